@@ -1,0 +1,122 @@
+//! Sets of cells of one map: a bit for each cell, so that thousands of ships can be compared in no time.
+
+use rules::{Grid, Point};
+
+const WORDS: usize = 4;
+
+/// A set of cells, each named by its place in [`Grid::points`]. It has room for maps of up to 16 x 16 cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cells([u64; WORDS]);
+
+impl Cells {
+    /// No cell.
+    pub const NONE: Cells = Cells([0; WORDS]);
+
+    /// Those of `points` that lie on `grid`.
+    pub fn at(grid: Grid, points: impl IntoIterator<Item = Point>) -> Cells {
+        points.into_iter().filter_map(|point| grid.index(point)).collect()
+    }
+
+    /// Adds a cell.
+    pub fn insert(&mut self, cell: usize) {
+        self.0[cell / 64] |= 1 << (cell % 64);
+    }
+
+    /// Whether `cell` is in the set.
+    pub fn contains(self, cell: usize) -> bool {
+        self.0[cell / 64] & (1 << (cell % 64)) != 0
+    }
+
+    /// Whether there is no cell in the set.
+    pub fn is_empty(self) -> bool {
+        self == Cells::NONE
+    }
+
+    /// How many cells are in the set.
+    pub fn len(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The first cell of the set.
+    pub fn first(self) -> Option<usize> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(word * 64 + self.0[word].trailing_zeros() as usize)
+    }
+
+    /// The cells in either set.
+    pub fn or(self, other: Cells) -> Cells {
+        self.combine(other, |a, b| a | b)
+    }
+
+    /// The cells in both sets.
+    pub fn and(self, other: Cells) -> Cells {
+        self.combine(other, |a, b| a & b)
+    }
+
+    /// The cells of this set that are not in the other.
+    pub fn without(self, other: Cells) -> Cells {
+        self.combine(other, |a, b| a & !b)
+    }
+
+    /// Whether the sets have a cell in common.
+    pub fn overlaps(self, other: Cells) -> bool {
+        !self.and(other).is_empty()
+    }
+
+    /// Whether all cells of this set are in the other, too.
+    pub fn lies_within(self, other: Cells) -> bool {
+        self.without(other).is_empty()
+    }
+
+    /// The cells in ascending order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        let mut rest = self;
+        std::iter::from_fn(move || {
+            let cell = rest.first()?;
+            rest.0[cell / 64] &= rest.0[cell / 64] - 1;
+            Some(cell)
+        })
+    }
+
+    fn combine(self, other: Cells, with: impl Fn(u64, u64) -> u64) -> Cells {
+        Cells(std::array::from_fn(|word| with(self.0[word], other.0[word])))
+    }
+}
+
+impl FromIterator<usize> for Cells {
+    fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> Cells {
+        let mut set = Cells::NONE;
+        for cell in cells {
+            set.insert(cell);
+        }
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_gives_back_its_cells_in_order() {
+        let set: Cells = [195, 3, 64, 63, 3].into_iter().collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), [3, 63, 64, 195]);
+        assert_eq!((set.len(), set.first()), (4, Some(3)));
+        assert!(set.contains(64) && !set.contains(65));
+    }
+
+    #[test]
+    fn sets_are_combined_cell_by_cell() {
+        let [a, b]: [Cells; 2] = [[1, 2, 100], [2, 100, 150]].map(|cells| cells.into_iter().collect());
+        assert_eq!(a.or(b).iter().collect::<Vec<_>>(), [1, 2, 100, 150]);
+        assert_eq!(a.and(b).iter().collect::<Vec<_>>(), [2, 100]);
+        assert_eq!(a.without(b).iter().collect::<Vec<_>>(), [1]);
+        assert!(a.overlaps(b) && !a.lies_within(b) && a.and(b).lies_within(b));
+    }
+
+    #[test]
+    fn points_off_the_grid_are_left_out() {
+        let points = [Point::new(-1, 0), Point::new(0, 0), Point::new(7, 7)];
+        assert_eq!(Cells::at(Grid::new(7, 7), points).iter().collect::<Vec<_>>(), [0]);
+    }
+}

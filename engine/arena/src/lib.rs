@@ -1,0 +1,18 @@
+//! The arena: one match between players, and what it leaves behind.
+//!
+//! [`play()`] is the loop. Players answer, observers watch; the arena knows neither processes nor terminals.
+
+mod error;
+mod interrupt;
+mod observer;
+mod play;
+mod player;
+pub mod record;
+mod time;
+
+pub use error::ArenaError;
+pub use interrupt::Interrupt;
+pub use observer::{MatchEvent, Observer, Observers};
+pub use play::{Players, play};
+pub use player::{Ask, Output, Player, Reply, RunEnd, RunReport};
+pub use time::{Limits, Sequence};

@@ -1,0 +1,126 @@
+//! Players as the arena sees them.
+
+use crate::{ArenaError, Limits};
+use rules::{Answer, Game, Illegal, Part, Scene, Seat, Told};
+use std::time::Duration;
+
+/// Whoever sits in a seat.
+pub trait Player<G: Game>: Send {
+    /// Decides what to do in this turn. Whatever goes wrong on the player's side is a [`rules::Fault`] in the reply.
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError>;
+
+    /// Hears what happened, as far as its seat may know.
+    fn hear(&mut self, _told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
+        Ok(())
+    }
+
+    /// Hears that the match is over.
+    fn over(&mut self, _last: &Scene, _won: bool) -> Result<(), ArenaError> {
+        Ok(())
+    }
+}
+
+/// A question to one player: what will you do?
+#[derive(Debug)]
+pub struct Ask<'a, G: Game> {
+    /// Who is asked.
+    pub seat: Seat,
+    /// In which turn, counted from 0.
+    pub turn: u32,
+    /// What the seat may know.
+    pub view: G::View,
+    game: &'a G,
+}
+
+impl<'a, G: Game> Ask<'a, G> {
+    /// Asks `seat` in the present state of `game`.
+    pub fn new(game: &'a G, seat: Seat, turn: u32) -> Ask<'a, G> {
+        Ask { seat, turn, view: game.view(seat), game }
+    }
+
+    /// Whether this order would be obeyed now.
+    pub fn check(&self, order: &G::Order) -> Result<(), Illegal> {
+        self.game.check(self.seat, order)
+    }
+
+    /// What the seat may see.
+    pub fn scene(&self) -> Scene {
+        self.game.scene(rules::Eye::Seat(self.seat))
+    }
+}
+
+/// What came back from a player.
+#[derive(Debug, Clone)]
+pub struct Reply<O> {
+    /// The order, or why there is none.
+    pub answer: Answer<O>,
+    /// The text it gave, part by part.
+    pub given: Vec<Part>,
+    /// How its process ran, if it is one.
+    pub run: Option<RunReport>,
+}
+
+/// How one run of a bot went.
+#[derive(Debug, Clone)]
+pub struct RunReport {
+    /// The command line it was started with, for people.
+    pub command: String,
+    /// What it was allowed to take; `None` without limit.
+    pub limits: Option<Limits>,
+    /// Time from start to end.
+    pub wall: Duration,
+    /// Processor time of its process, without its children.
+    pub cpu: Duration,
+    /// Peak memory of its process in bytes, not below what the engine itself used when it started it.
+    pub peak_memory: u64,
+    /// How it ended.
+    pub end: RunEnd,
+    /// What it wrote to standard output.
+    pub stdout: Output,
+    /// What it wrote to standard error.
+    pub stderr: Output,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RunEnd {
+    /// By itself, with this status.
+    Exited(i32),
+    /// By this signal.
+    Signalled(i32),
+    /// By the engine, because its time was up.
+    Killed,
+    /// It never ran, for this reason.
+    NotStarted(String),
+}
+
+impl std::fmt::Display for RunEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunEnd::Exited(status) => write!(f, "ended with exit status {status}"),
+            RunEnd::Signalled(signal) => write!(f, "ended by signal {signal}"),
+            RunEnd::Killed => f.write_str("killed when its time was up"),
+            RunEnd::NotStarted(why) => write!(f, "could not be started: {why}"),
+        }
+    }
+}
+
+/// What a process wrote to one of its streams, up to a cap.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Output {
+    /// The beginning of it.
+    pub bytes: Vec<u8>,
+    /// How many bytes after that were thrown away.
+    pub dropped: u64,
+}
+
+impl Output {
+    /// The lines, with a note where some were thrown away.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = String::from_utf8_lossy(&self.bytes).lines().map(str::to_owned).collect();
+        if self.dropped > 0 {
+            lines.push(format!("[{} more bytes were thrown away]", self.dropped));
+        }
+        lines
+    }
+}

@@ -1,0 +1,131 @@
+//! The journal of a match in tournament mode: its files, kept where bots don't look until the match is over.
+
+use super::MatchFolder;
+use crate::ArenaError;
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// An append-only file that holds other files. Should the engine die, [`restore`] brings them to their place.
+///
+/// It is readable for the user who runs the engine only; a bot that runs as the same user without a sandbox could find
+/// it if it went looking.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+/// The first line: where the files belong.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    match_folder: PathBuf,
+}
+
+/// The line before each file's bytes.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    folder: String,
+    name: String,
+    bytes: u64,
+}
+
+impl Journal {
+    /// Begins the journal `path` of the match in `match_folder`. Its own folder is made for the present user alone.
+    pub fn create(path: &Path, match_folder: &Path) -> Result<Journal, ArenaError> {
+        if let Some(folder) = path.parent() {
+            fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(folder)
+                .map_err(|e| ArenaError::disk("make the folder", folder, e))?;
+        }
+        let mut file = File::options()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path)
+            .map_err(|e| ArenaError::disk("make the journal", path, e))?;
+        // As long as it is locked, its match is being played.
+        flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
+        let header = Header { match_folder: match_folder.to_owned() };
+        write_line(&mut file, &header).map_err(|e| ArenaError::disk("write", path, e))?;
+        Ok(Journal { path: path.to_owned(), file })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a file; one of the same name that was added before is replaced by it.
+    pub fn append(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        let line = Line { folder: folder.to_owned(), name: name.to_owned(), bytes: bytes.len() as u64 };
+        let written = write_line(&mut self.file, &line).and_then(|()| self.file.write_all(bytes));
+        written.map_err(|e| ArenaError::disk("write", &self.path, e))
+    }
+
+    /// Writes all its files to their place and removes it.
+    pub fn unpack(self) -> Result<(), ArenaError> {
+        drop(self.file);
+        restore(&self.path).map(|_| ())
+    }
+}
+
+fn write_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    file.write_all(&text)
+}
+
+/// Brings the files in the journal at `path` to their place and removes it. What was cut off at its end when the engine
+/// died is left out. Tells where the match is.
+pub fn restore(path: &Path) -> Result<PathBuf, ArenaError> {
+    let failed = |e: io::Error| ArenaError::disk("read the journal", path, e);
+    let mut journal = BufReader::new(File::open(path).map_err(failed)?);
+    let header: Header = read_line(&mut journal)
+        .map_err(failed)?
+        .ok_or_else(|| failed(io::Error::new(ErrorKind::UnexpectedEof, "it is empty")))?;
+    let folder = MatchFolder::create(&header.match_folder)?;
+    while let Some(Line { folder: relative, name, bytes }) = read_line(&mut journal).map_err(failed)? {
+        let mut content = Vec::new();
+        journal.by_ref().take(bytes).read_to_end(&mut content).map_err(failed)?;
+        if content.len() as u64 == bytes {
+            folder.write(&relative, &name, &content)?;
+        }
+    }
+    fs::remove_file(path).map_err(|e| ArenaError::disk("remove", path, e))?;
+    Ok(header.match_folder)
+}
+
+/// Brings the files of all matches that were cut short to their place: those with a journal in `folder` that nobody
+/// holds any more. Tells where they are.
+pub fn restore_leftovers(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let journals =
+        entries.flatten().map(|entry| entry.path()).filter(|path| path.extension() == Some("journal".as_ref()));
+    let left = journals.filter(|path| {
+        File::open(path).is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok())
+    });
+    let restored = left.filter_map(|path| match restore(&path) {
+        Ok(folder) => Some(folder),
+        Err(error) => {
+            log::warn!("{error}: {}", std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default());
+            None
+        }
+    });
+    restored.collect()
+}
+
+/// The next line; `None` at the end, also where the line was cut off.
+fn read_line<T: for<'de> Deserialize<'de>>(journal: &mut impl BufRead) -> io::Result<Option<T>> {
+    let mut line = Vec::new();
+    journal.read_until(b'\n', &mut line)?;
+    if line.last() != Some(&b'\n') {
+        return Ok(None);
+    }
+    Ok(Some(serde_json::from_slice(&line)?))
+}

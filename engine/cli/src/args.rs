@@ -1,0 +1,128 @@
+//! The command line: that of 2017, and what was added.
+
+use clap::{ArgAction, Parser};
+use rules::entelect_2017::MapSize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The referee and arena for Battleship bots.
+///
+/// Plays a match of the Entelect Challenge 2017 between two players. A bot is a folder with a bot.json.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_flag = true)]
+pub(crate) struct Args {
+    /// Folder of a bot; several after one flag or with one flag each
+    #[arg(short, long = "bot", value_name = "FOLDER", num_args = 1..)]
+    pub(crate) bots: Vec<PathBuf>,
+
+    /// How many people play at this console
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    pub(crate) console: u8,
+
+    /// Show the boards while the match is played
+    #[arg(long)]
+    pub(crate) pretty: bool,
+
+    /// Time each round is shown for with --pretty, in milliseconds [default: 150 on a terminal, else 0]
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    pub(crate) pace: Option<Duration>,
+
+    /// Show the engine's log (on standard error)
+    #[arg(long)]
+    pub(crate) clog: bool,
+
+    /// Folder for the match [default: replays/<date and time>]
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
+    #[arg(short, long, value_name = "SIZE", default_value = "2", value_parser = size)]
+    pub(crate) size: MapSize,
+
+    /// No time limit for bots
+    #[arg(long, alias = "no-limit", alias = "noLimit")]
+    pub(crate) nolimit: bool,
+
+    /// Halt whenever a bot writes to standard error, and show what it wrote
+    #[arg(long)]
+    pub(crate) debug: bool,
+
+    /// Build the bots before the match, also those that are built already
+    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    pub(crate) force_rebuild: bool,
+
+    /// Take each player's files away when its turn is over; they come back at the end of the match
+    #[arg(long = "tournamentMode", alias = "tournament-mode")]
+    pub(crate) tournament_mode: bool,
+
+    /// Run both bots of a round at the same time [default where there are two processors or more]
+    #[arg(long, conflicts_with = "in_turn")]
+    pub(crate) together: bool,
+
+    /// Run the bots of a round one after the other
+    #[arg(long = "in-turn", alias = "inTurn")]
+    pub(crate) in_turn: bool,
+
+    /// Number that bots find in BROADSIDE_SEED [default: a new one, shown at the end]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// Show this help
+    #[arg(long, short = 'h', action = ArgAction::Help)]
+    help: Option<bool>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  broadside --pretty -b my-bot bots/hunter      watch a bot of yours against the reference bot
+  broadside -c 1 -b bots/hunter --size 1        play against it yourself on the small map
+  broadside -b bots/hunter bots/random-python   just the result, and a replay folder
+
+Exit status:
+  0    the match was played to its end, whoever won
+  1    the engine failed (a full disk, say); there is no winner
+  2    wrong usage
+  3    a bot could not be found, built or started
+  130  stopped by Ctrl-C or a signal; there is no winner";
+
+fn size(text: &str) -> Result<MapSize, String> {
+    MapSize::ALL
+        .into_iter()
+        .find(|size| text == size.number().to_string())
+        .ok_or_else(|| "the sizes are 1 (7 x 7), 2 (10 x 10) and 3 (14 x 14)".to_owned())
+}
+
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds is needed".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn bots_may_follow_one_flag_or_have_one_each() {
+        let parse = |line: &str| Args::try_parse_from(line.split(' ')).map(|args| args.bots.len());
+        assert_eq!(parse("broadside --pretty -b one two").unwrap(), 2);
+        assert_eq!(parse("broadside -b one -b two --clog").unwrap(), 2);
+        assert_eq!(parse("broadside --bot one two -s 1").unwrap(), 2);
+    }
+
+    #[test]
+    fn flags_of_2017_are_known_in_both_spellings() {
+        for flag in ["--forceRebuild", "--force-rebuild", "-f"] {
+            assert!(Args::parse_from(["broadside", flag]).force_rebuild);
+        }
+        for flag in ["--tournamentMode", "--tournament-mode"] {
+            assert!(Args::parse_from(["broadside", flag]).tournament_mode);
+        }
+        assert!(Args::parse_from(["broadside", "--nolimit"]).nolimit);
+        assert!(Args::try_parse_from(["broadside", "-s", "4"]).is_err());
+    }
+}

@@ -1,0 +1,8 @@
+//! What the program does, one file each.
+
+mod contestant;
+mod guard;
+mod play;
+
+pub(crate) use guard::guard;
+pub(crate) use play::play;

@@ -1,0 +1,191 @@
+//! Plays one match.
+
+use super::contestant::{Contestant, contestants};
+use crate::args::Args;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, DebugHalt, Names, Pretty, Progress};
+use crate::signals;
+use arena::record::{EntelectFolder, Journal, MatchFolder};
+use arena::{ArenaError, Interrupt, Limits, Observers, Player, Players, Sequence};
+use chrono::Local;
+use players::process::guardian::Guardian;
+use players::process::{Launch, PerRound};
+use players::{Bot, Console, Keyboard};
+use rules::entelect_2017::files::{Entry, Files};
+use rules::entelect_2017::{Entelect2017, Settings};
+use rules::{BySeat, Game};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{env, io, thread};
+
+/// Plays the match that the command line describes.
+pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
+    let people = people(args)?;
+    let contestants = contestants(args, people)?;
+    let interrupt = signals::interrupt()?;
+    let folder = Arc::new(match_folder(args)?);
+    let journal = args.tournament_mode.then(|| journal(folder.path())).transpose()?;
+    // Before any bot runs, so that none outlives the engine.
+    let _guardian = Guardian::start(&own_program()?, journal.as_ref().map(Journal::path))?;
+
+    let details: BySeat<_> = contestants.iter().map(|contestant| contestant.details.clone()).collect();
+    let files = Files::new(details);
+    let names = Names::new(&files);
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let mut players = Table { args, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed }
+        .seat(&contestants)?;
+    let seats = players.len() as u8;
+    let mut record =
+        EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble(&contestants, &files));
+
+    let result = {
+        let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, &interrupt));
+        let mut debug =
+            args.debug.then(|| DebugHalt::new(names.clone(), &interrupt, pretty.as_ref().and_then(Pretty::catch_up)));
+        let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
+        let mut observers = Observers::new();
+        observers.add(&mut record);
+        observers.add(&mut progress);
+        if let Some(pretty) = &mut pretty {
+            observers.add(pretty);
+        }
+        if let Some(debug) = &mut debug {
+            observers.add(debug);
+        }
+        let game = Entelect2017::start(&Settings { size: args.size }, seats, seed).expect("two players sit down");
+        let result = arena::play(game, &mut players, sequence(args, people), &mut observers);
+        drop(observers);
+        progress.clear();
+        if let Some(pretty) = pretty {
+            pretty.finish();
+        }
+        result
+    };
+    // In tournament mode the files come back however the match ended.
+    let closed = record.close();
+    match result.and_then(|outcome| closed.map(|()| outcome)) {
+        Ok(outcome) => {
+            show::result(&outcome, &names, seed, folder.path());
+            Ok(Exit::Played)
+        }
+        Err(error) => {
+            show::say(&format!(
+                "No winner: the match was not played to its end. What there is of it: {}",
+                folder.path().display()
+            ));
+            Err(error.into())
+        }
+    }
+}
+
+/// How many people play; two where nobody was named at all, as in 2017.
+fn people(args: &Args) -> Result<u8, Failure> {
+    let (bots, people) = (args.bots.len(), usize::from(args.console));
+    match bots + people {
+        2 => Ok(args.console),
+        0 if io::stdin().is_terminal() => Ok(2),
+        0 => Err(usage("nobody was named who is to play")),
+        _ => Err(usage(&format!("a match is for two players; these are {bots} bots and {people} people"))),
+    }
+}
+
+fn usage(what: &str) -> Failure {
+    Failure::Usage {
+        what: what.to_owned(),
+        hint: "broadside -b BOT BOT, or broadside -c 1 -b BOT; see broadside --help".to_owned(),
+    }
+}
+
+fn own_program() -> Result<PathBuf, ArenaError> {
+    env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))
+}
+
+/// The folder of the match, clear of the rounds of earlier matches.
+fn match_folder(args: &Args) -> Result<MatchFolder, ArenaError> {
+    let now = Local::now().format("%Y-%m-%d %H-%M-%S-%3f").to_string();
+    let Some(path) = &args.log else { return MatchFolder::create(&Path::new("replays").join(now)) };
+    let folder = MatchFolder::create(path)?;
+    let aside = format!("previous {now}");
+    if folder.move_rounds_aside(&aside)? {
+        show::say(&format!("The match that was in {} is now in its folder '{aside}'", path.display()));
+    }
+    Ok(folder)
+}
+
+/// A journal in a folder of the user's own, outside the match folder and the bots'.
+fn journal(match_folder: &Path) -> Result<Journal, ArenaError> {
+    let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
+    let folder = state.or_else(home).unwrap_or_else(env::temp_dir).join("broadside");
+    for restored in arena::record::restore_leftovers(&folder) {
+        show::say(&format!("Restored the files of an interrupted match: {}", restored.display()));
+    }
+    Journal::create(&folder.join(format!("{}-{:016x}.journal", std::process::id(), fresh_seed())), match_folder)
+}
+
+/// A number nobody chose.
+fn fresh_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    // Small enough to be typed again.
+    RandomState::new().hash_one(now) >> 32
+}
+
+fn sequence(args: &Args, people: u8) -> Sequence {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let together = args.together || (!args.in_turn && processors > 1);
+    // Two people share one keyboard.
+    if together && people < 2 { Sequence::Together } else { Sequence::InTurn }
+}
+
+/// What the original's first engine.log begins with.
+fn preamble(contestants: &[Contestant], files: &Files) -> Vec<Entry> {
+    let loaded = contestants.iter().filter_map(|c| c.source.as_ref()).map(|source| format!("Loaded bot {source}"));
+    let seats = (0..contestants.len() as u8).filter_map(rules::Seat::new);
+    let registered = seats.map(|seat| format!("Registered player {}", files.name(seat)));
+    loaded.chain(registered).chain(["\tOK!".to_owned()]).map(Entry::info).collect()
+}
+
+/// What is needed to seat players.
+struct Table<'a> {
+    args: &'a Args,
+    files: &'a Files,
+    folder: &'a Arc<MatchFolder>,
+    interrupt: &'a Interrupt,
+    names: &'a Names,
+    seed: u64,
+}
+
+impl Table<'_> {
+    fn seat(&self, contestants: &[Contestant]) -> Result<Players<Entelect2017>, ArenaError> {
+        let keyboard = Keyboard::stdin(self.interrupt.clone())?;
+        let people = contestants.iter().filter(|c| c.launch.is_none()).count();
+        contestants
+            .iter()
+            .zip(self.names.seats())
+            .map(|(contestant, seat)| -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
+                Ok(match &contestant.launch {
+                    Some(launch) => Box::new(Bot::new(self.files.clone(), self.transport(launch))),
+                    None => {
+                        let names = self.names.clone();
+                        let draw = move |scene: &rules::Scene| show::board::for_person(scene, &names);
+                        // Two people who place their ships at random want two fleets.
+                        let seed = self.seed.wrapping_add(seat.index() as u64);
+                        let name = self.names.of(seat).to_owned();
+                        Box::new(Console::new(name, people > 1, seed, keyboard.clone(), draw, io::stdout()))
+                    }
+                })
+            })
+            .collect()
+    }
+
+    fn transport(&self, launch: &Launch) -> PerRound {
+        let limits = (!self.args.nolimit).then(|| Limits::with_extra(Duration::ZERO));
+        let launch = launch.clone().with_seed(self.seed);
+        let leave_files = !self.args.tournament_mode;
+        PerRound::new(launch, Arc::clone(self.folder), limits, leave_files, self.interrupt.clone())
+    }
+}

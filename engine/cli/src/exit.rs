@@ -1,0 +1,25 @@
+//! Exit codes. They are part of the interface and listed in `broadside --help`.
+
+use std::process::ExitCode;
+
+/// How the program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// The match was played to its end, whoever won.
+    Played = 0,
+    /// The engine failed: no winner.
+    EngineError = 1,
+    /// Wrong usage (the code that clap uses, too).
+    Usage = 2,
+    /// A bot could not be found, built or started: no match.
+    BadBot = 3,
+    /// Stopped by Ctrl-C or a signal: no winner.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}

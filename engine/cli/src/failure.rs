@@ -1,0 +1,82 @@
+//! Telling the user what failed, and what to do about it.
+
+use crate::exit::Exit;
+use arena::ArenaError;
+use players::ManifestError;
+use players::process::LaunchError;
+use std::path::PathBuf;
+
+/// Everything that ends the program without a result.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The command line makes no sense.
+    #[error("{what}")]
+    Usage {
+        /// What is wrong.
+        what: String,
+        /// What to do.
+        hint: String,
+    },
+    /// There is no usable bot in a folder.
+    #[error("bot {}: {source}", folder.display())]
+    Manifest {
+        /// The folder as it was given.
+        folder: PathBuf,
+        /// What is wrong.
+        #[source]
+        source: ManifestError,
+    },
+    /// A bot cannot be started.
+    #[error("bot {}: {source}", folder.display())]
+    Launch {
+        /// The folder as it was given.
+        folder: PathBuf,
+        /// What is wrong.
+        #[source]
+        source: LaunchError,
+    },
+    /// The engine failed.
+    #[error(transparent)]
+    Engine(#[from] ArenaError),
+}
+
+impl Failure {
+    fn exit(&self) -> Exit {
+        match self {
+            Failure::Usage { .. } => Exit::Usage,
+            Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
+            Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
+            Failure::Engine(_) => Exit::EngineError,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Failure::Usage { hint, .. } => Some(hint.clone()),
+            Failure::Manifest { source, .. } => Some(source.hint()),
+            Failure::Launch { source, .. } => Some(source.hint()),
+            Failure::Engine(ArenaError::Disk { .. }) => {
+                Some("check that the folder can be written to and that there is space left".to_owned())
+            }
+            Failure::Engine(_) => None,
+        }
+    }
+}
+
+/// Writes the message to standard error.
+#[expect(clippy::print_stderr, reason = "this is where messages go")]
+pub(crate) fn report(failure: &Failure) -> Exit {
+    let causes = std::iter::successors(std::error::Error::source(failure), |error| error.source());
+    let mut text = failure.to_string();
+    for cause in causes.map(ToString::to_string) {
+        // Some messages already contain the one they come from.
+        if !text.contains(&cause) {
+            text.push_str(&format!(": {cause}"));
+        }
+    }
+    eprintln!("broadside: {text}");
+    if let Some(hint) = failure.hint() {
+        eprintln!("  hint: {hint}");
+    }
+    failure.exit()
+}

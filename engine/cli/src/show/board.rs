@@ -1,0 +1,119 @@
+//! Boards as text. The signs are those of map.txt: letters for ships, small where they are hit, `*` a hit, `!` a miss,
+//! `@` a shot that a shield caught, `~` water. `>` stands before the cells of the last shots, `+` before shielded ones.
+
+use super::Names;
+use super::names::{cut, padded};
+use super::paint::{Meaning, Paint};
+use rules::{BoardScene, CellScene, Mark, Point, Scene};
+use std::io;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns before the first cell.
+const MARGIN: usize = 3;
+/// Columns of a cell.
+const CELL: usize = 2;
+/// Columns between two boards.
+const GAP: usize = 4;
+
+/// The lines of a scene, not wider than `columns`: boards side by side where that is wide enough, else one below the
+/// other.
+pub(crate) fn lines(scene: &Scene, names: &Names, paint: Paint, columns: usize) -> Vec<String> {
+    let blocks: Vec<Block> = scene.boards.iter().map(|board| Block::new(board, names, paint)).collect();
+    let widths: Vec<usize> = scene.boards.iter().map(width).collect();
+    let together = widths.iter().sum::<usize>() + GAP * blocks.len().saturating_sub(1);
+    let mut lines = vec![paint.paint(&scene.title, Meaning::Heading, false, false)];
+    if together <= columns {
+        let rows = blocks.iter().map(|block| block.lines.len()).max().unwrap_or_default();
+        for row in 0..rows {
+            let mut line = String::new();
+            for (nth, (block, width)) in blocks.iter().zip(&widths).enumerate() {
+                if nth > 0 {
+                    line.push_str(&" ".repeat(GAP));
+                }
+                match block.lines.get(row) {
+                    Some(painted) => line.push_str(painted),
+                    None => line.push_str(&" ".repeat(*width)),
+                }
+            }
+            lines.push(line.trim_end().to_owned());
+        }
+    } else {
+        lines.extend(blocks.iter().flat_map(|block| block.lines.iter().map(|line| line.trim_end().to_owned())));
+    }
+    lines.extend(
+        scene
+            .boards
+            .iter()
+            .filter(|board| !board.deed.is_empty())
+            .map(|board| cut(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed), columns)),
+    );
+    lines
+}
+
+/// The scene for a person who plays at this terminal.
+pub(crate) fn for_person(scene: &Scene, names: &Names) -> String {
+    let stdout = io::stdout();
+    let columns = super::screen::size().map_or(80, |size| size.columns);
+    lines(scene, names, Paint::for_stream(&stdout), columns).join("\n")
+}
+
+/// Columns of a board: its cells, or its facts where they are wider.
+fn width(board: &BoardScene) -> usize {
+    let cells = MARGIN + CELL * board.grid.width() as usize;
+    fact_lines(board).iter().map(|line| line.width()).max().unwrap_or_default().max(cells)
+}
+
+/// The lines of one board, each padded to its width.
+struct Block {
+    lines: Vec<String>,
+}
+
+impl Block {
+    fn new(board: &BoardScene, names: &Names, paint: Paint) -> Block {
+        let width = width(board);
+        let name = cut(&format!("{} {}", board.seat, names.of(board.seat)), width);
+        let mut lines = vec![paint.paint(padded(&name, width), Meaning::Heading, false, false)];
+        for y in (0..board.grid.height()).rev() {
+            let cells =
+                (0..board.grid.width()).filter_map(|x| board.cell(Point { x, y })).map(|cell| paint_cell(cell, paint));
+            let label = paint.paint(format!("{y:>2} "), Meaning::Quiet, false, false);
+            let drawn = MARGIN + CELL * board.grid.width() as usize;
+            lines.push(format!("{label}{}{}", cells.collect::<String>(), " ".repeat(width - drawn)));
+        }
+        let axis: String = (0..board.grid.width()).map(|x| format!("{x:>2}")).collect();
+        lines.push(paint.paint(padded(&format!("   {axis}"), width), Meaning::Quiet, false, false));
+        lines.extend(fact_lines(board).iter().map(|line| padded(line, width)));
+        Block { lines }
+    }
+}
+
+fn paint_cell(cell: CellScene, paint: Paint) -> String {
+    let (sign, meaning) = match cell.mark {
+        Mark::Water => ('~', Meaning::Water),
+        Mark::Ship(letter) => (letter, Meaning::Ship),
+        Mark::Hit(Some(letter)) => (letter.to_ascii_lowercase(), Meaning::Hit),
+        Mark::Hit(None) => ('*', Meaning::Hit),
+        Mark::Miss => ('!', Meaning::Miss),
+        Mark::ShieldHit => ('@', Meaning::Shield),
+    };
+    let before = match (cell.fresh, cell.shielded) {
+        (true, _) => '>',
+        (false, true) => '+',
+        (false, false) => ' ',
+    };
+    if paint.escapes() {
+        // The colours tell what the sign before the cell tells elsewhere.
+        format!(" {}", paint.paint(sign, meaning, cell.fresh, cell.shielded))
+    } else {
+        format!("{before}{sign}")
+    }
+}
+
+/// The facts, two on a line as long as the board is wide enough.
+fn fact_lines(board: &BoardScene) -> Vec<String> {
+    let facts: Vec<String> = board.facts.iter().map(|(label, value)| format!("{label} {value}")).collect();
+    facts
+        .chunks(2)
+        .map(|pair| pair.iter().map(|fact| padded(fact, 13)).collect::<String>().trim_end().to_owned())
+        .collect()
+}

@@ -1,0 +1,91 @@
+//! Names as screens show them.
+
+use rules::entelect_2017::files::Files;
+use rules::{BySeat, Seat};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How wide a name may be, in columns.
+const WIDEST: usize = 24;
+
+/// The names of the players, fit for a terminal: no control characters, not too long, never the same twice.
+#[derive(Debug, Clone)]
+pub(crate) struct Names(BySeat<String>);
+
+impl Names {
+    /// Of the two players of these files.
+    pub(crate) fn new(files: &Files) -> Names {
+        let names: Vec<String> = [Seat::A, Seat::B].map(|seat| shown(files.name(seat))).to_vec();
+        let same = names[0] == names[1];
+        let with_seat = |(seat, name): (Seat, String)| if same { format!("{name} ({seat})") } else { name };
+        Names([Seat::A, Seat::B].into_iter().zip(names).map(with_seat).collect())
+    }
+
+    /// The name of the player in `seat`.
+    pub(crate) fn of(&self, seat: Seat) -> &str {
+        &self.0[seat]
+    }
+
+    /// The seats there are.
+    pub(crate) fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        self.0.seats()
+    }
+
+    /// How wide the widest is, in columns.
+    pub(crate) fn width(&self) -> usize {
+        self.0.iter().map(|(_, name)| name.width()).max().unwrap_or_default()
+    }
+}
+
+fn shown(name: &str) -> String {
+    let clean = clean(name.trim());
+    if clean.is_empty() { "(no name)".to_owned() } else { cut(&clean, WIDEST) }
+}
+
+/// `text` without anything that would move the cursor or change colours.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}
+
+/// As much of `text` as fits into so many columns.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut left = columns.saturating_sub(1);
+    let fits = text.chars().take_while(|c| {
+        let width = c.width().unwrap_or_default();
+        let fits = width <= left;
+        left = left.saturating_sub(width);
+        fits
+    });
+    fits.chain(['…']).collect()
+}
+
+/// `text` with spaces behind it up to so many columns.
+pub(crate) fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::entelect_2017::files::BotDetails;
+
+    fn names(a: &str, b: &str) -> Names {
+        Names::new(&Files::new([a, b].map(BotDetails::without_bot).into_iter().collect()))
+    }
+
+    #[test]
+    fn two_players_of_one_name_are_told_apart() {
+        let names = names("Hunter", "Hunter");
+        assert_eq!([names.of(Seat::A), names.of(Seat::B)], ["Hunter (A)", "Hunter (B)"]);
+    }
+
+    #[test]
+    fn a_name_cannot_paint_the_terminal_or_fill_it() {
+        let names = names("\u{1b}[31mred\r\n", &"很".repeat(100));
+        assert_eq!(names.of(Seat::A), "\u{FFFD}[31mred");
+        assert!(names.of(Seat::B).width() <= WIDEST);
+        assert_eq!(padded("ab", 4), "ab  ");
+    }
+}

@@ -1,0 +1,169 @@
+//! `--pretty`: the boards while the match is played.
+//!
+//! A thread of its own draws, at a pace that people can follow; the match goes on meanwhile and never waits for it.
+
+use super::paint::Paint;
+use super::{Names, board, screen};
+use arena::{ArenaError, Interrupt, MatchEvent, Observer};
+use rules::{Eye, Game, Scene};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How long each round is shown on a terminal.
+const PACE: Duration = Duration::from_millis(150);
+/// Columns of a page where there is no terminal.
+const PAGE: usize = 80;
+const HIDE_CURSOR: &str = "\x1b[?25l";
+pub(crate) const SHOW_CURSOR: &str = "\x1b[?25h";
+
+/// Draws every turn of a match.
+pub(crate) struct Pretty {
+    frames: Option<Sender<Frame>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+enum Frame {
+    Scene(Scene),
+    /// To be answered when everything before it has been drawn.
+    CaughtUp(Sender<()>),
+}
+
+/// Waits until everything so far has been drawn.
+#[derive(Clone)]
+pub(crate) struct CatchUp(Sender<Frame>);
+
+impl CatchUp {
+    /// Waits.
+    pub(crate) fn wait(&self) {
+        let (sender, receiver) = channel();
+        if self.0.send(Frame::CaughtUp(sender)).is_ok() {
+            // An error only means that nothing will be drawn any more.
+            let _ = receiver.recv();
+        }
+    }
+}
+
+impl Pretty {
+    /// Starts drawing on standard output.
+    pub(crate) fn start(names: Names, pace: Option<Duration>, interrupt: &Interrupt) -> Pretty {
+        let (sender, receiver) = channel();
+        let paint = Paint::for_stream(&io::stdout());
+        let pace = pace.unwrap_or(if paint.escapes() { PACE } else { Duration::ZERO });
+        let interrupt = interrupt.clone();
+        let thread = thread::spawn(move || {
+            let mut easel = Easel { names, paint, drawn: 0, size: None };
+            // Standard output may be closed at any time; then the match goes on unseen.
+            let _ = easel.draw_all(&receiver, pace, &interrupt);
+            for frame in receiver {
+                drop(frame);
+            }
+        });
+        Pretty { frames: Some(sender), thread: Some(thread) }
+    }
+
+    /// For those who must not talk over the drawing.
+    pub(crate) fn catch_up(&self) -> Option<CatchUp> {
+        self.frames.clone().map(CatchUp)
+    }
+
+    /// Waits until all is drawn.
+    pub(crate) fn finish(mut self) {
+        self.frames = None;
+        if let Some(thread) = self.thread.take()
+            && let Err(panic) = thread.join()
+        {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+impl<G: Game> Observer<G> for Pretty {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        if let (MatchEvent::Advanced { game, .. }, Some(frames)) = (event, &self.frames) {
+            // The thread ends only when we do.
+            let _ = frames.send(Frame::Scene(game.scene(Eye::Referee)));
+        }
+        Ok(())
+    }
+}
+
+struct Easel {
+    names: Names,
+    paint: Paint,
+    /// Lines of the last frame, which the next is drawn over.
+    drawn: usize,
+    size: Option<screen::Size>,
+}
+
+impl Easel {
+    fn draw_all(&mut self, frames: &Receiver<Frame>, pace: Duration, interrupt: &Interrupt) -> io::Result<()> {
+        if self.paint.escapes() {
+            write!(io::stdout(), "{HIDE_CURSOR}")?;
+        }
+        let drawn = self.draw_until_end(frames, pace, interrupt);
+        if self.paint.escapes() {
+            write!(io::stdout(), "{SHOW_CURSOR}")?;
+            io::stdout().flush()?;
+        }
+        drawn
+    }
+
+    fn draw_until_end(&mut self, frames: &Receiver<Frame>, pace: Duration, interrupt: &Interrupt) -> io::Result<()> {
+        for frame in frames {
+            match frame {
+                Frame::CaughtUp(waiting) => {
+                    // What is drawn now stays; others write below it.
+                    self.drawn = 0;
+                    let _ = waiting.send(());
+                }
+                Frame::Scene(scene) => {
+                    self.draw(&scene)?;
+                    if wait(pace, interrupt) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, scene: &Scene) -> io::Result<()> {
+        let size = screen::size();
+        let columns = size.map_or(PAGE, |size| size.columns);
+        let mut lines = board::lines(scene, &self.names, self.paint, columns);
+        let mut text = String::new();
+        if self.paint.escapes() {
+            if let Some(size) = size {
+                // The last row stays free for the cursor.
+                lines.truncate(size.rows - 1);
+            }
+            if self.size.is_some() && self.size != size {
+                text.push_str("\x1b[2J\x1b[H");
+            } else if self.drawn > 0 {
+                text.push_str(&format!("\x1b[{}A\r", self.drawn));
+            }
+            for line in &lines {
+                text.push_str(line);
+                text.push_str("\x1b[K\n");
+            }
+            text.push_str("\x1b[J");
+        } else {
+            text.extend(lines.iter().flat_map(|line| [line.as_str(), "\n"]));
+            text.push('\n');
+        }
+        self.drawn = lines.len();
+        self.size = size;
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+}
+
+/// Waits for the time to pass; true if the match is to stop.
+fn wait(time: Duration, interrupt: &Interrupt) -> bool {
+    let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
+    matches!(poll(&mut [PollFd::new(interrupt, PollFlags::IN)], Some(&time)), Ok(1))
+}

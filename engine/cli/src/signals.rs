@@ -1,0 +1,23 @@
+//! Ctrl-C and its kin stop a match in good order; a second one stops everything at once.
+
+use crate::exit::Exit;
+use arena::{ArenaError, Interrupt};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::{flag, low_level};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// An interrupt that signals raise.
+pub(crate) fn interrupt() -> Result<Interrupt, ArenaError> {
+    let failed = |source: io::Error| ArenaError::Console { doing: "listen for signals of", source };
+    let interrupt = Interrupt::new().map_err(failed)?;
+    let again = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // In this order: the first signal finds the flag down and raises it, the second finds it up.
+        flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(&again)).map_err(failed)?;
+        flag::register(signal, Arc::clone(&again)).map_err(failed)?;
+        low_level::pipe::register(signal, interrupt.writer().map_err(failed)?).map_err(failed)?;
+    }
+    Ok(interrupt)
+}

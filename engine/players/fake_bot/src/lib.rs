@@ -1,0 +1,78 @@
+//! A scripted bot for tests, and folders that make it a bot.
+//!
+//! The program `fake_bot KEY DIR` reads the file `script` in its current directory and does what it says, line by line.
+//! A line may begin with `1:` or `2:` for a phase or `r7:` for a round and then counts only there. See [`Step`].
+
+mod step;
+
+pub use step::{Round, Step, as_child, parse};
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// The name of the script in the bot's folder.
+pub const SCRIPT: &str = "script";
+
+/// A script that plays: places its ships and fires at one cell after the other.
+pub const PLAYS: &str = "1: place\n2: fire\n";
+
+/// A bot's folder, removed when dropped.
+#[derive(Debug)]
+pub struct BotFolder {
+    folder: TempDir,
+}
+
+impl BotFolder {
+    /// A bot called `name` that follows `script`.
+    ///
+    /// # Panics
+    /// When the folder cannot be made: a test cannot go on without it.
+    pub fn new(name: &str, script: &str) -> BotFolder {
+        let manifest = serde_json::json!({
+            "Author": "A. Tester", "Email": "tester@example.com", "NickName": name, "BotType": "Rust",
+            "ProjectLocation": "", "RunFile": program(), "RunArgs": "",
+        });
+        BotFolder::with_manifest(&manifest.to_string(), script)
+    }
+
+    /// A bot with this text for a bot.json.
+    ///
+    /// # Panics
+    /// When the folder cannot be made.
+    pub fn with_manifest(manifest: &str, script: &str) -> BotFolder {
+        let folder = tempfile::Builder::new().prefix("bot folder ").tempdir().expect("a temporary folder can be made");
+        fs::write(folder.path().join("bot.json"), manifest).expect("a file can be written to it");
+        fs::write(folder.path().join(SCRIPT), script).expect("a file can be written to it");
+        BotFolder { folder }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// The `fake_bot` program: that beside the test's own, or a new one where there is none.
+///
+/// # Panics
+/// When it is not there and cannot be built.
+pub fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let test = std::env::current_exe().expect("a test knows its own program");
+        // target/debug/deps/test-0123 -> target/debug
+        let folder = test.ancestors().nth(2).expect("tests lie in target/PROFILE/deps").to_owned();
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--package", "fake_bot", "--manifest-path"])
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+            .args(if folder.ends_with("release") { &["--release"][..] } else { &[] })
+            .args(folder.parent().map(|target| ["--target-dir".as_ref(), target.as_os_str()]).into_iter().flatten())
+            .status();
+        let program = folder.join("fake_bot");
+        assert!(built.is_ok_and(|status| status.success()) && program.is_file(), "fake_bot cannot be built");
+        program
+    })
+}

@@ -1,0 +1,38 @@
+//! A bot is a dialect and a transport.
+
+use crate::Transport;
+use arena::{ArenaError, Ask, Player, Reply, RunEnd};
+use rules::{Dialect, Fault, Game};
+
+/// A player outside our process: `D` says what to write, `T` carries it.
+#[derive(Debug)]
+pub struct Bot<D, T> {
+    dialect: D,
+    transport: T,
+}
+
+impl<D, T> Bot<D, T> {
+    /// A bot that speaks `dialect` over `transport`.
+    pub fn new(dialect: D, transport: T) -> Bot<D, T> {
+        Bot { dialect, transport }
+    }
+}
+
+impl<G: Game, D: Dialect<G>, T: Transport> Player<G> for Bot<D, T> {
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        let message = self.dialect.ask(ask.seat, &ask.view);
+        let delivery = self.transport.exchange(ask.seat, &message, self.dialect.answer_parts())?;
+        let answer = match delivery.fault {
+            Some(fault) => Err(fault),
+            None => self.dialect.read(&delivery.parts),
+        };
+        let answer = match (answer, &delivery.run) {
+            // A process that left an answer may end as it likes; one that left none has crashed.
+            (Err(Fault::NothingWritten), Some(run)) if run.end != RunEnd::Exited(0) => {
+                Err(Fault::Crashed { how: run.end.to_string() })
+            }
+            (answer, _) => answer,
+        };
+        Ok(Reply { answer, given: delivery.parts, run: delivery.run })
+    }
+}

@@ -1,0 +1,154 @@
+//! What people type.
+
+use rules::entelect_2017::{Order, Ship, ShipPlacement, Weapon};
+use rules::{Direction, Point};
+
+/// A line that was typed.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Input<T> {
+    /// Something to be done.
+    Wish(T),
+    /// Ships at random.
+    Random,
+    /// The last ship is to be taken back.
+    Undo,
+    /// The commands are to be listed.
+    Help,
+    /// An empty line.
+    Nothing,
+    /// Something that makes no sense, and why.
+    Wrong(String),
+}
+
+/// The words for the weapons, in the order of [`Weapon::ALL`].
+pub(super) const WEAPON_WORDS: [&str; 7] = ["fire", "vertical", "horizontal", "corner", "diagonal", "cross", "seeker"];
+const SHIELD: &str = "shield";
+const PASS: &str = "pass";
+
+pub(super) const FLEET_HELP: &str = "\
+  SHIP X Y DIRECTION   puts a ship down from (X, Y) on, e.g.: carrier 0 3 east
+                       ships: submarine destroyer battleship carrier cruiser; north is up
+  random               places all ships at random
+  undo                 takes the last ship back
+  Ctrl-D               gives up
+Names may be shortened: ca 0 3 e";
+
+/// A line typed while ships are placed.
+pub(super) fn fleet(line: &str) -> Input<ShipPlacement> {
+    let words = words(line);
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Input::Nothing,
+        ["random"] => Input::Random,
+        ["undo"] => Input::Undo,
+        ["help" | "?"] => Input::Help,
+        [ship, x, y, direction] => placement(ship, x, y, direction).map_or_else(Input::Wrong, Input::Wish),
+        _ => Input::Wrong(format!("'{}' is not understood; a ship is placed like this: carrier 0 3 east", line.trim())),
+    }
+}
+
+fn placement(ship: &str, x: &str, y: &str, direction: &str) -> Result<ShipPlacement, String> {
+    let ships = Ship::ALL.map(|ship| (ship.name().to_lowercase(), ship));
+    let directions = Direction::ALL.map(|direction| (direction.name().to_owned(), direction));
+    Ok(ShipPlacement {
+        ship: shortened(ship, &ships, "ship")?,
+        start: point(x, y)?,
+        direction: shortened(direction, &directions, "direction")?,
+    })
+}
+
+/// A line typed in the battle.
+pub(super) fn shot(line: &str) -> Input<Order> {
+    let words = words(line);
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Input::Nothing,
+        ["help" | "?"] => Input::Help,
+        ["random"] => Input::Random,
+        ["undo"] => Input::Undo,
+        [PASS] => Input::Wish(Order::DoNothing),
+        [what, x, y] => order(what, x, y).map_or_else(Input::Wrong, Input::Wish),
+        _ => Input::Wrong(format!("'{}' is not understood; try: fire 3 4, or help", line.trim())),
+    }
+}
+
+fn order(what: &str, x: &str, y: &str) -> Result<Order, String> {
+    let centre = point(x, y)?;
+    let weapons = WEAPON_WORDS.into_iter().zip(Weapon::ALL);
+    let by_word = weapons.map(|(word, weapon)| (word.to_owned(), Order::Fire { weapon, centre }));
+    let mut orders: Vec<(String, Order)> = by_word.collect();
+    orders.push((SHIELD.to_owned(), Order::Shield { centre }));
+    if let Ok(code) = what.parse::<usize>() {
+        // The codes of command.txt count the commands in this order, from 1 on.
+        let order = code.checked_sub(1).and_then(|index| orders.into_iter().nth(index));
+        return order
+            .map(|(_, order)| order)
+            .ok_or_else(|| format!("There is no command {code}; they go from 1 to 8."));
+    }
+    shortened(what, &orders, "command")
+}
+
+fn point(x: &str, y: &str) -> Result<Point, String> {
+    let number = |text: &str| text.parse().map_err(|_| format!("'{text}' is no coordinate; a whole number is needed."));
+    Ok(Point { x: number(x)?, y: number(y)? })
+}
+
+/// What `word` is or begins.
+fn shortened<T: Clone>(word: &str, choices: &[(String, T)], kind: &str) -> Result<T, String> {
+    let found: Vec<&(String, T)> = choices.iter().filter(|(name, _)| name.starts_with(word)).collect();
+    let names = |list: &[&(String, T)]| list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>().join(", ");
+    match found[..] {
+        [(_, choice)] => Ok(choice.clone()),
+        [] => Err(format!("'{word}' is no {kind}; there are {}.", names(&choices.iter().collect::<Vec<_>>()))),
+        _ => Err(format!("'{word}' may be {}.", names(&found))),
+    }
+}
+
+/// The words of a line in lower case; commas separate them, too.
+fn words(line: &str) -> Vec<String> {
+    line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fired(weapon: Weapon, x: i32, y: i32) -> Input<Order> {
+        Input::Wish(Order::Fire { weapon, centre: Point::new(x, y) })
+    }
+
+    #[test]
+    fn shots_may_be_typed_as_words_as_codes_and_shortened() {
+        assert_eq!(shot("fire 3 4"), fired(Weapon::SingleShot, 3, 4));
+        assert_eq!(shot(" F 3, 4 "), fired(Weapon::SingleShot, 3, 4));
+        assert_eq!(shot("1,3,4"), fired(Weapon::SingleShot, 3, 4));
+        assert_eq!(shot("cro 0 -1"), fired(Weapon::CrossShot, 0, -1));
+        assert_eq!(shot("7 2 2"), fired(Weapon::SeekerMissile, 2, 2));
+        assert_eq!(shot("8,2,2"), Input::Wish(Order::Shield { centre: Point::new(2, 2) }));
+        assert_eq!(shot("pass"), Input::Wish(Order::DoNothing));
+        assert_eq!(shot(""), Input::Nothing);
+        assert_eq!(shot("HELP"), Input::Help);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let wrong = |input: Input<Order>| match input {
+            Input::Wrong(why) => why,
+            other => panic!("{other:?} should be wrong"),
+        };
+        assert!(wrong(shot("c 1 1")).contains("corner, cross"));
+        assert!(wrong(shot("9,1,1")).contains("from 1 to 8"));
+        assert!(wrong(shot("0,1,1")).contains("from 1 to 8"));
+        assert!(wrong(shot("fire a 1")).contains("'a'"));
+        assert!(wrong(shot("boom 1 1")).contains("boom"));
+        assert!(wrong(shot("fire 1")).contains("not understood"));
+    }
+
+    #[test]
+    fn ships_may_be_typed_shortened() {
+        let want = ShipPlacement { ship: Ship::Carrier, start: Point::new(0, 3), direction: Direction::East };
+        assert_eq!(fleet("ca 0 3 e"), Input::Wish(want));
+        assert_eq!(fleet("CARRIER 0,3,EAST"), Input::Wish(want));
+        assert_eq!(fleet("random"), Input::Random);
+        assert!(matches!(fleet("c 0 3 e"), Input::Wrong(why) if why.contains("carrier, cruiser")));
+        assert!(matches!(fleet("carrier 0 3 up"), Input::Wrong(_)));
+    }
+}

@@ -1,0 +1,15 @@
+//! Everything that can sit in a seat: bots as child processes, people at the console.
+
+mod bot;
+mod console;
+mod manifest;
+pub mod process;
+mod tool;
+mod transport;
+
+pub use bot::Bot;
+pub use console::{Console, Keyboard};
+pub use manifest::{Manifest, ManifestError};
+pub use process::BuildError;
+pub use tool::find_tool;
+pub use transport::{Delivery, Transport};

@@ -1,0 +1,151 @@
+//! bot.json: who a bot is and how it is run (published text, "Your Bot").
+
+use crate::process::Language;
+use rules::entelect_2017::files::{BotDetails, decode};
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// What bot.json says.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    /// The bot's folder; absolute.
+    pub folder: PathBuf,
+    /// Who it is.
+    pub details: BotDetails,
+    /// What it is written in.
+    pub language: &'static Language,
+    /// Where its project lies, relative to its folder.
+    pub project: PathBuf,
+    /// What is run, relative to its folder.
+    pub run_file: PathBuf,
+    /// What it is given as further arguments.
+    pub run_args: Vec<String>,
+}
+
+/// Why there is no bot in a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// The folder is missing.
+    #[error("there is no folder {}", .0.display())]
+    NoFolder(PathBuf),
+    /// The folder has no bot.json.
+    #[error("there is no bot.json in {}", .0.display())]
+    NoManifest(PathBuf),
+    /// The file cannot be read.
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is no JSON object.
+    #[error("{} is broken: {why}", path.display())]
+    Broken {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        why: String,
+    },
+    /// BotType names no language.
+    #[error("{}: unknown BotType {given}", path.display())]
+    UnknownType {
+        /// Which file.
+        path: PathBuf,
+        /// What it says.
+        given: String,
+    },
+}
+
+impl ManifestError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            ManifestError::NoFolder(_) => "give -b the path of a folder that has a bot.json".to_owned(),
+            ManifestError::NoManifest(_) => {
+                r#"write one: {"NickName": "…", "BotType": "Python3", "ProjectLocation": "", "RunFile": "bot.py"}"#
+                    .to_owned()
+            }
+            ManifestError::Unreadable { .. } => "check its permissions".to_owned(),
+            ManifestError::Broken { .. } => {
+                "it must be a JSON object with BotType, ProjectLocation and RunFile".to_owned()
+            }
+            ManifestError::UnknownType { .. } => format!("it is one of {}", Language::names().join(", ")),
+        }
+    }
+}
+
+impl Manifest {
+    /// Reads `folder`/bot.json.
+    pub fn read(folder: &Path) -> Result<Manifest, ManifestError> {
+        if !folder.is_dir() {
+            return Err(ManifestError::NoFolder(folder.to_owned()));
+        }
+        let unreadable = |path: &Path, source| ManifestError::Unreadable { path: path.to_owned(), source };
+        let folder = fs::canonicalize(folder).map_err(|e| unreadable(folder, e))?;
+        let path = folder.join("bot.json");
+        let bytes = fs::read(&path).map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => ManifestError::NoManifest(folder.clone()),
+            _ => unreadable(&path, e),
+        })?;
+        Manifest::parse(&folder, &decode(&bytes))
+    }
+
+    /// Reads the text of a bot.json in the (absolute) `folder`: keys in any letter case, unknown ones ignored,
+    /// BotType as a name in any letter case or as the original's number, back slashes in paths.
+    pub fn parse(folder: &Path, text: &str) -> Result<Manifest, ManifestError> {
+        let path = || folder.join("bot.json");
+        let broken = |why: String| ManifestError::Broken { path: path(), why };
+        let values: Map<String, Value> = serde_json::from_str(text).map_err(|e| broken(e.to_string()))?;
+        let value = |key: &str| {
+            let found = values.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(key));
+            found.map(|(_, value)| value).filter(|value| !value.is_null())
+        };
+        let text = |key: &str| match value(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(other) => Err(broken(format!("{key} must be a text, not {other}"))),
+        };
+        let needed = |key: &str| text(key)?.ok_or_else(|| broken(format!("{key} is missing")));
+        let local_path = |text: String| PathBuf::from(text.replace('\\', "/"));
+
+        let bot_type = value("BotType").ok_or_else(|| broken("BotType is missing".to_owned()))?;
+        let language = match bot_type {
+            Value::String(name) => Language::from_name(name),
+            Value::Number(number) => number.as_u64().and_then(Language::from_number),
+            _ => None,
+        };
+        let language =
+            language.ok_or_else(|| ManifestError::UnknownType { path: path(), given: bot_type.to_string() })?;
+        let run_file = local_path(needed("RunFile")?);
+        if run_file.as_os_str().is_empty() {
+            return Err(broken("RunFile is empty".to_owned()));
+        }
+        let run_args = text("RunArgs")?.unwrap_or_default();
+        Ok(Manifest {
+            folder: folder.to_owned(),
+            details: BotDetails {
+                author: text("Author")?,
+                nick_name: text("NickName")?,
+                email: text("Email")?,
+                bot_type: language.name.to_owned(),
+            },
+            language,
+            project: local_path(needed("ProjectLocation")?),
+            run_file,
+            run_args: shlex::split(&run_args)
+                .ok_or_else(|| broken(format!("RunArgs has a quote that is never closed: {run_args}")))?,
+        })
+    }
+
+    /// The program or script that is run; absolute.
+    pub fn run_path(&self) -> PathBuf {
+        self.folder.join(&self.run_file)
+    }
+
+    /// The root of its project; absolute.
+    pub fn project_path(&self) -> PathBuf {
+        self.folder.join(&self.project)
+    }
+}

@@ -1,0 +1,138 @@
+//! The command line that starts a bot.
+
+use super::Runner;
+use crate::tool::{find_tool, is_executable};
+use crate::{BuildError, Manifest};
+use rules::Seat;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How one bot is started, found out once before the match.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    program: PathBuf,
+    before: Vec<OsString>,
+    after: Vec<String>,
+    folder: PathBuf,
+    seed: Option<u64>,
+}
+
+/// Where bots that want to be repeatable find a seed.
+const SEED: &str = "BROADSIDE_SEED";
+
+/// Why a bot cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchError {
+    /// The run file is missing.
+    #[error("the RunFile {} is missing", .0.display())]
+    NoRunFile(PathBuf),
+    /// The run file is to be executed, but may not be.
+    #[error("the RunFile {} may not be executed", .0.display())]
+    NotExecutable(PathBuf),
+    /// The program that runs the language is missing.
+    #[error("{language} bots are run by {}, which is not on the PATH", programs.join(" or "))]
+    NoInterpreter {
+        /// Which language.
+        language: &'static str,
+        /// What was looked for.
+        programs: Vec<&'static str>,
+        /// What to install.
+        install: &'static str,
+    },
+    /// It could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+impl LaunchError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            LaunchError::NoRunFile(_) => {
+                "build the bot, or correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
+            }
+            LaunchError::NotExecutable(path) => format!("chmod +x '{}'", path.display()),
+            LaunchError::NoInterpreter { install, .. } => format!("install {install}"),
+            LaunchError::Build(error) => error.hint(),
+        }
+    }
+}
+
+impl Launch {
+    /// Finds out how the bot is started, and whether it can be.
+    pub fn of(manifest: &Manifest) -> Result<Launch, LaunchError> {
+        let run_file = manifest.run_path();
+        if !run_file.is_file() {
+            return Err(LaunchError::NoRunFile(run_file));
+        }
+        let (program, before) = match &manifest.language.runner {
+            Runner::Direct => (executable(run_file)?, Vec::new()),
+            Runner::Interpreter { programs, arguments, install } => {
+                let program = interpreter(manifest, programs, install)?;
+                (program, arguments.iter().map(OsString::from).chain([run_file.into()]).collect())
+            }
+            Runner::DotNet => {
+                let extension = run_file.extension().map(|e| e.to_ascii_lowercase());
+                match extension.as_deref().and_then(|e| e.to_str()) {
+                    Some("exe") => {
+                        let mono = interpreter(manifest, &["mono"], "Mono, e.g. the package mono-runtime")?;
+                        (mono, vec![run_file.into()])
+                    }
+                    Some("dll") => (interpreter(manifest, &["dotnet"], "the .NET runtime")?, vec![run_file.into()]),
+                    _ => (executable(run_file)?, Vec::new()),
+                }
+            }
+        };
+        Ok(Launch { program, before, after: manifest.run_args.clone(), folder: manifest.folder.clone(), seed: None })
+    }
+
+    /// The same with this seed in the bot's environment, under `BROADSIDE_SEED`.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Launch {
+        Launch { seed: Some(seed), ..self }
+    }
+
+    /// The command for one round: key and folder, in this order, then RunArgs (published text, "Your Bot"; 4.4).
+    pub(super) fn command(&self, seat: Seat, round_folder: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.before).arg(seat.to_string()).arg(round_folder).args(&self.after);
+        command.current_dir(&self.folder);
+        if let Some(seed) = self.seed {
+            command.env(SEED, seed.to_string());
+        }
+        command
+    }
+
+    /// The same for people to read: `PROGRAM … KEY "FOLDER"`.
+    pub(super) fn text(&self, seat: Seat, round_folder: &Path) -> String {
+        let mut text = self.program.display().to_string();
+        for argument in &self.before {
+            text.push(' ');
+            text.push_str(&argument.to_string_lossy());
+        }
+        text.push_str(&format!(" {seat} \"{}\"", round_folder.display()));
+        for argument in &self.after {
+            text.push(' ');
+            text.push_str(argument);
+        }
+        text
+    }
+
+    /// The program that is executed.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+}
+
+fn executable(run_file: PathBuf) -> Result<PathBuf, LaunchError> {
+    if is_executable(&run_file) { Ok(run_file) } else { Err(LaunchError::NotExecutable(run_file)) }
+}
+
+fn interpreter(manifest: &Manifest, programs: &[&'static str], install: &'static str) -> Result<PathBuf, LaunchError> {
+    programs.iter().find_map(|name| find_tool(name)).ok_or_else(|| LaunchError::NoInterpreter {
+        language: manifest.language.name,
+        programs: programs.to_vec(),
+        install,
+    })
+}

@@ -1,0 +1,16 @@
+//! Bots as child processes.
+
+mod answer_files;
+mod build;
+pub mod guardian;
+mod language;
+mod launch;
+mod lineage;
+mod output;
+mod per_round;
+mod run;
+
+pub use build::{BuildError, build};
+pub use language::{Language, Runner};
+pub use launch::{Launch, LaunchError};
+pub use per_round::PerRound;

@@ -1,0 +1,187 @@
+//! One run of a bot's process: started, watched to its end or its deadline, reaped.
+
+use super::lineage;
+use super::output::Stream;
+use arena::{ArenaError, Interrupt, Limits, Output, RunEnd, RunReport};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs `command` until it ends by itself or has to be killed. `text` is the command for people.
+pub(super) fn run(
+    mut command: Command,
+    text: String,
+    limits: Option<Limits>,
+    interrupt: &Interrupt,
+) -> Result<RunReport, ArenaError> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
+    let started = Instant::now();
+    let mut child = match lineage::start(&mut command) {
+        Ok(child) => child,
+        Err(e) if is_ours(&e) => return Err(failed("start", e)),
+        Err(e) => return Ok(not_started(text, limits, &e)),
+    };
+    let pid = Pid::from_child(&child);
+    let mut leash = Leash { pid, reaped: None };
+    let pipe = |pipe: Option<OwnedFd>| {
+        let pipe = pipe.expect("both streams were asked for");
+        Stream::new(pipe).map_err(|e| ArenaError::process("listen to", text.clone(), e))
+    };
+    let mut stdout = pipe(child.stdout.take().map(OwnedFd::from))?;
+    let mut stderr = pipe(child.stderr.take().map(OwnedFd::from))?;
+    let process = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| ArenaError::process("watch", text.clone(), e))?;
+
+    let kill_at = limits.map(|limits| started + limits.kill());
+    let watched = watch(&process, &mut stdout, &mut stderr, kill_at, interrupt);
+    let wall = started.elapsed();
+    let (status, usage) = leash.end().map_err(|e| failed("wait for", e))?;
+    let end = match watched.map_err(|e| failed("watch", e.into()))? {
+        Watched::Interrupted => return Err(ArenaError::Interrupted),
+        Watched::Late => RunEnd::Killed,
+        Watched::Ended => match status.signal() {
+            Some(signal) => RunEnd::Signalled(signal),
+            None => RunEnd::Exited(status.code().unwrap_or_default()),
+        },
+    };
+    Ok(RunReport {
+        command: text,
+        limits,
+        wall,
+        cpu: usage.cpu,
+        peak_memory: usage.peak_memory,
+        end,
+        stdout: stdout.finish(),
+        stderr: stderr.finish(),
+    })
+}
+
+/// Whether a process could not be made because of the engine or the machine, not because of the bot.
+fn is_ours(e: &io::Error) -> bool {
+    let errors = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE, Errno::INTR];
+    errors.iter().any(|errno| e.raw_os_error() == Some(errno.raw_os_error()))
+}
+
+fn not_started(text: String, limits: Option<Limits>, e: &io::Error) -> RunReport {
+    RunReport {
+        command: text,
+        limits,
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+        peak_memory: 0,
+        end: RunEnd::NotStarted(e.to_string()),
+        stdout: Output::default(),
+        stderr: Output::default(),
+    }
+}
+
+/// Why watching a process came to an end.
+enum Watched {
+    /// The process ended.
+    Ended,
+    /// Its time is up.
+    Late,
+    /// The match is to stop.
+    Interrupted,
+}
+
+/// Drains the streams until the process ends or its time is up. A child of the bot that holds a stream open does not
+/// matter: what counts is the end of the process itself.
+fn watch(
+    process: &OwnedFd,
+    stdout: &mut Stream,
+    stderr: &mut Stream,
+    kill_at: Option<Instant>,
+    interrupt: &Interrupt,
+) -> Result<Watched, Errno> {
+    loop {
+        let left = kill_at.map(|at| at.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            return Ok(Watched::Late);
+        }
+        let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
+        fds.extend([&*stdout, &*stderr].into_iter().filter_map(Stream::pipe).map(|p| PollFd::new(p, PollFlags::IN)));
+        match poll(&mut fds, left.map(timespec).as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(e) => return Err(e),
+        }
+        let ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
+        let (ended, interrupted) = (ready(&fds[0]), ready(&fds[1]));
+        drop(fds);
+        stdout.drain();
+        stderr.drain();
+        if interrupted {
+            return Ok(Watched::Interrupted);
+        }
+        if ended {
+            return Ok(Watched::Ended);
+        }
+    }
+}
+
+fn timespec(time: Duration) -> Timespec {
+    // A day is as good as for ever, and fits.
+    let time = time.min(Duration::from_secs(24 * 60 * 60));
+    Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() }
+}
+
+/// Holds on to a process: when it is let go, the process and its group are gone.
+struct Leash {
+    pid: Pid,
+    reaped: Option<(ExitStatus, Usage)>,
+}
+
+#[derive(Clone, Copy)]
+struct Usage {
+    cpu: Duration,
+    peak_memory: u64,
+}
+
+impl Leash {
+    /// Ends what is left of the process and its group, and tells what it used.
+    fn end(&mut self) -> io::Result<(ExitStatus, Usage)> {
+        if let Some(reaped) = self.reaped {
+            return Ok(reaped);
+        }
+        // Before it is reaped: until then nobody else can have its number.
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        let reaped = wait4(self.pid)?;
+        self.reaped = Some(reaped);
+        lineage::end(self.pid);
+        Ok(reaped)
+    }
+}
+
+impl Drop for Leash {
+    fn drop(&mut self) {
+        // On the way out of an error there is nobody to tell another.
+        let _ = self.end();
+    }
+}
+
+/// Reaps the process, which has ended or been killed, with its own use of the machine.
+#[expect(unsafe_code, reason = "neither std nor rustix offers wait4")]
+fn wait4(pid: Pid) -> io::Result<(ExitStatus, Usage)> {
+    let mut status = 0;
+    // SAFETY: rusage is plain numbers, for which all zeros are values.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    loop {
+        // SAFETY: both pointers are to live values of the right types.
+        let waited = unsafe { libc::wait4(pid.as_raw_pid(), &mut status, 0, &mut usage) };
+        if waited == pid.as_raw_pid() {
+            break;
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    let time = |t: libc::timeval| Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64);
+    let usage = Usage { cpu: time(usage.ru_utime) + time(usage.ru_stime), peak_memory: usage.ru_maxrss as u64 * 1024 };
+    Ok((ExitStatus::from_raw(status), usage))
+}

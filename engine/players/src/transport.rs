@@ -1,0 +1,21 @@
+//! Transports carry text between the arena and a bot and know no game.
+
+use arena::{ArenaError, RunReport};
+use rules::{Fault, Message, Part, Seat};
+
+/// A way to reach a bot.
+pub trait Transport: Send {
+    /// Shows the bot in `seat` a message and waits for its answer, which may consist of the parts named in `wanted`.
+    fn exchange(&mut self, seat: Seat, message: &Message, wanted: &[&'static str]) -> Result<Delivery, ArenaError>;
+}
+
+/// What came back from a bot.
+#[derive(Debug)]
+pub struct Delivery {
+    /// The parts it gave.
+    pub parts: Vec<Part>,
+    /// Why they do not count, if they don't.
+    pub fault: Option<Fault>,
+    /// How its process ran, if it is one.
+    pub run: Option<RunReport>,
+}

@@ -1,0 +1,117 @@
+//! What a bot is given, and what of its answer counts.
+
+use crate::table::Table;
+use arena::RunEnd;
+use rules::Fault;
+use rules::entelect_2017::Order;
+use std::fs;
+
+fn unreadable(script: &str) -> String {
+    match Table::new(script).ask().answer {
+        Err(Fault::Unreadable { why }) => why,
+        other => panic!("{script:?} gave {other:?}"),
+    }
+}
+
+#[test]
+fn a_bot_finds_key_and_round_folder_in_its_arguments_and_works_in_its_own_folder() {
+    let table = Table::new("args args.json\nplace");
+    assert!(matches!(table.ask().answer, Ok(Order::Place(_))));
+    let seen: serde_json::Value =
+        serde_json::from_slice(&fs::read(table.round_folder().join("args.json")).unwrap()).unwrap();
+    let round_folder = fs::canonicalize(table.round_folder()).unwrap();
+    assert_eq!(seen["arguments"].as_array().unwrap().len(), 3);
+    assert_eq!(seen["arguments"][1], "A");
+    assert_eq!(seen["arguments"][2], round_folder.to_str().unwrap());
+    assert_eq!(seen["folder"], fs::canonicalize(table.bot.path()).unwrap().to_str().unwrap());
+    assert_eq!(seen["seed"], "7");
+    for name in ["state.json", "map.txt"] {
+        assert!(round_folder.join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn run_args_follow_split_like_a_shell_would() {
+    let mut table = Table::new("args args.json\nplace");
+    let manifest = serde_json::json!({
+        "BotType": "rust", "ProjectLocation": "", "RunFile": fake_bot::program(), "RunArgs": "one 'two three'",
+    });
+    table.bot = fake_bot::BotFolder::with_manifest(&manifest.to_string(), "args args.json\nplace");
+    table.ask();
+    let seen = fs::read_to_string(table.round_folder().join("args.json")).unwrap();
+    assert!(seen.contains(r#""one","two three"]"#), "{seen}");
+}
+
+#[test]
+fn in_tournament_mode_nothing_that_was_said_stays() {
+    let table = Table { leave_files: false, ..Table::new("place\nwrite mine.txt kept") };
+    let reply = table.ask();
+    assert!(matches!(reply.answer, Ok(Order::Place(_))));
+    assert_eq!(reply.given.len(), 1);
+    let left: Vec<_> = fs::read_dir(table.round_folder()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["mine.txt"]);
+}
+
+#[test]
+fn an_answer_counts_even_if_the_bot_crashes_afterwards() {
+    for ending in ["exit 3", "signal 6", "moan oh no\nexit 1"] {
+        let reply = Table::new(&format!("place\n{ending}")).ask();
+        assert!(matches!(reply.answer, Ok(Order::Place(_))), "{ending}");
+    }
+}
+
+#[test]
+fn a_bot_that_leaves_nothing_wrote_nothing_or_crashed() {
+    assert_eq!(Table::new("").ask().answer, Err(Fault::NothingWritten));
+    let crashed = |how: &str| Err(Fault::Crashed { how: how.to_owned() });
+    assert_eq!(Table::new("exit 3").ask().answer, crashed("ended with exit status 3"));
+    assert_eq!(Table::new("signal 6").ask().answer, crashed("ended by signal 6"));
+}
+
+#[test]
+fn a_file_from_before_the_turn_does_not_count() {
+    let table = Table::new("");
+    fs::create_dir_all(table.round_folder()).unwrap();
+    fs::write(table.round_folder().join("command.txt"), "1,1,1").unwrap();
+    assert_eq!(table.ask().answer, Err(Fault::NothingWritten));
+}
+
+#[test]
+fn only_regular_files_of_a_sane_size_are_read() {
+    assert!(unreadable("link command.txt /etc/hostname").contains("symbolic link"));
+    assert!(unreadable("link command.txt /dev/zero").contains("symbolic link"));
+    assert!(unreadable("mkdir command.txt").contains("folder"));
+    assert!(unreadable("fifo place.txt").contains("pipe"));
+    assert!(unreadable("huge command.txt 1024").contains("larger than"));
+    assert!(unreadable("place\nwrite command.txt nonsense").contains("command.txt"));
+}
+
+#[test]
+fn a_bot_that_removes_its_folder_wrote_nothing() {
+    assert_eq!(Table::new("place\nvanish").ask().answer, Err(Fault::NothingWritten));
+}
+
+#[test]
+fn streams_are_drained_and_kept_up_to_a_cap() {
+    let reply = Table::new("say héllo\nmoan ouch\nflood 5000000\nflood-err 5000000\nplace").ask();
+    let run = reply.run.unwrap();
+    assert!(matches!(reply.answer, Ok(Order::Place(_))));
+    assert_eq!(run.end, RunEnd::Exited(0));
+    assert!(run.stdout.bytes.starts_with("héllo\n".as_bytes()));
+    assert!(run.stderr.bytes.starts_with(b"ouch\n"));
+    for output in [run.stdout, run.stderr] {
+        assert_eq!(output.bytes.len(), 64 * 1024);
+        assert_eq!(
+            output.dropped + output.bytes.len() as u64,
+            5_000_000 + if output.bytes[0] == b'o' { 5 } else { 7 }
+        );
+        assert!(output.lines().last().unwrap().contains("more bytes"));
+    }
+}
+
+#[test]
+fn processor_time_is_that_of_the_bot() {
+    let run = Table::new("spin 200\nplace").ask().run.unwrap();
+    assert!(run.cpu.as_millis() >= 100 && run.cpu <= run.wall + std::time::Duration::from_millis(20), "{run:?}");
+    assert!(run.peak_memory > 0);
+}

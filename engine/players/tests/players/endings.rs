@@ -1,0 +1,86 @@
+//! However a bot ends or fails to, its turn ends and nothing of it is left.
+
+use crate::table::Table;
+use arena::{ArenaError, RunEnd};
+use rules::Fault;
+use rules::entelect_2017::Order;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::thread;
+
+#[test]
+fn a_bot_that_hangs_is_killed_when_its_time_is_up() {
+    let reply = Table::hurried("place\nhang").ask();
+    let run = reply.run.unwrap();
+    assert!(matches!(reply.answer, Err(Fault::TimedOut { .. })), "{:?}", reply.answer);
+    assert_eq!(run.end, RunEnd::Killed);
+    assert!(run.wall.as_millis() >= 500);
+    assert_eq!(reply.given.len(), 1, "what it wrote is still shown");
+}
+
+#[test]
+fn a_bot_that_spins_or_floods_for_ever_is_killed_too() {
+    for script in ["spin 100000", "flood 100000000000", "flood-err 100000000000"] {
+        assert!(matches!(Table::hurried(script).ask().answer, Err(Fault::TimedOut { .. })), "{script}");
+    }
+}
+
+#[test]
+fn an_answer_after_the_limit_but_before_the_kill_does_not_count() {
+    let ms = std::time::Duration::from_millis;
+    let limits = Some(arena::Limits::exactly(ms(100), ms(10_000)));
+    let table = Table { limits, ..Table::new("spin 300\nplace") };
+    let reply = table.ask();
+    assert_eq!(reply.run.unwrap().end, RunEnd::Exited(0));
+    assert!(matches!(reply.answer, Err(Fault::TimedOut { limit, .. }) if limit == ms(100)));
+}
+
+#[test]
+fn a_child_that_holds_the_streams_open_does_not_hold_us_up() {
+    let reply = Table::new("child\nplace").ask();
+    assert!(matches!(reply.answer, Ok(Order::Place(_))));
+    assert_eq!(reply.run.unwrap().end, RunEnd::Exited(0));
+}
+
+#[test]
+fn a_daemon_that_left_its_group_and_session_is_ended_with_the_turn() {
+    let table = Table::new("daemon\nplace");
+    assert!(matches!(table.ask().answer, Ok(Order::Place(_))));
+    assert!(!table.left_alive("daemon.pid"));
+}
+
+#[test]
+fn a_daemon_of_a_bot_that_hangs_is_ended_too() {
+    let table = Table::hurried("daemon\nhang");
+    assert!(matches!(table.ask().answer, Err(Fault::TimedOut { .. })));
+    assert!(!table.left_alive("daemon.pid"));
+}
+
+#[test]
+fn a_match_can_be_stopped_while_a_bot_hangs() {
+    let table = Table { limits: None, ..Table::new("daemon\nhang") };
+    let interrupt = table.interrupt.clone();
+    let asked = thread::scope(|scope| {
+        let asked = scope.spawn(|| table.try_ask());
+        // The bot hangs from the moment its daemon is there.
+        while !table.bot.path().join("daemon.pid").exists() {
+            thread::yield_now();
+        }
+        interrupt.raise();
+        asked.join().unwrap()
+    });
+    assert!(matches!(asked, Err(ArenaError::Interrupted)));
+    assert!(!table.left_alive("daemon.pid"));
+}
+
+#[test]
+fn a_program_that_cannot_be_executed_is_the_bots_fault() {
+    let table = Table::new("");
+    let program = table.bot.path().join("nonsense");
+    fs::write(&program, b"\x7fELF nonsense").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let manifest = r#"{"BotType": "Rust", "ProjectLocation": "", "RunFile": "nonsense"}"#;
+    fs::write(table.bot.path().join("bot.json"), manifest).unwrap();
+    let reply = table.ask();
+    assert!(matches!(reply.answer, Err(Fault::Crashed { how }) if how.contains("could not be started")));
+}

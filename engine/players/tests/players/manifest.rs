@@ -1,0 +1,80 @@
+//! bot.json with all its tolerances.
+
+use fake_bot::BotFolder;
+use players::process::{Launch, LaunchError};
+use players::{Manifest, ManifestError};
+use std::path::Path;
+
+fn parse(text: &str) -> Result<Manifest, ManifestError> {
+    Manifest::parse(Path::new("/bots/mine"), text)
+}
+
+#[test]
+fn a_bot_json_of_2017_is_understood() {
+    let text = "{\r\n\"Author\":\"John Doe\",\r\n\"Email\":\"\",\"NickName\" :\"John: the 2nd\",\"BotType\": \"CSHARP\",\r\n\
+        \"ProjectLocation\" : \"\",\"RunFile\" : \"Reference\\\\bin\\\\De bug\\\\Reference.exe\"\r\n}\r\n";
+    let manifest = parse(text).unwrap();
+    assert_eq!(manifest.run_path(), Path::new("/bots/mine/Reference/bin/De bug/Reference.exe"));
+    assert_eq!(manifest.details.bot_type, "CSharp");
+    assert_eq!(manifest.details.email.as_deref(), Some(""));
+    assert_eq!(manifest.details.name(), "John: the 2nd");
+    assert!(manifest.run_args.is_empty());
+}
+
+#[test]
+fn bot_types_may_be_numbers_names_in_any_case_and_keys_too() {
+    for (given, name) in
+        [("5", "Python3"), ("\"pYTHON3\"", "Python3"), ("0", "CSharp"), ("7", "Golang"), ("10", "Scala")]
+    {
+        let text = format!(r#"{{"bottype": {given}, "projectlocation": "", "RUNFILE": "x", "Other": [1]}}"#);
+        assert_eq!(parse(&text).unwrap().details.bot_type, name);
+    }
+}
+
+#[test]
+fn encodings_with_a_byte_order_mark_are_read() {
+    let text = r#"{"NickName": "Bé", "BotType": "Rust", "ProjectLocation": "", "RunFile": "x"}"#;
+    let utf_8 = [b"\xEF\xBB\xBF", text.as_bytes()].concat();
+    let utf_16: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    for bytes in [utf_8, utf_16] {
+        let folder = BotFolder::with_manifest("", "");
+        std::fs::write(folder.path().join("bot.json"), bytes).unwrap();
+        assert_eq!(Manifest::read(folder.path()).unwrap().details.name(), "Bé");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let say = |text: &str| parse(text).unwrap_err().to_string();
+    assert!(say("{").contains("bot.json is broken"));
+    assert!(say("[]").contains("broken"));
+    assert!(say(r#"{"BotType": "Rust", "ProjectLocation": ""}"#).contains("RunFile is missing"));
+    assert!(say(r#"{"BotType": "Rust", "ProjectLocation": "", "RunFile": ""}"#).contains("RunFile is empty"));
+    assert!(say(r#"{"BotType": "Rust", "RunFile": "x"}"#).contains("ProjectLocation is missing"));
+    assert!(say(r#"{"RunFile": "x", "ProjectLocation": ""}"#).contains("BotType is missing"));
+    assert!(
+        say(r#"{"BotType": "Cobol", "ProjectLocation": "", "RunFile": "x"}"#).contains("unknown BotType \"Cobol\"")
+    );
+    assert!(say(r#"{"BotType": 99, "ProjectLocation": "", "RunFile": "x"}"#).contains("unknown BotType 99"));
+    assert!(say(r#"{"BotType": "Rust", "ProjectLocation": "", "RunFile": "x", "RunArgs": "'a"}"#).contains("quote"));
+    assert!(say(r#"{"BotType": "Rust", "ProjectLocation": "", "RunFile": 3}"#).contains("RunFile must be a text"));
+    assert!(
+        parse(r#"{"BotType": "Cobol", "ProjectLocation": "", "RunFile": "x"}"#).unwrap_err().hint().contains("Python3")
+    );
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_is_found_out_before_the_match() {
+    let folder = BotFolder::with_manifest(r#"{"BotType": "CPlusPlus", "ProjectLocation": "", "RunFile": "mine"}"#, "");
+    let launch = || Launch::of(&Manifest::read(folder.path()).unwrap());
+    assert!(matches!(launch(), Err(LaunchError::NoRunFile(_))));
+    std::fs::write(folder.path().join("mine"), "#!/bin/sh\n").unwrap();
+    let error = launch().unwrap_err();
+    assert!(matches!(error, LaunchError::NotExecutable(_)));
+    assert!(error.hint().contains("chmod +x"));
+    let julia = r#"{"BotType": "Julia", "ProjectLocation": "", "RunFile": "mine"}"#;
+    std::fs::write(folder.path().join("bot.json"), julia).unwrap();
+    if players::find_tool("julia").is_none() {
+        assert!(matches!(launch(), Err(LaunchError::NoInterpreter { language: "Julia", .. })));
+    }
+}

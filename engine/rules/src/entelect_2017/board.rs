@@ -1,0 +1,207 @@
+//! One player's map and the ships on it.
+
+use super::{MapSize, Ship, ShipPlacement};
+use crate::{Grid, Point, straight};
+
+/// What is so of one cell of a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CellState {
+    /// A ship covers it.
+    pub occupied: bool,
+    /// A shot fell here.
+    pub hit: bool,
+    /// The active shield covers it.
+    pub shielded: bool,
+    /// The active shield caught a shot here.
+    pub shield_hit: bool,
+}
+
+/// One ship of a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShipState {
+    pub(super) cells: Vec<Option<Point>>,
+    pub(super) placed: bool,
+    pub(super) destroyed: bool,
+}
+
+impl ShipState {
+    fn new(ship: Ship) -> ShipState {
+        ShipState { cells: vec![None; usize::from(ship.length())], placed: false, destroyed: false }
+    }
+
+    /// Its cells from the placed start on; `None` where it was never placed. They stay listed when a failed first
+    /// phase takes the ship off the board.
+    pub fn cells(&self) -> &[Option<Point>] {
+        &self.cells
+    }
+
+    /// Whether it is on the board.
+    pub fn is_placed(&self) -> bool {
+        self.placed
+    }
+
+    /// Whether it was sunk, as of the end of the last round.
+    pub fn is_destroyed(&self) -> bool {
+        self.destroyed
+    }
+}
+
+/// One player's map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    grid: Grid,
+    cells: Vec<CellState>,
+    ships: [ShipState; 5],
+}
+
+/// What a shot did to one cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Struck {
+    /// The shield caught it.
+    Shield,
+    /// It fell into the water.
+    Water,
+    /// It fell on a part of a ship that was hit before.
+    Again,
+    /// It hit a ship; `completes` if that was its last healthy cell.
+    Hit { completes: bool },
+}
+
+impl Board {
+    pub(super) fn new(size: MapSize) -> Board {
+        let grid = size.grid();
+        Board { grid, cells: vec![CellState::default(); grid.len()], ships: Ship::ALL.map(ShipState::new) }
+    }
+
+    /// The cells it has.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The state of all cells, in the order of [`Grid::points`].
+    pub fn cells(&self) -> &[CellState] {
+        &self.cells
+    }
+
+    /// The cell at `point`; `None` off the board.
+    pub fn cell(&self, point: Point) -> Option<CellState> {
+        self.grid.index(point).map(|index| self.cells[index])
+    }
+
+    /// One of its ships.
+    pub fn ship(&self, ship: Ship) -> &ShipState {
+        &self.ships[ship.index()]
+    }
+
+    /// The ship that lies at `point`.
+    pub fn ship_at(&self, point: Point) -> Option<Ship> {
+        Ship::ALL.into_iter().find(|&ship| {
+            let state = self.ship(ship);
+            state.placed && state.cells.contains(&Some(point))
+        })
+    }
+
+    /// How many ships were not sunk as of the end of the last round.
+    pub fn ships_remaining(&self) -> usize {
+        self.ships.iter().filter(|ship| !ship.destroyed).count()
+    }
+
+    /// Whether every ship is on the board.
+    pub fn all_placed(&self) -> bool {
+        self.ships.iter().all(|ship| ship.placed)
+    }
+
+    /// Takes all ships off. Their cell lists stay.
+    pub(super) fn clear_ships(&mut self) {
+        for ship in &mut self.ships {
+            ship.placed = false;
+        }
+        for cell in &mut self.cells {
+            cell.occupied = false;
+        }
+    }
+
+    /// Puts one ship down. When it runs off the board or into another ship it is refused: then its list has the cells
+    /// it got so far, and after them its old ones.
+    pub(super) fn put_down(&mut self, placement: &ShipPlacement) -> bool {
+        if self.ship(placement.ship).placed {
+            return false;
+        }
+        let index = placement.ship.index();
+        let points = straight(placement.start, placement.direction, placement.ship.length());
+        for (nth, point) in points.enumerate() {
+            let Some((point, at)) = point.and_then(|point| Some((point, self.grid.index(point)?))) else {
+                return false;
+            };
+            if self.cells[at].occupied {
+                return false;
+            }
+            self.cells[at].occupied = true;
+            self.ships[index].cells[nth] = Some(point);
+        }
+        self.ships[index].placed = true;
+        true
+    }
+
+    /// Lets a shot fall on `point`; `None` off the board.
+    pub(super) fn strike(&mut self, point: Point) -> Option<Struck> {
+        let at = self.grid.index(point)?;
+        let cell = &mut self.cells[at];
+        if cell.shielded {
+            cell.shield_hit = true;
+            return Some(Struck::Shield);
+        }
+        let again = cell.hit;
+        cell.hit = true;
+        let Some(ship) = self.ship_at(point) else {
+            return Some(Struck::Water);
+        };
+        Some(if again { Struck::Again } else { Struck::Hit { completes: self.is_shot_through(ship) } })
+    }
+
+    /// The cell a seeker missile finds: a ship's, not hit, not shielded.
+    pub(super) fn is_seeker_target(&self, point: Point) -> bool {
+        self.cell(point).is_some_and(|cell| cell.occupied && !cell.hit && !cell.shielded)
+    }
+
+    fn is_shot_through(&self, ship: Ship) -> bool {
+        let cells = &self.ship(ship).cells;
+        cells.iter().all(|point| point.and_then(|p| self.cell(p)).is_some_and(|cell| cell.hit))
+    }
+
+    /// Finds the ships that were shot through since this was last asked, and marks them as destroyed.
+    pub(super) fn mark_destroyed(&mut self) -> impl Iterator<Item = Ship> + use<> {
+        let fresh = Ship::ALL.map(|ship| !self.ship(ship).destroyed && self.is_shot_through(ship));
+        for (ship, fresh) in self.ships.iter_mut().zip(fresh) {
+            ship.destroyed |= fresh;
+        }
+        Ship::ALL.into_iter().zip(fresh).filter_map(|(ship, fresh)| fresh.then_some(ship))
+    }
+
+    /// Destroys every ship where it lies. Ships that are not on the board count as destroyed too.
+    pub(super) fn destroy_fleet(&mut self) {
+        for cell in self.cells.iter_mut().filter(|cell| cell.occupied) {
+            cell.hit = true;
+        }
+        for ship in &mut self.ships {
+            ship.destroyed = true;
+        }
+    }
+
+    /// Covers the square of `radius` around `centre` as far as it lies on the board.
+    pub(super) fn raise_shield(&mut self, centre: Point, radius: u32) {
+        let reach = i64::from(radius);
+        for (point, cell) in self.grid.points().zip(&mut self.cells) {
+            let near = |a: i32, b: i32| (i64::from(a) - i64::from(b)).abs() <= reach;
+            cell.shielded |= near(point.x, centre.x) && near(point.y, centre.y);
+        }
+    }
+
+    /// Takes away the shield and all its marks (Shield Placement 3).
+    pub(super) fn drop_shield(&mut self) {
+        for cell in &mut self.cells {
+            cell.shielded = false;
+            cell.shield_hit = false;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The dialect of 2017: the files that bots read and write, and those that a match leaves behind.
+//!
+//! Byte for byte what the original wrote: UTF-8 without BOM, LF line ends, JSON on one line without white space.
+
+mod decode;
+mod details;
+mod json;
+mod logs;
+mod map_txt;
+mod order_files;
+mod round_files;
+mod state_json;
+pub mod wire;
+
+pub use decode::decode;
+pub use details::BotDetails;
+pub use logs::{Entry, Level, engine_log, player_news};
+
+use super::{Entelect2017, Order, Phase, View};
+use crate::{Answer, BySeat, Dialect, Fault, Message, Part, Seat};
+
+/// What a player is shown as JSON.
+pub const STATE_JSON: &str = "state.json";
+/// What a player is shown as text.
+pub const MAP_TXT: &str = "map.txt";
+/// What a player writes to place its ships.
+pub const PLACE_TXT: &str = "place.txt";
+/// What a player writes to do anything else.
+pub const COMMAND_TXT: &str = "command.txt";
+/// The log of one player in one round.
+pub const LOG_TXT: &str = "log.txt";
+/// The log of the engine in one round.
+pub const ENGINE_LOG: &str = "engine.log";
+
+/// The files of a match between these players.
+#[derive(Debug, Clone)]
+pub struct Files {
+    details: BySeat<BotDetails>,
+}
+
+impl Files {
+    /// For a match between the bots so described.
+    pub fn new(details: BySeat<BotDetails>) -> Files {
+        Files { details }
+    }
+
+    /// The name a player goes by.
+    pub fn name(&self, seat: Seat) -> &str {
+        self.details[seat].name()
+    }
+
+    /// The folder of a round, e.g. `Phase 2 - Round 7`.
+    pub fn round_folder(phase: Phase, round: u32) -> String {
+        format!("Phase {} - Round {round}", phase.number())
+    }
+
+    /// The folder of a player in a round, e.g. `Phase 2 - Round 7/A`.
+    pub fn player_folder(phase: Phase, round: u32, seat: Seat) -> String {
+        format!("{}/{seat}", Files::round_folder(phase, round))
+    }
+
+    /// state.json and map.txt as the player with this view is shown them.
+    pub fn player_files(&self, view: &View) -> Vec<Part> {
+        vec![
+            Part { name: STATE_JSON, bytes: state_json::player(self, view) },
+            Part { name: MAP_TXT, bytes: map_txt::player(self, view).into_bytes() },
+        ]
+    }
+
+    /// The file in which a bot would give this order.
+    pub fn order_file(order: &Order) -> Part {
+        let (name, text) = order_files::write(order);
+        Part { name, bytes: text.into_bytes() }
+    }
+
+    /// The five files of the coming round that lie beside the players' folders.
+    pub fn round_files(&self, game: &Entelect2017) -> Vec<Part> {
+        round_files::all(self, game)
+    }
+}
+
+impl Dialect<Entelect2017> for Files {
+    fn ask(&self, seat: Seat, view: &View) -> Message {
+        Message { address: Files::player_folder(view.phase, view.round, seat), parts: self.player_files(view) }
+    }
+
+    /// place.txt goes before command.txt, but if either is unreadable the whole answer is.
+    fn read(&self, parts: &[Part]) -> Answer<Order> {
+        let part = |name| parts.iter().find(|part| part.name == name).map(|part| decode(&part.bytes));
+        let unreadable = |name: &str, why: String| Fault::Unreadable { why: format!("{name}: {why}") };
+        let place = part(PLACE_TXT)
+            .map(|text| order_files::placement(&text).map_err(|why| unreadable(PLACE_TXT, why)))
+            .transpose()?;
+        let command = part(COMMAND_TXT)
+            .map(|text| order_files::command(&text).map_err(|why| unreadable(COMMAND_TXT, why)))
+            .transpose()?;
+        place.map(Order::Place).or(command).ok_or(Fault::NothingWritten)
+    }
+
+    fn answer_parts(&self) -> &'static [&'static str] {
+        &[PLACE_TXT, COMMAND_TXT]
+    }
+}

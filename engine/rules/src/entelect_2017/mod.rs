@@ -1,0 +1,33 @@
+//! The Entelect Challenge 2017 "Battleships", engine version 1.2.2.
+//!
+//! Two players place five ships each (phase 1), then fire at each other in simultaneous rounds (phase 2). The published
+//! text is the README of the challenge; "the original" is the engine of 2017. Where the two differ, `docs/rulings.md`
+//! says what we do. [`files`] is the dialect: the files that bots and replays of 2017 consist of.
+
+mod board;
+mod event;
+pub mod files;
+mod kill_off;
+mod order;
+mod placing;
+mod round;
+mod scenery;
+mod score;
+mod shield;
+mod ship;
+mod size;
+mod state;
+mod view;
+mod weapon;
+
+pub use board::{Board, CellState, ShipState};
+pub use event::{Event, Impact, ImpactResult};
+pub use kill_off::KillOff;
+pub use order::{Order, OrderKind, Placement, Refusal, ShipPlacement};
+pub use score::{POINTS_HIT, POINTS_KILL, POINTS_SINK};
+pub use shield::Shield;
+pub use ship::Ship;
+pub use size::MapSize;
+pub use state::{Entelect2017, LastCommand, Phase, PlayerState, Settings};
+pub use view::{OpponentCell, OpponentView, OwnCell, OwnView, View};
+pub use weapon::Weapon;

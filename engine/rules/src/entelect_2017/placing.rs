@@ -1,0 +1,55 @@
+//! Phase 1: both fleets are placed in one round, or the round is played again.
+
+use super::{Board, Entelect2017, Event, MapSize, Order, Phase, PlayerState, Refusal};
+use crate::{Seat, straight};
+
+/// Plays a round of phase 1. The first command that fails ends it: its player alone is blamed, a command not yet
+/// reached is not looked at, and every fleet is taken off again.
+pub(super) fn play(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Event>) {
+    for (seat, order) in orders {
+        let player = &mut game.players[*seat];
+        let verdict = obey(player, order);
+        player.last_command.note(order, verdict.is_ok());
+        match verdict {
+            Ok(()) => events.push(Event::Placed { seat: *seat }),
+            Err(why) => {
+                player.failed_first_phase_commands += 1;
+                events.push(Event::Refused { seat: *seat, order: order.kind(), why });
+                events.push(Event::PhaseOneFailed { seat: *seat });
+                for (_, player) in game.players.iter_mut() {
+                    player.board.clear_ships();
+                }
+                return;
+            }
+        }
+    }
+    game.phase = Phase::Two;
+    events.push(Event::PhaseTwoBegins);
+}
+
+/// Whether a fresh board of this size takes the fleet.
+pub(super) fn check(size: MapSize, order: &Order) -> Result<(), Refusal> {
+    place(&mut Board::new(size), order)
+}
+
+fn obey(player: &mut PlayerState, order: &Order) -> Result<(), Refusal> {
+    place(&mut player.board, order)
+}
+
+/// Puts the ships down in the order they are named. Before that the original looks whether each starts on the board,
+/// and whether the last one fits on it: then nothing is put down at all, which shows in the cell lists.
+fn place(board: &mut Board, order: &Order) -> Result<(), Refusal> {
+    let Order::Place(placement) = order else {
+        return Err(Refusal::NotPlaced);
+    };
+    board.clear_ships();
+    let grid = board.grid();
+    let [.., last] = &placement.ships;
+    let starts_on_board = placement.ships.iter().all(|ship| grid.contains(ship.start));
+    let last_fits = straight(last.start, last.direction, last.ship.length())
+        .all(|point| point.is_some_and(|point| grid.contains(point)));
+    if !starts_on_board || !last_fits {
+        return Err(Refusal::PlacementOffBoard);
+    }
+    if placement.ships.iter().all(|ship| board.put_down(ship)) { Ok(()) } else { Err(Refusal::PlacementBlocked) }
+}

@@ -1,0 +1,206 @@
+//! A round, as named stages in their order (Game Engine Rules 7; release notes 1.2.2 for the shields).
+
+use super::board::Struck;
+use super::kill_off::{self, DO_NOTHINGS_WARNING};
+use super::{
+    Board, Entelect2017, Event, Impact, ImpactResult, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK, Phase, Refusal,
+    Weapon, placing,
+};
+use crate::{Answers, Fault, Point, Seat};
+
+/// Plays the coming round and counts it.
+pub(super) fn play(game: &mut Entelect2017, answers: Answers<Order>) -> Vec<Event> {
+    let mut events = Vec::with_capacity(8);
+    if kill_off::seats_due(game).is_empty() {
+        let orders = take_orders(game, answers, &mut events);
+        match game.phase {
+            Phase::One => placing::play(game, &orders, &mut events),
+            Phase::Two => battle(game, &orders, &mut events),
+        }
+    } else {
+        kill_off_stage(game, &mut events);
+    }
+    kill_stage(game, &mut events);
+    game.round += 1;
+    events
+}
+
+/// A round of phase 2.
+fn battle(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Event>) {
+    shield_expiry_stage(game, events);
+    command_stage(game, orders, events);
+    sinking_stage(game, events);
+    energy_stage(game);
+    shield_charge_stage(game, events);
+}
+
+/// The orders in the sequence they are carried out: A's, then B's; but if exactly one is a shield, that one first.
+/// Counts what is nothing: 20 of them in a row and the player is removed.
+fn take_orders(game: &mut Entelect2017, mut answers: Answers<Order>, events: &mut Vec<Event>) -> Vec<(Seat, Order)> {
+    let mut orders = Vec::with_capacity(game.players.len());
+    for (seat, player) in game.players.iter_mut() {
+        let (order, fault) = match answers.take(seat).unwrap_or(Err(Fault::NothingWritten)) {
+            Ok(order) => (order, None),
+            Err(fault) => (Order::DoNothing, Some(fault)),
+        };
+        player.gave_up = fault == Some(Fault::GaveUp);
+        if order == Order::DoNothing {
+            player.do_nothings += 1;
+            events.push(Event::DidNothing { seat, fault });
+            if player.do_nothings >= DO_NOTHINGS_WARNING {
+                events.push(Event::WarnedIdle { seat, count: player.do_nothings });
+            }
+        } else {
+            player.do_nothings = 0;
+        }
+        orders.push((seat, order));
+    }
+    // Stable: both or neither a shield leaves A first.
+    orders.sort_by_key(|(_, order)| !matches!(order, Order::Shield { .. }));
+    orders
+}
+
+fn shield_expiry_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+    for (seat, player) in game.players.iter_mut() {
+        if player.shield.count_down(game.round) {
+            player.board.drop_shield();
+            events.push(Event::ShieldExpired { seat });
+        }
+    }
+}
+
+fn command_stage(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Event>) {
+    for (seat, order) in orders {
+        let seat = *seat;
+        let verdict = check(game, seat, order);
+        game.players[seat].last_command.note(order, verdict.is_ok());
+        match (verdict, order) {
+            (Err(why), _) => events.push(Event::Refused { seat, order: order.kind(), why }),
+            (Ok(()), Order::Fire { weapon, centre }) => events.push(fire(game, seat, *weapon, *centre)),
+            (Ok(()), Order::Shield { centre }) => events.push(raise_shield(game, seat, *centre)),
+            (Ok(()), Order::DoNothing | Order::Place(_)) => {}
+        }
+    }
+}
+
+/// Whether a phase 2 order would be obeyed. The checks come in the original's sequence, which decides the message.
+pub(super) fn check(game: &Entelect2017, seat: Seat, order: &Order) -> Result<(), Refusal> {
+    let player = &game.players[seat];
+    match order {
+        Order::DoNothing => Ok(()),
+        Order::Place(_) => Err(Refusal::TooLateToPlace),
+        Order::Shield { .. } if player.shield.active => Err(Refusal::ShieldActive),
+        Order::Shield { .. } if player.shield.charges == 0 => Err(Refusal::ShieldUncharged),
+        Order::Shield { .. } => Ok(()),
+        Order::Fire { weapon, centre } => {
+            if weapon.ship().is_some_and(|ship| player.board.ship(ship).destroyed) {
+                return Err(Refusal::ShipDestroyed(*weapon));
+            }
+            if player.energy < weapon.energy(game.size) {
+                return Err(Refusal::InsufficientEnergy);
+            }
+            let opponent = &game.players[seat.opponent()].board;
+            if weapon.needs_target_on_board() && !opponent.grid().contains(aim(opponent, *weapon, *centre)) {
+                return Err(Refusal::OutOfBounds);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Where a shot goes: a seeker missile flies to the nearest ship cell that is neither hit nor shielded (release notes
+/// 1.2.0; Shield Rules 13), everything else to its centre.
+fn aim(opponent: &Board, weapon: Weapon, centre: Point) -> Point {
+    if weapon != Weapon::SeekerMissile {
+        return centre;
+    }
+    Weapon::seeker_search()
+        .iter()
+        .filter_map(|&(dx, dy)| centre.offset(dx, dy))
+        .find(|&point| opponent.is_seeker_target(point))
+        .unwrap_or(centre)
+}
+
+/// Fires and pays. The whole price is due even if no cell lies on the board.
+fn fire(game: &mut Entelect2017, seat: Seat, weapon: Weapon, centre: Point) -> Event {
+    let round = game.round;
+    let target = aim(&game.players[seat.opponent()].board, weapon, centre);
+    let mut impacts = Vec::with_capacity(weapon.pattern().len());
+    for point in weapon.cells(target) {
+        let Some(struck) = game.players[seat.opponent()].board.strike(point) else { continue };
+        let player = &mut game.players[seat];
+        let result = match struck {
+            Struck::Shield => ImpactResult::Shielded,
+            Struck::Water => ImpactResult::Miss,
+            Struck::Again => ImpactResult::Again,
+            Struck::Hit { completes } => {
+                player.shots_hit += 1;
+                player.points += POINTS_HIT;
+                if completes && weapon != Weapon::SeekerMissile {
+                    player.points += POINTS_SINK;
+                }
+                player.first_shot_landed.get_or_insert(round);
+                ImpactResult::Hit { completes }
+            }
+        };
+        impacts.push(Impact { point, result });
+    }
+    let player = &mut game.players[seat];
+    player.shots_fired += 1;
+    player.energy -= weapon.energy(game.size);
+    Event::Fired { seat, weapon, centre, impacts }
+}
+
+/// Raises the shield: free of energy, around any point, for as many rounds as it has charges.
+fn raise_shield(game: &mut Entelect2017, seat: Seat, centre: Point) -> Event {
+    let player = &mut game.players[seat];
+    let shield = &mut player.shield;
+    shield.active = true;
+    shield.centre = centre;
+    shield.round_last_used = game.round;
+    player.board.raise_shield(centre, shield.radius);
+    Event::ShieldRaised { seat, centre, radius: shield.radius, charges: shield.charges }
+}
+
+/// A ship is sunk at the end of the round, so it may still fire in the round in which it is shot through.
+fn sinking_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+    for (seat, player) in game.players.iter_mut() {
+        events.extend(player.board.mark_destroyed().map(|ship| Event::Sunk { seat, ship }));
+    }
+}
+
+fn energy_stage(game: &mut Entelect2017) {
+    for (_, player) in game.players.iter_mut() {
+        player.energy += game.size.energy();
+    }
+}
+
+fn shield_charge_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+    for (seat, player) in game.players.iter_mut() {
+        if player.shield.charge(game.round) {
+            events.push(Event::ShieldCharged { seat, charges: player.shield.charges });
+        }
+    }
+}
+
+/// Removes every player who is due; nothing else happens in such a round.
+fn kill_off_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+    for (seat, player) in game.players.iter_mut() {
+        if let Some(why) = kill_off::due(player) {
+            kill_off::remove(player, seat, why, events);
+        }
+    }
+}
+
+/// A player without ships is dead, and its opponent gets the points for it, even if dead as well.
+fn kill_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+    for seat in game.players.seats() {
+        let player = &mut game.players[seat];
+        if player.killed || player.board.ships_remaining() > 0 {
+            continue;
+        }
+        player.killed = true;
+        game.players[seat.opponent()].points += POINTS_KILL;
+        events.push(Event::Killed { seat });
+    }
+}

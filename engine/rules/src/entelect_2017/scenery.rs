@@ -1,0 +1,104 @@
+//! What a screen may draw of a match.
+
+use super::{Entelect2017, Event, Impact, ImpactResult, Phase, PlayerState, Ship};
+use crate::{BoardScene, CellScene, Eye, Mark, Point, Scene, Seat};
+
+pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
+    let title = match game.phase {
+        _ if game.round == 0 => "Before round 0".to_owned(),
+        // The round shown is the one just played; the state counts the coming one.
+        phase => format!("Round {} · {}", game.round - 1, phase_name(phase)),
+    };
+    let boards = game.players.iter().map(|(seat, player)| board(game, seat, player, eye)).collect();
+    Scene { title, boards }
+}
+
+fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::One => "placing the ships",
+        Phase::Two => "battle",
+    }
+}
+
+fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> BoardScene {
+    let owned = eye == Eye::Referee || eye == Eye::Seat(seat);
+    let fresh: Vec<Point> = game.recent.iter().flat_map(|event| shots_at(event, seat)).map(|hit| hit.point).collect();
+    let grid = player.board.grid();
+    let cells = grid.points().zip(player.board.cells()).map(|(point, cell)| {
+        let ship = if cell.occupied { player.board.ship_at(point) } else { None };
+        let mark = match ship {
+            _ if cell.shield_hit => Mark::ShieldHit,
+            Some(ship) if cell.hit => Mark::Hit(owned.then(|| ship.letter())),
+            Some(ship) if owned => Mark::Ship(ship.letter()),
+            None if cell.hit => Mark::Miss,
+            _ => Mark::Water,
+        };
+        CellScene { mark, shielded: owned && cell.shielded, fresh: fresh.contains(&point) }
+    });
+    BoardScene { seat, grid, cells: cells.collect(), facts: facts(player, owned), deed: deed(game, seat, owned) }
+}
+
+fn facts(player: &PlayerState, owned: bool) -> Vec<(&'static str, String)> {
+    let ships = Ship::ALL.map(|ship| {
+        let letter = ship.letter();
+        if player.board.ship(ship).destroyed { letter.to_ascii_lowercase() } else { letter }
+    });
+    let mut facts = vec![("points", player.points.to_string()), ("ships", ships.iter().collect())];
+    if owned {
+        let shield = &player.shield;
+        facts.push(("energy", player.energy.to_string()));
+        facts.push(("hits", format!("{}/{}", player.shots_hit, player.shots_fired)));
+        facts.push((
+            "shield",
+            match (shield.active, shield.charges) {
+                (true, charges) => format!("up at {}, {charges} left", shield.centre),
+                (false, 0) => "no charge".to_owned(),
+                (false, charges) => format!("{charges} charged, radius {}", shield.radius),
+            },
+        ));
+    }
+    facts
+}
+
+/// The impacts of `event` on the board of `target`.
+fn shots_at(event: &Event, target: Seat) -> &[Impact] {
+    match event {
+        Event::Fired { seat, impacts, .. } if *seat != target => impacts,
+        _ => &[],
+    }
+}
+
+/// What `seat` did in the last round.
+fn deed(game: &Entelect2017, seat: Seat, owned: bool) -> String {
+    let words = game.recent.iter().filter_map(|event| match event {
+        Event::DidNothing { seat: who, fault: Some(fault) } if *who == seat => Some(format!("did nothing: {fault}")),
+        Event::DidNothing { seat: who, fault: None } if *who == seat => Some("did nothing".to_owned()),
+        Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
+        Event::Refused { seat: who, why, .. } if *who == seat && owned => Some(format!("was refused: {why}")),
+        Event::Refused { seat: who, .. } if *who == seat => Some("did nothing of effect".to_owned()),
+        Event::ShieldRaised { seat: who, centre, .. } if *who == seat && owned => {
+            Some(format!("raised its shield at {centre}"))
+        }
+        Event::Fired { seat: who, weapon, centre, impacts } if *who == seat => {
+            Some(format!("{} at {centre}: {}", weapon.name(), results(impacts)))
+        }
+        Event::Sunk { seat: whose, ship } if *whose != seat => Some(format!("sank the {}", ship.name())),
+        Event::KilledOff { seat: who, why } if *who == seat => Some(format!("was removed: {why}")),
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn results(impacts: &[Impact]) -> String {
+    let count = |wanted: fn(&ImpactResult) -> bool| impacts.iter().filter(|hit| wanted(&hit.result)).count();
+    let hits = count(|result| matches!(result, ImpactResult::Hit { .. }));
+    let caught = count(|result| matches!(result, ImpactResult::Shielded));
+    match (impacts.len(), hits, caught) {
+        (0, ..) => "off the board".to_owned(),
+        (1, 1, _) => "hit".to_owned(),
+        (_, 0, 0) => "miss".to_owned(),
+        (1, _, 1) => "caught by the shield".to_owned(),
+        (all, hits, 0) => format!("{hits} of {all} hit"),
+        (all, hits, caught) => format!("{hits} of {all} hit, {caught} caught by the shield"),
+    }
+}

@@ -1,0 +1,30 @@
+//! Points and ranking.
+
+use super::{Entelect2017, PlayerState};
+use crate::Seat;
+use std::cmp::Reverse;
+
+/// For each ship cell hit for the first time (published text, points 1).
+pub const POINTS_HIT: u32 = 10;
+/// For completing a ship, except by seeker missile (points 2; the exception is the original's).
+pub const POINTS_SINK: u32 = 30;
+/// For the death of the opponent (points 3).
+pub const POINTS_KILL: u32 = 100;
+
+/// The seats, best first (Game Engine Rules 9): alive before killed, more points, earlier first hit, fewer failed
+/// placements, then A before B.
+pub(super) fn ranking(game: &Entelect2017) -> Vec<Seat> {
+    let mut seats: Vec<Seat> = game.players.seats().collect();
+    // The sort is stable, so a full tie leaves A first.
+    seats.sort_by_key(|&seat| key(&game.players[seat]));
+    seats
+}
+
+fn key(player: &PlayerState) -> (bool, Reverse<u32>, u32, u32) {
+    (
+        player.killed,
+        Reverse(player.points),
+        player.first_shot_landed.unwrap_or(u32::MAX),
+        player.failed_first_phase_commands,
+    )
+}

@@ -1,0 +1,285 @@
+//! The state of a match, which is a value.
+
+use super::kill_off::{self, KillOff};
+use super::{Board, Event, MapSize, Order, OrderKind, Shield, View, placing, round, scenery, score};
+use crate::{
+    Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
+};
+use serde::{Deserialize, Serialize};
+
+/// What is agreed before a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The size of both maps.
+    pub size: MapSize,
+}
+
+/// The two phases of a match (Game Engine Rules 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Phase {
+    /// The ships are placed.
+    One,
+    /// The players fire.
+    Two,
+}
+
+impl Phase {
+    /// 1 or 2.
+    pub fn number(self) -> u8 {
+        match self {
+            Phase::One => 1,
+            Phase::Two => 2,
+        }
+    }
+}
+
+/// A match of the Entelect Challenge 2017.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entelect2017 {
+    pub(super) size: MapSize,
+    pub(super) phase: Phase,
+    pub(super) round: u32,
+    pub(super) players: BySeat<PlayerState>,
+    /// The events of the last round, for scenes.
+    pub(super) recent: Vec<Event>,
+}
+
+/// All that is so of one player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerState {
+    pub(super) board: Board,
+    pub(super) shield: Shield,
+    pub(super) energy: u32,
+    pub(super) points: u32,
+    pub(super) shots_fired: u32,
+    pub(super) shots_hit: u32,
+    pub(super) first_shot_landed: Option<u32>,
+    pub(super) failed_first_phase_commands: u32,
+    pub(super) do_nothings: u32,
+    pub(super) gave_up: bool,
+    pub(super) killed: bool,
+    pub(super) killed_off: Option<KillOff>,
+    pub(super) last_command: LastCommand,
+}
+
+/// What roundCommand.json remembers of a player's commands.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LastCommand {
+    pub(super) issued: Option<OrderKind>,
+    pub(super) successful: bool,
+    pub(super) centre: Point,
+    pub(super) placement: Option<[String; 5]>,
+}
+
+impl LastCommand {
+    /// The last command that the rules looked at; `None` before the first.
+    pub fn issued(&self) -> Option<OrderKind> {
+        self.issued
+    }
+
+    /// Whether it was obeyed.
+    pub fn was_successful(&self) -> bool {
+        self.successful
+    }
+
+    /// The centre of the last command that had one; (0, 0) before that.
+    pub fn centre(&self) -> Point {
+        self.centre
+    }
+
+    /// The lines of the last placement; `None` before the first.
+    pub fn placement(&self) -> Option<&[String; 5]> {
+        self.placement.as_ref()
+    }
+
+    pub(super) fn note(&mut self, order: &Order, successful: bool) {
+        self.issued = Some(order.kind());
+        self.successful = successful;
+        if let Some(centre) = order.centre() {
+            self.centre = centre;
+        }
+        if let Order::Place(placement) = order {
+            self.placement = Some(placement.lines.clone());
+        }
+    }
+}
+
+impl PlayerState {
+    fn new(size: MapSize) -> PlayerState {
+        PlayerState {
+            board: Board::new(size),
+            shield: Shield::new(size),
+            energy: size.energy(),
+            points: 0,
+            shots_fired: 0,
+            shots_hit: 0,
+            first_shot_landed: None,
+            failed_first_phase_commands: 0,
+            do_nothings: 0,
+            gave_up: false,
+            killed: false,
+            killed_off: None,
+            last_command: LastCommand::default(),
+        }
+    }
+
+    /// The player's map and ships.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The player's shield.
+    pub fn shield(&self) -> &Shield {
+        &self.shield
+    }
+
+    /// Energy to fire with.
+    pub fn energy(&self) -> u32 {
+        self.energy
+    }
+
+    /// Points so far.
+    pub fn points(&self) -> u32 {
+        self.points
+    }
+
+    /// Shot commands obeyed so far; an area shot counts once.
+    pub fn shots_fired(&self) -> u32 {
+        self.shots_fired
+    }
+
+    /// Ship cells of the opponent hit so far.
+    pub fn shots_hit(&self) -> u32 {
+        self.shots_hit
+    }
+
+    /// The round of the first hit.
+    pub fn first_shot_landed(&self) -> Option<u32> {
+        self.first_shot_landed
+    }
+
+    /// How often phase 1 failed because of this player.
+    pub fn failed_first_phase_commands(&self) -> u32 {
+        self.failed_first_phase_commands
+    }
+
+    /// How often in a row the player has done nothing.
+    pub fn do_nothings(&self) -> u32 {
+        self.do_nothings
+    }
+
+    /// Whether the player is out of the game.
+    pub fn is_killed(&self) -> bool {
+        self.killed
+    }
+
+    /// What the player's last commands were.
+    pub fn last_command(&self) -> &LastCommand {
+        &self.last_command
+    }
+}
+
+impl Entelect2017 {
+    /// The size of both maps.
+    pub fn size(&self) -> MapSize {
+        self.size
+    }
+
+    /// The phase of the coming round.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The number of the coming round, counted from 0.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// The player in `seat`.
+    pub fn player(&self, seat: Seat) -> &PlayerState {
+        &self.players[seat]
+    }
+
+    /// The seats, best first, as if the match ended now.
+    pub fn leader_board(&self) -> Vec<Seat> {
+        score::ranking(self)
+    }
+}
+
+impl Game for Entelect2017 {
+    type Settings = Settings;
+    type View = View;
+    type Order = Order;
+    type Event = Event;
+
+    const KIND: GameKind = GameKind::Entelect2017;
+
+    /// Nothing in this game is left to chance, so the seed does not matter.
+    fn start(settings: &Settings, seats: u8, _seed: u64) -> Result<Entelect2017, SetupError> {
+        if seats != 2 {
+            return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
+        }
+        let size = settings.size;
+        let players = (0..seats).map(|_| PlayerState::new(size)).collect();
+        Ok(Entelect2017 { size, phase: Phase::One, round: 0, players, recent: Vec::new() })
+    }
+
+    /// Both, or nobody in a round in which a player is removed.
+    fn awaited(&self) -> Seats {
+        if self.outcome().is_some() || !kill_off::seats_due(self).is_empty() {
+            return Seats::NONE;
+        }
+        Seats::first(2)
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        View::of(self, seat)
+    }
+
+    fn check(&self, seat: Seat, order: &Order) -> Result<(), Illegal> {
+        let verdict = match self.phase {
+            Phase::One => placing::check(self.size, order),
+            Phase::Two => round::check(self, seat, order),
+        };
+        verdict.map_err(|refusal| Illegal(refusal.to_string()))
+    }
+
+    fn advance(&mut self, answers: Answers<Order>) -> Vec<Told<Event>> {
+        if self.outcome().is_some() {
+            return Vec::new();
+        }
+        let events = round::play(self, answers);
+        self.recent.clone_from(&events);
+        events.into_iter().map(Event::told).collect()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let alive = self.players.iter().filter(|(_, player)| !player.killed).count();
+        if alive > 1 && self.round <= self.size.last_round() {
+            return None;
+        }
+        let ranking = score::ranking(self);
+        let killed_off: Vec<(Seat, String)> =
+            self.players.iter().filter_map(|(seat, p)| Some((seat, p.killed_off?.to_string()))).collect();
+        let ending = if !killed_off.is_empty() {
+            Ending::KilledOff { seats: killed_off }
+        } else if alive < 2 {
+            let seats = self.players.iter().filter(|(_, player)| player.killed).map(|(seat, _)| seat).collect();
+            Ending::FleetSunk { seats }
+        } else {
+            Ending::RoundLimit { rounds: self.size.last_round() + 1 }
+        };
+        Some(Outcome {
+            winner: ranking.first().copied(),
+            ranking,
+            points: self.players.map(|player| player.points),
+            ending,
+            turns: self.round,
+        })
+    }
+
+    fn scene(&self, eye: Eye) -> Scene {
+        scenery::scene(self, eye)
+    }
+}

@@ -1,0 +1,85 @@
+//! What one seat may know: all of its own map, and of the opponent's what its own shots found.
+
+use super::{Entelect2017, MapSize, Phase, PlayerState, Ship};
+use crate::{Point, Seat};
+
+/// What one seat may know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// Whose view it is.
+    pub seat: Seat,
+    /// The size of both maps.
+    pub size: MapSize,
+    /// The phase of the coming round.
+    pub phase: Phase,
+    /// The number of the coming round.
+    pub round: u32,
+    /// The player's own side.
+    pub own: OwnView,
+    /// What is known of the other side.
+    pub opponent: OpponentView,
+}
+
+/// The player's own side: nothing of it is hidden.
+pub type OwnView = PlayerState;
+
+/// One cell of the player's own map.
+pub type OwnCell = super::CellState;
+
+/// What a player knows of its opponent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpponentView {
+    /// The cells in the order of [`crate::Grid::points`].
+    pub cells: Vec<OpponentCell>,
+    /// Which ships were sunk, in the order of [`Ship::ALL`].
+    pub destroyed: [bool; 5],
+    /// Whether it is still in the game.
+    pub alive: bool,
+    /// Its points.
+    pub points: u32,
+}
+
+/// What a player knows of one cell of its opponent's map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OpponentCell {
+    /// A shot hit a ship here.
+    pub damaged: bool,
+    /// A shot fell into the water here.
+    pub missed: bool,
+    /// The active shield caught a shot here.
+    pub shield_hit: bool,
+}
+
+impl View {
+    pub(super) fn of(game: &Entelect2017, seat: Seat) -> View {
+        View {
+            seat,
+            size: game.size,
+            phase: game.phase,
+            round: game.round,
+            own: game.players[seat].clone(),
+            opponent: OpponentView::of(&game.players[seat.opponent()]),
+        }
+    }
+}
+
+impl OpponentView {
+    pub(super) fn of(opponent: &PlayerState) -> OpponentView {
+        let cells = opponent.board.cells().iter().map(|cell| OpponentCell {
+            damaged: cell.occupied && cell.hit,
+            missed: !cell.occupied && cell.hit,
+            shield_hit: cell.shield_hit,
+        });
+        OpponentView {
+            cells: cells.collect(),
+            destroyed: Ship::ALL.map(|ship| opponent.board.ship(ship).destroyed),
+            alive: !opponent.killed,
+            points: opponent.points,
+        }
+    }
+
+    /// The cell at `point` of a map of this size; `None` off the board.
+    pub fn cell(&self, size: MapSize, point: Point) -> Option<OpponentCell> {
+        size.grid().index(point).map(|index| self.cells[index])
+    }
+}

@@ -1,0 +1,69 @@
+//! What a screen may draw, the same for all games.
+
+use crate::{Grid, Point, Seat};
+
+/// Whose eyes a scene is drawn for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Eye {
+    /// Sees everything.
+    Referee,
+    /// Sees what this seat may know.
+    Seat(Seat),
+}
+
+/// A picture of the game at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scene {
+    /// Where in the game this is, e.g. `Round 12 · phase 2`.
+    pub title: String,
+    /// One board for each seat, in order.
+    pub boards: Vec<BoardScene>,
+}
+
+/// The board of one seat with what is known about its player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardScene {
+    /// Whose board it is.
+    pub seat: Seat,
+    /// Its size.
+    pub grid: Grid,
+    /// Its cells in the order of [`Grid::points`].
+    pub cells: Vec<CellScene>,
+    /// Label and value of what is to be shown beside the board.
+    pub facts: Vec<(&'static str, String)>,
+    /// What the player did last, as a sentence without its name; empty before its first turn.
+    pub deed: String,
+}
+
+impl BoardScene {
+    /// The cell at `point`; `None` off the board.
+    pub fn cell(&self, point: Point) -> Option<CellScene> {
+        self.grid.index(point).map(|index| self.cells[index])
+    }
+}
+
+/// One cell of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellScene {
+    /// What is seen there.
+    pub mark: Mark,
+    /// Whether a shield that the eye may see covers it.
+    pub shielded: bool,
+    /// Whether a shot fell there in the last turn.
+    pub fresh: bool,
+}
+
+/// What is seen in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// Water, or not known.
+    Water,
+    /// A healthy part of a ship, with the ship's letter in upper case.
+    Ship(char),
+    /// A part of a ship that was hit; the letter if the eye may know it.
+    Hit(Option<char>),
+    /// A shot that fell into the water.
+    Miss,
+    /// A shot that a shield caught.
+    ShieldHit,
+}
