@@ -32,7 +32,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What `seat` may know now.
     fn view(&self, seat: Seat) -> Self::View;
 
-    /// Whether `order` would be obeyed if `seat` gave it now and nothing else happened first.
+    /// Whether `order` would be obeyed if `seat` gave it now, as far as the seat can know.
     fn check(&self, seat: Seat, order: &Self::Order) -> Result<(), Illegal>;
 
     /// Plays one turn with the answers of the awaited seats; a missing answer is [`Fault::NothingWritten`].

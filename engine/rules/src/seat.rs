@@ -6,7 +6,20 @@ use std::ops::{Index, IndexMut};
 
 /// A place at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8")]
 pub struct Seat(u8);
+
+/// A number that is no seat's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("there is no seat {0}; they go from 0 to {last}", last = Seat::MAX - 1)]
+pub struct NoSuchSeat(u8);
+
+impl TryFrom<u8> for Seat {
+    type Error = NoSuchSeat;
+    fn try_from(index: u8) -> Result<Seat, NoSuchSeat> {
+        Seat::new(index).ok_or(NoSuchSeat(index))
+    }
+}
 
 impl Seat {
     /// The most seats any game has.
@@ -146,5 +159,16 @@ impl<T> Index<Seat> for BySeat<T> {
 impl<T> IndexMut<Seat> for BySeat<T> {
     fn index_mut(&mut self, seat: Seat) -> &mut T {
         &mut self.0[seat.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_seats_there_are_can_be_read() {
+        assert_eq!(serde_json::from_str::<Seat>("15").map(Seat::letter).ok(), Some('P'));
+        assert!(serde_json::from_str::<Seat>("16").unwrap_err().to_string().contains("no seat 16"));
     }
 }

@@ -4,7 +4,7 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::show;
 use players::Manifest;
-use players::process::{Launch, LaunchError, build};
+use players::process::{BuildError, Launch, LaunchError, build};
 use rules::entelect_2017::files::BotDetails;
 use std::path::Path;
 
@@ -46,7 +46,13 @@ fn ready(manifest: &Manifest, force_rebuild: bool) -> Result<Launch, LaunchError
     if (force_rebuild || missing) && manifest.language.build.is_some() {
         let why = if missing { "its RunFile is missing" } else { "as asked" };
         show::say(&format!("Building {} ({why})", manifest.project_path().display()));
-        build(manifest)?;
+        match build(manifest) {
+            // A bot that came without its source needs none.
+            Err(BuildError::NoProject { file, .. }) if !missing => {
+                show::say(&format!("There is nothing to build: it has no {file}"));
+            }
+            built => built.map(|_| ())?,
+        }
     }
     Launch::of(manifest)
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::{FileExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
+use walkdir::WalkDir;
 
 /// The round a fake bot was started in.
 #[derive(Debug, Clone)]
@@ -54,6 +55,8 @@ pub enum Step {
     Flood(u64, bool),
     /// `args NAME`: a file with arguments, working directory and environment.
     Args(String),
+    /// `list NAME`: a file with all files of the match, as paths relative to its folder.
+    List(String),
     /// `exit STATUS`.
     Exit(i32),
     /// `signal NUMBER`: to itself.
@@ -104,6 +107,7 @@ fn step(line: &str) -> Option<Step> {
         "flood" => Step::Flood(rest.parse().ok()?, false),
         "flood-err" => Step::Flood(rest.parse().ok()?, true),
         "args" => Step::Args(rest.to_owned()),
+        "list" => Step::List(rest.to_owned()),
         "exit" => Step::Exit(rest.parse().ok()?),
         "signal" => Step::Signal(rest.parse().ok()?),
         "hang" => Step::Hang,
@@ -165,6 +169,12 @@ impl Step {
                 let seed = env::var("BROADSIDE_SEED").unwrap_or_default();
                 let text = serde_json::json!({ "arguments": arguments, "folder": env::current_dir()?, "seed": seed });
                 fs::write(path(name), text.to_string())
+            }
+            Step::List(name) => {
+                let root = round.folder.ancestors().nth(2).ok_or(io::ErrorKind::NotFound)?;
+                let files = WalkDir::new(root).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+                let names = files.filter_map(|file| Some(file.path().strip_prefix(root).ok()?.display().to_string()));
+                fs::write(path(name), names.collect::<Vec<_>>().join("\n"))
             }
             Step::Exit(status) => std::process::exit(*status),
             Step::Signal(number) => {

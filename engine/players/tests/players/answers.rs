@@ -101,10 +101,7 @@ fn streams_are_drained_and_kept_up_to_a_cap() {
     assert!(run.stderr.bytes.starts_with(b"ouch\n"));
     for output in [run.stdout, run.stderr] {
         assert_eq!(output.bytes.len(), 64 * 1024);
-        assert_eq!(
-            output.dropped + output.bytes.len() as u64,
-            5_000_000 + if output.bytes[0] == b'o' { 5 } else { 7 }
-        );
+        assert_eq!(output.dropped + output.bytes.len() as u64, 5_000_000 + if output.bytes[0] == b'o' { 5 } else { 7 });
         assert!(output.lines().last().unwrap().contains("more bytes"));
     }
 }

@@ -107,7 +107,7 @@ pub enum Refusal {
     #[error("ships can be placed in phase 1 only")]
     TooLateToPlace,
     /// The ship that has the weapon is sunk.
-    #[error("the {} is sunk, and the {} with it", .0.ship().map_or("ship", Ship::name), .0.name())]
+    #[error("the {} is sunk, so there is no {}", .0.ship().map_or("ship", Ship::name), .0.name())]
     ShipDestroyed(Weapon),
     /// There is not enough energy.
     #[error("not enough energy")]

@@ -108,17 +108,30 @@ pub(super) fn check(game: &Entelect2017, seat: Seat, order: &Order) -> Result<()
     }
 }
 
+/// The same as far as the player can know: whether a seeker missile aimed off the board finds a ship is told by firing it.
+pub(super) fn check_known(game: &Entelect2017, seat: Seat, order: &Order) -> Result<(), Refusal> {
+    match (check(game, seat, order), order) {
+        (Err(Refusal::OutOfBounds), Order::Fire { weapon: Weapon::SeekerMissile, centre })
+            if seeker_points(*centre).any(|point| game.size.grid().contains(point)) =>
+        {
+            Ok(())
+        }
+        (verdict, _) => verdict,
+    }
+}
+
+/// The points a seeker missile looks at, nearest first.
+fn seeker_points(centre: Point) -> impl Iterator<Item = Point> {
+    Weapon::seeker_search().iter().filter_map(move |&(dx, dy)| centre.offset(dx, dy))
+}
+
 /// Where a shot goes: a seeker missile flies to the nearest ship cell that is neither hit nor shielded (release notes
 /// 1.2.0; Shield Rules 13), everything else to its centre.
 fn aim(opponent: &Board, weapon: Weapon, centre: Point) -> Point {
     if weapon != Weapon::SeekerMissile {
         return centre;
     }
-    Weapon::seeker_search()
-        .iter()
-        .filter_map(|&(dx, dy)| centre.offset(dx, dy))
-        .find(|&point| opponent.is_seeker_target(point))
-        .unwrap_or(centre)
+    seeker_points(centre).find(|&point| opponent.is_seeker_target(point)).unwrap_or(centre)
 }
 
 /// Fires and pays. The whole price is due even if no cell lies on the board.

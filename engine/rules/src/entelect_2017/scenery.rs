@@ -4,20 +4,19 @@ use super::{Entelect2017, Event, Impact, ImpactResult, Phase, PlayerState, Ship}
 use crate::{BoardScene, CellScene, Eye, Mark, Point, Scene, Seat};
 
 pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
-    let title = match game.phase {
-        _ if game.round == 0 => "Before round 0".to_owned(),
-        // The round shown is the one just played; the state counts the coming one.
-        phase => format!("Round {} · {}", game.round - 1, phase_name(phase)),
+    // The round shown is the one just played; the state counts the coming one.
+    let title = match game.round.checked_sub(1) {
+        None => "Before round 0".to_owned(),
+        Some(round) if placed_now(game) => format!("Round {round} · placing the ships"),
+        Some(round) => format!("Round {round} · battle"),
     };
     let boards = game.players.iter().map(|(seat, player)| board(game, seat, player, eye)).collect();
     Scene { title, boards }
 }
 
-fn phase_name(phase: Phase) -> &'static str {
-    match phase {
-        Phase::One => "placing the ships",
-        Phase::Two => "battle",
-    }
+/// Whether the last round was one of phase 1.
+fn placed_now(game: &Entelect2017) -> bool {
+    game.phase == Phase::One || game.recent.contains(&Event::PhaseTwoBegins)
 }
 
 fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> BoardScene {
@@ -68,25 +67,31 @@ fn shots_at(event: &Event, target: Seat) -> &[Impact] {
     }
 }
 
-/// What `seat` did in the last round.
+/// What `seat` did in the last round. To its opponent, a raised shield, a refused order and nothing at all look the same.
 fn deed(game: &Entelect2017, seat: Seat, owned: bool) -> String {
     let words = game.recent.iter().filter_map(|event| match event {
-        Event::DidNothing { seat: who, fault: Some(fault) } if *who == seat => Some(format!("did nothing: {fault}")),
-        Event::DidNothing { seat: who, fault: None } if *who == seat => Some("did nothing".to_owned()),
         Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
-        Event::Refused { seat: who, why, .. } if *who == seat && owned => Some(format!("was refused: {why}")),
-        Event::Refused { seat: who, .. } if *who == seat => Some("did nothing of effect".to_owned()),
-        Event::ShieldRaised { seat: who, centre, .. } if *who == seat && owned => {
-            Some(format!("raised its shield at {centre}"))
-        }
         Event::Fired { seat: who, weapon, centre, impacts } if *who == seat => {
             Some(format!("{} at {centre}: {}", weapon.name(), results(impacts)))
         }
         Event::Sunk { seat: whose, ship } if *whose != seat => Some(format!("sank the {}", ship.name())),
         Event::KilledOff { seat: who, why } if *who == seat => Some(format!("was removed: {why}")),
+        event if owned => private_deed(event, seat),
         _ => None,
     });
-    words.collect::<Vec<_>>().join(", ")
+    let deed = words.collect::<Vec<_>>().join(", ");
+    if deed.is_empty() && game.round > 0 { "did not fire".to_owned() } else { deed }
+}
+
+/// What only the player itself and the referee know of an event.
+fn private_deed(event: &Event, seat: Seat) -> Option<String> {
+    match event {
+        Event::DidNothing { seat: who, fault: Some(fault) } if *who == seat => Some(format!("did nothing: {fault}")),
+        Event::DidNothing { seat: who, fault: None } if *who == seat => Some("did nothing".to_owned()),
+        Event::Refused { seat: who, why, .. } if *who == seat => Some(format!("was refused: {why}")),
+        Event::ShieldRaised { seat: who, centre, .. } if *who == seat => Some(format!("raised its shield at {centre}")),
+        _ => None,
+    }
 }
 
 fn results(impacts: &[Impact]) -> String {

@@ -240,7 +240,7 @@ impl Game for Entelect2017 {
     fn check(&self, seat: Seat, order: &Order) -> Result<(), Illegal> {
         let verdict = match self.phase {
             Phase::One => placing::check(self.size, order),
-            Phase::Two => round::check(self, seat, order),
+            Phase::Two => round::check_known(self, seat, order),
         };
         verdict.map_err(|refusal| Illegal(refusal.to_string()))
     }

@@ -110,8 +110,8 @@ impl Weapon {
     pub fn name(self) -> &'static str {
         match self {
             Weapon::SingleShot => "single shot",
-            Weapon::DoubleShotVertical => "double shot, vertical",
-            Weapon::DoubleShotHorizontal => "double shot, horizontal",
+            Weapon::DoubleShotVertical => "vertical double shot",
+            Weapon::DoubleShotHorizontal => "horizontal double shot",
             Weapon::CornerShot => "corner shot",
             Weapon::DiagonalCrossShot => "diagonal cross shot",
             Weapon::CrossShot => "cross shot",

@@ -1,0 +1,91 @@
+//! Players who give the same answers in every match.
+
+use arena::record::{EntelectFolder, Journal, MatchFolder};
+use arena::{ArenaError, Ask, Observer, Player, Players, Reply, Sequence};
+use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Entry, Files, PLACE_TXT};
+use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Settings, View};
+use rules::{Dialect, Game, Outcome, Part};
+use std::path::Path;
+use std::sync::Arc;
+
+pub const FLEET: &str =
+    "Carrier 0 0 east\nBattleship 0 1 east\nCruiser 0 2 east\nSubmarine 0 3 east\nDestroyer 0 4 east\n";
+
+/// Writes what a function of its view says: place.txt in phase 1, command.txt in phase 2; nothing for an empty text.
+pub struct Scripted<F> {
+    pub script: F,
+}
+
+impl<F: FnMut(&View) -> String + Send> Player<Entelect2017> for Scripted<F> {
+    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
+        let name = if ask.view.phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
+        let text = (self.script)(&ask.view);
+        let given: Vec<Part> = Some(text)
+            .filter(|text| !text.is_empty())
+            .map(|text| Part { name, bytes: text.into() })
+            .into_iter()
+            .collect();
+        Ok(Reply { answer: files().read(&given), given, run: None })
+    }
+}
+
+pub fn player(script: impl FnMut(&View) -> String + Send + 'static) -> Box<dyn Player<Entelect2017>> {
+    Box::new(Scripted { script })
+}
+
+/// Places its fleet, then fires at one cell after the other, row by row.
+pub fn row_by_row(view: &View) -> String {
+    match view.phase {
+        Phase::One => FLEET.to_owned(),
+        Phase::Two => {
+            let side = u32::from(view.size.side());
+            let shot = view.own.shots_fired();
+            format!("1,{},{}", shot % side, shot / side % side)
+        }
+    }
+}
+
+/// Places its fleet, then does nothing.
+pub fn idle(view: &View) -> String {
+    if view.phase == Phase::One { FLEET.to_owned() } else { String::new() }
+}
+
+pub fn details(names: [&str; 2]) -> rules::BySeat<BotDetails> {
+    let bot = |name: &str| BotDetails {
+        author: Some("A. Author".to_owned()),
+        nick_name: Some(name.to_owned()),
+        email: None,
+        bot_type: "Rust".to_owned(),
+    };
+    names.map(bot).into_iter().collect()
+}
+
+pub fn files() -> Files {
+    Files::new(details(["Alpha", "Bravo"]))
+}
+
+/// Plays a match and writes its folder.
+pub fn play(
+    size: MapSize,
+    players: [Box<dyn Player<Entelect2017>>; 2],
+    sequence: Sequence,
+    path: &Path,
+    journal: Option<Journal>,
+) -> Result<Outcome, ArenaError> {
+    let folder = Arc::new(MatchFolder::create(path)?);
+    let mut record = EntelectFolder::new(files(), folder, journal, 2, vec![Entry::info("Loaded")]);
+    let result = play_watched(size, players, sequence, &mut record);
+    record.close()?;
+    result
+}
+
+pub fn play_watched(
+    size: MapSize,
+    players: [Box<dyn Player<Entelect2017>>; 2],
+    sequence: Sequence,
+    watch: &mut dyn Observer<Entelect2017>,
+) -> Result<Outcome, ArenaError> {
+    let mut players: Players<Entelect2017> = players.into_iter().collect();
+    let game = Entelect2017::start(&Settings { size }, 2, 0).unwrap();
+    arena::play(game, &mut players, sequence, watch)
+}

@@ -1,0 +1,71 @@
+//! Bad input gets a clear message, an exit code, and nothing is lost.
+
+use crate::table::{Table, broadside};
+use assert_cmd::assert::Assert;
+use fake_bot::{BotFolder, PLAYS};
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::fs;
+use std::path::Path;
+
+fn fails(bots: &[&Path], code: i32, words: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = broadside();
+    command.current_dir(folder.path()).arg("-b").args(bots);
+    let mut failed: Assert = command.assert().code(code).stdout("").stderr(contains("hint: "));
+    for word in words {
+        failed = failed.stderr(contains(*word));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was made");
+}
+
+#[test]
+fn a_bot_that_is_not_there_or_not_whole_is_an_error_before_the_match() {
+    let good = BotFolder::new("Good", PLAYS);
+    let with = |manifest: &str| BotFolder::with_manifest(manifest, "");
+    fails(&[good.path(), Path::new("/no/such/bot")], 3, &["there is no folder /no/such/bot"]);
+    let empty = tempfile::tempdir().unwrap();
+    fails(&[empty.path(), good.path()], 3, &["there is no bot.json in", empty.path().to_str().unwrap()]);
+    fails(&[with("{\"BotType\": ").path(), good.path()], 3, &["bot.json is broken", "line 1"]);
+    let cobol = with(r#"{"BotType": "Cobol", "ProjectLocation": "", "RunFile": "x"}"#);
+    fails(&[cobol.path(), good.path()], 3, &["unknown BotType \"Cobol\"", "Python3"]);
+    let missing = with(r#"{"BotType": "Python3", "ProjectLocation": "", "RunFile": "b.py"}"#);
+    fails(&[missing.path(), good.path()], 3, &["RunFile", "b.py is missing"]);
+    let unbuildable = with(r#"{"BotType": "Rust", "ProjectLocation": "src", "RunFile": "b"}"#);
+    fails(&[unbuildable.path(), good.path()], 3, &["there is no Cargo.toml in", "ProjectLocation"]);
+}
+
+#[test]
+fn a_missing_interpreter_is_named_with_what_to_install() {
+    let bot = BotFolder::with_manifest(r#"{"BotType": "Julia", "ProjectLocation": "", "RunFile": "b.jl"}"#, "");
+    fs::write(bot.path().join("b.jl"), "").unwrap();
+    let mut command = broadside();
+    command.env("PATH", "/nowhere").arg("-b").args([bot.path(), bot.path()]);
+    command.assert().code(3).stderr(contains("Julia bots are run by julia").and(contains("hint: install Julia")));
+}
+
+#[test]
+fn three_players_one_or_none_are_an_error_before_the_match() {
+    let bot = BotFolder::new("Good", PLAYS);
+    fails(&[bot.path()], 2, &["1 bots and 0 people", "broadside -b BOT BOT"]);
+    fails(&[bot.path(), bot.path(), bot.path()], 2, &["3 bots"]);
+    broadside().assert().code(2).stderr(contains("nobody was named").and(contains("--help")));
+    broadside().args(["-c", "3"]).assert().code(2).stderr(contains("3 people"));
+}
+
+#[test]
+fn wrong_options_are_explained() {
+    broadside().arg("--nonsense").assert().code(2).stderr(contains("--nonsense"));
+    broadside().args(["-s", "4"]).assert().code(2).stderr(contains("3 (14 x 14)"));
+    broadside().args(["--together", "--in-turn"]).assert().code(2).stderr(contains("cannot be used with"));
+    broadside().arg("--help").assert().code(0).stdout(contains("Exit status:").and(contains("--tournamentMode")));
+    broadside().arg("--version").assert().code(0).stdout(contains("broadside "));
+}
+
+#[test]
+fn a_log_folder_that_cannot_be_written_is_an_error_with_its_path() {
+    let table = Table::new();
+    fs::write(table.out(), "a file").unwrap();
+    table.command().assert().code(1).stdout("").stderr(contains("out").and(contains("hint: ")));
+    assert_eq!(fs::read_to_string(table.out()).unwrap(), "a file");
+}

@@ -1,0 +1,59 @@
+//! A full disk ends the match, with an engine error and no winner.
+
+use crate::table::Table;
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::process::Command;
+
+/// Runs a shell script with a file system of 300 KiB mounted at `small`; None where the system does not let us.
+fn on_a_small_disk(table: &Table, script: &str) -> Option<std::process::Output> {
+    let inner = format!(
+        "mount -t tmpfs -o size=300k,nr_inodes=10k tmpfs small && {script}; status=$?; cp -r small copy; exit $status"
+    );
+    std::fs::create_dir(table.folder.path().join("small")).unwrap();
+    let unshare = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).current_dir(table.folder.path());
+        command.env("XDG_STATE_HOME", table.folder.path().join("small"));
+        command.output()
+    };
+    let possible = unshare("mount -t tmpfs tmpfs small").is_ok_and(|output| output.status.success());
+    if !possible {
+        eprintln!("skipped: this system lets nobody mount a file system of its own");
+        return None;
+    }
+    Some(unshare(&inner).unwrap())
+}
+
+fn fills_up(flags: &str) {
+    let table = Table::new();
+    let program = assert_cmd::cargo::cargo_bin!("broadside");
+    let [a, b] = &table.bots;
+    let script = format!(
+        "'{}' {flags} -s 1 -b '{}' '{}' -l small/out",
+        program.display(),
+        a.path().display(),
+        b.path().display()
+    );
+    let Some(output) = on_a_small_disk(&table, &script) else { return };
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{stdout}{stderr}");
+    assert!(contains("No winner").eval(&stderr) && contains("No space left").eval(&stderr), "{stderr}");
+    assert_eq!(stdout, "");
+    // What is there can be read: no file is half there.
+    let files = crate::table::tree(&table.folder.path().join("copy/out"));
+    for (path, bytes) in files.iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "json")) {
+        assert!(serde_json::from_slice::<serde_json::Value>(bytes).is_ok(), "{} is cut off", path.display());
+    }
+    assert!(flags.contains("tournament") || files.len() > 10);
+}
+
+#[test]
+fn a_full_disk_ends_the_match_without_a_winner() {
+    fills_up("");
+}
+
+#[test]
+fn a_full_disk_ends_a_match_in_tournament_mode_without_a_winner() {
+    fills_up("--tournamentMode");
+}

@@ -1,0 +1,11 @@
+//! The program as its users meet it.
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
+
+mod bad_input;
+mod console;
+mod disk;
+mod matches;
+mod screen;
+mod stopping;
+mod table;
+mod tournament_mode;

@@ -1,0 +1,39 @@
+//! What is drawn, and where it is not.
+
+use crate::table::Table;
+use fake_bot::PLAYS;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+#[test]
+fn pretty_is_plain_text_where_there_is_no_terminal() {
+    let table = Table::new();
+    let output = table.command().arg("--pretty").assert().code(0).get_output().clone();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(!text.contains('\x1b'));
+    assert!(text.contains("Round 0 · placing the ships"));
+    assert!(text.contains("A Alpha") && text.contains(" 6  ~ ~ ~ ~ ~ ~ ~            6  ~ ~ ~ ~ ~ ~ ~"), "{text}");
+    assert!(text.contains("single shot at 1, 0: hit"));
+    assert!(text.lines().all(|line| line.chars().count() <= 80));
+    assert!(text.contains(" wins: "));
+}
+
+#[test]
+fn debug_goes_on_by_itself_where_there_is_no_terminal() {
+    let table = Table::with(["1: place\nr1: moan \x1b[31mfirst\nr2: moan second\n2: fire", PLAYS]);
+    let done = table.command().arg("--debug").write_stdin("").assert().code(0);
+    done.stderr(contains("round 1: Alpha (A) wrote to standard error, and ended with exit status 0"))
+        .stderr(contains("first").and(contains("second")).and(contains("\x1b").not()))
+        .stderr(contains("goes on by itself").count(1));
+}
+
+#[test]
+fn nobody_has_to_read_what_is_drawn() {
+    let table = Table::new();
+    let mut engine = std::process::Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+    engine.current_dir(table.folder.path()).args(table.arguments()).arg("--pretty");
+    let mut engine = engine.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    drop(engine.stdout.take());
+    assert_eq!(engine.wait().unwrap().code(), Some(0));
+    assert!(table.tree().len() > 500);
+}

@@ -1,0 +1,79 @@
+//! Stopping in the middle of a match: nothing of the bots is left.
+
+use crate::table::{Table, bots_left};
+use std::fs;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+/// Bots that hang in round 1, with a daemon each that left group and session.
+const HANGS: &str = "1: place\n2: daemon\n2: hang";
+
+fn started(table: &Table, flags: &[&str]) -> Child {
+    let mut engine = Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+    engine.current_dir(table.folder.path()).args(table.arguments()).args(["--nolimit", "--together"]).args(flags);
+    engine.env("XDG_STATE_HOME", table.folder.path().join("state"));
+    let engine = engine.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for bot in &table.bots {
+        while fs::read_to_string(bot.path().join("daemon.pid")).unwrap_or_default().is_empty() {
+            thread::yield_now();
+        }
+    }
+    assert!(bots_left(engine.id()).len() >= 4, "two bots and their daemons run");
+    engine
+}
+
+fn signal(engine: &Child, signal: rustix::process::Signal) {
+    rustix::process::kill_process(rustix::process::Pid::from_child(engine), signal).unwrap();
+}
+
+fn wait_until_gone(engine: u32) {
+    while !bots_left(engine).is_empty() {
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn ctrl_c_stops_the_match_and_leaves_no_bot() {
+    for number in [rustix::process::Signal::INT, rustix::process::Signal::TERM, rustix::process::Signal::HUP] {
+        let table = Table::with([HANGS, HANGS]);
+        let mut engine = started(&table, &[]);
+        signal(&engine, number);
+        let status = engine.wait().unwrap();
+        assert_eq!(bots_left(engine.id()), [] as [String; 0]);
+        assert_eq!(status.code(), Some(130));
+        let mut said = String::new();
+        engine.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(said.contains("No winner") && said.contains("interrupted"), "{said}");
+        assert!(table.read("Phase 1 - Round 0/A/place.txt").contains("Carrier"));
+    }
+}
+
+#[test]
+fn killing_the_engine_leaves_no_bot() {
+    for attempt in 0..5 {
+        let table = Table::with([HANGS, HANGS]);
+        let mut engine = started(&table, &[]);
+        signal(&engine, rustix::process::Signal::KILL);
+        assert_eq!(engine.wait().unwrap().signal(), Some(9), "attempt {attempt}");
+        wait_until_gone(engine.id());
+    }
+}
+
+#[test]
+fn killing_the_engine_in_tournament_mode_brings_the_files_back() {
+    let table = Table::with([HANGS, HANGS]);
+    let mut engine = started(&table, &["--tournamentMode"]);
+    assert!(!table.out().join("Phase 1 - Round 0/state.json").exists());
+    signal(&engine, rustix::process::Signal::KILL);
+    engine.wait().unwrap();
+    wait_until_gone(engine.id());
+    let journals = table.folder.path().join("state/broadside");
+    while fs::read_dir(&journals).unwrap().count() > 0 {
+        thread::yield_now();
+    }
+    assert!(table.read("Phase 1 - Round 0/state.json").contains("Player1Map"));
+    assert!(table.read("Phase 1 - Round 0/A/place.txt").contains("Carrier"));
+    assert!(table.read("Phase 2 - Round 1/roundInfo.json").contains("Alpha"));
+}

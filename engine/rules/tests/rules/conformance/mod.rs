@@ -1,0 +1,212 @@
+//! What every game owes to the arena. A new game gets one [`Suite`] and one call of [`hold`] here.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod entelect_2017;
+
+use rules::{Answer, Answers, Audience, Eye, Fault, Game, Outcome, Random, Seat, Seats, SetupError, Told};
+use std::fmt::Debug;
+use std::time::Duration;
+
+/// What the suite has to know of a game.
+pub(crate) struct Suite<G: Game> {
+    /// Settings that differ in all that matters.
+    pub(crate) settings: Vec<G::Settings>,
+    /// The numbers of seats that the game can be played with.
+    pub(crate) seats: &'static [u8],
+    /// No match lasts more turns than this.
+    pub(crate) most_turns: u32,
+    /// An order, sensible or not.
+    pub(crate) any_order: fn(&G, Seat, &mut Random) -> G::Order,
+    /// An answer that disturbs no other seat's order.
+    pub(crate) harmless: fn(&G, Seat) -> Answer<G::Order>,
+    /// Whether the event says that the order of the seat was not obeyed.
+    pub(crate) is_refusal: fn(&G::Event, Seat) -> bool,
+    /// Whether it may depend on what a seat cannot know if this order is obeyed.
+    pub(crate) depends_on_secrets: fn(&G::Order) -> bool,
+}
+
+const SEEDS: std::ops::Range<u64> = 0..4;
+
+/// Checks all that every game owes.
+pub(crate) fn hold<G: Game + PartialEq + Debug>(suite: &Suite<G>) {
+    wrong_numbers_of_seats_are_refused(suite);
+    settings_survive_the_record(suite);
+    for_every_match(suite, |suite, mut game, mut random| {
+        let mut turns = 0;
+        while game.outcome().is_none() {
+            assert!(turns < suite.most_turns, "a match must end");
+            scenes_are_complete(&game);
+            a_clone_is_a_snapshot(suite, &game, &mut random);
+            answers_of_others_are_ignored(suite, &game, &mut random);
+            check_says_whether_an_order_is_refused(suite, &game, &mut random);
+            let answers = some_answers(suite, &game, &mut random);
+            let awaited = game.awaited();
+            let told = game.advance(answers);
+            assert!(!awaited.is_empty() || !told.is_empty(), "a game that moves by itself moves");
+            audiences_are_at_the_table(&game, &told);
+            turns += 1;
+        }
+        scenes_are_complete(&game);
+        the_end_is_final(suite, game, &mut random);
+    });
+    for_every_match(suite, faults_never_break_a_match);
+}
+
+fn for_every_match<G: Game>(suite: &Suite<G>, check: impl Fn(&Suite<G>, G, Random)) {
+    for settings in &suite.settings {
+        for &seats in suite.seats {
+            for seed in SEEDS {
+                check(suite, G::start(settings, seats, seed).unwrap(), rules::random(seed));
+            }
+        }
+    }
+}
+
+fn wrong_numbers_of_seats_are_refused<G: Game + Debug>(suite: &Suite<G>) {
+    for settings in &suite.settings {
+        for seats in (0..=u8::MAX).filter(|seats| !suite.seats.contains(seats)) {
+            let Err(SetupError::WrongSeats { kind, given, .. }) = G::start(settings, seats, 0) else {
+                panic!("{seats} seats are too few or too many");
+            };
+            assert_eq!((kind, given), (G::KIND, seats));
+        }
+    }
+}
+
+fn settings_survive_the_record<G: Game>(suite: &Suite<G>) {
+    for settings in &suite.settings {
+        let json = serde_json::to_string(settings).unwrap();
+        assert_eq!(&serde_json::from_str::<G::Settings>(&json).unwrap(), settings);
+    }
+}
+
+fn seats_of<G: Game>(game: &G) -> Vec<Seat> {
+    game.scene(Eye::Referee).boards.iter().map(|board| board.seat).collect()
+}
+
+/// Answers of all awaited seats, most of them orders.
+fn some_answers<G: Game>(suite: &Suite<G>, game: &G, random: &mut Random) -> Answers<G::Order> {
+    let seats: Vec<Seat> = game.awaited().iter().collect();
+    let answers = seats.into_iter().map(|seat| (seat, Ok((suite.any_order)(game, seat, random))));
+    answers.collect()
+}
+
+fn scenes_are_complete<G: Game>(game: &G) {
+    let seats = seats_of(game);
+    let eyes = seats.iter().map(|&seat| Eye::Seat(seat)).chain([Eye::Referee]);
+    for eye in eyes {
+        let scene = game.scene(eye);
+        assert!(!scene.title.is_empty());
+        assert_eq!(
+            scene.boards.iter().map(|board| board.seat.index()).collect::<Vec<_>>(),
+            (0..seats.len()).collect::<Vec<_>>()
+        );
+        for board in &scene.boards {
+            assert_eq!(board.cells.len(), board.grid.len());
+            assert!(board.facts.iter().all(|(label, value)| !label.is_empty() && !value.contains('\n')));
+            assert!(!board.deed.contains('\n'));
+        }
+    }
+}
+
+/// The original may go on, the copy stays as it was and later goes the same way.
+fn a_clone_is_a_snapshot<G: Game + PartialEq + Debug>(suite: &Suite<G>, game: &G, random: &mut Random) {
+    let answers = some_answers(suite, game, random);
+    let (mut first, mut second) = (game.clone(), game.clone());
+    let told = first.advance(answers.clone());
+    assert_eq!(&second, game, "playing on with a clone changes nothing here");
+    assert_eq!(second.advance(answers), told);
+    assert_eq!(first, second);
+    for seat in seats_of(game) {
+        assert_eq!(first.view(seat), second.view(seat));
+        assert_eq!(first.scene(Eye::Seat(seat)), second.scene(Eye::Seat(seat)));
+    }
+}
+
+/// Neither seats that are not awaited nor seats that are not at the table have a say.
+fn answers_of_others_are_ignored<G: Game + PartialEq + Debug>(suite: &Suite<G>, game: &G, random: &mut Random) {
+    let awaited = game.awaited();
+    let orders: Vec<(Seat, G::Order)> =
+        awaited.iter().map(|seat| (seat, (suite.any_order)(game, seat, random))).collect();
+    let stray = (suite.any_order)(game, Seat::A, random);
+    let others = (0..Seat::MAX).filter_map(Seat::new).filter(|&seat| !awaited.contains(seat));
+    let proper: Answers<G::Order> = orders.iter().cloned().map(|(seat, order)| (seat, Ok(order))).collect();
+    let strayed = others.map(|seat| (seat, stray.clone())).chain(orders).map(|(seat, order)| (seat, Ok(order)));
+    let (mut first, mut second) = (game.clone(), game.clone());
+    assert_eq!(first.advance(proper), second.advance(strayed.collect()));
+    assert_eq!(first, second);
+}
+
+/// Only where that depends on what the seat may not know, an order that passed the check may be refused.
+fn check_says_whether_an_order_is_refused<G: Game>(suite: &Suite<G>, game: &G, random: &mut Random) {
+    let awaited = game.awaited();
+    for seat in awaited.iter() {
+        let order = (suite.any_order)(game, seat, random);
+        let verdict = game.check(seat, &order);
+        let answers = awaited
+            .iter()
+            .map(|other| (other, if other == seat { Ok(order.clone()) } else { (suite.harmless)(game, other) }));
+        let told = game.clone().advance(answers.collect());
+        let refused = told.iter().any(|told| (suite.is_refusal)(&told.event, seat));
+        let agree = verdict.is_err() == refused;
+        assert!(agree || (refused && (suite.depends_on_secrets)(&order)), "{order:?}: {verdict:?}");
+        assert!(verdict.is_ok() || verdict.is_err_and(|why| !why.0.is_empty()), "a refusal says why");
+    }
+}
+
+fn audiences_are_at_the_table<G: Game>(game: &G, told: &[Told<G::Event>]) {
+    let table: Seats = seats_of(game).into_iter().collect();
+    for told in told {
+        if let Audience::Only(seats) = told.to {
+            assert!(seats.iter().all(|seat| table.contains(seat)), "{:?}", told.event);
+        }
+    }
+}
+
+fn the_end_is_final<G: Game + PartialEq + Debug>(suite: &Suite<G>, mut game: G, random: &mut Random) {
+    let outcome = game.outcome().unwrap();
+    outcome_is_complete(&game, &outcome);
+    assert!(game.awaited().is_empty(), "nobody is asked after the end");
+    let end = game.clone();
+    for seat in seats_of(&game) {
+        let order = (suite.any_order)(&game, seat, random);
+        assert_eq!(game.advance([(seat, Ok(order))].into_iter().collect()), []);
+        assert_eq!(game.advance(Answers::none()), []);
+        assert_eq!(game, end);
+        assert_eq!(game.outcome().as_ref(), Some(&outcome));
+    }
+}
+
+fn outcome_is_complete<G: Game>(game: &G, outcome: &Outcome) {
+    let seats = seats_of(game);
+    let mut ranked = outcome.ranking.clone();
+    ranked.sort();
+    assert_eq!(ranked, seats, "the ranking has every seat once");
+    assert_eq!(outcome.points.len(), seats.len());
+    assert!(outcome.winner.is_none_or(|winner| outcome.ranking.first() == Some(&winner)));
+    assert!(outcome.turns > 0);
+    let json = serde_json::to_string(outcome).unwrap();
+    assert_eq!(&serde_json::from_str::<Outcome>(&json).unwrap(), outcome);
+}
+
+/// Nobody ever answers, or everybody fails in some way: the match goes to its end all the same.
+fn faults_never_break_a_match<G: Game>(suite: &Suite<G>, game: G, _: Random) {
+    let second = Duration::from_secs(1);
+    for fault in [
+        None,
+        Some(Fault::NothingWritten),
+        Some(Fault::TimedOut { used: second, limit: second }),
+        Some(Fault::Crashed { how: "signal 11".to_owned() }),
+        Some(Fault::Unreadable { why: "no".to_owned() }),
+        Some(Fault::GaveUp),
+    ] {
+        let mut game = game.clone();
+        let mut turns = 0;
+        while game.outcome().is_none() {
+            assert!(turns < suite.most_turns, "a match must end");
+            let awaited: Vec<Seat> = game.awaited().iter().collect();
+            game.advance(awaited.into_iter().filter_map(|seat| Some((seat, Err(fault.clone()?)))).collect());
+            turns += 1;
+        }
+    }
+}
