@@ -30,11 +30,10 @@ impl Sight {
     pub fn of_opponent(grid: Grid, map: &OpponentMap) -> Sight {
         let mut sight = Sight::blank(grid);
         for cell in &map.cells {
-            let Some(index) = grid.index(Point::new(cell.x, cell.y)) else { continue };
-            sight.note(index, cell.missed, cell.damaged, cell.shield_hit);
+            sight.note(Point::new(cell.x, cell.y), cell.missed, cell.damaged, cell.shield_hit);
         }
-        for ship in map.ships.iter().filter(|ship| ship.destroyed) {
-            sight.note_sunk(&ship.ship_type);
+        for ship in &map.ships {
+            sight.note_ship(&ship.ship_type, ship.destroyed);
         }
         sight
     }
@@ -43,11 +42,11 @@ impl Sight {
     pub fn of_own(grid: Grid, map: &PlayerMap) -> Sight {
         let mut sight = Sight::blank(grid);
         for cell in &map.cells {
-            let Some(index) = grid.index(Point::new(cell.x, cell.y)) else { continue };
-            sight.note(index, cell.hit && !cell.occupied, cell.hit && cell.occupied, cell.shield_hit);
+            let (missed, damaged) = (cell.hit && !cell.occupied, cell.hit && cell.occupied);
+            sight.note(Point::new(cell.x, cell.y), missed, damaged, cell.shield_hit);
         }
-        for ship in map.owner.ships.iter().filter(|ship| ship.destroyed) {
-            sight.note_sunk(&ship.ship_type);
+        for ship in &map.owner.ships {
+            sight.note_ship(&ship.ship_type, ship.destroyed);
         }
         sight
     }
@@ -58,19 +57,35 @@ impl Sight {
         all.without(self.missed.or(self.damaged))
     }
 
-    fn note(&mut self, cell: usize, missed: bool, damaged: bool, shield_hit: bool) {
-        for (set, is_so) in
-            [(&mut self.missed, missed), (&mut self.damaged, damaged), (&mut self.shield_hits, shield_hit)]
-        {
-            if is_so {
-                set.insert(cell);
-            }
+    fn note(&mut self, point: Point, missed: bool, damaged: bool, shield_hit: bool) {
+        let Some(cell) = self.grid.index(point) else { return };
+        let facts = [(missed, &mut self.missed), (damaged, &mut self.damaged), (shield_hit, &mut self.shield_hits)];
+        for (_, cells) in facts.into_iter().filter(|(is_so, _)| *is_so) {
+            cells.insert(cell);
         }
     }
 
-    fn note_sunk(&mut self, name: &str) {
+    fn note_ship(&mut self, name: &str, sunk: bool) {
         if let Some(ship) = Ship::from_name(name) {
-            self.sunk[ship.index()] = true;
+            self.sunk[ship.index()] = sunk;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use rules::entelect_2017::MapSize;
+
+    #[test]
+    fn both_players_see_the_same_of_a_map() {
+        let (ours, theirs) = example::after_some_shots(MapSize::Small);
+        let grid = MapSize::Small.grid();
+        let as_the_shooter_sees_it = Sight::of_opponent(grid, ours.opponent_map.as_ref().unwrap());
+        assert_eq!(Sight::of_own(grid, theirs.player_map.as_ref().unwrap()), as_the_shooter_sees_it);
+        assert_eq!(as_the_shooter_sees_it.damaged, Cells::at(grid, [Point::new(0, 0), Point::new(0, 1)]));
+        assert_eq!(as_the_shooter_sees_it.missed, Cells::at(grid, [Point::new(1, 1)]));
+        assert_eq!(as_the_shooter_sees_it.sunk, Ship::ALL.map(|ship| ship == Ship::Destroyer));
     }
 }

@@ -1,10 +1,23 @@
 //! Which weapon to fire, and where.
+//!
+//! A single shot costs less than a round brings in, so there is always one. The rest of the energy buys a shot with a
+//! special weapon now and then, and the question is when that pays. A special shot is *worth* as many single shots as
+//! make the same number of hits. Beside a wounded ship single shots hit well, and nothing is worth many of them. On
+//! the open sea a corner shot is worth four. So the rule is:
+//!
+//! 1. A special shot that is worth less than half the cells it reaches is not fired.
+//! 2. Of the others the best bargain is taken: the most single shots saved for its energy.
+//! 3. If there is not enough energy for it yet, a single shot is fired and the energy is saved.
 
 use crate::{Cells, Density, Sight};
 use rand::RngExt;
 use rules::entelect_2017::files::wire::Owner;
 use rules::entelect_2017::{Ship, Weapon};
-use rules::{Grid, Point, Random};
+use rules::{Point, Random};
+
+/// What part of the cells it reaches a special shot must be worth in single shots. Half of them, and a bit so that two
+/// cells are better than one.
+const LEAST_WORTH: f64 = 0.55;
 
 /// A shot and what it promises.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,102 +30,107 @@ pub struct Shot {
     pub hits: f64,
 }
 
-/// A weapon that can be fired, now or later.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Arm {
-    /// The weapon.
-    pub weapon: Weapon,
-    /// Energy it takes.
-    pub energy: u32,
-}
-
-fn env(name: &str, default: f64) -> f64 {
-    std::env::var(name).ok().and_then(|t| t.parse().ok()).unwrap_or(default)
+/// The map that is fired at and what is thought of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Target<'a> {
+    /// What is known.
+    pub sight: &'a Sight,
+    /// Where the ships may lie.
+    pub density: &'a Density,
+    /// The chance of every cell to lie under a shield.
+    pub shadow: &'a [f64],
 }
 
 /// The shot for this round.
-pub fn choose(owner: &Owner, sight: &Sight, density: &Density, shielded: &[f64], random: &mut Random) -> Shot {
-    let energy = match sight.grid.width() { 7 => 2, 10 => 3, _ => 4 };
-    let target = Target { sight, density, shielded, energy };
+pub fn choose(owner: &Owner, target: Target<'_>, random: &mut Random) -> Shot {
     let single = target.best(Weapon::SingleShot, random);
-    if crate::tune(0) > 0.0 {
-        return single;
-    }
-    let mut best: Option<(f64, u32, Shot)> = None;
-    for arm in arsenal(owner) {
-        let income = target.energy as f64 - 1.0;
-        if owner.energy as f64 + env("WAIT", 3.0) * income < arm.energy as f64 { continue }
-        let shot = target.best(arm.weapon, random);
-        let saved = shot.hits / single.hits.max(0.01) - 1.0;
-        let bar = match arm.weapon {
-            Weapon::DoubleShotVertical | Weapon::DoubleShotHorizontal => env("BAR2", 0.6),
-            Weapon::SeekerMissile => env("BARS", 5.0),
-            w => env("BAR", 0.6) * (w.pattern().len() as f64 - 1.0),
-        };
-        let rate = saved / arm.energy as f64;
-        if saved >= bar && best.is_none_or(|(other, _, _)| rate > other) {
-            best = Some((rate, arm.energy, shot));
+    let mut bargains = Vec::new();
+    for (weapon, energy) in arsenal(owner) {
+        let shot = target.best(weapon, random);
+        let worth = shot.hits / single.hits.max(f64::MIN_POSITIVE);
+        let ev = |n: &str, d: f64| std::env::var(n).ok().and_then(|t| t.parse().ok()).unwrap_or(d);
+        let bar = if weapon == Weapon::SeekerMissile { ev("SK", 7.15) } else { ev("LW", 0.55) * reach(weapon).len() as f64 };
+        if worth >= bar {
+            bargains.push((shot, energy, (if weapon == Weapon::SeekerMissile { ev("SD", 1.0) * worth } else {worth} - 1.0) / f64::from(energy)));
         }
     }
-    match best {
-        Some((_, energy, shot)) if energy <= owner.energy => {
-            if env("LOG", 0.0) > 0.0 { eprintln!("{:?} {:.2} {:.2}", shot.weapon, shot.hits, single.hits); }
-            shot
-        }
-        _ => single,
-    }
+    let best = bargains.into_iter().max_by(|(_, _, a), (_, _, b)| a.total_cmp(b));
+    best.filter(|&(_, energy, _)| energy <= owner.energy).map_or(single, |(shot, _, _)| shot)
 }
 
-/// The special weapons of the ships that are not sunk.
-pub fn arsenal(owner: &Owner) -> Vec<Arm> {
+/// The special weapons of the ships afloat with the energy they take. The double shot is left out as long as there is
+/// another: it saves one shot at most, and its energy is better kept.
+pub fn arsenal(owner: &Owner) -> Vec<(Weapon, u32)> {
     let mut arms = Vec::new();
     for own in owner.ships.iter().filter(|ship| !ship.destroyed) {
-        let Some(ship) = Ship::from_name(&own.ship_type) else { continue };
-        let Some(special) = own.weapons.iter().find(|weapon| weapon.weapon_type != "SingleShot") else { continue };
-        let energy = special.energy_required;
-        arms.extend(Weapon::ALL.into_iter().filter(|w| w.ship() == Some(ship)).map(|weapon| Arm { weapon, energy }));
+        let special = own.weapons.iter().find(|weapon| weapon.weapon_type != "SingleShot");
+        let (Some(ship), Some(special)) = (Ship::from_name(&own.ship_type), special) else { continue };
+        let weapons = Weapon::ALL.into_iter().filter(|weapon| weapon.ship() == Some(ship));
+        arms.extend(weapons.map(|weapon| (weapon, special.energy_required)));
+    }
+    let is_double = |weapon: Weapon| weapon.ship() == Some(Ship::Destroyer);
+    if arms.iter().any(|&(weapon, _)| !is_double(weapon)) {
+        arms.retain(|&(weapon, _)| !is_double(weapon));
     }
     arms
 }
 
-struct Target<'a> {
-    energy: u32,
-    sight: &'a Sight,
-    density: &'a Density,
-    shielded: &'a [f64],
-}
-
 impl Target<'_> {
-    fn best(&self, weapon: Weapon, random: &mut Random) -> Shot {
+    /// The shot with `weapon` that makes the most hits. Among equals one is drawn.
+    pub fn best(&self, weapon: Weapon, random: &mut Random) -> Shot {
+        let grid = self.sight.grid;
+        let unknown = self.sight.unknown();
         let mut best = Shot { weapon, centre: Point::new(0, 0), hits: -1.0 };
-        let mut ties = 0;
-        for centre in self.sight.grid.points() {
-            let hits = self.hits(weapon, centre);
-            if hits > best.hits + 1e-9 {
-                ties = 0;
-            } else if hits < best.hits - 1e-9 {
+        let mut equals = 0;
+        for (cell, centre) in grid.points().enumerate() {
+            if weapon == Weapon::SingleShot && !unknown.contains(cell) {
                 continue;
             }
-            ties += 1;
-            if random.random_range(0..ties) == 0 {
+            let hits = self.hits(weapon, centre, best.hits);
+            const SAME: f64 = 1e-9;
+            if hits > best.hits + SAME {
+                equals = 0;
+            } else if hits < best.hits - SAME {
+                continue;
+            }
+            equals += 1;
+            if random.random_range(0..equals) == 0 {
                 best = Shot { weapon, centre, hits };
             }
         }
         best
     }
 
-    fn hits(&self, weapon: Weapon, centre: Point) -> f64 {
+    /// How many new hits a shot makes on average. If they are fewer than `enough` for sure, any lower number will do.
+    fn hits(&self, weapon: Weapon, centre: Point, enough: f64) -> f64 {
         let grid = self.sight.grid;
-        if weapon == Weapon::SeekerMissile {
-            let open = near(grid, centre).iter().filter(|&cell| self.shielded[cell] < 0.5).collect();
-            return self.density.chance_within(open);
+        let cells = Cells::at(grid, reach(weapon).iter().filter_map(|&(dx, dy)| centre.offset(dx, dy)));
+        if weapon != Weapon::SeekerMissile {
+            return cells.iter().map(|cell| self.density.chance(cell) * (1.0 - self.shadow[cell])).sum();
         }
-        let cells = Cells::at(grid, weapon.cells(centre));
-        cells.iter().map(|cell| self.density.chance(cell) * (1.0 - self.shielded[cell])).sum()
+        // The missile passes over what is shielded and takes the next, so the shield only narrows its reach.
+        let open: Cells = cells.iter().filter(|&cell| self.shadow[cell] < 0.5).collect();
+        let most = open.iter().map(|cell| self.density.chance(cell)).sum();
+        if most < enough { most } else { self.density.chance_within(open) }
     }
 }
 
-fn near(grid: Grid, centre: Point) -> Cells {
-    let offsets = (-2..=2).flat_map(|dx: i32| (-2..=2).map(move |dy: i32| (dx, dy))).filter(|(dx, dy)| dx * dx + dy * dy <= 4);
-    Cells::at(grid, offsets.filter_map(|(dx, dy)| centre.offset(dx, dy)))
+/// The cells in which a weapon can hit something, relative to its centre.
+fn reach(weapon: Weapon) -> &'static [(i32, i32)] {
+    const NEAR: [(i32, i32); 13] = [
+        (0, 2),
+        (-1, 1),
+        (0, 1),
+        (1, 1),
+        (-2, 0),
+        (-1, 0),
+        (0, 0),
+        (1, 0),
+        (2, 0),
+        (-1, -1),
+        (0, -1),
+        (1, -1),
+        (0, -2),
+    ];
+    if weapon == Weapon::SeekerMissile { &NEAR } else { weapon.pattern() }
 }

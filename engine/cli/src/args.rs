@@ -43,6 +43,10 @@ pub(crate) struct Args {
     #[arg(long, alias = "no-limit", alias = "noLimit")]
     pub(crate) nolimit: bool,
 
+    /// Extra time for the start of a bot's language: auto measures it, else a number of milliseconds, or off
+    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
+    pub(crate) calibration: Extra,
+
     /// Halt whenever a bot writes to standard error, and show what it wrote
     #[arg(long)]
     pub(crate) debug: bool,
@@ -72,6 +76,15 @@ pub(crate) struct Args {
     help: Option<bool>,
 }
 
+/// Extra time for the start of a bot's language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extra {
+    /// As long as a tiny bot takes.
+    Measured,
+    /// So much for all.
+    Fixed(Duration),
+}
+
 const AFTER_HELP: &str = "\
 Examples:
   broadside --pretty -b my-bot bots/hunter      watch a bot of yours against the reference bot
@@ -94,6 +107,14 @@ fn size(text: &str) -> Result<MapSize, String> {
 
 fn milliseconds(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds is needed".to_owned())
+}
+
+fn calibration(text: &str) -> Result<Extra, String> {
+    match text {
+        "auto" => Ok(Extra::Measured),
+        "off" => Ok(Extra::Fixed(Duration::ZERO)),
+        number => milliseconds(number).map(Extra::Fixed).map_err(|_| "it is auto, off or milliseconds".to_owned()),
+    }
 }
 
 #[cfg(test)]

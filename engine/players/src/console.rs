@@ -196,12 +196,12 @@ fn shot_help(ask: &Ask<'_, Entelect2017>) -> String {
     for (weapon, word) in weapons {
         let energy = weapon.energy(ask.view.size);
         let now = usable(&Order::Fire { weapon, centre });
-        text.push_str(&format!("  {:<16} {:<24} {energy:>3} energy   {now}\n", format!("{word} X Y"), weapon.name()));
+        text.push_str(&format!("  {:<14} {:<22} {energy:>3} energy  {now}\n", format!("{word} X Y"), weapon.name()));
     }
     let now = usable(&Order::Shield { centre });
     let shield = own.shield();
-    let lasts = format!("shield, {} rounds, radius {}", shield.charges(), shield.radius());
-    text.push_str(&format!("  {:<16} {lasts:<24}   0 energy   {now}\n", "shield X Y"));
-    text.push_str("  pass             nothing\nA code as in command.txt works too: 1,3,4. Ctrl-D gives up.");
+    let lasts = format!("for {} rounds, radius {}", shield.charges(), shield.radius());
+    text.push_str(&format!("  {:<14} {lasts:<22}   0 energy  {now}\n", "shield X Y"));
+    text.push_str("  pass           nothing\nA code as in command.txt works too: 1,3,4. Ctrl-D gives up.");
     text
 }

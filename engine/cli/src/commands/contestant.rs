@@ -4,18 +4,26 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::show;
 use players::Manifest;
-use players::process::{BuildError, Launch, LaunchError, build};
+use players::process::{BuildError, Language, Launch, LaunchError, build};
 use rules::entelect_2017::files::BotDetails;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One who is to play.
 pub(crate) struct Contestant {
     /// Who it is.
     pub(crate) details: BotDetails,
-    /// How it is started; `None` for a person at the console.
-    pub(crate) launch: Option<Launch>,
-    /// What engine.log says where it was loaded from.
-    pub(crate) source: Option<String>,
+    /// The program it is; `None` for a person at the console.
+    pub(crate) bot: Option<Program>,
+}
+
+/// A bot that can be started.
+pub(crate) struct Program {
+    /// Its folder; absolute.
+    pub(crate) folder: PathBuf,
+    /// What it is written in.
+    pub(crate) language: &'static Language,
+    /// How it is started.
+    pub(crate) launch: Launch,
 }
 
 /// The two who are to play, in the order of their seats: bots as they were named, then people.
@@ -26,18 +34,15 @@ pub(crate) fn contestants(args: &Args, people: u8) -> Result<Vec<Contestant>, Fa
 }
 
 fn person(number: u8) -> Contestant {
-    Contestant { details: BotDetails::without_bot(&format!("Player {number}")), launch: None, source: None }
+    Contestant { details: BotDetails::without_bot(&format!("Player {number}")), bot: None }
 }
 
 fn bot(folder: &Path, force_rebuild: bool) -> Result<Contestant, Failure> {
     let manifest = Manifest::read(folder).map_err(|source| Failure::Manifest { folder: folder.to_owned(), source })?;
     let launch =
         ready(&manifest, force_rebuild).map_err(|source| Failure::Launch { folder: folder.to_owned(), source })?;
-    Ok(Contestant {
-        details: manifest.details,
-        launch: Some(launch),
-        source: Some(manifest.folder.display().to_string()),
-    })
+    let program = Program { folder: manifest.folder, language: manifest.language, launch };
+    Ok(Contestant { details: manifest.details, bot: Some(program) })
 }
 
 /// Builds the bot if that is wanted or needed and possible, and finds out how it is started.

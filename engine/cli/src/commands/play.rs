@@ -1,7 +1,7 @@
 //! Plays one match.
 
-use super::contestant::{Contestant, contestants};
-use crate::args::Args;
+use super::contestant::{Contestant, Program, contestants};
+use crate::args::{Args, Extra};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, DebugHalt, Names, Pretty, Progress};
@@ -10,15 +10,15 @@ use arena::record::{EntelectFolder, Journal, MatchFolder};
 use arena::{ArenaError, Interrupt, Limits, Observers, Player, Players, Sequence};
 use chrono::Local;
 use players::process::guardian::Guardian;
-use players::process::{Launch, PerRound};
+use players::process::{Calibration, PerRound};
 use players::{Bot, Console, Keyboard};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
-use rules::{BySeat, Game};
+use rules::{BySeat, Game, Seat};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, io, thread};
 
 /// Plays the match that the command line describes.
@@ -35,9 +35,11 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let files = Files::new(details);
     let names = Names::new(&files);
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let mut players = Table { args, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed }
-        .seat(&contestants)?;
-    let seats = players.len() as u8;
+    let seats = contestants.len() as u8;
+    let game = Entelect2017::start(&Settings { size: args.size }, seats, seed).expect("two players sit down");
+    let mut players =
+        Table { args, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed, game: &game }
+            .seat(&contestants)?;
     let mut record =
         EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble(&contestants, &files));
 
@@ -55,9 +57,10 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
         if let Some(debug) = &mut debug {
             observers.add(debug);
         }
-        let game = Entelect2017::start(&Settings { size: args.size }, seats, seed).expect("two players sit down");
         let result = arena::play(game, &mut players, sequence(args, people), &mut observers);
         drop(observers);
+        // It holds on to the drawing, which ends when nobody does.
+        drop(debug);
         progress.clear();
         if let Some(pretty) = pretty {
             pretty.finish();
@@ -143,7 +146,8 @@ fn sequence(args: &Args, people: u8) -> Sequence {
 
 /// What the original's first engine.log begins with.
 fn preamble(contestants: &[Contestant], files: &Files) -> Vec<Entry> {
-    let loaded = contestants.iter().filter_map(|c| c.source.as_ref()).map(|source| format!("Loaded bot {source}"));
+    let bots = contestants.iter().filter_map(|contestant| contestant.bot.as_ref());
+    let loaded = bots.map(|bot| format!("Loaded bot {}", bot.folder.display()));
     let seats = (0..contestants.len() as u8).filter_map(rules::Seat::new);
     let registered = seats.map(|seat| format!("Registered player {}", files.name(seat)));
     loaded.chain(registered).chain(["\tOK!".to_owned()]).map(Entry::info).collect()
@@ -157,18 +161,24 @@ struct Table<'a> {
     interrupt: &'a Interrupt,
     names: &'a Names,
     seed: u64,
+    game: &'a Entelect2017,
 }
 
 impl Table<'_> {
     fn seat(&self, contestants: &[Contestant]) -> Result<Players<Entelect2017>, ArenaError> {
         let keyboard = Keyboard::stdin(self.interrupt.clone())?;
-        let people = contestants.iter().filter(|c| c.launch.is_none()).count();
+        let mut calibration =
+            Calibration::new(self.files.player_files(&self.game.view(Seat::A)), self.interrupt.clone());
+        let people = contestants.iter().filter(|contestant| contestant.bot.is_none()).count();
         contestants
             .iter()
             .zip(self.names.seats())
             .map(|(contestant, seat)| -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
-                Ok(match &contestant.launch {
-                    Some(launch) => Box::new(Bot::new(self.files.clone(), self.transport(launch))),
+                Ok(match &contestant.bot {
+                    Some(bot) => {
+                        let limits = self.limits(bot, &mut calibration)?;
+                        Box::new(Bot::new(self.files.clone(), self.transport(bot, limits)))
+                    }
                     None => {
                         let names = self.names.clone();
                         let draw = move |scene: &rules::Scene| show::board::for_person(scene, &names);
@@ -182,9 +192,28 @@ impl Table<'_> {
             .collect()
     }
 
-    fn transport(&self, launch: &Launch) -> PerRound {
-        let limits = (!self.args.nolimit).then(|| Limits::with_extra(Duration::ZERO));
-        let launch = launch.clone().with_seed(self.seed);
+    /// What each run of the bot may take.
+    fn limits(&self, bot: &Program, calibration: &mut Calibration) -> Result<Option<Limits>, ArenaError> {
+        if self.args.nolimit {
+            return Ok(None);
+        }
+        let extra = match self.args.calibration {
+            Extra::Fixed(extra) => extra,
+            Extra::Measured => {
+                let news = !calibration.knows(bot.language);
+                let extra = calibration.extra(bot.language, &bot.launch)?;
+                if news && !extra.is_zero() {
+                    let (name, ms) = (bot.language.name, extra.as_millis());
+                    show::say(&format!("{name} bots get 2 s and {ms} ms more, which the language takes to start"));
+                }
+                extra
+            }
+        };
+        Ok(Some(Limits::with_extra(extra)))
+    }
+
+    fn transport(&self, bot: &Program, limits: Option<Limits>) -> PerRound {
+        let launch = bot.launch.clone().with_seed(self.seed);
         let leave_files = !self.args.tournament_mode;
         PerRound::new(launch, Arc::clone(self.folder), limits, leave_files, self.interrupt.clone())
     }

@@ -80,7 +80,9 @@ impl Block {
             let drawn = MARGIN + CELL * board.grid.width() as usize;
             lines.push(format!("{label}{}{}", cells.collect::<String>(), " ".repeat(width - drawn)));
         }
-        let axis: String = (0..board.grid.width()).map(|x| format!("{x:>2}")).collect();
+        // Numbers of two digits touch, so only every second one is written.
+        let label = |x: i32| if x > 9 && x % 2 == 1 { "  ".to_owned() } else { format!("{x:>2}") };
+        let axis: String = (0..board.grid.width()).map(label).collect();
         lines.push(paint.paint(padded(&format!("   {axis}"), width), Meaning::Quiet, false, false));
         lines.extend(fact_lines(board).iter().map(|line| padded(line, width)));
         Block { lines }

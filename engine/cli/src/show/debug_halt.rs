@@ -6,6 +6,7 @@ use super::{Names, say};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use rules::Game;
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use std::io::{self, IsTerminal};
 
@@ -33,21 +34,34 @@ impl DebugHalt {
             return Ok(());
         }
         say("-- press a key to go on --");
-        let failed = |e: rustix::io::Errno| ArenaError::Console { doing: "read a key from", source: e.into() };
+        let failed = |e: Errno| ArenaError::Console { doing: "read a key from", source: e.into() };
         let cooked = tcgetattr(&stdin).map_err(failed)?;
         let mut raw = cooked.clone();
         raw.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
         tcsetattr(&stdin, OptionalActions::Now, &raw).map_err(failed)?;
-        let mut fds = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(&self.interrupt, PollFlags::IN)];
-        let waited = poll(&mut fds, None);
-        let interrupted = !fds[1].revents().is_empty();
-        if waited.is_ok() && !interrupted {
-            let mut key = [0; 64];
-            // All of it: some keys are several bytes.
-            rustix::io::read(&stdin, &mut key).map_err(failed)?;
-        }
+        let key = wait_for_key(&stdin, &self.interrupt);
         tcsetattr(&stdin, OptionalActions::Now, &cooked).map_err(failed)?;
-        if interrupted { Err(ArenaError::Interrupted) } else { Ok(()) }
+        key.map_err(failed)?.then_some(()).ok_or(ArenaError::Interrupted)
+    }
+}
+
+/// Waits for a key; false if the match is to stop.
+fn wait_for_key(stdin: &io::Stdin, interrupt: &Interrupt) -> Result<bool, Errno> {
+    let mut fds = [PollFd::new(stdin, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
+    loop {
+        match poll(&mut fds, None) {
+            // The signal that interrupts the match also interrupts this.
+            Err(Errno::INTR) => {}
+            other => other.map(|_| ())?,
+        }
+        if !fds[1].revents().is_empty() {
+            return Ok(false);
+        }
+        if !fds[0].revents().is_empty() {
+            // All of it: some keys are several bytes.
+            let mut key = [0; 64];
+            return rustix::io::read(stdin, &mut key).map(|_| true);
+        }
     }
 }
 
@@ -59,11 +73,7 @@ impl<G: Game> Observer<G> for DebugHalt {
             if let Some(pretty) = &self.pretty {
                 pretty.wait();
             }
-            say(&format!(
-                "-- round {turn}: {} ({seat}) wrote to standard error, and {} --",
-                self.names.of(*seat),
-                run.end
-            ));
+            say(&format!("-- round {turn}: {} wrote to standard error, and {} --", self.names.of(*seat), run.end));
             for line in run.stderr.lines() {
                 say(&clean(&line));
             }

@@ -36,12 +36,6 @@ impl Paint {
         self.colours
     }
 
-    /// No colours.
-    #[cfg(test)]
-    pub(crate) fn plain() -> Paint {
-        Paint { colours: false }
-    }
-
     /// `text` in the colours of what it means; `fresh` stands out.
     pub(crate) fn paint(self, text: impl Display, meaning: Meaning, fresh: bool, shielded: bool) -> String {
         if !self.colours {

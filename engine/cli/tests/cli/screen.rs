@@ -22,7 +22,7 @@ fn pretty_is_plain_text_where_there_is_no_terminal() {
 fn debug_goes_on_by_itself_where_there_is_no_terminal() {
     let table = Table::with(["1: place\nr1: moan \x1b[31mfirst\nr2: moan second\n2: fire", PLAYS]);
     let done = table.command().arg("--debug").write_stdin("").assert().code(0);
-    done.stderr(contains("round 1: Alpha (A) wrote to standard error, and ended with exit status 0"))
+    done.stderr(contains("round 1: Alpha wrote to standard error, and ended with exit status 0"))
         .stderr(contains("first").and(contains("second")).and(contains("\x1b").not()))
         .stderr(contains("goes on by itself").count(1));
 }

@@ -26,6 +26,9 @@ pub enum Runner {
         arguments: &'static [&'static str],
         /// What to install where none is found.
         install: &'static str,
+        /// What stands there instead to run the tiny bot that shows how long the language takes to start; key and
+        /// folder follow. Empty where there is none.
+        calibration: &'static [&'static str],
     },
     /// `.exe` by mono, `.dll` by dotnet, anything else itself.
     DotNet,
@@ -48,7 +51,22 @@ const JAVA: Runner = Runner::Interpreter {
     programs: &["java"],
     arguments: &["-Xms512m", "-jar"],
     install: "a Java runtime, e.g. the package default-jre-headless",
+    calibration: &[],
 };
+
+/// Python of both kinds: reads what bots read, writes what bots write.
+const PYTHON_CALIBRATION: &[&str] = &[
+    "-c",
+    "import json, os, sys\nf = sys.argv[2]\njson.load(open(os.path.join(f, 'state.json')))\n\
+     open(os.path.join(f, 'command.txt'), 'w').write('0,0,0')",
+];
+const NODE_CALIBRATION: &[&str] = &[
+    "-e",
+    "const fs = require('fs'), f = process.argv[2]; JSON.parse(fs.readFileSync(f + '/state.json')); \
+     fs.writeFileSync(f + '/command.txt', '0,0,0')",
+];
+const JULIA_CALIBRATION: &[&str] =
+    &["-e", "f = ARGS[2]; read(f * \"/state.json\", String); write(f * \"/command.txt\", \"0,0,0\")"];
 
 /// All languages. The numbers are those of the original.
 static LANGUAGES: [Language; 11] = [
@@ -61,6 +79,7 @@ static LANGUAGES: [Language; 11] = [
             programs: &["node", "nodejs"],
             arguments: &[],
             install: "Node.js, e.g. the package nodejs",
+            calibration: NODE_CALIBRATION,
         },
         build: None,
     },
@@ -72,6 +91,7 @@ static LANGUAGES: [Language; 11] = [
             programs: &["python2", "python2.7"],
             arguments: &[],
             install: "Python 2, or change BotType to Python3",
+            calibration: PYTHON_CALIBRATION,
         },
         build: None,
     },
@@ -82,6 +102,7 @@ static LANGUAGES: [Language; 11] = [
             programs: &["python3", "python"],
             arguments: &[],
             install: "Python 3, e.g. the package python3",
+            calibration: PYTHON_CALIBRATION,
         },
         build: None,
     },
@@ -111,7 +132,12 @@ static LANGUAGES: [Language; 11] = [
     Language {
         name: "Julia",
         number: Some(9),
-        runner: Runner::Interpreter { programs: &["julia"], arguments: &[], install: "Julia" },
+        runner: Runner::Interpreter {
+            programs: &["julia"],
+            arguments: &[],
+            install: "Julia",
+            calibration: JULIA_CALIBRATION,
+        },
         build: None,
     },
     Language { name: "Scala", number: Some(10), runner: JAVA, build: None },

@@ -68,7 +68,7 @@ impl Launch {
         }
         let (program, before) = match &manifest.language.runner {
             Runner::Direct => (executable(run_file)?, Vec::new()),
-            Runner::Interpreter { programs, arguments, install } => {
+            Runner::Interpreter { programs, arguments, install, .. } => {
                 let program = interpreter(manifest, programs, install)?;
                 (program, arguments.iter().map(OsString::from).chain([run_file.into()]).collect())
             }
@@ -117,6 +117,13 @@ impl Launch {
             text.push_str(argument);
         }
         text
+    }
+
+    /// The same program with the tiny bot of its language in place of the bot; `None` where there is none.
+    pub(super) fn calibration(&self, runner: &Runner) -> Option<Launch> {
+        let Runner::Interpreter { calibration, .. } = runner else { return None };
+        let before: Vec<OsString> = calibration.iter().map(OsString::from).collect();
+        (!before.is_empty()).then(|| Launch { before, after: Vec::new(), ..self.clone() })
     }
 
     /// The program that is executed.

@@ -2,6 +2,7 @@
 
 mod answer_files;
 mod build;
+mod calibration;
 pub mod guardian;
 mod language;
 mod launch;
@@ -11,6 +12,7 @@ mod per_round;
 mod run;
 
 pub use build::{BuildError, build};
+pub use calibration::Calibration;
 pub use language::{Language, Runner};
 pub use launch::{Launch, LaunchError};
 pub use per_round::PerRound;

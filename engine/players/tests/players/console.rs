@@ -91,7 +91,7 @@ fn what_is_typed_wrong_is_explained_and_asked_again_and_costs_nothing() {
         "the shield has no charge",
         "while the ships were placed",
         "cross X Y",
-        "28 energy   no: not enough energy",
+        "28 energy  no: not enough energy",
         "Ann gives up.",
     ] {
         assert!(shown.contains(words), "{words:?} is not in {shown}");

@@ -1,7 +1,8 @@
 //! Bots as real processes, and people at a console.
-#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
 mod answers;
+mod calibration;
 mod console;
 mod endings;
 mod manifest;

@@ -151,11 +151,9 @@ impl Board {
             cell.shield_hit = true;
             return Some(Struck::Shield);
         }
-        let again = cell.hit;
-        cell.hit = true;
-        let Some(ship) = self.ship_at(point) else {
-            return Some(Struck::Water);
-        };
+        let again = std::mem::replace(&mut cell.hit, true);
+        let ship = if cell.occupied { self.ship_at(point) } else { None };
+        let Some(ship) = ship else { return Some(Struck::Water) };
         Some(if again { Struck::Again } else { Struck::Hit { completes: self.is_shot_through(ship) } })
     }
 

@@ -63,14 +63,15 @@ pub enum OrderKind {
 pub struct Placement {
     /// The ships.
     pub ships: [ShipPlacement; 5],
-    /// The lines as the player wrote them, which roundCommand.json shows.
-    pub lines: [String; 5],
+    /// The lines as the player wrote them, which roundCommand.json shows. Boxed, because most orders are no placements
+    /// and all are as large as the largest.
+    pub lines: Box<[String; 5]>,
 }
 
 impl Placement {
     /// A placement written in the plain form `Carrier 0 3 east`.
     pub fn new(ships: [ShipPlacement; 5]) -> Placement {
-        Placement { lines: ships.map(|ship| ship.to_string()), ships }
+        Placement { lines: Box::new(ships.map(|ship| ship.to_string())), ships }
     }
 }
 

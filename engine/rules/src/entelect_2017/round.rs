@@ -177,6 +177,15 @@ fn raise_shield(game: &mut Entelect2017, seat: Seat, centre: Point) -> Event {
 
 /// A ship is sunk at the end of the round, so it may still fire in the round in which it is shot through.
 fn sinking_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+    let completed = |event: &Event| match event {
+        Event::Fired { impacts, .. } => {
+            impacts.iter().any(|impact| impact.result == ImpactResult::Hit { completes: true })
+        }
+        _ => false,
+    };
+    if !events.iter().any(completed) {
+        return;
+    }
     for (seat, player) in game.players.iter_mut() {
         events.extend(player.board.mark_destroyed().map(|ship| Event::Sunk { seat, ship }));
     }

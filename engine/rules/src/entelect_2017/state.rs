@@ -69,7 +69,7 @@ pub struct LastCommand {
     pub(super) issued: Option<OrderKind>,
     pub(super) successful: bool,
     pub(super) centre: Point,
-    pub(super) placement: Option<[String; 5]>,
+    pub(super) placement: Option<Box<[String; 5]>>,
 }
 
 impl LastCommand {
@@ -90,7 +90,7 @@ impl LastCommand {
 
     /// The lines of the last placement; `None` before the first.
     pub fn placement(&self) -> Option<&[String; 5]> {
-        self.placement.as_ref()
+        self.placement.as_deref()
     }
 
     pub(super) fn note(&mut self, order: &Order, successful: bool) {

@@ -16,7 +16,7 @@ pub(super) fn placement(text: &str) -> Result<Placement, String> {
         return Err(why.clone());
     }
     let ships = ships.map(|ship| ship.expect("errors were returned above"));
-    Ok(Placement { ships, lines: lines.map(str::to_owned) })
+    Ok(Placement { ships, lines: Box::new(lines.map(str::to_owned)) })
 }
 
 fn ship_placement(line: &str) -> Result<ShipPlacement, String> {
