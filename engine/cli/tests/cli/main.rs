@@ -8,4 +8,5 @@ mod matches;
 mod screen;
 mod stopping;
 mod table;
+mod terminal;
 mod tournament_mode;

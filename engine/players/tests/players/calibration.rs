@@ -12,9 +12,11 @@ fn calibration() -> Calibration {
     Calibration::new(question, Interrupt::new().unwrap())
 }
 
-fn launch(language: &str) -> Launch {
+fn bot(language: &str) -> (BotFolder, Launch) {
     let manifest = serde_json::json!({ "BotType": language, "ProjectLocation": "", "RunFile": fake_bot::program() });
-    Launch::of(&Manifest::read(BotFolder::with_manifest(&manifest.to_string(), "").path()).unwrap()).unwrap()
+    let folder = BotFolder::with_manifest(&manifest.to_string(), "");
+    let launch = Launch::of(&Manifest::read(folder.path()).unwrap()).unwrap();
+    (folder, launch)
 }
 
 #[test]
@@ -25,16 +27,18 @@ fn calibration_adds_the_start_time_of_the_language_and_finds_it_out_once() {
             continue;
         }
         let (mut calibration, language) = (calibration(), Language::from_name(name).unwrap());
+        let (_folder, launch) = bot(name);
         assert!(!calibration.knows(language));
-        let extra = calibration.extra(language, &launch(name)).unwrap();
+        let extra = calibration.extra(language, &launch).unwrap();
         assert!(extra > Duration::ZERO && extra <= Calibration::CAP, "{name}: {extra:?}");
         assert!(calibration.knows(language));
-        assert_eq!(calibration.extra(language, &launch(name)).unwrap(), extra);
+        assert_eq!(calibration.extra(language, &launch).unwrap(), extra);
     }
 }
 
 #[test]
 fn a_program_that_is_run_directly_needs_no_extra_time() {
-    let extra = calibration().extra(Language::from_name("Rust").unwrap(), &launch("Rust")).unwrap();
+    let (_folder, launch) = bot("Rust");
+    let extra = calibration().extra(Language::from_name("Rust").unwrap(), &launch).unwrap();
     assert_eq!(extra, Duration::ZERO);
 }

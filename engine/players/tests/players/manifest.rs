@@ -78,3 +78,31 @@ fn a_bot_that_cannot_be_started_is_found_out_before_the_match() {
         assert!(matches!(launch(), Err(LaunchError::NoInterpreter { language: "Julia", .. })));
     }
 }
+
+#[test]
+fn each_language_runs_its_kind_of_file() {
+    let start = |bot_type: &str, run_file: &str| {
+        let manifest = serde_json::json!({ "BotType": bot_type, "ProjectLocation": "", "RunFile": run_file });
+        let folder = BotFolder::with_manifest(&manifest.to_string(), "");
+        std::fs::copy(fake_bot::program(), folder.path().join(run_file)).unwrap();
+        match Launch::of(&Manifest::read(folder.path()).unwrap()) {
+            Ok(launch) => launch.program().file_name().unwrap().to_str().unwrap().to_owned(),
+            Err(LaunchError::NoInterpreter { programs, .. }) => programs[0].to_owned(),
+            Err(error) => panic!("{bot_type}: {error}"),
+        }
+    };
+    for direct in ["CPlusPlus", "Rust", "Golang", "CSharp", "FSharp"] {
+        assert_eq!(start(direct, "native"), "native", "{direct}");
+    }
+    for net in ["CSharp", "FSharp"] {
+        assert_eq!([start(net, "Bot.exe"), start(net, "Bot.EXE"), start(net, "Bot.dll")], ["mono", "mono", "dotnet"]);
+    }
+    let others = [("Java", "b.jar", "java"), ("Scala", "b.jar", "java"), ("JavaScript", "b.js", "node")];
+    for (bot_type, run_file, program) in others.into_iter().chain([
+        ("Python2", "b.py", "python2"),
+        ("Python3", "b.py", "python3"),
+        ("Julia", "b.jl", "julia"),
+    ]) {
+        assert_eq!(start(bot_type, run_file), program);
+    }
+}

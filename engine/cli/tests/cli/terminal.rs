@@ -1,0 +1,144 @@
+//! The program on a real (pseudo) terminal, which `script` of util-linux makes.
+
+use crate::table::Table;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+/// The program in a terminal of 80 x 24.
+struct Terminal {
+    process: Child,
+    keyboard: ChildStdin,
+    screen: String,
+}
+
+impl Terminal {
+    /// None where there is no `script`.
+    fn start(folder: &Path, arguments: &str, no_color: bool) -> Option<Terminal> {
+        let program = assert_cmd::cargo::cargo_bin!("broadside");
+        let line = format!("stty rows 24 cols 80; exec '{}' {arguments}", program.display());
+        let mut command = Command::new("script");
+        command.args(["--quiet", "--flush", "--return", "--command", &line, "/dev/null"]).current_dir(folder);
+        command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
+        if no_color {
+            command.env("NO_COLOR", "1");
+        }
+        let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let Ok(mut process) = started else {
+            eprintln!("skipped: there is no script of util-linux");
+            return None;
+        };
+        let keyboard = process.stdin.take().unwrap();
+        Some(Terminal { process, keyboard, screen: String::new() })
+    }
+
+    /// Reads until these words have been shown.
+    fn wait_for(&mut self, words: &str) -> &mut Terminal {
+        let mut chunk = [0; 4096];
+        while !self.screen.contains(words) {
+            let count = self.process.stdout.as_mut().unwrap().read(&mut chunk).unwrap();
+            assert!(count > 0, "{words:?} was never shown: {}", self.screen);
+            self.screen.push_str(&String::from_utf8_lossy(&chunk[..count]));
+        }
+        self
+    }
+
+    fn press(&mut self, keys: &str) -> &mut Terminal {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+        self.keyboard.flush().unwrap();
+        self
+    }
+
+    /// Everything that was shown, and the exit code.
+    fn end(mut self) -> (String, Option<i32>) {
+        let mut rest = Vec::new();
+        self.process.stdout.as_mut().unwrap().read_to_end(&mut rest).unwrap();
+        self.screen.push_str(&String::from_utf8_lossy(&rest));
+        (self.screen, self.process.wait().unwrap().code())
+    }
+}
+
+fn bots(table: &Table) -> String {
+    let [a, b] = &table.bots;
+    format!("-s 1 -l out -b '{}' '{}'", a.path().display(), b.path().display())
+}
+
+const HIDDEN: &str = "\x1b[?25l";
+const SHOWN: &str = "\x1b[?25h";
+
+#[test]
+fn pretty_redraws_in_place_and_gives_the_cursor_back() {
+    let table = Table::new();
+    let Some(terminal) = Terminal::start(table.folder.path(), &format!("--pretty --pace 1 {}", bots(&table)), false)
+    else {
+        return;
+    };
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(screen.contains("\x1b[15A"), "each frame is drawn over the last");
+    assert!(screen.rfind(HIDDEN).unwrap() < screen.rfind(SHOWN).unwrap());
+    assert!(screen.rfind(SHOWN).unwrap() < screen.find(" wins: ").unwrap());
+}
+
+#[test]
+fn ctrl_c_while_it_draws_gives_the_cursor_back() {
+    let table = Table::with(["1: place\n2: hang", "1: place\n2: hang"]);
+    let arguments = format!("--pretty --nolimit {}", bots(&table));
+    let Some(mut terminal) = Terminal::start(table.folder.path(), &arguments, false) else { return };
+    terminal.wait_for("placing the ships").press("\x03");
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(130), "{screen}");
+    assert!(screen.rfind(HIDDEN).unwrap() < screen.rfind(SHOWN).unwrap());
+    assert!(screen.contains("No winner"));
+}
+
+#[test]
+fn no_color_means_no_escapes_at_all() {
+    let table = Table::new();
+    let Some(terminal) = Terminal::start(table.folder.path(), &format!("--pretty {}", bots(&table)), true) else {
+        return;
+    };
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(0));
+    assert!(!screen.contains('\x1b') && screen.contains(" wins: "), "{screen}");
+}
+
+#[test]
+fn debug_waits_for_a_key() {
+    let table = Table::with(["1: place\nr1: moan one\nr2: moan two\n2: fire", "1: place\n2: fire"]);
+    let Some(mut terminal) = Terminal::start(table.folder.path(), &format!("--debug {}", bots(&table)), false) else {
+        return;
+    };
+    terminal.wait_for("one").wait_for("press a key");
+    assert!(!terminal.screen.contains("two"));
+    terminal.press("x").wait_for("two").press("\n");
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(screen.contains(" wins: "));
+}
+
+#[test]
+fn ctrl_c_stops_it_where_debug_waits() {
+    let table = Table::with(["1: place\nr1: moan one\n2: fire", "1: place\n2: fire"]);
+    let Some(mut terminal) = Terminal::start(table.folder.path(), &format!("--debug --pretty {}", bots(&table)), false)
+    else {
+        return;
+    };
+    terminal.wait_for("press a key").press("\x03");
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(130), "{screen}");
+}
+
+#[test]
+fn two_people_play_at_a_terminal_when_no_bot_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(mut terminal) = Terminal::start(folder.path(), "-s 1", false) else { return };
+    terminal.wait_for("Player 1, place your ships").press("random\n");
+    terminal.wait_for("Player 2, place your ships").press("random\n");
+    terminal.wait_for("Player 1 round 1").press("fire 1 1\n");
+    // Ctrl-D at the beginning of a line.
+    terminal.wait_for("Player 2 round 1").press("\x04");
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(screen.contains("Player 1 wins: Player 2 gave up"), "{screen}");
+}
