@@ -2,15 +2,16 @@
 
 use rules::{Grid, Point};
 
-const WORDS: usize = 4;
-
 /// A set of cells, each named by its place in [`Grid::points`]. It has room for maps of up to 16 x 16 cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cells([u64; WORDS]);
+pub struct Cells {
+    low: u128,
+    high: u128,
+}
 
 impl Cells {
     /// No cell.
-    pub const NONE: Cells = Cells([0; WORDS]);
+    pub const NONE: Cells = Cells { low: 0, high: 0 };
 
     /// Those of `points` that lie on `grid`.
     pub fn at(grid: Grid, points: impl IntoIterator<Item = Point>) -> Cells {
@@ -19,43 +20,46 @@ impl Cells {
 
     /// Adds a cell.
     pub fn insert(&mut self, cell: usize) {
-        self.0[cell / 64] |= 1 << (cell % 64);
+        *self = self.or(Cells::only(cell));
     }
 
     /// Whether `cell` is in the set.
     pub fn contains(self, cell: usize) -> bool {
-        self.0[cell / 64] & (1 << (cell % 64)) != 0
+        self.overlaps(Cells::only(cell))
     }
 
     /// Whether there is no cell in the set.
     pub fn is_empty(self) -> bool {
-        self == Cells::NONE
+        self.low | self.high == 0
     }
 
     /// How many cells are in the set.
     pub fn len(self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        (self.low.count_ones() + self.high.count_ones()) as usize
     }
 
     /// The first cell of the set.
     pub fn first(self) -> Option<usize> {
-        let word = self.0.iter().position(|&word| word != 0)?;
-        Some(word * 64 + self.0[word].trailing_zeros() as usize)
+        match (self.low, self.high) {
+            (0, 0) => None,
+            (0, high) => Some(128 + high.trailing_zeros() as usize),
+            (low, _) => Some(low.trailing_zeros() as usize),
+        }
     }
 
     /// The cells in either set.
     pub fn or(self, other: Cells) -> Cells {
-        self.combine(other, |a, b| a | b)
+        Cells { low: self.low | other.low, high: self.high | other.high }
     }
 
     /// The cells in both sets.
     pub fn and(self, other: Cells) -> Cells {
-        self.combine(other, |a, b| a & b)
+        Cells { low: self.low & other.low, high: self.high & other.high }
     }
 
     /// The cells of this set that are not in the other.
     pub fn without(self, other: Cells) -> Cells {
-        self.combine(other, |a, b| a & !b)
+        Cells { low: self.low & !other.low, high: self.high & !other.high }
     }
 
     /// Whether the sets have a cell in common.
@@ -73,13 +77,16 @@ impl Cells {
         let mut rest = self;
         std::iter::from_fn(move || {
             let cell = rest.first()?;
-            rest.0[cell / 64] &= rest.0[cell / 64] - 1;
+            rest = rest.without(Cells::only(cell));
             Some(cell)
         })
     }
 
-    fn combine(self, other: Cells, with: impl Fn(u64, u64) -> u64) -> Cells {
-        Cells(std::array::from_fn(|word| with(self.0[word], other.0[word])))
+    fn only(cell: usize) -> Cells {
+        match cell {
+            0..128 => Cells { low: 1 << cell, high: 0 },
+            _ => Cells { low: 0, high: 1 << (cell - 128) },
+        }
     }
 }
 

@@ -79,3 +79,148 @@ fn everywhere(grid: Grid, ship: Ship) -> impl Iterator<Item = Cells> {
         straight(start, direction, ship.length()).map(|point| grid.index(point?)).collect()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use rand::RngExt;
+    use rules::{Point, random_fleet};
+
+    struct Map {
+        density: Density,
+        grid: Grid,
+    }
+
+    impl Map {
+        fn of(rows: [&str; 7], sunk: &[Ship]) -> Map {
+            let sight = example::sight(rows, sunk);
+            Map { density: Density::of(&sight, &mut rules::random(1)), grid: sight.grid }
+        }
+
+        fn at(&self, x: i32, y: i32) -> f64 {
+            self.density.chance(self.grid.index(Point::new(x, y)).unwrap())
+        }
+
+        fn sum(&self) -> f64 {
+            (0..self.grid.len()).map(|cell| self.density.chance(cell)).sum()
+        }
+    }
+
+    fn is(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-9
+    }
+
+    const BUT_BATTLESHIP: [Ship; 4] = [Ship::Submarine, Ship::Destroyer, Ship::Carrier, Ship::Cruiser];
+
+    #[test]
+    fn on_an_unknown_map_the_middle_is_likelier_than_the_corner() {
+        let map = Map::of(["......."; 7], &[]);
+        assert!(map.at(3, 3) > map.at(0, 3) && map.at(0, 3) > map.at(0, 0));
+        assert!(is(map.sum(), 17.0));
+    }
+
+    #[test]
+    fn a_wounded_battleship_is_followed_along_its_line() {
+        let rows = ["xxxxx..", ".......", "xxx....", ".......", "...xx..", ".......", "xxo.xxx"];
+        let map = Map::of(rows, &BUT_BATTLESHIP);
+        for (x, chance) in [(0, 0.0), (1, 1.0 / 3.0), (2, 2.0 / 3.0), (5, 2.0 / 3.0), (6, 1.0 / 3.0)] {
+            assert!(is(map.at(x, 2), chance), "({x}, 2)");
+        }
+        assert!(is(map.sum(), 2.0), "nothing else is hunted");
+    }
+
+    #[test]
+    fn a_miss_at_one_end_turns_the_hunt_to_the_other() {
+        let rows = ["xxxxx..", ".......", "xxx....", ".......", "..oxx..", ".......", "xxo.xxx"];
+        let map = Map::of(rows, &BUT_BATTLESHIP);
+        assert!(is(map.at(5, 2), 1.0) && is(map.at(6, 2), 1.0) && is(map.sum(), 2.0));
+    }
+
+    #[test]
+    fn a_ship_with_one_hit_is_looked_for_on_all_sides() {
+        let rows = [".......", ".......", ".......", "...x...", ".......", ".......", "......."];
+        let map = Map::of(rows, &[]);
+        for (x, y) in [(3, 4), (4, 3), (3, 2), (2, 3)] {
+            assert!(map.at(x, y) > 0.4 && is(map.at(x, y), map.at(3, 4)), "({x}, {y})");
+        }
+    }
+
+    #[test]
+    fn a_sunk_ships_cells_are_no_longer_hunted() {
+        let rows = [".......", ".......", ".......", ".......", ".......", ".......", "xx....."];
+        let (sunk, wounded) = (Map::of(rows, &[Ship::Destroyer]), Map::of(rows, &[]));
+        assert!(sunk.at(2, 0) < 0.3 && wounded.at(2, 0) > 0.5);
+        assert!(is(sunk.sum(), 15.0) && is(wounded.sum(), 15.0));
+    }
+
+    #[test]
+    fn a_wound_in_line_with_a_sunk_ship_belongs_to_another() {
+        let rows = ["ooooooo", "ooooooo", ".o.....", "xxx....", ".o.....", "ooooooo", "ooooooo"];
+        let map = Map::of(rows, &[Ship::Destroyer]);
+        assert!(map.at(3, 3) > 0.3 && map.at(2, 4) > 0.2, "the Destroyer may lie in the west");
+        assert!(map.at(0, 4) > 0.0, "or in the east");
+        assert!(is(map.sum(), 14.0));
+    }
+
+    #[test]
+    fn facts_that_agree_with_no_fleet_leave_every_chance_at_zero() {
+        let map = Map::of(["ooooooo"; 7], &[]);
+        assert!(is(map.sum(), 0.0));
+        let map = Map::of(["......."; 7], &[Ship::Destroyer]);
+        assert!(is(map.sum(), 0.0));
+    }
+
+    #[test]
+    fn a_sure_hit_within_an_area_is_certain() {
+        let map = Map::of(["......."; 7], &[]);
+        let around: Cells = (0..map.grid.len()).collect();
+        assert!(is(map.density.chance_within(around), 1.0));
+        assert!(is(map.density.chance_within(Cells::NONE), 0.0));
+        let one: Cells = [0].into_iter().collect();
+        assert!(map.density.chance_within(one) <= map.density.chance(0) + 1e-9);
+    }
+
+    /// A position as it may come up, and how many cells of ships are not hit in it.
+    fn position(grid: Grid, shots: usize, random: &mut Random) -> (Sight, usize) {
+        let fleet = random_fleet(grid, &Ship::ALL.map(Ship::length), random).unwrap();
+        let ships: Vec<Cells> = fleet
+            .into_iter()
+            .zip(Ship::ALL)
+            .map(|((start, to), ship)| Cells::at(grid, straight(start, to, ship.length()).flatten()))
+            .collect();
+        let occupied = ships.iter().fold(Cells::NONE, |all, &ship| all.or(ship));
+        let shot: Cells = (0..shots).map(|_| random.random_range(0..grid.len())).collect();
+        let mut sunk = ships.iter().map(|ship| ship.lies_within(shot));
+        let sunk = Ship::ALL.map(|_| sunk.next().unwrap());
+        let sight = Sight { missed: shot.without(occupied), damaged: shot.and(occupied), sunk, ..Sight::blank(grid) };
+        (sight, occupied.without(shot).len())
+    }
+
+    #[test]
+    fn the_chances_add_up_to_the_cells_that_are_left() {
+        let mut random = rules::random(7);
+        for (side, shots) in [(7, 10), (7, 60), (10, 30), (10, 200), (14, 300)] {
+            let grid = Grid::new(side, side);
+            let (sight, left) = position(grid, shots, &mut random);
+            let density = Density::of(&sight, &mut random);
+            let sum: f64 = (0..grid.len()).map(|cell| density.chance(cell)).sum();
+            assert!((sum - left as f64).abs() < 1e-6, "{sum} instead of {left} in {sight:?}");
+            for cell in sight.missed.or(sight.damaged).iter() {
+                assert!(is(density.chance(cell), 0.0));
+            }
+        }
+    }
+
+    #[test]
+    fn five_wounded_ships_are_weighed_without_looking_at_everything() {
+        let grid = Grid::new(14, 14);
+        let wounds = [(2, 2), (2, 10), (6, 6), (10, 2), (10, 10)].map(|(x, y)| Point::new(x, y));
+        let sight = Sight { damaged: Cells::at(grid, wounds), ..Sight::blank(grid) };
+        let density = Density::of(&sight, &mut rules::random(1));
+        let sum: f64 = (0..grid.len()).map(|cell| density.chance(cell)).sum();
+        assert!(is(sum, 12.0));
+        let beside = density.chance(grid.index(Point::new(2, 3)).unwrap());
+        assert!((0.2..0.6).contains(&beside), "{beside}");
+    }
+}

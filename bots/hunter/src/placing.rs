@@ -1,53 +1,101 @@
 //! Where our own ships go.
 
-use rand::RngExt;
 use rules::entelect_2017::{Placement, Ship, ShipPlacement};
 use rules::{Direction, Grid, Point, Random, random_fleet, straight};
 
-/// How many random fleets are looked at.
+/// How many random fleets there are to choose from. More would make our fleets more alike.
 const FLEETS: usize = 40;
 
-/// A fleet placed at random. Of some random fleets the one whose ships touch least is taken: a shot at several cells
-/// at once should not find two ships, nor a hit on one ship lead to the next. `None` if the map is too small.
+/// A fleet at random. `None` if the grid is too small for one.
+///
+/// Of several fleets the one that is hardest to find is taken. Ships that touch are bad: one shot at several cells finds
+/// both. The middle is bad: more places of ships lead through it, so most hunters look there first.
 pub fn place(grid: Grid, random: &mut Random) -> Option<Placement> {
-    let fleets: Vec<_> = (0..FLEETS).map_while(|_| random_fleet(grid, &Ship::ALL.map(Ship::length), random)).collect();
-    let fleet = fleets.into_iter().min_by_key(|fleet| match crate::tune(6) as i32 {
-        0 => contacts(fleet) * 10,
-        1 => 0,
-        2 => contacts(fleet) * 10 + centrality(grid, fleet),
-        3 => contacts(fleet) * 2 + centrality(grid, fleet),
-        4 => 10000 - contacts(fleet),
-        _ => contacts(fleet) * 1000 - centrality(grid, fleet),
+    let lengths = Ship::ALL.map(Ship::length);
+    let fleets: Vec<_> = (0..FLEETS).map_while(|_| random_fleet(grid, &lengths, random)).collect();
+    let fleet = fleets.into_iter().min_by_key(|fleet| {
+        let ships = ship_points(fleet);
+        2 * contacts(&ships) + ships.iter().flatten().map(|&point| depth(grid, point)).sum::<u32>()
     })?;
-    let _ = random.random_range(0..2);
-    let ships =
-        fleet.into_iter().zip(Ship::ALL).map(|((start, direction), ship)| ShipPlacement { ship, start, direction });
-    Some(Placement::new(ships.collect::<Vec<_>>().try_into().ok()?))
+    let placed = |((start, direction), ship)| ShipPlacement { ship, start, direction };
+    let ships: Vec<ShipPlacement> = fleet.into_iter().zip(Ship::ALL).map(placed).collect();
+    Some(Placement::new(ships.try_into().ok()?))
 }
 
-fn contacts(fleet: &[(Point, Direction)]) -> usize {
-    let ships: Vec<Vec<Point>> = fleet
-        .iter()
-        .zip(Ship::ALL)
-        .map(|(&(start, direction), ship)| straight(start, direction, ship.length()).flatten().collect())
-        .collect();
-    let touch = |a: Point, b: Point| (a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1;
+fn ship_points(fleet: &[(Point, Direction)]) -> Vec<Vec<Point>> {
+    let ships = fleet.iter().zip(Ship::ALL);
+    ships.map(|(&(start, to), ship)| straight(start, to, ship.length()).flatten().collect()).collect()
+}
+
+/// How many pairs of cells of different ships touch, also at their corners.
+fn contacts(ships: &[Vec<Point>]) -> u32 {
+    let touch = |a: &Point, b: &Point| a.x.abs_diff(b.x) <= 1 && a.y.abs_diff(b.y) <= 1;
     let mut count = 0;
     for (nth, ship) in ships.iter().enumerate() {
-        for other in &ships[nth + 1..] {
-            count +=
-                ship.iter().flat_map(|&a| other.iter().map(move |&b| (a, b))).filter(|&(a, b)| touch(a, b)).count();
+        for other in ships[nth + 1..].iter().flatten() {
+            count += ship.iter().filter(|point| touch(point, other)).count() as u32;
         }
     }
     count
 }
 
-fn centrality(grid: Grid, fleet: &[(Point, Direction)]) -> usize {
-    let edge = |v: i32| v.min(grid.width() - 1 - v) as usize;
-    fleet
-        .iter()
-        .zip(Ship::ALL)
-        .flat_map(|(&(s, d), ship)| straight(s, d, ship.length()).flatten())
-        .map(|p| edge(p.x).min(edge(p.y)).min(2))
-        .sum()
+/// How far from the edge `point` lies; from two cells on, all is the middle.
+fn depth(grid: Grid, point: Point) -> u32 {
+    let from_edge = |at: i32, side: i32| at.min(side - 1 - at).unsigned_abs();
+    from_edge(point.x, grid.width()).min(from_edge(point.y, grid.height())).min(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
+    use rules::{Game, Seat};
+
+    #[test]
+    fn a_fleet_is_legal_on_every_size() {
+        for size in MapSize::ALL {
+            let game = Entelect2017::start(&Settings { size }, 2, 0).unwrap();
+            for seed in 0..5 {
+                let fleet = place(size.grid(), &mut rules::random(seed)).unwrap();
+                assert_eq!(game.check(Seat::A, &Order::Place(fleet)), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_fleet_is_as_random_as_its_seed() {
+        let fleet = |seed| place(Grid::new(10, 10), &mut rules::random(seed));
+        assert_eq!(fleet(1), fleet(1));
+        assert_ne!(fleet(1), fleet(2));
+    }
+
+    #[test]
+    fn ships_touch_less_often_than_by_chance() {
+        let (grid, mut random) = (Grid::new(10, 10), rules::random(1));
+        let (mut chosen, mut by_chance) = (0, 0);
+        for _ in 0..10 {
+            let ships = place(grid, &mut random).unwrap().ships;
+            chosen += contacts(&ship_points(&ships.map(|ship| (ship.start, ship.direction))));
+            let fleet = random_fleet(grid, &Ship::ALL.map(Ship::length), &mut random).unwrap();
+            by_chance += contacts(&ship_points(&fleet));
+        }
+        assert!(2 * chosen < by_chance, "{chosen} contacts, {by_chance} by chance");
+    }
+
+    #[test]
+    fn corners_touch_too() {
+        let (a, b, c) = (Point::new(0, 0), Point::new(1, 1), Point::new(3, 1));
+        assert_eq!(contacts(&[vec![a], vec![b], vec![c]]), 1);
+    }
+
+    #[test]
+    fn depth_is_counted_from_the_nearest_edge() {
+        let depths = [(0, 3), (3, 1), (3, 3), (6, 6)].map(|(x, y)| depth(Grid::new(7, 7), Point::new(x, y)));
+        assert_eq!(depths, [0, 1, 2, 0]);
+    }
+
+    #[test]
+    fn a_map_without_room_gets_no_fleet() {
+        assert_eq!(place(Grid::new(2, 2), &mut rules::random(1)), None);
+    }
 }

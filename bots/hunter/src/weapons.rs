@@ -1,13 +1,13 @@
 //! Which weapon to fire, and where.
 //!
-//! A single shot costs less than a round brings in, so there is always one. The rest of the energy buys a shot with a
-//! special weapon now and then, and the question is when that pays. A special shot is *worth* as many single shots as
-//! make the same number of hits. Beside a wounded ship single shots hit well, and nothing is worth many of them. On
-//! the open sea a corner shot is worth four. So the rule is:
+//! A single shot costs less than a round brings in, so there is always one. The rest of the energy pays for a special
+//! weapon now and then. Such a shot is worth as many single shots as make the same number of hits. Beside a wounded
+//! ship single shots hit well and nothing is worth many of them; on the open sea a corner shot is worth four. Hence:
 //!
-//! 1. A special shot that is worth less than half the cells it reaches is not fired.
-//! 2. Of the others the best bargain is taken: the most single shots saved for its energy.
-//! 3. If there is not enough energy for it yet, a single shot is fired and the energy is saved.
+//! 1. A special shot must be worth more than half the cells it reaches, or the energy is kept for later.
+//! 2. Of those that there is energy for, the best bargain is fired: the most single shots saved for its energy.
+//!    To pass it by and save for a dearer weapon makes no games shorter.
+//! 3. The double shot is for players who have no other weapon: it never saves more than one shot.
 
 use crate::{Cells, Density, Sight};
 use rand::RngExt;
@@ -15,9 +15,8 @@ use rules::entelect_2017::files::wire::Owner;
 use rules::entelect_2017::{Ship, Weapon};
 use rules::{Point, Random};
 
-/// What part of the cells it reaches a special shot must be worth in single shots. Half of them, and a bit so that two
-/// cells are better than one.
-const LEAST_WORTH: f64 = 0.55;
+/// What part of the cells it reaches a special shot must be worth in single shots.
+const LEAST_WORTH: f64 = 0.5;
 
 /// A shot and what it promises.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,37 +29,34 @@ pub struct Shot {
     pub hits: f64,
 }
 
-/// The map that is fired at and what is thought of it.
+/// The map that is fired at, and what is thought of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'a> {
     /// What is known.
     pub sight: &'a Sight,
     /// Where the ships may lie.
     pub density: &'a Density,
-    /// The chance of every cell to lie under a shield.
+    /// The chance of every cell to lie under the shield.
     pub shadow: &'a [f64],
 }
 
 /// The shot for this round.
 pub fn choose(owner: &Owner, target: Target<'_>, random: &mut Random) -> Shot {
-    let single = target.best(Weapon::SingleShot, random);
-    let mut bargains = Vec::new();
-    for (weapon, energy) in arsenal(owner) {
-        let shot = target.best(weapon, random);
+    let single = target.best_shot(Weapon::SingleShot, random);
+    let mut best = (single, 0.0);
+    for (weapon, energy) in arsenal(owner).into_iter().filter(|&(_, energy)| energy <= owner.energy) {
+        let shot = target.best_shot(weapon, random);
         let worth = shot.hits / single.hits.max(f64::MIN_POSITIVE);
-        let ev = |n: &str, d: f64| std::env::var(n).ok().and_then(|t| t.parse().ok()).unwrap_or(d);
-        let bar = if weapon == Weapon::SeekerMissile { ev("SK", 7.15) } else { ev("LW", 0.55) * reach(weapon).len() as f64 };
-        if worth >= bar {
-            bargains.push((shot, energy, (if weapon == Weapon::SeekerMissile { ev("SD", 1.0) * worth } else {worth} - 1.0) / f64::from(energy)));
+        let saved_for_energy = (worth - 1.0) / f64::from(energy);
+        if worth > LEAST_WORTH * reach(weapon).len() as f64 && saved_for_energy > best.1 {
+            best = (shot, saved_for_energy);
         }
     }
-    let best = bargains.into_iter().max_by(|(_, _, a), (_, _, b)| a.total_cmp(b));
-    best.filter(|&(_, energy, _)| energy <= owner.energy).map_or(single, |(shot, _, _)| shot)
+    best.0
 }
 
-/// The special weapons of the ships afloat with the energy they take. The double shot is left out as long as there is
-/// another: it saves one shot at most, and its energy is better kept.
-pub fn arsenal(owner: &Owner) -> Vec<(Weapon, u32)> {
+/// The special weapons of the ships afloat that are worth saving energy for, and how much they take.
+fn arsenal(owner: &Owner) -> Vec<(Weapon, u32)> {
     let mut arms = Vec::new();
     for own in owner.ships.iter().filter(|ship| !ship.destroyed) {
         let special = own.weapons.iter().find(|weapon| weapon.weapon_type != "SingleShot");
@@ -76,18 +72,17 @@ pub fn arsenal(owner: &Owner) -> Vec<(Weapon, u32)> {
 }
 
 impl Target<'_> {
-    /// The shot with `weapon` that makes the most hits. Among equals one is drawn.
-    pub fn best(&self, weapon: Weapon, random: &mut Random) -> Shot {
-        let grid = self.sight.grid;
+    /// The shot with `weapon` that makes the most new hits. Among equals one is drawn.
+    pub fn best_shot(&self, weapon: Weapon, random: &mut Random) -> Shot {
+        const SAME: f64 = 1e-9;
         let unknown = self.sight.unknown();
         let mut best = Shot { weapon, centre: Point::new(0, 0), hits: -1.0 };
         let mut equals = 0;
-        for (cell, centre) in grid.points().enumerate() {
+        for (cell, centre) in self.sight.grid.points().enumerate() {
             if weapon == Weapon::SingleShot && !unknown.contains(cell) {
                 continue;
             }
             let hits = self.hits(weapon, centre, best.hits);
-            const SAME: f64 = 1e-9;
             if hits > best.hits + SAME {
                 equals = 0;
             } else if hits < best.hits - SAME {
@@ -101,36 +96,116 @@ impl Target<'_> {
         best
     }
 
-    /// How many new hits a shot makes on average. If they are fewer than `enough` for sure, any lower number will do.
-    fn hits(&self, weapon: Weapon, centre: Point, enough: f64) -> f64 {
-        let grid = self.sight.grid;
-        let cells = Cells::at(grid, reach(weapon).iter().filter_map(|&(dx, dy)| centre.offset(dx, dy)));
+    /// How many new hits a shot makes on average. Where it is clear that they are less than `wanted`, any lower number.
+    fn hits(&self, weapon: Weapon, centre: Point, wanted: f64) -> f64 {
+        let cells = Cells::at(self.sight.grid, reach(weapon).iter().filter_map(|&(dx, dy)| centre.offset(dx, dy)));
         if weapon != Weapon::SeekerMissile {
             return cells.iter().map(|cell| self.density.chance(cell) * (1.0 - self.shadow[cell])).sum();
         }
-        // The missile passes over what is shielded and takes the next, so the shield only narrows its reach.
+        // The missile flies past a shielded cell to the next one, so a shield only narrows its reach.
         let open: Cells = cells.iter().filter(|&cell| self.shadow[cell] < 0.5).collect();
-        let most = open.iter().map(|cell| self.density.chance(cell)).sum();
-        if most < enough { most } else { self.density.chance_within(open) }
+        let most: f64 = open.iter().map(|cell| self.density.chance(cell)).sum();
+        if most < wanted { most } else { self.density.chance_within(open) }
     }
 }
 
 /// The cells in which a weapon can hit something, relative to its centre.
 fn reach(weapon: Weapon) -> &'static [(i32, i32)] {
-    const NEAR: [(i32, i32); 13] = [
-        (0, 2),
-        (-1, 1),
-        (0, 1),
-        (1, 1),
-        (-2, 0),
-        (-1, 0),
-        (0, 0),
-        (1, 0),
-        (2, 0),
-        (-1, -1),
-        (0, -1),
-        (1, -1),
+    #[rustfmt::skip]
+    const WITHIN_TWO: [(i32, i32); 13] = [
         (0, -2),
+        (-1, -1), (0, -1), (1, -1),
+        (-2, 0), (-1, 0), (0, 0), (1, 0), (2, 0),
+        (-1, 1), (0, 1), (1, 1),
+        (0, 2),
     ];
-    if weapon == Weapon::SeekerMissile { &NEAR } else { weapon.pattern() }
+    if weapon == Weapon::SeekerMissile { &WITHIN_TWO } else { weapon.pattern() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use rules::entelect_2017::MapSize;
+
+    const NOTHING: [&str; 7] = ["......."; 7];
+
+    /// The hunter's shot at `rows` when it has this much energy and these ships left.
+    fn shot_at(rows: [&str; 7], sunk: &[Ship], energy: u32, ours: &[Ship]) -> Shot {
+        let sight = example::sight(rows, sunk);
+        let mut owner = example::placed(MapSize::Small).player_map.unwrap().owner;
+        owner.energy = energy;
+        for (ship, own) in Ship::ALL.into_iter().zip(&mut owner.ships) {
+            own.destroyed = !ours.contains(&ship);
+        }
+        let mut random = rules::random(1);
+        let density = Density::of(&sight, &mut random);
+        let shadow = crate::shadow::shadow(&sight, 1);
+        choose(&owner, Target { sight: &sight, density: &density, shadow: &shadow }, &mut random)
+    }
+
+    #[test]
+    fn there_is_always_a_single_shot() {
+        for energy in 1..16 {
+            assert_eq!(shot_at(NOTHING, &[], energy, &Ship::ALL).weapon, Weapon::SingleShot);
+        }
+    }
+
+    #[test]
+    fn the_open_sea_is_searched_with_special_weapons() {
+        assert_eq!(shot_at(NOTHING, &[], 19, &[Ship::Carrier]).weapon, Weapon::SingleShot);
+        assert_eq!(shot_at(NOTHING, &[], 20, &[Ship::Carrier]).weapon, Weapon::CornerShot);
+        assert_eq!(shot_at(NOTHING, &[], 24, &[Ship::Battleship]).weapon, Weapon::DiagonalCrossShot);
+        assert_eq!(shot_at(NOTHING, &[], 28, &[Ship::Cruiser]).weapon, Weapon::CrossShot);
+    }
+
+    #[test]
+    fn a_weapon_of_a_sunk_ship_is_never_chosen() {
+        for sunk in Ship::ALL {
+            let ours: Vec<Ship> = Ship::ALL.into_iter().filter(|&ship| ship != sunk).collect();
+            for energy in 0..200 {
+                assert_ne!(shot_at(NOTHING, &[], energy, &ours).weapon.ship(), Some(sunk));
+            }
+        }
+        assert_eq!(shot_at(NOTHING, &[], 1000, &[]).weapon, Weapon::SingleShot);
+    }
+
+    #[test]
+    fn the_double_shot_is_fired_when_there_is_no_other_weapon() {
+        let is_double = |ours: &[Ship]| shot_at(NOTHING, &[], 16, ours).weapon.ship() == Some(Ship::Destroyer);
+        assert!(is_double(&[Ship::Destroyer]));
+        assert!(!is_double(&[Ship::Destroyer, Ship::Submarine]));
+    }
+
+    #[test]
+    fn a_wounded_ship_is_finished_with_single_shots() {
+        let rows = ["xxxxx..", ".......", "xxx....", ".......", "..oxx..", ".......", "xxo.xxx"];
+        let but_battleship = [Ship::Submarine, Ship::Destroyer, Ship::Carrier, Ship::Cruiser];
+        let shot = shot_at(rows, &but_battleship, 100, &Ship::ALL);
+        assert_eq!((shot.weapon, shot.hits), (Weapon::SingleShot, 1.0));
+    }
+
+    #[test]
+    fn a_seeker_missile_looks_for_the_last_ship() {
+        let rows = ["xxxxx..", ".......", ".......", "......x", "......x", "......x", "xxxxxxx"];
+        let but_destroyer = [Ship::Submarine, Ship::Battleship, Ship::Carrier, Ship::Cruiser];
+        let shot = shot_at(rows, &but_destroyer, 24, &[Ship::Submarine]);
+        assert_eq!(shot.weapon, Weapon::SeekerMissile);
+        assert!((0.5..1.0).contains(&shot.hits), "{shot:?}");
+    }
+
+    #[test]
+    fn no_shot_is_wasted_on_cells_under_the_shield() {
+        let rows = [".......", ".......", ".......", ".......", "..@....", ".@x@...", "..@...."];
+        for energy in [1, 100] {
+            let shot = shot_at(rows, &[], energy, &Ship::ALL);
+            assert!(shot.centre.x > 3 || shot.centre.y > 2, "{shot:?}");
+        }
+    }
+
+    #[test]
+    fn a_single_shot_never_falls_on_a_cell_that_is_known() {
+        let rows = ["ooooooo", "ooooooo", "ooooooo", "oooo.oo", "ooooooo", "xxooooo", "ooooooo"];
+        assert_eq!(shot_at(rows, &[], 1, &Ship::ALL).centre, Point::new(4, 3));
+    }
 }
