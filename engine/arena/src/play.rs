@@ -54,11 +54,18 @@ fn ask_awaited<G: Game>(
         Sequence::InTurn => questions.map(|(ask, player)| decide(ask, player)).collect(),
         Sequence::Together => thread::scope(|scope| {
             let first = questions.next();
-            let others: Vec<_> = questions.map(|(ask, player)| scope.spawn(move || decide(ask, player))).collect();
+            let others: Vec<_> = questions
+                .map(|(ask, player)| thread::Builder::new().spawn_scoped(scope, move || decide(ask, player)))
+                .collect();
             let first = first.map(|(ask, player)| decide(ask, player));
             // All threads are joined before the first error is passed on.
-            let others: Vec<_> =
-                others.into_iter().map(|other| other.join().unwrap_or_else(|p| resume_unwind(p))).collect();
+            let others: Vec<_> = others
+                .into_iter()
+                .map(|other| {
+                    let other = other.map_err(|e| ArenaError::process("start a thread for", "a bot", e))?;
+                    other.join().unwrap_or_else(|panic| resume_unwind(panic))
+                })
+                .collect();
             first.into_iter().chain(others).collect()
         }),
     }

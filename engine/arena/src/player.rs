@@ -115,9 +115,15 @@ pub struct Output {
 }
 
 impl Output {
-    /// The lines, with a note where some were thrown away.
+    /// The lines, with notes where some are left out: a log has an entry for each, and a bot may write empty ones only.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = String::from_utf8_lossy(&self.bytes).lines().map(str::to_owned).collect();
+        const MOST: usize = 1000;
+        let text = String::from_utf8_lossy(&self.bytes);
+        let mut lines: Vec<String> = text.lines().take(MOST).map(str::to_owned).collect();
+        let left_out = text.lines().skip(MOST).count();
+        if left_out > 0 {
+            lines.push(format!("[{left_out} more lines are left out]"));
+        }
         if self.dropped > 0 {
             lines.push(format!("[{} more bytes were thrown away]", self.dropped));
         }

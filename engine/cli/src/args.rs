@@ -59,8 +59,8 @@ pub(crate) struct Args {
     #[arg(long = "tournamentMode", alias = "tournament-mode")]
     pub(crate) tournament_mode: bool,
 
-    /// Run both bots of a round at the same time [default where there are two processors or more]
-    #[arg(long, conflicts_with = "in_turn")]
+    /// Run both bots of a round at the same time [default where there are two processors, but in tournament mode]
+    #[arg(long, conflicts_with_all = ["in_turn", "tournament_mode"])]
     pub(crate) together: bool,
 
     /// Run the bots of a round one after the other

@@ -1,6 +1,7 @@
 //! Telling the user what failed, and what to do about it.
 
 use crate::exit::Exit;
+use crate::show::clean;
 use arena::ArenaError;
 use players::ManifestError;
 use players::process::LaunchError;
@@ -74,9 +75,9 @@ pub(crate) fn report(failure: &Failure) -> Exit {
             text.push_str(&format!(": {cause}"));
         }
     }
-    eprintln!("broadside: {text}");
+    eprintln!("broadside: {}", clean(&text));
     if let Some(hint) = failure.hint() {
-        eprintln!("  hint: {hint}");
+        eprintln!("  hint: {}", clean(&hint));
     }
     failure.exit()
 }

@@ -13,11 +13,19 @@ pub(crate) fn interrupt() -> Result<Interrupt, ArenaError> {
     let failed = |source: io::Error| ArenaError::Console { doing: "listen for signals of", source };
     let interrupt = Interrupt::new().map_err(failed)?;
     let again = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
         // In this order: the first signal finds the flag down and raises it, the second finds it up.
         flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(&again)).map_err(failed)?;
         flag::register(signal, Arc::clone(&again)).map_err(failed)?;
         low_level::pipe::register(signal, interrupt.writer().map_err(failed)?).map_err(failed)?;
     }
     Ok(interrupt)
+}
+
+/// Whether whoever started us wants this signal ignored, as nohup does.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or_default();
+    mask & 1 << (signal - 1) != 0
 }

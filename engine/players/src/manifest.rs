@@ -3,6 +3,7 @@
 use crate::process::Language;
 use rules::entelect_2017::files::{BotDetails, decode};
 use serde_json::{Map, Value};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -85,7 +86,7 @@ impl Manifest {
         let unreadable = |path: &Path, source| ManifestError::Unreadable { path: path.to_owned(), source };
         let folder = fs::canonicalize(folder).map_err(|e| unreadable(folder, e))?;
         let path = folder.join("bot.json");
-        let bytes = fs::read(&path).map_err(|e| match e.kind() {
+        let bytes = read(&path).map_err(|e| match e.kind() {
             io::ErrorKind::NotFound => ManifestError::NoManifest(folder.clone()),
             _ => unreadable(&path, e),
         })?;
@@ -123,6 +124,9 @@ impl Manifest {
             return Err(broken("RunFile is empty".to_owned()));
         }
         let run_args = text("RunArgs")?.unwrap_or_default();
+        if run_args.contains('\0') || run_file.as_os_str().as_encoded_bytes().contains(&0) {
+            return Err(broken("a NUL can be in no argument and no path".to_owned()));
+        }
         Ok(Manifest {
             folder: folder.to_owned(),
             details: BotDetails {
@@ -148,4 +152,17 @@ impl Manifest {
     pub fn project_path(&self) -> PathBuf {
         self.folder.join(&self.project)
     }
+}
+
+/// The largest bot.json that is read, in bytes.
+const CAP: u64 = 1024 * 1024;
+
+/// The beginning of a regular file; anything else might never end.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(CAP).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -28,3 +28,23 @@ pub type Random = rand_chacha::ChaCha8Rng;
 pub fn random(seed: u64) -> Random {
     rand::SeedableRng::seed_from_u64(seed)
 }
+
+/// The seed that the player in `seat` is given in a match with this seed: nobody can tell another seat's from it.
+pub fn seat_seed(seed: u64, seat: Seat) -> u64 {
+    use rand::{Rng, SeedableRng};
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8] = seat.index() as u8;
+    Random::from_seed(key).next_u64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seeds_of_the_seats_differ_and_never_change() {
+        let seeds = [seat_seed(7, Seat::A), seat_seed(7, Seat::B), seat_seed(8, Seat::A)];
+        assert_eq!(seeds, [14095323943061994099, 16046041343225761205, 5565730000310580210]);
+    }
+}

@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// journal, together with what was taken away from the players' folders.
 pub struct EntelectFolder {
     files: Files,
+    folder: Arc<MatchFolder>,
     shelf: Shelf,
     /// What each player's next log.txt begins with.
     news: BySeat<Vec<Entry>>,
@@ -29,7 +30,7 @@ pub struct EntelectFolder {
 /// Where files go.
 enum Shelf {
     /// To their place at once.
-    Folder(Arc<MatchFolder>),
+    Folder,
     /// To a journal first.
     Journal(Journal),
 }
@@ -46,7 +47,8 @@ impl EntelectFolder {
     ) -> EntelectFolder {
         EntelectFolder {
             files,
-            shelf: journal.map_or(Shelf::Folder(folder), Shelf::Journal),
+            shelf: journal.map_or(Shelf::Folder, Shelf::Journal),
+            folder,
             news: (0..seats).map(|_| Vec::new()).collect(),
             preamble,
             orders: Vec::new(),
@@ -57,23 +59,23 @@ impl EntelectFolder {
     /// Brings everything that is still in the journal to its place. To be called however the match ended.
     pub fn close(self) -> Result<(), ArenaError> {
         match self.shelf {
-            Shelf::Folder(_) => Ok(()),
-            Shelf::Journal(journal) => journal.unpack(),
+            Shelf::Folder => Ok(()),
+            Shelf::Journal(journal) => journal.unpack(&self.folder),
         }
     }
 
     fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         match &mut self.shelf {
-            Shelf::Folder(target) => target.write(folder, name, bytes),
+            Shelf::Folder => self.folder.write(folder, name, bytes),
             Shelf::Journal(journal) => journal.append(folder, name, bytes),
         }
     }
 
     fn write_parts(&mut self, folder: &str, parts: &[Part]) -> Result<(), ArenaError> {
         match &mut self.shelf {
-            Shelf::Folder(target) => {
-                let open = target.folder(folder)?;
-                parts.iter().try_for_each(|part| target.write_in(&open, folder, part.name, &part.bytes))
+            Shelf::Folder => {
+                let open = self.folder.folder(folder)?;
+                parts.iter().try_for_each(|part| self.folder.write_in(&open, folder, part.name, &part.bytes))
             }
             Shelf::Journal(journal) => parts.iter().try_for_each(|part| journal.append(folder, part.name, &part.bytes)),
         }

@@ -4,8 +4,10 @@ use super::MatchFolder;
 use crate::ArenaError;
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +24,8 @@ pub struct Journal {
 /// The first line: where the files belong.
 #[derive(Serialize, Deserialize)]
 struct Header {
-    match_folder: PathBuf,
+    /// The bytes of a path, which need not be text.
+    match_folder: Vec<u8>,
 }
 
 /// The line before each file's bytes.
@@ -44,15 +47,20 @@ impl Journal {
                 .map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         }
         let mut file = File::options()
+            .read(true)
             .write(true)
             .create_new(true)
             .mode(0o600)
             .open(path)
             .map_err(|e| ArenaError::disk("make the journal", path, e))?;
-        // As long as it is locked, its match is being played.
-        flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
-        let header = Header { match_folder: match_folder.to_owned() };
-        write_line(&mut file, &header).map_err(|e| ArenaError::disk("write", path, e))?;
+        // As long as it is locked, its match is being played. Another engine may hold it for a moment to find that out.
+        flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
+        let header = Header { match_folder: match_folder.as_os_str().as_bytes().to_owned() };
+        write_line(&mut file, &header).map_err(|e| {
+            // An empty journal helps nobody; the error below tells what happened.
+            let _ = fs::remove_file(path);
+            ArenaError::disk("write", path, e)
+        })?;
         Ok(Journal { path: path.to_owned(), file })
     }
 
@@ -68,10 +76,15 @@ impl Journal {
         written.map_err(|e| ArenaError::disk("write", &self.path, e))
     }
 
-    /// Writes all its files to their place and removes it.
-    pub fn unpack(self) -> Result<(), ArenaError> {
-        drop(self.file);
-        restore(&self.path).map(|_| ())
+    /// Writes all its files to their place in the match's folder, and removes it.
+    pub fn unpack(mut self, folder: &MatchFolder) -> Result<(), ArenaError> {
+        let failed = |e: io::Error| ArenaError::disk("read the journal", &self.path, e);
+        self.file.rewind().map_err(failed)?;
+        let mut reader = BufReader::new(&self.file);
+        read_line::<Header>(&mut reader).map_err(failed)?;
+        write_all(&mut reader, &self.path, folder)?;
+        // The lock is held until here, so nobody took it for a leftover.
+        remove(&self.path)
     }
 }
 
@@ -81,24 +94,46 @@ fn write_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
     file.write_all(&text)
 }
 
-/// Brings the files in the journal at `path` to their place and removes it. What was cut off at its end when the engine
-/// died is left out. Tells where the match is.
+/// Brings the files in the journal at `path` to their place and removes it, once nobody holds it any more. What was cut
+/// off at its end when the engine died is left out. Tells where the match is.
 pub fn restore(path: &Path) -> Result<PathBuf, ArenaError> {
+    let file = File::open(path).map_err(|e| ArenaError::disk("open the journal", path, e))?;
+    flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
+    restore_locked(&file, path)
+}
+
+fn restore_locked(file: &File, path: &Path) -> Result<PathBuf, ArenaError> {
+    let mut reader = BufReader::new(file);
+    let header = read_line::<Header>(&mut reader).map_err(|e| ArenaError::disk("read the journal", path, e))?;
+    let Some(Header { match_folder }) = header else {
+        // Its engine died before it knew anything.
+        remove(path)?;
+        return Ok(PathBuf::new());
+    };
+    let match_folder = PathBuf::from(OsString::from_vec(match_folder));
+    // Opened without following a link that a bot may have put in its place.
+    write_all(&mut reader, path, &MatchFolder::open(&match_folder)?)?;
+    remove(path)?;
+    Ok(match_folder)
+}
+
+fn write_all(journal: &mut impl BufRead, path: &Path, folder: &MatchFolder) -> Result<(), ArenaError> {
     let failed = |e: io::Error| ArenaError::disk("read the journal", path, e);
-    let mut journal = BufReader::new(File::open(path).map_err(failed)?);
-    let header: Header = read_line(&mut journal)
-        .map_err(failed)?
-        .ok_or_else(|| failed(io::Error::new(ErrorKind::UnexpectedEof, "it is empty")))?;
-    let folder = MatchFolder::create(&header.match_folder)?;
-    while let Some(Line { folder: relative, name, bytes }) = read_line(&mut journal).map_err(failed)? {
+    while let Some(Line { folder: relative, name, bytes }) = read_line(journal).map_err(failed)? {
         let mut content = Vec::new();
         journal.by_ref().take(bytes).read_to_end(&mut content).map_err(failed)?;
         if content.len() as u64 == bytes {
             folder.write(&relative, &name, &content)?;
         }
     }
-    fs::remove_file(path).map_err(|e| ArenaError::disk("remove", path, e))?;
-    Ok(header.match_folder)
+    Ok(())
+}
+
+fn remove(path: &Path) -> Result<(), ArenaError> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(ArenaError::disk("remove", path, e)),
+        _ => Ok(()),
+    }
 }
 
 /// Brings the files of all matches that were cut short to their place: those with a journal in `folder` that nobody
@@ -107,17 +142,17 @@ pub fn restore_leftovers(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let journals =
         entries.flatten().map(|entry| entry.path()).filter(|path| path.extension() == Some("journal".as_ref()));
-    let left = journals.filter(|path| {
-        File::open(path).is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok())
-    });
-    let restored = left.filter_map(|path| match restore(&path) {
-        Ok(folder) => Some(folder),
-        Err(error) => {
-            log::warn!("{error}: {}", std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default());
-            None
+    let restored = journals.filter_map(|path| {
+        let file = File::open(&path).ok()?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+        // Somebody may have restored and removed it between the two.
+        if !path.exists() {
+            return None;
         }
+        let warn = |error: ArenaError| log::warn!("{error}: {:?}", std::error::Error::source(&error));
+        restore_locked(&file, &path).map_err(warn).ok()
     });
-    restored.collect()
+    restored.filter(|folder| !folder.as_os_str().is_empty()).collect()
 }
 
 /// The next line; `None` at the end, also where the line was cut off.

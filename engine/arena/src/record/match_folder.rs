@@ -1,11 +1,15 @@
 //! The folder of a match, written to without ever following what a bot may have put there.
 
 use crate::ArenaError;
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, mkdirat, open, openat, renameat, renameat_with, unlinkat};
+use rustix::fs::{
+    AtFlags, FlockOperation, Mode, OFlags, RenameFlags, chmod, fchmod, flock, mkdirat, open, openat, renameat,
+    renameat_with, unlinkat,
+};
 use rustix::io::Errno;
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -24,11 +28,47 @@ const FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
 const FILE_MODE: Mode = Mode::from_raw_mode(0o666);
 
 impl MatchFolder {
-    /// Opens the folder at `path`, which is made with its parents if it is missing. Its path becomes absolute.
+    /// Opens the folder at `path`, which is made with its parents if it is missing. Its path becomes absolute. As long as
+    /// it is open, no other engine can open it.
     pub fn create(path: &Path) -> Result<MatchFolder, ArenaError> {
         fs::create_dir_all(path).map_err(|e| ArenaError::disk("make the folder", path, e))?;
+        MatchFolder::open(path)
+    }
+
+    /// The same for a folder that is not there yet. If there is one, `-2`, `-3` and so on are added to its name.
+    pub fn create_fresh(path: &Path) -> Result<MatchFolder, ArenaError> {
+        let failed = |e| ArenaError::disk("make the folder", path, e);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(failed)?;
+        }
+        let mut fresh = path.to_owned();
+        for number in 2.. {
+            match fs::create_dir(&fresh) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+                    let mut name = path.file_name().unwrap_or_default().to_owned();
+                    name.push(format!("-{number}"));
+                    fresh = path.with_file_name(name);
+                }
+                made => {
+                    made.map_err(failed)?;
+                    break;
+                }
+            }
+        }
+        MatchFolder::open(&fresh)
+    }
+
+    /// Opens a folder that is there. The last part of its path must not be a link.
+    pub fn open(path: &Path) -> Result<MatchFolder, ArenaError> {
+        let root = open(path, FOLDER, Mode::empty()).map_err(|e| ArenaError::disk("open the folder", path, e))?;
         let path = fs::canonicalize(path).map_err(|e| ArenaError::disk("find", path, e))?;
-        let root = open(&path, FOLDER, Mode::empty()).map_err(|e| ArenaError::disk("open", &path, e))?;
+        match flock(&root, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => {
+                let busy = io::Error::new(io::ErrorKind::ResourceBusy, "another match is being played in it");
+                return Err(ArenaError::disk("use the folder", &path, busy));
+            }
+            locked => locked.map_err(|e| ArenaError::disk("lock", &path, e))?,
+        }
         let folder = MatchFolder { path, root };
         folder.probe()?;
         Ok(folder)
@@ -41,9 +81,15 @@ impl MatchFolder {
 
     /// Finds out at once whether files can be made here.
     fn probe(&self) -> Result<(), ArenaError> {
-        const NAME: &str = ".broadside";
-        self.write("", NAME, b"")?;
-        unlinkat(&self.root, NAME, AtFlags::empty()).map_err(|e| ArenaError::disk("remove", self.path.join(NAME), e))
+        let name = format!(".broadside-{:016x}", unguessable());
+        self.write("", &name, b"")?;
+        self.remove_in(&self.root, "", &name)
+    }
+
+    /// Removes the file `name` from a folder of it that is open, if there is one.
+    pub fn remove_in(&self, folder: impl AsFd, relative: &str, name: &str) -> Result<(), ArenaError> {
+        let path = || self.path.join(relative).join(name);
+        remove(folder.as_fd(), name).map_err(|e| ArenaError::disk("remove", path(), e))
     }
 
     /// Opens a folder in it, made with its parents if it is missing. Whatever else a bot put in the way is removed.
@@ -96,35 +142,79 @@ impl MatchFolder {
     }
 }
 
+/// How often something is tried again that a bot may get in the way of at the same time.
+const TRIES: u32 = 5;
+
 /// Opens or makes the folder `name`, in the place of anything else that has the name.
 fn step_into(at: BorrowedFd<'_>, name: &Path) -> Result<OwnedFd, Errno> {
-    match openat(at, name, FOLDER, Mode::empty()) {
-        Err(Errno::NOENT) => {}
-        Err(Errno::LOOP | Errno::NOTDIR) => unlinkat(at, name, AtFlags::empty())?,
-        opened => return opened,
+    let mut last = Errno::EXIST;
+    for _ in 0..TRIES {
+        last = match openat(at, name, FOLDER, Mode::empty()) {
+            Ok(folder) => return Ok(folder),
+            Err(Errno::NOENT) => match mkdirat(at, name, FOLDER_MODE) {
+                // If it exists now, the other player's thread or a bot was faster.
+                Ok(()) | Err(Errno::EXIST) => continue,
+                Err(e) => regain(at, e)?,
+            },
+            Err(Errno::LOOP | Errno::NOTDIR) => match unlinkat(at, name, AtFlags::empty()) {
+                Ok(()) | Err(Errno::NOENT) => continue,
+                Err(e) => regain(at, e)?,
+            },
+            Err(Errno::ACCESS) => {
+                let error = regain(at, Errno::ACCESS)?;
+                // Opened as a mere place, which needs no right to it.
+                let place = openat(at, name, FOLDER.difference(OFlags::RDONLY) | OFlags::PATH, Mode::empty())?;
+                chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU)?;
+                error
+            }
+            Err(e) => return Err(e),
+        };
     }
-    mkdirat(at, name, FOLDER_MODE)?;
-    openat(at, name, FOLDER, Mode::empty())
+    Err(last)
+}
+
+/// Takes back the rights to an open folder of ours that a bot has given away, after this error. Others are passed on.
+fn regain(folder: BorrowedFd<'_>, error: Errno) -> Result<Errno, Errno> {
+    match error {
+        Errno::ACCESS => fchmod(folder, Mode::RWXU).map(|()| error),
+        error => Err(error),
+    }
 }
 
 /// Makes the file `name` anew.
 fn create_new(at: BorrowedFd<'_>, name: &str) -> Result<OwnedFd, Errno> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    match openat(at, name, flags, FILE_MODE) {
-        Err(Errno::EXIST) => {}
-        opened => return opened,
+    let mut last = Errno::EXIST;
+    for _ in 0..TRIES {
+        match openat(at, name, flags, FILE_MODE) {
+            Ok(file) => return Ok(file),
+            Err(Errno::EXIST) => remove(at, name)?,
+            Err(e) => last = regain(at, e)?,
+        }
     }
-    match unlinkat(at, name, AtFlags::empty()) {
-        Err(Errno::ISDIR) => rename_aside(at, name)?,
-        done => done?,
-    }
-    openat(at, name, flags, FILE_MODE)
+    Err(last)
 }
 
-/// Gives a folder that is in the way of a file another name.
-fn rename_aside(at: BorrowedFd<'_>, name: &str) -> Result<(), Errno> {
-    let free = (1..1000)
-        .map(|n| format!("{name}.{n}"))
-        .map(|other| renameat_with(at, name, at, other, RenameFlags::NOREPLACE));
-    free.into_iter().find(|done| *done != Err(Errno::EXIST)).unwrap_or(Err(Errno::EXIST))
+/// Removes the file `name`, if there is one. A folder of that name gets another one: it may be large, and it is not ours.
+fn remove(at: BorrowedFd<'_>, name: &str) -> Result<(), Errno> {
+    let mut last = Errno::EXIST;
+    for _ in 0..TRIES {
+        last = match unlinkat(at, name, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => return Ok(()),
+            Err(Errno::ISDIR) => {
+                let other = format!("{name}.{:016x}", unguessable());
+                match renameat_with(at, name, at, other, RenameFlags::NOREPLACE) {
+                    Ok(()) | Err(Errno::NOENT) => return Ok(()),
+                    Err(e) => regain(at, e)?,
+                }
+            }
+            Err(e) => regain(at, e)?,
+        };
+    }
+    Err(last)
+}
+
+/// A number that no bot knows beforehand.
+fn unguessable() -> u64 {
+    RandomState::new().hash_one(0)
 }

@@ -102,12 +102,66 @@ fn nothing_outside_the_folder_can_be_reached_through_links_in_it() {
 fn a_folder_in_the_way_of_a_file_gets_another_name() {
     let folder = tempdir().unwrap();
     let target = MatchFolder::create(folder.path()).unwrap();
-    for n in 1..=2 {
+    for _ in 0..2 {
         fs::create_dir_all(folder.path().join("A/log.txt/deep")).unwrap();
         target.write("A", "log.txt", b"new").unwrap();
-        assert!(folder.path().join(format!("A/log.txt.{n}/deep")).is_dir());
+        assert_eq!(read(folder.path().join("A/log.txt")), "new");
         fs::remove_file(folder.path().join("A/log.txt")).unwrap();
     }
+    let kept = fs::read_dir(folder.path().join("A")).unwrap().map(|entry| entry.unwrap().path());
+    assert_eq!(kept.filter(|path| path.join("deep").is_dir()).count(), 2, "what was in the way is still there");
+}
+
+#[test]
+fn rights_that_a_bot_took_away_are_taken_back() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    let target = MatchFolder::create(folder.path()).unwrap();
+    let none = |path: &str| fs::set_permissions(folder.path().join(path), fs::Permissions::from_mode(0o000)).unwrap();
+    target.write("round/A", "log.txt", b"old").unwrap();
+    none("round/A");
+    target.write("round/A", "log.txt", b"new").unwrap();
+    none("round/A");
+    none("round");
+    target.write("round/A", "log.txt", b"newer").unwrap();
+    none("");
+    target.write("next", "state.json", b"new").unwrap();
+    assert_eq!(read(folder.path().join("round/A/log.txt")), "newer");
+}
+
+#[test]
+fn many_may_make_the_same_folder_at_the_same_time() {
+    let folder = tempdir().unwrap();
+    let target = MatchFolder::create(folder.path()).unwrap();
+    std::thread::scope(|scope| {
+        for seat in ["A", "B", "C", "D"] {
+            let target = &target;
+            scope.spawn(move || {
+                for round in 0..200 {
+                    target.folder(&format!("Phase 2 - Round {round}/{seat}")).unwrap();
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn two_matches_cannot_use_one_folder() {
+    let folder = tempdir().unwrap();
+    let first = MatchFolder::create(folder.path()).unwrap();
+    let error = MatchFolder::create(folder.path()).unwrap_err();
+    assert!(std::error::Error::source(&error).unwrap().to_string().contains("another match"), "{error:?}");
+    drop(first);
+    MatchFolder::create(folder.path()).unwrap();
+}
+
+#[test]
+fn a_fresh_folder_is_never_one_that_is_there() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("replays/now");
+    let made: Vec<_> = (0..3).map(|_| MatchFolder::create_fresh(&path).unwrap().path().to_owned()).collect();
+    let names: Vec<_> = made.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, ["now", "now-2", "now-3"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::scripted::{play, player, row_by_row};
 use arena::Sequence;
-use arena::record::{Journal, restore, restore_leftovers};
+use arena::record::{Journal, MatchFolder, restore, restore_leftovers};
 use rules::entelect_2017::MapSize;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -73,7 +73,7 @@ fn only_journals_that_nobody_holds_are_left_over() {
     drop(left);
     assert_eq!(restore_leftovers(state.path()), [target.path()]);
     assert!(target.path().join("left").exists() && !target.path().join("held").exists());
-    held.unpack().unwrap();
+    held.unpack(&MatchFolder::create(target.path()).unwrap()).unwrap();
     assert!(target.path().join("held").exists());
     assert!(restore_leftovers(&state.path().join("nowhere")).is_empty());
 }

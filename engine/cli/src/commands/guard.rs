@@ -1,15 +1,22 @@
 //! The hidden command that makes the program its own guardian.
 
 use crate::exit::Exit;
+use crate::show::SHOW_CURSOR;
 use players::process::guardian;
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Waits for the end of the engine with this mark, and cleans up after it if it had no time to.
 pub(crate) fn guard(mark: &str, journal: Option<&Path>) -> ExitCode {
     match guardian::watch(io::stdin().lock(), mark, journal) {
-        Ok(()) => Exit::Played.into(),
+        Ok(()) => {
+            // The engine had no time to.
+            if io::stderr().is_terminal() {
+                let _ = write!(io::stderr(), "{SHOW_CURSOR}");
+            }
+            Exit::Played.into()
+        }
         Err(error) => crate::failure::report(&error.into()).into(),
     }
 }

@@ -3,7 +3,7 @@
 use super::contestant::{Contestant, Program, contestants};
 use crate::args::{Args, Extra};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::show::{self, DebugHalt, Names, Pretty, Progress};
 use crate::signals;
 use arena::record::{EntelectFolder, Journal, MatchFolder};
@@ -14,7 +14,7 @@ use players::process::{Calibration, PerRound};
 use players::{Bot, Console, Keyboard};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
-use rules::{BySeat, Game, Seat};
+use rules::{BySeat, Game, Outcome, Seat};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,19 +37,59 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let seats = contestants.len() as u8;
     let game = Entelect2017::start(&Settings { size: args.size }, seats, seed).expect("two players sit down");
-    let mut players =
-        Table { args, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed, game: &game }
-            .seat(&contestants)?;
+    let table = Table { args, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed, game: &game };
     let mut record =
         EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble(&contestants, &files));
 
-    let result = {
-        let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, &interrupt));
-        let mut debug =
-            args.debug.then(|| DebugHalt::new(names.clone(), &interrupt, pretty.as_ref().and_then(Pretty::catch_up)));
+    let result = table.seat(&contestants).and_then(|mut players| {
+        let screen = Screen { args, people, names: &names, interrupt: &interrupt };
+        screen.show(game.clone(), &mut players, &mut record)
+    });
+    // In tournament mode the files come back however the match ended.
+    let closed = record.close();
+    match (result, closed) {
+        (Ok(outcome), Ok(())) => {
+            show::result(&outcome, &names, seed, folder.path());
+            Ok(Exit::Played)
+        }
+        (Err(error), closed) => {
+            if let Err(second) = closed {
+                failure::report(&second.into());
+            }
+            Err(no_winner(error, folder.path()))
+        }
+        (Ok(_), Err(error)) => Err(no_winner(error, folder.path())),
+    }
+}
+
+fn no_winner(error: ArenaError, folder: &Path) -> Failure {
+    show::say(&format!("No winner: the match was not played to its end. What there is of it: {}", folder.display()));
+    error.into()
+}
+
+/// What is needed to show a match.
+struct Screen<'a> {
+    args: &'a Args,
+    people: u8,
+    names: &'a Names,
+    interrupt: &'a Interrupt,
+}
+
+impl Screen<'_> {
+    /// Plays the match before the eyes of everyone who watches.
+    fn show(
+        &self,
+        game: Entelect2017,
+        players: &mut Players<Entelect2017>,
+        record: &mut EntelectFolder,
+    ) -> Result<Outcome, ArenaError> {
+        let Screen { args, people, names, interrupt } = *self;
+        let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
+        let catch_up = pretty.as_ref().and_then(Pretty::catch_up);
+        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, catch_up));
         let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
         let mut observers = Observers::new();
-        observers.add(&mut record);
+        observers.add(record);
         observers.add(&mut progress);
         if let Some(pretty) = &mut pretty {
             observers.add(pretty);
@@ -57,7 +97,7 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
         if let Some(debug) = &mut debug {
             observers.add(debug);
         }
-        let result = arena::play(game, &mut players, sequence(args, people), &mut observers);
+        let result = arena::play(game, players, sequence(args, people), &mut observers);
         drop(observers);
         // It holds on to the drawing, which ends when nobody does.
         drop(debug);
@@ -66,21 +106,6 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
             pretty.finish();
         }
         result
-    };
-    // In tournament mode the files come back however the match ended.
-    let closed = record.close();
-    match result.and_then(|outcome| closed.map(|()| outcome)) {
-        Ok(outcome) => {
-            show::result(&outcome, &names, seed, folder.path());
-            Ok(Exit::Played)
-        }
-        Err(error) => {
-            show::say(&format!(
-                "No winner: the match was not played to its end. What there is of it: {}",
-                folder.path().display()
-            ));
-            Err(error.into())
-        }
     }
 }
 
@@ -109,7 +134,7 @@ fn own_program() -> Result<PathBuf, ArenaError> {
 /// The folder of the match, clear of the rounds of earlier matches.
 fn match_folder(args: &Args) -> Result<MatchFolder, ArenaError> {
     let now = Local::now().format("%Y-%m-%d %H-%M-%S-%3f").to_string();
-    let Some(path) = &args.log else { return MatchFolder::create(&Path::new("replays").join(now)) };
+    let Some(path) = &args.log else { return MatchFolder::create_fresh(&Path::new("replays").join(now)) };
     let folder = MatchFolder::create(path)?;
     let aside = format!("previous {now}");
     if folder.move_rounds_aside(&aside)? {
@@ -122,7 +147,12 @@ fn match_folder(args: &Args) -> Result<MatchFolder, ArenaError> {
 fn journal(match_folder: &Path) -> Result<Journal, ArenaError> {
     let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
-    let folder = state.or_else(home).unwrap_or_else(env::temp_dir).join("broadside");
+    // Not a folder that others can write in: they could plant a journal.
+    let folder = state.or_else(home).ok_or_else(|| {
+        let nowhere = io::Error::new(io::ErrorKind::NotFound, "neither XDG_STATE_HOME nor HOME is set");
+        ArenaError::disk("find a place for", "the journal", nowhere)
+    })?;
+    let folder = folder.join("broadside");
     for restored in arena::record::restore_leftovers(&folder) {
         show::say(&format!("Restored the files of an interrupted match: {}", restored.display()));
     }
@@ -133,15 +163,14 @@ fn journal(match_folder: &Path) -> Result<Journal, ArenaError> {
 fn fresh_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-    // Small enough to be typed again.
-    RandomState::new().hash_one(now) >> 32
+    RandomState::new().hash_one(now)
 }
 
 fn sequence(args: &Args, people: u8) -> Sequence {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let together = args.together || (!args.in_turn && processors > 1);
-    // Two people share one keyboard.
-    if together && people < 2 { Sequence::Together } else { Sequence::InTurn }
+    // Two people share one keyboard; and what one bot is shown is on the disk as long as it runs.
+    if together && people < 2 && !args.tournament_mode { Sequence::Together } else { Sequence::InTurn }
 }
 
 /// What the original's first engine.log begins with.
@@ -177,13 +206,12 @@ impl Table<'_> {
                 Ok(match &contestant.bot {
                     Some(bot) => {
                         let limits = self.limits(bot, &mut calibration)?;
-                        Box::new(Bot::new(self.files.clone(), self.transport(bot, limits)))
+                        Box::new(Bot::new(self.files.clone(), self.transport(bot, seat, limits)))
                     }
                     None => {
                         let names = self.names.clone();
                         let draw = move |scene: &rules::Scene| show::board::for_person(scene, &names);
-                        // Two people who place their ships at random want two fleets.
-                        let seed = self.seed.wrapping_add(seat.index() as u64);
+                        let seed = rules::seat_seed(self.seed, seat);
                         let name = self.names.of(seat).to_owned();
                         Box::new(Console::new(name, people > 1, seed, keyboard.clone(), draw, io::stdout()))
                     }
@@ -212,8 +240,8 @@ impl Table<'_> {
         Ok(Some(Limits::with_extra(extra)))
     }
 
-    fn transport(&self, bot: &Program, limits: Option<Limits>) -> PerRound {
-        let launch = bot.launch.clone().with_seed(self.seed);
+    fn transport(&self, bot: &Program, seat: Seat, limits: Option<Limits>) -> PerRound {
+        let launch = bot.launch.clone().with_seed(rules::seat_seed(self.seed, seat));
         let leave_files = !self.args.tournament_mode;
         PerRound::new(launch, Arc::clone(self.folder), limits, leave_files, self.interrupt.clone())
     }

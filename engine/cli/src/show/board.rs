@@ -37,7 +37,7 @@ pub(crate) fn lines(scene: &Scene, names: &Names, paint: Paint, columns: usize) 
             }
             lines.push(line.trim_end().to_owned());
         }
-    } else {
+    } else if widths.iter().all(|width| *width <= columns) {
         lines.extend(blocks.iter().flat_map(|block| block.lines.iter().map(|line| line.trim_end().to_owned())));
     }
     lines.extend(

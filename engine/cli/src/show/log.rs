@@ -22,7 +22,12 @@ pub(crate) fn start(clog: bool) {
             Level::Info => 'I',
             Level::Debug | Level::Trace => 'D',
         };
-        writeln!(out, "{} - {letter}: {}", Local::now().format("%d-%m-%Y %H:%M:%S:%3f"), record.args())
+        writeln!(
+            out,
+            "{} - {letter}: {}",
+            Local::now().format("%d-%m-%Y %H:%M:%S:%3f"),
+            crate::show::clean(&record.args().to_string())
+        )
     });
     builder.init();
 }

@@ -11,8 +11,8 @@ mod result;
 mod screen;
 
 pub(crate) use debug_halt::DebugHalt;
-pub(crate) use names::Names;
-pub(crate) use pretty::Pretty;
+pub(crate) use names::{Names, clean};
+pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use result::result;
 

@@ -7,6 +7,7 @@ use super::{Names, board, screen};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use rules::{Eye, Game, Scene};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -16,6 +17,8 @@ use std::time::Duration;
 const PACE: Duration = Duration::from_millis(150);
 /// Columns of a page where there is no terminal.
 const PAGE: usize = 80;
+/// What a pipe that is ready takes at once, in bytes (POSIX promises 512, Linux this).
+const PIPE_BUF: usize = 4096;
 const HIDE_CURSOR: &str = "\x1b[?25l";
 pub(crate) const SHOW_CURSOR: &str = "\x1b[?25h";
 
@@ -120,7 +123,7 @@ impl Easel {
                     let _ = waiting.send(());
                 }
                 Frame::Scene(scene) => {
-                    self.draw(&scene)?;
+                    self.draw(&scene, interrupt)?;
                     if wait(pace, interrupt) {
                         return Ok(());
                     }
@@ -130,7 +133,7 @@ impl Easel {
         Ok(())
     }
 
-    fn draw(&mut self, scene: &Scene) -> io::Result<()> {
+    fn draw(&mut self, scene: &Scene, interrupt: &Interrupt) -> io::Result<()> {
         let size = screen::size();
         let columns = size.map_or(PAGE, |size| size.columns);
         let mut lines = board::lines(scene, &self.names, self.paint, columns);
@@ -156,10 +159,27 @@ impl Easel {
         }
         self.drawn = lines.len();
         self.size = size;
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        out.flush()
+        write_unless(text.as_bytes(), interrupt)
     }
+}
+
+/// Writes all of it, but stops when the match is to stop and nobody reads.
+fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    // A pipe that is ready takes at least as much as this without waiting.
+    for chunk in text.chunks(PIPE_BUF) {
+        let ready = {
+            let mut fds = [PollFd::new(&out, PollFlags::OUT), PollFd::new(interrupt, PollFlags::IN)];
+            while let Err(Errno::INTR) = poll(&mut fds, None) {}
+            !fds[0].revents().is_empty()
+        };
+        if !ready {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        out.write_all(chunk)?;
+        out.flush()?;
+    }
+    Ok(())
 }
 
 /// Waits for the time to pass; true if the match is to stop.

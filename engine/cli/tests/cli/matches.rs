@@ -34,7 +34,7 @@ fn bots_are_given_an_absolute_folder_for_a_relative_log_folder() {
     let seen: serde_json::Value = serde_json::from_str(&table.read("Phase 1 - Round 0/A/args.json")).unwrap();
     let folder = table.out().canonicalize().unwrap().join("Phase 1 - Round 0/A");
     assert_eq!(seen["arguments"].as_array().unwrap()[1..], ["A", folder.to_str().unwrap()]);
-    assert_eq!(seen["seed"], "77");
+    assert_eq!(seen["seed"], rules::seat_seed(77, rules::Seat::A).to_string());
 }
 
 #[test]

@@ -10,17 +10,19 @@ use std::thread;
 /// Bots that hang in round 1, with a daemon each that left group and session.
 const HANGS: &str = "1: place\n2: daemon\n2: hang";
 
-fn started(table: &Table, flags: &[&str]) -> Child {
+/// An engine in the middle of a match, its first `hanging` bots at work.
+fn started(table: &Table, flag: &str, hanging: usize) -> Child {
     let mut engine = Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
-    engine.current_dir(table.folder.path()).args(table.arguments()).args(["--nolimit", "--together"]).args(flags);
+    engine.current_dir(table.folder.path()).args(table.arguments()).args(["--nolimit", flag]);
     engine.env("XDG_STATE_HOME", table.folder.path().join("state"));
-    let engine = engine.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    for bot in &table.bots {
+    let mut engine = engine.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for bot in table.bots.iter().take(hanging) {
         while fs::read_to_string(bot.path().join("daemon.pid")).unwrap_or_default().is_empty() {
+            assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
             thread::yield_now();
         }
     }
-    assert!(bots_left(engine.id()).len() >= 4, "two bots and their daemons run");
+    assert!(bots_left(engine.id()).len() >= 2 * hanging, "each bot and its daemon run");
     engine
 }
 
@@ -38,7 +40,7 @@ fn wait_until_gone(engine: u32) {
 fn ctrl_c_stops_the_match_and_leaves_no_bot() {
     for number in [rustix::process::Signal::INT, rustix::process::Signal::TERM, rustix::process::Signal::HUP] {
         let table = Table::with([HANGS, HANGS]);
-        let mut engine = started(&table, &[]);
+        let mut engine = started(&table, "--together", 2);
         signal(&engine, number);
         let status = engine.wait().unwrap();
         assert_eq!(bots_left(engine.id()), [] as [String; 0]);
@@ -54,7 +56,7 @@ fn ctrl_c_stops_the_match_and_leaves_no_bot() {
 fn killing_the_engine_leaves_no_bot() {
     for attempt in 0..5 {
         let table = Table::with([HANGS, HANGS]);
-        let mut engine = started(&table, &[]);
+        let mut engine = started(&table, "--together", 2);
         signal(&engine, rustix::process::Signal::KILL);
         assert_eq!(engine.wait().unwrap().signal(), Some(9), "attempt {attempt}");
         wait_until_gone(engine.id());
@@ -64,7 +66,7 @@ fn killing_the_engine_leaves_no_bot() {
 #[test]
 fn killing_the_engine_in_tournament_mode_brings_the_files_back() {
     let table = Table::with([HANGS, HANGS]);
-    let mut engine = started(&table, &["--tournamentMode"]);
+    let mut engine = started(&table, "--tournamentMode", 1);
     assert!(!table.out().join("Phase 1 - Round 0/state.json").exists());
     signal(&engine, rustix::process::Signal::KILL);
     engine.wait().unwrap();

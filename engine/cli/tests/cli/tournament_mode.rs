@@ -10,7 +10,7 @@ fn tournament_mode_leaves_no_file_that_tells_and_the_same_at_the_end() {
     let spy = "1: place\n2: list seen.txt\n2: fire";
     let [plain, tournament] = [Table::with([spy, PLAYS]), Table::with([spy, PLAYS])];
     plain.command().arg("--in-turn").assert().code(0);
-    tournament.command().args(["--tournamentMode", "--in-turn"]).assert().code(0);
+    tournament.command().arg("--tournamentMode").assert().code(0);
 
     let seen: BTreeSet<String> = (1..20)
         .flat_map(|round| {
@@ -26,4 +26,11 @@ fn tournament_mode_leaves_no_file_that_tells_and_the_same_at_the_end() {
         table.tree().into_iter().filter(|(path, _)| !path.ends_with("seen.txt")).collect()
     };
     assert_eq!(own_files(&tournament), own_files(&plain));
+}
+
+#[test]
+fn tournament_mode_runs_the_bots_in_turn() {
+    // What one bot is shown is on the disk while it runs.
+    let table = Table::new();
+    table.command().args(["--tournamentMode", "--together"]).assert().code(2);
 }

@@ -1,24 +1,14 @@
-//! Reading what a bot left: regular files only, of a sane size, written in this turn.
+//! Reading what a bot left: regular files only, of a sane size.
 
-use arena::ArenaError;
 use rules::{Fault, Part};
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, openat, unlinkat};
+use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 
 /// The largest answer that is read, in bytes. The longest that means anything is a few hundred.
 const CAP: u64 = 64 * 1024;
-
-/// Removes what lies under these names in `folder`, so that whatever is there later was written in this turn.
-pub(super) fn clear(folder: &OwnedFd, path: &Path, names: &[&'static str]) -> Result<(), ArenaError> {
-    names.iter().try_for_each(|name| match unlinkat(folder, *name, AtFlags::empty()) {
-        Ok(()) | Err(Errno::NOENT) => Ok(()),
-        Err(e) => Err(ArenaError::disk("remove", path.join(name), e)),
-    })
-}
 
 /// The parts under these names in `folder`, or what is wrong with one.
 pub(super) fn read(folder: &OwnedFd, names: &[&'static str]) -> Result<Vec<Part>, Fault> {

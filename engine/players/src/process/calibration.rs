@@ -1,7 +1,7 @@
 //! How long a language takes to start (Player Rules 5): a tiny bot is timed, and all bots in that language get the time.
 
 use super::{Language, Launch, run};
-use arena::{ArenaError, Interrupt, Limits};
+use arena::{ArenaError, Interrupt, Limits, RunEnd};
 use rules::{Part, Seat};
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,15 +39,17 @@ impl Calibration {
             return Ok(*known);
         }
         let extra = match launch.calibration(&language.runner) {
-            Some(tiny) => self.time(&tiny)?.min(Self::CAP),
+            Some(tiny) => self.time(tiny)?.min(Self::CAP),
             None => Duration::ZERO,
         };
         self.known.insert(language.name, extra);
         Ok(extra)
     }
 
-    fn time(&self, tiny: &Launch) -> Result<Duration, ArenaError> {
+    fn time(&self, tiny: Launch) -> Result<Duration, ArenaError> {
         let folder = tempfile::tempdir().map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))?;
+        // Not in the bot's folder, where files of its own might be taken for the language's.
+        let tiny = tiny.in_folder(folder.path());
         for part in &self.question {
             let path = folder.path().join(part.name);
             fs::write(&path, &part.bytes).map_err(|e| ArenaError::disk("write", path, e))?;
@@ -57,7 +59,10 @@ impl Calibration {
         for _ in 0..RUNS {
             let command = tiny.command(Seat::A, folder.path());
             let run = run::run(command, tiny.text(Seat::A, folder.path()), limits, &self.interrupt)?;
-            if !folder.path().join("command.txt").exists() {
+            if run.end == RunEnd::Killed {
+                return Ok(Self::CAP);
+            }
+            if fs::remove_file(folder.path().join("command.txt")).is_err() {
                 log::warn!("the calibration bot of {} failed", tiny.program().display());
                 return Ok(Duration::ZERO);
             }

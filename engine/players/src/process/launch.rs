@@ -126,6 +126,11 @@ impl Launch {
         (!before.is_empty()).then(|| Launch { before, after: Vec::new(), ..self.clone() })
     }
 
+    /// The same in another working directory.
+    pub(super) fn in_folder(self, folder: &Path) -> Launch {
+        Launch { folder: folder.to_owned(), ..self }
+    }
+
     /// The program that is executed.
     pub fn program(&self) -> &Path {
         &self.program

@@ -4,36 +4,52 @@
 //! bot leaves behind becomes our child and is ended when the bot's turn is over. Should the engine itself be killed, the
 //! [`super::guardian`] looks for the mark.
 
+use rustix::event::{Timespec, poll};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, pidfd_open, pidfd_send_signal, set_child_subreaper, waitid,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 /// The environment variable that marks bots and all they start.
 pub(super) const MARK: &str = "BROADSIDE_RUN";
-/// How often the orphans of a bot are looked for: each look can only find what those before it set free.
-const LOOKS: u32 = 100;
+/// How long the end of what a bot left behind is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The processes of the present engine. There is one list, because there is one set of children.
 static LIVE: LazyLock<Mutex<Live>> = LazyLock::new(Mutex::default);
+/// Whether something may be left that only a look through all processes can find.
+static GAVE_UP: AtomicBool = AtomicBool::new(false);
 
 #[derive(Default)]
 struct Live {
-    /// The bots that run now, with the number in their mark.
-    bots: BTreeMap<i32, u64>,
+    /// The bots that are not reaped yet, with the number in their mark as long as they run.
+    bots: BTreeMap<i32, Option<u64>>,
     /// Children that were there before the first bot.
     others: BTreeSet<i32>,
+    adopting: bool,
     launches: u64,
 }
 
 fn live() -> MutexGuard<'static, Live> {
     // The list is right after every single change, so a panic elsewhere does not spoil it.
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes the engine adopt orphans. To be called before the first bot starts; more than once is no more than once.
+pub(super) fn adopt() -> io::Result<()> {
+    let mut live = live();
+    if !live.adopting {
+        set_child_subreaper(Some(getpid()))?;
+        live.others = children().into_iter().collect();
+        live.adopting = true;
+    }
+    Ok(())
 }
 
 /// What the marks of this engine begin with.
@@ -45,43 +61,68 @@ pub(super) fn run_mark() -> &'static str {
     })
 }
 
-/// Starts a bot with its mark. To be followed by [`end`] in every case.
+/// Starts a bot with its mark. To be followed by [`dying`] and [`end`] in every case.
 pub(super) fn start(command: &mut Command) -> io::Result<Child> {
     // The lock is held while the process is made: until it runs its own program it has no mark of its own.
     let mut live = live();
-    if live.launches == 0 {
-        set_child_subreaper(Some(getpid()))?;
-        live.others = children().into_iter().collect();
-    }
     live.launches += 1;
     let launch = live.launches;
     let child = command.env(MARK, format!("{}{launch}", run_mark())).spawn()?;
-    live.bots.insert(child.id() as i32, launch);
+    live.bots.insert(child.id() as i32, Some(launch));
     Ok(child)
+}
+
+/// Notes that a bot is at its end: what it started is not spared any longer.
+pub(super) fn dying(pid: Pid) {
+    if let Some(launch) = live().bots.get_mut(&pid.as_raw_pid()) {
+        *launch = None;
+    }
 }
 
 /// Strikes a bot that has been reaped off the list, and ends whatever it left behind.
 pub(super) fn end(pid: Pid) {
-    let mut live = live();
-    live.bots.remove(&pid.as_raw_pid());
-    for _ in 0..LOOKS {
-        let orphans: Vec<i32> = children().into_iter().filter(|child| !live.spares(*child)).collect();
-        if orphans.is_empty() {
+    live().bots.remove(&pid.as_raw_pid());
+    let until = Instant::now() + PATIENCE;
+    while end_strays() {
+        if Instant::now() > until {
+            GAVE_UP.store(true, Ordering::Relaxed);
+            log::warn!("a bot starts processes faster than they can be ended");
             return;
         }
-        for orphan in orphans {
-            kill_and_reap(orphan);
-        }
+        pause();
     }
-    log::warn!("a bot starts processes faster than they can be ended");
+}
+
+/// Whether something may be left.
+pub(super) fn gave_up() -> bool {
+    GAVE_UP.load(Ordering::Relaxed)
+}
+
+/// Kills what nobody vouches for and reaps what is dead of it, without waiting. Whether there was anything.
+pub(super) fn end_strays() -> bool {
+    let live = live();
+    let strays: Vec<i32> = children().into_iter().filter(|child| !live.spares(*child)).collect();
+    // All are killed before any is reaped: one may hold on to another.
+    let strays: Vec<OwnedFd> = strays.into_iter().filter_map(open).inspect(kill).collect();
+    for stray in &strays {
+        // It is our child; if it is not dead yet, the next look finds it again.
+        let _ = waitid(WaitId::PidFd(stray.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+    }
+    !strays.is_empty()
+}
+
+/// Gives the kernel a moment.
+pub(super) fn pause() {
+    let moment = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+    let _ = poll(&mut [], Some(&moment));
 }
 
 impl Live {
-    /// Whether `child` is to be left alone: a bot that runs, an orphan of one, or no bot's business.
+    /// Whether `child` is to be left alone: a bot, a child of one that runs, or no bot's business.
     fn spares(&self, child: i32) -> bool {
         self.bots.contains_key(&child)
             || self.others.contains(&child)
-            || launch_of(child).is_some_and(|launch| self.bots.values().any(|live| *live == launch))
+            || launch_of(child).is_some_and(|launch| self.bots.values().any(|running| *running == Some(launch)))
     }
 }
 
@@ -105,14 +146,13 @@ fn children() -> Vec<i32> {
     list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }
 
-fn kill_and_reap(pid: i32) {
-    let Some(process) = Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else { return };
-    kill(&process);
-    // It is our child and has been sent the one signal nobody survives.
-    let _ = waitid(WaitId::PidFd(process.as_fd()), WaitIdOptions::EXITED);
+/// Holds on to a process, so that its number cannot become another's; `None` if it is gone.
+pub(super) fn open(pid: i32) -> Option<OwnedFd> {
+    pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()
 }
 
-/// Ends a process, whoever has its number by now.
+/// Ends a process.
 pub(super) fn kill(process: &OwnedFd) {
+    // Whoever is gone needs no killing.
     let _ = pidfd_send_signal(process, Signal::KILL);
 }

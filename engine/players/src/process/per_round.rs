@@ -6,7 +6,6 @@ use crate::{Delivery, Transport};
 use arena::record::MatchFolder;
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
 use rules::{Fault, Message, Seat};
-use rustix::fs::{AtFlags, unlinkat};
 use std::sync::Arc;
 
 /// Runs a bot's program once for every message, in the folder of the match.
@@ -37,7 +36,10 @@ impl Transport for PerRound {
     fn exchange(&mut self, seat: Seat, message: &Message, wanted: &[&'static str]) -> Result<Delivery, ArenaError> {
         let folder = self.folder.folder(&message.address)?;
         let path = self.folder.path().join(&message.address);
-        answer_files::clear(&folder, &path, wanted)?;
+        for name in wanted {
+            // So that whatever is there later was written in this turn.
+            self.folder.remove_in(&folder, &message.address, name)?;
+        }
         for part in &message.parts {
             self.folder.write_in(&folder, &message.address, part.name, &part.bytes)?;
         }
@@ -49,8 +51,7 @@ impl Transport for PerRound {
         };
         if !self.leave_files {
             for name in message.parts.iter().map(|part| part.name).chain(wanted.iter().copied()) {
-                // What the bot removed itself, or turned into a folder, tells the opponent nothing.
-                let _ = unlinkat(&folder, name, AtFlags::empty());
+                self.folder.remove_in(&folder, &message.address, name)?;
             }
         }
         Ok(Delivery { parts, fault: late(&run).or(unreadable), run: Some(run) })

@@ -21,6 +21,7 @@ pub(super) fn run(
 ) -> Result<RunReport, ArenaError> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
+    lineage::adopt().map_err(|e| failed("adopt the orphans of", e))?;
     let started = Instant::now();
     let mut child = match lineage::start(&mut command) {
         Ok(child) => child,
@@ -41,7 +42,9 @@ pub(super) fn run(
     let watched = watch(&process, &mut stdout, &mut stderr, kill_at, interrupt);
     let wall = started.elapsed();
     let (status, usage) = leash.end().map_err(|e| failed("wait for", e))?;
-    let end = match watched.map_err(|e| failed("watch", e.into()))? {
+    let (watched, stopped) = watched.map_err(|e| failed("watch", e.into()))?;
+    let wall = wall.saturating_sub(stopped);
+    let end = match watched {
         Watched::Interrupted => return Err(ArenaError::Interrupted),
         Watched::Late => RunEnd::Killed,
         Watched::Ended => match status.signal() {
@@ -90,45 +93,57 @@ enum Watched {
     Interrupted,
 }
 
+/// How long is waited at once.
+const STEP: Duration = Duration::from_millis(100);
+/// When a step takes so much longer than that, the engine itself was stopped.
+const STOPPED: Duration = Duration::from_millis(500);
+
 /// Drains the streams until the process ends or its time is up. A child of the bot that holds a stream open does not
-/// matter: what counts is the end of the process itself.
+/// matter: what counts is the end of the process itself. Tells also for how long the engine was stopped meanwhile
+/// (Ctrl-Z, a suspended machine), which is not the bot's time.
 fn watch(
     process: &OwnedFd,
     stdout: &mut Stream,
     stderr: &mut Stream,
     kill_at: Option<Instant>,
     interrupt: &Interrupt,
-) -> Result<Watched, Errno> {
+) -> Result<(Watched, Duration), Errno> {
+    let mut stopped = Duration::ZERO;
     loop {
-        let left = kill_at.map(|at| at.saturating_duration_since(Instant::now()));
-        if left == Some(Duration::ZERO) {
-            return Ok(Watched::Late);
-        }
+        let before = Instant::now();
+        let left = kill_at.map(|at| (at + stopped).saturating_duration_since(before));
+        let step = left.map_or(STEP, |left| left.min(STEP));
         let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
         fds.extend([&*stdout, &*stderr].into_iter().filter_map(Stream::pipe).map(|p| PollFd::new(p, PollFlags::IN)));
-        match poll(&mut fds, left.map(timespec).as_ref()) {
+        let wait = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };
+        match poll(&mut fds, Some(&wait)) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(e) => return Err(e),
         }
         let ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
         let (ended, interrupted) = (ready(&fds[0]), ready(&fds[1]));
         drop(fds);
+        let excess = before.elapsed().saturating_sub(step);
+        if excess > STOPPED {
+            stopped += excess;
+        }
         stdout.drain();
         stderr.drain();
         if interrupted {
-            return Ok(Watched::Interrupted);
+            return Ok((Watched::Interrupted, stopped));
         }
         if ended {
-            return Ok(Watched::Ended);
+            return Ok((Watched::Ended, stopped));
+        }
+        // Only after a look that found it running.
+        if left == Some(Duration::ZERO) {
+            return Ok((Watched::Late, stopped));
         }
     }
 }
 
-fn timespec(time: Duration) -> Timespec {
-    // A day is as good as for ever, and fits.
-    let time = time.min(Duration::from_secs(24 * 60 * 60));
-    Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() }
-}
+/// How long the end of a killed process is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Holds on to a process: when it is let go, the process and its group are gone.
 struct Leash {
@@ -150,7 +165,19 @@ impl Leash {
         }
         // Before it is reaped: until then nobody else can have its number.
         let _ = kill_process_group(self.pid, Signal::KILL);
-        let reaped = wait4(self.pid)?;
+        lineage::dying(self.pid);
+        let until = Instant::now() + PATIENCE;
+        let reaped = loop {
+            if let Some(reaped) = wait4(self.pid)? {
+                break reaped;
+            }
+            if Instant::now() > until {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "it was killed and does not end"));
+            }
+            // It may be a moment from its end, or a child of its own that traces it may keep it from it.
+            lineage::end_strays();
+            lineage::pause();
+        };
         self.reaped = Some(reaped);
         lineage::end(self.pid);
         Ok(reaped)
@@ -164,24 +191,19 @@ impl Drop for Leash {
     }
 }
 
-/// Reaps the process, which has ended or been killed, with its own use of the machine.
+/// Reaps the process if it has ended, with its own use of the machine.
 #[expect(unsafe_code, reason = "neither std nor rustix offers wait4")]
-fn wait4(pid: Pid) -> io::Result<(ExitStatus, Usage)> {
+fn wait4(pid: Pid) -> io::Result<Option<(ExitStatus, Usage)>> {
     let mut status = 0;
     // SAFETY: rusage is plain numbers, for which all zeros are values.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    loop {
-        // SAFETY: both pointers are to live values of the right types.
-        let waited = unsafe { libc::wait4(pid.as_raw_pid(), &mut status, 0, &mut usage) };
-        if waited == pid.as_raw_pid() {
-            break;
-        }
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
+    // SAFETY: both pointers are to live values of the right types.
+    match unsafe { libc::wait4(pid.as_raw_pid(), &mut status, libc::WNOHANG, &mut usage) } {
+        0 => return Ok(None),
+        -1 => return Err(io::Error::last_os_error()),
+        _ => {}
     }
     let time = |t: libc::timeval| Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64);
     let usage = Usage { cpu: time(usage.ru_utime) + time(usage.ru_stime), peak_memory: usage.ru_maxrss as u64 * 1024 };
-    Ok((ExitStatus::from_raw(status), usage))
+    Ok(Some((ExitStatus::from_raw(status), usage)))
 }

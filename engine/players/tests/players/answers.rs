@@ -77,6 +77,21 @@ fn a_file_from_before_the_turn_does_not_count() {
 }
 
 #[test]
+fn what_is_in_the_way_of_an_answer_is_moved() {
+    let table = Table::new("place");
+    fs::create_dir_all(table.round_folder().join("place.txt/deep")).unwrap();
+    assert!(matches!(table.ask().answer, Ok(Order::Place(_))));
+}
+
+#[test]
+fn empty_lines_without_end_are_left_out_of_the_log() {
+    let run = Table::new(&format!("write x y\n{}place", "say\n".repeat(3000))).ask().run.unwrap();
+    let lines = run.stdout.lines();
+    assert_eq!(lines.len(), 1001);
+    assert_eq!(lines[1000], "[2000 more lines are left out]");
+}
+
+#[test]
 fn only_regular_files_of_a_sane_size_are_read() {
     assert!(unreadable("link command.txt /etc/hostname").contains("symbolic link"));
     assert!(unreadable("link command.txt /dev/zero").contains("symbolic link"));
