@@ -67,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long = "in-turn", alias = "inTurn")]
     pub(crate) in_turn: bool,
 
-    /// Number that bots find in BROADSIDE_SEED [default: a new one, shown at the end]
+    /// Number from which each bot's BROADSIDE_SEED is derived [default: a new one, shown at the end]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 

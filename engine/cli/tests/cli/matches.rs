@@ -4,6 +4,7 @@ use crate::table::{Table, broadside};
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::contains;
+use rules::Seat;
 use std::fs;
 
 #[test]
@@ -30,11 +31,21 @@ fn together_and_in_turn_leave_the_same_files() {
 fn bots_are_given_an_absolute_folder_for_a_relative_log_folder() {
     // The folders of the table have spaces in their names, too.
     let table = Table::with(["r0: args args.json\n1: place\n2: fire", PLAYS]);
-    table.command().args(["--seed", "77"]).assert().code(0).stdout(contains("seed 77"));
+    table.command().assert().code(0);
     let seen: serde_json::Value = serde_json::from_str(&table.read("Phase 1 - Round 0/A/args.json")).unwrap();
     let folder = table.out().canonicalize().unwrap().join("Phase 1 - Round 0/A");
     assert_eq!(seen["arguments"].as_array().unwrap()[1..], ["A", folder.to_str().unwrap()]);
-    assert_eq!(seen["seed"], rules::seat_seed(77, rules::Seat::A).to_string());
+}
+
+#[test]
+fn each_seat_is_given_a_seed_of_its_own() {
+    let table = Table::with(["r0: args args.json\n1: place\n2: fire"; 2]);
+    table.command().args(["--seed", "77"]).assert().code(0).stdout(contains("seed 77"));
+    for seat in [Seat::A, Seat::B] {
+        let seen = table.read(&format!("Phase 1 - Round 0/{seat}/args.json"));
+        let seen: serde_json::Value = serde_json::from_str(&seen).unwrap();
+        assert_eq!(seen["seed"], rules::seat_seed(77, seat).to_string());
+    }
 }
 
 #[test]
