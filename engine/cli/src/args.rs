@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) clog: bool,
 
-    /// Folder for the match [default: replays/<date and time>]
+    /// Folder for the match [default: replays/DATE TIME]
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) log: Option<PathBuf>,
 
