@@ -49,7 +49,7 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let closed = record.close();
     match (result, closed) {
         (Ok(outcome), Ok(())) => {
-            show::result(&outcome, &names, seed, folder.path());
+            show::result(&outcome, &names, seed, folder.path())?;
             Ok(Exit::Played)
         }
         (Err(error), closed) => {

@@ -37,3 +37,14 @@ fn nobody_has_to_read_what_is_drawn() {
     assert_eq!(engine.wait().unwrap().code(), Some(0));
     assert!(table.tree().len() > 500);
 }
+
+#[test]
+fn a_result_that_cannot_be_written_is_an_error_and_told_all_the_same() {
+    let table = Table::new();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut engine = std::process::Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+    let done = engine.current_dir(table.folder.path()).args(table.arguments()).stdout(full).output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    assert!(said.contains("Replay: ") && said.contains("standard output"), "{said}");
+}
