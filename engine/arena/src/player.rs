@@ -90,8 +90,28 @@ pub enum RunEnd {
     Signalled(i32),
     /// By the engine, because its time was up.
     Killed,
+    /// By the engine, because it used too much.
+    Excessive(Excess),
     /// It never ran, for this reason.
     NotStarted(String),
+}
+
+/// What a process used too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excess {
+    /// Memory.
+    Memory,
+    /// Threads.
+    Threads,
+}
+
+impl std::fmt::Display for Excess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Excess::Memory => "much memory",
+            Excess::Threads => "many threads",
+        })
+    }
 }
 
 impl std::fmt::Display for RunEnd {
@@ -100,6 +120,7 @@ impl std::fmt::Display for RunEnd {
             RunEnd::Exited(status) => write!(f, "ended with exit status {status}"),
             RunEnd::Signalled(signal) => write!(f, "ended by signal {signal}"),
             RunEnd::Killed => f.write_str("killed when its time was up"),
+            RunEnd::Excessive(excess) => write!(f, "killed when it used too {excess}"),
             RunEnd::NotStarted(why) => write!(f, "could not be started: {why}"),
         }
     }

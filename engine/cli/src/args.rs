@@ -1,6 +1,6 @@
 //! The command line: that of 2017, and what was added.
 
-use clap::{ArgAction, Parser};
+use clap::{ArgAction, Parser, ValueEnum};
 use rules::entelect_2017::MapSize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,6 +59,15 @@ pub(crate) struct Args {
     #[arg(long = "tournamentMode", alias = "tournament-mode")]
     pub(crate) tournament_mode: bool,
 
+    /// Keep bots from files that are not theirs, networks and child processes: off, on (as far as the kernel can) or
+    /// strict (only if it can all of it) [default: on in tournament mode, else off]
+    #[arg(long, value_name = "MODE", value_enum, hide_possible_values = true)]
+    sandbox: Option<Seclusion>,
+
+    /// Memory that a bot in the sandbox can use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) memory: u64,
+
     /// Run both bots of a round at the same time [default where there are two processors, but in tournament mode]
     #[arg(long, conflicts_with_all = ["in_turn", "tournament_mode"])]
     pub(crate) together: bool,
@@ -74,6 +83,24 @@ pub(crate) struct Args {
     /// Show this help
     #[arg(long, short = 'h', action = ArgAction::Help)]
     help: Option<bool>,
+}
+
+impl Args {
+    /// How bots are kept in.
+    pub(crate) fn sandbox(&self) -> Seclusion {
+        self.sandbox.unwrap_or(if self.tournament_mode { Seclusion::On } else { Seclusion::Off })
+    }
+}
+
+/// How much is done to keep bots in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Seclusion {
+    /// Nothing.
+    Off,
+    /// As much as the kernel can.
+    On,
+    /// Everything, or there is no match.
+    Strict,
 }
 
 /// Extra time for the start of a bot's language.

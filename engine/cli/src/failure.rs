@@ -1,10 +1,10 @@
 //! Telling the user what failed, and what to do about it.
 
 use crate::exit::Exit;
-use crate::show::clean;
+use crate::show::{clean, with_causes};
 use arena::ArenaError;
 use players::ManifestError;
-use players::process::LaunchError;
+use players::process::{LaunchError, SandboxError};
 use std::path::PathBuf;
 
 /// Everything that ends the program without a result.
@@ -36,6 +36,9 @@ pub(crate) enum Failure {
         #[source]
         source: LaunchError,
     },
+    /// The sandbox that was asked for is not to be had.
+    #[error("no strict sandbox")]
+    Sandbox(#[source] SandboxError),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
@@ -47,7 +50,7 @@ impl Failure {
             Failure::Usage { .. } => Exit::Usage,
             Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
-            Failure::Engine(_) => Exit::EngineError,
+            Failure::Sandbox(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
 
@@ -56,6 +59,10 @@ impl Failure {
             Failure::Usage { hint, .. } => Some(hint.clone()),
             Failure::Manifest { source, .. } => Some(source.hint()),
             Failure::Launch { source, .. } => Some(source.hint()),
+            Failure::Sandbox(_) => Some(
+                "play with --sandbox on, which does what the kernel can; docs/sandbox.md tells what is needed"
+                    .to_owned(),
+            ),
             Failure::Engine(ArenaError::Disk { .. }) => {
                 Some("check that the folder can be written to and that there is space left".to_owned())
             }
@@ -67,14 +74,7 @@ impl Failure {
 /// Writes the message to standard error.
 #[expect(clippy::print_stderr, reason = "this is where messages go")]
 pub(crate) fn report(failure: &Failure) -> Exit {
-    let causes = std::iter::successors(std::error::Error::source(failure), |error| error.source());
-    let mut text = failure.to_string();
-    for cause in causes.map(ToString::to_string) {
-        // Some messages already contain the one they come from.
-        if !text.contains(&cause) {
-            text.push_str(&format!(": {cause}"));
-        }
-    }
+    let text = with_causes(failure);
     eprintln!("broadside: {}", clean(&text));
     if let Some(hint) = failure.hint() {
         eprintln!("  hint: {}", clean(&hint));

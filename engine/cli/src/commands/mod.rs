@@ -3,6 +3,7 @@
 mod contestant;
 mod guard;
 mod play;
+mod seclusion;
 
 pub(crate) use guard::guard;
 pub(crate) use play::play;

@@ -1,6 +1,7 @@
 //! Plays one match.
 
 use super::contestant::{Contestant, Program, contestants};
+use super::seclusion::Cells;
 use crate::args::{Args, Extra};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
@@ -31,15 +32,21 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     // Before any bot runs, so that none outlives the engine.
     let _guardian = Guardian::start(&own_program()?, journal.as_ref().map(Journal::path))?;
 
+    let bots = contestants.iter().filter_map(|contestant| contestant.bot.as_ref());
+    let closed = bots.map(|bot| bot.folder.clone()).chain([folder.path().to_owned()]).collect();
+    let cells = Cells::of(args, closed)?;
+
     let details: BySeat<_> = contestants.iter().map(|contestant| contestant.details.clone()).collect();
     let files = Files::new(details);
     let names = Names::new(&files);
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let seats = contestants.len() as u8;
     let game = Entelect2017::start(&Settings { size: args.size }, seats, seed).expect("two players sit down");
-    let table = Table { args, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed, game: &game };
-    let mut record =
-        EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble(&contestants, &files));
+    let cells = cells.as_ref();
+    let table =
+        Table { args, cells, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed, game: &game };
+    let preamble = preamble(&contestants, &files, cells);
+    let mut record = EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble);
 
     let result = table.seat(&contestants).and_then(|mut players| {
         let screen = Screen { args, people, names: &names, interrupt: &interrupt };
@@ -174,17 +181,19 @@ fn sequence(args: &Args, people: u8) -> Sequence {
 }
 
 /// What the original's first engine.log begins with.
-fn preamble(contestants: &[Contestant], files: &Files) -> Vec<Entry> {
+fn preamble(contestants: &[Contestant], files: &Files, cells: Option<&Cells>) -> Vec<Entry> {
     let bots = contestants.iter().filter_map(|contestant| contestant.bot.as_ref());
     let loaded = bots.map(|bot| format!("Loaded bot {}", bot.folder.display()));
     let seats = (0..contestants.len() as u8).filter_map(rules::Seat::new);
     let registered = seats.map(|seat| format!("Registered player {}", files.name(seat)));
-    loaded.chain(registered).chain(["\tOK!".to_owned()]).map(Entry::info).collect()
+    let sandbox = cells.map(Cells::description);
+    loaded.chain(registered).chain(sandbox).chain(["\tOK!".to_owned()]).map(Entry::info).collect()
 }
 
 /// What is needed to seat players.
 struct Table<'a> {
     args: &'a Args,
+    cells: Option<&'a Cells>,
     files: &'a Files,
     folder: &'a Arc<MatchFolder>,
     interrupt: &'a Interrupt,
@@ -206,7 +215,7 @@ impl Table<'_> {
                 Ok(match &contestant.bot {
                     Some(bot) => {
                         let limits = self.limits(bot, &mut calibration)?;
-                        Box::new(Bot::new(self.files.clone(), self.transport(bot, seat, limits)))
+                        Box::new(Bot::new(self.files.clone(), self.transport(bot, seat, limits)?))
                     }
                     None => {
                         let names = self.names.clone();
@@ -240,9 +249,12 @@ impl Table<'_> {
         Ok(Some(Limits::with_extra(extra)))
     }
 
-    fn transport(&self, bot: &Program, seat: Seat, limits: Option<Limits>) -> PerRound {
-        let launch = bot.launch.clone().with_seed(rules::seat_seed(self.seed, seat));
+    fn transport(&self, bot: &Program, seat: Seat, limits: Option<Limits>) -> Result<PerRound, ArenaError> {
+        let mut launch = bot.launch.clone().with_seed(rules::seat_seed(self.seed, seat));
+        if let Some(cells) = self.cells {
+            launch = cells.confine(launch, limits.map(|limits| limits.kill()))?;
+        }
         let leave_files = !self.args.tournament_mode;
-        PerRound::new(launch, Arc::clone(self.folder), limits, leave_files, self.interrupt.clone())
+        Ok(PerRound::new(launch, Arc::clone(self.folder), limits, leave_files, self.interrupt.clone()))
     }
 }

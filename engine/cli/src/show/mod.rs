@@ -23,3 +23,16 @@ pub(crate) fn say(text: &str) {
     // Nobody may be listening; the match does not depend on it.
     let _ = writeln!(io::stderr(), "{text}");
 }
+
+/// An error and what it came from, in one line.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    let mut text = error.to_string();
+    for cause in causes.map(ToString::to_string) {
+        // Some messages already contain the one they come from.
+        if !text.contains(&cause) {
+            text.push_str(&format!(": {cause}"));
+        }
+    }
+    text
+}

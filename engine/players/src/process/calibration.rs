@@ -57,8 +57,7 @@ impl Calibration {
         let limits = Some(Limits::exactly(Self::CAP, Self::CAP));
         let mut fastest = Duration::MAX;
         for _ in 0..RUNS {
-            let command = tiny.command(Seat::A, folder.path());
-            let run = run::run(command, tiny.text(Seat::A, folder.path()), limits, &self.interrupt)?;
+            let run = run::run(tiny.start(Seat::A, folder.path()), limits, &self.interrupt)?;
             if run.end == RunEnd::Killed {
                 return Ok(Self::CAP);
             }

@@ -1,12 +1,15 @@
 //! The command line that starts a bot.
 
-use super::Runner;
+use super::run::Start;
+use super::sandbox::Confinement;
+use super::{Allowance, Runner, Sandbox, SandboxError};
 use crate::tool::{find_tool, is_executable};
 use crate::{BuildError, Manifest};
 use rules::Seat;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 /// How one bot is started, found out once before the match.
 #[derive(Debug, Clone)]
@@ -16,6 +19,7 @@ pub struct Launch {
     after: Vec<String>,
     folder: PathBuf,
     seed: Option<u64>,
+    confinement: Option<Confinement>,
 }
 
 /// Where bots that want to be repeatable find a seed.
@@ -84,7 +88,8 @@ impl Launch {
                 }
             }
         };
-        Ok(Launch { program, before, after: manifest.run_args.clone(), folder: manifest.folder.clone(), seed: None })
+        let (after, folder) = (manifest.run_args.clone(), manifest.folder.clone());
+        Ok(Launch { program, before, after, folder, seed: None, confinement: None })
     }
 
     /// The same with this seed in the bot's environment, under `BROADSIDE_SEED`.
@@ -93,9 +98,39 @@ impl Launch {
         Launch { seed: Some(seed), ..self }
     }
 
+    /// The same in `sandbox`, where the `closed` folders are out of reach. `kill` is when its runs are ended.
+    pub fn confined(
+        self,
+        sandbox: &Sandbox,
+        closed: &[PathBuf],
+        allowance: Allowance,
+        kill: Option<Duration>,
+    ) -> Result<Launch, SandboxError> {
+        let script = self.before.iter().map(Path::new).filter(|argument| argument.is_absolute());
+        let programs: Vec<&Path> = [self.program.as_path()].into_iter().chain(script).collect();
+        let confinement = sandbox.confine(&self.folder, &programs, closed, allowance, kill)?;
+        Ok(Launch { confinement: Some(confinement), ..self })
+    }
+
+    /// What is to be run for one round.
+    pub(super) fn start(&self, seat: Seat, round_folder: &Path) -> Start {
+        Start {
+            command: self.command(seat, round_folder),
+            text: self.text(seat, round_folder),
+            memory: self.confinement.as_ref().map(Confinement::memory),
+        }
+    }
+
     /// The command for one round: key and folder, in this order, then RunArgs (published text, "Your Bot"; 4.4).
-    pub(super) fn command(&self, seat: Seat, round_folder: &Path) -> Command {
-        let mut command = Command::new(&self.program);
+    fn command(&self, seat: Seat, round_folder: &Path) -> Command {
+        let mut command = match &self.confinement {
+            Some(confinement) => {
+                let mut command = confinement.command(round_folder, &self.program);
+                command.env("HOME", &self.folder);
+                command
+            }
+            None => Command::new(&self.program),
+        };
         command.args(&self.before).arg(seat.to_string()).arg(round_folder).args(&self.after);
         command.current_dir(&self.folder);
         if let Some(seed) = self.seed {
@@ -105,7 +140,7 @@ impl Launch {
     }
 
     /// The same for people to read: `PROGRAM … KEY "FOLDER"`.
-    pub(super) fn text(&self, seat: Seat, round_folder: &Path) -> String {
+    fn text(&self, seat: Seat, round_folder: &Path) -> String {
         let mut text = self.program.display().to_string();
         for argument in &self.before {
             text.push(' ');

@@ -43,8 +43,7 @@ impl Transport for PerRound {
         for part in &message.parts {
             self.folder.write_in(&folder, &message.address, part.name, &part.bytes)?;
         }
-        let run =
-            run::run(self.launch.command(seat, &path), self.launch.text(seat, &path), self.limits, &self.interrupt)?;
+        let run = run::run(self.launch.start(seat, &path), self.limits, &self.interrupt)?;
         let (parts, unreadable) = match answer_files::read(&folder, wanted) {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),

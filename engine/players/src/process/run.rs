@@ -1,8 +1,8 @@
 //! One run of a bot's process: started, watched to its end or its deadline, reaped.
 
-use super::lineage;
 use super::output::Stream;
-use arena::{ArenaError, Interrupt, Limits, Output, RunEnd, RunReport};
+use super::{lineage, usage};
+use arena::{ArenaError, Excess, Interrupt, Limits, Output, RunEnd, RunReport};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -12,13 +12,19 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs `command` until it ends by itself or has to be killed. `text` is the command for people.
-pub(super) fn run(
-    mut command: Command,
-    text: String,
-    limits: Option<Limits>,
-    interrupt: &Interrupt,
-) -> Result<RunReport, ArenaError> {
+/// What is to be run.
+pub(super) struct Start {
+    /// The command.
+    pub(super) command: Command,
+    /// The same for people.
+    pub(super) text: String,
+    /// How much memory it can use, in bytes.
+    pub(super) memory: Option<u64>,
+}
+
+/// Runs a command until it ends by itself or has to be killed.
+pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
+    let Start { mut command, text, memory } = start;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
     lineage::adopt().map_err(|e| failed("adopt the orphans of", e))?;
@@ -39,7 +45,8 @@ pub(super) fn run(
     let process = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| ArenaError::process("watch", text.clone(), e))?;
 
     let kill_at = limits.map(|limits| started + limits.kill());
-    let watched = watch(&process, &mut stdout, &mut stderr, kill_at, interrupt);
+    let bounds = Bounds { kill_at, memory: memory.map(|most| (pid, most)) };
+    let watched = watch(&process, &mut stdout, &mut stderr, &bounds, interrupt);
     let wall = started.elapsed();
     let (status, usage) = leash.end().map_err(|e| failed("wait for", e))?;
     let (watched, stopped) = watched.map_err(|e| failed("watch", e.into()))?;
@@ -47,6 +54,7 @@ pub(super) fn run(
     let end = match watched {
         Watched::Interrupted => return Err(ArenaError::Interrupted),
         Watched::Late => RunEnd::Killed,
+        Watched::Excessive(of) => RunEnd::Excessive(of),
         Watched::Ended => match status.signal() {
             Some(signal) => RunEnd::Signalled(signal),
             None => RunEnd::Exited(status.code().unwrap_or_default()),
@@ -89,8 +97,17 @@ enum Watched {
     Ended,
     /// Its time is up.
     Late,
+    /// It uses more than it can.
+    Excessive(Excess),
     /// The match is to stop.
     Interrupted,
+}
+
+/// What ends a run.
+struct Bounds {
+    kill_at: Option<Instant>,
+    /// The process, if it is watched for its memory, and the most of it in bytes.
+    memory: Option<(Pid, u64)>,
 }
 
 /// How long is waited at once.
@@ -105,13 +122,13 @@ fn watch(
     process: &OwnedFd,
     stdout: &mut Stream,
     stderr: &mut Stream,
-    kill_at: Option<Instant>,
+    bounds: &Bounds,
     interrupt: &Interrupt,
 ) -> Result<(Watched, Duration), Errno> {
     let mut stopped = Duration::ZERO;
     loop {
         let before = Instant::now();
-        let left = kill_at.map(|at| (at + stopped).saturating_duration_since(before));
+        let left = bounds.kill_at.map(|at| (at + stopped).saturating_duration_since(before));
         let step = left.map_or(STEP, |left| left.min(STEP));
         let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
         fds.extend([&*stdout, &*stderr].into_iter().filter_map(Stream::pipe).map(|p| PollFd::new(p, PollFlags::IN)));
@@ -134,6 +151,9 @@ fn watch(
         }
         if ended {
             return Ok((Watched::Ended, stopped));
+        }
+        if let Some(excess) = bounds.memory.and_then(|(pid, most)| usage::excess(pid, most)) {
+            return Ok((Watched::Excessive(excess), stopped));
         }
         // Only after a look that found it running.
         if left == Some(Duration::ZERO) {

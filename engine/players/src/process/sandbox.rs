@@ -1,0 +1,270 @@
+//! The sandbox: what a bot can reach, and how much of the machine it can use.
+//!
+//! Everything is set by a small program of its own (`sandbox_helper/`), which limits itself and then becomes the bot. The
+//! engine hands it a list of rules. It is started from memory by posix_spawn: the engine never forks.
+
+use super::allowed::{allowed, outermost, tool_folder};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+const HELPER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox_helper"));
+
+/// The helper, ready to be started, and what the kernel lets it do.
+#[derive(Debug, Clone)]
+pub struct Sandbox {
+    helper: Arc<File>,
+    abilities: Abilities,
+}
+
+/// What this kernel offers to sandboxes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Abilities {
+    /// The version of Landlock, which closes the file system; 0 where there is none.
+    pub landlock: u8,
+    /// Whether system calls can be filtered.
+    pub filter: bool,
+}
+
+/// How much of the machine one run of a bot can use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// Memory in bytes.
+    pub memory: u64,
+    /// The size of any file it writes, in bytes.
+    pub file_size: u64,
+    /// How many files it can have open.
+    pub open_files: u64,
+}
+
+impl Allowance {
+    /// Enough for any runtime: 1 GiB of memory, files of 64 MiB, 1024 open files.
+    pub const DEFAULT: Allowance = Allowance { memory: 1 << 30, file_size: 64 << 20, open_files: 1024 };
+}
+
+/// Why there is no sandbox.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The helper cannot be started.
+    #[error("the sandbox's helper cannot be started")]
+    NoHelper(#[source] io::Error),
+    /// The kernel lacks something.
+    #[error("the kernel has no {}", .0.join(" and no "))]
+    Lacking(Vec<&'static str>),
+    /// The rules for a bot cannot be set.
+    #[error("the sandbox for {} cannot be set up: {why}", bot.display())]
+    NotSetUp {
+        /// The bot's folder.
+        bot: PathBuf,
+        /// What the helper said.
+        why: String,
+    },
+}
+
+/// Landlock from this version on restricts all that the sandbox relies on: files, truncation, devices, the network.
+const FULL_LANDLOCK: u8 = 5;
+
+impl Abilities {
+    /// What is lacking for all of the sandbox to hold, for people to read.
+    pub fn lacking(&self) -> Vec<&'static str> {
+        let mut lacking = Vec::new();
+        if self.landlock < FULL_LANDLOCK {
+            lacking.push(if self.landlock == 0 { "Landlock" } else { "Landlock of version 5" });
+        }
+        if !self.filter {
+            lacking.push("filter for system calls");
+        }
+        lacking
+    }
+}
+
+impl fmt::Display for Abilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.landlock {
+            0 => f.write_str("no Landlock")?,
+            version => write!(f, "Landlock {version}")?,
+        }
+        f.write_str(if self.filter { ", system calls filtered" } else { ", system calls not filtered" })
+    }
+}
+
+impl Sandbox {
+    /// Puts the helper in memory and asks it what the kernel offers.
+    pub fn start() -> Result<Sandbox, SandboxError> {
+        let helper = in_memory().map_err(SandboxError::NoHelper)?;
+        let asked = program(&helper).arg("?").stdin(Stdio::null()).output().map_err(SandboxError::NoHelper)?;
+        let abilities = abilities(&asked.stdout).ok_or_else(|| {
+            let why = format!("it {}", asked.status);
+            SandboxError::NoHelper(io::Error::other(why))
+        })?;
+        Ok(Sandbox { helper: Arc::new(helper), abilities })
+    }
+
+    /// What this kernel offers.
+    pub fn abilities(&self) -> Abilities {
+        self.abilities
+    }
+
+    /// The rules for the bot in `folder` that is run by `programs`, tried out once. It can read the system, its programs
+    /// and its folder, where it can write, too. The `closed` folders and what is in them are out of its reach, unless
+    /// they contain its own. `kill` is when its runs are ended.
+    pub(super) fn confine(
+        &self,
+        folder: &Path,
+        programs: &[&Path],
+        closed: &[PathBuf],
+        allowance: Allowance,
+        kill: Option<Duration>,
+    ) -> Result<Confinement, SandboxError> {
+        let mut rules = Vec::new();
+        if self.abilities.landlock > 0 {
+            let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().collect();
+            let system = SYSTEM.iter().map(PathBuf::from);
+            let tools = programs.iter().filter_map(|program| tool_folder(program));
+            let programs = programs.iter().map(|program| program.to_path_buf());
+            let readable = outermost(system.chain(tools).chain(programs));
+            rules.extend(readable.iter().flat_map(|root| allowed(root, &closed)).map(|path| rule("r", &path)));
+            rules.push(rule("r", Path::new(OWN)));
+            rules.extend(DEVICES.iter().map(|device| rule("w", Path::new(device))));
+            rules.extend(allowed(folder, &closed).iter().map(|path| rule("w", path)));
+        }
+        rules.extend(resource_limits(allowance, kill).map(|(resource, value)| format!("l{resource}={value}").into()));
+        if self.abilities.filter {
+            rules.push("S".into());
+        }
+        let confinement = Confinement { helper: Arc::clone(&self.helper), rules, memory: allowance.memory };
+        confinement.try_out().map_err(|why| SandboxError::NotSetUp { bot: folder.to_owned(), why })?;
+        Ok(confinement)
+    }
+}
+
+/// The rules of one bot.
+#[derive(Debug, Clone)]
+pub(super) struct Confinement {
+    helper: Arc<File>,
+    rules: Vec<OsString>,
+    memory: u64,
+}
+
+impl Confinement {
+    /// The beginning of a command that becomes the program and its arguments, which are to follow. `writable` is where
+    /// this run can write besides its own folder.
+    pub(super) fn command(&self, writable: &Path, program: &Path) -> Command {
+        let mut command = self::program(&self.helper);
+        command.args(&self.rules).arg(rule("w", writable)).arg("--").arg(program);
+        let kept = std::env::vars_os().filter(|(name, _)| is_harmless(name));
+        let kept: Vec<(OsString, OsString)> = kept.collect();
+        command.env_clear().envs(kept).env("TMPDIR", writable);
+        command
+    }
+
+    /// The memory it can use, in bytes.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Lets the helper follow all rules and go no further.
+    fn try_out(&self) -> Result<(), String> {
+        let mut command = program(&self.helper);
+        let done = command.args(&self.rules).arg("T").stdin(Stdio::null()).output().map_err(|e| e.to_string())?;
+        if done.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&done.stderr).trim().to_owned()) }
+    }
+}
+
+/// What programs of all languages read. Every entry costs a few microseconds at every start of a bot.
+const SYSTEM: [&str; 31] = [
+    "/usr",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/bin",
+    "/sbin",
+    "/opt",
+    "/nix/store",
+    "/gnu/store",
+    "/etc/alternatives",
+    "/etc/java-17-openjdk",
+    "/etc/java-21-openjdk",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/ld.so.preload",
+    "/etc/locale.alias",
+    "/etc/localtime",
+    "/etc/mono",
+    "/etc/os-release",
+    "/etc/passwd",
+    "/etc/php",
+    "/etc/python3.11",
+    "/etc/ssl/openssl.cnf",
+    "/etc/timezone",
+    "/dev/random",
+    "/dev/urandom",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/sys/devices/system/cpu",
+];
+/// The same, but each process has its own there, so it is only found when the bot starts.
+const OWN: &str = "/proc/self";
+/// What they write to without a trace.
+const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+
+/// Variables that a bot inherits; others may hold a secret.
+fn is_harmless(name: &std::ffi::OsStr) -> bool {
+    const NAMES: [&str; 7] = ["PATH", "LANG", "LANGUAGE", "TZ", "JAVA_HOME", "DOTNET_ROOT", "LD_LIBRARY_PATH"];
+    name.to_str().is_some_and(|name| NAMES.contains(&name) || name.starts_with("LC_"))
+}
+
+fn rule(letter: &str, path: &Path) -> OsString {
+    let mut rule = OsString::from(letter);
+    rule.push(path);
+    rule
+}
+
+/// Resource limits by number.
+fn resource_limits(allowance: Allowance, kill: Option<Duration>) -> impl Iterator<Item = (u32, u64)> {
+    // Whole seconds, and only in case that the engine itself cannot end it: it may use several processors at once.
+    let processor_time = kill.map(|kill| (kill.as_secs() + 1) * processors());
+    let limits = [
+        (libc::RLIMIT_CPU, processor_time),
+        (libc::RLIMIT_FSIZE, Some(allowance.file_size)),
+        // Not the address space: runtimes reserve far more of it than they use.
+        (libc::RLIMIT_DATA, Some(allowance.memory)),
+        (libc::RLIMIT_CORE, Some(0)),
+        (libc::RLIMIT_NOFILE, Some(allowance.open_files)),
+        (libc::RLIMIT_MEMLOCK, Some(0)),
+        (libc::RLIMIT_MSGQUEUE, Some(0)),
+    ];
+    limits.into_iter().filter_map(|(resource, value)| Some((resource, value?)))
+}
+
+fn processors() -> u64 {
+    std::thread::available_parallelism().map_or(1, |count| count.get() as u64)
+}
+
+/// The helper as a file that nobody can change.
+fn in_memory() -> io::Result<File> {
+    let file = memfd_create("sandbox", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+    let mut file = File::from(file);
+    file.write_all(HELPER)?;
+    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+    Ok(file)
+}
+
+/// The helper as a program. The path means the same file in the child, which has a copy of our table of open files.
+fn program(helper: &File) -> Command {
+    Command::new(format!("/proc/self/fd/{}", helper.as_raw_fd()))
+}
+
+fn abilities(told: &[u8]) -> Option<Abilities> {
+    let (landlock, filter) = std::str::from_utf8(told).ok()?.trim().split_once(' ')?;
+    Some(Abilities { landlock: landlock.parse().ok()?, filter: filter == "1" })
+}

@@ -1,0 +1,38 @@
+//! What a process uses at the moment.
+
+use arena::Excess;
+use rustix::process::Pid;
+use std::fs;
+
+/// More threads than any runtime starts by itself.
+const MOST_THREADS: u64 = 1000;
+
+/// What the process uses too much of: resident memory above `most` bytes, which limits on a process do not count where
+/// it is shared; or threads, which no limit counts for root.
+pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
+    let status = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
+    // Behind the name, which may have anything in it but is followed by the last parenthesis.
+    let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
+    // proc_pid_stat(5) counts from 1, and two fields are before these.
+    let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
+    let (threads, pages) = (field(20)?, field(24)?);
+    if pages * rustix::param::page_size() as u64 > most {
+        Some(Excess::Memory)
+    } else if threads > MOST_THREADS {
+        Some(Excess::Threads)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::getpid;
+
+    #[test]
+    fn this_process_uses_more_than_nothing_and_less_than_everything() {
+        assert_eq!(excess(getpid(), 0), Some(Excess::Memory));
+        assert_eq!(excess(getpid(), u64::MAX), None);
+    }
+}
