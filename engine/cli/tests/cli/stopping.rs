@@ -11,9 +11,9 @@ use std::thread;
 const HANGS: &str = "1: place\n2: daemon\n2: hang";
 
 /// An engine in the middle of a match, its first `hanging` bots at work.
-fn started(table: &Table, flag: &str, hanging: usize) -> Child {
+fn started(table: &Table, flags: &[&str], hanging: usize) -> Child {
     let mut engine = Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
-    engine.current_dir(table.folder.path()).args(table.arguments()).args(["--nolimit", flag]);
+    engine.current_dir(table.folder.path()).args(table.arguments()).arg("--nolimit").args(flags);
     engine.env("XDG_STATE_HOME", table.folder.path().join("state"));
     let mut engine = engine.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     for bot in table.bots.iter().take(hanging) {
@@ -40,7 +40,7 @@ fn wait_until_gone(engine: u32) {
 fn ctrl_c_stops_the_match_and_leaves_no_bot() {
     for number in [rustix::process::Signal::INT, rustix::process::Signal::TERM, rustix::process::Signal::HUP] {
         let table = Table::with([HANGS, HANGS]);
-        let mut engine = started(&table, "--together", 2);
+        let mut engine = started(&table, &["--together"], 2);
         signal(&engine, number);
         let status = engine.wait().unwrap();
         assert_eq!(bots_left(engine.id()), [] as [String; 0]);
@@ -56,7 +56,7 @@ fn ctrl_c_stops_the_match_and_leaves_no_bot() {
 fn killing_the_engine_leaves_no_bot() {
     for attempt in 0..5 {
         let table = Table::with([HANGS, HANGS]);
-        let mut engine = started(&table, "--together", 2);
+        let mut engine = started(&table, &["--together"], 2);
         signal(&engine, rustix::process::Signal::KILL);
         assert_eq!(engine.wait().unwrap().signal(), Some(9), "attempt {attempt}");
         wait_until_gone(engine.id());
@@ -66,7 +66,7 @@ fn killing_the_engine_leaves_no_bot() {
 #[test]
 fn killing_the_engine_in_tournament_mode_brings_the_files_back() {
     let table = Table::with([HANGS, HANGS]);
-    let mut engine = started(&table, "--tournamentMode", 1);
+    let mut engine = started(&table, &["--tournamentMode", "--sandbox", "off"], 1);
     assert!(!table.out().join("Phase 1 - Round 0/state.json").exists());
     signal(&engine, rustix::process::Signal::KILL);
     engine.wait().unwrap();
