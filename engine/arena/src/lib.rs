@@ -14,5 +14,5 @@ pub use error::ArenaError;
 pub use interrupt::Interrupt;
 pub use observer::{MatchEvent, Observer, Observers};
 pub use play::{Players, play};
-pub use player::{Ask, Excess, Output, Player, Reply, RunEnd, RunReport};
+pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport};
 pub use time::{Limits, Sequence};

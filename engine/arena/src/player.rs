@@ -2,6 +2,8 @@
 
 use crate::{ArenaError, Limits};
 use rules::{Answer, Game, Illegal, Part, Scene, Seat, Told};
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Whoever sits in a seat.
@@ -65,6 +67,8 @@ pub struct Reply<O> {
 pub struct RunReport {
     /// The command line it was started with, for people.
     pub command: String,
+    /// The same for machines.
+    pub invocation: Invocation,
     /// What it was allowed to take; `None` without limit.
     pub limits: Option<Limits>,
     /// Time from start to end.
@@ -79,6 +83,17 @@ pub struct RunReport {
     pub stdout: Output,
     /// What it wrote to standard error.
     pub stderr: Output,
+}
+
+/// What it takes to run a process again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Invocation {
+    /// The program and its arguments.
+    pub arguments: Vec<OsString>,
+    /// The working directory.
+    pub folder: PathBuf,
+    /// The variables that were set for it, beside those it inherited.
+    pub environment: Vec<(String, String)>,
 }
 
 /// How a process ended.
@@ -133,6 +148,8 @@ pub struct Output {
     pub bytes: Vec<u8>,
     /// How many bytes after that were thrown away.
     pub dropped: u64,
+    /// The last of those that were thrown away.
+    pub end: Vec<u8>,
 }
 
 impl Output {
@@ -149,5 +166,18 @@ impl Output {
             lines.push(format!("[{} more bytes were thrown away]", self.dropped));
         }
         lines
+    }
+
+    /// The last lines, at most so many.
+    pub fn last_lines(&self, most: usize) -> Vec<String> {
+        let bytes = if self.end.is_empty() { &self.bytes } else { &self.end };
+        let text = String::from_utf8_lossy(bytes);
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(most)..].iter().map(|line| (*line).to_owned()).collect()
+    }
+
+    /// How many bytes were written in all.
+    pub fn total(&self) -> u64 {
+        self.bytes.len() as u64 + self.dropped
     }
 }

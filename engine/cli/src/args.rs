@@ -1,5 +1,6 @@
 //! The command line: that of 2017, and what was added.
 
+use arena::record::Keep;
 use clap::{ArgAction, Parser, ValueEnum};
 use rules::entelect_2017::MapSize;
 use std::path::PathBuf;
@@ -59,6 +60,10 @@ pub(crate) struct Args {
     #[arg(long = "tournamentMode", alias = "tournament-mode")]
     pub(crate) tournament_mode: bool,
 
+    /// Turns to keep in the match's folder as bundles that can be run again by hand: none, faults or all
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
+    pub(crate) bundles: Kept,
+
     /// Keep bots from files that are not theirs, networks and child processes: off, on (as far as the kernel can) or
     /// strict (only if it can all of it) [default: on in tournament mode, else off]
     #[arg(long, value_name = "MODE", value_enum, hide_possible_values = true)]
@@ -89,6 +94,27 @@ impl Args {
     /// How bots are kept in.
     pub(crate) fn sandbox(&self) -> Seclusion {
         self.sandbox.unwrap_or(if self.tournament_mode { Seclusion::On } else { Seclusion::Off })
+    }
+}
+
+/// Which turns are kept as bundles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kept {
+    /// No turn.
+    None,
+    /// Turns without an order that was obeyed.
+    Faults,
+    /// Every turn.
+    All,
+}
+
+impl From<Kept> for Keep {
+    fn from(kept: Kept) -> Keep {
+        match kept {
+            Kept::None => Keep::Nothing,
+            Kept::Faults => Keep::Faults,
+            Kept::All => Keep::Everything,
+        }
     }
 }
 

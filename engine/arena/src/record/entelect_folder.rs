@@ -1,5 +1,7 @@
 //! The folder of an Entelect match as the original left it: `Phase N - Round M/…`.
 
+use super::bundles::{Bundle, Bundles, Keep};
+use super::shelf::Shelf;
 use super::{Journal, MatchFolder};
 use crate::{ArenaError, MatchEvent, Observer, Reply, RunEnd, RunReport};
 use chrono::Local;
@@ -16,7 +18,6 @@ use std::sync::Arc;
 /// journal, together with what was taken away from the players' folders.
 pub struct EntelectFolder {
     files: Files,
-    folder: Arc<MatchFolder>,
     shelf: Shelf,
     /// What each player's next log.txt begins with.
     news: BySeat<Vec<Entry>>,
@@ -25,14 +26,7 @@ pub struct EntelectFolder {
     orders: Vec<(Seat, OrderKind)>,
     /// The folder of the round being played.
     round: String,
-}
-
-/// Where files go.
-enum Shelf {
-    /// To their place at once.
-    Folder,
-    /// To a journal first.
-    Journal(Journal),
+    bundles: Bundles,
 }
 
 impl EntelectFolder {
@@ -47,44 +41,35 @@ impl EntelectFolder {
     ) -> EntelectFolder {
         EntelectFolder {
             files,
-            shelf: journal.map_or(Shelf::Folder, Shelf::Journal),
-            folder,
+            shelf: Shelf::new(folder, journal),
             news: (0..seats).map(|_| Vec::new()).collect(),
             preamble,
             orders: Vec::new(),
             round: String::new(),
+            bundles: Bundles::new(Keep::Faults),
         }
+    }
+
+    /// The same with other turns kept as bundles than those with a fault.
+    #[must_use]
+    pub fn keeping(self, keep: Keep) -> EntelectFolder {
+        EntelectFolder { bundles: Bundles::new(keep), ..self }
+    }
+
+    /// The bundles that were written so far.
+    pub fn bundles(&self) -> &[Bundle] {
+        self.bundles.written()
     }
 
     /// Brings everything that is still in the journal to its place. To be called however the match ended.
     pub fn close(self) -> Result<(), ArenaError> {
-        match self.shelf {
-            Shelf::Folder => Ok(()),
-            Shelf::Journal(journal) => journal.unpack(&self.folder),
-        }
-    }
-
-    fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        match &mut self.shelf {
-            Shelf::Folder => self.folder.write(folder, name, bytes),
-            Shelf::Journal(journal) => journal.append(folder, name, bytes),
-        }
-    }
-
-    fn write_parts(&mut self, folder: &str, parts: &[Part]) -> Result<(), ArenaError> {
-        match &mut self.shelf {
-            Shelf::Folder => {
-                let open = self.folder.folder(folder)?;
-                parts.iter().try_for_each(|part| self.folder.write_in(&open, folder, part.name, &part.bytes))
-            }
-            Shelf::Journal(journal) => parts.iter().try_for_each(|part| journal.append(folder, part.name, &part.bytes)),
-        }
+        self.shelf.close()
     }
 
     fn write_round_files(&mut self, game: &Entelect2017) -> Result<(), ArenaError> {
         let folder = Files::round_folder(game.phase(), game.round());
         let parts = self.files.round_files(game);
-        self.write_parts(&folder, &parts)
+        self.shelf.write_parts(&folder, &parts)
     }
 
     /// What a player was shown, what it wrote, decoded, and its log.
@@ -92,7 +77,7 @@ impl EntelectFolder {
         let folder = Files::player_folder(game.phase(), game.round(), seat);
         let mut parts = Vec::new();
         // A bot's process leaves these in its folder, where they stay unless a journal keeps everything.
-        let ours = reply.run.is_none() || matches!(self.shelf, Shelf::Journal(_));
+        let ours = reply.run.is_none() || self.shelf.holds_back();
         if ours {
             parts.extend(self.files.player_files(&game.view(seat)));
         }
@@ -105,7 +90,7 @@ impl EntelectFolder {
         }
         let log = self.log_of_turn(seat, reply);
         parts.push(Part { name: LOG_TXT, bytes: log });
-        self.write_parts(&folder, &parts)
+        self.shelf.write_parts(&folder, &parts)
     }
 
     fn log_of_turn(&mut self, seat: Seat, reply: &Reply<Order>) -> Vec<u8> {
@@ -128,7 +113,7 @@ impl EntelectFolder {
         }
         let bytes = stamp(&log);
         let folder = self.round.clone();
-        self.write(&folder, ENGINE_LOG, &bytes)?;
+        self.shelf.write(&folder, ENGINE_LOG, &bytes)?;
         for (seat, news) in self.news.iter_mut() {
             news.extend(player_news(seat, told));
         }
@@ -138,7 +123,7 @@ impl EntelectFolder {
                 let news = std::mem::take(&mut self.news[seat]);
                 if !news.is_empty() {
                     let bytes = stamp(&news);
-                    self.write(&format!("{folder}/{seat}"), LOG_TXT, &bytes)?;
+                    self.shelf.write(&format!("{folder}/{seat}"), LOG_TXT, &bytes)?;
                 }
             }
         }
@@ -151,7 +136,7 @@ impl EntelectFolder {
         for seat in self.news.seats().collect::<Vec<_>>() {
             let parts = self.files.player_files(&game.view(seat));
             let folder = format!("{}/{seat}", self.round);
-            self.write_parts(&folder, &parts)?;
+            self.shelf.write_parts(&folder, &parts)?;
         }
         Ok(())
     }
@@ -169,9 +154,13 @@ impl Observer<Entelect2017> for EntelectFolder {
                     .iter()
                     .map(|(seat, reply)| (*seat, reply.answer.as_ref().map_or(OrderKind::DoNothing, Order::kind)))
                     .collect();
+                self.bundles.answered(game, replies);
                 replies.iter().try_for_each(|(seat, reply)| self.write_turn(game, *seat, reply))
             }
-            MatchEvent::Advanced { told, .. } => self.write_engine_log(told),
+            MatchEvent::Advanced { told, .. } => {
+                self.write_engine_log(told)?;
+                self.bundles.advanced(told, &self.files, &mut self.shelf)
+            }
             MatchEvent::Finished { game, .. } => self.write_end(game),
         }
     }

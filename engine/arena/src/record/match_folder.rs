@@ -127,7 +127,7 @@ impl MatchFolder {
         let mut rounds = Vec::new();
         for entry in WalkDir::new(&self.path).min_depth(1).max_depth(1) {
             let name = entry.map_err(|e| failed(e.into()))?.file_name().to_owned();
-            if name.as_encoded_bytes().starts_with(b"Phase ") {
+            if name.as_encoded_bytes().starts_with(b"Phase ") || name == super::bundles::FOLDER {
                 rounds.push(name);
             }
         }

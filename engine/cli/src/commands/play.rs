@@ -46,17 +46,19 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let table =
         Table { args, cells, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed, game: &game };
     let preamble = preamble(&contestants, &files, cells);
-    let mut record = EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble);
+    let mut record =
+        EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble).keeping(args.bundles.into());
 
     let result = table.seat(&contestants).and_then(|mut players| {
         let screen = Screen { args, people, names: &names, interrupt: &interrupt };
         screen.show(game.clone(), &mut players, &mut record)
     });
+    let bundles = record.bundles().to_vec();
     // In tournament mode the files come back however the match ended.
     let closed = record.close();
     match (result, closed) {
         (Ok(outcome), Ok(())) => {
-            show::result(&outcome, &names, seed, folder.path())?;
+            show::result(&outcome, &names, seed, folder.path(), &bundles)?;
             Ok(Exit::Played)
         }
         (Err(error), closed) => {

@@ -3,12 +3,20 @@
 use super::Names;
 use super::names::padded;
 use arena::ArenaError;
+use arena::record::Bundle;
 use rules::{Ending, Outcome, Seat};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Tells who won, with how many points, after how many rounds, why the match ended and where its replay is.
-pub(crate) fn result(outcome: &Outcome, names: &Names, seed: u64, replay: &Path) -> Result<(), ArenaError> {
+/// Tells who won, with how many points, after how many rounds, why the match ended, where its replay is, and where to
+/// look when a bot failed.
+pub(crate) fn result(
+    outcome: &Outcome,
+    names: &Names,
+    seed: u64,
+    replay: &Path,
+    bundles: &[Bundle],
+) -> Result<(), ArenaError> {
     let mut text = format!("{}: {}\n", verdict(outcome, names), reason(&outcome.ending, names));
     for &seat in &outcome.ranking {
         text.push_str(&format!(
@@ -18,6 +26,9 @@ pub(crate) fn result(outcome: &Outcome, names: &Names, seed: u64, replay: &Path)
         ));
     }
     text.push_str(&format!("{} rounds, seed {seed}\nReplay: {}\n", outcome.turns, replay.display()));
+    for seat in names.seats() {
+        text.extend(faults(names.of(seat), replay, bundles.iter().filter(|bundle| bundle.seat == seat)));
+    }
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // A reader that left early has what it wanted; the replay has it all.
@@ -27,6 +38,18 @@ pub(crate) fn result(outcome: &Outcome, names: &Names, seed: u64, replay: &Path)
         }
         _ => Ok(()),
     }
+}
+
+/// What went wrong with a bot first, and where to look.
+fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundle>) -> Option<String> {
+    let mut faults = bundles.filter_map(|bundle| Some((bundle, bundle.why.as_ref()?)));
+    let (first, why) = faults.next()?;
+    let rest = match faults.count() {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    let report = replay.join(&first.folder).join("report.txt");
+    Some(format!("{name} in round {}: {}{rest}\n  see {}\n", first.round, super::clean(why), report.display()))
 }
 
 fn verdict(outcome: &Outcome, names: &Names) -> String {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
 mod bad_input;
+mod bundles;
 mod console;
 mod disk;
 mod matches;

@@ -67,7 +67,7 @@ fn an_old_match_in_the_log_folder_is_moved_aside() {
     let first = table.tree();
     table.command().assert().code(0).stderr(contains("is now in its folder 'previous "));
     let mut previous = fs::read_dir(table.out()).unwrap().map(|entry| entry.unwrap().path());
-    let previous = previous.find(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("Phase"));
+    let previous = previous.find(|path| path.file_name().unwrap().to_str().unwrap().starts_with("previous "));
     assert_eq!(crate::table::tree(&previous.unwrap()), first);
 }
 

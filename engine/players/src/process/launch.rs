@@ -5,6 +5,7 @@ use super::sandbox::Confinement;
 use super::{Allowance, Runner, Sandbox, SandboxError};
 use crate::tool::{find_tool, is_executable};
 use crate::{BuildError, Manifest};
+use arena::Invocation;
 use rules::Seat;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -112,17 +113,13 @@ impl Launch {
         Ok(Launch { confinement: Some(confinement), ..self })
     }
 
-    /// What is to be run for one round.
+    /// What is to be run for one round: the program with key and folder, in this order, then RunArgs (published text,
+    /// "Your Bot"; 4.4).
     pub(super) fn start(&self, seat: Seat, round_folder: &Path) -> Start {
-        Start {
-            command: self.command(seat, round_folder),
-            text: self.text(seat, round_folder),
-            memory: self.confinement.as_ref().map(Confinement::memory),
-        }
-    }
-
-    /// The command for one round: key and folder, in this order, then RunArgs (published text, "Your Bot"; 4.4).
-    fn command(&self, seat: Seat, round_folder: &Path) -> Command {
+        let key = OsString::from(seat.to_string());
+        let after = self.after.iter().map(OsString::from);
+        let arguments = self.before.iter().cloned().chain([key, round_folder.into()]).chain(after).collect();
+        let environment = self.seed.map(|seed| (SEED.to_owned(), seed.to_string())).into_iter().collect();
         let mut command = match &self.confinement {
             Some(confinement) => {
                 let mut command = confinement.command(round_folder, &self.program);
@@ -131,12 +128,11 @@ impl Launch {
             }
             None => Command::new(&self.program),
         };
-        command.args(&self.before).arg(seat.to_string()).arg(round_folder).args(&self.after);
-        command.current_dir(&self.folder);
-        if let Some(seed) = self.seed {
-            command.env(SEED, seed.to_string());
-        }
-        command
+        let mut invocation = Invocation { arguments, folder: self.folder.clone(), environment };
+        command.args(&invocation.arguments).current_dir(&self.folder).envs(invocation.environment.iter().cloned());
+        invocation.arguments.insert(0, self.program.clone().into());
+        let memory = self.confinement.as_ref().map(Confinement::memory);
+        Start { command, text: self.text(seat, round_folder), invocation, memory }
     }
 
     /// The same for people to read: `PROGRAM … KEY "FOLDER"`.

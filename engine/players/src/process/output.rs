@@ -6,6 +6,8 @@ use rustix::io::Errno;
 
 /// How much of each stream is kept, in bytes.
 const CAP: usize = 64 * 1024;
+/// How much of the end of what is thrown away is kept, in bytes: a crash is told there.
+const END: usize = 16 * 1024;
 /// What is read at once: as much as a pipe holds.
 const CHUNK: usize = 64 * 1024;
 
@@ -37,6 +39,9 @@ impl Stream {
                 let keep = count.min(CAP - self.output.bytes.len());
                 self.output.bytes.extend_from_slice(&chunk[..keep]);
                 self.output.dropped += (count - keep) as u64;
+                let end = &mut self.output.end;
+                end.extend_from_slice(&chunk[keep..count]);
+                end.drain(..end.len().saturating_sub(END));
             }
             Err(Errno::AGAIN | Errno::INTR) => {}
             Err(_) => self.pipe = None,

@@ -2,7 +2,7 @@
 
 use super::output::Stream;
 use super::{lineage, usage};
-use arena::{ArenaError, Excess, Interrupt, Limits, Output, RunEnd, RunReport};
+use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -18,13 +18,15 @@ pub(super) struct Start {
     pub(super) command: Command,
     /// The same for people.
     pub(super) text: String,
+    /// The same for whoever wants to run it again.
+    pub(super) invocation: Invocation,
     /// How much memory it can use, in bytes.
     pub(super) memory: Option<u64>,
 }
 
 /// Runs a command until it ends by itself or has to be killed.
 pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
-    let Start { mut command, text, memory } = start;
+    let Start { mut command, text, invocation, memory } = start;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
     lineage::adopt().map_err(|e| failed("adopt the orphans of", e))?;
@@ -32,7 +34,7 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
     let mut child = match lineage::start(&mut command) {
         Ok(child) => child,
         Err(e) if is_ours(&e) => return Err(failed("start", e)),
-        Err(e) => return Ok(not_started(text, limits, &e)),
+        Err(e) => return Ok(not_started(text, invocation, limits, &e)),
     };
     let pid = Pid::from_child(&child);
     let mut leash = Leash { pid, reaped: None };
@@ -62,6 +64,7 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
     };
     Ok(RunReport {
         command: text,
+        invocation,
         limits,
         wall,
         cpu: usage.cpu,
@@ -78,9 +81,10 @@ fn is_ours(e: &io::Error) -> bool {
     errors.iter().any(|errno| e.raw_os_error() == Some(errno.raw_os_error()))
 }
 
-fn not_started(text: String, limits: Option<Limits>, e: &io::Error) -> RunReport {
+fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: &io::Error) -> RunReport {
     RunReport {
         command: text,
+        invocation,
         limits,
         wall: Duration::ZERO,
         cpu: Duration::ZERO,

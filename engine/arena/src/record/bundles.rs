@@ -1,0 +1,256 @@
+//! Bundles: all there is to know of one turn of a bot, so that its author can see what went wrong and run it again.
+//!
+//! Each is a folder in `faults/` of the match's folder:
+//!
+//! - `report.txt`: what was wrong, and how the run went;
+//! - `fault.json`: the same for programs;
+//! - `run.sh`: runs the same turn again by hand;
+//! - `got/`: the files that the bot was given, in a folder as deep as in the match;
+//! - `wrote/`: the files of its answer;
+//! - `stdout.txt`, `stderr.txt`: the beginning and the end of what it said.
+
+use super::shelf::Shelf;
+use crate::{ArenaError, Invocation, Output, Reply, RunEnd, RunReport};
+use rules::entelect_2017::files::Files;
+use rules::entelect_2017::{Entelect2017, Event, Order, View};
+use rules::{Game, Part, Seat, Told};
+use serde_json::json;
+use std::borrow::Cow;
+use std::os::unix::ffi::OsStrExt;
+
+/// The folder of all bundles.
+pub(super) const FOLDER: &str = "faults";
+/// How many are kept of each player: a bot that fails always fails the same way.
+const MOST: usize = 10;
+
+/// Which turns of bots are kept as bundles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// None.
+    Nothing,
+    /// Those without an order that was obeyed: the first ten of each player.
+    Faults,
+    /// All.
+    Everything,
+}
+
+/// A bundle that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bundle {
+    /// Whose turn it was.
+    pub seat: Seat,
+    /// In which round.
+    pub round: u32,
+    /// What was wrong; `None` if nothing was.
+    pub why: Option<String>,
+    /// Where it is in the match's folder.
+    pub folder: String,
+}
+
+/// Writes bundles as the match goes on.
+#[derive(Debug)]
+pub(super) struct Bundles {
+    keep: Keep,
+    turns: Vec<Turn>,
+    written: Vec<Bundle>,
+}
+
+/// A turn that may become a bundle.
+#[derive(Debug)]
+struct Turn {
+    seat: Seat,
+    round: u32,
+    address: String,
+    view: View,
+    given: Vec<Part>,
+    run: RunReport,
+    fault: Option<String>,
+}
+
+impl Bundles {
+    pub(super) fn new(keep: Keep) -> Bundles {
+        Bundles { keep, turns: Vec::new(), written: Vec::new() }
+    }
+
+    pub(super) fn written(&self) -> &[Bundle] {
+        &self.written
+    }
+
+    /// Holds on to what the bots were asked and what they answered.
+    pub(super) fn answered(&mut self, game: &Entelect2017, replies: &[(Seat, Reply<Order>)]) {
+        self.turns.clear();
+        for (seat, reply) in replies {
+            let Some(run) = reply.run.as_ref().filter(|_| self.wants(*seat)) else { continue };
+            self.turns.push(Turn {
+                seat: *seat,
+                round: game.round(),
+                address: Files::player_folder(game.phase(), game.round(), *seat),
+                view: game.view(*seat),
+                given: reply.given.clone(),
+                run: run.clone(),
+                fault: reply.answer.as_ref().err().map(ToString::to_string),
+            });
+        }
+    }
+
+    fn wants(&self, seat: Seat) -> bool {
+        match self.keep {
+            Keep::Nothing => false,
+            Keep::Faults => self.written.iter().filter(|bundle| bundle.seat == seat).count() < MOST,
+            Keep::Everything => true,
+        }
+    }
+
+    /// Writes the turns that are to be kept: only now it is known whether an order was refused.
+    pub(super) fn advanced(
+        &mut self,
+        told: &[Told<Event>],
+        files: &Files,
+        shelf: &mut Shelf,
+    ) -> Result<(), ArenaError> {
+        for turn in std::mem::take(&mut self.turns) {
+            let why = turn.fault.clone().or_else(|| refusal(told, turn.seat));
+            if why.is_some() || self.keep == Keep::Everything {
+                let folder = format!("{FOLDER}/round {} {}", turn.round, turn.seat);
+                turn.write(&folder, why.as_deref(), files, shelf)?;
+                self.written.push(Bundle { seat: turn.seat, round: turn.round, why, folder });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why the order of `seat` was refused, if it was.
+fn refusal(told: &[Told<Event>], seat: Seat) -> Option<String> {
+    told.iter().find_map(|told| match &told.event {
+        Event::Refused { seat: whose, why, .. } if *whose == seat => Some(format!("refused: {why}")),
+        _ => None,
+    })
+}
+
+impl Turn {
+    fn write(&self, folder: &str, why: Option<&str>, files: &Files, shelf: &mut Shelf) -> Result<(), ArenaError> {
+        let why = why.unwrap_or("nothing was wrong");
+        let part = |name, bytes: &[u8]| Part { name, bytes: bytes.to_vec() };
+        let top = [
+            part("report.txt", self.report(why).as_bytes()),
+            part("fault.json", self.for_programs(why).as_bytes()),
+            part("run.sh", &self.script(why)),
+            part("stdout.txt", &kept(&self.run.stdout)),
+            part("stderr.txt", &kept(&self.run.stderr)),
+        ];
+        shelf.write_parts(folder, &top)?;
+        shelf.write_parts(&format!("{folder}/got/{}", self.address), &files.player_files(&self.view))?;
+        if self.given.is_empty() { Ok(()) } else { shelf.write_parts(&format!("{folder}/wrote"), &self.given) }
+    }
+
+    fn report(&self, why: &str) -> String {
+        let RunReport { command, invocation, limits, wall, cpu, peak_memory, end, stdout, stderr } = &self.run;
+        let limit = limits.map_or("no limit".to_owned(), |limits| format!("limit {} ms", limits.answer().as_millis()));
+        let mut text = format!("Round {}, player {}: {why}\n\n", self.round, self.seat);
+        text.push_str(&format!("command    {command}\n"));
+        text.push_str(&format!("directory  {}\n", invocation.folder.display()));
+        for (name, value) in &invocation.environment {
+            text.push_str(&format!("variable   {name}={value}\n"));
+        }
+        text.push_str(&format!("the bot    {end}\n"));
+        text.push_str(&format!("time       {} ms, {limit}; processor {} ms\n", wall.as_millis(), cpu.as_millis()));
+        text.push_str(&format!("memory     {} kB at the peak\n", peak_memory / 1024));
+        for (name, output) in [("stderr", stderr), ("stdout", stdout)] {
+            let lines = output.last_lines(LAST_LINES);
+            if !lines.is_empty() {
+                text.push_str(&format!("\nthe end of {name}, {} bytes in all:\n", output.total()));
+                lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+            }
+        }
+        text.push_str("\nTo run this turn again, in this folder: sh run.sh\n");
+        text
+    }
+
+    fn for_programs(&self, why: &str) -> String {
+        let RunReport { invocation, limits, wall, cpu, peak_memory, end, stdout, stderr, .. } = &self.run;
+        let texts = |arguments: &Invocation| -> Vec<String> {
+            arguments.arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
+        };
+        let (status, signal) = match end {
+            RunEnd::Exited(status) => (Some(*status), None),
+            RunEnd::Signalled(signal) => (None, Some(*signal)),
+            RunEnd::Killed | RunEnd::Excessive(_) | RunEnd::NotStarted(_) => (None, None),
+        };
+        let value = json!({
+            "round": self.round,
+            "player": self.seat.to_string(),
+            "fault": why,
+            "arguments": texts(invocation),
+            "directory": invocation.folder.to_string_lossy(),
+            "environment": invocation.environment.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+            "end": end.to_string(),
+            "exit_status": status,
+            "signal": signal,
+            "time_ms": wall.as_secs_f64() * 1000.0,
+            "limit_ms": limits.map(|limits| limits.answer().as_millis() as u64),
+            "kill_ms": limits.map(|limits| limits.kill().as_millis() as u64),
+            "processor_ms": cpu.as_secs_f64() * 1000.0,
+            "peak_memory_bytes": peak_memory,
+            "stdout_bytes": stdout.total(),
+            "stderr_bytes": stderr.total(),
+        });
+        format!("{value:#}\n")
+    }
+
+    /// A shell script that gives the bot the same files in a fresh folder of the same shape.
+    fn script(&self, why: &str) -> Vec<u8> {
+        let Invocation { arguments, folder, environment } = &self.run.invocation;
+        let address = &self.address;
+        let mut text = format!(
+            "#!/bin/sh\n# Round {}, player {}: {}\n# Runs this turn of the bot again, in a new folder that is left for \
+             you to look at.\nset -u\nhere=$(cd \"$(dirname \"$0\")\" && pwd)\nturn=$(mktemp -d)\ncp -R \
+             \"$here/got/.\" \"$turn\"\ncd ",
+            self.round,
+            self.seat,
+            why.replace('\n', " "),
+        )
+        .into_bytes();
+        text.extend(quoted(folder.as_os_str().as_bytes()).iter());
+        text.extend(b" || exit\n");
+        for (name, value) in environment {
+            text.extend(format!("export {name}=").bytes());
+            text.extend(quoted(value.as_bytes()).iter());
+            text.push(b'\n');
+        }
+        // What ends in the folder of the round is the folder of the round.
+        for argument in arguments {
+            let argument = argument.as_bytes();
+            if argument.ends_with(address.as_bytes()) {
+                text.extend(format!("\"$turn/{address}\"").bytes());
+            } else {
+                text.extend(quoted(argument).iter());
+            }
+            text.push(b' ');
+        }
+        text.extend(
+            format!("\necho \"exit status $?; its folder is $turn/{address}\" >&2\nls -l \"$turn/{address}\" >&2\n")
+                .bytes(),
+        );
+        text
+    }
+}
+
+/// The beginning and the end of a stream.
+fn kept(output: &Output) -> Vec<u8> {
+    let mut bytes = output.bytes.clone();
+    let lost = output.dropped - output.end.len() as u64;
+    if lost > 0 {
+        bytes.extend(format!("\n[{lost} bytes were thrown away]\n").bytes());
+    }
+    bytes.extend_from_slice(&output.end);
+    bytes
+}
+
+/// How many lines of each stream a report has.
+const LAST_LINES: usize = 20;
+
+/// For the shell.
+fn quoted(text: &[u8]) -> Cow<'_, [u8]> {
+    shlex::bytes::try_quote(text).unwrap_or(Cow::Borrowed(text))
+}
