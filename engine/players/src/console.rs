@@ -9,7 +9,7 @@ use arena::{ArenaError, Ask, Player, Reply};
 use input::Input;
 use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, OwnView, Phase, Placement, Ship, ShipPlacement, Weapon};
-use rules::{Fault, Mark, Point, Random, Scene, Seat, random, random_fleet, straight};
+use rules::{Fault, Mark, Point, Random, Scene, Seat, random, straight};
 use std::io::Write;
 
 /// A person who plays at the console. Nothing typed wrong costs a turn: it is explained and asked for again.
@@ -83,8 +83,8 @@ impl<W: Write + Send> Console<W> {
                     None => fleet.push(placement),
                     Some(why) => self.say(&why)?,
                 },
-                Input::Random => match random_placements(ask.view.size, &mut self.random) {
-                    Some(ships) => fleet = ships.to_vec(),
+                Input::Random => match Placement::at_random(ask.view.size, &mut self.random) {
+                    Some(placement) => fleet = placement.ships.to_vec(),
                     None => self.say("No fleet was found that fits.")?,
                 },
                 Input::Undo => {
@@ -175,13 +175,6 @@ fn placing_error(size: MapSize, fleet: &[ShipPlacement], new: &ShipPlacement) ->
         straight(placed.start, placed.direction, placed.ship.length()).any(|cell| cells.contains(&cell))
     })?;
     Some(format!("The {name} would lie on the {}.", hit.ship.name().to_lowercase()))
-}
-
-fn random_placements(size: MapSize, random: &mut Random) -> Option<[ShipPlacement; 5]> {
-    let found = random_fleet(size.grid(), &Ship::ALL.map(Ship::length), random)?;
-    let ships = Ship::ALL.into_iter().zip(found);
-    let ships = ships.map(|(ship, (start, direction))| ShipPlacement { ship, start, direction });
-    ships.collect::<Vec<_>>().try_into().ok()
 }
 
 /// All commands with their energy, and whether each can be used now.

@@ -4,6 +4,7 @@ mod bot;
 mod console;
 mod manifest;
 pub mod process;
+mod sparring;
 mod tool;
 mod transport;
 
@@ -11,5 +12,6 @@ pub use bot::Bot;
 pub use console::{Console, Keyboard};
 pub use manifest::{Manifest, ManifestError};
 pub use process::BuildError;
+pub use sparring::Sparring;
 pub use tool::find_tool;
 pub use transport::{Delivery, Transport};

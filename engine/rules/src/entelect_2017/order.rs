@@ -1,7 +1,7 @@
 //! What a player may want done, and why it may be refused.
 
-use super::{Ship, Weapon};
-use crate::{Direction, Point};
+use super::{MapSize, Ship, Weapon};
+use crate::{Direction, Point, Random, random_fleet};
 use serde::{Deserialize, Serialize};
 
 /// One player's command for one round (Player Rules 1, 3 and 4).
@@ -72,6 +72,14 @@ impl Placement {
     /// A placement written in the plain form `Carrier 0 3 east`.
     pub fn new(ships: [ShipPlacement; 5]) -> Placement {
         Placement { lines: Box::new(ships.map(|ship| ship.to_string())), ships }
+    }
+
+    /// A legal one at random. `None` if no room was found, for which no map is too small.
+    pub fn at_random(size: MapSize, random: &mut Random) -> Option<Placement> {
+        let found = random_fleet(size.grid(), &Ship::ALL.map(Ship::length), random)?;
+        let ships = Ship::ALL.into_iter().zip(found);
+        let ships = ships.map(|(ship, (start, direction))| ShipPlacement { ship, start, direction });
+        Some(Placement::new(ships.collect::<Vec<_>>().try_into().ok()?))
     }
 }
 
