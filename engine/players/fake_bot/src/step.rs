@@ -1,6 +1,7 @@
 //! What a script can say.
 
 use rustix::process::{Signal, getpid, kill_process, setsid};
+use rustix::time::{ClockId, clock_gettime};
 use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, symlink};
 use std::path::{Path, PathBuf};
@@ -63,7 +64,7 @@ pub enum Step {
     Signal(i32),
     /// `hang`: for ever, in the kernel.
     Hang,
-    /// `spin MS`: uses the processor for so long.
+    /// `spin MS`: uses so much processor time.
     Spin(u64),
     /// `child`: a child in its own process group that holds the streams open, and hangs.
     Child,
@@ -185,8 +186,12 @@ impl Step {
                 hang();
             },
             Step::Spin(ms) => {
-                let end = std::time::Instant::now() + std::time::Duration::from_millis(*ms);
-                while std::time::Instant::now() < end {
+                let used = || {
+                    let time = clock_gettime(ClockId::ProcessCPUTime);
+                    time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
+                };
+                let end = used() + ms;
+                while used() < end {
                     std::hint::spin_loop();
                 }
                 Ok(())

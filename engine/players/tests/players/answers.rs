@@ -124,6 +124,6 @@ fn streams_are_drained_and_kept_up_to_a_cap() {
 #[test]
 fn processor_time_is_that_of_the_bot() {
     let run = Table::new("spin 200\nplace").ask().run.unwrap();
-    assert!(run.cpu.as_millis() >= 100 && run.cpu <= run.wall + std::time::Duration::from_millis(20), "{run:?}");
+    assert!(run.cpu.as_millis() >= 195 && run.cpu <= run.wall + std::time::Duration::from_millis(20), "{run:?}");
     assert!(run.peak_memory > 0);
 }
