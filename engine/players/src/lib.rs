@@ -11,5 +11,5 @@ pub use bot::Bot;
 pub use console::{Console, Keyboard};
 pub use manifest::{Manifest, ManifestError};
 pub use process::BuildError;
-pub use tool::find_tool;
+pub use tool::{Tools, find_tool, is_executable};
 pub use transport::{Delivery, Transport};

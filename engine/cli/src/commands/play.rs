@@ -11,7 +11,7 @@ use arena::{ArenaError, Interrupt, Limits, Observers, Player, Players, Sequence}
 use chrono::Local;
 use players::process::guardian::Guardian;
 use players::process::{Calibration, PerRound};
-use players::{Bot, Console, Keyboard};
+use players::{Bot, Console, Keyboard, Tools};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{BySeat, Game, Outcome, Seat};
@@ -24,7 +24,8 @@ use std::{env, io, thread};
 /// Plays the match that the command line describes.
 pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let people = people(args)?;
-    let contestants = contestants(args, people)?;
+    let tools = Tools::on_path();
+    let contestants = contestants(args, people, &tools)?;
     let interrupt = signals::interrupt()?;
     let folder = Arc::new(match_folder(args)?);
     let journal = args.tournament_mode.then(|| journal(folder.path())).transpose()?;
@@ -37,7 +38,16 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let seats = contestants.len() as u8;
     let game = Entelect2017::start(&Settings { size: args.size }, seats, seed).expect("two players sit down");
-    let table = Table { args, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed, game: &game };
+    let table = Table {
+        args,
+        tools: &tools,
+        files: &files,
+        folder: &folder,
+        interrupt: &interrupt,
+        names: &names,
+        seed,
+        game: &game,
+    };
     let mut record =
         EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble(&contestants, &files));
 
@@ -185,6 +195,7 @@ fn preamble(contestants: &[Contestant], files: &Files) -> Vec<Entry> {
 /// What is needed to seat players.
 struct Table<'a> {
     args: &'a Args,
+    tools: &'a Tools,
     files: &'a Files,
     folder: &'a Arc<MatchFolder>,
     interrupt: &'a Interrupt,
@@ -196,8 +207,8 @@ struct Table<'a> {
 impl Table<'_> {
     fn seat(&self, contestants: &[Contestant]) -> Result<Players<Entelect2017>, ArenaError> {
         let keyboard = Keyboard::stdin(self.interrupt.clone())?;
-        let mut calibration =
-            Calibration::new(self.files.player_files(&self.game.view(Seat::A)), self.interrupt.clone());
+        let question = self.files.player_files(&self.game.view(Seat::A));
+        let mut calibration = Calibration::new(question, self.tools.clone(), self.interrupt.clone());
         let people = contestants.iter().filter(|contestant| contestant.bot.is_none()).count();
         contestants
             .iter()
@@ -228,7 +239,7 @@ impl Table<'_> {
         let extra = match self.args.calibration {
             Extra::Fixed(extra) => extra,
             Extra::Measured => {
-                let news = !calibration.knows(bot.language);
+                let news = !calibration.knows(bot.language, &bot.launch);
                 let extra = calibration.extra(bot.language, &bot.launch)?;
                 if news && !extra.is_zero() {
                     let (name, ms) = (bot.language.name, extra.as_millis());

@@ -1,6 +1,7 @@
 //! What the program shows: results on standard output, everything else on standard error.
 
 pub(crate) mod board;
+mod building;
 mod debug_halt;
 pub(crate) mod log;
 mod names;
@@ -10,16 +11,31 @@ mod progress;
 mod result;
 mod screen;
 
+pub(crate) use building::Building;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use names::{Names, clean};
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use result::result;
 
+use arena::ArenaError;
 use std::io::{self, Write};
 
 /// Tells the user something that is no result.
 pub(crate) fn say(text: &str) {
     // Nobody may be listening; the match does not depend on it.
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Writes a result to standard output.
+pub(crate) fn print(text: &str) -> Result<(), ArenaError> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // A reader that left early has what it wanted.
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            say(text);
+            Err(ArenaError::disk("write the result to", "standard output", e))
+        }
+        _ => Ok(()),
+    }
 }

@@ -4,7 +4,6 @@ use super::Names;
 use super::names::padded;
 use arena::ArenaError;
 use rules::{Ending, Outcome, Seat};
-use std::io::{self, Write};
 use std::path::Path;
 
 /// Tells who won, with how many points, after how many rounds, why the match ended and where its replay is.
@@ -18,15 +17,7 @@ pub(crate) fn result(outcome: &Outcome, names: &Names, seed: u64, replay: &Path)
         ));
     }
     text.push_str(&format!("{} rounds, seed {seed}\nReplay: {}\n", outcome.turns, replay.display()));
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // A reader that left early has what it wanted; the replay has it all.
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
-            super::say(&text);
-            Err(ArenaError::disk("write the result to", "standard output", e))
-        }
-        _ => Ok(()),
-    }
+    super::print(&text)
 }
 
 fn verdict(outcome: &Outcome, names: &Names) -> String {

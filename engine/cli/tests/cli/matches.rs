@@ -170,5 +170,5 @@ fn a_missing_run_file_is_built_and_said_so() {
     command.assert().code(0).stderr(contains("Building ").not());
     command.arg("-f").assert().code(0).stderr(contains("(as asked)").and(contains("nothing to build")));
     fs::write(project.join("src/main.rs"), "fn main() { nonsense }").unwrap();
-    command.assert().code(3).stderr(contains("cargo failed").and(contains("cannot find value")));
+    command.assert().code(3).stderr(contains("cargo build --release failed").and(contains("cannot find value")));
 }
