@@ -2,7 +2,9 @@
 
 mod contestant;
 mod guard;
+mod languages;
 mod play;
 
 pub(crate) use guard::guard;
+pub(crate) use languages::{Found, languages};
 pub(crate) use play::play;

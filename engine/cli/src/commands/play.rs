@@ -5,7 +5,7 @@ use crate::args::{Args, Extra};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, DebugHalt, Names, Pretty, Progress};
-use crate::signals;
+use crate::{settings, signals};
 use arena::record::{EntelectFolder, Journal, MatchFolder};
 use arena::{ArenaError, Interrupt, Limits, Observers, Player, Players, Sequence};
 use chrono::Local;
@@ -24,7 +24,7 @@ use std::{env, io, thread};
 /// Plays the match that the command line describes.
 pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let people = people(args)?;
-    let tools = Tools::on_path();
+    let tools = settings::tools()?;
     let contestants = contestants(args, people, &tools)?;
     let interrupt = signals::interrupt()?;
     let folder = Arc::new(match_folder(args)?);

@@ -3,6 +3,7 @@
 pub(crate) mod board;
 mod building;
 mod debug_halt;
+pub(crate) mod languages;
 pub(crate) mod log;
 mod names;
 mod paint;
