@@ -14,7 +14,7 @@ use arena::record::{EntelectFolder, MatchFolder};
 use arena::{ArenaError, Interrupt, Limits, MatchEvent, Observer, Observers, Players, Sequence};
 use fake_bot::BotFolder;
 use players::process::{Launch, PerRound};
-use players::{Bot, Manifest};
+use players::{Bot, Manifest, Tools};
 use rules::entelect_2017::files::{BotDetails, Files};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
 use rules::{BySeat, Game};
@@ -119,7 +119,7 @@ fn played(bots: &[BotFolder; 2], path: &Path, sequence: Sequence) -> Vec<Duratio
     let mut players: Players<Entelect2017> = bots
         .iter()
         .map(|bot| -> Box<dyn arena::Player<Entelect2017>> {
-            let launch = Launch::of(&Manifest::read(bot.path()).unwrap()).unwrap();
+            let launch = Launch::of(&Manifest::read(bot.path()).unwrap(), &Tools::on_path()).unwrap();
             let limits = Some(Limits::with_extra(Duration::ZERO));
             let transport = PerRound::new(launch, Arc::clone(&folder), limits, true, interrupt.clone());
             Box::new(Bot::new(files.clone(), transport))

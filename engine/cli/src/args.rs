@@ -1,7 +1,7 @@
 //! The command line: that of 2017, and what was added.
 
 use arena::record::Keep;
-use clap::{ArgAction, Parser, ValueEnum};
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use rules::entelect_2017::MapSize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +11,12 @@ use std::time::Duration;
 /// Plays a match of the Entelect Challenge 2017 between two players. A bot is a folder with a bot.json.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_flag = true)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Args {
+    /// What to do instead of playing a match.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
     /// Folder of a bot; several after one flag or with one flag each
     #[arg(short, long = "bot", value_name = "FOLDER", num_args = 1..)]
     pub(crate) bots: Vec<PathBuf>,
@@ -86,7 +91,7 @@ pub(crate) struct Args {
     pub(crate) seed: Option<u64>,
 
     /// Show this help
-    #[arg(long, short = 'h', action = ArgAction::Help)]
+    #[arg(long, short = 'h', action = ArgAction::Help, global = true)]
     help: Option<bool>,
 }
 
@@ -129,6 +134,29 @@ pub(crate) enum Seclusion {
     Strict,
 }
 
+/// What the program does besides playing matches.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the languages of bots, and what is installed to run them
+    Languages(LanguagesArgs),
+}
+
+/// How languages are listed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LanguagesArgs {
+    /// Print JSON
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) json: bool,
+
+    /// Measure how long each takes to start
+    #[arg(long)]
+    pub(crate) measure: bool,
+
+    /// Print the table of docs/languages.md
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}
+
 /// Extra time for the start of a bot's language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extra {
@@ -143,11 +171,15 @@ Examples:
   broadside --pretty -b my-bot bots/hunter      watch a bot of yours against the reference bot
   broadside -c 1 -b bots/hunter --size 1        play against it yourself on the small map
   broadside -b bots/hunter bots/random-python   just the result, and a replay folder
+  broadside languages                           what bots can be written in, and what is missing for it
+
+Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools]
+tells where programs are that are not on the PATH: python3 = \"/opt/python/bin/python3\"
 
 Exit status:
   0    the match was played to its end, whoever won
   1    the engine failed (a full disk, say); there is no winner
-  2    wrong usage
+  2    wrong usage, or wrong settings
   3    a bot could not be found, built or started
   130  stopped by Ctrl-C or a signal; there is no winner";
 
@@ -186,6 +218,15 @@ mod tests {
         assert_eq!(parse("broadside --pretty -b one two").unwrap(), 2);
         assert_eq!(parse("broadside -b one -b two --clog").unwrap(), 2);
         assert_eq!(parse("broadside --bot one two -s 1").unwrap(), 2);
+    }
+
+    #[test]
+    fn a_bot_may_have_the_name_of_a_command() {
+        let args = Args::parse_from(["broadside", "-b", "one", "languages"]);
+        assert_eq!(args.bots, [PathBuf::from("one"), PathBuf::from("languages")]);
+        assert!(args.command.is_none());
+        assert!(Args::parse_from(["broadside", "languages", "--json"]).command.is_some());
+        assert!(Args::try_parse_from(["broadside", "--clog", "languages"]).is_err());
     }
 
     #[test]

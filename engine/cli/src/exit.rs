@@ -10,7 +10,7 @@ pub(crate) enum Exit {
     Played = 0,
     /// The engine failed: no winner.
     EngineError = 1,
-    /// Wrong usage (the code that clap uses, too).
+    /// Wrong usage (the code that clap uses, too), or wrong settings.
     Usage = 2,
     /// A bot could not be found, built or started: no match.
     BadBot = 3,

@@ -1,6 +1,7 @@
 //! Telling the user what failed, and what to do about it.
 
 use crate::exit::Exit;
+use crate::settings::SettingsError;
 use crate::show::{clean, with_causes};
 use arena::ArenaError;
 use players::ManifestError;
@@ -18,6 +19,9 @@ pub(crate) enum Failure {
         /// What to do.
         hint: String,
     },
+    /// The user's settings make no sense.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// There is no usable bot in a folder.
     #[error("bot {}: {source}", folder.display())]
     Manifest {
@@ -47,7 +51,7 @@ pub(crate) enum Failure {
 impl Failure {
     fn exit(&self) -> Exit {
         match self {
-            Failure::Usage { .. } => Exit::Usage,
+            Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
             Failure::Sandbox(_) | Failure::Engine(_) => Exit::EngineError,
@@ -57,6 +61,7 @@ impl Failure {
     fn hint(&self) -> Option<String> {
         match self {
             Failure::Usage { hint, .. } => Some(hint.clone()),
+            Failure::Settings(source) => Some(source.hint()),
             Failure::Manifest { source, .. } => Some(source.hint()),
             Failure::Launch { source, .. } => Some(source.hint()),
             Failure::Sandbox(_) => Some(

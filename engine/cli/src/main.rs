@@ -4,10 +4,11 @@ mod args;
 mod commands;
 mod exit;
 mod failure;
+mod settings;
 mod show;
 mod signals;
 
-use args::Args;
+use args::{Args, Command};
 use clap::Parser;
 use players::process::guardian;
 use std::path::Path;
@@ -22,7 +23,11 @@ fn main() -> ExitCode {
     }
     let args = Args::parse();
     show::log::start(args.clog);
-    match commands::play(&args) {
+    let done = match &args.command {
+        None => commands::play(&args),
+        Some(Command::Languages(wanted)) => commands::languages(wanted),
+    };
+    match done {
         Ok(code) => code.into(),
         Err(error) => failure::report(&error).into(),
     }

@@ -8,7 +8,7 @@ use arena::record::MatchFolder;
 use arena::{Interrupt, Limits};
 use fake_bot::BotFolder;
 use players::process::{Allowance, Launch, PerRound, Sandbox};
-use players::{Manifest, Transport};
+use players::{Manifest, Tools, Transport};
 use rules::{Message, Part, Seat};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ fn main() {
     let root = tempfile::tempdir().unwrap();
     let folder = Arc::new(MatchFolder::create(root.path()).unwrap());
     let sandbox = Sandbox::start().unwrap();
-    let plain = Launch::of(&Manifest::read(bot.path()).unwrap()).unwrap();
+    let plain = Launch::of(&Manifest::read(bot.path()).unwrap(), &Tools::on_path()).unwrap();
     let limits = Limits::with_extra(Duration::ZERO);
     let closed = [root.path().to_owned()];
     let confined = plain.clone().confined(&sandbox, &closed, Allowance::DEFAULT, Some(limits.kill())).unwrap();

@@ -13,5 +13,5 @@ pub use console::{Console, Keyboard};
 pub use manifest::{Manifest, ManifestError};
 pub use process::BuildError;
 pub use sparring::Sparring;
-pub use tool::find_tool;
+pub use tool::{Tools, find_tool, is_executable};
 pub use transport::{Delivery, Transport};

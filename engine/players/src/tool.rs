@@ -1,17 +1,62 @@
 //! Finding programs.
 
+use std::collections::BTreeMap;
 use std::env;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+/// Where programs are found: those with a place of their own there, all others in the folders of the PATH.
+#[derive(Debug, Clone, Default)]
+pub struct Tools {
+    placed: BTreeMap<String, PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+impl Tools {
+    /// Those on the PATH.
+    pub fn on_path() -> Tools {
+        Tools::in_folders(env::split_paths(&env::var_os("PATH").unwrap_or_default()))
+    }
+
+    /// Those in these folders; the first that has a program counts.
+    pub fn in_folders(folders: impl IntoIterator<Item = PathBuf>) -> Tools {
+        Tools { placed: BTreeMap::new(), folders: folders.into_iter().collect() }
+    }
+
+    /// The same, but the program `name` is that at `path`.
+    pub fn place(&mut self, name: &str, path: PathBuf) {
+        self.placed.insert(name.to_owned(), path);
+    }
+
+    /// The absolute path of the program `name`; `None` if there is none that can be executed.
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
+        if let Some(placed) = self.placed.get(name) {
+            return Some(placed.clone());
+        }
+        let found = self.folders.iter().map(|folder| folder.join(name)).find(|program| is_executable(program))?;
+        std::path::absolute(found).ok()
+    }
+
+    /// A PATH by which other programs find the same ones: npm looks for node there, mvn for java.
+    pub(crate) fn search_path(&self) -> OsString {
+        let placed = self.placed.values().filter_map(|program| program.parent());
+        let folders = placed.chain(self.folders.iter().map(PathBuf::as_path));
+        // A folder with a colon in its name can stand in no PATH.
+        env::join_paths(folders.filter(|folder| !has_colon(folder.as_os_str()))).unwrap_or_default()
+    }
+}
+
+fn has_colon(text: &OsStr) -> bool {
+    text.as_encoded_bytes().contains(&b':')
+}
+
 /// The absolute path of the program `name` on the PATH; `None` if there is none that can be executed.
 pub fn find_tool(name: &str) -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let found = env::split_paths(&path).map(|folder| folder.join(name)).find(|program| is_executable(program))?;
-    std::path::absolute(found).ok()
+    Tools::on_path().find(name)
 }
 
 /// Whether `path` is a file that somebody may execute.
-pub(crate) fn is_executable(path: &Path) -> bool {
+pub fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

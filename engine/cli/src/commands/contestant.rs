@@ -2,9 +2,9 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
-use crate::show;
-use players::Manifest;
-use players::process::{BuildError, Language, Launch, LaunchError, build};
+use crate::show::{self, Building};
+use players::process::{Build, Language, Launch, LaunchError};
+use players::{Manifest, Tools};
 use rules::entelect_2017::files::BotDetails;
 use std::path::{Path, PathBuf};
 
@@ -27,8 +27,8 @@ pub(crate) struct Program {
 }
 
 /// The two who are to play, in the order of their seats: bots as they were named, then people.
-pub(crate) fn contestants(args: &Args, people: u8) -> Result<Vec<Contestant>, Failure> {
-    let bots = args.bots.iter().map(|folder| bot(folder, args.force_rebuild));
+pub(crate) fn contestants(args: &Args, people: u8, tools: &Tools) -> Result<Vec<Contestant>, Failure> {
+    let bots = args.bots.iter().map(|folder| bot(folder, args.force_rebuild, tools));
     let people = (1..=people).map(|number| Ok(person(number)));
     bots.chain(people).collect()
 }
@@ -37,27 +37,37 @@ fn person(number: u8) -> Contestant {
     Contestant { details: BotDetails::without_bot(&format!("Player {number}")), bot: None }
 }
 
-fn bot(folder: &Path, force_rebuild: bool) -> Result<Contestant, Failure> {
+fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<Contestant, Failure> {
     let manifest = Manifest::read(folder).map_err(|source| Failure::Manifest { folder: folder.to_owned(), source })?;
-    let launch =
-        ready(&manifest, force_rebuild).map_err(|source| Failure::Launch { folder: folder.to_owned(), source })?;
+    let launch = ready(&manifest, force_rebuild, tools)
+        .map_err(|source| Failure::Launch { folder: folder.to_owned(), source })?;
     let program = Program { folder: manifest.folder, language: manifest.language, launch };
     Ok(Contestant { details: manifest.details, bot: Some(program) })
 }
 
 /// Builds the bot if that is wanted or needed and possible, and finds out how it is started.
-fn ready(manifest: &Manifest, force_rebuild: bool) -> Result<Launch, LaunchError> {
+fn ready(manifest: &Manifest, force_rebuild: bool, tools: &Tools) -> Result<Launch, LaunchError> {
     let missing = !manifest.run_path().exists();
-    if (force_rebuild || missing) && manifest.language.build.is_some() {
-        let why = if missing { "its RunFile is missing" } else { "as asked" };
-        show::say(&format!("Building {} ({why})", manifest.project_path().display()));
-        match build(manifest) {
+    let is_built = !manifest.language.builds.is_empty();
+    // A script that is not there is made by nobody.
+    if if missing { is_built } else { force_rebuild } {
+        match Build::of(manifest, tools)? {
+            Some(build) => carry_out(&build, manifest, missing)?,
             // A bot that came without its source needs none.
-            Err(BuildError::NoProject { file, .. }) if !missing => {
-                show::say(&format!("There is nothing to build: it has no {file}"));
+            None if is_built => {
+                show::say(&format!("{}: nothing to build", manifest.project_path().display()));
             }
-            built => built.map(|_| ())?,
+            None => {}
         }
     }
-    Launch::of(manifest)
+    Launch::of(manifest, tools)
+}
+
+fn carry_out(build: &Build, manifest: &Manifest, missing: bool) -> Result<(), LaunchError> {
+    let why = if missing { "its RunFile is missing" } else { "as asked" };
+    let shown = Building::start(&manifest.project_path(), why);
+    build.notes().iter().for_each(|note| show::say(note));
+    let result = build.run(&mut |command| shown.step(command));
+    shown.end(&result);
+    result.map(|_| ()).map_err(LaunchError::from)
 }

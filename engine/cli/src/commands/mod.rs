@@ -2,8 +2,10 @@
 
 mod contestant;
 mod guard;
+mod languages;
 mod play;
 mod seclusion;
 
 pub(crate) use guard::guard;
+pub(crate) use languages::{Found, languages};
 pub(crate) use play::play;

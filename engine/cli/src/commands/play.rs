@@ -6,13 +6,13 @@ use crate::args::{Args, Extra};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, DebugHalt, Names, Pretty, Progress};
-use crate::signals;
+use crate::{settings, signals};
 use arena::record::{EntelectFolder, Journal, MatchFolder};
 use arena::{ArenaError, Interrupt, Limits, Observers, Player, Players, Sequence};
 use chrono::Local;
 use players::process::guardian::Guardian;
 use players::process::{Calibration, PerRound};
-use players::{Bot, Console, Keyboard};
+use players::{Bot, Console, Keyboard, Tools};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{BySeat, Game, Outcome, Seat};
@@ -25,7 +25,8 @@ use std::{env, io, thread};
 /// Plays the match that the command line describes.
 pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let people = people(args)?;
-    let contestants = contestants(args, people)?;
+    let tools = settings::tools()?;
+    let contestants = contestants(args, people, &tools)?;
     let interrupt = signals::interrupt()?;
     let folder = Arc::new(match_folder(args)?);
     let journal = args.tournament_mode.then(|| journal(folder.path())).transpose()?;
@@ -43,8 +44,17 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let seats = contestants.len() as u8;
     let game = Entelect2017::start(&Settings { size: args.size }, seats, seed).expect("two players sit down");
     let cells = cells.as_ref();
-    let table =
-        Table { args, cells, files: &files, folder: &folder, interrupt: &interrupt, names: &names, seed, game: &game };
+    let table = Table {
+        args,
+        cells,
+        tools: &tools,
+        files: &files,
+        folder: &folder,
+        interrupt: &interrupt,
+        names: &names,
+        seed,
+        game: &game,
+    };
     let preamble = preamble(&contestants, &files, cells);
     let mut record =
         EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble).keeping(args.bundles.into());
@@ -196,6 +206,7 @@ fn preamble(contestants: &[Contestant], files: &Files, cells: Option<&Cells>) ->
 struct Table<'a> {
     args: &'a Args,
     cells: Option<&'a Cells>,
+    tools: &'a Tools,
     files: &'a Files,
     folder: &'a Arc<MatchFolder>,
     interrupt: &'a Interrupt,
@@ -207,8 +218,8 @@ struct Table<'a> {
 impl Table<'_> {
     fn seat(&self, contestants: &[Contestant]) -> Result<Players<Entelect2017>, ArenaError> {
         let keyboard = Keyboard::stdin(self.interrupt.clone())?;
-        let mut calibration =
-            Calibration::new(self.files.player_files(&self.game.view(Seat::A)), self.interrupt.clone());
+        let question = self.files.player_files(&self.game.view(Seat::A));
+        let mut calibration = Calibration::new(question, self.tools.clone(), self.interrupt.clone());
         let people = contestants.iter().filter(|contestant| contestant.bot.is_none()).count();
         contestants
             .iter()
@@ -239,7 +250,7 @@ impl Table<'_> {
         let extra = match self.args.calibration {
             Extra::Fixed(extra) => extra,
             Extra::Measured => {
-                let news = !calibration.knows(bot.language);
+                let news = !calibration.knows(bot.language, &bot.launch);
                 let extra = calibration.extra(bot.language, &bot.launch)?;
                 if news && !extra.is_zero() {
                     let (name, ms) = (bot.language.name, extra.as_millis());

@@ -1,7 +1,9 @@
 //! What the program shows: results on standard output, everything else on standard error.
 
 pub(crate) mod board;
+mod building;
 mod debug_halt;
+pub(crate) mod languages;
 pub(crate) mod log;
 mod names;
 mod paint;
@@ -10,12 +12,14 @@ mod progress;
 mod result;
 mod screen;
 
+pub(crate) use building::Building;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use names::{Names, clean};
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use result::result;
 
+use arena::ArenaError;
 use std::io::{self, Write};
 
 /// Tells the user something that is no result.
@@ -35,4 +39,17 @@ pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
         }
     }
     text
+}
+
+/// Writes a result to standard output.
+pub(crate) fn print(text: &str) -> Result<(), ArenaError> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // A reader that left early has what it wanted.
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            say(text);
+            Err(ArenaError::disk("write the result to", "standard output", e))
+        }
+        _ => Ok(()),
+    }
 }

@@ -5,7 +5,6 @@ use super::names::padded;
 use arena::ArenaError;
 use arena::record::Bundle;
 use rules::{Ending, Outcome, Seat};
-use std::io::{self, Write};
 use std::path::Path;
 
 /// Tells who won, with how many points, after how many rounds, why the match ended, where its replay is, and where to
@@ -29,15 +28,7 @@ pub(crate) fn result(
     for seat in names.seats() {
         text.extend(faults(names.of(seat), replay, bundles.iter().filter(|bundle| bundle.seat == seat)));
     }
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // A reader that left early has what it wanted; the replay has it all.
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
-            super::say(&text);
-            Err(ArenaError::disk("write the result to", "standard output", e))
-        }
-        _ => Ok(()),
-    }
+    super::print(&text)
 }
 
 /// What went wrong with a bot first, and where to look.

@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
 mod bad_input;
+mod builds;
 mod bundles;
 mod console;
 mod disk;
+mod languages;
 mod matches;
 mod screen;
 mod stopping;

@@ -2,7 +2,6 @@
 
 use crate::table::{Table, broadside};
 use fake_bot::{BotFolder, PLAYS};
-use predicates::prelude::*;
 use predicates::str::contains;
 use rules::Seat;
 use std::fs;
@@ -150,25 +149,4 @@ fn a_bot_that_is_too_slow_does_nothing_and_the_match_goes_on() {
 fn clog_shows_the_engines_log_on_standard_error() {
     let table = Table::with(["", ""]);
     table.command().arg("--clog").assert().code(0).stderr(contains("Added Command DoNothingCommand for Player Alpha"));
-}
-
-#[test]
-fn a_missing_run_file_is_built_and_said_so() {
-    let bot = BotFolder::with_manifest(
-        r#"{"NickName": "Fresh", "BotType": "Rust", "ProjectLocation": "project", "RunFile": "project/target/release/fresh"}"#,
-        "",
-    );
-    let project = bot.path().join("project");
-    fs::create_dir_all(project.join("src")).unwrap();
-    fs::write(project.join("Cargo.toml"), "[package]\nname = \"fresh\"\nedition = \"2024\"\n[workspace]\n").unwrap();
-    fs::write(project.join("src/main.rs"), "fn main() {}").unwrap();
-    let table = Table::with(["", ""]);
-    let mut command = broadside();
-    command.env_remove("CARGO_TARGET_DIR").current_dir(table.folder.path()).args(["-s", "1", "-b"]);
-    command.args([bot.path(), table.bots[0].path()]);
-    command.assert().code(0).stderr(contains("Building ").and(contains("its RunFile is missing")));
-    command.assert().code(0).stderr(contains("Building ").not());
-    command.arg("-f").assert().code(0).stderr(contains("(as asked)").and(contains("nothing to build")));
-    fs::write(project.join("src/main.rs"), "fn main() { nonsense }").unwrap();
-    command.assert().code(3).stderr(contains("cargo failed").and(contains("cannot find value")));
 }

@@ -1,51 +1,84 @@
-//! Building bots.
+//! Building bots: the steps for one project, run one after the other.
 
-use crate::Manifest;
-use crate::tool::find_tool;
-use std::io;
-use std::path::PathBuf;
-use std::process::{Command, ExitStatus, Stdio};
+mod main_class;
+mod plan;
+
+use crate::{Manifest, Tools};
+pub(super) use plan::{Command, Site, Unplanned};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How many lines of a failed build's output are shown.
+const LAST_LINES: usize = 20;
+/// How much of the end of that output is looked at, in bytes.
+const TAIL: u64 = 16 * 1024;
+/// Variables that would make a tool put the program elsewhere.
+const UNWANTED: [&str; 1] = ["CARGO_TARGET_DIR"];
 
 /// Why a bot could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The tool is missing.
-    #[error("{program} is needed to build the bot in {} and is not on the PATH", project.display())]
+    #[error("{} is needed to build the bot in {} and was not found", programs.join(" or "), project.display())]
     NoTool {
-        /// Which tool.
-        program: &'static str,
+        /// Which tools would do.
+        programs: Vec<&'static str>,
         /// For which project.
         project: PathBuf,
         /// What to install.
         install: &'static str,
     },
     /// The project is not where bot.json says.
-    #[error("there is no {file} in {}", project.display())]
+    #[error("the RunFile {} is missing, and there is no {files} in {}", run_file.display(), project.display())]
     NoProject {
         /// What was looked for.
-        file: &'static str,
-        /// Where.
+        files: String,
+        /// What would be run.
+        run_file: PathBuf,
+        /// Where it was looked for.
         project: PathBuf,
     },
-    /// The tool could not be run.
-    #[error("cannot run {program} in {}", project.display())]
-    NotRun {
-        /// Which tool.
-        program: &'static str,
-        /// For which project.
+    /// It is not clear where the program begins.
+    #[error("cannot tell the main class of the bot in {}", project.display())]
+    NoMainClass {
+        /// Of which project.
         project: PathBuf,
+        /// The name that would be taken.
+        wanted: String,
+    },
+    /// A tool could not be run, or the log not be written.
+    #[error("cannot {doing} in {}", place.display())]
+    NotRun {
+        /// What was tried.
+        doing: String,
+        /// Where.
+        place: PathBuf,
         /// What the system said.
         source: io::Error,
     },
     /// The tool failed.
-    #[error("{program} failed ({status}) in {}", project.display())]
+    #[error("{command} failed ({status}) in {}", project.display())]
     Failed {
-        /// Which tool.
-        program: &'static str,
+        /// Which command.
+        command: String,
         /// How it ended.
         status: ExitStatus,
         /// For which project.
         project: PathBuf,
+        /// All that was written.
+        log: PathBuf,
+    },
+    /// All went well, but there is nothing to run.
+    #[error("the build in {} ended well, but there is no RunFile {}", project.display(), run_file.display())]
+    NoRunFile {
+        /// Which project.
+        project: PathBuf,
+        /// What should be there.
+        run_file: PathBuf,
     },
 }
 
@@ -53,41 +86,138 @@ impl BuildError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {
-            BuildError::NoTool { install, .. } => format!("install {install}"),
-            BuildError::NoProject { .. } => {
-                "correct ProjectLocation in bot.json; it is relative to the bot's folder".to_owned()
+            BuildError::NoTool { install, .. } => {
+                format!("install {install}; or give its place in broadside.toml, under [tools]")
             }
-            BuildError::NotRun { .. } => "check that the folder can be entered".to_owned(),
-            BuildError::Failed { .. } => "its messages are above".to_owned(),
+            BuildError::NoProject { .. } => {
+                "correct ProjectLocation or RunFile in bot.json; they are relative to the bot's folder".to_owned()
+            }
+            BuildError::NoMainClass { wanted, .. } => {
+                format!("have one file with a main method, or name it {wanted}, after RunFile")
+            }
+            BuildError::NotRun { .. } => "check that the folder is there and can be written to".to_owned(),
+            BuildError::Failed { log, .. } => format!("all that it said is in {}", log.display()),
+            BuildError::NoRunFile { .. } => {
+                "correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
+            }
         }
     }
 }
 
-/// Builds the bot. What the tool says goes to standard error. False if there is nothing to build in its language.
-pub fn build(manifest: &Manifest) -> Result<bool, BuildError> {
-    let Some(rule) = &manifest.language.build else { return Ok(false) };
-    let project = manifest.project_path();
-    if !project.join(rule.project_file).is_file() {
-        return Err(BuildError::NoProject { file: rule.project_file, project });
+/// The last lines of the log of a failed build.
+pub fn last_lines(log: &Path) -> io::Result<Vec<String>> {
+    let mut file = File::open(log)?;
+    let start = file.metadata()?.len().saturating_sub(TAIL);
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.take(TAIL).read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<_> = text.lines().collect();
+    Ok(lines[lines.len().saturating_sub(LAST_LINES)..].iter().map(ToString::to_string).collect())
+}
+
+/// What has to be done to build one bot.
+#[derive(Debug)]
+pub struct Build {
+    project: PathBuf,
+    run_file: PathBuf,
+    commands: Vec<Command>,
+    notes: Vec<String>,
+    search_path: OsString,
+}
+
+impl Build {
+    /// Finds out what has to be done: packages first. `None` if there is nothing, which is an error where the run file
+    /// is missing and the language is one that is built.
+    pub fn of(manifest: &Manifest, tools: &Tools) -> Result<Option<Build>, BuildError> {
+        let (project, run_file) = (manifest.project_path(), manifest.run_path());
+        let language = manifest.language;
+        let site = Site { project: &project, run_file: &run_file, tools };
+        let mut build = Build {
+            project: project.clone(),
+            run_file: run_file.clone(),
+            commands: Vec::new(),
+            notes: Vec::new(),
+            search_path: tools.search_path(),
+        };
+        let packages =
+            language.packages.iter().find_map(|recipe| Some((recipe, plan::files(&recipe.project, &project)?)));
+        let built = language.builds.iter().find_map(|recipe| Some((recipe, plan::files(&recipe.project, &project)?)));
+        if built.is_none() && !language.builds.is_empty() && !run_file.exists() {
+            let files: Vec<_> = language.builds.iter().map(|recipe| recipe.project.names()).collect();
+            return Err(BuildError::NoProject { files: files.join(" or "), run_file, project });
+        }
+        for (recipe, files) in packages.into_iter().chain(built) {
+            match site.commands(recipe, &files) {
+                Ok(commands) => build.commands.extend(commands),
+                Err(Unplanned::NoTool(programs)) if !recipe.needed => build.notes.push(format!(
+                    "{} names packages, which are not installed: there is no {}",
+                    files[0].display(),
+                    programs.join(" or ")
+                )),
+                Err(Unplanned::NoTool(programs)) => {
+                    return Err(BuildError::NoTool { programs, project, install: recipe.install });
+                }
+                Err(Unplanned::NoMainClass { wanted }) => return Err(BuildError::NoMainClass { project, wanted }),
+            }
+        }
+        let nothing = build.commands.is_empty() && build.notes.is_empty();
+        Ok((!nothing).then_some(build))
     }
-    let Some(tool) = find_tool(rule.program) else {
-        return Err(BuildError::NoTool { program: rule.program, project, install: rule.install });
-    };
-    let run_file = manifest.run_path();
-    let arguments = rule.arguments.iter().map(|argument| match *argument {
-        "{run_file}" => run_file.as_os_str(),
-        argument => argument.as_ref(),
-    });
-    let status = Command::new(tool)
-        .args(arguments)
-        .current_dir(&project)
-        .stdin(Stdio::null())
-        // Standard output is for results; what a build says is talk.
-        .stdout(io::stderr())
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(true),
-        Ok(status) => Err(BuildError::Failed { program: rule.program, status, project }),
-        Err(source) => Err(BuildError::NotRun { program: rule.program, project, source }),
+
+    /// What the user should know although nothing failed.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Runs the commands and tells how long that took. Each is given to `begin` before it is run. What they write goes
+    /// to a file, which is left only if one fails. They are children in our own process group, so Ctrl-C ends them, too.
+    pub fn run(&self, begin: &mut dyn FnMut(&str)) -> Result<Duration, BuildError> {
+        let started = Instant::now();
+        let temporary = std::env::temp_dir();
+        let not_logged = |source| BuildError::NotRun {
+            doing: "write the log of a build".to_owned(),
+            place: temporary.clone(),
+            source,
+        };
+        // Not in the project: its folder may be read-only.
+        let log = tempfile::Builder::new().prefix("broadside-build-").suffix(".log").tempfile_in(&temporary);
+        let mut log = log.map_err(not_logged)?;
+        for command in &self.commands {
+            let text = command.to_string();
+            begin(&text);
+            writeln!(log, "$ {text}").map_err(not_logged)?;
+            let streams = log.as_file().try_clone().and_then(|out| Ok((out.try_clone()?, out)));
+            let (out, err) = streams.map_err(not_logged)?;
+            let status = self.start(command, out, err).map_err(|source| BuildError::NotRun {
+                doing: format!("run {text}"),
+                place: self.project.clone(),
+                source,
+            })?;
+            if !status.success() {
+                let (_, log) = log.keep().map_err(|e| not_logged(e.error))?;
+                return Err(BuildError::Failed { command: text, status, project: self.project.clone(), log });
+            }
+        }
+        if !self.run_file.is_file() {
+            let (project, run_file) = (self.project.clone(), self.run_file.clone());
+            return Err(BuildError::NoRunFile { project, run_file });
+        }
+        Ok(started.elapsed())
+    }
+
+    fn start(&self, command: &Command, out: File, err: File) -> io::Result<ExitStatus> {
+        // Its own folder is there unless it is one for what is built.
+        fs::create_dir_all(command.folder())?;
+        if let Some(folder) = self.run_file.parent() {
+            // Compilers do not make the folder they are to write to.
+            fs::create_dir_all(folder)?;
+        }
+        let mut process = command.process();
+        process.env("PATH", &self.search_path).stdin(Stdio::null()).stdout(out).stderr(err);
+        for name in UNWANTED {
+            process.env_remove(name);
+        }
+        process.status()
     }
 }

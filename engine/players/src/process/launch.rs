@@ -2,14 +2,16 @@
 
 use super::run::Start;
 use super::sandbox::Confinement;
-use super::{Allowance, Runner, Sandbox, SandboxError};
-use crate::tool::{find_tool, is_executable};
-use crate::{BuildError, Manifest};
+use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
+use crate::tool::is_executable;
+use crate::{BuildError, Manifest, Tools};
 use arena::Invocation;
 use rules::Seat;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// How one bot is started, found out once before the match.
@@ -21,6 +23,7 @@ pub struct Launch {
     folder: PathBuf,
     seed: Option<u64>,
     confinement: Option<Confinement>,
+    interpreter: Option<&'static Interpreter>,
 }
 
 /// Where bots that want to be repeatable find a seed.
@@ -36,7 +39,7 @@ pub enum LaunchError {
     #[error("the RunFile {} may not be executed", .0.display())]
     NotExecutable(PathBuf),
     /// The program that runs the language is missing.
-    #[error("{language} bots are run by {}, which is not on the PATH", programs.join(" or "))]
+    #[error("{language} bots are run by {}, which was not found", programs.join(" or "))]
     NoInterpreter {
         /// Which language.
         language: &'static str,
@@ -58,7 +61,9 @@ impl LaunchError {
                 "build the bot, or correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
             }
             LaunchError::NotExecutable(path) => format!("chmod +x '{}'", path.display()),
-            LaunchError::NoInterpreter { install, .. } => format!("install {install}"),
+            LaunchError::NoInterpreter { install, .. } => {
+                format!("install {install}; or give its place in broadside.toml, under [tools]")
+            }
             LaunchError::Build(error) => error.hint(),
         }
     }
@@ -66,31 +71,65 @@ impl LaunchError {
 
 impl Launch {
     /// Finds out how the bot is started, and whether it can be.
-    pub fn of(manifest: &Manifest) -> Result<Launch, LaunchError> {
+    pub fn of(manifest: &Manifest, tools: &Tools) -> Result<Launch, LaunchError> {
         let run_file = manifest.run_path();
         if !run_file.is_file() {
             return Err(LaunchError::NoRunFile(run_file));
         }
-        let (program, before) = match &manifest.language.runner {
-            Runner::Direct => (executable(run_file)?, Vec::new()),
-            Runner::Interpreter { programs, arguments, install, .. } => {
-                let program = interpreter(manifest, programs, install)?;
-                (program, arguments.iter().map(OsString::from).chain([run_file.into()]).collect())
-            }
-            Runner::DotNet => {
-                let extension = run_file.extension().map(|e| e.to_ascii_lowercase());
-                match extension.as_deref().and_then(|e| e.to_str()) {
-                    Some("exe") => {
-                        let mono = interpreter(manifest, &["mono"], "Mono, e.g. the package mono-runtime")?;
-                        (mono, vec![run_file.into()])
-                    }
-                    Some("dll") => (interpreter(manifest, &["dotnet"], "the .NET runtime")?, vec![run_file.into()]),
-                    _ => (executable(run_file)?, Vec::new()),
-                }
+        let interpreter = match &manifest.language.runner {
+            Runner::Direct => None,
+            Runner::By(interpreter) => Some(*interpreter),
+            Runner::ByExtension(cases) => {
+                let extension = run_file.extension().unwrap_or_default();
+                cases.iter().find(|(case, _)| extension.eq_ignore_ascii_case(case)).map(|(_, interpreter)| *interpreter)
             }
         };
-        let (after, folder) = (manifest.run_args.clone(), manifest.folder.clone());
-        Ok(Launch { program, before, after, folder, seed: None, confinement: None })
+        let Some(interpreter) = interpreter else {
+            let (program, after) = (executable(run_file)?, manifest.run_args.clone());
+            let folder = manifest.folder.clone();
+            return Ok(Launch {
+                program,
+                before: Vec::new(),
+                after,
+                folder,
+                seed: None,
+                interpreter: None,
+                confinement: None,
+            });
+        };
+        let mut launch = Launch::by(interpreter, manifest.language, tools, &manifest.folder)?;
+        let private = interpreter.private.map(|path| manifest.project_path().join(path));
+        if let Some(private) = private.filter(|path| is_executable(path)) {
+            // Not asked where it really is: it belongs to the bot, and nothing of the bot runs before the match.
+            launch.program = private;
+        }
+        launch.before.push(run_file.into());
+        Ok(Launch { after: manifest.run_args.clone(), ..launch })
+    }
+
+    /// An interpreter of `language` in `folder`, without a bot for it to run.
+    pub fn by(
+        interpreter: &'static Interpreter,
+        language: &Language,
+        tools: &Tools,
+        folder: &Path,
+    ) -> Result<Launch, LaunchError> {
+        let programs = interpreter.programs.iter().filter_map(|name| tools.find(name));
+        let program = programs.filter_map(|program| real(program, interpreter, folder)).next().ok_or_else(|| {
+            let (programs, install) = (interpreter.programs.to_vec(), interpreter.install);
+            LaunchError::NoInterpreter { language: language.name, programs, install }
+        })?;
+        let before = interpreter.arguments.iter().map(OsString::from).collect();
+        let folder = folder.to_owned();
+        Ok(Launch {
+            program,
+            before,
+            after: Vec::new(),
+            folder,
+            seed: None,
+            interpreter: Some(interpreter),
+            confinement: None,
+        })
     }
 
     /// The same with this seed in the bot's environment, under `BROADSIDE_SEED`.
@@ -150,16 +189,14 @@ impl Launch {
         text
     }
 
-    /// The same program with the tiny bot of its language in place of the bot; `None` where there is none.
-    pub(super) fn calibration(&self, runner: &Runner) -> Option<Launch> {
-        let Runner::Interpreter { calibration, .. } = runner else { return None };
-        let before: Vec<OsString> = calibration.iter().map(OsString::from).collect();
-        (!before.is_empty()).then(|| Launch { before, after: Vec::new(), ..self.clone() })
+    /// What runs the bot, if it does not run by itself.
+    pub(super) fn interpreter(&self) -> Option<&'static Interpreter> {
+        self.interpreter
     }
 
-    /// The same in another working directory.
-    pub(super) fn in_folder(self, folder: &Path) -> Launch {
-        Launch { folder: folder.to_owned(), ..self }
+    /// The same program with these arguments in place of the bot and of what stood before it, in another folder.
+    pub(super) fn instead(&self, before: Vec<OsString>, folder: &Path) -> Launch {
+        Launch { before, after: Vec::new(), folder: folder.to_owned(), ..self.clone() }
     }
 
     /// The program that is executed.
@@ -172,10 +209,16 @@ fn executable(run_file: PathBuf) -> Result<PathBuf, LaunchError> {
     if is_executable(&run_file) { Ok(run_file) } else { Err(LaunchError::NotExecutable(run_file)) }
 }
 
-fn interpreter(manifest: &Manifest, programs: &[&'static str], install: &'static str) -> Result<PathBuf, LaunchError> {
-    programs.iter().find_map(|name| find_tool(name)).ok_or_else(|| LaunchError::NoInterpreter {
-        language: manifest.language.name,
-        programs: programs.to_vec(),
-        install,
-    })
+/// Where `program` really is: version managers put scripts in front of interpreters, which choose by the folder. `None`
+/// if such a script finds no interpreter behind it.
+fn real(program: PathBuf, interpreter: &Interpreter, folder: &Path) -> Option<PathBuf> {
+    let Some(whereabouts) = interpreter.whereabouts.filter(|_| is_script(&program)) else { return Some(program) };
+    let told = Command::new(&program).args(whereabouts).current_dir(folder).stdin(Stdio::null()).output().ok()?;
+    let path = PathBuf::from(String::from_utf8(told.stdout).ok()?.trim());
+    (told.status.success() && path.is_absolute() && is_executable(&path)).then_some(path)
+}
+
+fn is_script(program: &Path) -> bool {
+    let mut start = [0; 2];
+    File::open(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
 }

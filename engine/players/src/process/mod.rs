@@ -13,10 +13,12 @@ mod per_round;
 mod run;
 mod sandbox;
 mod usage;
+mod version;
 
-pub use build::{BuildError, build};
+pub use build::{Build, BuildError, last_lines};
 pub use calibration::Calibration;
-pub use language::{Language, Runner};
+pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, TinyBot, Way};
 pub use launch::{Launch, LaunchError};
 pub use per_round::PerRound;
 pub use sandbox::{Abilities, Allowance, Sandbox, SandboxError};
+pub use version::version;

@@ -24,6 +24,13 @@ pub(super) struct Start {
     pub(super) memory: Option<u64>,
 }
 
+impl Start {
+    /// A command that is no bot.
+    pub(super) fn of(command: Command, text: String) -> Start {
+        Start { command, text, invocation: Invocation::default(), memory: None }
+    }
+}
+
 /// Runs a command until it ends by itself or has to be killed.
 pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
     let Start { mut command, text, invocation, memory } = start;

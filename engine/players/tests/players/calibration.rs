@@ -3,19 +3,19 @@
 use arena::Interrupt;
 use fake_bot::BotFolder;
 use players::process::{Calibration, Language, Launch};
-use players::{Manifest, find_tool};
+use players::{Manifest, Tools, find_tool};
 use rules::Part;
 use std::time::Duration;
 
 fn calibration() -> Calibration {
     let question = vec![Part { name: "state.json", bytes: b"{}".to_vec() }];
-    Calibration::new(question, Interrupt::new().unwrap())
+    Calibration::new(question, Tools::on_path(), Interrupt::new().unwrap())
 }
 
 fn bot(language: &str) -> (BotFolder, Launch) {
     let manifest = serde_json::json!({ "BotType": language, "ProjectLocation": "", "RunFile": fake_bot::program() });
     let folder = BotFolder::with_manifest(&manifest.to_string(), "");
-    let launch = Launch::of(&Manifest::read(folder.path()).unwrap()).unwrap();
+    let launch = Launch::of(&Manifest::read(folder.path()).unwrap(), &Tools::on_path()).unwrap();
     (folder, launch)
 }
 
@@ -28,10 +28,10 @@ fn calibration_adds_the_start_time_of_the_language_and_finds_it_out_once() {
         }
         let (mut calibration, language) = (calibration(), Language::from_name(name).unwrap());
         let (_folder, launch) = bot(name);
-        assert!(!calibration.knows(language));
+        assert!(!calibration.knows(language, &launch));
         let extra = calibration.extra(language, &launch).unwrap();
         assert!(extra > Duration::ZERO && extra <= Calibration::CAP, "{name}: {extra:?}");
-        assert!(calibration.knows(language));
+        assert!(calibration.knows(language, &launch));
         assert_eq!(calibration.extra(language, &launch).unwrap(), extra);
     }
 }

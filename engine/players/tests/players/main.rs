@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
 mod answers;
+mod builds;
 mod calibration;
 mod console;
 mod endings;

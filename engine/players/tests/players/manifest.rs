@@ -2,7 +2,7 @@
 
 use fake_bot::BotFolder;
 use players::process::{Launch, LaunchError};
-use players::{Manifest, ManifestError};
+use players::{Manifest, ManifestError, Tools};
 use std::path::Path;
 
 fn parse(text: &str) -> Result<Manifest, ManifestError> {
@@ -66,7 +66,7 @@ fn what_is_wrong_is_said() {
 #[test]
 fn a_bot_that_cannot_be_started_is_found_out_before_the_match() {
     let folder = BotFolder::with_manifest(r#"{"BotType": "CPlusPlus", "ProjectLocation": "", "RunFile": "mine"}"#, "");
-    let launch = || Launch::of(&Manifest::read(folder.path()).unwrap());
+    let launch = || Launch::of(&Manifest::read(folder.path()).unwrap(), &Tools::on_path());
     assert!(matches!(launch(), Err(LaunchError::NoRunFile(_))));
     std::fs::write(folder.path().join("mine"), "#!/bin/sh\n").unwrap();
     let error = launch().unwrap_err();
@@ -85,7 +85,7 @@ fn each_language_runs_its_kind_of_file() {
         let manifest = serde_json::json!({ "BotType": bot_type, "ProjectLocation": "", "RunFile": run_file });
         let folder = BotFolder::with_manifest(&manifest.to_string(), "");
         std::fs::copy(fake_bot::program(), folder.path().join(run_file)).unwrap();
-        match Launch::of(&Manifest::read(folder.path()).unwrap()) {
+        match Launch::of(&Manifest::read(folder.path()).unwrap(), &Tools::on_path()) {
             Ok(launch) => launch.program().file_name().unwrap().to_str().unwrap().to_owned(),
             Err(LaunchError::NoInterpreter { programs, .. }) => programs[0].to_owned(),
             Err(error) => panic!("{bot_type}: {error}"),

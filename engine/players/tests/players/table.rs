@@ -4,7 +4,7 @@ use arena::record::MatchFolder;
 use arena::{Ask, Interrupt, Limits, Player, Reply};
 use fake_bot::BotFolder;
 use players::process::{Launch, PerRound};
-use players::{Bot, Manifest};
+use players::{Bot, Manifest, Tools};
 use rules::entelect_2017::files::{BotDetails, Files};
 use rules::entelect_2017::{Entelect2017, Order, Settings};
 use rules::{Game, Seat};
@@ -46,7 +46,7 @@ impl Table {
 
     pub fn try_ask(&self) -> Result<Reply<Order>, arena::ArenaError> {
         let manifest = Manifest::read(self.bot.path()).unwrap();
-        let launch = Launch::of(&manifest).unwrap().with_seed(7);
+        let launch = Launch::of(&manifest, &Tools::on_path()).unwrap().with_seed(7);
         let folder = Arc::new(MatchFolder::create(self.folder.path()).unwrap());
         let transport = PerRound::new(launch, folder, self.limits, self.leave_files, self.interrupt.clone());
         let files = Files::new(["Alpha", "Bravo"].map(BotDetails::without_bot).into_iter().collect());

@@ -1,0 +1,155 @@
+//! broadside.toml: the user's settings for this machine.
+
+use players::process::Language;
+use players::{Tools, is_executable};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+use toml::Spanned;
+
+/// The file's name.
+const NAME: &str = "broadside.toml";
+
+/// What is wrong with the file.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SettingsError {
+    /// It cannot be read.
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is no TOML, or has keys or values that mean nothing.
+    #[error("{}, line {line}: {why}", path.display())]
+    Broken {
+        /// Which file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+        /// What to do.
+        hint: String,
+    },
+}
+
+impl SettingsError {
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> String {
+        match self {
+            SettingsError::Unreadable { .. } => "check that it is a file, and its permissions".to_owned(),
+            SettingsError::Broken { hint, .. } => hint.clone(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    tools: BTreeMap<Spanned<String>, Spanned<String>>,
+}
+
+/// The tools as the user's settings say, and those on the PATH. The settings are in the working directory, else in the
+/// user's folder for settings.
+pub(crate) fn tools() -> Result<Tools, SettingsError> {
+    let tools = Tools::on_path();
+    match [Some(PathBuf::from(NAME)), users_own()].into_iter().flatten().find(|path| path.exists()) {
+        Some(path) => read(&path, tools),
+        None => Ok(tools),
+    }
+}
+
+fn users_own() -> Option<PathBuf> {
+    let settings = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = settings.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".config")))?;
+    Some(folder.join("broadside").join(NAME))
+}
+
+fn read(path: &Path, tools: Tools) -> Result<Tools, SettingsError> {
+    let unreadable = |source| SettingsError::Unreadable { path: path.to_owned(), source };
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let full = std::path::absolute(path).map_err(unreadable)?;
+    parse(&full, &text, tools)
+}
+
+/// Reads the `text` of the file at `path`, which is absolute.
+fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Tools, SettingsError> {
+    let broken = |start: usize, why: String, hint: &str| SettingsError::Broken {
+        path: path.to_owned(),
+        line: text.as_bytes()[..start.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1,
+        why,
+        hint: hint.to_owned(),
+    };
+    let file: File = toml::from_str(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        broken(
+            start,
+            error.message().to_owned(),
+            "it looks like this: [tools], then lines like node = \"/opt/node/bin/node\"",
+        )
+    })?;
+    let known = Language::tools();
+    for (name, place) in file.tools {
+        let key = name.get_ref();
+        if !known.contains(key.as_str()) {
+            let names = known.iter().copied().collect::<Vec<_>>().join(", ");
+            return Err(broken(name.span().start, format!("unknown tool {key}"), &format!("it is one of {names}")));
+        }
+        let found = find(path, place.get_ref(), &tools).ok_or_else(|| {
+            let why = format!("{key} = {:?}: there is no such program", place.get_ref());
+            broken(place.span().start, why, "correct the path, or remove the line to have it looked for on the PATH")
+        })?;
+        tools.place(key, found);
+    }
+    Ok(tools)
+}
+
+/// A plain name is looked for as always; a path is relative to the folder of the file.
+fn find(file: &Path, place: &str, tools: &Tools) -> Option<PathBuf> {
+    if !place.contains('/') {
+        return tools.find(place);
+    }
+    let path = file.parent().unwrap_or(Path::new("/")).join(place);
+    is_executable(&path).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Tools, SettingsError> {
+        parse(Path::new("/etc/broadside.toml"), text, Tools::in_folders(["/bin".into()]))
+    }
+
+    fn said(text: &str) -> String {
+        parsed(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_tool_may_be_a_path_or_a_name() {
+        let tools = parsed("[tools]\nnode = '/bin/sh'\njava = '../bin/sh'\nlua = 'sh'\n").unwrap();
+        assert_eq!(tools.find("node").unwrap(), Path::new("/bin/sh"));
+        assert_eq!(tools.find("java").unwrap(), Path::new("/etc/../bin/sh"));
+        assert_eq!(tools.find("lua").unwrap(), Path::new("/bin/sh"));
+        assert_eq!(tools.find("sh").unwrap(), Path::new("/bin/sh"));
+        assert!(parsed("").is_ok());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_file_and_line() {
+        assert!(said("\n[tools\n").starts_with("/etc/broadside.toml, line 2: "));
+        assert_eq!(
+            said("[tools]\n\nnode = \"/no/such\"").lines().next().unwrap(),
+            "/etc/broadside.toml, line 3: node = \"/no/such\": there is no such program"
+        );
+        assert_eq!(said("[tools]\npyhton3 = '/bin/sh'"), "/etc/broadside.toml, line 2: unknown tool pyhton3");
+        let unknown = said("a = 1\n");
+        assert!(unknown.contains("line 1") && unknown.contains("unknown field `a`"), "{unknown}");
+        assert!(said("[tools]\nnode = 1").contains("line 2: "));
+        assert!(parsed("[tools]\nnod = 'x'").unwrap_err().hint().contains("node"));
+    }
+}

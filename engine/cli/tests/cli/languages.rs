@@ -1,0 +1,138 @@
+//! `broadside languages` and broadside.toml.
+
+use crate::table::{Table, broadside};
+use fake_bot::{BotFolder, PLAYS};
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A shell script that passes for the tool `name`.
+pub fn fake_tool(folder: &Path, name: &str, script: &str) {
+    fs::create_dir_all(folder).unwrap();
+    fs::write(folder.join(name), format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// A broadside.toml in `folder`.
+pub fn settings(folder: &Path, text: &str) {
+    fs::create_dir_all(folder).unwrap();
+    fs::write(folder.join("broadside.toml"), text).unwrap();
+}
+
+/// A PATH of fake tools, and the program that lists languages with it.
+fn with_tools() -> (TempDir, assert_cmd::Command) {
+    let folder = tempfile::tempdir().unwrap();
+    let [bin, work] = ["bin", "work"].map(|name| folder.path().join(name));
+    fs::create_dir(&work).unwrap();
+    fake_tool(&bin, "java", "[ \"$1\" = -version ] && echo 'jdk | 99' >&2");
+    fake_tool(
+        &bin,
+        "node",
+        "if [ \"$1\" = --version ]; then echo; echo ' v99 '; else printf 0,0,0 > \"$3/command.txt\"; fi",
+    );
+    fake_tool(&bin, "gcc", "exit 1");
+    fake_tool(&bin, "luajit", "[ \"$1\" = -v ] && echo LuaJIT 9");
+    let mut command = broadside();
+    command.current_dir(&work).env("PATH", &bin).arg("languages");
+    (folder, command)
+}
+
+#[test]
+fn languages_are_listed_with_tool_and_version_or_what_to_install() {
+    let (folder, mut command) = with_tools();
+    let bin = folder.path().join("bin");
+    let out = command.assert().code(0).stderr("").get_output().stdout.clone();
+    let out = String::from_utf8(out).unwrap();
+    let line = |name: &str| {
+        let found = out.lines().find(|line| line.split(' ').next() == Some(name)).unwrap();
+        found.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(out.lines().count(), 1 + 18);
+    for java in ["Java", "Scala", "Kotlin"] {
+        assert!(line(java).ends_with(&format!("{} jdk | 99", bin.join("java").display())), "{out}");
+    }
+    assert!(line("JavaScript").ends_with("/node v99"), "{out}");
+    assert!(line("Lua").ends_with("/luajit LuaJIT 9"), "{out}");
+    assert!(line("C").ends_with("/gcc"), "{out}");
+    assert!(line("Executable").ends_with("(runs by itself)"));
+    for (missing, hint) in
+        [("Ruby", "install Ruby"), ("CSharp", "install Mono"), ("Golang", "install Go"), ("Rust", "rustup.rs")]
+    {
+        assert!(line(missing).contains("(not found)") && line(missing).contains(hint), "{out}");
+    }
+}
+
+#[test]
+fn languages_are_listed_for_programs_and_for_pages() {
+    let (_folder, mut command) = with_tools();
+    command.arg("--measure");
+    let out = command.arg("--json").assert().code(0).get_output().stdout.clone();
+    let list: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
+    let of = |name: &str| list.iter().find(|found| found["language"] == name).unwrap();
+    assert_eq!(list.len(), 18);
+    assert_eq!(of("JavaScript")["version"], "v99");
+    assert_eq!(of("JavaScript")["number"], 2);
+    assert_eq!(of("JavaScript")["found"], true);
+    assert!(of("JavaScript")["start_up_ms"].is_u64() && of("JavaScript")["extra_ms"].is_u64());
+    assert_eq!(of("C")["extra_ms"], 0);
+    assert!(of("Ruby")["found"] == false && of("Ruby")["tool"].is_null() && of("Ruby")["extra_ms"].is_null());
+    assert!(of("Ruby")["install"].as_str().unwrap().contains("Ruby"));
+
+    let (_folder, mut command) = with_tools();
+    let page = command.args(["--markdown"]).assert().code(0).stdout(contains("| language | tool"));
+    page.stdout(contains("| TypeScript | `node`: v99 | - | - |\n").and(contains("| Java | `java`: jdk \\| 99 |")));
+    let (_folder, mut command) = with_tools();
+    command.args(["--markdown", "--json"]).assert().code(2).stderr(contains("cannot be used with"));
+}
+
+#[test]
+fn a_bot_in_a_folder_called_languages_is_still_a_bot() {
+    let table = Table::with([PLAYS, ""]);
+    let [a, b] = &table.bots;
+    std::os::unix::fs::symlink(a.path(), table.folder.path().join("languages")).unwrap();
+    let mut command = broadside();
+    command.current_dir(table.folder.path()).args(["-s", "1", "-b"]).arg(b.path()).arg("languages");
+    command.assert().code(0).stdout(contains("Alpha wins"));
+}
+
+#[test]
+fn settings_are_read_from_the_working_directory_else_from_the_users_folder() {
+    let (folder, mut command) = with_tools();
+    let [work, bin, config] = ["work", "bin", "config"].map(|name| folder.path().join(name));
+    fake_tool(&bin, "my-php", "echo PHP 99");
+    command.env("XDG_CONFIG_HOME", &config);
+    settings(&config.join("broadside"), "[tools]\nphp = \"my-php\"\n");
+    command.assert().code(0).stdout(contains("my-php  PHP 99"));
+    command.env_remove("XDG_CONFIG_HOME").env("HOME", folder.path());
+    command.assert().code(0).stdout(contains("my-php").not());
+    fs::create_dir(folder.path().join(".config")).unwrap();
+    fs::rename(config.join("broadside"), folder.path().join(".config/broadside")).unwrap();
+    command.assert().code(0).stdout(contains("my-php"));
+    settings(&work, "");
+    command.assert().code(0).stdout(contains("my-php").not());
+}
+
+#[test]
+fn broken_settings_are_an_error_before_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = BotFolder::new("Good", PLAYS);
+    let fails = |text: &str, why: &str| {
+        settings(folder.path(), text);
+        let mut command = broadside();
+        command.current_dir(folder.path()).arg("-b").args([bot.path(), bot.path()]);
+        let path = folder.path().canonicalize().unwrap().join("broadside.toml");
+        let said = contains(path.to_str().unwrap()).and(contains(why)).and(contains("hint: "));
+        command.assert().code(2).stdout("").stderr(said);
+    };
+    fails("[tools]\nnode = /bin/sh\n", "line 2: ");
+    fails("[tols]\n", "line 1: unknown field `tols`");
+    fails("[tools]\n# as was\nnod = \"/bin/sh\"\n", "line 3: unknown tool nod");
+    fails("[tools]\njava = \"/no/java\"\n", "line 2: java = \"/no/java\": there is no such program");
+    fs::remove_file(folder.path().join("broadside.toml")).unwrap();
+    fs::create_dir(folder.path().join("broadside.toml")).unwrap();
+    let mut command = broadside();
+    command.current_dir(folder.path()).arg("languages").assert().code(2).stderr(contains("cannot read"));
+}

@@ -1,0 +1,316 @@
+//! Bots of every language, built from a tiny project and run.
+
+use arena::Interrupt;
+use arena::record::MatchFolder;
+use fake_bot::BotFolder;
+use players::process::{Build, BuildError, Language, Launch, PerRound, last_lines};
+use players::{Manifest, Tools, Transport};
+use rules::{Message, Part, Seat};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+/// A bot's folder with these files in it.
+fn bot(language: &str, run_file: &str, files: &[(&str, &str)]) -> (BotFolder, Manifest) {
+    let manifest = serde_json::json!({ "BotType": language, "ProjectLocation": "", "RunFile": run_file });
+    let folder = BotFolder::with_manifest(&manifest.to_string(), "");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let manifest = Manifest::read(folder.path()).unwrap();
+    (folder, manifest)
+}
+
+/// Builds the bot and runs it as the engine would: it has to print the two arguments behind its name.
+fn builds_and_runs(language: &str, run_file: &str, files: &[(&str, &str)]) {
+    let (folder, manifest) = bot(language, run_file, files);
+    let tools = Tools::on_path();
+    let build = match Build::of(&manifest, &tools) {
+        Err(BuildError::NoTool { programs, .. }) => {
+            eprintln!("skipped: {language} with {} is not installed", programs.join(" or "));
+            return;
+        }
+        other => other.unwrap().expect("there is something to build"),
+    };
+    let mut commands = Vec::new();
+    if let Err(error) = build.run(&mut |command| commands.push(command.to_owned())) {
+        let said = match &error {
+            BuildError::Failed { log, .. } => last_lines(log).unwrap().join("\n"),
+            _ => String::new(),
+        };
+        panic!("{language}: {error}\n{said}");
+    }
+    assert!(!commands.is_empty());
+    let launch = match Launch::of(&manifest, &tools) {
+        Ok(launch) => launch,
+        Err(error) => {
+            eprintln!("skipped the run of {language}: {error}");
+            return;
+        }
+    };
+    let place = tempfile::tempdir().unwrap();
+    let match_folder = Arc::new(MatchFolder::create(place.path()).unwrap());
+    let round = match_folder.path().join("a round");
+    let mut bot = PerRound::new(launch, match_folder, None, true, Interrupt::new().unwrap());
+    let message = Message { address: "a round".into(), parts: Vec::new() };
+    let run = bot.exchange(Seat::A, &message, &[]).unwrap().run.unwrap();
+    let [said, errors] = [run.stdout, run.stderr].map(|output| String::from_utf8(output.bytes).unwrap());
+    assert_eq!(said.trim(), format!("A {}", round.display()), "{language}: {errors}");
+    drop(folder);
+}
+
+const C: &str = "#include <stdio.h>\nint main(int n, char **a) { printf(\"%s %s\\n\", a[1], a[2]); return n - 3; }\n";
+const CMAKE: &str = "cmake_minimum_required(VERSION 3.5)\nproject(bot C CXX)\n";
+
+#[test]
+fn c_and_c_plus_plus_are_built_by_cmake_by_make_or_by_the_compiler_alone() {
+    for (language, file) in [("C", "bot.c"), ("CPlusPlus", "bot.cpp"), ("C++", "bot.cc")] {
+        builds_and_runs(language, "out/bot", &[(file, C)]);
+        let cmake = format!("{CMAKE}add_executable(bot {file})\n");
+        builds_and_runs(language, "build/bot", &[(file, C), ("CMakeLists.txt", &cmake)]);
+        let make = format!("made: {file}\n\tcc -o made {file}\n");
+        builds_and_runs(language, "made", &[(file, C), ("Makefile", &make)]);
+    }
+}
+
+#[test]
+fn go_is_built_with_a_module_and_without() {
+    let source = "package main\nimport (\"fmt\"; \"os\")\nfunc main() { fmt.Println(os.Args[1], os.Args[2]) }\n";
+    builds_and_runs("Golang", "bin/bot", &[("main.go", source)]);
+    builds_and_runs("go", "bot", &[("main.go", source), ("go.mod", "module bot\n\ngo 1.16\n")]);
+}
+
+#[test]
+fn rust_is_built_by_cargo() {
+    let manifest = "[package]\nname = \"bot\"\nedition = \"2024\"\n[workspace]\n";
+    let source = "fn main() { let a: Vec<_> = std::env::args().collect(); println!(\"{} {}\", a[1], a[2]) }";
+    builds_and_runs("Rust", "target/release/bot", &[("Cargo.toml", manifest), ("src/main.rs", source)]);
+}
+
+const JAVA: &str = "package bots;\npublic class Play {\n  public static void main(String[] a) { System.out.println(Helper.join(a)); }\n}\n";
+const JAVA_HELPER: &str =
+    "package bots;\nclass Helper {\n  static String join(String[] a) { return a[0] + \" \" + a[1]; }\n}\n";
+
+#[test]
+fn java_is_built_by_javac_where_there_is_no_pom() {
+    builds_and_runs("Java", "out/bot.jar", &[("src/bots/Play.java", JAVA), ("src/bots/Helper.java", JAVA_HELPER)]);
+    let other = JAVA.replace("Play", "Other");
+    let files = [("Play.java", JAVA), ("Other.java", &*other), ("Helper.java", JAVA_HELPER)];
+    builds_and_runs("Java", "play.jar", &files);
+    let (_folder, manifest) = bot("Java", "neither.jar", &files);
+    if players::find_tool("javac").is_some() {
+        let error = Build::of(&manifest, &Tools::on_path()).unwrap_err();
+        assert!(matches!(error, BuildError::NoMainClass { .. }), "{error}");
+        assert!(error.hint().contains("Neither"));
+    }
+}
+
+#[test]
+fn scala_is_built_to_a_jar_that_runs_by_itself() {
+    let scala = "object Play {\n  def main(a: Array[String]): Unit = println(List(a(0), a(1)).mkString(\" \"))\n}\n";
+    builds_and_runs("Scala", "bot.jar", &[("Play.scala", scala)]);
+}
+
+#[test]
+fn kotlin_is_built_to_a_jar_that_runs_by_itself() {
+    builds_and_runs(
+        "Kotlin",
+        "bot.jar",
+        &[("Play.kt", "fun main(a: Array<String>) { println(a.joinToString(\" \")) }\n")],
+    );
+}
+
+#[test]
+fn c_sharp_is_built_by_mcs_where_there_is_no_project() {
+    let play = "static class Play { static void Main(string[] a) { System.Console.WriteLine(Other.Join(a)); } }";
+    let other = "static class Other { public static string Join(string[] a) { return string.Join(\" \", a); } }";
+    builds_and_runs("C#", "bin/Debug/Bot.exe", &[("Play.cs", play), ("Sub/Other.cs", other)]);
+}
+
+#[test]
+fn c_sharp_is_built_by_its_project() {
+    let project = "<Project ToolsVersion=\"4.0\" DefaultTargets=\"Build\" xmlns=\"http://schemas.microsoft.com/developer/msbuild/2003\">\n\
+        <PropertyGroup><OutputType>Exe</OutputType><AssemblyName>Bot</AssemblyName><RootNamespace>Bot</RootNamespace>\n\
+        <OutputPath>bin\\$(Configuration)\\</OutputPath><TargetFrameworkVersion>v4.5</TargetFrameworkVersion></PropertyGroup>\n\
+        <ItemGroup><Compile Include=\"Play.cs\" /></ItemGroup>\n\
+        <Import Project=\"$(MSBuildToolsPath)\\Microsoft.CSharp.targets\" />\n</Project>\n";
+    let play =
+        "static class Play { static void Main(string[] a) { System.Console.WriteLine(string.Join(\" \", a)); } }";
+    builds_and_runs("CSharp", "bin\\Debug\\Bot.exe", &[("Play.cs", play), ("Bot.csproj", project)]);
+}
+
+#[test]
+fn typescript_is_built_by_its_script_or_by_tsc() {
+    let source = "declare const process: any;\nconsole.log(process.argv.slice(2).join(' '));\n";
+    builds_and_runs("TypeScript", "out/bot.js", &[("bot.ts", source)]);
+    let config =
+        r#"{"compilerOptions": {"target": "es2020", "module": "commonjs", "outDir": "dist"}, "files": ["bot.ts"]}"#;
+    builds_and_runs("ts", "dist/bot.js", &[("bot.ts", source), ("tsconfig.json", config)]);
+    let package = r#"{"name": "bot", "version": "1.0.0", "scripts": {"build": "cp bot.ts made.js"}}"#;
+    let script = "console.log(process.argv.slice(2).join(' '));\n";
+    builds_and_runs("TypeScript", "made.js", &[("bot.ts", script), ("package.json", package)]);
+}
+
+#[test]
+fn packages_of_javascript_are_installed_by_npm() {
+    let package = r#"{"name": "bot", "version": "1.0.0", "dependencies": {"words": "file:words"}}"#;
+    let words = r#"{"name": "words", "version": "1.0.0", "main": "words.js"}"#;
+    let join = "module.exports = words => words.join(' ');\n";
+    let source = "console.log(require('words')(process.argv.slice(2)));\n";
+    let files =
+        [("bot.js", source), ("package.json", package), ("words/package.json", words), ("words/words.js", join)];
+    builds_and_runs("JavaScript", "bot.js", &files);
+}
+
+#[test]
+fn packages_of_python_are_installed_into_a_folder_of_the_projects_own() {
+    let source = "import sys\nassert '.broadside-venv' in sys.prefix\nprint(' '.join(sys.argv[1:]))\n";
+    builds_and_runs("Python3", "bot.py", &[("bot.py", source), ("requirements.txt", "# none\n")]);
+}
+
+#[test]
+fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
+    let gems = [("Gemfile", "source 'https://rubygems.org'\n"), ("bot.rb", "puts ARGV.join(' ')\n")];
+    builds_and_runs("Ruby", "bot.rb", &gems);
+    let (_folder, manifest) = bot("Ruby", "bot.rb", &gems);
+    let build = Build::of(&manifest, &Tools::in_folders([])).unwrap().unwrap();
+    assert!(build.notes()[0].contains("Gemfile names packages, which are not installed: there is no bundle"));
+    assert!(build.run(&mut |_| ()).is_ok(), "a script needs no more");
+    builds_and_runs("PHP", "bot.php", &[("composer.json", "{}"), ("bot.php", "<?php echo $argv[1], ' ', $argv[2];")]);
+}
+
+#[test]
+fn a_build_that_fails_leaves_a_log_and_one_that_does_not_leaves_none() {
+    let (_folder, manifest) = bot("C", "bot", &[("Makefile", "all:\n\t@seq 40; echo the end >&2; exit 3\n")]);
+    let build = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap();
+    let error = build.run(&mut |_| ()).unwrap_err();
+    assert!(error.to_string().starts_with("make failed (exit status: 2)"), "{error}");
+    let BuildError::Failed { log, .. } = &error else { panic!("{error}") };
+    let lines = last_lines(log).unwrap();
+    assert_eq!(lines.len(), 20);
+    assert!(lines.contains(&"40".to_owned()) && lines.contains(&"the end".to_owned()), "{lines:?}");
+    assert!(fs::read_to_string(log).unwrap().starts_with("$ make\n1\n2\n"));
+    assert!(error.hint().contains(log.to_str().unwrap()));
+    fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn a_build_that_leaves_no_run_file_is_an_error_that_names_it() {
+    let (folder, manifest) = bot("C", "else/where", &[("Makefile", "all:\n\t@true\n")]);
+    let error = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(&mut |_| ()).unwrap_err();
+    let run_file = folder.path().canonicalize().unwrap().join("else/where");
+    assert!(error.to_string().contains(&format!("no RunFile {}", run_file.display())), "{error}");
+}
+
+#[test]
+fn a_missing_tool_is_named_with_what_to_install() {
+    let none = Tools::in_folders([]);
+    let (_folder, manifest) = bot("C#", "bot.exe", &[("Bot.csproj", "")]);
+    let error = Build::of(&manifest, &none).unwrap_err();
+    assert!(error.to_string().starts_with("dotnet or msbuild or xbuild is needed to build the bot in"), "{error}");
+    assert!(error.hint().contains("mono-xbuild") && error.hint().contains("broadside.toml"));
+    let (_folder, manifest) = bot("Go", "bot", &[]);
+    let error = Build::of(&manifest, &none).unwrap_err();
+    assert!(error.to_string().contains("there is no go.mod or *.go in"), "{error}");
+}
+
+#[test]
+fn what_was_made_before_is_no_source_and_no_name_is_an_option() {
+    let files = [("-Werror.c", C), ("build/old.c", "nonsense"), (".hidden/x.c", "nonsense")];
+    builds_and_runs("C", "bot", &files);
+}
+
+#[test]
+fn languages_have_names_aliases_and_the_numbers_of_the_original() {
+    let called = |name: &str| Language::from_name(name).map(|language| language.name);
+    for (alias, name) in [
+        ("c++", "CPlusPlus"),
+        ("CPP", "CPlusPlus"),
+        ("C#", "CSharp"),
+        ("f#", "FSharp"),
+        ("go", "Golang"),
+        ("Node", "JavaScript"),
+        ("python", "Python3"),
+        ("ts", "TypeScript"),
+        ("kotlin", "Kotlin"),
+        ("c", "C"),
+        (" lua ", "Lua"),
+        ("EXECUTABLE", "Executable"),
+    ] {
+        assert_eq!(called(alias), Some(name), "{alias}");
+    }
+    assert_eq!(called("cobol"), None);
+    let mut seen = BTreeSet::new();
+    for language in Language::all() {
+        for name in language.aliases.iter().chain([&language.name]) {
+            assert!(seen.insert(name.to_lowercase()), "{name} is one language only");
+        }
+    }
+    let original = ["CSharp", "Java", "JavaScript", "CPlusPlus", "Python2", "Python3", "FSharp", "Golang", "Rust"];
+    for (number, name) in original.into_iter().chain(["Julia", "Scala"]).enumerate() {
+        assert_eq!(Language::from_number(number as u64).unwrap().name, name);
+    }
+    assert!(Language::from_number(11).is_none());
+    assert_eq!(Language::all().len(), 18);
+}
+
+#[test]
+fn every_language_is_on_the_page_about_languages_and_in_the_protocol() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let page = fs::read_to_string(docs.join("languages.md")).unwrap();
+    let protocol = fs::read_to_string(docs.join("protocols/entelect-2017.md")).unwrap();
+    for name in Language::names() {
+        assert!(page.contains(&format!("\n| {name} | ")), "docs/languages.md lacks {name}");
+        assert!(protocol.contains(&format!("`{name}` | ")), "the protocol lacks {name}");
+    }
+}
+
+#[test]
+fn tiny_bots_of_all_languages_that_are_installed_work() {
+    let question = vec![Part { name: "state.json", bytes: b"{}".to_vec() }];
+    let tools = Tools::on_path();
+    let calibration = players::process::Calibration::new(question, tools.clone(), Interrupt::new().unwrap());
+    let mut tried = BTreeSet::new();
+    for language in Language::all() {
+        for interpreter in language.interpreters() {
+            if !tried.insert(interpreter.programs[0]) {
+                continue;
+            }
+            match Launch::by(interpreter, language, &tools, &std::env::temp_dir()) {
+                Ok(launch) => {
+                    let measured = calibration.start_up(&launch).unwrap();
+                    let compiler = if launch.program().ends_with("mono") { "mcs" } else { "true" };
+                    let wanted = interpreter.tiny.is_some() && tools.find(compiler).is_some();
+                    assert_eq!(measured.is_some(), wanted, "{}: {launch:?}", language.name);
+                }
+                Err(error) => eprintln!("skipped: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn an_interpreter_behind_a_script_is_found_where_it_really_is() {
+    let Some(real) = players::find_tool("python3") else {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    let asked = Command::new(real).args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    let real = String::from_utf8(asked.stdout).unwrap();
+    let (folder, manifest) = bot("Python3", "bot.py", &[("bot.py", "")]);
+    let shim = |text: &str| {
+        let path = folder.path().join("shims/python3");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        Launch::of(&manifest, &Tools::in_folders([folder.path().join("shims")]))
+    };
+    let launch = shim(&format!("exec '{}' \"$@\"", real.trim())).unwrap();
+    assert_eq!(launch.program(), Path::new(real.trim()));
+    let error = shim("echo no version is chosen >&2; exit 127").unwrap_err();
+    assert!(error.to_string().contains("Python3 bots are run by python3 or python"), "{error}");
+}
