@@ -4,5 +4,6 @@
 mod conformance;
 mod entelect_2017;
 mod files;
+mod invariants;
 mod properties;
 mod table;

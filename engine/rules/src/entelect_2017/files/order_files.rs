@@ -81,11 +81,17 @@ fn number(text: &str) -> Option<i32> {
     if digits.starts_with(['+', '-']) { None } else { text.parse().ok() }
 }
 
-/// The first part of what a bot wrote, for messages.
+/// The first part of what a bot wrote, for messages, where it will be quoted: a character counts for as many as it then
+/// takes, such as `\u{ffff}`.
 fn shorten(text: &str) -> String {
     const MOST: usize = 60;
-    let mut short: String = text.chars().take(MOST).collect();
-    if text.chars().nth(MOST).is_some() {
+    let mut width = 0;
+    let fits = |character: &char| {
+        width += character.escape_debug().count();
+        width <= MOST
+    };
+    let mut short: String = text.chars().take_while(fits).collect();
+    if short.len() < text.len() {
         short.push('…');
     }
     short
@@ -184,8 +190,11 @@ mod tests {
 
     #[test]
     fn messages_quote_only_the_beginning() {
-        let long = "x".repeat(1000);
-        assert!(command(&long).unwrap_err().len() < 200);
-        assert!(placement(&long).unwrap_err().len() < 200);
+        assert_eq!(shorten(&"x".repeat(60)), "x".repeat(60));
+        for long in ["x", "\u{ffff}", "\n", "🚢"].map(|character| character.repeat(1000)) {
+            assert!(command(&long).unwrap_err().chars().count() < 200, "{long}");
+            let wrong_ship = format!("{} 0 0 north\n", long.replace('\n', "\t")).repeat(5);
+            assert!(placement(&wrong_ship).unwrap_err().chars().count() < 250, "{long}");
+        }
     }
 }

@@ -1,16 +1,13 @@
 //! Any answers: what players may write, and that no answer breaks a match.
 
 use super::cases;
+use crate::invariants::rounds::{self, Round, both, play, start};
+use crate::invariants::texts;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Files, PLACE_TXT, decode, engine_log};
-use rules::entelect_2017::{
-    Entelect2017, Event, MapSize, Order, Phase, Placement, Settings, Ship, ShipPlacement, Weapon,
-};
-use rules::{Answer, Answers, BySeat, Dialect, Direction, Fault, Game, Part, Point, Seat, Told, straight};
-
-/// One round's answers of A and B.
-pub(super) type Round = (Answer<Order>, Answer<Order>);
+use rules::entelect_2017::files::{BotDetails, Files, engine_log};
+use rules::entelect_2017::{MapSize, Order, Phase, Placement, Ship, ShipPlacement, Weapon};
+use rules::{Answer, BySeat, Direction, Fault, Game, Point, Seat, straight};
 
 pub(super) fn any_size() -> impl Strategy<Value = MapSize> {
     prop::sample::select(MapSize::ALL.to_vec())
@@ -132,56 +129,33 @@ pub(super) fn any_match() -> impl Strategy<Value = (MapSize, Vec<Round>)> {
     })
 }
 
-pub(super) fn start(size: MapSize) -> Entelect2017 {
-    Entelect2017::start(&Settings { size }, 2, 0).unwrap()
-}
-
-pub(super) fn both((a, b): Round) -> Answers<Order> {
-    [(Seat::A, a), (Seat::B, b)].into_iter().collect()
-}
-
-/// Plays until the end, looking at the game before each round and at what was told after it.
-pub(super) fn play(
-    size: MapSize,
-    rounds: Vec<Round>,
-    mut watch: impl FnMut(&Entelect2017, &Entelect2017, &[Told<Event>]),
-) -> Entelect2017 {
-    let mut game = start(size);
-    let mut rounds = rounds.into_iter();
-    while game.outcome().is_none() {
-        assert!(game.round() <= size.last_round(), "a match must end");
-        let before = game.clone();
-        let answers = rounds.next().map_or_else(Answers::none, both);
-        let told = game.advance(answers);
-        watch(&before, &game, &told);
-    }
-    game
-}
-
 proptest! {
     #![proptest_config(cases(80))]
 
     #[test]
     fn every_match_ends_and_all_of_it_can_be_written((size, rounds) in any_match()) {
-        let files = files();
+        let bot = BotDetails::without_bot("X");
+        let files = Files::new(BySeat::from_iter([bot.clone(), bot]));
         let mut nth = 0;
-        play(size, rounds, |before, after, told| {
-            assert_eq!(after.round(), before.round() + 1);
-            engine_log(&files, &[], told);
+        play(size, rounds, |played| {
+            rounds::a_match_ends_in_time(played);
+            engine_log(&files, &[], &played.told);
             nth += 1;
             if nth % 16 == 0 {
-                files.round_files(after);
-                files.player_files(&after.view(Seat::B));
+                files.round_files(&played.after);
+                files.player_files(&played.after.view(Seat::B));
             }
         });
     }
 
     #[test]
     fn the_same_answers_give_the_same_states((size, rounds) in any_match()) {
-        let mut states = Vec::new();
-        play(size, rounds.clone(), |_, after, told| states.push((after.clone(), told.to_vec())));
-        let mut states = states.into_iter();
-        play(size, rounds, |_, after, told| assert_eq!(states.next(), Some((after.clone(), told.to_vec()))));
+        play(size, rounds, rounds::a_copy_goes_the_same_way);
+    }
+
+    #[test]
+    fn an_order_is_refused_exactly_when_check_says_so((size, rounds) in any_match()) {
+        play(size, rounds, rounds::check_foretells_refusals);
     }
 }
 
@@ -204,7 +178,7 @@ proptest! {
 
     #[test]
     fn any_bytes_can_be_read(place in prop::option::of(vec(any::<u8>(), 0..200)), command in prop::option::of(vec(any::<u8>(), 0..40))) {
-        read(place, command)?;
+        read(place, command);
     }
 
     #[test]
@@ -212,29 +186,18 @@ proptest! {
         place in prop::option::of("(\u{feff})?((?i)(Carrier|Cruiser|submarine|Destroyer|BATTLESHIP)[ \t]{1,2}[-+]?[0-9]{0,11} [0-9]{1,2} (north|EAST|Süd|west)[\r \n,]{1,2}){3,6}"),
         command in prop::option::of("[ \t]?[-+]?[0-9]{1,11}[ \u{0}\u{a0}]?,[0-9]{1,2},[0-9٣]{1,2}[,\r\n]{0,2}"),
     ) {
-        read(place.map(String::into_bytes), command.map(String::into_bytes))?;
+        read(place.map(String::into_bytes), command.map(String::into_bytes));
     }
 }
 
-fn files() -> Files {
-    let bot = BotDetails::without_bot("X");
-    Files::new(BySeat::from_iter([bot.clone(), bot]))
-}
-
-/// Reads and, if there is an order, plays it.
-fn read(place: Option<Vec<u8>>, command: Option<Vec<u8>>) -> Result<(), TestCaseError> {
-    let nothing = place.is_none() && command.is_none();
-    for bytes in [&place, &command].into_iter().flatten() {
-        decode(bytes);
+/// Reads what a bot wrote and, if there is an order, writes it and plays it.
+fn read(place: Option<Vec<u8>>, command: Option<Vec<u8>>) {
+    let answer = texts::read(place.as_deref(), command.as_deref());
+    assert_eq!(answer == Err(Fault::NothingWritten), place.is_none() && command.is_none());
+    texts::is_read_back(&answer);
+    for bytes in [place, command].into_iter().flatten() {
+        texts::is_the_same_in_every_encoding(&bytes);
     }
-    let parts: Vec<Part> = [(PLACE_TXT, place), (COMMAND_TXT, command)]
-        .into_iter()
-        .filter_map(|(name, bytes)| Some(Part { name, bytes: bytes? }))
-        .collect();
-    let answer = files().read(&parts);
-    prop_assert_eq!(answer == Err(Fault::NothingWritten), nothing);
-    start(MapSize::Small).advance(both((answer.clone(), answer)));
-    Ok(())
 }
 
 /// Whether every ship is named once and all lie on the map without sharing a cell.

@@ -1,0 +1,6 @@
+//! What must hold whatever the players do, as assertions: the property tests here and the fuzz targets of `engine/fuzz`,
+//! which include these files, hold it against their own matches and texts.
+
+pub(crate) mod rounds;
+pub(crate) mod secrets;
+pub(crate) mod texts;
