@@ -150,7 +150,8 @@ impl Manifest {
 
     /// The root of its project; absolute.
     pub fn project_path(&self) -> PathBuf {
-        self.folder.join(&self.project)
+        // Nothing joined would be a slash at the end.
+        if self.project.as_os_str().is_empty() { self.folder.clone() } else { self.folder.join(&self.project) }
     }
 }
 

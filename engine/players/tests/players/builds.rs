@@ -305,8 +305,10 @@ fn an_interpreter_behind_a_script_is_found_where_it_really_is() {
     let shim = |text: &str| {
         let path = folder.path().join("shims/python3");
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        // By another process: a file that this one has open for writing cannot be executed, also not if it is closed at
+        // once, as long as a child that another test starts right now has it.
+        let write = "printf '%s\\n' '#!/bin/sh' \"$1\" > \"$2\" && chmod +x \"$2\"";
+        assert!(Command::new("sh").args(["-c", write, "sh", text]).arg(&path).status().unwrap().success());
         Launch::of(&manifest, &Tools::in_folders([folder.path().join("shims")]))
     };
     let launch = shim(&format!("exec '{}' \"$@\"", real.trim())).unwrap();

@@ -7,4 +7,5 @@ mod calibration;
 mod console;
 mod endings;
 mod manifest;
+mod recipes;
 mod table;
