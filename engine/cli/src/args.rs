@@ -137,9 +137,72 @@ pub(crate) enum Seclusion {
 /// What the program does besides playing matches.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Make a folder with a bot that plays, to be made better
+    #[command(after_help = NEW_HELP)]
+    New(NewArgs),
+    /// Try a bot out: build it, play against a built-in player on all three maps, tell all that is not right
+    #[command(after_help = CHECK_HELP)]
+    Check(CheckArgs),
     /// List the languages of bots, and what is installed to run them
     Languages(LanguagesArgs),
 }
+
+/// What bot is made.
+#[derive(Debug, clap::Args)]
+pub(crate) struct NewArgs {
+    /// Its language, e.g. python, java, c++ (all: broadside languages)
+    pub(crate) language: String,
+
+    /// Its folder, which must not be there yet or be empty
+    pub(crate) folder: PathBuf,
+
+    /// Its name [default: that of the folder]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+}
+
+const NEW_HELP: &str = "\
+Example:
+  broadside new python my-bot
+  broadside check my-bot
+  broadside --pretty -b my-bot bots/hunter";
+
+/// How a bot is tried out.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Folder of the bot
+    pub(crate) bot: PathBuf,
+
+    /// Build it first, also if it is built already
+    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    pub(crate) force_rebuild: bool,
+
+    /// Keep the matches in this folder [default: only those with faults, in a temporary folder]
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Number from which all randomness is derived [default: a new one]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// Extra time for the start of a bot's language: auto, off or a number of milliseconds
+    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
+    pub(crate) calibration: Extra,
+
+    /// Keep it from what is not its own, as in tournament mode: off, on or strict
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = Seclusion::On, hide_possible_values = true)]
+    pub(crate) sandbox: Seclusion,
+
+    /// Memory that it can use in the sandbox, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) memory: u64,
+}
+
+const CHECK_HELP: &str = "\
+Exit status:
+  0    nothing is wrong with the bot
+  4    a turn had no order, or one that was refused
+  others as for matches: broadside --help";
 
 /// How languages are listed.
 #[derive(Debug, clap::Args)]
@@ -171,6 +234,8 @@ Examples:
   broadside --pretty -b my-bot bots/hunter      watch a bot of yours against the reference bot
   broadside -c 1 -b bots/hunter --size 1        play against it yourself on the small map
   broadside -b bots/hunter bots/random-python   just the result, and a replay folder
+  broadside new python my-bot                   a bot of your own to start with
+  broadside check my-bot                        what is wrong with it, if anything
   broadside languages                           what bots can be written in, and what is missing for it
 
 Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools]
@@ -181,6 +246,7 @@ Exit status:
   1    the engine failed (a full disk, say); there is no winner
   2    wrong usage, or wrong settings
   3    a bot could not be found, built or started
+  4    broadside check: the bot has faults
   130  stopped by Ctrl-C or a signal; there is no winner";
 
 fn size(text: &str) -> Result<MapSize, String> {

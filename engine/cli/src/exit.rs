@@ -14,6 +14,8 @@ pub(crate) enum Exit {
     Usage = 2,
     /// A bot could not be found, built or started: no match.
     BadBot = 3,
+    /// `check` found something wrong with the bot.
+    Faulty = 4,
     /// Stopped by Ctrl-C or a signal: no winner.
     Interrupted = 130,
 }

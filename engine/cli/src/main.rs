@@ -25,6 +25,8 @@ fn main() -> ExitCode {
     show::log::start(args.clog);
     let done = match &args.command {
         None => commands::play(&args),
+        Some(Command::New(wanted)) => commands::new(wanted),
+        Some(Command::Check(wanted)) => commands::check(wanted),
         Some(Command::Languages(wanted)) => commands::languages(wanted),
     };
     match done {

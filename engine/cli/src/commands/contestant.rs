@@ -37,7 +37,8 @@ fn person(number: u8) -> Contestant {
     Contestant { details: BotDetails::without_bot(&format!("Player {number}")), bot: None }
 }
 
-fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<Contestant, Failure> {
+/// The bot in `folder`, built if that is needed or wanted.
+pub(crate) fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<Contestant, Failure> {
     let manifest = Manifest::read(folder).map_err(|source| Failure::Manifest { folder: folder.to_owned(), source })?;
     let launch = ready(&manifest, force_rebuild, tools)
         .map_err(|source| Failure::Launch { folder: folder.to_owned(), source })?;

@@ -1,17 +1,18 @@
 //! Plays one match.
 
-use super::contestant::{Contestant, Program, contestants};
+use super::bot_seats::BotSeats;
+use super::contestant::{Contestant, contestants};
 use super::seclusion::Cells;
-use crate::args::{Args, Extra};
+use crate::args::Args;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, DebugHalt, Names, Pretty, Progress};
 use crate::{settings, signals};
 use arena::record::{EntelectFolder, Journal, MatchFolder};
-use arena::{ArenaError, Interrupt, Limits, Observers, Player, Players, Sequence};
+use arena::{ArenaError, Interrupt, Observers, Player, Players, Sequence};
 use chrono::Local;
+use players::process::Calibration;
 use players::process::guardian::Guardian;
-use players::process::{Calibration, PerRound};
 use players::{Bot, Console, Keyboard, Tools};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
@@ -35,7 +36,7 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
 
     let bots = contestants.iter().filter_map(|contestant| contestant.bot.as_ref());
     let closed = bots.map(|bot| bot.folder.clone()).chain([folder.path().to_owned()]).collect();
-    let cells = Cells::of(args, closed)?;
+    let cells = Cells::of(args.sandbox(), args.memory, closed)?;
 
     let details: BySeat<_> = contestants.iter().map(|contestant| contestant.details.clone()).collect();
     let files = Files::new(details);
@@ -146,7 +147,7 @@ fn usage(what: &str) -> Failure {
     }
 }
 
-fn own_program() -> Result<PathBuf, ArenaError> {
+pub(super) fn own_program() -> Result<PathBuf, ArenaError> {
     env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))
 }
 
@@ -179,7 +180,7 @@ fn journal(match_folder: &Path) -> Result<Journal, ArenaError> {
 }
 
 /// A number nobody chose.
-fn fresh_seed() -> u64 {
+pub(super) fn fresh_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
     RandomState::new().hash_one(now)
@@ -220,16 +221,22 @@ impl Table<'_> {
         let keyboard = Keyboard::stdin(self.interrupt.clone())?;
         let question = self.files.player_files(&self.game.view(Seat::A));
         let mut calibration = Calibration::new(question, self.tools.clone(), self.interrupt.clone());
+        let mut bots = BotSeats {
+            extra: (!self.args.nolimit).then_some(self.args.calibration),
+            calibration: &mut calibration,
+            cells: self.cells,
+            folder: Arc::clone(self.folder),
+            leave_files: !self.args.tournament_mode,
+            interrupt: self.interrupt.clone(),
+            seed: self.seed,
+        };
         let people = contestants.iter().filter(|contestant| contestant.bot.is_none()).count();
         contestants
             .iter()
             .zip(self.names.seats())
             .map(|(contestant, seat)| -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
                 Ok(match &contestant.bot {
-                    Some(bot) => {
-                        let limits = self.limits(bot, &mut calibration)?;
-                        Box::new(Bot::new(self.files.clone(), self.transport(bot, seat, limits)?))
-                    }
+                    Some(bot) => Box::new(Bot::new(self.files.clone(), bots.seat(bot, seat)?)),
                     None => {
                         let names = self.names.clone();
                         let draw = move |scene: &rules::Scene| show::board::for_person(scene, &names);
@@ -240,34 +247,5 @@ impl Table<'_> {
                 })
             })
             .collect()
-    }
-
-    /// What each run of the bot may take.
-    fn limits(&self, bot: &Program, calibration: &mut Calibration) -> Result<Option<Limits>, ArenaError> {
-        if self.args.nolimit {
-            return Ok(None);
-        }
-        let extra = match self.args.calibration {
-            Extra::Fixed(extra) => extra,
-            Extra::Measured => {
-                let news = !calibration.knows(bot.language, &bot.launch);
-                let extra = calibration.extra(bot.language, &bot.launch)?;
-                if news && !extra.is_zero() {
-                    let (name, ms) = (bot.language.name, extra.as_millis());
-                    show::say(&format!("{name} bots get 2 s and {ms} ms more, which the language takes to start"));
-                }
-                extra
-            }
-        };
-        Ok(Some(Limits::with_extra(extra)))
-    }
-
-    fn transport(&self, bot: &Program, seat: Seat, limits: Option<Limits>) -> Result<PerRound, ArenaError> {
-        let mut launch = bot.launch.clone().with_seed(rules::seat_seed(self.seed, seat));
-        if let Some(cells) = self.cells {
-            launch = cells.confine(launch, limits.map(|limits| limits.kill()))?;
-        }
-        let leave_files = !self.args.tournament_mode;
-        Ok(PerRound::new(launch, Arc::clone(self.folder), limits, leave_files, self.interrupt.clone()))
     }
 }

@@ -1,6 +1,6 @@
 //! The sandbox of a match, as the command line wants it.
 
-use crate::args::{Args, Seclusion};
+use crate::args::Seclusion;
 use crate::failure::Failure;
 use crate::show;
 use arena::ArenaError;
@@ -17,10 +17,11 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// None where no sandbox is wanted, or none is to be had and that is accepted. The `closed` folders are out of reach
+    /// With so much memory for each bot, in MiB. None where no sandbox is wanted, or none is to be had and that is
+    /// accepted. The `closed` folders are out of reach
     /// of all bots, but for each bot's own.
-    pub(crate) fn of(args: &Args, closed: Vec<PathBuf>) -> Result<Option<Cells>, Failure> {
-        let strict = match args.sandbox() {
+    pub(crate) fn of(wanted: Seclusion, memory: u64, closed: Vec<PathBuf>) -> Result<Option<Cells>, Failure> {
+        let strict = match wanted {
             Seclusion::Off => return Ok(None),
             Seclusion::On => false,
             Seclusion::Strict => true,
@@ -41,7 +42,7 @@ impl Cells {
             }
             show::say(&format!("The sandbox has gaps: {lacking}"));
         }
-        let allowance = Allowance { memory: args.memory << 20, ..Allowance::DEFAULT };
+        let allowance = Allowance { memory: memory << 20, ..Allowance::DEFAULT };
         Ok(Some(Cells { sandbox, closed, allowance }))
     }
 

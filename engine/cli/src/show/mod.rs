@@ -9,6 +9,7 @@ mod names;
 mod paint;
 mod pretty;
 mod progress;
+mod report;
 mod result;
 mod screen;
 
@@ -17,6 +18,7 @@ pub(crate) use debug_halt::DebugHalt;
 pub(crate) use names::{Names, clean};
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
+pub(crate) use report::{GameReport, Report};
 pub(crate) use result::result;
 
 use arena::ArenaError;

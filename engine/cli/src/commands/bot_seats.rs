@@ -1,0 +1,59 @@
+//! Seating bots: how long they may take, what they can reach, where their files go.
+
+use super::contestant::Program;
+use super::seclusion::Cells;
+use crate::args::Extra;
+use crate::show;
+use arena::record::MatchFolder;
+use arena::{ArenaError, Interrupt, Limits};
+use players::process::{Calibration, PerRound};
+use rules::Seat;
+use std::sync::Arc;
+
+/// What it takes to seat the bots of a match.
+pub(crate) struct BotSeats<'a> {
+    /// Time for the start of a language; without it there is no limit at all.
+    pub(crate) extra: Option<Extra>,
+    /// Finds out that time.
+    pub(crate) calibration: &'a mut Calibration,
+    /// The sandbox, if there is one.
+    pub(crate) cells: Option<&'a Cells>,
+    /// The match's folder.
+    pub(crate) folder: Arc<MatchFolder>,
+    /// Whether a player's files stay when its turn is over.
+    pub(crate) leave_files: bool,
+    /// Stops the match.
+    pub(crate) interrupt: Interrupt,
+    /// What the bots' seeds are derived from.
+    pub(crate) seed: u64,
+}
+
+impl BotSeats<'_> {
+    /// The bot's way to be reached in `seat`.
+    pub(crate) fn seat(&mut self, bot: &Program, seat: Seat) -> Result<PerRound, ArenaError> {
+        let limits = self.limits(bot)?;
+        let mut launch = bot.launch.clone().with_seed(rules::seat_seed(self.seed, seat));
+        if let Some(cells) = self.cells {
+            launch = cells.confine(launch, limits.map(|limits| limits.kill()))?;
+        }
+        Ok(PerRound::new(launch, Arc::clone(&self.folder), limits, self.leave_files, self.interrupt.clone()))
+    }
+
+    /// What each run of the bot may take.
+    fn limits(&mut self, bot: &Program) -> Result<Option<Limits>, ArenaError> {
+        let extra = match self.extra {
+            None => return Ok(None),
+            Some(Extra::Fixed(extra)) => extra,
+            Some(Extra::Measured) => {
+                let news = !self.calibration.knows(bot.language, &bot.launch);
+                let extra = self.calibration.extra(bot.language, &bot.launch)?;
+                if news && !extra.is_zero() {
+                    let (name, ms) = (bot.language.name, extra.as_millis());
+                    show::say(&format!("{name} bots get 2 s and {ms} ms more, which the language takes to start"));
+                }
+                extra
+            }
+        };
+        Ok(Some(Limits::with_extra(extra)))
+    }
+}

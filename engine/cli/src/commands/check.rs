@@ -1,0 +1,191 @@
+//! Tries a bot out before its first match.
+
+use super::bot_seats::BotSeats;
+use super::contestant::{Program, bot};
+use super::play::{fresh_seed, own_program};
+use super::seclusion::Cells;
+use crate::args::CheckArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, GameReport, Names, Progress, Report};
+use crate::{settings, signals};
+use arena::record::{EntelectFolder, MatchFolder};
+use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Player, Players, RunReport, Sequence};
+use players::process::Calibration;
+use players::process::guardian::Guardian;
+use players::{Bot, Sparring};
+use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Files, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
+use rules::entelect_2017::{Entelect2017, Event, MapSize, Settings};
+use rules::{Game, Part, Seat};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// Builds the bot, lets it play against the built-in player on all maps, and reports.
+pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
+    let tools = settings::tools()?;
+    let contestant = bot(&args.bot, args.force_rebuild, &tools)?;
+    let (details, Some(program)) = (contestant.details, contestant.bot) else { return Ok(Exit::BadBot) };
+    let interrupt = signals::interrupt()?;
+    let _guardian = Guardian::start(&own_program()?, None)?;
+    let place = Place::of(args.log.as_deref())?;
+    let before = files_in(&program.folder);
+    let files = Files::new([details, BotDetails::without_bot("Sparring partner")].into_iter().collect());
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+
+    let mut calibration = Calibration::new(question(&files), tools, interrupt.clone());
+
+    let checkup = Checkup { args, files: &files, program: &program, interrupt: &interrupt, seed };
+    let games = MapSize::ALL.into_iter().map(|size| {
+        let side = size.side();
+        checkup.game(size, &place.path().join(format!("{side} x {side}")), &mut calibration)
+    });
+    let games: Vec<GameReport> = games.collect::<Result<_, Failure>>()?;
+
+    let left: Vec<PathBuf> = files_in(&program.folder).difference(&before).cloned().collect();
+    let report = Report { name: files.name(Seat::A), program: &program, games: &games, left: &left, seed };
+    let sound = report.is_sound();
+    show::print(&report.to_string())?;
+    // The reports that were named are to be there.
+    place.keep_if(!sound);
+    Ok(if sound { Exit::Played } else { Exit::Faulty })
+}
+
+/// What tiny bots are given to read.
+fn question(files: &Files) -> Vec<Part> {
+    let game = Entelect2017::start(&Settings::default(), 2, 0).expect("two players sit down");
+    files.player_files(&game.view(Seat::A))
+}
+
+/// What all games of a check have in common.
+struct Checkup<'a> {
+    args: &'a CheckArgs,
+    files: &'a Files,
+    program: &'a Program,
+    interrupt: &'a Interrupt,
+    seed: u64,
+}
+
+impl Checkup<'_> {
+    fn game(&self, size: MapSize, path: &Path, calibration: &mut Calibration) -> Result<GameReport, Failure> {
+        let folder = Arc::new(MatchFolder::create(path)?);
+        let cells = Cells::of(self.args.sandbox, self.args.memory, vec![folder.path().to_owned()])?;
+        let game = Entelect2017::start(&Settings { size }, 2, self.seed).expect("two players sit down");
+        let mut seats = BotSeats {
+            extra: Some(self.args.calibration),
+            calibration,
+            cells: cells.as_ref(),
+            folder: Arc::clone(&folder),
+            leave_files: true,
+            interrupt: self.interrupt.clone(),
+            seed: self.seed,
+        };
+        let bot: Box<dyn Player<Entelect2017>> =
+            Box::new(Bot::new(self.files.clone(), seats.seat(self.program, Seat::A)?));
+        let partner: Box<dyn Player<Entelect2017>> = Box::new(Sparring::new(rules::seat_seed(self.seed, Seat::B)));
+        let mut players: Players<Entelect2017> = [bot, partner].into_iter().collect();
+
+        let mut record = EntelectFolder::new(self.files.clone(), Arc::clone(&folder), None, 2, Vec::new());
+        let mut watched = Watched::default();
+        let mut progress = Progress::new(Names::new(self.files), false);
+        let mut observers = Observers::new();
+        observers.add(&mut record);
+        observers.add(&mut watched);
+        observers.add(&mut progress);
+        let outcome = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
+        drop(observers);
+        progress.clear();
+        let bundles = record.bundles().to_vec();
+        record.close()?;
+        Ok(GameReport {
+            size,
+            outcome: outcome?,
+            runs: watched.runs,
+            missing: watched.missing,
+            refused: watched.refused,
+            bundles,
+            left: left_in_rounds(folder.path()),
+            folder: folder.path().to_owned(),
+        })
+    }
+}
+
+/// What the bot in seat A did.
+#[derive(Default)]
+struct Watched {
+    runs: Vec<RunReport>,
+    missing: u32,
+    refused: u32,
+}
+
+impl Observer<Entelect2017> for Watched {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Answered { replies, .. } => {
+                for (_, reply) in replies.iter().filter(|(seat, _)| *seat == Seat::A) {
+                    self.runs.extend(reply.run.clone());
+                    self.missing += u32::from(reply.answer.is_err());
+                }
+            }
+            MatchEvent::Advanced { told, .. } => {
+                let refused = |event: &Event| matches!(event, Event::Refused { seat, .. } if *seat == Seat::A);
+                // An order that is not there is refused in phase 1, too; it was counted above.
+                self.refused += told.iter().filter(|told| refused(&told.event)).count() as u32;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Where the matches go.
+enum Place {
+    /// Where the user wants them.
+    Wanted(PathBuf),
+    /// Where they are gone afterwards, unless they are of use.
+    Temporary(TempDir),
+}
+
+impl Place {
+    fn of(wanted: Option<&Path>) -> Result<Place, ArenaError> {
+        match wanted {
+            Some(path) => Ok(Place::Wanted(path.to_owned())),
+            None => {
+                let folder = tempfile::Builder::new().prefix("broadside-check-").tempdir();
+                folder.map(Place::Temporary).map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))
+            }
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Place::Wanted(path) => path,
+            Place::Temporary(folder) => folder.path(),
+        }
+    }
+
+    fn keep_if(self, wanted: bool) {
+        if let Place::Temporary(folder) = self
+            && wanted
+        {
+            let _ = folder.keep();
+        }
+    }
+}
+
+/// All files in a folder, as paths in it.
+fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
+    let files = WalkDir::new(folder).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    files.filter_map(|file| Some(file.path().strip_prefix(folder).ok()?.to_owned())).collect()
+}
+
+/// The names of the files that the bot left in its folders of the rounds, without those of the protocol.
+fn left_in_rounds(folder: &Path) -> BTreeSet<PathBuf> {
+    let own = [STATE_JSON, MAP_TXT, PLACE_TXT, COMMAND_TXT, LOG_TXT].map(PathBuf::from);
+    let rounds = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let rounds =
+        rounds.filter(|path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"Phase ")));
+    rounds.flat_map(|round| files_in(&round.join(Seat::A.to_string()))).filter(|file| !own.contains(file)).collect()
+}
