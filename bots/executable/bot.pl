@@ -19,8 +19,9 @@ sub main {
     my ($key, $folder) = @_;
     die "usage: bot.pl KEY FOLDER\n" unless defined $folder;
     my $state = JSON::PP::decode_json(read_file("$folder/state.json"));
-    my $size = $state->{MapDimension} // 0;
-    die "$folder/state.json is not a state of this game\n" unless first { $size == $_ } 7, 10, 14;
+    my $size = ref $state eq 'HASH' && $state->{MapDimension} || 0;
+    die "$folder/state.json is not a state of this game\n"
+        unless $size =~ /^(?:7|10|14)$/ && @{ $state->{OpponentMap}{Cells} // [] } == $size * $size;
     seed_dice($state->{Round}, $key);
     if ($state->{Phase} == 1) {
         write_file("$folder/place.txt", place_fleet($size));

@@ -46,7 +46,9 @@ fn play() -> Result<(), Box<dyn Error>> {
         return Err("usage: rust-sample KEY FOLDER".into());
     };
     let folder = Path::new(folder);
-    let view = View::parse(&fs::read_to_string(folder.join("map.txt"))?)?;
+    let path = folder.join("map.txt");
+    let map = fs::read_to_string(&path).map_err(|problem| format!("{}: {problem}", path.display()))?;
+    let view = View::parse(&map)?;
     let mut dice = Dice::new(view.round, &key.to_string_lossy());
     if view.placing {
         fs::write(folder.join("place.txt"), place_fleet(view.size, &mut dice))?;
