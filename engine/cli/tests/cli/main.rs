@@ -8,6 +8,7 @@ mod console;
 mod disk;
 mod languages;
 mod matches;
+mod samples;
 mod screen;
 mod stopping;
 mod table;

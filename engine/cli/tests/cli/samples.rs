@@ -1,0 +1,92 @@
+//! The sample bots, each from a copy in a folder with spaces in its name: built, and played to the end.
+
+use crate::table::broadside;
+use fake_bot::{BotFolder, PLAYS};
+use players::process::{Build, Launch, LaunchError};
+use players::{Manifest, Tools};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// All folders in `bots/`.
+fn samples() -> Vec<PathBuf> {
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
+    let folders = fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path());
+    let mut samples: Vec<PathBuf> = folders.filter(|path| path.join("bot.json").is_file()).collect();
+    samples.sort();
+    assert!(samples.len() > 10, "{samples:?}");
+    samples
+}
+
+/// Without what building has left.
+fn copy(from: &Path, to: &Path) {
+    let made = ["target", "build", "node_modules"];
+    let entries =
+        WalkDir::new(from).into_iter().filter_entry(|entry| !made.iter().any(|made| entry.file_name() == *made));
+    let manifest = Manifest::read(from).unwrap();
+    for entry in entries.map(Result::unwrap) {
+        let target = to.join(entry.path().strip_prefix(from).unwrap());
+        let built = !manifest.language.builds.is_empty() && entry.path() == manifest.run_path();
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target).unwrap();
+        } else if !built || entry.path().extension().is_some_and(|extension| extension == "py") {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// What is missing to build or run the bot; `None` if nothing is.
+fn missing(folder: &Path) -> Option<String> {
+    let manifest = Manifest::read(folder).unwrap();
+    let tools = Tools::on_path();
+    if !manifest.run_path().exists() {
+        return Build::of(&manifest, &tools).err().map(|error| error.to_string());
+    }
+    match Launch::of(&manifest, &tools) {
+        Err(error @ LaunchError::NoInterpreter { .. }) => Some(error.to_string()),
+        _ => None,
+    }
+}
+
+/// Plays all samples with these flags, several at the same time; each has to give an order in every turn.
+fn all_play(flags: &[&str]) {
+    let samples = samples();
+    thread::scope(|scope| {
+        for share in samples.chunks(samples.len().div_ceil(2)) {
+            scope.spawn(move || share.iter().for_each(|sample| plays(sample, flags)));
+        }
+    });
+}
+
+fn plays(sample: &Path, flags: &[&str]) {
+    let name = sample.file_name().unwrap().to_str().unwrap();
+    let folder: TempDir = tempfile::Builder::new().prefix("a sample ").tempdir().unwrap();
+    let (bot, out) = (folder.path().join("my bot"), folder.path().join("out"));
+    copy(sample, &bot);
+    // The reference bot is part of the workspace and has no project of its own.
+    let bot = if name == "hunter" { sample.to_owned() } else { bot };
+    if let Some(missing) = missing(&bot) {
+        println!("skipped {name}: {missing}");
+        return;
+    }
+    let opponent = BotFolder::new("Opponent", PLAYS);
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["-s", "1", "-l"]).arg(&out).arg("-b").args([&bot, opponent.path()]);
+    let done = command.args(flags).output().unwrap();
+    let (stdout, stderr) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert_eq!(done.status.code(), Some(0), "{name}: {stdout}{stderr}");
+    assert!(!out.join("faults").exists(), "{name}: {stdout}{stderr}");
+    println!("{name} plays");
+}
+
+#[test]
+fn every_sample_bot_plays_a_whole_match() {
+    all_play(&["--together"]);
+}
+
+#[test]
+fn every_sample_bot_plays_in_tournament_mode_with_nothing_but_the_sandbox_allows() {
+    all_play(&["--tournamentMode", "--sandbox", "strict"]);
+}
