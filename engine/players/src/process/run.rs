@@ -79,6 +79,7 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
         end,
         stdout: stdout.finish(),
         stderr: stderr.finish(),
+        removed: 0,
     })
 }
 
@@ -99,6 +100,7 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
         end: RunEnd::NotStarted(e.to_string()),
         stdout: Output::default(),
         stderr: Output::default(),
+        removed: 0,
     }
 }
 
