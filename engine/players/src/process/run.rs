@@ -6,7 +6,7 @@ use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, R
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open};
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
@@ -198,6 +198,8 @@ impl Leash {
         }
         // Before it is reaped: until then nobody else can have its number.
         let _ = kill_process_group(self.pid, Signal::KILL);
+        // It may have gone to another group.
+        let _ = kill_process(self.pid, Signal::KILL);
         lineage::dying(self.pid);
         let until = Instant::now() + PATIENCE;
         let reaped = loop {
