@@ -1,6 +1,7 @@
 //! Doing what a script says.
 
 use crate::{Round, Step, child, machine};
+use rustix::event::{Timespec, poll};
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 use std::io::{self, Write};
@@ -18,7 +19,10 @@ impl Step {
     /// # Errors
     /// What the system says.
     pub fn act(&self, round: &Round) -> io::Result<()> {
-        let path = |name: &Path| round.folder.join(name);
+        let path = |name: &Path| match name.as_os_str().is_empty() {
+            true => round.folder.clone(),
+            false => round.folder.join(name),
+        };
         match self {
             Step::Place => fs::write(path("place.txt".as_ref()), FLEET),
             Step::Fire => fs::write(path("command.txt".as_ref()), round.shot()),
@@ -64,6 +68,8 @@ impl Step {
             Step::Exit(status) => std::process::exit(*status),
             Step::Signal(number) => {
                 let signal = Signal::from_named_raw(*number).ok_or(io::ErrorKind::InvalidInput)?;
+                kill_process(getpid(), signal)?;
+                // Rust's own handler of SIGSEGV takes the first one for an accident.
                 Ok(kill_process(getpid(), signal)?)
             }
             Step::Deafen => {
@@ -72,8 +78,12 @@ impl Step {
             }
             Step::Hang => loop {
                 // Nothing is polled, so this lasts until a signal.
-                let _ = rustix::event::poll(&mut [], None);
+                let _ = poll(&mut [], None);
             },
+            Step::Rest(ms) => {
+                let span = Timespec { tv_sec: i64::from(ms / 1000), tv_nsec: i64::from(ms % 1000 * 1_000_000) };
+                Ok(poll(&mut [], Some(&span)).map(|_| ())?)
+            }
             Step::Spin(ms) => {
                 let used = || {
                     let time = clock_gettime(ClockId::ProcessCPUTime);

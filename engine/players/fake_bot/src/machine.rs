@@ -84,31 +84,19 @@ pub(crate) fn unix(path: &Path) -> io::Result<()> {
 }
 
 /// Memory in pieces of 16 MiB, all of it written to, and kept.
+#[expect(unsafe_code, reason = "neither std nor rustix offers shared memory without a file")]
 pub(crate) fn memory(mib: u64, shared: bool) -> io::Result<()> {
     const PIECE: usize = 16 << 20;
+    let kind = libc::MAP_ANONYMOUS | if shared { libc::MAP_SHARED } else { libc::MAP_PRIVATE };
     for _ in 0..mib.div_ceil(16) {
-        if shared {
-            share(PIECE)?;
-        } else {
-            let mut piece = Vec::new();
-            piece.try_reserve_exact(PIECE).map_err(io::Error::other)?;
-            piece.resize(PIECE, 1_u8);
-            std::mem::forget(piece);
+        // SAFETY: a new mapping where the kernel wants it, never unmapped; it is written to within its bounds.
+        unsafe {
+            let piece = libc::mmap(std::ptr::null_mut(), PIECE, libc::PROT_READ | libc::PROT_WRITE, kind, -1, 0);
+            if piece == libc::MAP_FAILED {
+                return Err(io::Error::last_os_error());
+            }
+            std::ptr::write_bytes(piece.cast::<u8>(), 1, PIECE);
         }
-    }
-    Ok(())
-}
-
-#[expect(unsafe_code, reason = "neither std nor rustix offers shared memory without a file")]
-fn share(length: usize) -> io::Result<()> {
-    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
-    // SAFETY: a new mapping at a place that the kernel chooses, never unmapped; all of it is written within its bounds.
-    unsafe {
-        let memory = libc::mmap(std::ptr::null_mut(), length, access, kind, -1, 0);
-        if memory == libc::MAP_FAILED {
-            return Err(io::Error::last_os_error());
-        }
-        std::ptr::write_bytes(memory.cast::<u8>(), 1, length);
     }
     Ok(())
 }

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-/// One step of a script. NAME and PATH are relative to the folder of the round; `\n` and `\xHH` in them and in TEXT are
-/// bytes.
+/// One step of a script. NAME and PATH are relative to the folder of the round, and an empty one (`""`) is that folder;
+/// `\n` and `\xHH` in them and in TEXT are bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// `place`: a legal place.txt.
@@ -25,7 +25,7 @@ pub enum Step {
     Litter(PathBuf, u32),
     /// `link NAME TARGET`: a symbolic link.
     Link(PathBuf, PathBuf),
-    /// `mkdir NAME`: a folder; without a name, that of the round.
+    /// `mkdir NAME`: a folder.
     Mkdir(PathBuf),
     /// `fifo NAME`: a named pipe.
     Fifo(PathBuf),
@@ -49,12 +49,14 @@ pub enum Step {
     List(PathBuf),
     /// `exit STATUS`.
     Exit(i32),
-    /// `signal NUMBER`: to itself.
+    /// `signal NUMBER`: to itself, twice.
     Signal(i32),
     /// `deafen`: ignores all signals that can be ignored.
     Deafen,
     /// `hang`: for ever, in the kernel.
     Hang,
+    /// `rest MS`: waits for so long, in the kernel.
+    Rest(u32),
     /// `spin MS`: uses so much processor time.
     Spin(u64),
     /// `child`: a child in its own process group that holds the streams open, and hangs.
@@ -126,7 +128,7 @@ fn step(line: &str) -> Option<Step> {
         "fill" => Step::Fill(path(first), second.parse().ok()?),
         "litter" => Step::Litter(path(first), second.parse().ok()?),
         "link" => Step::Link(path(first), path(second)),
-        "mkdir" => Step::Mkdir(path(rest)),
+        "mkdir" => Step::Mkdir(path(first)),
         "fifo" => Step::Fifo(path(rest)),
         "vanish" => Step::Vanish,
         "read" => Step::Read(path(rest)),
@@ -143,6 +145,7 @@ fn step(line: &str) -> Option<Step> {
         "signal" => Step::Signal(rest.parse().ok()?),
         "deafen" => Step::Deafen,
         "hang" => Step::Hang,
+        "rest" => Step::Rest(rest.parse().ok()?),
         "spin" => Step::Spin(rest.parse().ok()?),
         "child" => Step::Child,
         "daemon" => Step::Daemon,

@@ -115,7 +115,7 @@ fn much_that_a_bot_leaves_besides_its_answer_is_removed_and_told() {
 
 #[test]
 fn much_that_a_bot_leaves_in_a_folder_of_its_making_is_removed_too() {
-    let table = Table::new("vanish\nmkdir\nfill junk 20\nplace");
+    let table = Table::new("vanish\nmkdir \"\"\nfill junk 20\nplace");
     let reply = table.ask();
     assert_eq!(reply.answer, Err(Fault::NothingWritten));
     assert_eq!(reply.run.unwrap().removed >> 20, 20);
