@@ -83,6 +83,8 @@ pub struct RunReport {
     pub stdout: Output,
     /// What it wrote to standard error.
     pub stderr: Output,
+    /// What was removed of the files that it left besides its answer, in bytes.
+    pub removed: u64,
 }
 
 /// What it takes to run a process again.

@@ -145,7 +145,7 @@ impl Turn {
     }
 
     fn report(&self, why: &str) -> String {
-        let RunReport { command, invocation, limits, wall, cpu, peak_memory, end, stdout, stderr } = &self.run;
+        let RunReport { command, invocation, limits, wall, cpu, peak_memory, end, stdout, stderr, removed } = &self.run;
         let limit = limits.map_or("no limit".to_owned(), |limits| format!("limit {} ms", limits.answer().as_millis()));
         let mut text = format!("Round {}, player {}: {why}\n\n", self.round, self.seat);
         text.push_str(&format!("command    {command}\n"));
@@ -156,6 +156,9 @@ impl Turn {
         text.push_str(&format!("the bot    {end}\n"));
         text.push_str(&format!("time       {} ms, {limit}; processor {} ms\n", wall.as_millis(), cpu.as_millis()));
         text.push_str(&format!("memory     {} kB at the peak\n", peak_memory / 1024));
+        if *removed > 0 {
+            text.push_str(&format!("files      {} MiB that it left were removed\n", (removed >> 20).max(1)));
+        }
         for (name, output) in [("stderr", stderr), ("stdout", stdout)] {
             let lines = output.last_lines(LAST_LINES);
             if !lines.is_empty() {
@@ -168,7 +171,7 @@ impl Turn {
     }
 
     fn for_programs(&self, why: &str) -> String {
-        let RunReport { invocation, limits, wall, cpu, peak_memory, end, stdout, stderr, .. } = &self.run;
+        let RunReport { invocation, limits, wall, cpu, peak_memory, end, stdout, stderr, removed, .. } = &self.run;
         let texts = |arguments: &Invocation| -> Vec<String> {
             arguments.arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
         };
@@ -192,6 +195,7 @@ impl Turn {
             "kill_ms": limits.map(|limits| limits.kill().as_millis() as u64),
             "processor_ms": cpu.as_secs_f64() * 1000.0,
             "peak_memory_bytes": peak_memory,
+            "removed_bytes": removed,
             "stdout_bytes": stdout.total(),
             "stderr_bytes": stderr.total(),
         });

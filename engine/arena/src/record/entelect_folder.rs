@@ -190,6 +190,10 @@ fn run_entries(run: &RunReport) -> Vec<Entry> {
     if run.end != RunEnd::Exited(0) {
         log.push(Entry::info(format!("Your bot {}", run.end)));
     }
+    if run.removed > 0 {
+        let mib = (run.removed >> 20).max(1);
+        log.push(Entry::info(format!("Your bot left {mib} MiB in its folder of the round, which were removed")));
+    }
     log
 }
 

@@ -1,5 +1,12 @@
 //! The program as its users meet it.
-#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    missing_docs,
+    unreachable_pub,
+    reason = "tests"
+)]
 
 mod bad_input;
 mod builds;
@@ -14,3 +21,4 @@ mod stopping;
 mod table;
 mod terminal;
 mod tournament_mode;
+mod zoo;

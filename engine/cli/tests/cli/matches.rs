@@ -120,7 +120,7 @@ fn nobody_reads_or_writes_where_a_bot_leads() {
     fs::create_dir(&prey).unwrap();
     fs::write(prey.join("log.txt"), "mine").unwrap();
     let script = format!(
-        "1: place\nr2: vanish\nr2: link ../A {}\nr3: link log.txt {}/log.txt\n2: fire",
+        "1: place\nr2: vanish\nr2: link \"\" {}\nr3: link log.txt {}/log.txt\n2: fire",
         prey.display(),
         prey.display()
     );

@@ -3,9 +3,15 @@
 //! The program `fake_bot KEY DIR` reads the file `script` in its current directory and does what it says, line by line.
 //! A line may begin with `1:` or `2:` for a phase or `r7:` for a round and then counts only there. See [`Step`].
 
+mod act;
+mod child;
+mod machine;
+mod round;
 mod step;
 
-pub use step::{Round, Step, as_child, parse};
+pub use child::{AGAIN, as_child};
+pub use round::Round;
+pub use step::{Attack, Step, parse};
 
 use std::fs;
 use std::path::{Path, PathBuf};

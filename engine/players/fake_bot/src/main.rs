@@ -1,6 +1,6 @@
 //! `fake_bot KEY DIR`: see the library.
 
-use fake_bot::{Round, SCRIPT, as_child, parse};
+use fake_bot::{AGAIN, Round, SCRIPT, as_child, parse};
 use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
@@ -10,8 +10,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let key = arguments.next().ok_or("no key")?;
     let folder = PathBuf::from(arguments.next().ok_or("no folder")?);
     let round = Round::from_arguments(key, folder).ok_or("the folder is not called 'Phase P - Round N/K'")?;
-    if let Some(what) = arguments.next().filter(|what| ["child", "daemon", "daemonised"].contains(&what.as_str())) {
-        return Ok(as_child(&what, &round)?);
+    if let Some(what) = arguments.next().as_deref().and_then(|argument| argument.strip_prefix(AGAIN)) {
+        return Ok(as_child(what, &round)?);
     }
     for step in parse(&fs::read_to_string(SCRIPT)?, &round)? {
         step.act(&round)?;

@@ -1,75 +1,99 @@
 //! What a script can say.
 
-use rustix::process::{Signal, getpid, kill_process, setsid};
-use rustix::time::{ClockId, clock_gettime};
-use std::io::{self, Write};
-use std::os::unix::fs::{FileExt, symlink};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::{env, fs};
-use walkdir::WalkDir;
+use crate::Round;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
 
-/// The round a fake bot was started in.
-#[derive(Debug, Clone)]
-pub struct Round {
-    /// The seat it sits in.
-    pub key: String,
-    /// Its folder for the round.
-    pub folder: PathBuf,
-    /// 1 or 2.
-    pub phase: u32,
-    /// Counted from 0.
-    pub number: u32,
-}
-
-impl Round {
-    /// From the two arguments of a bot.
-    pub fn from_arguments(key: String, folder: PathBuf) -> Option<Round> {
-        let name = folder.parent()?.file_name()?.to_str()?;
-        let (phase, number) = name.strip_prefix("Phase ")?.split_once(" - Round ")?;
-        Some(Round { key, phase: phase.parse().ok()?, number: number.parse().ok()?, folder })
-    }
-}
-
-/// One step of a script.
+/// One step of a script. NAME and PATH are relative to the folder of the round, and an empty one (`""`) is that folder;
+/// `\n` and `\xHH` in them and in TEXT are bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// `place`: a legal place.txt.
     Place,
     /// `fire`: a single shot at a cell that differs from round to round.
     Fire,
-    /// `write NAME TEXT`: a file in the folder of the round; `\n` and `\xHH` in the text are bytes.
-    Write(String, Vec<u8>),
-    /// `huge NAME MIB`: a file of so many MiB.
-    Huge(String, u64),
-    /// `link NAME TARGET`: a symbolic link in the folder of the round.
-    Link(String, String),
-    /// `mkdir NAME`: a folder in the folder of the round.
-    Mkdir(String),
-    /// `fifo NAME`: a named pipe in the folder of the round.
-    Fifo(String),
+    /// `try FILE STEP`: does the step, and tells what came of it in a file in the bot's own folder: `done`, or the error.
+    Try(PathBuf, Box<Step>),
+    /// `write PATH TEXT`: a file. A PATH with spaces is put in quotation marks.
+    Write(PathBuf, Vec<u8>),
+    /// `huge NAME MIB`: a file of so many MiB, all of it a hole.
+    Huge(PathBuf, u64),
+    /// `fill NAME MIB`: a file of so many MiB, or of as many as there is space for, on the disk.
+    Fill(PathBuf, u64),
+    /// `litter NAME COUNT`: so many folders, one in the other.
+    Litter(PathBuf, u32),
+    /// `link NAME TARGET`: a symbolic link.
+    Link(PathBuf, PathBuf),
+    /// `mkdir NAME`: a folder.
+    Mkdir(PathBuf),
+    /// `fifo NAME`: a named pipe.
+    Fifo(PathBuf),
     /// `vanish`: removes the folder of the round.
     Vanish,
+    /// `read PATH`: the beginning of a file, or of the first file in a folder. Fails where there is nothing to read.
+    Read(PathBuf),
+    /// `variable NAME`: fails where the environment has none of that name.
+    Variable(String),
+    /// `snoop`: the environment of the engine.
+    Snoop,
     /// `say TEXT`, `moan TEXT`: a line on standard output, or error.
-    Say(String, bool),
+    Say(Vec<u8>, bool),
     /// `flood BYTES`, `flood-err BYTES`: so many bytes without a line end.
     Flood(u64, bool),
+    /// `mute`: closes both streams.
+    Mute,
     /// `args NAME`: a file with arguments, working directory and environment.
-    Args(String),
+    Args(PathBuf),
     /// `list NAME`: a file with all files of the match, as paths relative to its folder.
-    List(String),
+    List(PathBuf),
     /// `exit STATUS`.
     Exit(i32),
-    /// `signal NUMBER`: to itself.
+    /// `signal NUMBER`: to itself, twice.
     Signal(i32),
+    /// `deafen`: ignores all signals that can be ignored.
+    Deafen,
     /// `hang`: for ever, in the kernel.
     Hang,
+    /// `rest MS`: waits for so long, in the kernel.
+    Rest(u32),
     /// `spin MS`: uses so much processor time.
     Spin(u64),
     /// `child`: a child in its own process group that holds the streams open, and hangs.
     Child,
     /// `daemon`: the same in a session of its own, as an orphan, with its number in the file `daemon.pid`.
     Daemon,
+    /// `bomb`: children that have children, five deep: 62 processes, every second one in a session of its own.
+    Bomb,
+    /// `linger`: a child that writes an order into the folder of the next round, again and again.
+    Linger,
+    /// `juggle`, `juggle-child`: a thread or a child puts a new command.txt in the place of the old one without end.
+    Juggle(bool),
+    /// `join`: moves to the process group of the engine.
+    Join,
+    /// `kill-engine`: with SIGKILL.
+    KillEngine,
+    /// `kill-other`, `trace-other`: the bot of the other seat, which is waited for while this bot has time.
+    Other(Attack),
+    /// `tcp`: listens and connects to itself on the loopback.
+    Tcp,
+    /// `unix NAME`: the same with a socket in the file system.
+    Unix(PathBuf),
+    /// `allocate MIB`, `share MIB`: memory that it uses; shared memory is counted by no limit of the process.
+    Memory(u64, bool),
+    /// `threads COUNT`: that hang.
+    Threads(u32),
+    /// `open COUNT`: so many open files.
+    Open(u32),
+}
+
+/// What is done to another process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attack {
+    /// SIGKILL.
+    Kill,
+    /// Becoming its tracer.
+    Trace,
 }
 
 /// The steps of `script` for `round`.
@@ -91,32 +115,60 @@ pub fn parse(script: &str, round: &Round) -> Result<Vec<Step>, String> {
 
 fn step(line: &str) -> Option<Step> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-    let two = || rest.split_once(' ').map(|(a, b)| (a.to_owned(), b));
+    let (first, second) = match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').map(|(path, text)| (path, text.strip_prefix(' ').unwrap_or(text)))?,
+        None => rest.split_once(' ').unwrap_or((rest, "")),
+    };
     Some(match word {
         "place" => Step::Place,
         "fire" => Step::Fire,
-        "write" => {
-            two().or_else(|| Some((rest.to_owned(), ""))).map(|(name, text)| Step::Write(name, unescape(text)))?
-        }
-        "huge" => two().and_then(|(name, mib)| Some(Step::Huge(name, mib.parse().ok()?)))?,
-        "link" => two().map(|(name, target)| Step::Link(name, target.to_owned()))?,
-        "mkdir" => Step::Mkdir(rest.to_owned()),
-        "fifo" => Step::Fifo(rest.to_owned()),
+        "try" => Step::Try(path(first), Box::new(step(second)?)),
+        "write" => Step::Write(path(first), unescape(second)),
+        "huge" => Step::Huge(path(first), second.parse().ok()?),
+        "fill" => Step::Fill(path(first), second.parse().ok()?),
+        "litter" => Step::Litter(path(first), second.parse().ok()?),
+        "link" => Step::Link(path(first), path(second)),
+        "mkdir" => Step::Mkdir(path(first)),
+        "fifo" => Step::Fifo(path(rest)),
         "vanish" => Step::Vanish,
-        "say" => Step::Say(rest.to_owned(), false),
-        "moan" => Step::Say(rest.to_owned(), true),
+        "read" => Step::Read(path(rest)),
+        "variable" => Step::Variable(rest.to_owned()),
+        "snoop" => Step::Snoop,
+        "say" => Step::Say(unescape(rest), false),
+        "moan" => Step::Say(unescape(rest), true),
         "flood" => Step::Flood(rest.parse().ok()?, false),
         "flood-err" => Step::Flood(rest.parse().ok()?, true),
-        "args" => Step::Args(rest.to_owned()),
-        "list" => Step::List(rest.to_owned()),
+        "mute" => Step::Mute,
+        "args" => Step::Args(path(rest)),
+        "list" => Step::List(path(rest)),
         "exit" => Step::Exit(rest.parse().ok()?),
         "signal" => Step::Signal(rest.parse().ok()?),
+        "deafen" => Step::Deafen,
         "hang" => Step::Hang,
+        "rest" => Step::Rest(rest.parse().ok()?),
         "spin" => Step::Spin(rest.parse().ok()?),
         "child" => Step::Child,
         "daemon" => Step::Daemon,
+        "bomb" => Step::Bomb,
+        "linger" => Step::Linger,
+        "juggle" => Step::Juggle(false),
+        "juggle-child" => Step::Juggle(true),
+        "join" => Step::Join,
+        "kill-engine" => Step::KillEngine,
+        "kill-other" => Step::Other(Attack::Kill),
+        "trace-other" => Step::Other(Attack::Trace),
+        "tcp" => Step::Tcp,
+        "unix" => Step::Unix(path(rest)),
+        "allocate" => Step::Memory(rest.parse().ok()?, false),
+        "share" => Step::Memory(rest.parse().ok()?, true),
+        "threads" => Step::Threads(rest.parse().ok()?),
+        "open" => Step::Open(rest.parse().ok()?),
         _ => return None,
     })
+}
+
+fn path(text: &str) -> PathBuf {
+    OsString::from_vec(unescape(text)).into()
 }
 
 fn unescape(text: &str) -> Vec<u8> {
@@ -137,110 +189,4 @@ fn unescape(text: &str) -> Vec<u8> {
     }
     bytes.extend(rest.bytes());
     bytes
-}
-
-impl Step {
-    /// Does it.
-    ///
-    /// # Errors
-    /// What the system says.
-    pub fn act(&self, round: &Round) -> io::Result<()> {
-        let path = |name: &str| round.folder.join(name);
-        match self {
-            Step::Place => fs::write(path("place.txt"), FLEET),
-            Step::Fire => {
-                let n = round.number;
-                fs::write(path("command.txt"), format!("1,{},{}\n", n % 7, n / 7 % 7))
-            }
-            Step::Write(name, text) => fs::write(path(name), text),
-            Step::Huge(name, mib) => fs::File::create(path(name))?.write_at(b"!", mib * 1024 * 1024 - 1).map(|_| ()),
-            Step::Link(name, target) => symlink(target, path(name)),
-            Step::Mkdir(name) => fs::create_dir(path(name)),
-            Step::Fifo(name) => {
-                use rustix::fs::{CWD, FileType, Mode, mknodat};
-                Ok(mknodat(CWD, path(name), FileType::Fifo, Mode::from_raw_mode(0o666), 0)?)
-            }
-            Step::Vanish => fs::remove_dir_all(&round.folder),
-            Step::Say(text, false) => writeln!(io::stdout(), "{text}"),
-            Step::Say(text, true) => writeln!(io::stderr(), "{text}"),
-            Step::Flood(bytes, false) => flood(&mut io::stdout(), *bytes),
-            Step::Flood(bytes, true) => flood(&mut io::stderr(), *bytes),
-            Step::Args(name) => {
-                let arguments: Vec<String> = env::args().collect();
-                let seed = env::var("BROADSIDE_SEED").unwrap_or_default();
-                let text = serde_json::json!({ "arguments": arguments, "folder": env::current_dir()?, "seed": seed });
-                fs::write(path(name), text.to_string())
-            }
-            Step::List(name) => {
-                let root = round.folder.ancestors().nth(2).ok_or(io::ErrorKind::NotFound)?;
-                let files = WalkDir::new(root).into_iter().flatten().filter(|entry| entry.file_type().is_file());
-                let names = files.filter_map(|file| Some(file.path().strip_prefix(root).ok()?.display().to_string()));
-                fs::write(path(name), names.collect::<Vec<_>>().join("\n"))
-            }
-            Step::Exit(status) => std::process::exit(*status),
-            Step::Signal(number) => {
-                let signal = Signal::from_named_raw(*number).ok_or(io::ErrorKind::InvalidInput)?;
-                Ok(kill_process(getpid(), signal)?)
-            }
-            Step::Hang => loop {
-                hang();
-            },
-            Step::Spin(ms) => {
-                let used = || {
-                    let time = clock_gettime(ClockId::ProcessCPUTime);
-                    time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
-                };
-                let end = used() + ms;
-                while used() < end {
-                    std::hint::spin_loop();
-                }
-                Ok(())
-            }
-            Step::Child => again(round, "child").map(|_| ()),
-            // The child of a child that ends at once is an orphan.
-            Step::Daemon => again(round, "daemon")?.wait_with_output().map(|_| ()),
-        }
-    }
-}
-
-/// A legal fleet on every map.
-const FLEET: &str = "Carrier 0 0 east\nBattleship 0 1 east\nCruiser 0 2 east\nSubmarine 0 3 east\nDestroyer 0 4 east\n";
-
-fn flood(stream: &mut dyn Write, bytes: u64) -> io::Result<()> {
-    let chunk = [b'x'; 64 * 1024];
-    let mut left = bytes;
-    while left > 0 {
-        let count = left.min(chunk.len() as u64) as usize;
-        stream.write_all(&chunk[..count])?;
-        left -= count as u64;
-    }
-    stream.flush()
-}
-
-fn hang() {
-    // Nothing is polled, so this lasts until a signal.
-    let _ = rustix::event::poll(&mut [], None);
-}
-
-/// Starts this program again as `what`.
-fn again(round: &Round, what: &str) -> io::Result<std::process::Child> {
-    Command::new(env::current_exe()?).arg(&round.key).arg(&round.folder).arg(what).stdin(Stdio::null()).spawn()
-}
-
-/// What the program does when it was started by [`Step::Child`] or [`Step::Daemon`].
-///
-/// # Errors
-/// What the system says.
-pub fn as_child(what: &str, round: &Round) -> io::Result<()> {
-    match what {
-        "daemon" => {
-            let daemon = again(round, "daemonised")?;
-            fs::write(Path::new("daemon.pid"), daemon.id().to_string())
-        }
-        "daemonised" => {
-            setsid()?;
-            Step::Hang.act(round)
-        }
-        _ => Step::Hang.act(round),
-    }
 }

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 
 /// The largest answer that is read, in bytes. The longest that means anything is a few hundred.
-const CAP: u64 = 64 * 1024;
+pub(super) const CAP: u64 = 64 * 1024;
 
 /// The parts under these names in `folder`, or what is wrong with one.
 pub(super) fn read(folder: &OwnedFd, names: &[&'static str]) -> Result<Vec<Part>, Fault> {

@@ -7,6 +7,7 @@ mod calibration;
 pub mod guardian;
 mod language;
 mod launch;
+mod leftovers;
 mod lineage;
 mod output;
 mod per_round;

@@ -1,11 +1,15 @@
 //! A bot that is a new process every round: files in, files out.
 
 use super::launch::Launch;
+use super::leftovers::{Kept, remove_excess};
 use super::{answer_files, run};
 use crate::{Delivery, Transport};
 use arena::record::MatchFolder;
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
 use rules::{Fault, Message, Seat};
+use rustix::fd::OwnedFd;
+use rustix::fs::fstat;
+use rustix::io::Errno;
 use std::sync::Arc;
 
 /// Runs a bot's program once for every message, in the folder of the match.
@@ -43,7 +47,7 @@ impl Transport for PerRound {
         for part in &message.parts {
             self.folder.write_in(&folder, &message.address, part.name, &part.bytes)?;
         }
-        let run = run::run(self.launch.start(seat, &path), self.limits, &self.interrupt)?;
+        let mut run = run::run(self.launch.start(seat, &path), self.limits, &self.interrupt)?;
         let (parts, unreadable) = match answer_files::read(&folder, wanted) {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),
@@ -53,8 +57,35 @@ impl Transport for PerRound {
                 self.folder.remove_in(&folder, &message.address, name)?;
             }
         }
+        run.removed = self.remove_excess(&folder, message, wanted)?;
         Ok(Delivery { parts, fault: late(&run).or(unreadable), run: Some(run) })
     }
+}
+
+impl PerRound {
+    /// Removes what the bot left in its folder besides its answer, if it is much, and tells how many bytes that was.
+    fn remove_excess(&self, asked: &OwnedFd, message: &Message, wanted: &[&str]) -> Result<u64, ArenaError> {
+        let parts = message.parts.iter().map(|part| Kept { name: part.name, most: part.bytes.len() as u64 });
+        let answers = wanted.iter().map(|name| Kept { name, most: answer_files::CAP });
+        let kept: Vec<Kept<'_>> = parts.chain(answers).collect();
+        let remove = |folder: &OwnedFd| {
+            remove_excess(folder, &kept).unwrap_or_else(|error| {
+                // The match can go on, and whoever looks after the disk is told.
+                log::warn!("what a bot left in {} cannot be removed: {error}", message.address);
+                0
+            })
+        };
+        // The bot may have put another folder in its place. This also takes back rights that it has taken away.
+        let present = self.folder.folder(&message.address)?;
+        let removed = remove(asked);
+        let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.address, e))?;
+        Ok(removed + if other { remove(&present) } else { 0 })
+    }
+}
+
+fn same(one: &OwnedFd, other: &OwnedFd) -> Result<bool, Errno> {
+    let (one, other) = (fstat(one)?, fstat(other)?);
+    Ok((one.st_dev, one.st_ino) == (other.st_dev, other.st_ino))
 }
 
 /// An answer that came too late does not count, whatever it says (Player Rules 5).

@@ -6,7 +6,7 @@ use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, R
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open};
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
@@ -79,6 +79,7 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
         end,
         stdout: stdout.finish(),
         stderr: stderr.finish(),
+        removed: 0,
     })
 }
 
@@ -99,6 +100,7 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
         end: RunEnd::NotStarted(e.to_string()),
         stdout: Output::default(),
         stderr: Output::default(),
+        removed: 0,
     }
 }
 
@@ -196,6 +198,8 @@ impl Leash {
         }
         // Before it is reaped: until then nobody else can have its number.
         let _ = kill_process_group(self.pid, Signal::KILL);
+        // It may have gone to another group.
+        let _ = kill_process(self.pid, Signal::KILL);
         lineage::dying(self.pid);
         let until = Instant::now() + PATIENCE;
         let reaped = loop {

@@ -102,6 +102,26 @@ fn only_regular_files_of_a_sane_size_are_read() {
 }
 
 #[test]
+fn much_that_a_bot_leaves_besides_its_answer_is_removed_and_told() {
+    let table = Table::new("fill junk 20\nmkdir deep\nlink deep/link /\nplace");
+    let reply = table.ask();
+    assert!(matches!(reply.answer, Ok(Order::Place(_))));
+    assert_eq!(reply.run.unwrap().removed >> 20, 20);
+    let mut left: Vec<_> = fs::read_dir(table.round_folder()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["map.txt", "place.txt", "state.json"]);
+    assert_eq!(Table::new("fill junk 5\nplace").ask().run.unwrap().removed, 0);
+}
+
+#[test]
+fn much_that_a_bot_leaves_in_a_folder_of_its_making_is_removed_too() {
+    let table = Table::new("vanish\nmkdir \"\"\nfill junk 20\nplace");
+    let reply = table.ask();
+    assert_eq!(reply.answer, Err(Fault::NothingWritten));
+    assert_eq!(reply.run.unwrap().removed >> 20, 20);
+}
+
+#[test]
 fn a_bot_that_removes_its_folder_wrote_nothing() {
     assert_eq!(Table::new("place\nvanish").ask().answer, Err(Fault::NothingWritten));
 }

@@ -57,6 +57,12 @@ fn a_daemon_of_a_bot_that_hangs_is_ended_too() {
 }
 
 #[test]
+fn a_bot_that_left_its_group_for_ours_is_killed_too() {
+    let reply = Table::hurried("join\nhang").ask();
+    assert_eq!(reply.run.unwrap().end, RunEnd::Killed);
+}
+
+#[test]
 fn a_match_can_be_stopped_while_a_bot_hangs() {
     let table = Table { limits: None, ..Table::new("daemon\nhang") };
     let interrupt = table.interrupt.clone();

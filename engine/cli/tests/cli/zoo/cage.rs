@@ -1,0 +1,192 @@
+//! One match with a bad bot: the engine is run and watched.
+
+use super::case::{Case, Expected, Program};
+use crate::table::{bots_left, broadside};
+use fake_bot::BotFolder;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Plain,
+    Sandboxed,
+}
+
+/// The bots and the folders of a case.
+pub struct Cage<'a> {
+    pub case: &'a Case,
+    pub mode: Mode,
+    pub bots: [BotFolder; 2],
+    /// Holds the folder of the match, the home of the user and a canary.
+    pub beside: TempDir,
+}
+
+/// What is in each file that nobody may touch.
+pub const CANARY: &str = "tweet";
+/// Ships where the fake bot fires first.
+const PLACES: &str = r"1: write place.txt Carrier 1 0 east\nBattleship 0 1 east\nCruiser 4 1 east\nSubmarine 0 2 east\nDestroyer 3 2 east\n";
+/// No match takes longer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How it went.
+pub struct Played {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+    /// Peak memory of the engine, in KiB.
+    pub peak: u64,
+    pub left: Vec<String>,
+}
+
+/// Whether there can be a strict sandbox.
+pub fn has_sandbox() -> bool {
+    let bots = [BotFolder::new("Alpha", ""), BotFolder::new("Bravo", "")];
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["--sandbox", "strict", "-l", "out", "-b"]);
+    command.args(bots.each_ref().map(BotFolder::path)).output().unwrap().status.success()
+}
+
+impl Cage<'_> {
+    pub fn new(case: &Case, mode: Mode) -> Cage<'_> {
+        let beside = tempfile::Builder::new().prefix("zoo ").tempdir().unwrap();
+        for folder in ["home", "state", "small"] {
+            fs::create_dir(beside.path().join(folder)).unwrap();
+        }
+        for canary in ["canary", "home/canary"] {
+            fs::write(beside.path().join(canary), CANARY).unwrap();
+        }
+        let steps = |steps: &[&str]| -> String {
+            let line =
+                |step: &&str| if step.starts_with("r4: ") { format!("{step}\n") } else { format!("r3: {step}\n") };
+            format!("{PLACES}\n{}2: fire", steps.iter().map(line).collect::<String>())
+        };
+        let other = BotFolder::new("Bravo", &steps(case.opponent));
+        let text = |path: &Path| path.to_str().unwrap().to_owned();
+        let script = steps(case.steps)
+            .replace("{other}", &text(other.path()))
+            .replace("{home}", &text(&beside.path().join("home")))
+            .replace("{state}", &text(&beside.path().join("state")))
+            .replace("{beside}", &text(beside.path()))
+            .replace("{MIB}", if mode == Mode::Plain { "300" } else { "1000000" });
+        let bad = case.program.map_or_else(|| BotFolder::new("Alpha", &script), Program::folder);
+        Cage { case, mode, bots: [bad, other], beside }
+    }
+
+    pub fn expected(&self) -> &Expected {
+        match self.mode {
+            Mode::Plain => &self.case.plain,
+            Mode::Sandboxed => &self.case.sandboxed,
+        }
+    }
+
+    pub fn out(&self) -> PathBuf {
+        self.beside.path().join("out")
+    }
+
+    /// Runs the engine to its end; None where this system does not let us.
+    pub fn play(&self) -> Option<Played> {
+        let mut command = if self.case.small_disk { self.on_a_small_disk()? } else { self.engine("out") };
+        let file = |name: &str| File::create(self.beside.path().join(name)).unwrap();
+        command.stdin(Stdio::null()).stdout(file("stdout")).stderr(file("stderr"));
+        let mut process = command.spawn().unwrap();
+        let (pid, peak, status) = self.watch(&mut process);
+        // After the engine was killed, its guardian still has work to do.
+        let until = Instant::now() + PATIENCE;
+        while status.code().is_none() && !bots_left(pid).is_empty() && Instant::now() < until {
+            std::thread::yield_now();
+        }
+        let text = |name: &str| {
+            let path = self.beside.path().join(name);
+            let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+            fs::remove_file(path).unwrap();
+            text
+        };
+        Some(Played { status, stdout: text("stdout"), stderr: text("stderr"), peak, left: bots_left(pid) })
+    }
+
+    fn engine(&self, log: &str) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+        command.current_dir(self.beside.path());
+        command.args(["-s", "1", "-l", log, "-b"]).args(self.bots.each_ref().map(BotFolder::path));
+        command.args(["--sandbox", if self.mode == Mode::Plain { "off" } else { "strict" }]);
+        command.args(self.case.flags);
+        if !["--together", "--tournamentMode"].iter().any(|flag| self.case.flags.contains(flag)) {
+            // In a sandbox nothing can be done to another bot that runs at the same time.
+            let at_once = self.mode == Mode::Sandboxed && !self.case.small_disk;
+            command.arg(if at_once { "--together" } else { "--in-turn" });
+        }
+        command.env("HOME", self.beside.path().join("home")).env("XDG_STATE_HOME", self.beside.path().join("state"));
+        command.env("ZOO_SECRET", "hunter2");
+        command
+    }
+
+    /// A shell that runs the engine on a file system of its own, and copies what is there when it has ended.
+    fn on_a_small_disk(&self) -> Option<Command> {
+        let unshare = |script: &str| {
+            let mut command = Command::new("unshare");
+            command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).current_dir(self.beside.path());
+            command
+        };
+        let possible = unshare("mount -t tmpfs tmpfs small").status().is_ok_and(|status| status.success());
+        let engine = self.engine("small/out");
+        let quoted = |text: &std::ffi::OsStr| format!("'{}' ", text.to_str().unwrap());
+        let line: String = std::iter::once(engine.get_program()).chain(engine.get_args()).map(quoted).collect();
+        let mut command = unshare(&format!(
+            "mount -t tmpfs -o size=48m tmpfs small && {line} & echo $! >pid; wait $!; status=$?; cp -r small/out out; exit $status"
+        ));
+        command.envs(engine.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        possible.then_some(command)
+    }
+
+    /// Waits for the end of the process. Tells the engine's number and its peak memory, which the kernel knows only while
+    /// it lives, so that it is asked for again and again.
+    fn watch(&self, process: &mut Child) -> (u32, u64, ExitStatus) {
+        let handle = pidfd_open(Pid::from_child(process), PidfdFlags::empty()).unwrap();
+        let step = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
+        let until = Instant::now() + PATIENCE;
+        let mut peak = 0;
+        let mut pid = if self.case.small_disk { None } else { Some(process.id()) };
+        loop {
+            pid = pid.or_else(|| fs::read_to_string(self.beside.path().join("pid")).ok()?.trim().parse().ok());
+            let status = pid.and_then(|pid| fs::read_to_string(format!("/proc/{pid}/status")).ok());
+            peak = peak.max(status.as_deref().and_then(peak_of).unwrap_or_default());
+            let mut ended = [PollFd::new(&handle, PollFlags::IN)];
+            if poll(&mut ended, Some(&step)).unwrap() > 0 {
+                return (pid.unwrap(), peak, process.wait().unwrap());
+            }
+            if Instant::now() > until {
+                process.kill().unwrap();
+            }
+        }
+    }
+}
+
+fn peak_of(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+impl Program {
+    fn folder(self) -> BotFolder {
+        let manifest = r#"{"NickName": "Alpha", "BotType": "Rust", "ProjectLocation": "", "RunFile": "program"}"#;
+        let folder = BotFolder::with_manifest(manifest, "");
+        let content = match self {
+            Program::NotExecutable => b"#!/bin/sh\n".to_vec(),
+            // 64 bits, and the number of a machine that nobody has.
+            Program::ForeignMachine => [&b"\x7fELF\x02\x01\x01"[..], &[0; 9], &[2, 0, 0xfe, 0xca], &[0; 100]].concat(),
+            Program::NoInterpreter => b"#!/no/such/interpreter\n".to_vec(),
+        };
+        let path = folder.path().join("program");
+        fs::write(&path, content).unwrap();
+        let mode = if matches!(self, Program::NotExecutable) { 0o644 } else { 0o755 };
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        folder
+    }
+}

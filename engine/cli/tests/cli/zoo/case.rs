@@ -1,0 +1,151 @@
+//! What a bad bot does, and what is expected to come of it.
+
+/// One bad bot.
+pub struct Case {
+    pub name: &'static str,
+    /// What it does in round 3, before it fires as in any other round. Lines for other rounds name them.
+    pub steps: &'static [&'static str],
+    /// What its bot.json names instead of the fake bot.
+    pub program: Option<Program>,
+    /// What its opponent does in round 3 before it fires.
+    pub opponent: &'static [&'static str],
+    pub flags: &'static [&'static str],
+    /// On a file system of its own of 48 MiB, where the bots are run in turn.
+    pub small_disk: bool,
+    pub plain: Expected,
+    pub sandboxed: Expected,
+}
+
+/// A file that is no usable program.
+#[derive(Clone, Copy)]
+pub enum Program {
+    NotExecutable,
+    ForeignMachine,
+    NoInterpreter,
+}
+
+/// What is expected of a match.
+#[derive(Clone)]
+pub struct Expected {
+    pub ending: Ending,
+    /// Rounds in which the bad bot is expected to have no order, with words of its log.txt.
+    pub nothing: Vec<(u32, &'static str)>,
+    /// More words of its log.txt of round 3.
+    pub said: Vec<&'static str>,
+    /// What the bot wrote into `got`, or a part of it.
+    pub got: Option<&'static str>,
+    /// Files of others that it changes or makes.
+    pub spoilt: Vec<&'static str>,
+    /// Rounds in which the other bot is harmed.
+    pub harmed: Vec<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The match is played to its end, and this is told first.
+    Played(&'static str),
+    /// There is no match, for this reason.
+    NoMatch(&'static str),
+    /// The engine is killed.
+    EngineKilled,
+}
+
+/// Equal bots: who had its first hit earlier.
+const EQUAL: &str = "Alpha wins";
+/// It never fires at one cell, where the other has a ship.
+const BEHIND: &str = "Bravo wins: all ships of Alpha are sunk";
+
+impl Case {
+    /// A bad bot that changes nothing for anybody.
+    pub fn new(name: &'static str, steps: &'static [&'static str]) -> Case {
+        let (plain, sandboxed) = (order(), order());
+        Case { name, steps, program: None, opponent: &[], flags: &[], small_disk: false, plain, sandboxed }
+    }
+
+    pub fn both(self, expected: Expected) -> Case {
+        Case { plain: expected.clone(), sandboxed: expected, ..self }
+    }
+
+    pub fn plain(self, plain: Expected) -> Case {
+        Case { plain, ..self }
+    }
+
+    pub fn sandboxed(self, sandboxed: Expected) -> Case {
+        Case { sandboxed, ..self }
+    }
+
+    pub fn program(self, program: Program) -> Case {
+        Case { program: Some(program), ..self }
+    }
+
+    pub fn opponent(self, opponent: &'static [&'static str]) -> Case {
+        Case { opponent, ..self }
+    }
+
+    pub fn flags(self, flags: &'static [&'static str]) -> Case {
+        Case { flags, ..self }
+    }
+
+    pub fn on_a_small_disk(self) -> Case {
+        Case { small_disk: true, ..self }
+    }
+}
+
+/// Its order of round 3 counts, like all others.
+pub fn order() -> Expected {
+    Expected {
+        ending: Ending::Played(EQUAL),
+        nothing: Vec::new(),
+        said: Vec::new(),
+        got: None,
+        spoilt: Vec::new(),
+        harmed: Vec::new(),
+    }
+}
+
+/// It has no order in round 3, for this reason.
+pub fn nothing(why: &'static str) -> Expected {
+    Expected { ending: Ending::Played(BEHIND), nothing: vec![(3, why)], ..order() }
+}
+
+/// It never places its ships, for this reason.
+pub fn never_runs(why: &'static str) -> Expected {
+    let ending = Ending::Played("Bravo wins: Alpha failed 5 times to place its ships");
+    Expected { ending, nothing: vec![(0, why)], ..order() }
+}
+
+/// There is no match.
+pub fn no_match(why: &'static str) -> Expected {
+    Expected { ending: Ending::NoMatch(why), ..order() }
+}
+
+/// The engine is gone.
+pub fn engine_killed() -> Expected {
+    Expected { ending: Ending::EngineKilled, ..order() }
+}
+
+impl Expected {
+    pub fn got(self, got: &'static str) -> Expected {
+        Expected { got: Some(got), ..self }
+    }
+
+    pub fn said(mut self, words: &'static str) -> Expected {
+        self.said.push(words);
+        self
+    }
+
+    pub fn also_nothing_in(mut self, round: u32, why: &'static str) -> Expected {
+        self.nothing.push((round, why));
+        self
+    }
+
+    pub fn spoils(mut self, file: &'static str) -> Expected {
+        self.spoilt.push(file);
+        self
+    }
+
+    pub fn harms_round(mut self, round: u32) -> Expected {
+        self.harmed.push(round);
+        self
+    }
+}

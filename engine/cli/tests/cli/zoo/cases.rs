@@ -1,0 +1,249 @@
+//! The table of bad bots.
+//!
+//! In steps, `{other}` is the opponent's folder, `{home}` that of the user, `{beside}` what contains the folder of the
+//! match, `{state}` where the journal is; `{MIB}` is 300 without a sandbox, and no bound in one.
+
+use super::case::{Case, Expected, Program, engine_killed, never_runs, no_match, nothing, order};
+
+/// What a refused system call, and a path out of reach, is told as.
+const REFUSED: &str = "Operation not permitted";
+const OUT_OF_REACH: &str = "Permission denied";
+/// How a fake bot ends when a step fails.
+const FAILED: &str = "crashed: ended with exit status 1";
+
+pub fn all() -> Vec<Case> {
+    [endings(), children(), streams(), answers(), writing(), reading(), machine(), programs(), others()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn endings() -> Vec<Case> {
+    let late = || nothing("No move from bot: timed out");
+    vec![
+        Case::new("exits at once", &["exit 0"]).both(nothing("neither place.txt nor command.txt is there")),
+        Case::new("exits with a status", &["exit 3"]).both(nothing("crashed: ended with exit status 3")),
+        Case::new("crashes", &["signal 11"]).both(nothing("crashed: ended by signal 11")),
+        Case::new("crashes with an answer", &["fire", "signal 11"]).both(order().said("ended by signal 11")),
+        Case::new("never ends", &["hang"]).both(late().said("killed when its time was up")),
+        Case::new("never ends and is deaf to signals", &["deafen", "hang"]).both(late()),
+        Case::new("stops itself", &["signal 19"]).both(late()),
+        Case::new("answers after its time", &["rest 2500", "fire", "exit 0"]).both(late()),
+        Case::new("answers in time and never ends", &["fire", "hang"]).both(late()),
+    ]
+}
+
+fn children() -> Vec<Case> {
+    let refused = || order().got(REFUSED);
+    let late = || nothing("No move from bot: timed out");
+    vec![
+        Case::new("forks", &["try got child"]).plain(order().got("done")).sandboxed(refused()),
+        Case::new("leaves a child that holds its streams", &["say here", "child"]).sandboxed(nothing(FAILED)),
+        Case::new("leaves a daemon", &["daemon"]).sandboxed(nothing(FAILED)),
+        Case::new("leaves a daemon and never ends", &["try got daemon", "hang"])
+            .plain(late())
+            .sandboxed(late().got(REFUSED)),
+        Case::new("fork bomb", &["try got bomb"]).plain(order().got("done")).sandboxed(refused()),
+        Case::new("fork bomb that never ends", &["try got bomb", "hang"]).plain(late()).sandboxed(late().got(REFUSED)),
+        Case::new("leaves a child that answers in the next round", &["try got linger", "exit 0", "r4: exit 0"])
+            .plain(nothing("neither place.txt").also_nothing_in(4, "neither place.txt").got("done"))
+            .sandboxed(nothing("neither place.txt").also_nothing_in(4, "neither place.txt").got(REFUSED)),
+        Case::new("joins the engine's process group", &["try got join"])
+            .plain(order().got("done"))
+            .sandboxed(refused()),
+        Case::new("joins the engine's process group and never ends", &["try got join", "hang"])
+            .plain(late().got("done"))
+            .sandboxed(late().got(REFUSED)),
+        Case::new("joins the engine's process group and leaves children", &["try got join", "try got bomb"])
+            .plain(order().got("done"))
+            .sandboxed(refused()),
+    ]
+}
+
+fn streams() -> Vec<Case> {
+    let late = || nothing("No move from bot: timed out");
+    vec![
+        Case::new("floods its output without end", &["flood 1000000000000"])
+            .both(late().said("more bytes were thrown")),
+        Case::new("floods its errors without end", &["flood-err 1000000000000"])
+            .both(late().said("more bytes were thrown")),
+        Case::new("writes 1 GB without a line end", &["flood 1000000000"])
+            .both(order().said("[999934464 more bytes were thrown away]"))
+            .flags(PATIENT),
+        Case::new("closes its streams and goes on", &["mute", "rest 300"]),
+        Case::new(
+            "writes what is no text",
+            &[r"say \xff\xfe\x00\x1b[2J", r"moan \xc3(", r"write \xff\xfename x", r"mkdir \xff", r"link \xfe\xff \xff"],
+        ),
+        Case::new("answers with what is no text", &[r"write command.txt \xff\xc3(\x80", "exit 0"])
+            .both(nothing("Failed to read move file from bot: command.txt")),
+    ]
+}
+
+/// Time for bots that have much to do on a machine that has much to do.
+const PATIENT: &[&str] = &["--calibration", "50000"];
+/// The same, and 256 MiB for bots in a sandbox.
+const LITTLE_MEMORY: &[&str] = &["--calibration", "50000", "--memory", "256"];
+
+fn answers() -> Vec<Case> {
+    let unreadable = |why| nothing(why);
+    vec![
+        Case::new("answers with 1 GiB", &["try got huge command.txt 1024", "exit 0"])
+            .plain(unreadable("command.txt is larger than 64 KiB"))
+            .sandboxed(unreadable("Failed to read move file from bot: command.txt").said("ended by signal 25")),
+        Case::new("answers with 32 MiB", &["fill command.txt 32", "exit 0"])
+            .both(unreadable("command.txt is larger than 64 KiB").said("Your bot left 32 MiB")),
+        Case::new("answers with a folder", &["mkdir command.txt"]).both(unreadable("command.txt is a folder")),
+        Case::new("answers with a pipe", &["fifo command.txt", "exit 0"]).both(unreadable("command.txt is a pipe")),
+        Case::new(
+            "answers with a link to the opponent's answer",
+            &[r#"link command.txt ../../Phase 2 - Round 2/B/command.txt"#, "exit 0"],
+        )
+        .both(unreadable("command.txt is a symbolic link")),
+        Case::new("answers with a link to what never ends", &["link command.txt /dev/zero", "exit 0"])
+            .both(unreadable("command.txt is a symbolic link")),
+        Case::new("a child replaces the answer again and again", &["try got juggle-child", "exit 0"])
+            .plain(order().got("done"))
+            .sandboxed(nothing("neither place.txt").got(REFUSED)),
+        Case::new("a thread replaces the answer again and again", &["juggle", "spin 50", "exit 0"]),
+        Case::new("puts a link in the place of log.txt", &["link log.txt {home}/canary"]),
+        Case::new("puts a folder in the place of log.txt", &["mkdir log.txt"]),
+        Case::new("deletes its round folder", &["try got vanish", "exit 0"])
+            .plain(nothing("neither place.txt").got("done"))
+            .sandboxed(nothing("neither place.txt").got(OUT_OF_REACH)),
+        Case::new("puts a link in the place of its round folder", &["try got vanish", r#"link "" {home}"#, "exit 0"])
+            .plain(nothing("neither place.txt"))
+            .sandboxed(nothing(FAILED).got(OUT_OF_REACH)),
+    ]
+}
+
+/// It tries to write somewhere: done without a sandbox, out of reach in one.
+fn writes(name: &'static str, steps: &'static [&'static str], spoilt: &'static str) -> Case {
+    Case::new(name, steps).plain(order().got("done").spoils(spoilt)).sandboxed(order().got(OUT_OF_REACH))
+}
+
+fn writing() -> Vec<Case> {
+    vec![
+        // Without a sandbox its opponent runs after it, and finds its own folder cleared.
+        Case::new(
+            "writes into the opponent's round folder",
+            &["try got mkdir ../B", "try got write ../B/command.txt 1,6,6"],
+        )
+        .plain(order().got("done"))
+        .sandboxed(order().got(OUT_OF_REACH)),
+        writes(
+            "writes into an earlier round of the opponent",
+            &[r#"try got write "../../Phase 2 - Round 2/B/command.txt" 1,6,6"#],
+            "out/Phase 2 - Round 2/B/command.txt",
+        ),
+        writes(
+            "writes into an earlier round of its own",
+            &[r#"try got write "../../Phase 2 - Round 2/A/notes" x"#],
+            "out/Phase 2 - Round 2/A/notes",
+        ),
+        writes("writes beside its round folder", &["try got write ../notes x"], "out/Phase 2 - Round 3/notes"),
+        writes("writes into the folder of the match", &["try got write ../../notes x"], "out/notes"),
+        writes("writes beside the folder of the match", &["try got write \"{beside}/canary\" x"], "canary"),
+        writes("writes into the user's home", &["try got write \"{home}/canary\" x"], "home/canary"),
+        writes("writes into the opponent's folder", &["try got write \"{other}/notes\" x"], "other/notes"),
+        Case::new("leaves 20 MiB", &["fill junk 20"]).both(order().said("Your bot left 20 MiB in its folder")),
+        Case::new("leaves folders too deep to look into", &["litter deep 3000"]).both(order().said("Your bot left")),
+        Case::new("fills the disk", &["fill junk 1000"])
+            .both(nothing(FAILED).said("No space left").said("MiB in its folder of the round, which were removed"))
+            .on_a_small_disk(),
+        Case::new("fills the disk from a folder", &["mkdir deep", "try got fill deep/junk 1000", "exit 0"])
+            .both(nothing("neither place.txt").got("No space left").said("which were removed"))
+            .on_a_small_disk(),
+    ]
+}
+
+/// It tries to read something: done without a sandbox, out of reach in one.
+fn reads(name: &'static str, steps: &'static [&'static str]) -> Case {
+    Case::new(name, steps).plain(order().got("done")).sandboxed(order().got(OUT_OF_REACH))
+}
+
+fn reading() -> Vec<Case> {
+    vec![
+        // Whether that works without a sandbox depends on who runs the engine.
+        Case::new("reads /etc/shadow", &["try got read /etc/shadow"]).sandboxed(order().got(OUT_OF_REACH)),
+        reads("reads /etc/hosts by way of /proc", &["try got read /proc/self/root/etc/hosts"]),
+        reads("reads the opponent's folder", &["try got read {other}"]),
+        reads("reads the opponent's script", &["try got read {other}/script"]),
+        reads("reads the opponent's round folder", &["try got read ../../Phase 2 - Round 2/B/map.txt"]),
+        reads("reads an earlier round of its own", &["try got read ../../Phase 2 - Round 2/A/map.txt"]),
+        reads("reads the folder of the match", &["try got read ../../Phase 2 - Round 2"]),
+        reads("reads the journal", &["try got read {state}/broadside"]).flags(&["--tournamentMode"]),
+        reads("reads a file in the user's home", &["try got read {home}/canary"]),
+        reads("follows a link to the user's home", &["link way {home}", "try got read way/canary"]),
+        reads("reads the engine's environment", &["try got snoop"]),
+        Case::new("looks for the engine's secrets in its own environment", &["try got variable ZOO_SECRET"])
+            .plain(order().got("done"))
+            .sandboxed(order().got("it is not set")),
+    ]
+}
+
+fn machine() -> Vec<Case> {
+    let late = || nothing("No move from bot: timed out");
+    vec![
+        Case::new("allocates without end", &["allocate {MIB}"])
+            .sandboxed(nothing(FAILED).said("Cannot allocate memory"))
+            .flags(LITTLE_MEMORY),
+        Case::new("shares memory without end", &["share {MIB}"])
+            .sandboxed(nothing("crashed: killed when it used too much memory"))
+            .flags(LITTLE_MEMORY),
+        Case::new("3000 threads", &["try got threads 3000", "rest 1000"])
+            .flags(PATIENT)
+            .sandboxed(nothing("crashed: killed when it used too many threads")),
+        // Without a sandbox the user's own limit holds, whatever it is.
+        Case::new("10,000 open files", &["try got open 10000"]).sandboxed(order().got("Too many open files")),
+        Case::new("uses the processor without end", &["spin 1000000"]).both(late()),
+        Case::new("listens and connects on the loopback", &["try got tcp"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("listens and connects in the file system", &["try got unix socket"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED)),
+    ]
+}
+
+fn programs() -> Vec<Case> {
+    let confined = |why: &'static str| never_runs("crashed: ended with exit status 126").said(why);
+    vec![
+        Case::new("its program may not be executed", &[])
+            .program(Program::NotExecutable)
+            .both(no_match("may not be executed")),
+        Case::new("its program is for another machine", &[])
+            .program(Program::ForeignMachine)
+            .plain(never_runs("could not be started: Exec format error"))
+            .sandboxed(confined("sandbox cannot execute the program")),
+        Case::new("its program has no interpreter", &[])
+            .program(Program::NoInterpreter)
+            .plain(never_runs("could not be started: No such file"))
+            .sandboxed(confined("sandbox cannot execute the program")),
+    ]
+}
+
+fn others() -> Vec<Case> {
+    let at_once = &["--together"];
+    // It runs long enough to be found.
+    let slow = &["rest 1500"];
+    let killed: fn() -> Expected = || order().got("done").harms_round(3);
+    vec![
+        Case::new("kills the engine", &["daemon", "kill-engine", "hang"])
+            .plain(engine_killed())
+            .sandboxed(nothing(FAILED)),
+        Case::new("tries to kill the engine", &["try got kill-engine"])
+            .plain(engine_killed())
+            .sandboxed(order().got(REFUSED)),
+        Case::new("kills the other bot", &["try got kill-other"])
+            .opponent(slow)
+            .flags(at_once)
+            .plain(killed())
+            .sandboxed(order().got(OUT_OF_REACH)),
+        Case::new("traces the other bot", &["try got trace-other"])
+            .opponent(slow)
+            .flags(at_once)
+            .plain(order().got("done"))
+            .sandboxed(order().got(OUT_OF_REACH)),
+    ]
+}

@@ -1,0 +1,69 @@
+//! The zoo: bots that do harm, each against a bot that plays, in a real match; without a sandbox and in a strict one.
+//!
+//! `cases.rs` is the table of what each does and what is expected to come of it; `cage.rs` plays a case, `traces.rs` looks
+//! at what it left.
+
+mod cage;
+mod case;
+mod cases;
+mod traces;
+
+use cage::{Cage, Mode};
+use case::Case;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// How many matches are played at once. Some bots only wait for their end.
+const CAGES: usize = 4;
+
+#[test]
+fn bad_bots_harm_nobody_whom_the_table_does_not_name() {
+    visit(Mode::Plain);
+}
+
+#[test]
+fn bad_bots_in_a_sandbox_harm_nobody() {
+    if cage::has_sandbox() {
+        visit(Mode::Sandboxed);
+    } else {
+        println!("skipped: this kernel has no strict sandbox");
+    }
+}
+
+/// Plays all cases, and tells all that went wrong.
+fn visit(mode: Mode) {
+    let cases = cases::all();
+    let next = AtomicUsize::new(0);
+    let complaints = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..CAGES {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = complaints_about(case, mode);
+                    if !found.is_empty() {
+                        complaints.lock().unwrap().push(format!("{}:\n  {}", case.name, found.join("\n  ")));
+                    }
+                }
+            });
+        }
+    });
+    let complaints = complaints.into_inner().unwrap();
+    println!("{mode:?}: {} cases, {} passed", cases.len(), cases.len() - complaints.len());
+    assert!(complaints.is_empty(), "{mode:?}:\n{}", complaints.join("\n"));
+}
+
+fn complaints_about(case: &Case, mode: Mode) -> Vec<String> {
+    let complaints = catch_unwind(AssertUnwindSafe(|| {
+        let cage = Cage::new(case, mode);
+        match cage.play() {
+            Some(played) => traces::complaints(&cage, &played),
+            None => {
+                println!("skipped: this system does not allow what is needed for '{}'", case.name);
+                Vec::new()
+            }
+        }
+    }));
+    complaints.unwrap_or_else(|_| vec!["the test panicked".to_owned()])
+}

@@ -1,0 +1,84 @@
+//! The processes and threads that a fake bot starts.
+
+use crate::{Round, Step};
+use rustix::process::setsid;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::{env, fs, io, thread};
+
+/// How deep a bomb goes: 2 + 4 + 8 + 16 + 32 processes.
+pub(crate) const DEPTH: u32 = 5;
+
+/// What the third argument begins with when a fake bot has started itself again.
+pub const AGAIN: &str = "again:";
+
+/// Starts this program again as `what`.
+pub(crate) fn again(round: &Round, what: &str) -> io::Result<Child> {
+    let mut command = Command::new(env::current_exe()?);
+    command.arg(&round.key).arg(&round.folder).arg(format!("{AGAIN}{what}")).stdin(Stdio::null()).spawn()
+}
+
+/// What the program does when a fake bot started it again.
+///
+/// # Errors
+/// What the system says.
+pub fn as_child(what: &str, round: &Round) -> io::Result<()> {
+    let (what, depth) = what.split_once('=').unwrap_or((what, ""));
+    match what {
+        "daemon" => {
+            let daemon = again(round, "daemonised")?;
+            return fs::write(Path::new("daemon.pid"), daemon.id().to_string());
+        }
+        "daemonised" => setsid().map(|_| ())?,
+        "bomb" => {
+            let (odd, depth) = (depth.starts_with('-'), depth.trim_start_matches('-'));
+            if odd {
+                setsid()?;
+            }
+            bomb(round, depth.parse().unwrap_or_default())?;
+        }
+        "linger" => loop {
+            let folder = round.next_folder().ok_or(io::ErrorKind::NotFound)?;
+            // It is not there yet for a long time.
+            let _ = fs::write(folder.join("command.txt"), round.shot());
+            thread::yield_now();
+        },
+        "juggle" => loop {
+            juggle(round, "child")?;
+        },
+        _ => {}
+    }
+    Step::Hang.act(round)
+}
+
+/// Two children that each have two, and so on, so many deep. One of the two leaves the group and the session.
+pub(crate) fn bomb(round: &Round, depth: u32) -> io::Result<()> {
+    let Some(next) = depth.checked_sub(1) else { return Ok(()) };
+    again(round, &format!("bomb={next}"))?;
+    again(round, &format!("bomb=-{next}"))?;
+    Ok(())
+}
+
+/// An order in a new file that takes the place of the one before.
+fn juggle(round: &Round, who: &str) -> io::Result<()> {
+    let new = round.folder.join(format!("command.{who}"));
+    fs::write(&new, round.shot())?;
+    fs::rename(new, round.folder.join("command.txt"))
+}
+
+/// Returns when there is an order; a thread goes on replacing it.
+pub(crate) fn juggle_in_a_thread(round: &Round) -> io::Result<()> {
+    juggle(round, "thread")?;
+    let round = round.clone();
+    thread::spawn(move || while juggle(&round, "thread").is_ok() {});
+    Ok(())
+}
+
+/// Returns when there is an order of the child, which goes on replacing it.
+pub(crate) fn juggle_in_a_child(round: &Round) -> io::Result<()> {
+    again(round, "juggle")?;
+    while !round.folder.join("command.txt").exists() {
+        thread::yield_now();
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! What a fake bot does to the machine and to other processes.
+
+use crate::{Attack, Round};
+use rustix::process::{Pid, Signal, getpgid, getppid, kill_process, setpgid};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::thread;
+
+pub(crate) fn read(path: &Path) -> io::Result<()> {
+    let path = match fs::read_dir(path) {
+        Ok(mut entries) => entries.next().ok_or(io::ErrorKind::NotFound)??.path(),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => path.to_owned(),
+        Err(error) => return Err(error),
+    };
+    let count = File::open(path)?.read(&mut [0; 64])?;
+    if count > 0 { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+fn engine() -> io::Result<Pid> {
+    getppid().ok_or_else(|| io::ErrorKind::NotFound.into())
+}
+
+pub(crate) fn kill_engine() -> io::Result<()> {
+    Ok(kill_process(engine()?, Signal::KILL)?)
+}
+
+pub(crate) fn join() -> io::Result<()> {
+    Ok(setpgid(None, Some(getpgid(Some(engine()?))?))?)
+}
+
+/// Looks for the other bot, which is known by its arguments, until it runs.
+pub(crate) fn attack_other(attack: Attack, round: &Round) -> io::Result<()> {
+    let own = round.folder.as_os_str().as_bytes();
+    let mut other = own.to_owned();
+    if let Some(key) = other.last_mut() {
+        *key = if *key == b'A' { b'B' } else { b'A' };
+    }
+    loop {
+        for entry in fs::read_dir("/proc")? {
+            let entry = entry?;
+            let pid = entry.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
+            let arguments = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            // The helper that is about to become the bot has it among its arguments, too.
+            let is_other = arguments.split(|byte| *byte == 0).any(|argument| argument == other);
+            if let Some(pid) = pid.filter(|_| is_other) {
+                return match attack {
+                    Attack::Kill => Ok(kill_process(pid, Signal::KILL)?),
+                    Attack::Trace => trace(pid),
+                };
+            }
+        }
+        thread::yield_now();
+    }
+}
+
+#[expect(unsafe_code, reason = "rustix does not offer ptrace")]
+fn trace(pid: Pid) -> io::Result<()> {
+    let nothing = std::ptr::null_mut::<libc::c_void>();
+    // SAFETY: the request reads and writes no memory.
+    let result = unsafe { libc::ptrace(libc::PTRACE_SEIZE, pid.as_raw_pid(), nothing, nothing) };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+#[expect(unsafe_code, reason = "neither std nor rustix offers signal dispositions")]
+pub(crate) fn deafen() {
+    for signal in 1..32 {
+        // SAFETY: to ignore a signal runs no code of ours.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+}
+
+pub(crate) fn tcp() -> io::Result<()> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    TcpStream::connect(listener.local_addr()?).map(|_| ())
+}
+
+pub(crate) fn unix(path: &Path) -> io::Result<()> {
+    let _listener = UnixListener::bind(path)?;
+    UnixStream::connect(path).map(|_| ())
+}
+
+/// Memory in pieces of 16 MiB, all of it written to, and kept.
+#[expect(unsafe_code, reason = "neither std nor rustix offers shared memory without a file")]
+pub(crate) fn memory(mib: u64, shared: bool) -> io::Result<()> {
+    const PIECE: usize = 16 << 20;
+    let kind = libc::MAP_ANONYMOUS | if shared { libc::MAP_SHARED } else { libc::MAP_PRIVATE };
+    for _ in 0..mib.div_ceil(16) {
+        // SAFETY: a new mapping where the kernel wants it, never unmapped; it is written to within its bounds.
+        unsafe {
+            let piece = libc::mmap(std::ptr::null_mut(), PIECE, libc::PROT_READ | libc::PROT_WRITE, kind, -1, 0);
+            if piece == libc::MAP_FAILED {
+                return Err(io::Error::last_os_error());
+            }
+            std::ptr::write_bytes(piece.cast::<u8>(), 1, PIECE);
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn threads(count: u32) -> io::Result<()> {
+    for _ in 0..count {
+        thread::Builder::new().stack_size(64 << 10).spawn(|| {
+            loop {
+                thread::park();
+            }
+        })?;
+    }
+    Ok(())
+}
+
+pub(crate) fn open(count: u32) -> io::Result<()> {
+    let files: Result<Vec<File>, io::Error> = (0..count).map(|_| File::open("/dev/null")).collect();
+    files.map(|_| ())
+}
