@@ -106,7 +106,7 @@ impl Manifest {
         let text = |key: &str| match value(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(other) => Err(broken(format!("{key} must be a text, not {other}"))),
+            Some(other) => Err(broken(format!("{key} must be a text, not {}", brief(&other.to_string())))),
         };
         let needed = |key: &str| text(key)?.ok_or_else(|| broken(format!("{key} is missing")));
         let local_path = |text: String| PathBuf::from(text.replace('\\', "/"));
@@ -118,13 +118,15 @@ impl Manifest {
             _ => None,
         };
         let language =
-            language.ok_or_else(|| ManifestError::UnknownType { path: path(), given: bot_type.to_string() })?;
+            language.ok_or_else(|| ManifestError::UnknownType { path: path(), given: brief(&bot_type.to_string()) })?;
         let run_file = local_path(needed("RunFile")?);
         if run_file.as_os_str().is_empty() {
             return Err(broken("RunFile is empty".to_owned()));
         }
         let run_args = text("RunArgs")?.unwrap_or_default();
-        if run_args.contains('\0') || run_file.as_os_str().as_encoded_bytes().contains(&0) {
+        let project = local_path(needed("ProjectLocation")?);
+        let has_nul = |path: &Path| path.as_os_str().as_encoded_bytes().contains(&0);
+        if run_args.contains('\0') || has_nul(&run_file) || has_nul(&project) {
             return Err(broken("a NUL can be in no argument and no path".to_owned()));
         }
         Ok(Manifest {
@@ -136,10 +138,10 @@ impl Manifest {
                 bot_type: language.name.to_owned(),
             },
             language,
-            project: local_path(needed("ProjectLocation")?),
+            project,
             run_file,
             run_args: shlex::split(&run_args)
-                .ok_or_else(|| broken(format!("RunArgs has a quote that is never closed: {run_args}")))?,
+                .ok_or_else(|| broken(format!("RunArgs has a quote that is never closed: {}", brief(&run_args))))?,
         })
     }
 
@@ -153,6 +155,13 @@ impl Manifest {
         // Nothing joined would be a slash at the end.
         if self.project.as_os_str().is_empty() { self.folder.clone() } else { self.folder.join(&self.project) }
     }
+}
+
+/// The beginning of what somebody wrote, fit for a message.
+fn brief(text: &str) -> String {
+    const MOST: usize = 60;
+    let begin: String = text.escape_debug().take(MOST).collect();
+    if text.escape_debug().count() > MOST { format!("{begin}…") } else { begin }
 }
 
 /// The largest bot.json that is read, in bytes.

@@ -17,6 +17,7 @@ mod languages;
 mod matches;
 mod samples;
 mod screen;
+mod starters;
 mod stopping;
 mod table;
 mod terminal;

@@ -1,0 +1,94 @@
+//! `broadside new` and `broadside check`: from nothing to a bot that plays.
+
+use crate::table::broadside;
+use fake_bot::{BotFolder, PLAYS};
+use players::process::Language;
+use players::{Manifest, find_tool};
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use tempfile::TempDir;
+
+fn desk() -> TempDir {
+    tempfile::Builder::new().prefix("a desk ").tempdir().unwrap()
+}
+
+#[test]
+fn a_new_bot_of_every_language_with_a_sample_is_a_whole_bot() {
+    let desk = desk();
+    let languages =
+        ["c", "C++", "C#", "go", "java", "javascript", "lua", "php", "python", "ruby", "rust", "typescript"];
+    for language in languages.into_iter().chain(["executable"]) {
+        let mut new = broadside();
+        new.current_dir(desk.path()).args(["new", language, language, "--name", "Nelson"]);
+        new.assert().code(0).stderr(contains("Next: broadside check")).stdout("");
+        let manifest = Manifest::read(&desk.path().join(language)).unwrap();
+        assert_eq!(manifest.language.name, Language::from_name(language).unwrap().name);
+        assert_eq!(manifest.details.nick_name.as_deref(), Some("Nelson"));
+        let built = !manifest.language.builds.is_empty()
+            && !["py", "rb", "js", "php"]
+                .iter()
+                .any(|e| manifest.run_path().extension().is_some_and(|extension| extension == *e));
+        assert!(built != manifest.run_path().exists() || language == "typescript", "{language}");
+    }
+    let script = desk.path().join("executable/bot.pl");
+    assert_eq!(script.metadata().unwrap().permissions().mode() & 0o111, 0o111);
+}
+
+#[test]
+fn a_new_bot_has_the_name_of_its_folder_and_never_replaces_anything() {
+    let desk = desk();
+    let new = |arguments: &[&str]| {
+        let mut command = broadside();
+        command.current_dir(desk.path()).arg("new").args(arguments);
+        command.assert()
+    };
+    new(&["python", "my-bot"]).code(0);
+    assert!(fs::read_to_string(desk.path().join("my-bot/bot.json")).unwrap().contains("\"NickName\": \"my-bot\""));
+    assert!(fs::read_to_string(desk.path().join("my-bot/README.md")).unwrap().contains("-b my-bot bots/hunter"));
+    new(&["lua", "my-bot"]).code(2).stderr(contains("my-bot is there already"));
+    assert!(!desk.path().join("my-bot/bot.lua").exists());
+    new(&["klingon", "other"]).code(2).stderr(contains("there is no sample bot in klingon").and(contains("Python3")));
+    assert!(!desk.path().join("other").exists());
+}
+
+#[test]
+fn check_tells_that_a_bot_is_ready() {
+    if find_tool("python3").is_none() {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    }
+    let desk = desk();
+    broadside().current_dir(desk.path()).args(["new", "python", "my-bot"]).assert().code(0);
+    let mut check = broadside();
+    check.current_dir(desk.path()).args(["check", "my-bot"]).assert().code(0).stdout(
+        contains("my-bot, Python3").and(contains("7 x 7 ")).and(contains("14 x 14 ")).and(contains("\nReady: ")),
+    );
+}
+
+#[test]
+fn check_tells_what_is_wrong_and_where_to_look() {
+    let script = "1: place\nr3: moan oh no\nr3: exit 3\nr5: write notes.txt x\n2: fire\nr4: write command.txt 1,99,99";
+    let bot = BotFolder::new("Alpha", script);
+    let desk = desk();
+    let mut check = broadside();
+    check.current_dir(desk.path()).args(["check", "--log", "kept", "--sandbox", "off"]).arg(bot.path());
+    check.assert().code(4).stdout(
+        contains("7 x 7, round 3: crashed: ended with exit status 3")
+            .and(contains("7 x 7, round 4: refused: "))
+            .and(contains("kept/7 x 7/faults/round 3 A/report.txt"))
+            .and(contains("standard error in 3 turns, first: oh no"))
+            .and(contains("in the folders of rounds: notes.txt"))
+            .and(contains("\nNot ready: 6 of ")),
+    );
+    assert!(desk.path().join("kept/14 x 14/faults/round 4 A/run.sh").is_file());
+}
+
+#[test]
+fn check_without_faults_leaves_nothing() {
+    let (bot, desk) = (BotFolder::new("Alpha", PLAYS), desk());
+    let mut check = broadside();
+    check.current_dir(desk.path()).env("TMPDIR", desk.path()).arg("check").arg(bot.path()).assert().code(0);
+    assert_eq!(fs::read_dir(desk.path()).unwrap().count(), 0);
+}
