@@ -58,7 +58,7 @@ public class Bot
         opponent = map.SkipWhile(line => line != new string('#', size) + " Opponent").Skip(1).Take(size).ToArray();
         if (opponent.Length < size || opponent.Any(row => row.Length != size || row.Trim('~', '*', '!', '@') != ""))
             throw new InvalidDataException("map.txt is broken: the opponent's board");
-        var afloat = Field("Ships: ");
+        var afloat = Field("Ships: ", "Opponent: ");
         var sunk = Ships.Where(ship => !afloat.Contains(ship.NameInMap)).Sum(ship => ship.Length);
         wounded = opponent.Sum(row => row.Count(sign => sign == '*')) > sunk;
         dice = MakeDice(key);
@@ -66,11 +66,12 @@ public class Bot
 
     public bool IsPlacing => Field("Phase : ") == "1";
 
-    /// <summary>What stands behind the last such label of map.txt: the lines on the opponent come last.</summary>
-    string Field(string label)
+    /// <summary>What stands behind the first such label, from the line on that begins with the section.</summary>
+    string Field(string label, string section = "")
     {
-        var line = map.LastOrDefault(candidate => candidate.StartsWith(label, StringComparison.Ordinal));
-        if (line == null) throw new InvalidDataException("map.txt is broken, it lacks: " + label);
+        var line = map.SkipWhile(other => !other.StartsWith(section, StringComparison.Ordinal))
+            .FirstOrDefault(other => other.StartsWith(label, StringComparison.Ordinal));
+        if (line == null) throw new InvalidDataException("map.txt is broken, it lacks: " + section + label);
         return line.Substring(label.Length);
     }
 

@@ -41,6 +41,8 @@ public final class Bot {
     private final int size;
     /** Rows of the opponent's board, the highest y first: '~' new, '*' hit, '!' miss, '@' shielded. */
     private final List<String> opponent;
+    /** There are hits on ships that are still afloat. */
+    private final boolean wounded;
     private final Random dice;
 
     private Bot(List<String> map, String key) throws IOException {
@@ -54,6 +56,7 @@ public final class Bot {
         if (!opponent.stream().allMatch(row -> row.matches("[~*!@]{" + size + "}"))) {
             throw new IOException("map.txt is broken: a row of the board");
         }
+        wounded = isAnyWounded();
         // Random numbers: the same in every match if BROADSIDE_SEED is set, else always new ones.
         String seed = System.getenv("BROADSIDE_SEED");
         boolean repeatable = seed != null && !seed.isEmpty();
@@ -78,10 +81,16 @@ public final class Bot {
         }
     }
 
-    /** What stands behind the last such label of map.txt: the lines on the opponent come last. */
     private String field(String label) throws IOException {
-        return map.stream().filter(line -> line.startsWith(label)).reduce((first, second) -> second)
-                .orElseThrow(() -> new IOException("map.txt is broken, it lacks: " + label)).substring(label.length());
+        return field("", label);
+    }
+
+    /** What stands behind the first such label of map.txt, from the line on that begins with this section. */
+    private String field(String section, String label) throws IOException {
+        return map.stream().dropWhile(line -> !line.startsWith(section))
+                .filter(line -> line.startsWith(label)).findFirst()
+                .orElseThrow(() -> new IOException("map.txt is broken, it lacks: " + section + label))
+                .substring(label.length());
     }
 
     /** Tries random places, longest ship first: then there is always room for the next one. */
@@ -114,13 +123,12 @@ public final class Bot {
         boolean canCorner = field("Arsenal: ").contains("CornerShot")
                 && Integer.parseInt(field("Available Energy: ")) >= cornerShotCosts;
         Weapon weapon = canCorner ? CORNER_SHOT : SINGLE_SHOT;
-        boolean wounded = isAnyWounded();
         int best = 1;
         List<Cell> centres = new ArrayList<>();
         for (int x = 0; x < size; x++) {
             for (int y = 0; y < size; y++) {
                 Cell centre = new Cell(x, y);
-                int worth = weapon.offsets.stream().mapToInt(offset -> value(centre.plus(offset, 1), wounded)).sum();
+                int worth = weapon.offsets.stream().mapToInt(offset -> value(centre.plus(offset, 1))).sum();
                 if (worth > best) {
                     best = worth;
                     centres.clear();
@@ -139,13 +147,13 @@ public final class Bot {
 
     /** Whether there are hits on ships that are still afloat. */
     private boolean isAnyWounded() throws IOException {
-        String afloat = field("Ships: ");
+        String afloat = field("Opponent: ", "Ships: ");
         int sunk = SHIPS.stream().filter(ship -> !afloat.contains(ship.nameInMap)).mapToInt(Ship::length).sum();
         return String.join("", opponent).chars().filter(sign -> sign == '*').count() > sunk;
     }
 
     /** How much a shot at this cell is worth. Every ship has a cell on the black squares of a checkerboard. */
-    private int value(Cell cell, boolean wounded) {
+    private int value(Cell cell) {
         if (at(cell) == '@') {
             return 1; // shielded for now; better than nothing
         }

@@ -117,11 +117,13 @@ struct View {
 
 impl View {
     fn parse(map: &str) -> Result<View, Box<dyn Error>> {
-        // The last line with a label: the lines on the opponent come last.
-        let field = |label: &str| {
-            let found = map.lines().rev().find_map(|line| line.strip_prefix(label));
-            found.ok_or_else(|| format!("map.txt is broken, it lacks: {label}"))
+        // What stands behind a label, from the line on that begins with the section.
+        let field_in = |section: &str, label: &str| {
+            let mut lines = map.lines().skip_while(|line| !line.starts_with(section));
+            let found = lines.find_map(|line| line.strip_prefix(label));
+            found.ok_or_else(|| format!("map.txt is broken, it lacks: {section}{label}"))
         };
+        let field = |label| field_in("", label);
         let (size, diagonal_cross_shot_costs) = match field("Map Dimensions : ")? {
             "7 x 7" => (7, 24),
             "10 x 10" => (10, 36),
@@ -135,7 +137,7 @@ impl View {
         if rows.len() != size || rows.iter().any(|row| row.len() != size) {
             return Err("map.txt is broken: the opponent's board".into());
         }
-        let afloat = field("Ships: ")?;
+        let afloat = field_in("Opponent: ", "Ships: ")?;
         let sunk: usize = SHIPS.iter().filter(|ship| !afloat.contains(ship.1)).map(|ship| ship.2).sum();
         let energy: u32 = field("Available Energy: ")?.parse()?;
         Ok(View {
