@@ -3,8 +3,8 @@
 //!
 //! The engine starts it anew in every round:  rust-sample KEY FOLDER
 
-use std::collections::hash_map::RandomState;
 use std::collections::HashSet;
+use std::collections::hash_map::RandomState;
 use std::error::Error;
 use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
