@@ -5,7 +5,7 @@ use rustix::event::{Timespec, poll};
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 use std::io::{self, Write};
-use std::os::unix::fs::{FileExt, symlink};
+use std::os::unix::fs::{FileExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::{env, fs};
 use walkdir::WalkDir;
@@ -42,6 +42,8 @@ impl Step {
             }
             Step::Vanish => fs::remove_dir_all(&round.folder),
             Step::Read(name) => machine::read(&path(name)),
+            Step::Look(name) => fs::metadata(path(name)).map(|_| ()),
+            Step::Close(name) => fs::set_permissions(path(name), fs::Permissions::from_mode(0o000)),
             Step::Variable(name) => env::var_os(name).map(|_| ()).ok_or_else(|| io::Error::other("it is not set")),
             Step::Snoop => machine::read(Path::new(&format!("/proc/{}/environ", std::os::unix::process::parent_id()))),
             Step::Say(text, false) => line(&mut io::stdout(), text),
@@ -107,7 +109,7 @@ impl Step {
             Step::Other(attack) => machine::attack_other(*attack, round),
             Step::Tcp => machine::tcp(),
             Step::Unix(name) => machine::unix(&path(name)),
-            Step::Memory(mib, shared) => machine::memory(*mib, *shared),
+            Step::Memory(mib, kind) => machine::memory(*mib, *kind),
             Step::Threads(count) => machine::threads(*count),
             Step::Open(count) => machine::open(*count),
         }

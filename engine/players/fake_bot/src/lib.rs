@@ -11,7 +11,7 @@ mod step;
 
 pub use child::{AGAIN, as_child};
 pub use round::Round;
-pub use step::{Attack, Step, parse};
+pub use step::{Attack, Memory, Step, parse};
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! What a fake bot does to the machine and to other processes.
 
-use crate::{Attack, Round};
+use crate::{Attack, Memory, Round};
 use rustix::process::{Pid, Signal, getpgid, getppid, kill_process, setpgid};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -85,9 +85,9 @@ pub(crate) fn unix(path: &Path) -> io::Result<()> {
 
 /// Memory in pieces of 16 MiB, all of it written to, and kept.
 #[expect(unsafe_code, reason = "neither std nor rustix offers shared memory without a file")]
-pub(crate) fn memory(mib: u64, shared: bool) -> io::Result<()> {
+pub(crate) fn memory(mib: u64, memory: Memory) -> io::Result<()> {
     const PIECE: usize = 16 << 20;
-    let kind = libc::MAP_ANONYMOUS | if shared { libc::MAP_SHARED } else { libc::MAP_PRIVATE };
+    let kind = libc::MAP_ANONYMOUS | if memory == Memory::Private { libc::MAP_PRIVATE } else { libc::MAP_SHARED };
     for _ in 0..mib.div_ceil(16) {
         // SAFETY: a new mapping where the kernel wants it, never unmapped; it is written to within its bounds.
         unsafe {
@@ -96,6 +96,9 @@ pub(crate) fn memory(mib: u64, shared: bool) -> io::Result<()> {
                 return Err(io::Error::last_os_error());
             }
             std::ptr::write_bytes(piece.cast::<u8>(), 1, PIECE);
+            if memory == Memory::Hidden {
+                libc::madvise(piece, PIECE, libc::MADV_DONTNEED);
+            }
         }
     }
     Ok(())

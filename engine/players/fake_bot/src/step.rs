@@ -33,6 +33,10 @@ pub enum Step {
     Vanish,
     /// `read PATH`: the beginning of a file, or of the first file in a folder. Fails where there is nothing to read.
     Read(PathBuf),
+    /// `look PATH`: fails where nothing is, or where it may not be known what is.
+    Look(PathBuf),
+    /// `close PATH`: takes all rights to a file or folder away.
+    Close(PathBuf),
     /// `variable NAME`: fails where the environment has none of that name.
     Variable(String),
     /// `snoop`: the environment of the engine.
@@ -79,12 +83,23 @@ pub enum Step {
     Tcp,
     /// `unix NAME`: the same with a socket in the file system.
     Unix(PathBuf),
-    /// `allocate MIB`, `share MIB`: memory that it uses; shared memory is counted by no limit of the process.
-    Memory(u64, bool),
+    /// `allocate MIB`, `share MIB`, `hoard MIB`: memory that it uses.
+    Memory(u64, Memory),
     /// `threads COUNT`: that hang.
     Threads(u32),
     /// `open COUNT`: so many open files.
     Open(u32),
+}
+
+/// What kind of memory is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Memory {
+    /// Its own.
+    Private,
+    /// Such as children would share, which no limit of the process counts.
+    Shared,
+    /// The same, and no longer in its sight, so that its resident memory does not have it.
+    Hidden,
 }
 
 /// What is done to another process.
@@ -132,6 +147,8 @@ fn step(line: &str) -> Option<Step> {
         "fifo" => Step::Fifo(path(rest)),
         "vanish" => Step::Vanish,
         "read" => Step::Read(path(rest)),
+        "look" => Step::Look(path(rest)),
+        "close" => Step::Close(path(rest)),
         "variable" => Step::Variable(rest.to_owned()),
         "snoop" => Step::Snoop,
         "say" => Step::Say(unescape(rest), false),
@@ -159,8 +176,9 @@ fn step(line: &str) -> Option<Step> {
         "trace-other" => Step::Other(Attack::Trace),
         "tcp" => Step::Tcp,
         "unix" => Step::Unix(path(rest)),
-        "allocate" => Step::Memory(rest.parse().ok()?, false),
-        "share" => Step::Memory(rest.parse().ok()?, true),
+        "allocate" => Step::Memory(rest.parse().ok()?, Memory::Private),
+        "share" => Step::Memory(rest.parse().ok()?, Memory::Shared),
+        "hoard" => Step::Memory(rest.parse().ok()?, Memory::Hidden),
         "threads" => Step::Threads(rest.parse().ok()?),
         "open" => Step::Open(rest.parse().ok()?),
         _ => return None,

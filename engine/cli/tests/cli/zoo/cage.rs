@@ -123,7 +123,7 @@ impl Cage<'_> {
             command.arg(if at_once { "--together" } else { "--in-turn" });
         }
         command.env("HOME", self.beside.path().join("home")).env("XDG_STATE_HOME", self.beside.path().join("state"));
-        command.env("ZOO_SECRET", "hunter2");
+        command.env("ZOO_SECRET", "hunter2").env("XDG_CONFIG_HOME", "/nowhere");
         command
     }
 

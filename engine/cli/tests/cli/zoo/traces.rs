@@ -4,6 +4,7 @@ use super::cage::{CANARY, Cage, Played};
 use super::case::Ending;
 use serde_json::Value;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use walkdir::WalkDir;
@@ -122,7 +123,7 @@ fn spoilt(cage: &Cage<'_>) -> Vec<String> {
         let fine = match &*name {
             "home" | "state" | "state/broadside" | "small" | "pid" | "out" => true,
             "canary" | "home/canary" => fs::read_to_string(entry.path()).unwrap() == CANARY,
-            _ => path.strip_prefix("out").is_ok_and(belongs),
+            _ => path.strip_prefix("out").is_ok_and(|path| belongs(path, &cage.expected().harmed)),
         };
         if !fine {
             found.push(name);
@@ -130,7 +131,8 @@ fn spoilt(cage: &Cage<'_>) -> Vec<String> {
     }
     for entry in WalkDir::new(cage.bots[1].path()).min_depth(1) {
         let entry = entry.unwrap();
-        if !["bot.json", "script"].iter().any(|name| entry.file_name() == *name) {
+        let closed = entry.metadata().unwrap().permissions().mode() & 0o777 == 0;
+        if closed || !["bot.json", "script"].iter().any(|name| entry.file_name() == *name) {
             found.push(format!("other/{}", entry.file_name().to_string_lossy()));
         }
     }
@@ -143,11 +145,15 @@ fn spoilt(cage: &Cage<'_>) -> Vec<String> {
     if found == cage.expected().spoilt { Vec::new() } else { vec![format!("it left traces in {found:?}")] }
 }
 
-/// Whether a path in the folder of the match is one of the engine's, or the bad bot's in its own folder of round 3.
-fn belongs(path: &Path) -> bool {
+/// Whether a path in the folder of the match is one of the engine's, or the bad bot's in its own folder of round 3. The
+/// engine keeps the turns of the bad bot that went wrong, and those in which it harmed the other.
+fn belongs(path: &Path, harmed: &[u32]) -> bool {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     match parts.iter().map(|part| &**part).collect::<Vec<_>>()[..] {
-        [round] => round.starts_with("Phase "),
+        [top] => top.starts_with("Phase ") || top == "faults",
+        ["faults", bundle, ..] => {
+            bundle.ends_with(" A") || harmed.iter().any(|round| bundle == format!("round {round} B"))
+        }
         [_, "A" | "B"] => true,
         [_, "state.json" | "roundInfo.json" | "roundCommand.json" | "engine.log" | "A - map.txt" | "B - map.txt"] => {
             true
