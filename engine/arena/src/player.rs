@@ -73,7 +73,7 @@ pub struct RunReport {
     pub limits: Option<Limits>,
     /// Time from start to end.
     pub wall: Duration,
-    /// Processor time of its process, without its children.
+    /// Processor time of its process, and of those of its children that it waited for.
     pub cpu: Duration,
     /// Peak memory of its process in bytes, not below what the engine itself used when it started it.
     pub peak_memory: u64,

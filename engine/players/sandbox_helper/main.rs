@@ -50,6 +50,7 @@ mod nr {
     pub const SECCOMP: usize = 317;
     pub const CLONE: u32 = 56;
     pub const MEMFD_CREATE: u32 = 319;
+    pub const MMAP: u32 = 9;
     pub const TKILL: u32 = 200;
     pub const AUDIT_ARCH: u32 = 0xC000_003E;
     /// Allowed for the process itself only: kill tgkill rt_sigqueueinfo rt_tgsigqueueinfo prlimit64 sched_setaffinity.
@@ -69,6 +70,12 @@ mod nr {
         29, 30, 31, // shmget shmat shmctl
         68, 69, 70, 240, // msgget msgsnd msgrcv mq_open
         64, 65, 303, 304, // semget semop name_to_handle_at open_by_handle_at
+        90, 91, 268, 452, // chmod fchmod fchmodat fchmodat2
+        92, 93, 94, 260, // chown fchown lchown fchownat
+        132, 235, 261, 280, // utime utimes futimesat utimensat
+        188, 189, 190, 463, // setxattr lsetxattr fsetxattr setxattrat
+        197, 198, 199, 466, // removexattr lremovexattr fremovexattr removexattrat
+        254, // inotify_add_watch
     ];
 }
 #[cfg(target_arch = "aarch64")]
@@ -86,6 +93,7 @@ mod nr {
     pub const SECCOMP: usize = 277;
     pub const CLONE: u32 = 220;
     pub const MEMFD_CREATE: u32 = 279;
+    pub const MMAP: u32 = 222;
     pub const TKILL: u32 = 130;
     pub const AUDIT_ARCH: u32 = 0xC000_00B7;
     /// As on the other architecture.
@@ -104,6 +112,12 @@ mod nr {
         194, 196, 195, // shmget shmat shmctl
         186, 189, 188, 180, // msgget msgsnd msgrcv mq_open
         190, 193, 264, 265, // semget semop name_to_handle_at open_by_handle_at
+        52, 53, 452, // fchmod fchmodat fchmodat2
+        55, 54, // fchown fchownat
+        88, // utimensat
+        5, 6, 7, 463, // setxattr lsetxattr fsetxattr setxattrat
+        14, 15, 16, 466, // removexattr lremovexattr fremovexattr removexattrat
+        27,  // inotify_add_watch
     ];
 }
 
@@ -367,10 +381,12 @@ const ALLOW: u32 = 0x7FFF_0000;
 const EPERM: u32 = 0x0005_0001;
 const ENOSYS: u32 = 0x0005_0026;
 const CLONE_THREAD: u32 = 0x0001_0000;
-/// Offsets of what a filter sees: the number of the call, the architecture, the lower half of the first argument.
+const MAP_SHARED_AND_ANONYMOUS: u32 = 0x21;
+/// Offsets of what a filter sees: the number of the call, the architecture, the lower halves of two arguments.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
+const FOURTH: u32 = 40;
 /// No system call has this number.
 const NONE: u32 = u32::MAX;
 
@@ -392,22 +408,29 @@ const MASKS: [u32; BLOCKS] = {
     let mut masks = [0; BLOCKS];
     set(&mut masks, nr::DENIED);
     set(&mut masks, &nr::OWN);
-    set(&mut masks, &[nr::CLONE, CLONE3, nr::MEMFD_CREATE, nr::TKILL]);
+    set(&mut masks, &[nr::CLONE, CLONE3, nr::MEMFD_CREATE, nr::MMAP, nr::TKILL]);
     masks
 };
 
 const HEAD: usize = 7;
 const TAIL: usize = HEAD + 3 * BLOCKS + 1;
 const SPECIAL: usize = TAIL + 9;
-const LENGTH: usize = SPECIAL + 7 + nr::OWN.len() + 9;
+/// Where the questions about arguments stand: whose process, a thread or not, which kind of memory.
+const OWN_AT: usize = SPECIAL + 10 + nr::OWN.len();
+const CLONE_AT: usize = OWN_AT + 4;
+const MMAP_AT: usize = CLONE_AT + 3;
+/// The last step, which allows.
+const END: usize = MMAP_AT + 4;
+const LENGTH: usize = END + 1;
 /// Where the number of tkill stands.
 const TKILL_AT: usize = SPECIAL + 5;
 /// Where the process's own number stands.
-const SELF_AT: usize = LENGTH - 7;
+const SELF_AT: usize = OWN_AT + 1;
 
 /// The filter. A foreign architecture and the calls on the list are refused. clone may make threads only. clone3, whose
 /// flags a filter cannot see, does not exist, so that C libraries fall back to clone; nor do files in memory, which no
-/// limit counts. Signals, limits and processors are the process's own only.
+/// limit counts, no more than memory that is shared. Signals, limits and processors are the process's own only. Rights,
+/// owners, times and watches are on the list because Landlock does not know of them.
 ///
 /// The kernel runs a new filter once for every system call there is, so its length is paid for at every start.
 const FILTER: [Instruction; LENGTH] = {
@@ -438,32 +461,35 @@ const FILTER: [Instruction; LENGTH] = {
     filter[TAIL + 6] = step(IF_ANY_BIT, 1, 0, 1);
     filter[TAIL + 7] = step(RETURN, 0, 0, ALLOW);
     filter[TAIL + 8] = step(LOAD, 0, 0, NUMBER);
-    let mut at = SPECIAL;
+    let at = SPECIAL;
     filter[at] = step(IF_EQUAL, 1, 0, CLONE3);
     filter[at + 1] = step(IF_EQUAL, 0, 1, nr::MEMFD_CREATE);
     filter[at + 2] = step(RETURN, 0, 0, ENOSYS);
     filter[at + 3] = step(IF_EQUAL, 0, 1, nr::CLONE);
-    // To the question about threads.
-    filter[at + 4] = step(JUMP, 0, 0, (LENGTH - 4 - (at + 5)) as u32);
-    // To the last allowance; this number is taken away where a signal could reach another process.
+    filter[at + 4] = step(JUMP, 0, 0, (CLONE_AT - (at + 5)) as u32);
+    // This number is taken away where a signal could reach another process.
     filter[at + 5] = step(IF_EQUAL, 0, 1, nr::TKILL);
     filter[at + 6] = step(RETURN, 0, 0, ALLOW);
-    at += 7;
+    filter[at + 7] = step(IF_EQUAL, 0, 1, nr::MMAP);
+    filter[at + 8] = step(JUMP, 0, 0, (MMAP_AT - (at + 9)) as u32);
     let mut nth = 0;
     while nth < nr::OWN.len() {
-        // To the question whose process it is.
-        filter[at] = step(IF_EQUAL, (nr::OWN.len() - nth) as u8, 0, nr::OWN[nth]);
-        at += 1;
+        let at = SPECIAL + 9 + nth;
+        filter[at] = step(IF_EQUAL, (OWN_AT - (at + 1)) as u8, 0, nr::OWN[nth]);
         nth += 1;
     }
-    filter[at] = step(RETURN, 0, 0, EPERM);
-    filter[at + 1] = step(LOAD, 0, 0, FIRST);
-    filter[at + 2] = step(IF_EQUAL, 5, 0, NONE);
-    filter[at + 3] = step(IF_EQUAL, 4, 0, 0);
-    filter[at + 4] = step(RETURN, 0, 0, EPERM);
-    filter[at + 5] = step(LOAD, 0, 0, FIRST);
-    filter[at + 6] = step(IF_ANY_BIT, 1, 0, CLONE_THREAD);
-    filter[at + 7] = step(RETURN, 0, 0, EPERM);
+    filter[OWN_AT - 1] = step(RETURN, 0, 0, EPERM);
+    filter[OWN_AT] = step(LOAD, 0, 0, FIRST);
+    filter[OWN_AT + 1] = step(IF_EQUAL, (END - (OWN_AT + 2)) as u8, 0, NONE);
+    filter[OWN_AT + 2] = step(IF_EQUAL, (END - (OWN_AT + 3)) as u8, 0, 0);
+    filter[OWN_AT + 3] = step(RETURN, 0, 0, EPERM);
+    filter[CLONE_AT] = step(LOAD, 0, 0, FIRST);
+    filter[CLONE_AT + 1] = step(IF_ANY_BIT, (END - (CLONE_AT + 2)) as u8, 0, CLONE_THREAD);
+    filter[CLONE_AT + 2] = step(RETURN, 0, 0, EPERM);
+    filter[MMAP_AT] = step(LOAD, 0, 0, FOURTH);
+    filter[MMAP_AT + 1] = step(AND, 0, 0, MAP_SHARED_AND_ANONYMOUS);
+    filter[MMAP_AT + 2] = step(IF_EQUAL, 0, 1, MAP_SHARED_AND_ANONYMOUS);
+    filter[MMAP_AT + 3] = step(RETURN, 0, 0, EPERM);
     filter
 };
 

@@ -160,8 +160,9 @@ impl Manifest {
 /// The beginning of what somebody wrote, fit for a message.
 fn brief(text: &str) -> String {
     const MOST: usize = 60;
-    let begin: String = text.escape_debug().take(MOST).collect();
-    if text.escape_debug().count() > MOST { format!("{begin}…") } else { begin }
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let begin: String = text.chars().take(MOST).map(shown).collect();
+    if text.chars().count() > MOST { format!("{begin}…") } else { begin }
 }
 
 /// The largest bot.json that is read, in bytes.

@@ -214,8 +214,8 @@ const SYSTEM: [&str; 31] = [
 ];
 /// The same, but each process has its own there, so it is only found when the bot starts.
 const OWN: &str = "/proc/self";
-/// What they write to without a trace.
-const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+/// What they write to without a trace. Not /dev/zero: mapped and shared, it is memory that no limit counts.
+const DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
 
 /// Variables that a bot inherits; others may hold a secret.
 fn is_harmless(name: &std::ffi::OsStr) -> bool {

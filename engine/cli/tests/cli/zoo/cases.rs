@@ -146,9 +146,9 @@ fn writing() -> Vec<Case> {
         writes("writes beside the folder of the match", &["try got write \"{beside}/canary\" x"], "canary"),
         writes("writes into the user's home", &["try got write \"{home}/canary\" x"], "home/canary"),
         writes("writes into the opponent's folder", &["try got write \"{other}/notes\" x"], "other/notes"),
-        // Landlock does not cover rights, and filters of system calls do not see paths.
         Case::new("takes away the rights to a file of the opponent", &["try got close {other}/bot.json"])
-            .both(order().got("done").spoils("other/bot.json")),
+            .plain(order().got("done").spoils("other/bot.json"))
+            .sandboxed(order().got(REFUSED)),
         Case::new("leaves 20 MiB", &["fill junk 20"]).both(order().said("Your bot left 20 MiB in its folder")),
         Case::new("leaves folders too deep to look into", &["litter deep 3000"]).both(order().said("Your bot left")),
         Case::new("fills the disk", &["fill junk 1000"])
@@ -193,12 +193,13 @@ fn machine() -> Vec<Case> {
         Case::new("allocates without end", &["allocate {MIB}"])
             .sandboxed(nothing(FAILED).said("Cannot allocate memory"))
             .flags(LITTLE_MEMORY),
-        Case::new("shares memory without end", &["share {MIB}"])
-            .sandboxed(nothing("crashed: killed when it used too much memory"))
+        Case::new("shares memory without end", &["try got share {MIB}"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED))
             .flags(LITTLE_MEMORY),
-        // Neither the limits of a process nor its resident memory have it. Bounded in both modes.
         Case::new("hoards shared memory out of sight", &["try got hoard 300", "rest 300"])
-            .both(order().got("done"))
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED))
             .flags(LITTLE_MEMORY),
         Case::new("3000 threads", &["try got threads 3000", "rest 1000"])
             .flags(PATIENT)
