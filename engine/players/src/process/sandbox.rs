@@ -126,7 +126,9 @@ impl Sandbox {
         let mut rules = Vec::new();
         if self.abilities.landlock > 0 {
             let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().collect();
-            let system = SYSTEM.iter().map(PathBuf::from);
+            // A bot that is a program itself has no runtime that is given it to run.
+            let runtimes = if programs.len() > 1 { &RUNTIMES[..] } else { &[] };
+            let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
             let tools = programs.iter().filter_map(|program| tool_folder(program));
             let programs = programs.iter().map(|program| program.to_path_buf());
             let readable = outermost(system.chain(tools).chain(programs));
@@ -178,39 +180,38 @@ impl Confinement {
     }
 }
 
-/// What programs of all languages read. Every entry costs a few microseconds at every start of a bot.
-const SYSTEM: [&str; 31] = [
+/// What every program reads. Each entry costs a few microseconds at every start of a bot.
+const SYSTEM: [&str; 11] = [
     "/usr",
     "/lib",
     "/lib32",
     "/lib64",
     "/bin",
     "/sbin",
-    "/opt",
     "/nix/store",
     "/gnu/store",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/dev/urandom",
+];
+/// What the interpreters and virtual machines of languages read besides.
+const RUNTIMES: [&str; 16] = [
+    "/dev/random",
     "/etc/alternatives",
     "/etc/java-17-openjdk",
     "/etc/java-21-openjdk",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/ld.so.preload",
-    "/etc/locale.alias",
-    "/etc/localtime",
     "/etc/mono",
-    "/etc/os-release",
     "/etc/passwd",
     "/etc/php",
+    "/etc/python3",
     "/etc/python3.11",
     "/etc/ssl/openssl.cnf",
     "/etc/timezone",
-    "/dev/random",
-    "/dev/urandom",
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/stat",
     "/sys/devices/system/cpu",
+    "/sys/fs/cgroup",
 ];
 /// The same, but each process has its own there, so it is only found when the bot starts.
 const OWN: &str = "/proc/self";
