@@ -21,7 +21,7 @@ const OPTIONS: [&str; 11] = [
 
 fn main() {
     let source = Path::new("sandbox_helper/main.rs");
-    println!("cargo::rerun-if-changed={}", source.display());
+    println!("cargo::rerun-if-changed={}", source.parent().unwrap_or(source).display());
     let variable = |name: &str| env::var_os(name).unwrap_or_else(|| panic!("cargo sets {name}"));
     let program = PathBuf::from(variable("OUT_DIR")).join("sandbox_helper");
     let mut rustc = Command::new(variable("RUSTC"));
