@@ -1,14 +1,14 @@
 //! Bots that are built before the match.
 
 use crate::languages::{fake_tool, settings};
-use crate::table::{Table, broadside};
+use crate::table::{Table, broadside, signalled};
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::contains;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process};
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 
 #[test]
@@ -76,7 +76,7 @@ fn ctrl_c_ends_a_build() {
     let bot = made("bot");
     let tools = tempfile::tempdir().unwrap();
     fake_tool(tools.path(), "make", "echo $$ > pid; exec sleep 1000");
-    let mut engine = Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+    let mut engine = signalled();
     // In a group of its own, as a shell would start it: the terminal signals the whole group.
     engine.process_group(0).stderr(Stdio::null()).env("PATH", format!("{}:/bin:/usr/bin", tools.path().display()));
     let mut engine = engine.env("TMPDIR", tools.path()).arg("-b").args([bot.path(), bot.path()]).spawn().unwrap();

@@ -1,10 +1,10 @@
 //! Stopping in the middle of a match: nothing of the bots is left.
 
-use crate::table::{Table, bots_left};
+use crate::table::{Table, bots_left, signalled};
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 
 /// Bots that hang in round 1, with a daemon each that left group and session.
@@ -12,7 +12,7 @@ const HANGS: &str = "1: place\n2: daemon\n2: hang";
 
 /// An engine in the middle of a match, its first `hanging` bots at work.
 fn started(table: &Table, flags: &[&str], hanging: usize) -> Child {
-    let mut engine = Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+    let mut engine = signalled();
     engine.current_dir(table.folder.path()).args(table.arguments()).arg("--nolimit").args(flags);
     engine.env("XDG_STATE_HOME", table.folder.path().join("state"));
     let mut engine = engine.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -69,6 +69,17 @@ pub fn broadside() -> Command {
     command
 }
 
+/// The program as a shell would start it, ready to be signalled: with signals that are not ignored, whatever the tests
+/// themselves were started with.
+pub fn signalled() -> std::process::Command {
+    let mut command = std::process::Command::new("env");
+    command.arg(USUAL_SIGNALS).arg(assert_cmd::cargo::cargo_bin!("broadside"));
+    command
+}
+
+/// What makes `env` restore signals.
+pub const USUAL_SIGNALS: &str = "--default-signal=INT,TERM,HUP";
+
 /// Bots of this engine that are still there, by the mark in their environment. The engine is told apart by its number.
 pub fn bots_left(engine: u32) -> Vec<String> {
     let prefix = format!("BROADSIDE_RUN={engine}-");

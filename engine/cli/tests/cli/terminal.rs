@@ -1,6 +1,6 @@
 //! The program on a real (pseudo) terminal, which `script` of util-linux makes.
 
-use crate::table::Table;
+use crate::table::{Table, USUAL_SIGNALS};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -16,7 +16,7 @@ impl Terminal {
     /// None where there is no `script`.
     fn start(folder: &Path, arguments: &str, no_color: bool) -> Option<Terminal> {
         let program = assert_cmd::cargo::cargo_bin!("broadside");
-        let line = format!("stty rows 24 cols 80; exec '{}' {arguments}", program.display());
+        let line = format!("stty rows 24 cols 80; exec env {USUAL_SIGNALS} '{}' {arguments}", program.display());
         let mut command = Command::new("script");
         command.args(["--quiet", "--flush", "--return", "--command", &line, "/dev/null"]).current_dir(folder);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
