@@ -269,3 +269,32 @@ fn abilities(told: &[u8]) -> Option<Abilities> {
     let (landlock, filter) = std::str::from_utf8(told).ok()?.trim().split_once(' ')?;
     Some(Abilities { landlock: landlock.parse().ok()?, filter: filter == "1" })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_helper_tells_what_the_kernel_offers() {
+        assert_eq!(abilities(b"07 1\n"), Some(Abilities { landlock: 7, filter: true }));
+        assert_eq!(abilities(b"00 0\n"), Some(Abilities { landlock: 0, filter: false }));
+        assert_eq!(abilities(b""), None);
+        assert_eq!(Sandbox::start().unwrap().abilities(), Sandbox::start().unwrap().abilities());
+    }
+
+    #[test]
+    fn what_a_kernel_lacks_is_named() {
+        let lacking = |landlock, filter| Abilities { landlock, filter }.lacking();
+        assert_eq!(lacking(FULL_LANDLOCK, true), [""; 0]);
+        assert_eq!(lacking(FULL_LANDLOCK - 1, true), ["Landlock of version 5"]);
+        assert_eq!(lacking(0, false), ["Landlock", "filter for system calls"]);
+    }
+
+    #[test]
+    fn a_rule_that_cannot_be_set_is_told_before_the_match() {
+        let sandbox = Sandbox::start().unwrap();
+        let confinement =
+            Confinement { helper: Arc::clone(&sandbox.helper), rules: vec!["nonsense".into()], memory: 0 };
+        assert!(confinement.try_out().unwrap_err().contains("it was given an unknown rule"));
+    }
+}
