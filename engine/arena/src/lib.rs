@@ -3,6 +3,7 @@
 //! [`play()`] is the loop. Players answer, observers watch; the arena knows neither processes nor terminals.
 
 mod error;
+mod film;
 mod interrupt;
 mod observer;
 mod play;
@@ -11,8 +12,9 @@ pub mod record;
 mod time;
 
 pub use error::ArenaError;
+pub use film::{Film, Footage};
 pub use interrupt::Interrupt;
 pub use observer::{MatchEvent, Observer, Observers};
 pub use play::{Players, play};
-pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport};
+pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};
 pub use time::{Limits, Sequence};

@@ -58,8 +58,19 @@ pub struct Reply<O> {
     pub answer: Answer<O>,
     /// The text it gave, part by part.
     pub given: Vec<Part>,
+    /// How long it took, where that is measured.
+    pub time: Option<TimeUsed>,
     /// How its process ran, if it is one.
     pub run: Option<RunReport>,
+}
+
+/// How long a player took for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeUsed {
+    /// From the question to the answer.
+    pub wall: Duration,
+    /// Of the processor, where it can be known.
+    pub cpu: Option<Duration>,
 }
 
 /// How one run of a bot went.

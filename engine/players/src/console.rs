@@ -130,10 +130,10 @@ impl<W: Write + Send> Player<Entelect2017> for Console<W> {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
         let Some(order) = self.ask(ask)? else {
             self.say(&format!("\n{} gives up.", self.name))?;
-            return Ok(Reply { answer: Err(Fault::GaveUp), given: Vec::new(), run: None });
+            return Ok(Reply { answer: Err(Fault::GaveUp), given: Vec::new(), time: None, run: None });
         };
         let given = vec![Files::order_file(&order)];
-        Ok(Reply { answer: Ok(order), given, run: None })
+        Ok(Reply { answer: Ok(order), given, time: None, run: None })
     }
 
     fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {

@@ -3,6 +3,7 @@
 use arena::{ArenaError, Ask, Player, Reply};
 use rand::RngExt;
 use rules::Random;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Order, Phase, Placement, View, Weapon};
 
 /// Places its ships at random and fires single shots at random cells that it has not fired at.
@@ -33,6 +34,7 @@ impl Player<Entelect2017> for Sparring {
             Phase::One => Placement::at_random(ask.view.size, &mut self.random).map_or(Order::DoNothing, Order::Place),
             Phase::Two => self.shot(&ask.view),
         };
-        Ok(Reply { answer: Ok(order), given: Vec::new(), run: None })
+        let given = vec![Files::order_file(&order)];
+        Ok(Reply { answer: Ok(order), given, time: None, run: None })
     }
 }

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 /// The rules and state of one kind of Battleship.
 ///
-/// A clone is a snapshot. The same settings, seats, seed and answers always give the same states and outcome.
-pub trait Game: Clone + Send + Sync + 'static {
+/// A clone is a snapshot. The same settings, seats, seed and answers always give the same states and outcome. What is
+/// serialised of a state is all that the rest of the match depends on: records keep a fingerprint of it.
+pub trait Game: Clone + Serialize + Send + Sync + 'static {
     /// What is agreed before the match.
     type Settings: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
     /// What one seat may know.
@@ -49,8 +50,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 pub type Answer<O> = Result<O, Fault>;
 
 /// Why a player gave no usable order. What it costs is for the rules to say.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[serde(tag = "fault", rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The answer came too late or never.
     #[error("timed out: {} ms used of {} ms", used.as_millis(), limit.as_millis())]
@@ -168,7 +168,7 @@ pub struct Outcome {
 
 /// Why a match ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "ending", rename_all = "kebab-case")]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Ending {
     /// These seats lost their last ship in the same turn.
     FleetSunk {

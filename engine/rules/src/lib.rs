@@ -18,7 +18,7 @@ pub use fleet::{random_fleet, straight};
 pub use game::{Answer, Answers, Audience, Ending, Fault, Game, Illegal, Outcome, SetupError, Told};
 pub use grid::{Direction, Grid, Point};
 pub use kind::GameKind;
-pub use scene::{BoardScene, CellScene, Eye, Mark, Scene};
+pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene};
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats};
 
 /// The generator behind everything random: its sequence for a seed is the same on every machine and in every version.

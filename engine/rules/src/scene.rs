@@ -18,6 +18,32 @@ pub struct Scene {
     pub title: String,
     /// One board for each seat, in order.
     pub boards: Vec<BoardScene>,
+    /// What happened in the last turn that one may want to find again, as far as the eye may know.
+    pub highlights: Vec<Highlight>,
+}
+
+/// Something in a match that one may want to find again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Highlight {
+    /// Whose deed it was.
+    pub seat: Seat,
+    /// What it was.
+    pub kind: HighlightKind,
+}
+
+/// A kind of event that one may want to find again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HighlightKind {
+    /// A ship was hit.
+    Hit,
+    /// A ship was sunk.
+    Sinking,
+    /// Something other than the plain shot was fired or done.
+    Special,
+    /// A shield was raised.
+    Shield,
+    /// There was no usable order, or it was refused.
+    Fault,
 }
 
 /// The board of one seat with what is known about its player.
@@ -31,6 +57,8 @@ pub struct BoardScene {
     pub cells: Vec<CellScene>,
     /// Label and value of what is to be shown beside the board.
     pub facts: Vec<(&'static str, String)>,
+    /// Label and value of what is worth following over time, such as points, as far as the eye may know.
+    pub measures: Vec<(&'static str, i64)>,
     /// What the player did last, as a sentence without its name; empty before its first turn.
     pub deed: String,
 }

@@ -6,18 +6,25 @@ use std::ops::{Index, IndexMut};
 
 /// A place at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8")]
+#[serde(try_from = "char", into = "char")]
 pub struct Seat(u8);
 
-/// A number that is no seat's.
+/// A letter that is no seat's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no seat {0}; they go from 0 to {last}", last = Seat::MAX - 1)]
-pub struct NoSuchSeat(u8);
+#[error("there is no seat {0:?}; they go from A to {last}", last = Seat(Seat::MAX - 1))]
+pub struct NoSuchSeat(char);
 
-impl TryFrom<u8> for Seat {
+impl TryFrom<char> for Seat {
     type Error = NoSuchSeat;
-    fn try_from(index: u8) -> Result<Seat, NoSuchSeat> {
-        Seat::new(index).ok_or(NoSuchSeat(index))
+    fn try_from(letter: char) -> Result<Seat, NoSuchSeat> {
+        let index = u32::from(letter).checked_sub(u32::from('A')).and_then(|index| u8::try_from(index).ok());
+        index.and_then(Seat::new).ok_or(NoSuchSeat(letter))
+    }
+}
+
+impl From<Seat> for char {
+    fn from(seat: Seat) -> char {
+        seat.letter()
     }
 }
 
@@ -168,7 +175,11 @@ mod tests {
 
     #[test]
     fn only_seats_there_are_can_be_read() {
-        assert_eq!(serde_json::from_str::<Seat>("15").map(Seat::letter).ok(), Some('P'));
-        assert!(serde_json::from_str::<Seat>("16").unwrap_err().to_string().contains("no seat 16"));
+        assert_eq!(serde_json::from_str::<Seat>(r#""P""#).map(Seat::letter).ok(), Some('P'));
+        assert_eq!(serde_json::to_string(&Seat::B).unwrap(), r#""B""#);
+        for other in ["Q", "a", "@", "\u{3b1}"] {
+            let error = serde_json::from_str::<Seat>(&format!("{other:?}")).unwrap_err().to_string();
+            assert!(error.contains("they go from A to P"), "{error}");
+        }
     }
 }

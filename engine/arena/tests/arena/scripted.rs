@@ -25,7 +25,7 @@ impl<F: FnMut(&View) -> String + Send> Player<Entelect2017> for Scripted<F> {
             .map(|text| Part { name, bytes: text.into() })
             .into_iter()
             .collect();
-        Ok(Reply { answer: files().read(&given), given, run: None })
+        Ok(Reply { answer: files().read(&given), given, time: None, run: None })
     }
 }
 

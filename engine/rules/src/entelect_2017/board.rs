@@ -2,9 +2,10 @@
 
 use super::{MapSize, Ship, ShipPlacement};
 use crate::{Grid, Point, straight};
+use serde::Serialize;
 
 /// What is so of one cell of a map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct CellState {
     /// A ship covers it.
     pub occupied: bool,
@@ -17,7 +18,7 @@ pub struct CellState {
 }
 
 /// One ship of a player.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShipState {
     pub(super) cells: Vec<Option<Point>>,
     pub(super) placed: bool,
@@ -47,7 +48,7 @@ impl ShipState {
 }
 
 /// One player's map.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Board {
     grid: Grid,
     cells: Vec<CellState>,

@@ -122,10 +122,16 @@ pub enum ImpactResult {
 }
 
 impl Event {
-    /// The event with those who may know of it. A shield is its owner's secret until it is hit; where a shot fell both
-    /// players see on their maps.
+    /// The event with those who may know of it.
     pub(super) fn told(self) -> Told<Event> {
-        let to = match &self {
+        let to = self.audience();
+        Told { event: self, to }
+    }
+
+    /// Those who may know of it. A shield is its owner's secret until it is hit; where a shot fell both players see on
+    /// their maps.
+    pub(super) fn audience(&self) -> Audience {
+        match self {
             Event::ShieldRaised { seat, .. }
             | Event::ShieldExpired { seat }
             | Event::ShieldCharged { seat, .. }
@@ -133,7 +139,6 @@ impl Event {
             | Event::WarnedIdle { seat, .. }
             | Event::DidNothing { seat, .. } => Audience::Only(Seats::from_iter([*seat])),
             _ => Audience::Everyone,
-        };
-        Told { event: self, to }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What a screen may draw of a match.
 
-use super::{Entelect2017, Event, Impact, ImpactResult, Phase, PlayerState, Ship};
-use crate::{BoardScene, CellScene, Eye, Mark, Point, Scene, Seat};
+use super::{Entelect2017, Event, Impact, ImpactResult, Phase, PlayerState, Ship, Weapon};
+use crate::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Point, Scene, Seat};
 
 pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
     // The round shown is the one just played; the state counts the coming one.
@@ -11,7 +11,34 @@ pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
         Some(round) => format!("Round {round} · battle"),
     };
     let boards = game.players.iter().map(|(seat, player)| board(game, seat, player, eye)).collect();
-    Scene { title, boards }
+    let highlights = game.recent.iter().filter(|event| may_know(event, eye)).flat_map(highlights).collect();
+    Scene { title, boards, highlights }
+}
+
+/// Whether `eye` may know of an event.
+fn may_know(event: &Event, eye: Eye) -> bool {
+    match eye {
+        Eye::Referee => true,
+        Eye::Seat(seat) => event.audience().includes(seat),
+    }
+}
+
+/// What of an event one may want to find again.
+fn highlights(event: &Event) -> Vec<Highlight> {
+    match event {
+        Event::Fired { seat, weapon, impacts, .. } => {
+            let hit = impacts.iter().any(|impact| matches!(impact.result, ImpactResult::Hit { .. }));
+            let special = *weapon != Weapon::SingleShot;
+            let kinds = [hit.then_some(HighlightKind::Hit), special.then_some(HighlightKind::Special)];
+            kinds.into_iter().flatten().map(|kind| Highlight { seat: *seat, kind }).collect()
+        }
+        Event::Sunk { seat, .. } => vec![Highlight { seat: seat.opponent(), kind: HighlightKind::Sinking }],
+        Event::ShieldRaised { seat, .. } => vec![Highlight { seat: *seat, kind: HighlightKind::Shield }],
+        Event::DidNothing { seat, fault: Some(_) } | Event::Refused { seat, .. } => {
+            vec![Highlight { seat: *seat, kind: HighlightKind::Fault }]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Whether the last round was one of phase 1.
@@ -34,7 +61,22 @@ fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> Boa
         };
         CellScene { mark, shielded: owned && cell.shielded, fresh: fresh.contains(&point) }
     });
-    BoardScene { seat, grid, cells: cells.collect(), facts: facts(player, owned), deed: deed(game, seat, owned) }
+    BoardScene {
+        seat,
+        grid,
+        cells: cells.collect(),
+        facts: facts(player, owned),
+        measures: measures(player, owned),
+        deed: deed(game, seat, owned),
+    }
+}
+
+fn measures(player: &PlayerState, owned: bool) -> Vec<(&'static str, i64)> {
+    let mut measures = vec![("points", player.points.into())];
+    if owned {
+        measures.push(("energy", player.energy.into()));
+    }
+    measures
 }
 
 fn facts(player: &PlayerState, owned: bool) -> Vec<(&'static str, String)> {

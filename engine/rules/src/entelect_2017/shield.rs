@@ -2,12 +2,13 @@
 
 use super::MapSize;
 use crate::Point;
+use serde::Serialize;
 
 /// Rounds without the shield in use after which it gains a charge (Shield Rules 3).
 pub(super) const CHARGE_TIME: u32 = 7;
 
 /// A player's shield.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Shield {
     pub(super) active: bool,
     pub(super) charges: u32,

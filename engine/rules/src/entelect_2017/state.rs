@@ -35,18 +35,19 @@ impl Phase {
 }
 
 /// A match of the Entelect Challenge 2017.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entelect2017 {
     pub(super) size: MapSize,
     pub(super) phase: Phase,
     pub(super) round: u32,
     pub(super) players: BySeat<PlayerState>,
     /// The events of the last round, for scenes.
+    #[serde(skip)]
     pub(super) recent: Vec<Event>,
 }
 
 /// All that is so of one player.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlayerState {
     pub(super) board: Board,
     pub(super) shield: Shield,
@@ -64,7 +65,7 @@ pub struct PlayerState {
 }
 
 /// What roundCommand.json remembers of a player's commands.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct LastCommand {
     pub(super) issued: Option<OrderKind>,
     pub(super) successful: bool,
