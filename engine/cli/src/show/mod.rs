@@ -30,6 +30,13 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// Shows where a long work is, in a line that the next one takes the place of; none for an empty text.
+pub(crate) fn status(text: &str) {
+    let mut stderr = io::stderr();
+    // A closed terminal stops nothing.
+    let _ = write!(stderr, "\r{text}\x1b[K").and_then(|()| stderr.flush());
+}
+
 /// An error and what it came from, in one line.
 pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |error| error.source());

@@ -13,7 +13,7 @@ pub(crate) fn result(
     outcome: &Outcome,
     names: &Names,
     seed: u64,
-    replay: &Path,
+    replay: Option<&Path>,
     bundles: &[Bundle],
 ) -> Result<(), ArenaError> {
     let mut text = format!("{}: {}\n", verdict(outcome, names), reason(&outcome.ending, names));
@@ -24,9 +24,12 @@ pub(crate) fn result(
             outcome.points[seat]
         ));
     }
-    text.push_str(&format!("{} rounds, seed {seed}\nReplay: {}\n", outcome.turns, replay.display()));
-    for seat in names.seats() {
-        text.extend(faults(names.of(seat), replay, bundles.iter().filter(|bundle| bundle.seat == seat)));
+    text.push_str(&format!("{} rounds, seed {seed}\n", outcome.turns));
+    if let Some(replay) = replay {
+        text.push_str(&format!("Replay: {}\n", replay.display()));
+        for seat in names.seats() {
+            text.extend(faults(names.of(seat), replay, bundles.iter().filter(|bundle| bundle.seat == seat)));
+        }
     }
     super::print(&text)
 }
