@@ -60,9 +60,7 @@ impl Seal {
     }
 
     fn digits(&self, count: usize) -> String {
-        let mut text = hex(&self.hasher.clone().finalize());
-        text.truncate(count);
-        text
+        hex(&self.hasher.clone().finalize()[..count / 2])
     }
 }
 
@@ -71,8 +69,7 @@ impl Seal {
 pub(super) fn fingerprint(state: &impl serde::Serialize, buffer: &mut Vec<u8>) -> String {
     buffer.clear();
     let bytes = postcard::to_extend(state, std::mem::take(buffer)).expect("states have no maps and no floats");
-    let mut text = hex(&Sha256::digest(&bytes)[..4]);
-    text.truncate(8);
+    let text = hex(&Sha256::digest(&bytes)[..4]);
     *buffer = bytes;
     text
 }
@@ -80,7 +77,12 @@ pub(super) fn fingerprint(state: &impl serde::Serialize, buffer: &mut Vec<u8>) -
 /// In lower case.
 pub(super) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text
 }
 
 #[cfg(test)]

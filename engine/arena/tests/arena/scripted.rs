@@ -20,8 +20,8 @@ pub struct Scripted<F> {
 
 impl<F: FnMut(&View) -> String + Send> Player<Entelect2017> for Scripted<F> {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-        let name = if ask.view.phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
-        let text = (self.script)(&ask.view);
+        let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
+        let text = (self.script)(&ask.view());
         let given: Vec<Part> = Some(text)
             .filter(|text| !text.is_empty())
             .map(|text| Part { name, bytes: text.into() })
