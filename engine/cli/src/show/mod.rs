@@ -13,6 +13,9 @@ mod report;
 mod result;
 mod screen;
 
+#[allow(dead_code, unused_imports, reason = "for the command `replay`, which is not there yet")]
+pub(crate) mod viewer;
+
 pub(crate) use building::Building;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use names::{Names, clean};
