@@ -1,0 +1,28 @@
+// The address tells the moment, so that it can be passed on: `#round=12` is the moment after round 12.
+
+/** The address as the page last read or wrote it. */
+let known = location.hash;
+let writing = null;
+
+/** Writes the moment into the address, a little later: browsers do not like this often. */
+function remember(at) {
+  clearTimeout(writing);
+  if (playback.following) return;
+  writing = setTimeout(() => {
+    const hash = at === 0 ? '#start' : `#round=${at - 1}`;
+    // If another address was given meanwhile, it is about to be obeyed.
+    if (location.hash !== known || hash === known || (at === 0 && !known)) return;
+    history.replaceState(null, '', hash);
+    known = hash;
+  }, 150);
+}
+
+/** Goes where the address says; whether it says anything. */
+function obeyAddress() {
+  known = location.hash;
+  const round = /^#round=(\d+)$/.exec(known);
+  if (round) playback.go(Number(round[1]) + 1);
+  else if (known === '#start') playback.go(0);
+  else return false;
+  return true;
+}

@@ -1,0 +1,168 @@
+// One board: its cells as SVG, and what is known beside it. Row 0 is at the bottom, in the south.
+
+/** Side of a cell in the units of the drawing. */
+const CELL = 10;
+/** Room for the numbers of the rows and columns. */
+const MARGIN = 8;
+
+/** How a look is called in the attributes that the style goes by. */
+const MARKS = { '~': 'water', '#': 'ship', '*': 'hit', '!': 'miss', '@': 'caught' };
+
+/** The board of one seat on the page. */
+class BoardView {
+  element;
+  #match;
+  #seat;
+  #cells = [];
+  #drawing;
+  #deed = html('p', { class: 'deed' });
+  #time = html('span', { class: 'time' });
+  #facts = html('dl', { class: 'facts' });
+
+  constructor(match, seat) {
+    this.#match = match;
+    this.#seat = seat;
+    const [width, height] = match.setup.grids[seat];
+    this.#drawing = this.#draw(width, height);
+    const name = match.setup.names[seat];
+    const title = html('h3', { title: name }, badge(seat), html('span', { class: 'name' }, foreign(name)), this.#time);
+    this.element = html('article', { class: 'board', 'data-seat': letter(seat) }, title, this.#deed, this.#drawing, this.#facts);
+  }
+
+  #draw(width, height) {
+    const wide = MARGIN + width * CELL + 1;
+    const high = MARGIN + height * CELL + 1;
+    const drawing = svg('svg', { class: 'grid', role: 'img', viewBox: `0 0 ${wide} ${high}` });
+    for (let x = 0; x < width; x += 1) {
+      for (let y = 0; y < height; y += 1) {
+        const place = `translate(${MARGIN + x * CELL} ${(height - 1 - y) * CELL + 0.5})`;
+        const cell = svg('g', { class: 'cell', 'data-x': x, 'data-y': y, transform: place });
+        this.#cells.push({ element: cell, drawn: null });
+        drawing.append(cell);
+      }
+      drawing.append(number(MARGIN + x * CELL + CELL / 2, height * CELL + MARGIN / 2 + 1, x));
+    }
+    for (let y = 0; y < height; y += 1) {
+      drawing.append(number(MARGIN / 2 - 0.5, (height - 1 - y) * CELL + CELL / 2 + 0.5, y));
+    }
+    return drawing;
+  }
+
+  /** Shows a board of a scene; `time` is how long its player took, in milliseconds, if that is known. */
+  update(board, time, won) {
+    const most = Math.max(...board.shots);
+    board.looks.forEach((look, at) => this.#paint(board, look, at, most));
+    this.#drawing.setAttribute('aria-label', description(this.#match, this.#seat, board));
+    this.#deed.replaceChildren(foreign(board.deed));
+    this.#time.textContent = time === undefined ? '' : duration(time);
+    const facts = board.factLabels.map((label, at) =>
+      html('div', {}, html('dt', {}, label), html('dd', {}, foreign(board.facts[at]))));
+    this.#facts.replaceChildren(...facts);
+    this.element.classList.toggle('won', won);
+  }
+
+  /** Draws a cell anew if it looks different. */
+  #paint(board, look, at, most) {
+    const cell = this.#cells[at];
+    const joined = joints(board, at);
+    const fresh = board.fresh.has(at);
+    const drawn = [look, fresh, joined, board.shots[at], most].join();
+    if (cell.drawn === drawn) return;
+    cell.drawn = drawn;
+    const { element } = cell;
+    const shielded = look.endsWith('+');
+    const ship = shipIn(look);
+    element.setAttribute('data-mark', MARKS[look[0]]);
+    attribute(element, 'data-letter', ship);
+    element.toggleAttribute('data-shielded', shielded);
+    element.toggleAttribute('data-fresh', fresh);
+    element.setAttribute('data-shots', board.shots[at]);
+    const hint = svg('title', {}, `${written(point(board, at))}: ${meaning(look)}`);
+    element.replaceChildren(hint, ...picture(look[0], ship, shielded, fresh, joined), ...heat(board.shots[at], most));
+  }
+}
+
+/** Sets an attribute, or takes it away if the text is empty. */
+function attribute(element, name, text) {
+  if (text) element.setAttribute(name, text);
+  else element.removeAttribute(name);
+}
+
+function number(x, y, text) {
+  return svg('text', { class: 'axis', x, y }, String(text));
+}
+
+/** On which sides the same ship goes on, as letters: what is seen there has the same letter. */
+function joints(board, at) {
+  const ship = shipIn(board.looks[at]);
+  if (!ship) return '';
+  const { x, y } = point(board, at);
+  const same = (there, other) => there && shipIn(board.looks[other]) === ship;
+  return [
+    same(y + 1 < board.height, at + 1) ? 'n' : '',
+    same(x + 1 < board.width, at + board.height) ? 'e' : '',
+    same(y > 0, at - 1) ? 's' : '',
+    same(x > 0, at - board.height) ? 'w' : '',
+  ].join('');
+}
+
+/** What is drawn in a cell. Every sign has a shape of its own, so that it can be told without colour. */
+function picture(sign, ship, shielded, fresh, joined) {
+  const parts = [svg('rect', { class: 'water', width: CELL, height: CELL })];
+  if (ship) parts.push(hull(joined));
+  if (shielded) parts.push(svg('rect', { class: 'shield', x: 0.7, y: 0.7, width: CELL - 1.4, height: CELL - 1.4 }));
+  if (sign === '*') parts.push(use('burst'));
+  if (sign === '*' && !ship) parts.push(use('cross'));
+  if (sign === '!') parts.push(use('miss'));
+  if (sign === '@') parts.push(use('caught'));
+  if (ship) parts.push(svg('text', { class: 'letter', x: CELL / 2, y: CELL / 2 }, ship));
+  if (fresh) parts.push(use('sight'));
+  return parts;
+}
+
+const use = (sign) => svg('use', { class: sign, href: `#sign-${sign}`, width: CELL, height: CELL });
+
+/** A piece of a ship: round where the ship ends, open where it goes on. */
+function hull(joined) {
+  const inset = 1.2;
+  const side = (letter) => (joined.includes(letter) ? 0 : inset);
+  const [north, east, south, west] = ['n', 'e', 's', 'w'].map(side);
+  const round = (one, other) => (one && other ? 2.6 : 0);
+  const [top, right, bottom, left] = [north, CELL - east, CELL - south, west];
+  const [nw, ne, se, sw] = [round(north, west), round(north, east), round(south, east), round(south, west)];
+  const path = [
+    `M${left + nw} ${top}H${right - ne}`, `q${ne} 0 ${ne} ${ne}`,
+    `V${bottom - se}`, `q0 ${se} ${-se} ${se}`,
+    `H${left + sw}`, `q${-sw} 0 ${-sw} ${-sw}`,
+    `V${top + nw}`, `q0 ${-nw} ${nw} ${-nw}Z`,
+  ];
+  return svg('path', { class: 'hull', d: path.join('') });
+}
+
+/** How often a cell was shot at; seen in the density view only. */
+function heat(shots, most) {
+  if (shots === 0) return [];
+  const opacity = 0.25 + (0.75 * shots) / most;
+  return [
+    svg('rect', { class: 'heat', width: CELL, height: CELL, 'fill-opacity': opacity.toFixed(2) }),
+    svg('text', { class: `count${opacity > 0.6 ? ' strong' : ''}`, x: CELL / 2, y: CELL / 2 }, String(shots)),
+  ];
+}
+
+/** The signs and what they mean. */
+function legend() {
+  const signs = [
+    ['#S', 'ship', false],
+    ['*S', 'hit', false],
+    ['*', 'hit, ship not known', false],
+    ['!', 'miss', false],
+    ['@', 'caught by a shield', false],
+    ['~+', 'shielded', false],
+    ['~', 'last shot', true],
+  ];
+  return signs.map(([look, words, fresh]) => {
+    const shielded = look.endsWith('+');
+    const cell = svg('g', { 'data-mark': MARKS[look[0]] }, ...picture(look[0], shipIn(look), shielded, fresh, ''));
+    return html('li', {}, svg('svg', { class: 'grid', viewBox: '0 0 10 10', 'aria-hidden': 'true' }, cell), words);
+  });
+}

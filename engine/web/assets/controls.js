@@ -1,0 +1,89 @@
+// What buttons and keys do.
+
+/** Goes to the nearest moment of a kind, if there is one. */
+function seek(kind, direction) {
+  const found = chronicle.nearest(playback.at, kind, direction);
+  if (found !== undefined) playback.go(found);
+}
+
+function toEnd() {
+  if (match.over) playback.go(match.last);
+  else playback.follow();
+}
+
+function toggleDensity() {
+  const on = document.body.classList.toggle('density');
+  $('density').setAttribute('aria-pressed', on);
+}
+
+function toggleKeys() {
+  if ($('keys').open) $('keys').close();
+  else $('keys').showModal();
+}
+
+/** What the buttons do, by their ids. */
+const BUTTONS = {
+  start: () => playback.go(0),
+  back: () => playback.step(-1),
+  play: () => playback.toggle(),
+  forward: () => playback.step(1),
+  end: toEnd,
+  'previous-hit': () => seek('hit', -1),
+  'next-hit': () => seek('hit', 1),
+  'previous-sinking': () => seek('sinking', -1),
+  'next-sinking': () => seek('sinking', 1),
+  slower: () => playback.change(-1),
+  faster: () => playback.change(1),
+  density: toggleDensity,
+  live: () => (playback.following ? playback.toggle() : playback.follow()),
+  help: toggleKeys,
+};
+
+/** What the keys do: the keys themselves, how they are shown, in words, and the deed. */
+const KEYS = [
+  [[' '], 'Space', 'play or pause', BUTTONS.play],
+  [['ArrowLeft'], '←', 'step back', BUTTONS.back],
+  [['ArrowRight'], '→', 'step forward', BUTTONS.forward],
+  [['Home'], 'Home', 'to the start', BUTTONS.start],
+  [['End'], 'End', 'to the end', BUTTONS.end],
+  [['n'], 'n', 'next hit', BUTTONS['next-hit']],
+  [['p'], 'p', 'previous hit', BUTTONS['previous-hit']],
+  [['N'], 'N', 'next sinking', BUTTONS['next-sinking']],
+  [['P'], 'P', 'previous sinking', BUTTONS['previous-sinking']],
+  [['+', '='], '+', 'faster', BUTTONS.faster],
+  [['-'], '−', 'slower', BUTTONS.slower],
+  [['e'], 'e', 'the next eyes', () => look((eye + 1) % (match.seats + 1))],
+  [['0'], '0', 'the eyes of the referee', () => look(0)],
+  [[...'123456789'], '1 – 9', 'the eyes of A, B, C …', (key) => Number(key) <= match.seats && look(Number(key))],
+  [['d'], 'd', 'how often each cell was shot at', BUTTONS.density],
+  [['l'], 'l', 'follow a match that is being played', () => $('live').hidden || BUTTONS.live()],
+  [['?'], '?', 'these keys', BUTTONS.help],
+];
+
+/** Keys that mean something to the element that has the focus. */
+function ownKeys(element) {
+  if (element.matches('button')) return [' '];
+  if (element.matches('input[type=radio]')) return [' ', 'ArrowLeft', 'ArrowRight'];
+  if (element.matches('input[type=range]')) return ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
+  return [];
+}
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || ownKeys(event.target).includes(event.key)) return;
+  const found = KEYS.find(([keys]) => keys.includes(event.key));
+  if (!found || !chronicle || ($('keys').open && event.key !== '?')) return;
+  event.preventDefault();
+  found[3](event.key);
+}
+
+for (const [id, act] of Object.entries(BUTTONS)) {
+  $(id).onclick = () => chronicle && $(id).getAttribute('aria-disabled') !== 'true' && act();
+}
+$('keys').querySelector('dl').append(...KEYS.flatMap(([, shown, words]) => [
+  html('dt', {}, html('kbd', {}, shown)), html('dd', {}, words),
+]));
+$('eyes').onchange = (event) => look(Number(event.target.value));
+$('legend').append(...legend());
+document.onkeydown = pressed;
+window.onhashchange = () => chronicle && obeyAddress();
+

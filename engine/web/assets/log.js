@@ -1,0 +1,72 @@
+// All deeds in their order; each entry leads to its moment. One entry is a stop of the tab key, arrows go to the others.
+
+/** The log of a match. */
+class Log {
+  #list;
+  #buttons = [];
+  #current = 0;
+
+  constructor(list, choose) {
+    this.#list = list;
+    list.onclick = (event) => {
+      const button = event.target.closest?.('button');
+      if (button) choose(this.#buttons.indexOf(button));
+    };
+    list.onkeydown = (event) => this.#move(event);
+  }
+
+  /** Lists a chronicle from its first entry on. */
+  draw(chronicle) {
+    this.#buttons = [];
+    this.#list.replaceChildren();
+    this.extend(chronicle);
+  }
+
+  /** Lists the entries that have come since. */
+  extend(chronicle) {
+    const fresh = chronicle.entries.slice(this.#buttons.length).map((entry) => {
+      const deeds = entry.deeds.map(({ seat, deed }) => this.#deed(seat, deed, entry.highlights));
+      const button = html('button', { class: 'entry', tabindex: -1 }, html('span', { class: 'when' }, entry.title), ...deeds);
+      this.#buttons.push(button);
+      return html('li', {}, button);
+    });
+    this.#list.append(...fresh);
+  }
+
+  #deed(seat, deed, highlights) {
+    const kinds = highlights.filter((highlight) => highlight.seat === seat).map((highlight) => highlight.kind);
+    const signs = [...new Set(kinds)].map((kind) =>
+      svg('svg', { class: `mark ${kind}`, viewBox: '0 0 10 10', 'aria-hidden': 'true' }, svg('use', { href: `#mark-${kind}` })));
+    return html('span', { class: 'line' }, badge(seat), ' ', html('span', { class: 'what' }, foreign(deed)), html('span', { class: 'signs' }, ...signs));
+  }
+
+  /** Marks the entry of a moment, and brings it into sight without moving the page. */
+  point(at) {
+    const old = this.#buttons[this.#current];
+    old?.removeAttribute('aria-current');
+    old?.setAttribute('tabindex', -1);
+    this.#current = at;
+    const button = this.#buttons[at];
+    if (!button) return;
+    button.setAttribute('aria-current', 'step');
+    button.setAttribute('tabindex', 0);
+    this.#reveal(button);
+  }
+
+  #reveal(button) {
+    const list = this.#list.getBoundingClientRect();
+    const entry = button.getBoundingClientRect();
+    if (entry.top < list.top) this.#list.scrollTop += entry.top - list.top - list.height / 3;
+    else if (entry.bottom > list.bottom) this.#list.scrollTop += entry.bottom - list.bottom + list.height / 3;
+  }
+
+  #move(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const from = this.#buttons.indexOf(event.target.closest?.('button'));
+    const to = this.#buttons[from + step];
+    if (from < 0 || !to) return;
+    to.focus({ preventScroll: true });
+    this.#reveal(to);
+    event.preventDefault();
+  }
+}

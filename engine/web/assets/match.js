@@ -1,0 +1,191 @@
+// What the page knows of a match, in the words of engine/web/src/wire.rs.
+//
+// Moments are counted from 0, the one before the first turn; moment n + 1 is the one after round n.
+// Eyes are numbers, too: 0 is the referee, n + 1 the player in seat n.
+
+/** All that was told so far. */
+class Match {
+  setup = null;
+  frames = [];
+  over = null;
+
+  begin(setup) {
+    this.setup = setup;
+    this.frames = [];
+    this.over = null;
+  }
+
+  get seats() {
+    return this.setup ? this.setup.names.length : 0;
+  }
+
+  /** The last moment there is. */
+  get last() {
+    return Math.max(0, this.frames.length - 1);
+  }
+}
+
+/** What `eye` sees, in a list of what each set of eyes sees. */
+function seenBy(eye, list = []) {
+  return list.find(([eyes]) => eyes & (1 << eye))?.[1];
+}
+
+/** The letter of a seat. */
+const letter = (seat) => String.fromCharCode(65 + seat);
+
+/** The seat with this letter. */
+const seatOf = (letter) => letter.charCodeAt(0) - 65;
+
+/** Where the cell with this number is: they are counted column by column from the west, each from the south. */
+const point = (board, cell) => ({ x: Math.floor(cell / board.height), y: cell % board.height });
+
+/** A point as people write it. */
+const written = ({ x, y }) => `${x}, ${y}`;
+
+/** The letter of the ship in a cell's look, or nothing. */
+const shipIn = (look) => look.slice(1).replace('+', '');
+
+/** Moments between two scenes that are kept, so that a step back does not begin at the beginning. */
+const KEPT_EVERY = 32;
+
+/** The scenes of a match for one eye. */
+class Reel {
+  #match;
+  #eye;
+  #scene = null;
+  #at = -1;
+  #kept = new Map();
+
+  constructor(match, eye) {
+    this.#match = match;
+    this.#eye = eye;
+  }
+
+  /** The scene at a moment. It changes with the next call. */
+  scene(at) {
+    if (this.#scene === null || at < this.#at || at - this.#at > KEPT_EVERY) this.#rewind(at);
+    while (this.#at < at) this.#advance();
+    return this.#scene;
+  }
+
+  /** Goes back to the last scene kept before `at`, or to the blank boards. */
+  #rewind(at) {
+    const from = Math.max(-1, ...[...this.#kept.keys()].filter((kept) => kept <= at));
+    this.#at = from;
+    this.#scene = from < 0 ? blank(this.#match.setup) : copy(this.#kept.get(from));
+  }
+
+  #advance() {
+    this.#at += 1;
+    const frame = this.#match.frames[this.#at];
+    const scene = this.#scene;
+    scene.title = seenBy(this.#eye, frame.titles) ?? '';
+    scene.times = frame.times ?? {};
+    scene.boards.forEach((board, seat) => change(board, seenBy(this.#eye, frame.boards[seat]) ?? {}));
+    if (this.#at % KEPT_EVERY === 0 && !this.#kept.has(this.#at)) this.#kept.set(this.#at, copy(scene));
+  }
+}
+
+/** Boards of water about which nothing is known. */
+function blank(setup) {
+  const boards = setup.grids.map(([width, height]) => ({
+    width,
+    height,
+    looks: Array(width * height).fill('~'),
+    fresh: new Set(),
+    shots: Array(width * height).fill(0),
+    factLabels: [],
+    facts: [],
+    deed: '',
+  }));
+  return { title: '', times: {}, boards };
+}
+
+/** Does to a board what a frame says. */
+function change(board, told) {
+  for (const [look, cells] of Object.entries(told.cells ?? {})) {
+    for (const cell of cells) board.looks[cell] = look;
+  }
+  board.fresh = new Set(told.fresh);
+  for (const cell of board.fresh) board.shots[cell] += 1;
+  if (told.fact_labels) {
+    board.factLabels = told.fact_labels;
+    board.facts = told.fact_labels.map(() => '');
+  }
+  for (const [at, value] of Object.entries(told.facts ?? {})) board.facts[at] = value;
+  board.deed = told.deed ?? board.deed;
+}
+
+function copy(scene) {
+  const boards = scene.boards.map((board) => ({
+    ...board,
+    looks: [...board.looks],
+    shots: [...board.shots],
+    facts: [...board.facts],
+  }));
+  return { ...scene, boards };
+}
+
+/** What happened when, for one eye: what the log, the timeline and the charts show. */
+class Chronicle {
+  /** One entry for every moment: its title, highlights and the deeds that led to it. */
+  entries = [];
+  /** By label, by seat: the value at every moment, or null where it is not known. */
+  measures = new Map();
+  #match;
+  #eye;
+  #deeds;
+  #labels;
+  #values;
+
+  constructor(match, eye) {
+    this.#match = match;
+    this.#eye = eye;
+    this.#deeds = Array(match.seats).fill('');
+    this.#labels = Array.from({ length: match.seats }, () => []);
+    this.#values = Array.from({ length: match.seats }, () => []);
+    this.extend();
+  }
+
+  /** Takes in the frames that have come since. */
+  extend() {
+    while (this.entries.length < this.#match.frames.length) this.#add(this.#match.frames[this.entries.length]);
+  }
+
+  #add(frame) {
+    const at = this.entries.length;
+    const measured = Object.keys(frame.times ?? {});
+    const deeds = [];
+    frame.boards.forEach((board, seat) => {
+      const told = seenBy(this.#eye, board) ?? {};
+      this.#measure(at, seat, told);
+      const same = told.deed === undefined || told.deed === this.#deeds[seat];
+      this.#deeds[seat] = told.deed ?? this.#deeds[seat];
+      // Where only some were asked, the others' last deeds are still those of before.
+      const idle = same && measured.length > 0 && !measured.includes(letter(seat));
+      if (this.#deeds[seat] !== '' && !idle) deeds.push({ seat, deed: this.#deeds[seat] });
+    });
+    const highlights = (seenBy(this.#eye, frame.highlights) ?? []).map(([who, kind]) => ({ seat: seatOf(who), kind }));
+    this.entries.push({ title: seenBy(this.#eye, frame.titles) ?? '', highlights, deeds });
+  }
+
+  #measure(at, seat, told) {
+    this.#labels[seat] = told.measure_labels ?? this.#labels[seat];
+    this.#values[seat] = told.measures ?? this.#values[seat];
+    this.#labels[seat].forEach((label, nth) => {
+      if (!this.measures.has(label)) this.measures.set(label, Array.from({ length: this.#match.seats }, () => []));
+      const values = this.measures.get(label)[seat];
+      while (values.length < at) values.push(null);
+      values.push(this.#values[seat][nth]);
+    });
+  }
+
+  /** The nearest moment before or after `at` with this kind of highlight; undefined if there is none. */
+  nearest(at, kind, direction) {
+    const has = (moment) => this.entries[moment].highlights.some((highlight) => highlight.kind === kind);
+    for (let moment = at + direction; moment >= 0 && moment < this.entries.length; moment += direction) {
+      if (has(moment)) return moment;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+// The page as a whole: what is chosen, what is shown, and the keys.
+
+const match = new Match();
+const playback = new Playback(match, render);
+
+/** Whose eyes the page sees with. */
+let eye = 0;
+let reel;
+let chronicle;
+let boards = [];
+let charts;
+let timeline;
+let log;
+/** What was announced last, so that nothing is said twice. */
+let announced = null;
+
+/** Makes all that depends on the seats; the frames may come later. */
+function build() {
+  const { names, title, played, seed, engine, note } = match.setup;
+  document.title = `${names.map((name) => [...name].slice(0, SPOKEN).join('')).join(' – ')} · Broadside`;
+  $('players').replaceChildren(...names.flatMap((name, seat) => [
+    ...(seat > 0 ? [html('span', { class: 'versus' }, names.length === 2 ? 'against' : '·')] : []),
+    html('span', { class: 'player', title: name }, badge(seat), html('span', { class: 'name' }, foreign(name))),
+  ]));
+  const about = [title, played, `seed ${seed}`, `engine ${engine}`].map((text) => html('span', {}, foreign(text)));
+  if (note) about.push(html('span', { class: 'note' }, foreign(note)));
+  $('about').replaceChildren(...about);
+
+  $('eyes').replaceChildren($('eyes').firstElementChild, ...['Referee', ...names].map(eyeChoice));
+  boards = names.map((_, seat) => new BoardView(match, seat));
+  $('boards').replaceChildren(...boards.map((board) => board.element));
+  $('boards').classList.toggle('many', names.length > 2);
+  charts = new Charts(match, $('charts'), (at) => playback.go(at));
+  timeline = new Timeline(match, $('marks'), $('scrubber'), (at) => playback.go(at));
+  log = new Log($('log'), (at) => playback.go(at));
+  look(Math.min(eye, names.length));
+}
+
+function eyeChoice(name, number) {
+  const who = number === 0 ? [name] : [badge(number - 1), html('span', { class: 'name' }, foreign(name))];
+  const radio = html('input', { type: 'radio', name: 'eye', value: number, checked: number === eye });
+  return html('label', { title: `${name} (${number < 10 ? number : 'e'})` }, radio, html('span', {}, ...who));
+}
+
+/** Sees with other eyes. */
+function look(other) {
+  eye = other;
+  reel = new Reel(match, eye);
+  chronicle = new Chronicle(match, eye);
+  for (const radio of $('eyes').querySelectorAll('input')) radio.checked = Number(radio.value) === eye;
+  charts.draw(chronicle);
+  timeline.draw(chronicle);
+  log.draw(chronicle);
+  announced = null;
+  render();
+}
+
+/** Takes in what has come since, at most once for every picture the browser draws. */
+function grow() {
+  if (grow.asked) return;
+  grow.asked = true;
+  requestAnimationFrame(() => {
+    grow.asked = false;
+    chronicle.extend();
+    charts.draw(chronicle);
+    timeline.draw(chronicle);
+    log.extend(chronicle);
+    playback.grown();
+  });
+}
+

@@ -1,0 +1,100 @@
+// Where in the match one is, and how it goes on from there.
+
+/** Rounds a second. */
+const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
+
+/** The moment that is shown. */
+class Playback {
+  at = 0;
+  playing = false;
+  /** Whether the newest moment is shown as soon as it comes. */
+  following = false;
+  #match;
+  #changed;
+  #speed = SPEEDS.indexOf(4);
+  /** The moment that was asked for; it may be still to come. */
+  #wanted = 0;
+  #timer = null;
+
+  /** Calls `changed` after every change. */
+  constructor(match, changed) {
+    this.#match = match;
+    this.#changed = changed;
+  }
+
+  get speed() {
+    return SPEEDS[this.#speed];
+  }
+
+  /** Shows a moment; stops playing and following. */
+  go(at) {
+    this.#stop();
+    this.following = false;
+    this.#show(at);
+  }
+
+  step(by) {
+    this.go(Math.min(this.#match.last, this.at + by));
+  }
+
+  /** Plays on, from the start if the end is shown; or pauses. */
+  toggle() {
+    if (this.playing || this.following) {
+      this.go(this.at);
+      return;
+    }
+    this.playing = true;
+    this.#wait();
+    this.#show(this.at >= this.#match.last && this.#match.over ? 0 : this.at);
+  }
+
+  /** Shows the newest moment, now and whenever one comes. */
+  follow() {
+    this.#stop();
+    this.following = this.#match.over === null;
+    this.#show(this.#match.last);
+  }
+
+  /** Goes faster or slower. */
+  change(by) {
+    this.#speed = Math.min(SPEEDS.length - 1, Math.max(0, this.#speed + by));
+    if (this.playing) this.#wait();
+    this.#changed();
+  }
+
+  /** Takes note that there is more to show, or that no more will come. */
+  grown() {
+    if (this.following) this.at = this.#match.last;
+    else if (!this.playing) this.at = Math.min(this.#match.last, Math.max(this.at, this.#wanted));
+    if (this.#match.over) this.following = false;
+    this.#changed();
+  }
+
+  #show(at) {
+    this.#wanted = at;
+    this.at = Math.min(this.#match.last, Math.max(0, at));
+    this.#changed();
+  }
+
+  #wait() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#tick(), 1000 / this.speed);
+  }
+
+  #tick() {
+    this.at = Math.min(this.#match.last, this.at + 1);
+    this.#wanted = this.at;
+    if (this.at < this.#match.last) {
+      this.#wait();
+    } else {
+      this.#stop();
+      this.following = this.#match.over === null;
+    }
+    this.#changed();
+  }
+
+  #stop() {
+    clearTimeout(this.#timer);
+    this.playing = false;
+  }
+}

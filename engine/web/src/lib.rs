@@ -1,0 +1,14 @@
+//! Matches in the browser: a page that one can keep, and a live view.
+//!
+//! [`page`] makes one HTML file of a whole match. [`Live`] shows the same page while the match is played. Both know a
+//! match only by its scenes, so they serve every game; what they tell the page is in [`wire`].
+
+mod about;
+mod assets;
+mod page;
+mod projector;
+mod tape;
+pub mod wire;
+
+pub use about::About;
+pub use page::page;

@@ -1,0 +1,180 @@
+//! A real browser, and pages in it that notice everything they should not do.
+
+use chromiumoxide::cdp::browser_protocol::emulation::{MediaFeature, SetDeviceMetricsOverrideParams};
+use chromiumoxide::cdp::browser_protocol::input::{DispatchKeyEventParams, DispatchKeyEventType};
+use chromiumoxide::cdp::browser_protocol::log::EventEntryAdded;
+use chromiumoxide::cdp::browser_protocol::network::EventRequestWillBeSent;
+use chromiumoxide::cdp::browser_protocol::page::EventJavascriptDialogOpening;
+use chromiumoxide::cdp::js_protocol::runtime::{EventConsoleApiCalled, EventExceptionThrown};
+use chromiumoxide::page::ScreenshotParams;
+use chromiumoxide::{Browser, BrowserConfig, Page};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Names under which the browser may be installed.
+const NAMES: [&str; 4] = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+/// How long a condition may take to come true. It is only waited out when a test fails.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running browser.
+pub(crate) struct Chromium(Browser);
+
+impl Chromium {
+    /// Does something with a browser. Where none is installed, nothing is done; but where the variable CI is set, that
+    /// is a failure.
+    pub(crate) fn run(work: impl AsyncFnOnce(&Chromium)) {
+        let Some(program) = installed() else {
+            assert!(std::env::var_os("CI").is_none(), "no browser: install chromium-headless-shell");
+            eprintln!("skipped: no browser is installed, such as chromium-headless-shell");
+            return;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let config = BrowserConfig::builder()
+                .chrome_executable(program)
+                .user_data_dir(folder.path())
+                .viewport(None)
+                .no_sandbox()
+                .build()
+                .unwrap();
+            let (browser, mut handler) = Browser::launch(config).await.unwrap();
+            let handler = tokio::spawn(async move { while handler.next().await.is_some() {} });
+            let mut chromium = Chromium(browser);
+            work(&chromium).await;
+            chromium.0.close().await.unwrap();
+            chromium.0.wait().await.unwrap();
+            handler.abort();
+        });
+    }
+
+    /// Opens an address and waits until its page is ready.
+    pub(crate) async fn open(&self, address: &str) -> Tab {
+        let page = self.0.new_page("about:blank").await.unwrap();
+        let tab = Tab { complaints: Arc::default(), requests: Arc::default(), page };
+        tab.listen().await;
+        tab.page.goto(address).await.unwrap();
+        tab.until("'ready' in document.body.dataset").await;
+        tab
+    }
+}
+
+fn installed() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|program| program.is_file())
+}
+
+/// An open page.
+pub(crate) struct Tab {
+    page: Page,
+    /// Errors, warnings and dialogs.
+    complaints: Arc<Mutex<Vec<String>>>,
+    /// Addresses that were asked for, but for the pieces of a page that are part of it.
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Tab {
+    async fn listen(&self) {
+        self.note(&self.complaints, |event: &EventConsoleApiCalled| Some(format!("console: {:?}", event.args))).await;
+        self.note(&self.complaints, |event: &EventExceptionThrown| Some(format!("{:?}", event.exception_details)))
+            .await;
+        self.note(&self.complaints, |event: &EventEntryAdded| Some(event.entry.text.clone())).await;
+        self.note(&self.complaints, |event: &EventJavascriptDialogOpening| Some(event.message.clone())).await;
+        let address = |event: &EventRequestWillBeSent| {
+            let address = event.request.url.clone();
+            (!address.starts_with("data:")).then_some(address)
+        };
+        self.note(&self.requests, address).await;
+    }
+
+    async fn note<E>(&self, list: &Arc<Mutex<Vec<String>>>, text: fn(&E) -> Option<String>)
+    where
+        E: chromiumoxide::cdp::IntoEventKind + Unpin + Send + Sync + 'static,
+    {
+        let mut events = self.page.event_listener::<E>().await.unwrap();
+        let list = Arc::clone(list);
+        tokio::spawn(async move {
+            while let Some(event) = events.next().await {
+                list.lock().unwrap().extend(text(&event));
+            }
+        });
+    }
+
+    /// The value of an expression of JavaScript.
+    pub(crate) async fn value<T: DeserializeOwned>(&self, expression: &str) -> T {
+        let value = timeout(PATIENCE, self.page.evaluate(expression)).await;
+        let value = value.unwrap_or_else(|_| panic!("{expression} has no end")).unwrap();
+        value.into_value().unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// Goes to another place of the same page, such as `#round=3`.
+    pub(crate) async fn visit(&self, hash: &str) {
+        let _: String = self.value(&format!("location.hash = {hash:?}")).await;
+    }
+
+    /// Waits until an expression of JavaScript is true.
+    pub(crate) async fn until(&self, expression: &str) {
+        let waiting = format!(
+            "new Promise((done) => {{ const look = () => ({expression}) ? done(true) : setTimeout(look, 5); look(); }})"
+        );
+        let came = timeout(PATIENCE, self.page.evaluate(waiting)).await;
+        assert!(came.is_ok(), "{expression} did not come true; complaints: {:?}", self.complaints.lock().unwrap());
+        came.unwrap().unwrap_or_else(|error| panic!("{expression}: {error}"));
+    }
+
+    /// Presses a key, named as in `KeyboardEvent.key`.
+    pub(crate) async fn press(&self, key: &str) {
+        let code = match key {
+            "Tab" => 9,
+            "Home" => 36,
+            "End" => 35,
+            "ArrowLeft" => 37,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => 0,
+        };
+        let event = |kind| {
+            let event = DispatchKeyEventParams::builder().r#type(kind).key(key).windows_virtual_key_code(code);
+            if key.chars().count() == 1 { event.text(key) } else { event }
+        };
+        self.page.execute(event(DispatchKeyEventType::KeyDown).build().unwrap()).await.unwrap();
+        self.page.execute(event(DispatchKeyEventType::KeyUp).build().unwrap()).await.unwrap();
+    }
+
+    /// Presses a button as a mouse would.
+    pub(crate) async fn click(&self, selector: &str) {
+        self.page.find_element(selector).await.unwrap().click().await.unwrap();
+    }
+
+    /// Gives the page another size.
+    pub(crate) async fn resize(&self, width: i64, height: i64) {
+        self.page.execute(SetDeviceMetricsOverrideParams::new(width, height, 1.0, false)).await.unwrap();
+    }
+
+    /// Prefers dark colours, or light ones.
+    pub(crate) async fn dark(&self, dark: bool) {
+        let scheme = MediaFeature::new("prefers-color-scheme", if dark { "dark" } else { "light" });
+        let calm = MediaFeature::new("prefers-reduced-motion", "reduce");
+        self.page.emulate_media_features(vec![scheme, calm]).await.unwrap();
+    }
+
+    /// Takes a picture of what is on the screen, or of the whole page.
+    pub(crate) async fn picture(&self, path: &Path, whole: bool) {
+        self.page.save_screenshot(ScreenshotParams::builder().full_page(whole).build(), path).await.unwrap();
+    }
+
+    /// The addresses that were asked for.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    /// Fails if the page wrote to the console, threw an error, broke its own rules or opened a dialog.
+    pub(crate) fn assert_calm(&self) {
+        assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
+    }
+}

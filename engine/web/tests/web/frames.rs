@@ -1,0 +1,85 @@
+//! What a page is told is enough to draw every scene, and is not much.
+
+use crate::matches::{Brain, Painted, about, footage};
+use crate::screen::Screen;
+use arena::Film;
+use proptest::prelude::*;
+use rules::entelect_2017::MapSize;
+use rules::{Eye, Grid, Seats};
+use serde::Deserialize;
+use web::wire::{Frame, Over, Setup};
+use web::{About, page};
+
+/// What stands in the page.
+#[derive(Deserialize)]
+struct Told {
+    setup: Setup,
+    frames: Vec<Frame>,
+    over: Over,
+}
+
+fn told(film: &dyn Film, about: &About) -> Told {
+    let page = page(film, about);
+    let (_, rest) = page.split_once(r#"<script id="match" type="application/json">"#).unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// Every eye's scenes can be made of the frames, one after the other.
+fn assert_frames_make_all_scenes(film: &dyn Film, about: &About) {
+    let told = told(film, about);
+    assert_eq!(told.frames.len(), film.scenes());
+    for eye in std::iter::once(Eye::Referee).chain(Seats::first(film.seats()).iter().map(Eye::Seat)) {
+        let mut screen = Screen::new(&told.setup, eye);
+        for (at, frame) in told.frames.iter().enumerate() {
+            screen.show(frame);
+            screen.assert_shows(&film.scene(at, eye));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn the_frames_make_all_scenes_of_any_match(seed: u64, size in 0..3usize) {
+        let film = footage(MapSize::ALL[size], [Brain::Wild, Brain::Wild], seed);
+        assert_frames_make_all_scenes(&film, &about(["one", "two"]));
+    }
+
+    #[test]
+    fn the_frames_make_all_scenes_of_any_game(seed: u64, seats in 2..=16u8, width in 1..20u8, height in 1..20u8) {
+        let film = Painted::new(seats, Grid::new(width, height), 6, seed);
+        let names = (0..seats).map(|seat| format!("player {seat}")).collect();
+        assert_frames_make_all_scenes(&film, &About { names, ..about([]) });
+    }
+}
+
+#[test]
+fn a_page_tells_how_the_match_ended() {
+    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Wild], 1);
+    let outcome = film.outcome().unwrap();
+    let over = told(&film, &about(["one", "two"])).over;
+    assert!(over.finished);
+    assert_eq!(over.winner, outcome.winner.map(rules::Seat::letter));
+    assert_eq!(over.points, outcome.points.iter().map(|(_, points)| *points).collect::<Vec<_>>());
+    assert_eq!(over.why, "all ships of B are sunk");
+
+    let unfinished = Painted::new(2, Grid::new(3, 3), 2, 0);
+    assert!(!told(&unfinished, &about(["one", "two"])).over.finished);
+}
+
+#[test]
+fn a_page_of_a_hundred_rounds_stays_below_a_hundred_kilobytes_beside_its_script() {
+    let script = page(&Painted::new(2, Grid::new(1, 1), 1, 0), &about(["one", "two"])).len();
+    for size in MapSize::ALL {
+        for brains in [[Brain::Hunter; 2], [Brain::Wild; 2]] {
+            let film = footage(size, brains, 1);
+            let whole = page(&film, &about(["one", "two"])).len();
+            let rounds = film.scenes() - 1;
+            println!("{size:?}: {whole} bytes with {rounds} rounds, {} a round", (whole - script) / rounds);
+            assert!((whole - script) / rounds < 1_000, "{size:?}: {whole} bytes with {rounds} rounds");
+        }
+    }
+    println!("without rounds: {script} bytes");
+    assert!(script < 70_000, "{script}");
+}

@@ -1,0 +1,8 @@
+//! Tests of the page and the live view, most of them in a real browser.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod browser;
+mod frames;
+mod matches;
+mod page;
+mod screen;

@@ -1,0 +1,170 @@
+//! Matches to be shown: real ones, and scenes of games that do not exist.
+
+use arena::{ArenaError, Ask, Film, Footage, Player, Players, Reply, Sequence, TimeUsed, play};
+use rand::RngExt;
+use rules::entelect_2017::files::{BotDetails, Files};
+use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Settings, Weapon};
+use rules::{
+    BoardScene, BySeat, CellScene, Eye, Fault, Game, Grid, Highlight, HighlightKind, Mark, Outcome, Point, Random,
+    Scene, Seat, Seats,
+};
+use std::time::Duration;
+use web::About;
+
+/// How a player of these matches decides.
+#[derive(Clone, Copy)]
+pub(crate) enum Brain {
+    /// As the reference bot does.
+    Hunter,
+    /// Anything that can be ordered, legal or not, and faults.
+    Wild,
+}
+
+struct Seated {
+    brain: Brain,
+    random: Random,
+}
+
+impl Player<Entelect2017> for Seated {
+    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
+        let answer = match self.brain {
+            Brain::Hunter => {
+                let files = Files::new(["Alpha", "Bravo"].into_iter().map(BotDetails::without_bot).collect());
+                let state = serde_json::from_slice(&files.player_files(&ask.view)[0].bytes).unwrap();
+                Ok(hunter::decide(&state, &mut self.random).unwrap())
+            }
+            Brain::Wild if ask.view.phase == Phase::One => {
+                Ok(Order::Place(Placement::at_random(ask.view.size, &mut self.random).unwrap()))
+            }
+            Brain::Wild => self.anything(i32::from(ask.view.size.side())),
+        };
+        let wall = Duration::from_micros(self.random.random_range(300..9000));
+        Ok(Reply { answer, given: Vec::new(), time: Some(TimeUsed { wall, cpu: None }), run: None })
+    }
+}
+
+impl Seated {
+    fn anything(&mut self, side: i32) -> Result<Order, Fault> {
+        let random = &mut self.random;
+        let centre = Point::new(random.random_range(0..side), random.random_range(0..side));
+        match random.random_range(0..20) {
+            0 => Err(Fault::Unreadable { why: "command.txt: \u{202e}<b>no</b>".to_owned() }),
+            1 => Ok(Order::DoNothing),
+            2 | 3 => Ok(Order::Shield { centre }),
+            4..8 => Ok(Order::Fire { weapon: Weapon::ALL[random.random_range(0..Weapon::ALL.len())], centre }),
+            _ => Ok(Order::Fire { weapon: Weapon::SingleShot, centre }),
+        }
+    }
+}
+
+/// The state before the first round.
+pub(crate) fn first(size: MapSize) -> Entelect2017 {
+    Entelect2017::start(&Settings { size }, 2, 0).unwrap()
+}
+
+/// Players who play the same match for the same seed.
+pub(crate) fn players(brains: [Brain; 2], seed: u64) -> Players<Entelect2017> {
+    let seats = Seats::first(2);
+    let player = |(seat, brain)| -> Box<dyn Player<Entelect2017>> {
+        Box::new(Seated { brain, random: rules::random(rules::seat_seed(seed, seat)) })
+    };
+    seats.iter().zip(brains).map(player).collect()
+}
+
+/// A whole match.
+pub(crate) fn footage(size: MapSize, brains: [Brain; 2], seed: u64) -> Footage<Entelect2017> {
+    let game = first(size);
+    let mut footage = Footage::new(game.clone(), 2);
+    play(game, &mut players(brains, seed), Sequence::InTurn, &mut footage).unwrap();
+    footage
+}
+
+/// What is told of a match between players with these names.
+pub(crate) fn about<const N: usize>(names: [&str; N]) -> About {
+    About {
+        names: names.into_iter().map(str::to_owned).collect::<BySeat<_>>(),
+        title: "Entelect Challenge 2017, 10 × 10".to_owned(),
+        played: "21 November 2026, 17:12".to_owned(),
+        seed: u64::MAX,
+        engine: "0.1.0".to_owned(),
+        note: None,
+    }
+}
+
+/// Scenes of no game: anything that a scene can be.
+pub(crate) struct Painted {
+    seats: u8,
+    /// By moment, then by eye.
+    scenes: Vec<Vec<Scene>>,
+    times: Vec<(Seat, TimeUsed)>,
+}
+
+impl Painted {
+    /// This many scenes of boards of this size.
+    pub(crate) fn new(seats: u8, grid: Grid, scenes: usize, seed: u64) -> Painted {
+        let mut random = rules::random(seed);
+        let paint = |at| (0..=seats).map(|_| scene(at, seats, grid, &mut random)).collect::<Vec<_>>();
+        let times = vec![(Seat::A, TimeUsed { wall: Duration::from_millis(12), cpu: None })];
+        Painted { seats, scenes: (0..scenes).map(paint).collect(), times }
+    }
+}
+
+fn scene(at: usize, seats: u8, grid: Grid, random: &mut Random) -> Scene {
+    let board = |seat| {
+        let cells = grid.points().map(|_| cell(random)).collect();
+        let count = random.random_range(0..3);
+        BoardScene {
+            seat,
+            grid,
+            cells,
+            facts: ["ships", "radar"].into_iter().zip(numbers(random)).take(count).collect(),
+            measures: [("hits", random.random_range(-3..50))].into_iter().take(count).collect(),
+            deed: ["", "fired", "<i>passed</i>"][random.random_range(0..3)].to_owned(),
+        }
+    };
+    let boards = Seats::first(seats).iter().map(board).collect();
+    let kinds = [HighlightKind::Hit, HighlightKind::Sinking, HighlightKind::Special, HighlightKind::Fault];
+    let kind = kinds[random.random_range(0..kinds.len())];
+    let highlights = if at == 0 { Vec::new() } else { vec![Highlight { seat: Seat::A, kind }] };
+    Scene { title: format!("Move {at}"), boards, highlights }
+}
+
+fn numbers(random: &mut Random) -> Vec<String> {
+    (0..2).map(|_| random.random_range(0..9).to_string()).collect()
+}
+
+fn cell(random: &mut Random) -> CellScene {
+    let marks =
+        [Mark::Water, Mark::Water, Mark::Ship('S'), Mark::Hit(Some('S')), Mark::Hit(None), Mark::Miss, Mark::ShieldHit];
+    CellScene {
+        mark: marks[random.random_range(0..marks.len())],
+        shielded: random.random_range(0..6) == 0,
+        fresh: random.random_range(0..9) == 0,
+    }
+}
+
+impl Film for Painted {
+    fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    fn scenes(&self) -> usize {
+        self.scenes.len()
+    }
+
+    fn scene(&self, at: usize, eye: Eye) -> Scene {
+        let eye = match eye {
+            Eye::Referee => 0,
+            Eye::Seat(seat) => seat.index() + 1,
+        };
+        self.scenes[at][eye].clone()
+    }
+
+    fn times(&self, _: usize) -> &[(Seat, TimeUsed)] {
+        &self.times
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        None
+    }
+}

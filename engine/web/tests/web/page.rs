@@ -1,0 +1,335 @@
+//! The page that one keeps, opened from a file in a real browser.
+
+use crate::browser::{Chromium, Tab};
+use crate::matches::{Brain, Painted, about, footage};
+use crate::screen::look;
+use arena::Film;
+use rules::entelect_2017::MapSize;
+use rules::{Eye, Grid, HighlightKind, Scene, Seat, Seats};
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+use web::{About, page};
+
+/// A page in a file.
+struct Kept {
+    folder: TempDir,
+}
+
+impl Kept {
+    fn new(film: &dyn Film, about: &About) -> Kept {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("match.html"), page(film, about)).unwrap();
+        Kept { folder }
+    }
+
+    fn address(&self, hash: &str) -> String {
+        format!("file://{}/match.html{hash}", self.folder.path().display())
+    }
+}
+
+/// What the page shows in each cell, by board.
+const CELLS: &str = "
+    Object.fromEntries([...document.querySelectorAll('.board')].map((board) => [
+      board.dataset.seat,
+      Object.fromEntries([...board.querySelectorAll('.cell')].map((cell) => [
+        `${cell.dataset.x},${cell.dataset.y}`,
+        { water: '~', ship: '#', hit: '*', miss: '!', caught: '@' }[cell.dataset.mark] + (cell.dataset.letter ?? '')
+          + ('shielded' in cell.dataset ? '+' : '') + ('fresh' in cell.dataset ? ' fresh' : ''),
+      ])),
+    ]))";
+
+/// What a scene has in each cell, in the same way.
+fn cells(scene: &Scene) -> BTreeMap<String, BTreeMap<String, String>> {
+    let cells = scene.boards.iter().map(|board| {
+        let cells = board.grid.points().zip(&board.cells).map(|(point, cell)| {
+            let fresh = if cell.fresh { " fresh" } else { "" };
+            (format!("{},{}", point.x, point.y), format!("{}{fresh}", look(cell)))
+        });
+        (board.seat.to_string(), cells.collect())
+    });
+    cells.collect()
+}
+
+/// Fails unless the page shows moment `at` as `eye` sees it.
+async fn assert_shows(tab: &Tab, film: &dyn Film, at: usize, eye: Eye) {
+    tab.until(&format!("document.body.dataset.moment === '{at}'")).await;
+    let scene = film.scene(at, eye);
+    assert_eq!(tab.value::<BTreeMap<_, _>>(CELLS).await, cells(&scene), "moment {at}, {eye:?}");
+    let facts = "[...document.querySelectorAll('.facts div')].map((fact) => \
+                 [fact.querySelector('dt').textContent, fact.querySelector('dd').textContent])";
+    let wanted: Vec<_> = scene.boards.iter().flat_map(|board| board.facts.clone()).collect();
+    assert_eq!(tab.value::<Vec<(String, String)>>(facts).await, owned(&wanted));
+    let deeds = "[...document.querySelectorAll('.deed')].map((deed) => deed.textContent)";
+    let wanted: Vec<_> = scene.boards.iter().map(|board| board.deed.clone()).collect();
+    assert_eq!(tab.value::<Vec<String>>(deeds).await, wanted);
+    assert_eq!(tab.value::<String>("document.querySelector('#moment').textContent").await, scene.title);
+}
+
+fn owned(facts: &[(&str, String)]) -> Vec<(String, String)> {
+    facts.iter().map(|(label, value)| ((*label).to_owned(), value.clone())).collect()
+}
+
+/// The first moment after `at` at which something of this kind happened.
+fn next(film: &dyn Film, at: usize, kind: HighlightKind) -> usize {
+    let has = |at: &usize| film.scene(*at, Eye::Referee).highlights.iter().any(|one| one.kind == kind);
+    (at + 1..film.scenes()).find(has).unwrap()
+}
+
+#[test]
+fn the_keyboard_leads_through_the_match() {
+    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Wild], 4);
+    let kept = Kept::new(&film, &about(["one", "two"]));
+    let last = film.scenes() - 1;
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("")).await;
+        assert_shows(&tab, &film, 0, Eye::Referee).await;
+        for at in 1..=4 {
+            tab.press("ArrowRight").await;
+            assert_shows(&tab, &film, at, Eye::Referee).await;
+        }
+        tab.press("ArrowLeft").await;
+        assert_shows(&tab, &film, 3, Eye::Referee).await;
+
+        let hit = next(&film, 3, HighlightKind::Hit);
+        tab.press("n").await;
+        assert_shows(&tab, &film, hit, Eye::Referee).await;
+        let other = next(&film, hit, HighlightKind::Hit);
+        tab.press("n").await;
+        tab.until(&format!("document.body.dataset.moment === '{other}'")).await;
+        tab.press("p").await;
+        assert_shows(&tab, &film, hit, Eye::Referee).await;
+
+        tab.press("Home").await;
+        let sinking = next(&film, 0, HighlightKind::Sinking);
+        tab.press("N").await;
+        assert_shows(&tab, &film, sinking, Eye::Referee).await;
+        tab.press("End").await;
+        assert_shows(&tab, &film, last, Eye::Referee).await;
+        let banner: String = tab.value("document.querySelector('#banner').innerText").await;
+        assert!(
+            banner.contains("one") && banner.contains("wins") && banner.contains("all ships of B are sunk"),
+            "{banner}"
+        );
+        tab.press("P").await;
+        tab.until(&format!("document.body.dataset.moment < {last}")).await;
+        assert!(tab.value::<bool>("document.querySelector('#banner').hidden").await);
+
+        // Played to its end, as fast as it goes.
+        tab.press("Home").await;
+        for _ in 0..3 {
+            tab.press("+").await;
+        }
+        tab.press(" ").await;
+        tab.until("document.querySelector('#play').getAttribute('aria-label') === 'Pause'").await;
+        assert_shows(&tab, &film, last, Eye::Referee).await;
+        tab.until("document.querySelector('#play').getAttribute('aria-label') === 'Play'").await;
+
+        tab.press("?").await;
+        tab.until("document.querySelector('#keys').open").await;
+        tab.press("?").await;
+        tab.until("!document.querySelector('#keys').open").await;
+        tab.assert_calm();
+    });
+}
+
+#[test]
+fn every_eye_sees_its_own_scenes_at_every_moment() {
+    let film = footage(MapSize::Medium, [Brain::Wild, Brain::Wild], 9);
+    let kept = Kept::new(&film, &about(["one", "two"]));
+    let last = film.scenes() - 1;
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("#start")).await;
+        for (key, eye) in [("1", Eye::Seat(Seat::A)), ("e", Eye::Seat(Seat::B)), ("0", Eye::Referee)] {
+            tab.press(key).await;
+            // Forwards, backwards and far, so that the kept scenes are used as well.
+            for at in [0, 1, 2, last / 2, last / 3, last, last - 1, 5] {
+                match at {
+                    0 => tab.visit("#start").await,
+                    _ => tab.visit(&format!("#round={}", at - 1)).await,
+                }
+                assert_shows(&tab, &film, at, eye).await;
+            }
+            let ships = tab.value::<usize>("document.querySelectorAll('[data-seat=B] [data-mark=ship]').length").await;
+            assert_eq!(ships == 0, eye == Eye::Seat(Seat::A));
+        }
+        tab.assert_calm();
+    });
+}
+
+#[test]
+fn an_address_names_a_round_and_is_kept_up_to_date() {
+    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
+    let kept = Kept::new(&film, &about(["one", "two"]));
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("#round=7")).await;
+        assert_shows(&tab, &film, 8, Eye::Referee).await;
+        tab.press("ArrowRight").await;
+        tab.until("location.hash === '#round=8'").await;
+        tab.visit("#round=3").await;
+        assert_shows(&tab, &film, 4, Eye::Referee).await;
+        tab.visit("#round=99999999999999999999").await;
+        assert_shows(&tab, &film, film.scenes() - 1, Eye::Referee).await;
+        tab.press("Home").await;
+        tab.until("location.hash === '#start'").await;
+        tab.assert_calm();
+    });
+}
+
+#[test]
+fn hostile_names_are_only_texts() {
+    let names = [
+        "<script>alert(1)</script></script><!--<script>",
+        "<img src=x onerror=alert(2)>\u{2028}\u{2029}\u{202e}dlrow",
+        &"{{script}}'\"&amp;".repeat(40),
+    ];
+    let film = Painted::new(3, Grid::new(4, 3), 5, 1);
+    let about = About {
+        title: "</title><script>alert(3)</script>".to_owned(),
+        note: Some("{{match}}</script><style>*{display:none}</style>".to_owned()),
+        ..about(names)
+    };
+    let kept = Kept::new(&film, &about);
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("#round=2")).await;
+        assert_shows(&tab, &film, 3, Eye::Referee).await;
+        let shown = "[...document.querySelectorAll('.board h3 .name')].map((name) => name.textContent)";
+        assert_eq!(tab.value::<Vec<String>>(shown).await, names);
+        let note: String = tab.value("document.querySelector('#about .note').textContent").await;
+        assert_eq!(Some(note), about.note);
+        assert_eq!(
+            tab.value::<(usize, usize, usize)>(
+                "['script', 'img', 'style'].map((tag) => document.querySelectorAll(tag).length)"
+            )
+            .await,
+            (2, 0, 1)
+        );
+        // What a player's name turns round ends with the name.
+        let isolated = "[...document.querySelectorAll('h1 .name, .board .name')].every((name) => \
+                        getComputedStyle(name.firstElementChild).unicodeBidi.includes('isolate'))";
+        assert!(tab.value::<bool>(isolated).await);
+        for width in [360, 1400] {
+            tab.resize(width, 800).await;
+            tab.until("document.documentElement.scrollWidth <= innerWidth").await;
+        }
+        tab.assert_calm();
+    });
+}
+
+#[test]
+fn the_page_asks_for_nothing_and_cannot() {
+    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
+    let kept = Kept::new(&film, &about(["one", "two"]));
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("")).await;
+        tab.press("End").await;
+        tab.until("document.body.dataset.moment !== '0'").await;
+        assert_eq!(tab.requests(), [kept.address("")]);
+        tab.assert_calm();
+        // Were a script of another to get into the page all the same, this is what it would find.
+        let tries = [
+            "fetch('http://127.0.0.1:9/').then(() => 'reached', () => 'refused')",
+            "(() => { try { document.body.innerHTML = '<b>'; return 'done'; } catch { return 'refused'; } })()",
+            "(() => { const s = document.createElement('script'); try { s.text = 'window.ran = 1'; document.body.append(s); } \
+             catch {} return window.ran ? 'done' : 'refused'; })()",
+        ];
+        for attempt in tries {
+            assert_eq!(tab.value::<String>(attempt).await, "refused", "{attempt}");
+        }
+        assert_eq!(tab.requests().len(), 1);
+    });
+}
+
+#[test]
+fn the_page_fits_a_phone_and_many_boards() {
+    let duel = Kept::new(&footage(MapSize::Large, [Brain::Hunter, Brain::Wild], 3), &about(["one", "two"]));
+    let names = Seats::first(16).iter().map(|seat| format!("the player in seat {seat}")).collect();
+    let salvo = Kept::new(&Painted::new(16, Grid::new(12, 5), 40, 1), &About { names, ..about([]) });
+    Chromium::run(async |chromium| {
+        for kept in [duel, salvo] {
+            let tab = chromium.open(&kept.address("#round=30")).await;
+            for width in [360, 768, 1920] {
+                tab.resize(width, 740).await;
+                tab.until(&format!("innerWidth === {width}")).await;
+                tab.until("document.documentElement.scrollWidth <= innerWidth").await;
+            }
+            tab.resize(360, 740).await;
+            tab.until("innerWidth === 360").await;
+            // One below the other, and every cell large enough to be told.
+            let lefts = "new Set([...document.querySelectorAll('.board')].map((board) => board.offsetLeft)).size";
+            assert_eq!(tab.value::<usize>(lefts).await, 1);
+            tab.assert_calm();
+        }
+    });
+}
+
+#[test]
+fn the_tab_key_reaches_every_control() {
+    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
+    let kept = Kept::new(&film, &about(["one", "two"]));
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("#round=5")).await;
+        let wanted: Vec<String> = tab
+            .value(
+                "[...document.querySelectorAll('button, input:checked, input[type=range]')].filter((one) => \
+                 one.checkVisibility() && one.tabIndex >= 0).map((one) => one.id || one.name || one.className)",
+            )
+            .await;
+        assert!(wanted.len() >= 16, "{wanted:?}");
+        let mut reached = Vec::new();
+        for _ in 0..wanted.len() {
+            tab.press("Tab").await;
+            reached.push(
+                tab.value::<String>(
+                    "document.activeElement.id || document.activeElement.name || document.activeElement.className",
+                )
+                .await,
+            );
+            let visible = "(() => { const style = getComputedStyle(document.activeElement.matches('[type=radio]') ? \
+                           document.activeElement.nextSibling : document.activeElement); return style.outlineStyle; })()";
+            assert_eq!(tab.value::<String>(visible).await, "solid", "{reached:?}");
+        }
+        assert_eq!(reached, wanted);
+        // Every control has a name, and every board is described.
+        let nameless = "[...document.querySelectorAll('button, input')].filter((one) => !(one.ariaLabel || \
+                        one.textContent || one.labels?.[0]?.textContent).trim()).length";
+        assert_eq!(tab.value::<usize>(nameless).await, 0);
+        let board: String = tab.value("document.querySelector('.board .grid').ariaLabel").await;
+        assert!(board.starts_with("Board of A one, 7 by 7. 1"), "{board}");
+        tab.assert_calm();
+    });
+}
+
+#[test]
+fn what_happened_is_announced_and_the_log_leads_to_it() {
+    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
+    let kept = Kept::new(&film, &about(["one", "two"]));
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("")).await;
+        tab.press("ArrowRight").await;
+        let announced = "document.querySelector('#announcement').textContent";
+        assert_eq!(
+            tab.value::<String>(announced).await,
+            "Round 0 · placing the ships. A one: placed its ships. B two: placed its ships"
+        );
+        tab.click("#log li:nth-child(4) button").await;
+        assert_shows(&tab, &film, 3, Eye::Referee).await;
+        let entries: usize = tab.value("document.querySelectorAll('#log li').length").await;
+        assert_eq!(entries, film.scenes());
+        let current = "document.querySelector('#log [aria-current=step]').textContent";
+        let deed = &film.scene(3, Eye::Referee).boards[0].deed;
+        let shown: String = tab.value(current).await;
+        assert!(shown.contains(deed.as_str()), "{shown}");
+
+        tab.press("d").await;
+        let shots = "[...document.querySelectorAll('[data-seat=B] .cell')].reduce((sum, cell) => sum + Number(cell.dataset.shots), 0)";
+        let fired: usize = (0..=3)
+            .map(|at| film.scene(at, Eye::Referee).boards[1].cells.iter().filter(|cell| cell.fresh).count())
+            .sum();
+        assert_eq!(tab.value::<usize>(shots).await, fired);
+        assert_eq!(tab.value::<String>("document.querySelector('#density').ariaPressed").await, "true");
+        let charts: Vec<String> =
+            tab.value("[...document.querySelectorAll('#charts .label')].map((label) => label.textContent)").await;
+        assert_eq!(charts, ["points", "energy"]);
+        tab.assert_calm();
+    });
+}

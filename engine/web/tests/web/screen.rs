@@ -1,0 +1,111 @@
+//! What a page does with what it is told, done in Rust.
+
+use rules::{BoardScene, CellScene, Eye, Mark, Scene};
+use std::collections::BTreeMap;
+use web::wire::{Change, Frame, Kind, Seen, Setup};
+
+/// The scene one eye sees, made of nothing but frames.
+pub(crate) struct Screen {
+    eye: u32,
+    title: String,
+    highlights: Vec<(char, Kind)>,
+    boards: Vec<Board>,
+}
+
+#[derive(Default)]
+struct Board {
+    looks: Vec<String>,
+    fresh: Vec<usize>,
+    fact_labels: Vec<String>,
+    facts: BTreeMap<usize, String>,
+    measure_labels: Vec<String>,
+    measures: Vec<i64>,
+    deed: String,
+}
+
+impl Screen {
+    pub(crate) fn new(setup: &Setup, eye: Eye) -> Screen {
+        let blank = |[width, height]: &[i32; 2]| Board {
+            looks: vec!["~".to_owned(); (width * height) as usize],
+            ..Board::default()
+        };
+        let eye = match eye {
+            Eye::Referee => 0,
+            Eye::Seat(seat) => seat.index() as u32 + 1,
+        };
+        let boards = setup.grids.iter().map(blank).collect();
+        Screen { eye, title: String::new(), highlights: Vec::new(), boards }
+    }
+
+    pub(crate) fn show(&mut self, frame: &Frame) {
+        self.title = self.seen(&frame.titles).unwrap().clone();
+        self.highlights = self.seen(&frame.highlights).cloned().unwrap_or_default();
+        for (at, board) in frame.boards.iter().enumerate() {
+            let change = self.seen(board).cloned().unwrap_or_default();
+            self.boards[at].change(change);
+        }
+    }
+
+    fn seen<'a, T>(&self, seen: &'a [Seen<T>]) -> Option<&'a T> {
+        seen.iter().find(|Seen(eyes, _)| eyes & (1 << self.eye) != 0).map(|Seen(_, what)| what)
+    }
+
+    /// Fails unless this is what `scene` shows.
+    pub(crate) fn assert_shows(&self, scene: &Scene) {
+        assert_eq!(self.title, scene.title);
+        let highlights: Vec<_> =
+            scene.highlights.iter().map(|one| (one.seat.letter(), format!("{:?}", one.kind))).collect();
+        assert_eq!(
+            self.highlights.iter().map(|(who, kind)| (*who, format!("{kind:?}"))).collect::<Vec<_>>(),
+            highlights
+        );
+        assert_eq!(self.boards.len(), scene.boards.len());
+        for (shown, board) in self.boards.iter().zip(&scene.boards) {
+            shown.assert_shows(board);
+        }
+    }
+}
+
+impl Board {
+    fn change(&mut self, change: Change) {
+        for (look, cells) in change.cells {
+            for cell in cells {
+                self.looks[cell] = look.clone();
+            }
+        }
+        self.fresh = change.fresh;
+        if let Some(labels) = change.fact_labels {
+            self.fact_labels = labels;
+            self.facts.clear();
+        }
+        self.facts.extend(change.facts);
+        self.measure_labels = change.measure_labels.unwrap_or(std::mem::take(&mut self.measure_labels));
+        self.measures = change.measures.unwrap_or(std::mem::take(&mut self.measures));
+        self.deed = change.deed.unwrap_or(std::mem::take(&mut self.deed));
+    }
+
+    fn assert_shows(&self, board: &BoardScene) {
+        assert_eq!(self.looks, board.cells.iter().map(look).collect::<Vec<_>>());
+        let fresh: Vec<usize> = (0..board.cells.len()).filter(|&at| board.cells[at].fresh).collect();
+        assert_eq!(self.fresh, fresh);
+        let facts: Vec<_> = self.fact_labels.iter().map(String::as_str).zip(self.facts.values().cloned()).collect();
+        assert_eq!(facts, board.facts);
+        let measures: Vec<_> =
+            self.measure_labels.iter().map(String::as_str).zip(self.measures.iter().copied()).collect();
+        assert_eq!(measures, board.measures);
+        assert_eq!(self.deed, board.deed);
+    }
+}
+
+/// A cell as frames write it.
+pub(crate) fn look(cell: &CellScene) -> String {
+    let shield = if cell.shielded { "+" } else { "" };
+    match cell.mark {
+        Mark::Water => format!("~{shield}"),
+        Mark::Ship(letter) => format!("#{letter}{shield}"),
+        Mark::Hit(Some(letter)) => format!("*{letter}{shield}"),
+        Mark::Hit(None) => format!("*{shield}"),
+        Mark::Miss => format!("!{shield}"),
+        Mark::ShieldHit => format!("@{shield}"),
+    }
+}
