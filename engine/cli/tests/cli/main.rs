@@ -15,6 +15,7 @@ mod console;
 mod disk;
 mod languages;
 mod matches;
+mod records;
 mod samples;
 mod screen;
 mod starters;

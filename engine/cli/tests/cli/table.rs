@@ -1,5 +1,7 @@
 //! The program, two bots and a folder for the match.
 
+use arena::ArenaError;
+use arena::record::{self, MATCH_JSONL, RecordError};
 use assert_cmd::Command;
 use fake_bot::{BotFolder, PLAYS};
 use std::fs;
@@ -47,6 +49,23 @@ impl Table {
     /// Everything of the match that does not say when it was.
     pub fn tree(&self) -> Vec<(PathBuf, Vec<u8>)> {
         tree(&self.out())
+    }
+}
+
+/// Every match that is played at a table is played again from its record, and compared with its folder.
+impl Drop for Table {
+    fn drop(&mut self) {
+        if !std::thread::panicking() && self.out().join(MATCH_JSONL).exists() {
+            assert_is_verified(&self.out());
+        }
+    }
+}
+
+/// Fails unless a match, as far as it was played, is what the rules make of its answers.
+pub fn assert_is_verified(path: &Path) {
+    match record::open(path).and_then(|opened| record::verify(&opened)) {
+        Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
+        Err(error) => panic!("{error}"),
     }
 }
 

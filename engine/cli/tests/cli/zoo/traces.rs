@@ -2,6 +2,7 @@
 
 use super::cage::{CANARY, Cage, Played};
 use super::case::Ending;
+use arena::record::{self, MATCH_JSONL};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -27,6 +28,7 @@ pub fn complaints(cage: &Cage<'_>, played: &Played) -> Vec<String> {
         }
         complaints.extend(orders(cage));
         complaints.extend(harm(cage));
+        complaints.extend(unverified(cage));
         complaints.extend(said(cage));
     }
     complaints.extend(spoilt(cage));
@@ -64,6 +66,12 @@ fn orders(cage: &Cage<'_>) -> Vec<String> {
         }
     }
     complaints
+}
+
+/// The record is what the rules make of the answers, whatever the bad bot did to it.
+fn unverified(cage: &Cage<'_>) -> Option<String> {
+    let verdict = record::open(&cage.out().join(MATCH_JSONL)).and_then(|opened| record::verify(&opened));
+    verdict.err().map(|error| format!("the record is wrong: {error}"))
 }
 
 /// The other bot has its own order in every round, in its own file, and nothing to complain about in its log.

@@ -1,0 +1,205 @@
+//! Records of matches as their users meet them.
+
+use crate::table::{Table, assert_is_verified, bots_left, broadside, signalled, tree};
+use predicates::prelude::*;
+use predicates::str::{contains, starts_with};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread;
+
+/// A match that was played, in the folder `out`.
+fn played(flags: &[&str]) -> Table {
+    let table = Table::new();
+    table.command().args(flags).assert().code(0);
+    table
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn every_match_leaves_a_record_beside_its_folder() {
+    let table = played(&["--seed", "7"]);
+    let record = table.read("match.jsonl");
+    let first: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    assert_eq!((first["seed"].as_str(), first["sequence"].as_str()), (Some("7"), Some("together")));
+    assert_eq!(first["seats"][0]["limits"]["kill_ms"], 4000);
+    assert_eq!(first["seats"][0]["content"].as_str().unwrap().len(), 64);
+    assert_ne!(first["seats"][0]["content"], first["seats"][1]["content"], "the bots have other names");
+    assert!(first["engine"].as_str().unwrap().starts_with("broadside "));
+    let second: serde_json::Value = serde_json::from_str(record.lines().nth(1).unwrap()).unwrap();
+    assert!(second["answers"]["B"]["ms"].as_f64().unwrap() > 0.0 && second["answers"]["B"]["cpu_ms"].is_number());
+}
+
+#[test]
+fn a_compact_record_is_all_there_is_and_has_all_of_the_folder() {
+    for flags in
+        [&["--record", "compact"][..], &["--record", "compact", "--tournamentMode"], &["--record", "compact", "--zstd"]]
+    {
+        let table = played(flags);
+        let name = if flags.contains(&"--zstd") { "match.jsonl.zst" } else { "match.jsonl" };
+        assert_eq!(names(&table.out()), [name], "{flags:?}");
+        assert_is_verified(&table.out().join(name));
+        let mut command = broadside();
+        command.current_dir(table.folder.path()).args(["expand", &format!("out/{name}"), "whole folder"]);
+        command.assert().code(0).stdout("whole folder\n");
+        let whole = table.folder.path().join("whole folder");
+        assert!(names(&whole).iter().all(|name| name.starts_with("Phase ")));
+        assert_is_verified(&whole);
+    }
+}
+
+#[test]
+fn nothing_is_left_of_a_match_that_nobody_wants_to_keep() {
+    let table = Table::new();
+    table
+        .command()
+        .args(["--record", "none"])
+        .assert()
+        .code(0)
+        .stdout(contains(" wins: ").and(contains("Replay").not()));
+    assert!(!table.out().exists());
+    table.command().args(["--record", "some"]).assert().code(2);
+}
+
+#[test]
+fn faults_are_kept_beside_a_compact_record() {
+    let table = Table::with(["1: place", fake_bot::PLAYS]);
+    table.command().args(["--record", "compact"]).assert().code(0).stdout(contains("faults/round 1 A/report.txt"));
+    assert_eq!(names(&table.out()), ["faults", "match.jsonl"]);
+}
+
+#[test]
+fn the_record_of_an_older_match_is_moved_aside_with_it() {
+    let table = played(&["--record", "compact", "--zstd"]);
+    table.command().assert().code(0).stderr(contains("is now in its folder 'previous"));
+    assert!(!table.out().join("match.jsonl.zst").exists() && table.out().join("match.jsonl").exists());
+    let older = names(&table.out()).into_iter().find(|name| name.starts_with("previous")).unwrap();
+    assert_eq!(names(&table.out().join(older)), ["match.jsonl.zst"]);
+}
+
+#[test]
+fn a_killed_engine_leaves_a_readable_record_and_no_scratch_folder() {
+    for flags in [&[][..], &["--record", "compact"], &["--tournamentMode", "--sandbox", "off"]] {
+        let table = Table::with(["1: place\nr4: hang\n2: fire", fake_bot::PLAYS]);
+        let mut engine = signalled();
+        engine.current_dir(table.folder.path()).args(table.arguments()).args(["--nolimit", "--in-turn"]).args(flags);
+        engine.env("XDG_STATE_HOME", table.folder.path().join("state"));
+        let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let scratch = scratch_of(&mut engine, &table);
+        engine.kill().unwrap();
+        engine.wait().unwrap();
+        while !bots_left(engine.id()).is_empty() || scratch.as_ref().is_some_and(|path| path.exists()) {
+            thread::yield_now();
+        }
+        let state = table.folder.path().join("state/broadside");
+        while fs::read_dir(&state).is_ok_and(|journals| journals.count() > 0) {
+            thread::yield_now();
+        }
+        let mut command = broadside();
+        command.current_dir(table.folder.path()).args(["verify", "out/match.jsonl"]);
+        let unfinished = contains("WRONG  out/match.jsonl: there is no outcome: the match was stopped after 4 rounds");
+        command.assert().code(5).stdout(unfinished).stderr("0 of 1 match verified\n");
+        let mut command = broadside();
+        command.current_dir(table.folder.path()).args(["replay", "out", "--print", "--round", "3"]);
+        command.assert().code(0).stdout(starts_with("Round 3 · battle")).stderr(contains("there is no outcome"));
+    }
+}
+
+/// Waits until bot A hangs in round 4. Gives the folder in which it plays, if that is not the match's.
+fn scratch_of(engine: &mut std::process::Child, table: &Table) -> Option<PathBuf> {
+    loop {
+        assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
+        for bot in bots_left(engine.id()) {
+            let line = fs::read(format!("/proc/{bot}/cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line).into_owned();
+            let folder =
+                line.split('\0').find_map(|word| word.split_once("/Phase 2 - Round 4/A")).map(|(root, _)| root);
+            if let Some(root) = folder {
+                let root = PathBuf::from(root);
+                return (root != table.out().canonicalize().unwrap()).then_some(root);
+            }
+        }
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn verify_tells_of_every_match_and_ends_with_its_verdict() {
+    let table = played(&[]);
+    let folder = table.folder.path();
+    let record = table.read("match.jsonl");
+    fs::create_dir(folder.join("more")).unwrap();
+    fs::write(folder.join("more/good.jsonl"), &record).unwrap();
+    let mut command = broadside();
+    command.current_dir(folder).args(["verify", "out", "more"]).assert().code(0);
+    command
+        .assert()
+        .stdout(starts_with("ok     out: ").and(contains("ok     more/good.jsonl: ")))
+        .stderr("2 of 2 matches verified\n");
+
+    fs::write(folder.join("more/bad.jsonl"), record.replacen("1,1,0", "1,1,1", 1)).unwrap();
+    let wrong = starts_with("WRONG  more/bad.jsonl: line ").and(contains("was changed: its checksum is wrong\n"));
+    let mut command = broadside();
+    command.current_dir(folder).args(["verify", "--quiet", "out", "more"]);
+    command.assert().code(5).stdout(wrong).stderr("2 of 3 matches verified\n");
+
+    for (arguments, code, what) in [
+        (&["verify", "nowhere"][..], 5, "WRONG  nowhere: cannot read nowhere: No such file or directory"),
+        (&["verify", "state"], 2, "there is no match in state"),
+        (&["verify"], 2, "required"),
+        (&["expand", "out", "out"], 2, "out is there already"),
+        (&["expand", "more/bad.jsonl", "new"], 5, "more/bad.jsonl: line "),
+        (&["import", "nowhere", "x.jsonl"], 2, "there is no folder nowhere"),
+        (&["import", "more", "x.jsonl"], 5, "more: this is no record of a match"),
+        (&["replay", "more"], 5, "more: this is no record of a match"),
+        (&["replay", "more/bad.jsonl"], 5, "the file was changed or damaged after it was written"),
+        (&["replay", "out", "--round", "1000"], 2, "there is no round 1000\n  hint: the rounds go from 0 to "),
+        (&["replay", "out", "--eyes", "C"], 2, "nobody sat in seat C\n  hint: the seats are A, B"),
+        (&["replay", "out", "--eyes", "x"], 2, "a seat is a letter"),
+    ] {
+        fs::create_dir_all(folder.join("state")).unwrap();
+        let mut command = broadside();
+        let output = command.current_dir(folder).args(arguments).output().unwrap();
+        let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.code() == Some(code) && said.contains(what), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn import_and_expand_are_the_way_there_and_back() {
+    let table = played(&[]);
+    let folder = table.folder.path();
+    let run = |arguments: &[&str]| broadside().current_dir(folder).args(arguments).assert().code(0);
+    fs::rename(table.out().join("match.jsonl"), folder.join("kept.jsonl")).unwrap();
+    run(&["import", "out", "made.jsonl.zst"]).stdout("made.jsonl.zst\n");
+    run(&["verify", "out", "made.jsonl.zst", "kept.jsonl"]);
+    run(&["expand", "made.jsonl.zst", "again"]);
+    assert_eq!(tree(&folder.join("again")), tree(&table.out()));
+    // The record in a folder tells more than its rounds.
+    fs::copy(folder.join("kept.jsonl"), table.out().join("match.jsonl")).unwrap();
+    run(&["import", "out", "copied.jsonl"]);
+    assert_eq!(fs::read(folder.join("copied.jsonl")).unwrap(), fs::read(folder.join("kept.jsonl")).unwrap());
+}
+
+#[test]
+fn a_replay_goes_to_pipes_as_text_and_to_files_as_pages() {
+    let table = played(&[]);
+    let folder = table.folder.path();
+    let run = |arguments: &[&str]| broadside().current_dir(folder).args(arguments).assert().code(0);
+    let all = String::from_utf8(run(&["replay", "out"]).get_output().stdout.clone()).unwrap();
+    assert!(all.starts_with("Before round 0") && all.contains("Round 3 · battle") && all.contains(" wins: "));
+    assert!(!all.contains('\x1b'));
+    let eyes =
+        String::from_utf8(run(&["replay", "out", "--round", "1", "--eyes", "b"]).get_output().stdout.clone()).unwrap();
+    assert!(!eyes.lines().take(9).any(|line| line.split("      ").next().unwrap().contains(" C ")), "{eyes}");
+    run(&["replay", "out", "--html", "page.html"]).stdout("page.html\n");
+    let page = fs::read_to_string(folder.join("page.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("Alpha"));
+    assert!(!page.contains("http://") || page.matches("http://").count() == page.matches("http://www.w3.org/").count());
+}
