@@ -6,5 +6,6 @@ mod folder;
 mod journal;
 mod records;
 mod sample_state;
+mod schema;
 mod scripted;
 mod together;
