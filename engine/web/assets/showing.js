@@ -27,7 +27,7 @@ function renderControls() {
   document.body.classList.toggle('playing', going);
   $('speed').textContent = pace(speed);
   $('live').setAttribute('aria-pressed', following);
-  show($('live'), Boolean(data.events) && match.over === null);
+  for (const id of ['live', 'save']) show($(id), Boolean(data.events) && match.over === null);
   const dead = (id, off) => $(id).setAttribute('aria-disabled', off);
   dead('start', at === 0);
   dead('back', at === 0);

@@ -9,10 +9,12 @@ mod browser;
 mod matches;
 
 use browser::Chromium;
+use chromiumoxide::cdp::browser_protocol::emulation::MediaFeature;
+use chromiumoxide::page::ScreenshotParams;
 use matches::{Brain, Painted, about, footage};
 use rules::Grid;
 use rules::entelect_2017::MapSize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use web::{About, page};
 
 fn main() {
@@ -27,24 +29,46 @@ fn main() {
         std::fs::write(folder.join(format!("{name}.html")), text).unwrap();
     }
     let pictures = [
-        ("desktop-light", "duel.html#round=30", (1440, 1000), false, ""),
-        ("desktop-dark", "duel.html#round=30", (1440, 1000), true, ""),
-        ("end-dark", "wild.html#round=9999", (1440, 1000), true, ""),
-        ("density", "wild.html#round=60", (1440, 1000), false, "d"),
-        ("nine", "salvo.html#round=12", (1440, 1000), false, ""),
-        ("keys", "duel.html#round=12", (1024, 768), false, "?"),
-        ("phone-light", "duel.html#round=30", (360, 740), false, ""),
-        ("phone-dark", "duel.html#round=30", (360, 740), true, ""),
+        Picture { name: "desktop-light", address: "duel.html#round=30", size: (1440, 1000), dark: false, keys: &[] },
+        Picture { name: "desktop-dark", address: "duel.html#round=30", size: (1920, 1080), dark: true, keys: &[] },
+        Picture { name: "end-dark", address: "wild.html#round=9999", size: (1440, 1000), dark: true, keys: &[] },
+        Picture { name: "one-seat", address: "wild.html#round=60", size: (1280, 800), dark: false, keys: &["1"] },
+        Picture { name: "density", address: "wild.html#round=60", size: (1440, 1000), dark: false, keys: &["d"] },
+        Picture { name: "nine", address: "salvo.html#round=12", size: (1440, 1000), dark: false, keys: &[] },
+        Picture { name: "keys", address: "duel.html#round=12", size: (1024, 768), dark: false, keys: &["?"] },
+        Picture { name: "phone-light", address: "duel.html#round=30", size: (360, 740), dark: false, keys: &[] },
+        Picture { name: "phone-dark", address: "wild.html#round=30", size: (360, 740), dark: true, keys: &[] },
     ];
     Chromium::run(async |chromium| {
-        for (name, address, (width, height), dark, key) in pictures {
-            let page = chromium.open(&format!("file://{}/{address}", folder.display())).await;
-            page.resize(width, height).await;
-            page.dark(dark).await;
-            if !key.is_empty() {
-                page.press(key).await;
-            }
-            page.picture(&folder.join(format!("{name}.png")), name.starts_with("phone")).await;
+        for picture in &pictures {
+            picture.take(chromium, &folder).await;
         }
     });
+}
+
+/// A picture to be taken.
+struct Picture {
+    name: &'static str,
+    address: &'static str,
+    /// Width and height.
+    size: (i64, i64),
+    dark: bool,
+    /// Keys that are pressed before.
+    keys: &'static [&'static str],
+}
+
+impl Picture {
+    async fn take(&self, chromium: &Chromium, folder: &Path) {
+        let tab = chromium.open(&format!("file://{}/{}", folder.display(), self.address)).await;
+        tab.resize(self.size.0, self.size.1).await;
+        let scheme = MediaFeature::new("prefers-color-scheme", if self.dark { "dark" } else { "light" });
+        let calm = MediaFeature::new("prefers-reduced-motion", "reduce");
+        tab.page.emulate_media_features(vec![scheme, calm]).await.unwrap();
+        for key in self.keys {
+            tab.press(key).await;
+        }
+        // Of a phone the whole page, else what is on the screen.
+        let whole = ScreenshotParams::builder().full_page(self.size.0 < 500).build();
+        tab.page.save_screenshot(whole, folder.join(format!("{}.png", self.name))).await.unwrap();
+    }
 }

@@ -3,6 +3,7 @@
 
 mod browser;
 mod frames;
+mod live;
 mod matches;
 mod page;
 mod screen;
