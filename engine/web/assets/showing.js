@@ -57,11 +57,13 @@ function renderBanner(ended) {
   }
 }
 
-/** Says what happened, unless it goes too fast to listen. */
+/** Says what happened; if it goes too fast to listen, only sinkings and the end. */
 function announce(at, entry) {
   const hurried = (playback.playing || playback.following) && playback.speed > 1;
-  if (announced !== null && announced !== at && !hurried) {
-    const over = $('banner').hidden ? '' : ` ${$('banner').textContent}`;
+  const ended = !$('banner').hidden;
+  const worthIt = !hurried || ended || entry.highlights.some(({ kind }) => kind === 'sinking');
+  if (announced !== null && announced !== at && worthIt) {
+    const over = ended ? `. ${$('banner').innerText}` : '';
     $('announcement').textContent = news(match, entry) + over;
   }
   announced = at;

@@ -1,5 +1,5 @@
 //! Pictures of the page: `cargo run -p web --example screenshots -- FOLDER`.
-#![allow(clippy::unwrap_used, reason = "a tool for those who work on the page")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a tool for those who work on the page")]
 
 #[path = "../tests/web/browser.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]

@@ -1,5 +1,5 @@
 //! Tests of the page and the live view, most of them in a real browser.
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
 mod browser;
 mod frames;
