@@ -8,14 +8,16 @@ mod browser;
 #[allow(dead_code, reason = "the tests use the rest")]
 mod matches;
 
+use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use browser::Chromium;
 use chromiumoxide::cdp::browser_protocol::emulation::MediaFeature;
 use chromiumoxide::page::ScreenshotParams;
-use matches::{Brain, Painted, about, footage};
+use matches::{Brain, Painted, about, first, footage, players};
 use rules::Grid;
-use rules::entelect_2017::MapSize;
+use rules::entelect_2017::{Entelect2017, MapSize};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use web::{About, page};
+use web::{About, Live, page};
 
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the pictures"));
@@ -39,11 +41,39 @@ fn main() {
         Picture { name: "phone-light", address: "duel.html#round=30", size: (360, 740), dark: false, keys: &[] },
         Picture { name: "phone-dark", address: "wild.html#round=30", size: (360, 740), dark: true, keys: &[] },
     ];
+    let live = begun();
     Chromium::run(async |chromium| {
         for picture in &pictures {
-            picture.take(chromium, &folder).await;
+            picture.take(chromium, &format!("file://{}/{}", folder.display(), picture.address), &folder).await;
+        }
+        for (name, size) in [("live", (1440, 1000)), ("live-phone", (360, 740))] {
+            let picture = Picture { name, address: "", size, dark: true, keys: &["d", "d"] };
+            picture.take(chromium, &live.url(), &folder).await;
         }
     });
+}
+
+/// A match that is being played, by now in round 29.
+fn begun() -> Live {
+    struct Stop;
+
+    impl Observer<Entelect2017> for Stop {
+        fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+            match event {
+                MatchEvent::Opened { turn: 30, .. } => Err(ArenaError::disk("play on", "here", ErrorKind::Other)),
+                _ => Ok(()),
+            }
+        }
+    }
+
+    let game = first(MapSize::Medium);
+    let mut live = Live::start(&game, &about(["hunter", "Wild Wendy"]), 0).unwrap();
+    let mut watch = Observers::new();
+    watch.add(&mut live);
+    let mut stop = Stop;
+    watch.add(&mut stop);
+    play(game, &mut players([Brain::Hunter, Brain::Wild], 4), Sequence::InTurn, &mut watch).unwrap_err();
+    live
 }
 
 /// A picture to be taken.
@@ -58,8 +88,8 @@ struct Picture {
 }
 
 impl Picture {
-    async fn take(&self, chromium: &Chromium, folder: &Path) {
-        let tab = chromium.open(&format!("file://{}/{}", folder.display(), self.address)).await;
+    async fn take(&self, chromium: &Chromium, address: &str, folder: &Path) {
+        let tab = chromium.open(address).await;
         tab.resize(self.size.0, self.size.1).await;
         let scheme = MediaFeature::new("prefers-color-scheme", if self.dark { "dark" } else { "light" });
         let calm = MediaFeature::new("prefers-reduced-motion", "reduce");
