@@ -1,5 +1,6 @@
 //! Failures of the engine itself. They end a match without a winner and are never charged to a player.
 
+use crate::record::RecordError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,14 @@ pub enum ArenaError {
         doing: &'static str,
         /// What the system said.
         source: io::Error,
+    },
+    /// A record cannot be used, or is not what it says.
+    #[error("{}: {source}", path.display())]
+    Record {
+        /// Where it was read from.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: RecordError,
     },
     /// Somebody asked the match to stop.
     #[error("interrupted")]

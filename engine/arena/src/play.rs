@@ -39,7 +39,7 @@ pub fn play<G: Game>(
     Ok(outcome)
 }
 
-/// Takes every view first, then asks, so that the order of asking tells nobody anything.
+/// Asks for everything about one and the same state, so that the order of asking tells nobody anything.
 fn ask_awaited<G: Game>(
     game: &G,
     turn: u32,

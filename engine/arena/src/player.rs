@@ -29,15 +29,18 @@ pub struct Ask<'a, G: Game> {
     pub seat: Seat,
     /// In which turn, counted from 0.
     pub turn: u32,
-    /// What the seat may know.
-    pub view: G::View,
     game: &'a G,
 }
 
 impl<'a, G: Game> Ask<'a, G> {
     /// Asks `seat` in the present state of `game`.
     pub fn new(game: &'a G, seat: Seat, turn: u32) -> Ask<'a, G> {
-        Ask { seat, turn, view: game.view(seat), game }
+        Ask { seat, turn, game }
+    }
+
+    /// What the seat may know. It is the same for as long as players are being asked: nobody can change the state then.
+    pub fn view(&self) -> G::View {
+        self.game.view(self.seat)
     }
 
     /// Whether this order would be obeyed now.

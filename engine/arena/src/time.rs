@@ -1,5 +1,6 @@
 //! How long players may take and whether they answer together or in turn.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What one run of a bot may take (Player Rules 5).
@@ -43,7 +44,8 @@ impl Limits {
 }
 
 /// Whether the awaited players are asked at the same time. What each is shown is fixed before either is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sequence {
     /// All at once.
     Together,

@@ -1,5 +1,11 @@
 //! The command line: that of 2017, and what was added.
 
+mod bots;
+mod records;
+
+pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
+pub(crate) use records::{ExpandArgs, ImportArgs, VerifyArgs};
+
 use arena::record::Keep;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use rules::entelect_2017::MapSize;
@@ -65,6 +71,14 @@ pub(crate) struct Args {
     #[arg(long = "tournamentMode", alias = "tournament-mode")]
     pub(crate) tournament_mode: bool,
 
+    /// What to leave of the match: folder (files and record), compact (only the record, match.jsonl) or none
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Recording::Folder, hide_possible_values = true)]
+    pub(crate) record: Recording,
+
+    /// Compress the record (match.jsonl.zst)
+    #[arg(long)]
+    pub(crate) zstd: bool,
+
     /// Turns to keep in the match's folder as bundles that can be run again by hand: none, faults or all
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
     pub(crate) bundles: Kept,
@@ -123,6 +137,17 @@ impl From<Kept> for Keep {
     }
 }
 
+/// What is left of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Recording {
+    /// The folder of 2017 with the record in it.
+    Folder,
+    /// The record.
+    Compact,
+    /// Nothing.
+    None,
+}
+
 /// How much is done to keep bots in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Seclusion {
@@ -138,86 +163,22 @@ pub(crate) enum Seclusion {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Make a folder with a bot that plays, to be made better
-    #[command(after_help = NEW_HELP)]
+    #[command(after_help = bots::NEW_HELP)]
     New(NewArgs),
     /// Try a bot out: build it, play against a built-in player on all three maps, tell all that is not right
-    #[command(after_help = CHECK_HELP)]
+    #[command(after_help = bots::CHECK_HELP)]
     Check(CheckArgs),
     /// List the languages of bots, and what is installed to run them
     Languages(LanguagesArgs),
-}
-
-/// What bot is made.
-#[derive(Debug, clap::Args)]
-pub(crate) struct NewArgs {
-    /// Its language, e.g. python, java, c++ (all: broadside languages)
-    pub(crate) language: String,
-
-    /// Its folder, which must not be there yet or be empty
-    pub(crate) folder: PathBuf,
-
-    /// Its name [default: that of the folder]
-    #[arg(long)]
-    pub(crate) name: Option<String>,
-}
-
-const NEW_HELP: &str = "\
-Example:
-  broadside new python my-bot
-  broadside check my-bot
-  broadside --pretty -b my-bot bots/hunter";
-
-/// How a bot is tried out.
-#[derive(Debug, clap::Args)]
-pub(crate) struct CheckArgs {
-    /// Folder of the bot
-    pub(crate) bot: PathBuf,
-
-    /// Build it first, also if it is built already
-    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
-    pub(crate) force_rebuild: bool,
-
-    /// Keep the matches in this folder [default: only those with faults, in a temporary folder]
-    #[arg(short, long, value_name = "FOLDER")]
-    pub(crate) log: Option<PathBuf>,
-
-    /// Number from which all randomness is derived [default: a new one]
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) seed: Option<u64>,
-
-    /// Extra time for the start of a bot's language: auto, off or a number of milliseconds
-    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: Extra,
-
-    /// Keep it from what is not its own, as in tournament mode: off, on or strict
-    #[arg(long, value_name = "MODE", value_enum, default_value_t = Seclusion::On, hide_possible_values = true)]
-    pub(crate) sandbox: Seclusion,
-
-    /// Memory that it can use in the sandbox, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub(crate) memory: u64,
-}
-
-const CHECK_HELP: &str = "\
-Exit status:
-  0    nothing is wrong with the bot
-  4    a turn had no order, or one that was refused
-  others as for matches: broadside --help";
-
-/// How languages are listed.
-#[derive(Debug, clap::Args)]
-pub(crate) struct LanguagesArgs {
-    /// Print JSON
-    #[arg(long, conflicts_with = "markdown")]
-    pub(crate) json: bool,
-
-    /// Measure how long each takes to start
-    #[arg(long)]
-    pub(crate) measure: bool,
-
-    /// Print the table of docs/languages.md
-    #[arg(long)]
-    pub(crate) markdown: bool,
+    /// Play recorded matches again and compare them with what the rules make of their answers
+    #[command(after_help = records::VERIFY_HELP)]
+    Verify(VerifyArgs),
+    /// Write the folder of 2017 that belongs to a record
+    #[command(after_help = records::EXPAND_HELP)]
+    Expand(ExpandArgs),
+    /// Make a record of the folder of a match, also of one that the original engine left
+    #[command(after_help = records::IMPORT_HELP)]
+    Import(ImportArgs),
 }
 
 /// Extra time for the start of a bot's language.
@@ -237,6 +198,7 @@ Examples:
   broadside new python my-bot                   a bot of your own to start with
   broadside check my-bot                        what is wrong with it, if anything
   broadside languages                           what bots can be written in, and what is missing for it
+  broadside verify replays                      whether recorded matches are what the rules make of them
 
 Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools]
 tells where programs are that are not on the PATH: python3 = \"/opt/python/bin/python3\"
@@ -247,6 +209,7 @@ Exit status:
   2    wrong usage, or wrong settings
   3    a bot could not be found, built or started
   4    broadside check: the bot has faults
+  5    a record is damaged, unfinished, or not what the rules make of it
   130  stopped by Ctrl-C or a signal; there is no winner";
 
 fn size(text: &str) -> Result<MapSize, String> {

@@ -16,6 +16,8 @@ pub(crate) enum Exit {
     BadBot = 3,
     /// `check` found something wrong with the bot.
     Faulty = 4,
+    /// A record is damaged, unfinished, or not what the rules make of it.
+    BadRecord = 5,
     /// Stopped by Ctrl-C or a signal: no winner.
     Interrupted = 130,
 }

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::settings::SettingsError;
 use crate::show::{clean, with_causes};
 use arena::ArenaError;
+use arena::record::RecordError;
 use players::ManifestError;
 use players::process::{LaunchError, SandboxError};
 use std::path::PathBuf;
@@ -54,6 +55,7 @@ impl Failure {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
+            Failure::Engine(ArenaError::Record { .. }) => Exit::BadRecord,
             Failure::Sandbox(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
@@ -68,12 +70,26 @@ impl Failure {
                 "play with --sandbox on, which does what the kernel can; docs/sandbox.md tells what is needed"
                     .to_owned(),
             ),
+            Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
+            Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
             Failure::Engine(ArenaError::Disk { .. }) => {
                 Some("check that the folder can be written to and that there is space left".to_owned())
             }
             Failure::Engine(_) => None,
         }
     }
+}
+
+fn hint_for_record(error: &RecordError) -> Option<String> {
+    let hint = match error {
+        RecordError::NoRecord(_) => {
+            "a record is called match.jsonl or match.jsonl.zst and lies in the folder of its match"
+        }
+        RecordError::Newer { .. } => "a newer broadside wrote it, and can read it",
+        RecordError::Line { .. } => "the file was changed or damaged after it was written",
+        _ => return None,
+    };
+    Some(hint.to_owned())
 }
 
 /// Writes the message to standard error.

@@ -10,16 +10,14 @@ mod signals;
 
 use args::{Args, Command};
 use clap::Parser;
-use players::process::guardian;
-use std::path::Path;
+use players::process::guardian::{self, Care};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut raw = std::env::args_os().skip(1);
     if raw.next().is_some_and(|first| first == guardian::ARGUMENT) {
         let mark = raw.next().unwrap_or_default();
-        let journal = raw.next();
-        return commands::guard(&mark.to_string_lossy(), journal.as_deref().map(Path::new));
+        return commands::guard(&mark.to_string_lossy(), &Care::from_arguments(raw));
     }
     let args = Args::parse();
     show::log::start(args.clog);
@@ -28,6 +26,9 @@ fn main() -> ExitCode {
         Some(Command::New(wanted)) => commands::new(wanted),
         Some(Command::Check(wanted)) => commands::check(wanted),
         Some(Command::Languages(wanted)) => commands::languages(wanted),
+        Some(Command::Verify(wanted)) => commands::verify(wanted),
+        Some(Command::Expand(wanted)) => commands::expand(wanted),
+        Some(Command::Import(wanted)) => commands::import(wanted),
     };
     match done {
         Ok(code) => code.into(),

@@ -20,7 +20,7 @@ impl<D, T> Bot<D, T> {
 
 impl<G: Game, D: Dialect<G>, T: Transport> Player<G> for Bot<D, T> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
-        let message = self.dialect.ask(ask.seat, &ask.view);
+        let message = self.dialect.ask(ask.seat, &ask.view());
         let delivery = self.transport.exchange(ask.seat, &message, self.dialect.answer_parts())?;
         let answer = match delivery.fault {
             Some(fault) => Err(fault),

@@ -53,7 +53,7 @@ impl<W: Write + Send> Console<W> {
         if self.shared {
             self.say(&format!("\n{}\nIt is the turn of {}.", "-".repeat(40), self.name))?;
         }
-        match ask.view.phase {
+        match ask.view().phase {
             Phase::One => self.ask_for_fleet(ask),
             Phase::Two => self.ask_for_shot(ask),
         }
@@ -79,11 +79,11 @@ impl<W: Write + Send> Console<W> {
                 left.map(|ship| format!("{} ({})", ship.name().to_lowercase(), ship.length())).collect();
             let Some(line) = self.prompt(&format!("to place: {}\n", left.join(", ")))? else { return Ok(None) };
             match input::fleet(&line) {
-                Input::Wish(placement) => match placing_error(ask.view.size, &fleet, &placement) {
+                Input::Wish(placement) => match placing_error(ask.view().size, &fleet, &placement) {
                     None => fleet.push(placement),
                     Some(why) => self.say(&why)?,
                 },
-                Input::Random => match Placement::at_random(ask.view.size, &mut self.random) {
+                Input::Random => match Placement::at_random(ask.view().size, &mut self.random) {
                     Some(placement) => fleet = placement.ships.to_vec(),
                     None => self.say("No fleet was found that fits.")?,
                 },
@@ -107,7 +107,7 @@ impl<W: Write + Send> Console<W> {
             self.say("Fire, e.g.: fire 3 4   (help lists all commands, Ctrl-D gives up)")?;
         }
         loop {
-            let prompt = format!("{} round {} ({} energy)", self.name, ask.view.round, ask.view.own.energy());
+            let prompt = format!("{} round {} ({} energy)", self.name, ask.view().round, ask.view().own.energy());
             let Some(line) = self.prompt(&prompt)? else { return Ok(None) };
             match input::shot(&line) {
                 Input::Wish(order) => match ask.check(&order) {
@@ -179,7 +179,7 @@ fn placing_error(size: MapSize, fleet: &[ShipPlacement], new: &ShipPlacement) ->
 
 /// All commands with their energy, and whether each can be used now.
 fn shot_help(ask: &Ask<'_, Entelect2017>) -> String {
-    let own: &OwnView = &ask.view.own;
+    let own: OwnView = ask.view().own;
     // Any point on the map will do to find out whether a weapon can be fired at all.
     let centre = Point::default();
     let usable =
@@ -187,7 +187,7 @@ fn shot_help(ask: &Ask<'_, Entelect2017>) -> String {
     let mut text = format!("You have {} energy. Commands, with x and y of the target or centre:\n", own.energy());
     let weapons = Weapon::ALL.into_iter().zip(input::WEAPON_WORDS);
     for (weapon, word) in weapons {
-        let energy = weapon.energy(ask.view.size);
+        let energy = weapon.energy(ask.view().size);
         let now = usable(&Order::Fire { weapon, centre });
         text.push_str(&format!("  {:<14} {:<22} {energy:>3} energy  {now}\n", format!("{word} X Y"), weapon.name()));
     }

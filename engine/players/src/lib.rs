@@ -2,6 +2,7 @@
 
 mod bot;
 mod console;
+mod content;
 mod manifest;
 pub mod process;
 mod sparring;
@@ -10,6 +11,7 @@ mod transport;
 
 pub use bot::Bot;
 pub use console::{Console, Keyboard};
+pub use content::content_hash;
 pub use manifest::{Manifest, ManifestError};
 pub use process::BuildError;
 pub use sparring::Sparring;

@@ -30,9 +30,11 @@ impl Sparring {
 
 impl Player<Entelect2017> for Sparring {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-        let order = match ask.view.phase {
-            Phase::One => Placement::at_random(ask.view.size, &mut self.random).map_or(Order::DoNothing, Order::Place),
-            Phase::Two => self.shot(&ask.view),
+        let order = match ask.view().phase {
+            Phase::One => {
+                Placement::at_random(ask.view().size, &mut self.random).map_or(Order::DoNothing, Order::Place)
+            }
+            Phase::Two => self.shot(&ask.view()),
         };
         let given = vec![Files::order_file(&order)];
         Ok(Reply { answer: Ok(order), given, time: None, run: None })

@@ -18,4 +18,11 @@ impl GameKind {
             GameKind::Entelect2017 => "entelect-2017",
         }
     }
+
+    /// What a turn is called.
+    pub fn turn(self) -> &'static str {
+        match self {
+            GameKind::Entelect2017 => "round",
+        }
+    }
 }

@@ -9,8 +9,8 @@
 //! - `wrote/`: the files of its answer;
 //! - `stdout.txt`, `stderr.txt`: the beginning and the end of what it said.
 
-use super::shelf::Shelf;
-use crate::{ArenaError, Invocation, Output, Reply, RunEnd, RunReport};
+use super::Shelf;
+use crate::{ArenaError, Invocation, MatchEvent, Output, Reply, RunEnd, RunReport};
 use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Event, Order, View};
 use rules::{Game, Part, Seat, Told};
@@ -76,8 +76,23 @@ impl Bundles {
         &self.written
     }
 
+    /// Writes what an event adds.
+    pub(super) fn on(
+        &mut self,
+        event: &MatchEvent<'_, Entelect2017>,
+        files: &Files,
+        shelf: &mut dyn Shelf,
+    ) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Answered { game, replies, .. } => self.answered(game, replies),
+            MatchEvent::Advanced { told, .. } => self.advanced(told, files, shelf)?,
+            MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
+        }
+        Ok(())
+    }
+
     /// Holds on to what the bots were asked and what they answered.
-    pub(super) fn answered(&mut self, game: &Entelect2017, replies: &[(Seat, Reply<Order>)]) {
+    fn answered(&mut self, game: &Entelect2017, replies: &[(Seat, Reply<Order>)]) {
         self.turns.clear();
         for (seat, reply) in replies {
             let Some(run) = reply.run.as_ref().filter(|_| self.wants(*seat)) else { continue };
@@ -102,12 +117,7 @@ impl Bundles {
     }
 
     /// Writes the turns that are to be kept: only now it is known whether an order was refused.
-    pub(super) fn advanced(
-        &mut self,
-        told: &[Told<Event>],
-        files: &Files,
-        shelf: &mut Shelf,
-    ) -> Result<(), ArenaError> {
+    fn advanced(&mut self, told: &[Told<Event>], files: &Files, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
         for turn in std::mem::take(&mut self.turns) {
             let why = turn.fault.clone().or_else(|| refusal(told, turn.seat));
             if why.is_some() || self.keep == Keep::Everything {
@@ -129,7 +139,7 @@ fn refusal(told: &[Told<Event>], seat: Seat) -> Option<String> {
 }
 
 impl Turn {
-    fn write(&self, folder: &str, why: Option<&str>, files: &Files, shelf: &mut Shelf) -> Result<(), ArenaError> {
+    fn write(&self, folder: &str, why: Option<&str>, files: &Files, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
         let why = why.unwrap_or("nothing was wrong");
         let part = |name, bytes: &[u8]| Part { name, bytes: bytes.to_vec() };
         let top = [

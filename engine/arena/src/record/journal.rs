@@ -34,6 +34,9 @@ struct Line {
     folder: String,
     name: String,
     bytes: u64,
+    /// Whether they belong at the end of a file that was begun before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    more: bool,
 }
 
 impl Journal {
@@ -70,8 +73,19 @@ impl Journal {
     }
 
     /// Adds a file; one of the same name that was added before is replaced by it.
-    pub fn append(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        let line = Line { folder: folder.to_owned(), name: name.to_owned(), bytes: bytes.len() as u64 };
+    pub fn add(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.write(
+            Line { folder: folder.to_owned(), name: name.to_owned(), bytes: bytes.len() as u64, more: false },
+            bytes,
+        )
+    }
+
+    /// Adds to the end of a file at the top that was added before.
+    pub fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.write(Line { folder: String::new(), name: name.to_owned(), bytes: bytes.len() as u64, more: true }, bytes)
+    }
+
+    fn write(&mut self, line: Line, bytes: &[u8]) -> Result<(), ArenaError> {
         let written = write_line(&mut self.file, &line).and_then(|()| self.file.write_all(bytes));
         written.map_err(|e| ArenaError::disk("write", &self.path, e))
     }
@@ -119,11 +133,13 @@ fn restore_locked(file: &File, path: &Path) -> Result<PathBuf, ArenaError> {
 
 fn write_all(journal: &mut impl BufRead, path: &Path, folder: &MatchFolder) -> Result<(), ArenaError> {
     let failed = |e: io::Error| ArenaError::disk("read the journal", path, e);
-    while let Some(Line { folder: relative, name, bytes }) = read_line(journal).map_err(failed)? {
+    while let Some(Line { folder: relative, name, bytes, more }) = read_line(journal).map_err(failed)? {
         let mut content = Vec::new();
         journal.by_ref().take(bytes).read_to_end(&mut content).map_err(failed)?;
-        if content.len() as u64 == bytes {
-            folder.write(&relative, &name, &content)?;
+        match (content.len() as u64 == bytes, more) {
+            (false, _) => {}
+            (true, false) => folder.write(&relative, &name, &content)?,
+            (true, true) => folder.append(&name, &content)?,
         }
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! The folder of a match, written to without ever following what a bot may have put there.
 
+use super::reader::compress;
+use super::{MATCH_JSONL, MATCH_JSONL_ZST};
 use crate::ArenaError;
 use rustix::fs::{
     AtFlags, FlockOperation, Mode, OFlags, RenameFlags, chmod, fchmod, flock, mkdirat, open, openat, renameat,
@@ -8,7 +10,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
@@ -121,13 +123,53 @@ impl MatchFolder {
         })
     }
 
-    /// Moves the rounds of an earlier match into a folder of their own called `aside`. Tells whether there were any.
+    /// Makes a new file at the top and leaves it open.
+    pub(super) fn create_file(&self, name: &str) -> Result<fs::File, ArenaError> {
+        let file = create_new(self.root.as_fd(), name);
+        file.map(fs::File::from).map_err(|e| ArenaError::disk("make", self.path.join(name), e))
+    }
+
+    /// Adds to a file at the top, which is made if it is missing.
+    pub(super) fn append(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = openat(&self.root, name, flags, Mode::empty()).map(fs::File::from);
+        let file = file.or_else(|_| self.create_file(name));
+        let failed = |e| ArenaError::disk("write", self.path.join(name), e);
+        file?.write_all(bytes).map_err(failed)
+    }
+
+    /// Whether there is a file of this name at the top, with exactly this in it.
+    pub(super) fn holds(&self, name: &str, content: &[u8]) -> bool {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let Ok(file) = openat(&self.root, name, flags, Mode::empty()).map(fs::File::from) else { return false };
+        // Looked at first, because it may have become very long.
+        let as_long = file.metadata().is_ok_and(|file| file.is_file() && file.len() == content.len() as u64);
+        let mut bytes = Vec::with_capacity(content.len());
+        as_long && file.take(content.len() as u64).read_to_end(&mut bytes).is_ok() && bytes == content
+    }
+
+    /// Puts the compressed record in the place of the record.
+    pub fn compress_record(&self) -> Result<(), ArenaError> {
+        let path = self.path.join(MATCH_JSONL);
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = match openat(&self.root, MATCH_JSONL, flags, Mode::empty()) {
+            Err(Errno::NOENT) => return Ok(()),
+            opened => fs::File::from(opened.map_err(|e| ArenaError::disk("open", &path, e))?),
+        };
+        let packed = compress(file).map_err(|e| ArenaError::disk("compress", &path, e))?;
+        self.write("", MATCH_JSONL_ZST, &packed)?;
+        self.remove_in(&self.root, "", MATCH_JSONL)
+    }
+
+    /// Moves what an earlier match left into a folder of their own called `aside`. Tells whether there were any.
     pub fn move_rounds_aside(&self, aside: &str) -> Result<bool, ArenaError> {
         let failed = |e: io::Error| ArenaError::disk("move aside the rounds in", &self.path, e);
         let mut rounds = Vec::new();
         for entry in WalkDir::new(&self.path).min_depth(1).max_depth(1) {
             let name = entry.map_err(|e| failed(e.into()))?.file_name().to_owned();
-            if name.as_encoded_bytes().starts_with(b"Phase ") || name == super::bundles::FOLDER {
+            let is_rounds = name.as_encoded_bytes().starts_with(b"Phase ");
+            let others = [super::bundles::FOLDER, MATCH_JSONL, MATCH_JSONL_ZST];
+            if is_rounds || others.iter().any(|other| name == *other) {
                 rounds.push(name);
             }
         }

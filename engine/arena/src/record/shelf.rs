@@ -1,56 +1,108 @@
 //! Where the files of a match go.
 
+use super::growing::Growing;
 use super::{Journal, MatchFolder};
 use crate::ArenaError;
 use rules::Part;
 use std::sync::Arc;
 
-/// The folder of the match; or first a journal, until the match is over.
-#[derive(Debug)]
-pub(super) enum Shelf {
-    /// To their place at once.
-    Folder(Arc<MatchFolder>),
-    /// To a journal first.
-    Journal(Arc<MatchFolder>, Journal),
+/// A place for the files of a match, by folder (relative to that of the match) and name.
+pub trait Shelf {
+    /// Puts a file there; one of the same name is replaced.
+    fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError>;
+
+    /// Puts several files there.
+    fn write_parts(&mut self, folder: &str, parts: &[Part]) -> Result<(), ArenaError> {
+        parts.iter().try_for_each(|part| self.write(folder, part.name, &part.bytes))
+    }
+
+    /// Adds bytes to the end of the file `name` at the top.
+    fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError>;
+
+    /// Whether what a player's process leaves in its folder stays there, so that it need not be put there again.
+    fn has_players_files(&self) -> bool;
+
+    /// Brings everything to its place. To be called however the match ended.
+    fn close(self: Box<Self>) -> Result<(), ArenaError>;
 }
 
-impl Shelf {
-    pub(super) fn new(folder: Arc<MatchFolder>, journal: Option<Journal>) -> Shelf {
-        match journal {
-            Some(journal) => Shelf::Journal(folder, journal),
-            None => Shelf::Folder(folder),
-        }
+/// To their place at once.
+#[derive(Debug)]
+pub struct InPlace {
+    folder: Arc<MatchFolder>,
+    growing: Vec<Growing>,
+}
+
+impl InPlace {
+    /// In this folder.
+    pub fn new(folder: Arc<MatchFolder>) -> InPlace {
+        InPlace { folder, growing: Vec::new() }
+    }
+}
+
+impl Shelf for InPlace {
+    fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.folder.write(folder, name, bytes)
     }
 
-    /// Whether nothing is at its place before the end.
-    pub(super) fn holds_back(&self) -> bool {
-        matches!(self, Shelf::Journal(..))
+    fn write_parts(&mut self, folder: &str, parts: &[Part]) -> Result<(), ArenaError> {
+        let open = self.folder.folder(folder)?;
+        parts.iter().try_for_each(|part| self.folder.write_in(&open, folder, part.name, &part.bytes))
     }
 
-    pub(super) fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        match self {
-            Shelf::Folder(root) => root.write(folder, name, bytes),
-            Shelf::Journal(_, journal) => journal.append(folder, name, bytes),
-        }
-    }
-
-    pub(super) fn write_parts(&mut self, folder: &str, parts: &[Part]) -> Result<(), ArenaError> {
-        match self {
-            Shelf::Folder(root) => {
-                let open = root.folder(folder)?;
-                parts.iter().try_for_each(|part| root.write_in(&open, folder, part.name, &part.bytes))
+    fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        match self.growing.iter_mut().find(|file| file.name() == name) {
+            Some(file) => file.append(bytes),
+            None => {
+                self.growing.push(Growing::create(&self.folder, name, bytes)?);
+                Ok(())
             }
-            Shelf::Journal(_, journal) => {
-                parts.iter().try_for_each(|part| journal.append(folder, part.name, &part.bytes))
-            }
         }
     }
 
-    /// Brings everything to its place.
-    pub(super) fn close(self) -> Result<(), ArenaError> {
-        match self {
-            Shelf::Folder(_) => Ok(()),
-            Shelf::Journal(folder, journal) => journal.unpack(&folder),
+    fn has_players_files(&self) -> bool {
+        true
+    }
+
+    fn close(self: Box<Self>) -> Result<(), ArenaError> {
+        self.growing.into_iter().try_for_each(Growing::close)
+    }
+}
+
+/// To a journal, until the match is over.
+#[derive(Debug)]
+pub struct HeldBack {
+    folder: Arc<MatchFolder>,
+    journal: Journal,
+    begun: Vec<String>,
+}
+
+impl HeldBack {
+    /// In this journal, and then in this folder.
+    pub fn new(folder: Arc<MatchFolder>, journal: Journal) -> HeldBack {
+        HeldBack { folder, journal, begun: Vec::new() }
+    }
+}
+
+impl Shelf for HeldBack {
+    fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.journal.add(folder, name, bytes)
+    }
+
+    fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        if self.begun.iter().any(|begun| begun == name) {
+            return self.journal.append(name, bytes);
         }
+        // Whatever a bot left there is replaced by the beginning.
+        self.begun.push(name.to_owned());
+        self.journal.add("", name, bytes)
+    }
+
+    fn has_players_files(&self) -> bool {
+        false
+    }
+
+    fn close(self: Box<Self>) -> Result<(), ArenaError> {
+        self.journal.unpack(&self.folder)
     }
 }

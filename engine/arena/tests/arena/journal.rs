@@ -2,7 +2,7 @@
 
 use crate::scripted::{play, player, row_by_row};
 use arena::Sequence;
-use arena::record::{Journal, MatchFolder, restore, restore_leftovers};
+use arena::record::{Journal, MATCH_JSONL, MatchFolder, restore, restore_leftovers};
 use rules::entelect_2017::MapSize;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -18,6 +18,7 @@ fn tree(path: &Path) -> Vec<(PathBuf, Vec<u8>)> {
         .filter(|entry| entry.file_type().is_file())
         .map(|entry| (entry.path().strip_prefix(path).unwrap().to_owned(), fs::read(entry.path()).unwrap()))
         .filter(|(name, _)| name.extension().is_none_or(|e| e != "log") && !name.ends_with("log.txt"))
+        .filter(|(name, _)| name != Path::new(MATCH_JSONL))
         .collect();
     tree.sort();
     tree
@@ -49,9 +50,9 @@ fn a_journal_that_was_cut_off_gives_back_what_is_whole() {
     let (target, state) = (tempdir().unwrap(), tempdir().unwrap());
     let path = state.path().join("x.journal");
     let mut journal = Journal::create(&path, target.path()).unwrap();
-    journal.append("Phase 1 - Round 0/A", "log.txt", b"one").unwrap();
-    journal.append("Phase 1 - Round 0/A", "log.txt", b"newer\nlines\n").unwrap();
-    journal.append("Phase 1 - Round 0", "state.json", &[b'x'; 100]).unwrap();
+    journal.add("Phase 1 - Round 0/A", "log.txt", b"one").unwrap();
+    journal.add("Phase 1 - Round 0/A", "log.txt", b"newer\nlines\n").unwrap();
+    journal.add("Phase 1 - Round 0", "state.json", &[b'x'; 100]).unwrap();
     drop(journal);
     let whole = fs::read(&path).unwrap();
     for cut in [whole.len() - 1, whole.len() - 100, whole.len() - 120] {
@@ -67,9 +68,9 @@ fn a_journal_that_was_cut_off_gives_back_what_is_whole() {
 fn only_journals_that_nobody_holds_are_left_over() {
     let (target, state) = (tempdir().unwrap(), tempdir().unwrap());
     let mut held = Journal::create(&state.path().join("held.journal"), target.path()).unwrap();
-    held.append("", "held", b"").unwrap();
+    held.add("", "held", b"").unwrap();
     let mut left = Journal::create(&state.path().join("left.journal"), target.path()).unwrap();
-    left.append("", "left", b"").unwrap();
+    left.add("", "left", b"").unwrap();
     drop(left);
     assert_eq!(restore_leftovers(state.path()), [target.path()]);
     assert!(target.path().join("left").exists() && !target.path().join("held").exists());

@@ -64,7 +64,7 @@ fn made(size: MapSize, into: &Path) {
     let mut all: Vec<(u32, PathBuf)> = fs::read_dir(folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .map(|path| (path.to_str().unwrap().rsplit(' ').next().unwrap().parse().unwrap(), path))
+        .filter_map(|path| Some((path.to_str()?.rsplit_once("Round ")?.1.parse().unwrap(), path)))
         .collect();
     all.sort();
     let last = all.len() - 2;

@@ -1,6 +1,8 @@
 //! Players who give the same answers in every match.
 
-use arena::record::{EntelectFolder, Journal, MatchFolder};
+use arena::record::{
+    Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, Keep, MatchFolder, Shelf, Sitter,
+};
 use arena::{ArenaError, Ask, Observer, Player, Players, Reply, Sequence};
 use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Entry, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Settings, View};
@@ -18,8 +20,8 @@ pub struct Scripted<F> {
 
 impl<F: FnMut(&View) -> String + Send> Player<Entelect2017> for Scripted<F> {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-        let name = if ask.view.phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
-        let text = (self.script)(&ask.view);
+        let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
+        let text = (self.script)(&ask.view());
         let given: Vec<Part> = Some(text)
             .filter(|text| !text.is_empty())
             .map(|text| Part { name, bytes: text.into() })
@@ -64,7 +66,22 @@ pub fn files() -> Files {
     Files::new(details(["Alpha", "Bravo"]))
 }
 
-/// Plays a match and writes its folder.
+/// What the record of a match between them begins with.
+pub fn header(size: MapSize) -> Header {
+    let sitter = |details: &BotDetails| Sitter { details: details.clone(), content: None, limits: None };
+    Header {
+        game: Entelect2017::KIND,
+        settings: serde_json::to_value(Settings { size }).unwrap(),
+        seed: 0,
+        seats: details(["Alpha", "Bravo"]).map(sitter),
+        sequence: Some(Sequence::InTurn),
+        sandbox: None,
+        engine: "a test".to_owned(),
+        started: Some("2026-11-21T12:00:00.000+00:00".to_owned()),
+    }
+}
+
+/// Plays a match and writes its folder and its record.
 pub fn play(
     size: MapSize,
     players: [Box<dyn Player<Entelect2017>>; 2],
@@ -73,9 +90,16 @@ pub fn play(
     journal: Option<Journal>,
 ) -> Result<Outcome, ArenaError> {
     let folder = Arc::new(MatchFolder::create(path)?);
-    let mut record = EntelectFolder::new(files(), folder, journal, 2, vec![Entry::info("Loaded")]);
-    let result = play_watched(size, players, sequence, &mut record);
-    record.close()?;
+    let shelf: Box<dyn Shelf> = match journal {
+        Some(journal) => Box::new(HeldBack::new(folder, journal)),
+        None => Box::new(InPlace::new(folder)),
+    };
+    let mut archive = Archive::new(shelf)
+        .with_folder(EntelectFolder::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
+        .with_bundles(files(), Keep::Faults)
+        .with_record(header(size), Clock::Running);
+    let result = play_watched(size, players, sequence, &mut archive);
+    archive.close()?;
     result
 }
 

@@ -73,7 +73,7 @@ fn what_is_nobodys_business_is_not_heard() {
     struct Listens(Seat, Arc<std::sync::Mutex<Vec<String>>>);
     impl Player<Entelect2017> for Listens {
         fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-            let raises = self.0 == Seat::A && ask.view.round == 8;
+            let raises = self.0 == Seat::A && ask.view().round == 8;
             let script = move |view: &View| if raises { "8,1,1".to_owned() } else { row_by_row(view) };
             player(script).decide(ask)
         }

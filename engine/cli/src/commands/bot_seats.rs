@@ -29,14 +29,15 @@ pub(crate) struct BotSeats<'a> {
 }
 
 impl BotSeats<'_> {
-    /// The bot's way to be reached in `seat`.
-    pub(crate) fn seat(&mut self, bot: &Program, seat: Seat) -> Result<PerRound, ArenaError> {
+    /// The bot's way to be reached in `seat`, and how long it may take.
+    pub(crate) fn seat(&mut self, bot: &Program, seat: Seat) -> Result<(PerRound, Option<Limits>), ArenaError> {
         let limits = self.limits(bot)?;
         let mut launch = bot.launch.clone().with_seed(rules::seat_seed(self.seed, seat));
         if let Some(cells) = self.cells {
             launch = cells.confine(launch, limits.map(|limits| limits.kill()))?;
         }
-        Ok(PerRound::new(launch, Arc::clone(&self.folder), limits, self.leave_files, self.interrupt.clone()))
+        let bot = PerRound::new(launch, Arc::clone(&self.folder), limits, self.leave_files, self.interrupt.clone());
+        Ok((bot, limits))
     }
 
     /// What each run of the bot may take.

@@ -9,10 +9,10 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameReport, Names, Progress, Report};
 use crate::{settings, signals};
-use arena::record::{EntelectFolder, MatchFolder};
+use arena::record::{Archive, Clock, EntelectFolder, InPlace, Keep, MatchFolder};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Player, Players, RunReport, Sequence};
 use players::process::Calibration;
-use players::process::guardian::Guardian;
+use players::process::guardian::{Care, Guardian};
 use players::{Bot, Sparring};
 use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Files, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, Event, MapSize, Settings};
@@ -29,7 +29,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let contestant = bot(&args.bot, args.force_rebuild, &tools)?;
     let (details, Some(program)) = (contestant.details, contestant.bot) else { return Ok(Exit::BadBot) };
     let interrupt = signals::interrupt()?;
-    let _guardian = Guardian::start(&own_program()?, None)?;
+    let _guardian = Guardian::start(&own_program()?, &Care::default())?;
     let place = Place::of(args.log.as_deref())?;
     let before = files_in(&program.folder);
     let files = Files::new([details, BotDetails::without_bot("Sparring partner")].into_iter().collect());
@@ -83,22 +83,24 @@ impl Checkup<'_> {
             seed: self.seed,
         };
         let bot: Box<dyn Player<Entelect2017>> =
-            Box::new(Bot::new(self.files.clone(), seats.seat(self.program, Seat::A)?));
+            Box::new(Bot::new(self.files.clone(), seats.seat(self.program, Seat::A)?.0));
         let partner: Box<dyn Player<Entelect2017>> = Box::new(Sparring::new(rules::seat_seed(self.seed, Seat::B)));
         let mut players: Players<Entelect2017> = [bot, partner].into_iter().collect();
 
-        let mut record = EntelectFolder::new(self.files.clone(), Arc::clone(&folder), None, 2, Vec::new());
+        let mut archive = Archive::new(Box::new(InPlace::new(Arc::clone(&folder))))
+            .with_folder(EntelectFolder::new(self.files.clone(), Clock::Running, 2, Vec::new()))
+            .with_bundles(self.files.clone(), Keep::Faults);
         let mut watched = Watched::default();
         let mut progress = Progress::new(Names::new(self.files), false);
         let mut observers = Observers::new();
-        observers.add(&mut record);
+        observers.add(&mut archive);
         observers.add(&mut watched);
         observers.add(&mut progress);
         let outcome = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
         drop(observers);
         progress.clear();
-        let bundles = record.bundles().to_vec();
-        record.close()?;
+        let bundles = archive.bundles().to_vec();
+        archive.close()?;
         Ok(GameReport {
             size,
             outcome: outcome?,

@@ -4,7 +4,7 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::show::{self, Building};
 use players::process::{Build, Language, Launch, LaunchError};
-use players::{Manifest, Tools};
+use players::{Manifest, Tools, content_hash};
 use rules::entelect_2017::files::BotDetails;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,8 @@ pub(crate) struct Program {
     pub(crate) language: &'static Language,
     /// How it is started.
     pub(crate) launch: Launch,
+    /// The SHA-256 of what is in its folder; `None` if that is too much.
+    pub(crate) content: Option<String>,
 }
 
 /// The two who are to play, in the order of their seats: bots as they were named, then people.
@@ -42,7 +44,8 @@ pub(crate) fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<C
     let manifest = Manifest::read(folder).map_err(|source| Failure::Manifest { folder: folder.to_owned(), source })?;
     let launch = ready(&manifest, force_rebuild, tools)
         .map_err(|source| Failure::Launch { folder: folder.to_owned(), source })?;
-    let program = Program { folder: manifest.folder, language: manifest.language, launch };
+    let content = content_hash(&manifest.folder, &manifest.run_path());
+    let program = Program { folder: manifest.folder, language: manifest.language, launch, content };
     Ok(Contestant { details: manifest.details, bot: Some(program) })
 }
 

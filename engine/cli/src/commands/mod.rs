@@ -3,15 +3,23 @@
 mod bot_seats;
 mod check;
 mod contestant;
+mod expand;
+mod fresh_folder;
 mod guard;
+mod import;
 mod languages;
 mod new;
 mod play;
+mod recording;
 mod seclusion;
+mod verify;
 
 pub(crate) use check::check;
 pub(crate) use contestant::Program;
+pub(crate) use expand::expand;
 pub(crate) use guard::guard;
+pub(crate) use import::import;
 pub(crate) use languages::{Found, languages};
 pub(crate) use new::new;
 pub(crate) use play::play;
+pub(crate) use verify::verify;

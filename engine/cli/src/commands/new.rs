@@ -1,5 +1,6 @@
 //! Makes the folder of a new bot from the sample in its language.
 
+use super::fresh_folder::fresh_folder;
 use crate::args::NewArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -72,12 +73,7 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
         });
     };
     let folder = &args.folder;
-    if folder.exists() && !folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
-        return Err(Failure::Usage {
-            what: format!("{} is there already", folder.display()),
-            hint: "name a folder that is not there yet, or is empty".to_owned(),
-        });
-    }
+    fresh_folder(folder)?;
     let name = args.name.clone().unwrap_or_else(|| {
         let path = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
         path.file_name().map_or_else(|| sample.clone(), |name| name.to_string_lossy().into_owned())

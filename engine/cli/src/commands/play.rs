@@ -2,17 +2,18 @@
 
 use super::bot_seats::BotSeats;
 use super::contestant::{Contestant, contestants};
+use super::recording::{self, Place};
 use super::seclusion::Cells;
 use crate::args::Args;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, DebugHalt, Names, Pretty, Progress};
 use crate::{settings, signals};
-use arena::record::{EntelectFolder, Journal, MatchFolder};
-use arena::{ArenaError, Interrupt, Observers, Player, Players, Sequence};
+use arena::record::{Archive, Clock, Journal, MatchFolder};
+use arena::{ArenaError, Interrupt, Limits, Observers, Player, Players, Sequence};
 use chrono::Local;
 use players::process::Calibration;
-use players::process::guardian::Guardian;
+use players::process::guardian::{Care, Guardian};
 use players::{Bot, Console, Keyboard, Tools};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
@@ -29,13 +30,20 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let tools = settings::tools()?;
     let contestants = contestants(args, people, &tools)?;
     let interrupt = signals::interrupt()?;
-    let folder = Arc::new(match_folder(args)?);
-    let journal = args.tournament_mode.then(|| journal(folder.path())).transpose()?;
+    let place = Place::of(args.record, || match_folder(args))?;
+    let journal = match &place.kept {
+        Some(folder) if args.tournament_mode => Some(journal(folder.path())?),
+        _ => None,
+    };
     // Before any bot runs, so that none outlives the engine.
-    let _guardian = Guardian::start(&own_program()?, journal.as_ref().map(Journal::path))?;
+    let care = Care {
+        journal: journal.as_ref().map(|journal| journal.path().to_owned()),
+        scratch: place.scratch().map(Path::to_owned),
+    };
+    let _guardian = Guardian::start(&own_program()?, &care)?;
 
     let bots = contestants.iter().filter_map(|contestant| contestant.bot.as_ref());
-    let closed = bots.map(|bot| bot.folder.clone()).chain([folder.path().to_owned()]).collect();
+    let closed = bots.map(|bot| bot.folder.clone()).chain(place.folders()).collect();
     let cells = Cells::of(args.sandbox(), args.memory, closed)?;
 
     let details: BySeat<_> = contestants.iter().map(|contestant| contestant.details.clone()).collect();
@@ -43,47 +51,52 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let names = Names::new(&files);
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let seats = contestants.len() as u8;
-    let game = Entelect2017::start(&Settings { size: args.size }, seats, seed).expect("two players sit down");
+    let settings = Settings { size: args.size };
+    let game = Entelect2017::start(&settings, seats, seed).expect("two players sit down");
     let cells = cells.as_ref();
     let table = Table {
         args,
         cells,
         tools: &tools,
         files: &files,
-        folder: &folder,
+        folder: &place.played,
         interrupt: &interrupt,
         names: &names,
         seed,
         game: &game,
     };
     let preamble = preamble(&contestants, &files, cells);
-    let mut record =
-        EntelectFolder::new(files.clone(), Arc::clone(&folder), journal, seats, preamble).keeping(args.bundles.into());
-
-    let result = table.seat(&contestants).and_then(|mut players| {
+    let mut archive = recording::archive(args, &place, journal, &files, preamble, seats);
+    let result = table.seat(&contestants).and_then(|Seated { mut players, limits }| {
+        if let Some(archive) = &mut archive {
+            let header = recording::header(settings, seed, &contestants, &limits, sequence(args, people), cells);
+            archive.record(header, Clock::Running);
+        }
         let screen = Screen { args, people, names: &names, interrupt: &interrupt };
-        screen.show(game.clone(), &mut players, &mut record)
+        screen.show(game.clone(), &mut players, archive.as_mut())
     });
-    let bundles = record.bundles().to_vec();
+    let bundles = archive.as_ref().map(|archive| archive.bundles().to_vec()).unwrap_or_default();
     // In tournament mode the files come back however the match ended.
-    let closed = record.close();
+    let closed = archive.map_or(Ok(()), Archive::close);
+    let closed = closed.and_then(|()| if args.zstd { place.compress() } else { Ok(()) });
     match (result, closed) {
         (Ok(outcome), Ok(())) => {
-            show::result(&outcome, &names, seed, folder.path(), &bundles)?;
+            show::result(&outcome, &names, seed, place.shown(), &bundles)?;
             Ok(Exit::Played)
         }
         (Err(error), closed) => {
             if let Err(second) = closed {
                 failure::report(&second.into());
             }
-            Err(no_winner(error, folder.path()))
+            Err(no_winner(error, place.shown()))
         }
-        (Ok(_), Err(error)) => Err(no_winner(error, folder.path())),
+        (Ok(_), Err(error)) => Err(no_winner(error, place.shown())),
     }
 }
 
-fn no_winner(error: ArenaError, folder: &Path) -> Failure {
-    show::say(&format!("No winner: the match was not played to its end. What there is of it: {}", folder.display()));
+fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {
+    let left = folder.map(|folder| format!(" What there is of it: {}", folder.display())).unwrap_or_default();
+    show::say(&format!("No winner: the match was not played to its end.{left}"));
     error.into()
 }
 
@@ -101,7 +114,7 @@ impl Screen<'_> {
         &self,
         game: Entelect2017,
         players: &mut Players<Entelect2017>,
-        record: &mut EntelectFolder,
+        archive: Option<&mut Archive>,
     ) -> Result<Outcome, ArenaError> {
         let Screen { args, people, names, interrupt } = *self;
         let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
@@ -109,7 +122,9 @@ impl Screen<'_> {
         let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, catch_up));
         let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
         let mut observers = Observers::new();
-        observers.add(record);
+        if let Some(archive) = archive {
+            observers.add(archive);
+        }
         observers.add(&mut progress);
         if let Some(pretty) = &mut pretty {
             observers.add(pretty);
@@ -203,6 +218,13 @@ fn preamble(contestants: &[Contestant], files: &Files, cells: Option<&Cells>) ->
     loaded.chain(registered).chain(sandbox).chain(["\tOK!".to_owned()]).map(Entry::info).collect()
 }
 
+/// Players in their seats.
+struct Seated {
+    players: Players<Entelect2017>,
+    /// How long each may take; `None` without limit.
+    limits: BySeat<Option<Limits>>,
+}
+
 /// What is needed to seat players.
 struct Table<'a> {
     args: &'a Args,
@@ -217,7 +239,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn seat(&self, contestants: &[Contestant]) -> Result<Players<Entelect2017>, ArenaError> {
+    fn seat(&self, contestants: &[Contestant]) -> Result<Seated, ArenaError> {
         let keyboard = Keyboard::stdin(self.interrupt.clone())?;
         let question = self.files.player_files(&self.game.view(Seat::A));
         let mut calibration = Calibration::new(question, self.tools.clone(), self.interrupt.clone());
@@ -231,21 +253,25 @@ impl Table<'_> {
             seed: self.seed,
         };
         let people = contestants.iter().filter(|contestant| contestant.bot.is_none()).count();
-        contestants
-            .iter()
-            .zip(self.names.seats())
-            .map(|(contestant, seat)| -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
-                Ok(match &contestant.bot {
-                    Some(bot) => Box::new(Bot::new(self.files.clone(), bots.seat(bot, seat)?)),
-                    None => {
-                        let names = self.names.clone();
-                        let draw = move |scene: &rules::Scene| show::board::for_person(scene, &names);
-                        let seed = rules::seat_seed(self.seed, seat);
-                        let name = self.names.of(seat).to_owned();
-                        Box::new(Console::new(name, people > 1, seed, keyboard.clone(), draw, io::stdout()))
-                    }
-                })
-            })
-            .collect()
+        let mut players: Vec<Box<dyn Player<Entelect2017>>> = Vec::new();
+        let mut limits = Vec::new();
+        for (contestant, seat) in contestants.iter().zip(self.names.seats()) {
+            match &contestant.bot {
+                Some(bot) => {
+                    let (bot, limit) = bots.seat(bot, seat)?;
+                    players.push(Box::new(Bot::new(self.files.clone(), bot)));
+                    limits.push(limit);
+                }
+                None => {
+                    let names = self.names.clone();
+                    let draw = move |scene: &rules::Scene| show::board::for_person(scene, &names);
+                    let seed = rules::seat_seed(self.seed, seat);
+                    let name = self.names.of(seat).to_owned();
+                    players.push(Box::new(Console::new(name, people > 1, seed, keyboard.clone(), draw, io::stdout())));
+                    limits.push(None);
+                }
+            }
+        }
+        Ok(Seated { players: players.into_iter().collect(), limits: limits.into_iter().collect() })
     }
 }

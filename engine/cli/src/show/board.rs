@@ -2,18 +2,18 @@
 //! `@` a shot that a shield caught, `~` water. `>` stands before the cells of the last shots, `+` before shielded ones.
 
 use super::Names;
-use super::names::{cut, padded};
+use super::names::{clean, cut, padded};
 use super::paint::{Meaning, Paint};
-use rules::{BoardScene, CellScene, Mark, Point, Scene};
+use rules::{BoardScene, CellScene, Grid, Mark, Point, Scene};
 use std::io;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns before the first cell.
-const MARGIN: usize = 3;
+pub(super) const MARGIN: usize = 3;
 /// Columns of a cell.
-const CELL: usize = 2;
+pub(super) const CELL: usize = 2;
 /// Columns between two boards.
-const GAP: usize = 4;
+pub(super) const GAP: usize = 4;
 
 /// The lines of a scene, not wider than `columns`: boards side by side where that is wide enough, else one below the
 /// other.
@@ -45,7 +45,7 @@ pub(crate) fn lines(scene: &Scene, names: &Names, paint: Paint, columns: usize) 
             .boards
             .iter()
             .filter(|board| !board.deed.is_empty())
-            .map(|board| cut(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed), columns)),
+            .map(|board| cut(&clean(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed)), columns)),
     );
     lines
 }
@@ -58,7 +58,7 @@ pub(crate) fn for_person(scene: &Scene, names: &Names) -> String {
 }
 
 /// Columns of a board: its cells, or its facts where they are wider.
-fn width(board: &BoardScene) -> usize {
+pub(super) fn width(board: &BoardScene) -> usize {
     let cells = MARGIN + CELL * board.grid.width() as usize;
     fact_lines(board).iter().map(|line| line.width()).max().unwrap_or_default().max(cells)
 }
@@ -76,38 +76,56 @@ impl Block {
         for y in (0..board.grid.height()).rev() {
             let cells =
                 (0..board.grid.width()).filter_map(|x| board.cell(Point { x, y })).map(|cell| paint_cell(cell, paint));
-            let label = paint.paint(format!("{y:>2} "), Meaning::Quiet, false, false);
+            let label = paint.paint(row_label(y), Meaning::Quiet, false, false);
             let drawn = MARGIN + CELL * board.grid.width() as usize;
             lines.push(format!("{label}{}{}", cells.collect::<String>(), " ".repeat(width - drawn)));
         }
-        // Numbers of two digits touch, so only every second one is written.
-        let label = |x: i32| if x > 9 && x % 2 == 1 { "  ".to_owned() } else { format!("{x:>2}") };
-        let axis: String = (0..board.grid.width()).map(label).collect();
-        lines.push(paint.paint(padded(&format!("   {axis}"), width), Meaning::Quiet, false, false));
+        lines.push(paint.paint(padded(&axis(board.grid), width), Meaning::Quiet, false, false));
         lines.extend(fact_lines(board).iter().map(|line| padded(line, width)));
         Block { lines }
     }
 }
 
-fn paint_cell(cell: CellScene, paint: Paint) -> String {
-    let (sign, meaning) = match cell.mark {
+/// What stands before the first cell of row `y`.
+pub(super) fn row_label(y: i32) -> String {
+    format!("{y:>2} ")
+}
+
+/// The numbers of the columns, to be written below them.
+pub(super) fn axis(grid: Grid) -> String {
+    // Numbers of two digits touch, so only every second one is written.
+    let label = |x: i32| if x > 9 && x % 2 == 1 { "  ".to_owned() } else { format!("{x:>2}") };
+    format!("   {}", (0..grid.width()).map(label).collect::<String>())
+}
+
+/// The sign of a mark and what it means.
+pub(super) fn sign(mark: Mark) -> (char, Meaning) {
+    match mark {
         Mark::Water => ('~', Meaning::Water),
         Mark::Ship(letter) => (letter, Meaning::Ship),
         Mark::Hit(Some(letter)) => (letter.to_ascii_lowercase(), Meaning::Hit),
         Mark::Hit(None) => ('*', Meaning::Hit),
         Mark::Miss => ('!', Meaning::Miss),
         Mark::ShieldHit => ('@', Meaning::Shield),
-    };
-    let before = match (cell.fresh, cell.shielded) {
+    }
+}
+
+/// What stands before the sign of a cell where colours do not tell it.
+pub(super) fn before(cell: CellScene) -> char {
+    match (cell.fresh, cell.shielded) {
         (true, _) => '>',
         (false, true) => '+',
         (false, false) => ' ',
-    };
+    }
+}
+
+fn paint_cell(cell: CellScene, paint: Paint) -> String {
+    let (sign, meaning) = sign(cell.mark);
     if paint.escapes() {
         // The colours tell what the sign before the cell tells elsewhere.
         format!(" {}", paint.paint(sign, meaning, cell.fresh, cell.shielded))
     } else {
-        format!("{before}{sign}")
+        format!("{}{sign}", before(cell))
     }
 }
 

@@ -13,6 +13,9 @@ mod report;
 mod result;
 mod screen;
 
+#[allow(dead_code, unused_imports, reason = "for the command `replay`, which is not there yet")]
+pub(crate) mod viewer;
+
 pub(crate) use building::Building;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use names::{Names, clean};
@@ -28,6 +31,13 @@ use std::io::{self, Write};
 pub(crate) fn say(text: &str) {
     // Nobody may be listening; the match does not depend on it.
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Shows where a long work is, in a line that the next one takes the place of; none for an empty text.
+pub(crate) fn status(text: &str) {
+    let mut stderr = io::stderr();
+    // A closed terminal stops nothing.
+    let _ = write!(stderr, "\r{text}\x1b[K").and_then(|()| stderr.flush());
 }
 
 /// An error and what it came from, in one line.

@@ -14,10 +14,16 @@ pub(crate) struct Names(BySeat<String>);
 impl Names {
     /// Of the two players of these files.
     pub(crate) fn new(files: &Files) -> Names {
-        let names: Vec<String> = [Seat::A, Seat::B].map(|seat| shown(files.name(seat))).to_vec();
-        let same = names[0] == names[1];
-        let with_seat = |(seat, name): (Seat, String)| if same { format!("{name} ({seat})") } else { name };
-        Names([Seat::A, Seat::B].into_iter().zip(names).map(with_seat).collect())
+        Names::of_players([Seat::A, Seat::B].map(|seat| files.name(seat)))
+    }
+
+    /// Of the players in the first seats, in order.
+    pub(crate) fn of_players<'a>(names: impl IntoIterator<Item = &'a str>) -> Names {
+        let names: BySeat<String> = names.into_iter().map(shown).collect();
+        let is_single = |wanted: &String| names.iter().filter(|(_, name)| *name == wanted).count() == 1;
+        let with_seat =
+            |(seat, name): (Seat, &String)| if is_single(name) { name.clone() } else { format!("{name} ({seat})") };
+        Names(names.iter().map(with_seat).collect())
     }
 
     /// The name of the player in `seat`.

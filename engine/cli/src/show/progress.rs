@@ -1,9 +1,9 @@
 //! One line on the terminal that says how far the match is.
 
-use super::{Names, say};
+use super::{Names, say, status};
 use arena::{ArenaError, MatchEvent, Observer};
 use rules::entelect_2017::Entelect2017;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 /// Keeps the line up to date.
 pub(crate) struct Progress {
@@ -21,15 +21,9 @@ impl Progress {
     /// Takes the line away.
     pub(crate) fn clear(&mut self) {
         if self.shown {
-            self.write("");
+            status("");
         }
         self.shown = false;
-    }
-
-    fn write(&self, text: &str) {
-        let mut stderr = io::stderr();
-        // A closed terminal stops nothing.
-        let _ = write!(stderr, "\r{text}\x1b[K").and_then(|()| stderr.flush());
     }
 }
 
@@ -40,13 +34,13 @@ impl Observer<Entelect2017> for Progress {
                 let last = game.size().last_round();
                 let points =
                     self.names.seats().map(|seat| format!("{} {}", self.names.of(seat), game.player(seat).points()));
-                self.write(&format!("round {turn} of at most {last} · {}", points.collect::<Vec<_>>().join(" · ")));
+                status(&format!("round {turn} of at most {last} · {}", points.collect::<Vec<_>>().join(" · ")));
                 self.shown = true;
             }
             MatchEvent::Answered { turn, replies, .. } if self.wanted => {
                 for (seat, reply) in *replies {
                     if let Err(fault) = &reply.answer {
-                        self.write("");
+                        status("");
                         say(&format!("round {turn}: {} {fault}", self.names.of(*seat)));
                     }
                 }

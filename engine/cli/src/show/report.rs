@@ -118,7 +118,7 @@ impl Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Program { folder, language, launch } = self.program;
+        let Program { folder, language, launch, .. } = self.program;
         writeln!(f, "{}, {}, in {}", clean(self.name), language.name, folder.display())?;
         writeln!(f, "  run by {}\n", launch.program().display())?;
         self.table(f)?;

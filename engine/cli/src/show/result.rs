@@ -13,10 +13,10 @@ pub(crate) fn result(
     outcome: &Outcome,
     names: &Names,
     seed: u64,
-    replay: &Path,
+    replay: Option<&Path>,
     bundles: &[Bundle],
 ) -> Result<(), ArenaError> {
-    let mut text = format!("{}: {}\n", verdict(outcome, names), reason(&outcome.ending, names));
+    let mut text = format!("{}\n", ending(Some(outcome), names));
     for &seat in &outcome.ranking {
         text.push_str(&format!(
             "  {seat} {}  {:>4} points\n",
@@ -24,9 +24,12 @@ pub(crate) fn result(
             outcome.points[seat]
         ));
     }
-    text.push_str(&format!("{} rounds, seed {seed}\nReplay: {}\n", outcome.turns, replay.display()));
-    for seat in names.seats() {
-        text.extend(faults(names.of(seat), replay, bundles.iter().filter(|bundle| bundle.seat == seat)));
+    text.push_str(&format!("{} rounds, seed {seed}\n", outcome.turns));
+    if let Some(replay) = replay {
+        text.push_str(&format!("Replay: {}\n", replay.display()));
+        for seat in names.seats() {
+            text.extend(faults(names.of(seat), replay, bundles.iter().filter(|bundle| bundle.seat == seat)));
+        }
     }
     super::print(&text)
 }
@@ -41,6 +44,14 @@ fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundl
     };
     let report = replay.join(&first.folder).join("report.txt");
     Some(format!("{name} in round {}: {}{rest}\n  see {}\n", first.round, super::clean(why), report.display()))
+}
+
+/// How a match ended, in one line.
+pub(super) fn ending(outcome: Option<&Outcome>, names: &Names) -> String {
+    outcome.map_or_else(
+        || "the match was not played to its end".to_owned(),
+        |outcome| format!("{}: {}", verdict(outcome, names), reason(&outcome.ending, names)),
+    )
 }
 
 fn verdict(outcome: &Outcome, names: &Names) -> String {

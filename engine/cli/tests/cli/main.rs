@@ -22,4 +22,5 @@ mod stopping;
 mod table;
 mod terminal;
 mod tournament_mode;
+mod viewer;
 mod zoo;

@@ -22,7 +22,11 @@ fn started(table: &Table, flags: &[&str], hanging: usize) -> Child {
             thread::yield_now();
         }
     }
-    assert!(bots_left(engine.id()).len() >= 2 * hanging, "each bot and its daemon run");
+    // Each bot and its daemon; one that is just being started has no environment yet.
+    while bots_left(engine.id()).len() < 2 * hanging {
+        assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
+        thread::yield_now();
+    }
     engine
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 /// The program in a terminal of 80 x 24.
-struct Terminal {
+pub struct Terminal {
     process: Child,
     keyboard: ChildStdin,
     screen: String,
@@ -16,7 +16,12 @@ impl Terminal {
     /// None where there is no `script`.
     fn start(folder: &Path, arguments: &str, no_color: bool) -> Option<Terminal> {
         let program = assert_cmd::cargo::cargo_bin!("broadside");
-        let line = format!("stty rows 24 cols 80; exec env {USUAL_SIGNALS} '{}' {arguments}", program.display());
+        Terminal::run(folder, &format!("exec env {USUAL_SIGNALS} '{}' {arguments}", program.display()), no_color)
+    }
+
+    /// A line of shell in such a terminal. None where there is no `script`.
+    pub fn run(folder: &Path, line: &str, no_color: bool) -> Option<Terminal> {
+        let line = format!("stty rows 24 cols 80; {line}");
         let mut command = Command::new("script");
         command.args(["--quiet", "--flush", "--return", "--command", &line, "/dev/null"]).current_dir(folder);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
@@ -33,7 +38,7 @@ impl Terminal {
     }
 
     /// Reads until these words have been shown.
-    fn wait_for(&mut self, words: &str) -> &mut Terminal {
+    pub fn wait_for(&mut self, words: &str) -> &mut Terminal {
         let mut chunk = [0; 4096];
         while !self.screen.contains(words) {
             let count = self.process.stdout.as_mut().unwrap().read(&mut chunk).unwrap();
@@ -43,14 +48,20 @@ impl Terminal {
         self
     }
 
-    fn press(&mut self, keys: &str) -> &mut Terminal {
+    pub fn press(&mut self, keys: &str) -> &mut Terminal {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
         self.keyboard.flush().unwrap();
         self
     }
 
+    /// Takes the terminal away from under the program.
+    pub fn take_away(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
     /// Everything that was shown, and the exit code.
-    fn end(mut self) -> (String, Option<i32>) {
+    pub fn end(mut self) -> (String, Option<i32>) {
         let mut rest = Vec::new();
         self.process.stdout.as_mut().unwrap().read_to_end(&mut rest).unwrap();
         self.screen.push_str(&String::from_utf8_lossy(&rest));

@@ -2,10 +2,10 @@
 
 use super::{MapSize, Ship, ShipPlacement};
 use crate::{Grid, Point, straight};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// What is so of one cell of a map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CellState {
     /// A ship covers it.
     pub occupied: bool,
@@ -17,23 +17,42 @@ pub struct CellState {
     pub shield_hit: bool,
 }
 
+impl CellState {
+    /// All of it as one number.
+    fn bits(self) -> u8 {
+        let CellState { occupied, hit, shielded, shield_hit } = self;
+        [occupied, hit, shielded, shield_hit].into_iter().rev().fold(0, |bits, bit| bits << 1 | u8::from(bit))
+    }
+}
+
+/// A byte for each cell: states are serialised after every turn of a match.
+fn as_bytes<S: Serializer>(cells: &[CellState], out: S) -> Result<S::Ok, S::Error> {
+    let bytes: Vec<u8> = cells.iter().map(|cell| cell.bits()).collect();
+    out.serialize_bytes(&bytes)
+}
+
+/// The length of the longest ship.
+const LONGEST: usize = 5;
+
 /// One ship of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShipState {
-    pub(super) cells: Vec<Option<Point>>,
+    /// As many as the ship is long, and then none.
+    cells: [Option<Point>; LONGEST],
+    length: u8,
     pub(super) placed: bool,
     pub(super) destroyed: bool,
 }
 
 impl ShipState {
     fn new(ship: Ship) -> ShipState {
-        ShipState { cells: vec![None; usize::from(ship.length())], placed: false, destroyed: false }
+        ShipState { cells: [None; LONGEST], length: ship.length(), placed: false, destroyed: false }
     }
 
     /// Its cells from the placed start on; `None` where it was never placed. They stay listed when a failed first
     /// phase takes the ship off the board.
     pub fn cells(&self) -> &[Option<Point>] {
-        &self.cells
+        &self.cells[..usize::from(self.length)]
     }
 
     /// Whether it is on the board.
@@ -51,6 +70,7 @@ impl ShipState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Board {
     grid: Grid,
+    #[serde(serialize_with = "as_bytes")]
     cells: Vec<CellState>,
     ships: [ShipState; 5],
 }
@@ -98,7 +118,7 @@ impl Board {
     pub fn ship_at(&self, point: Point) -> Option<Ship> {
         Ship::ALL.into_iter().find(|&ship| {
             let state = self.ship(ship);
-            state.placed && state.cells.contains(&Some(point))
+            state.placed && state.cells().contains(&Some(point))
         })
     }
 
@@ -164,7 +184,7 @@ impl Board {
     }
 
     fn is_shot_through(&self, ship: Ship) -> bool {
-        let cells = &self.ship(ship).cells;
+        let cells = self.ship(ship).cells();
         cells.iter().all(|point| point.and_then(|p| self.cell(p)).is_some_and(|cell| cell.hit))
     }
 

@@ -117,6 +117,10 @@ impl Cage<'_> {
         command.args(["-s", "1", "-l", log, "-b"]).args(self.bots.each_ref().map(BotFolder::path));
         command.args(["--sandbox", if self.mode == Mode::Plain { "off" } else { "strict" }]);
         command.args(self.case.flags);
+        if !self.case.flags.contains(&"--calibration") {
+            // So that a busy machine does not make the other bot late. The bad one is killed after four seconds all the same.
+            command.args(["--calibration", "2000"]);
+        }
         if !["--together", "--tournamentMode"].iter().any(|flag| self.case.flags.contains(flag)) {
             // In a sandbox nothing can be done to another bot that runs at the same time.
             let at_once = self.mode == Mode::Sandboxed && !self.case.small_disk;

@@ -15,6 +15,7 @@ pub mod wire;
 pub use decode::decode;
 pub use details::BotDetails;
 pub use logs::{Entry, Level, engine_log, player_news};
+pub use round_files::read_round_info;
 
 use super::{Entelect2017, Order, Phase, View};
 use crate::{Answer, BySeat, Dialect, Fault, Message, Part, Seat};

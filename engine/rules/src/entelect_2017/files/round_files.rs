@@ -1,9 +1,9 @@
 //! The files of a round that lie beside the players' folders.
 
-use super::super::{Entelect2017, LastCommand, OrderKind, PlayerState, Weapon};
+use super::super::{Entelect2017, LastCommand, MapSize, OrderKind, PlayerState, Settings, Weapon};
 use super::{BotDetails, Files, json, map_txt, state_json};
-use crate::{Part, Seat};
-use serde::Serialize;
+use crate::{BySeat, Part, Seat};
+use serde::{Deserialize, Serialize};
 
 /// The five files of the coming round.
 pub(super) fn all(files: &Files, game: &Entelect2017) -> Vec<Part> {
@@ -14,6 +14,26 @@ pub(super) fn all(files: &Files, game: &Entelect2017) -> Vec<Part> {
         Part { name: "roundInfo.json", bytes: json::to_vec(&info(files, game)) },
         Part { name: "roundCommand.json", bytes: json::to_vec(&commands(game)) },
     ]
+}
+
+/// What roundInfo.json tells of a match: what was agreed, and who plays.
+pub fn read_round_info(bytes: &[u8]) -> Result<(Settings, BySeat<BotDetails>), String> {
+    let wrong = |e: serde_json::Error| format!("it is no roundInfo.json: {e}");
+    let info: KeptInfo = serde_json::from_slice(bytes).map_err(wrong)?;
+    let size = MapSize::ALL.into_iter().find(|size| size.side() == info.map_size);
+    let size = size.ok_or_else(|| format!("MapSize: there is no map of {} cells", info.map_size))?;
+    if info.players.len() != 2 {
+        return Err(format!("Players: there are {}, not 2", info.players.len()));
+    }
+    Ok((Settings { size }, info.players.into_iter().collect()))
+}
+
+/// What of roundInfo.json is the same in all rounds.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct KeptInfo {
+    map_size: u8,
+    players: Vec<BotDetails>,
 }
 
 /// roundInfo.json. The winner is the best so far, in every round.

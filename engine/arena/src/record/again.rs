@@ -1,0 +1,165 @@
+//! Playing a recorded match again: its answers through the rules, before the same observers.
+
+use super::format::TurnLine;
+use super::seal::fingerprint;
+use super::{Record, RecordError};
+use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
+use rules::{BySeat, Dialect, Fault, Game, Outcome, Part, Seat};
+use std::sync::Arc;
+
+/// The state before the first turn of a recorded match.
+pub fn first<G: Game>(record: &Record) -> Result<G, ArenaError> {
+    let header = record.header();
+    if header.game != G::KIND {
+        return Err(RecordError::OtherGame { has: header.game, wanted: G::KIND }.of(record.path()));
+    }
+    let wrong = |what: String| RecordError::Line { line: 1, what }.of(record.path());
+    let settings = serde_json::from_value(header.settings.clone()).map_err(|e| wrong(format!("settings: {e}")))?;
+    G::start(&settings, header.seats.len() as u8, header.seed).map_err(|e| wrong(e.to_string()))
+}
+
+/// Plays a recorded match again and checks every turn on the way. `watch` sees what an observer of the match saw, but
+/// for what only the run knew.
+///
+/// The error is [`RecordError::Unfinished`] where the record just ends, after everything was seen that there is.
+pub fn play_again<G: Game, D: Dialect<G> + Clone + 'static>(
+    record: &Arc<Record>,
+    dialect: &D,
+    watch: &mut dyn Observer<G>,
+) -> Result<Outcome, ArenaError> {
+    let game = first::<G>(record)?;
+    let mut players: Players<G> = record
+        .header()
+        .seats
+        .seats()
+        .map(|seat| -> Box<dyn Player<G>> { Box::new(Recorded::new(record, dialect, seat)) })
+        .collect();
+    let mut check = Check { record, buffer: Vec::new() };
+    let mut observers = Observers::new();
+    observers.add(&mut check);
+    observers.add(watch);
+    play(game, &mut players, Sequence::InTurn, &mut observers)
+}
+
+/// A player that gives the answers of a record.
+struct Recorded<D> {
+    record: Arc<Record>,
+    dialect: D,
+    seat: Seat,
+}
+
+impl<D: Clone> Recorded<D> {
+    fn new(record: &Arc<Record>, dialect: &D, seat: Seat) -> Recorded<D> {
+        Recorded { record: Arc::clone(record), dialect: dialect.clone(), seat }
+    }
+}
+
+impl<G: Game, D: Dialect<G>> Player<G> for Recorded<D> {
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        let wrong = |what: String| difference::<G>(&self.record, ask.turn, format!("{}: {what}", self.seat));
+        // The check has seen that it is there.
+        let line = self.record.turn(ask.turn).and_then(|turn| turn.answers.get(&self.seat));
+        let line = line.ok_or_else(|| wrong("there is no answer".to_owned()))?;
+        let mut given = Vec::with_capacity(line.gave.len());
+        for (name, text) in &line.gave {
+            let known = self.dialect.answer_parts().iter().find(|known| *known == name);
+            let name = known.ok_or_else(|| wrong(format!("an answer has no part {name:?}")))?;
+            given.push(Part { name, bytes: text.bytes().ok_or_else(|| wrong(format!("{name} is no base64")))? });
+        }
+        let read = self.dialect.read(&given);
+        let answer = match (line.fault.clone().map(Fault::from), read) {
+            (None, Err(fault)) => return Err(wrong(format!("no fault is recorded, but: {fault}"))),
+            (Some(fault @ (Fault::NothingWritten | Fault::Unreadable { .. })), Ok(_)) => {
+                return Err(wrong(format!("the fault is recorded as '{fault}', but there is an order")));
+            }
+            (Some(fault), _) => Err(fault),
+            (None, Ok(order)) => Ok(order),
+        };
+        Ok(Reply { answer, given, time: line.time(), run: None })
+    }
+}
+
+/// Compares a match that is played again with its record.
+struct Check<'a> {
+    record: &'a Record,
+    buffer: Vec<u8>,
+}
+
+impl<G: Game> Observer<G> for Check<'_> {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Opened { turn, game } => {
+                let line = self.record.turn(*turn).ok_or_else(|| self.stops::<G>(*turn))?;
+                self.same_seats(*turn, line, *game)
+            }
+            MatchEvent::Answered { .. } => Ok(()),
+            MatchEvent::Advanced { turn, game, .. } => {
+                let state = fingerprint(*game, &mut self.buffer);
+                match self.record.turn(*turn) {
+                    Some(line) if line.state != state => {
+                        let what = "the rules make another state of these answers than the record says".to_owned();
+                        Err(difference::<G>(self.record, *turn, what))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            MatchEvent::Finished { outcome, .. } => self.same_outcome::<G>(outcome),
+        }
+    }
+}
+
+impl Check<'_> {
+    /// The record has no turn where the rules go on.
+    fn stops<G: Game>(&self, turn: u32) -> ArenaError {
+        match self.record.end() {
+            None => RecordError::Unfinished { game: G::KIND, turns: turn }.of(self.record.path()),
+            Some(_) => {
+                difference::<G>(self.record, turn, "the record has the outcome here, but the match goes on".to_owned())
+            }
+        }
+    }
+
+    fn same_seats<G: Game>(&self, turn: u32, line: &TurnLine, game: &G) -> Result<(), ArenaError> {
+        let awaited = game.awaited();
+        let wrong = |what| Err(difference::<G>(self.record, turn, what));
+        if let Some(seat) = awaited.iter().find(|seat| !line.answers.contains_key(seat)) {
+            return wrong(format!("the answer of {seat} is missing"));
+        }
+        match line.answers.keys().find(|seat| !awaited.contains(**seat)) {
+            Some(seat) => wrong(format!("there is an answer of {seat}, who was not asked")),
+            None => Ok(()),
+        }
+    }
+
+    fn same_outcome<G: Game>(&self, outcome: &Outcome) -> Result<(), ArenaError> {
+        let wrong = |turn, what: String| Err(difference::<G>(self.record, turn, what));
+        if self.record.len() > outcome.turns as usize {
+            return wrong(outcome.turns, "the record goes on, but the match is over".to_owned());
+        }
+        match self.record.end() {
+            None => Err(RecordError::Unfinished { game: G::KIND, turns: outcome.turns }.of(self.record.path())),
+            Some(end) if end.outcome != *outcome => {
+                wrong(outcome.turns.saturating_sub(1), format!("the outcome is {}", unlike(&end.outcome, outcome)))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+fn difference<G: Game>(record: &Record, turn: u32, what: String) -> ArenaError {
+    RecordError::Turn { game: G::KIND, turn, what }.of(record.path())
+}
+
+/// The first thing in which two outcomes differ.
+fn unlike(recorded: &Outcome, played: &Outcome) -> String {
+    let points = |points: &BySeat<u32>| points.iter().map(|(_, p)| p.to_string()).collect::<Vec<_>>().join(" : ");
+    let winner = |outcome: &Outcome| outcome.winner.map_or("nobody".to_owned(), |seat| seat.to_string());
+    let (what, [has, makes]) = if recorded.winner != played.winner {
+        ("winner", [recorded, played].map(winner))
+    } else if recorded.points != played.points {
+        ("points", [recorded, played].map(|outcome| points(&outcome.points)))
+    } else {
+        ("ending", [recorded, played].map(|outcome| format!("{:?}", outcome.ending)))
+    };
+    format!("another: {what} {has} in the record, {makes} by the rules")
+}

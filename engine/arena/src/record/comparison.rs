@@ -1,0 +1,199 @@
+//! Compares the folder of a match with what the rules make of its answers.
+
+use super::{RecordError, Shelf};
+use crate::ArenaError;
+use rules::entelect_2017::files::{COMMAND_TXT, ENGINE_LOG, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+use walkdir::WalkDir;
+
+/// A shelf that nothing is put on: what should be there is compared with what is there, when it is closed. Logs are not
+/// compared: they tell what only the run knew.
+#[derive(Debug)]
+pub struct Comparison {
+    folder: PathBuf,
+    /// Files in the order in which they were first written, as they were last written.
+    due: Vec<(String, Vec<u8>)>,
+    places: BTreeMap<String, usize>,
+    unplayed: Option<String>,
+}
+
+impl Comparison {
+    /// With the match in `folder`. The round in the folder `unplayed` was not played to its end, so nothing is known
+    /// of what lies in its players' folders.
+    pub fn new(folder: &Path, unplayed: Option<String>) -> Comparison {
+        Comparison { folder: folder.to_owned(), due: Vec::new(), places: BTreeMap::new(), unplayed }
+    }
+
+    fn compare(&self) -> Result<(), ArenaError> {
+        for (file, want) in &self.due {
+            let path = self.folder.join(file);
+            let wrong = |what: String| RecordError::File { file: file.clone(), what }.of(&self.folder);
+            let found = match fs::read(&path) {
+                Err(e) if e.kind() == io::ErrorKind::NotFound => return Err(wrong("it is missing".to_owned())),
+                read => read.map_err(|e| ArenaError::disk("read", &path, e))?,
+            };
+            if let Some(what) = difference(file, &found, want) {
+                return Err(wrong(what));
+            }
+        }
+        self.find_others()
+    }
+
+    /// Looks for files that the match has no reason to have.
+    fn find_others(&self) -> Result<(), ArenaError> {
+        let walk = WalkDir::new(&self.folder).min_depth(2).max_depth(3).sort_by_file_name();
+        for entry in walk {
+            let entry = entry.map_err(|e| ArenaError::disk("look through", &self.folder, e))?;
+            let Ok(relative) = entry.path().strip_prefix(&self.folder) else { continue };
+            let file = relative.to_string_lossy();
+            let ours = file.starts_with("Phase ") && entry.file_type().is_file() && is_engines(&file);
+            let known = self.places.contains_key(file.as_ref());
+            let unplayed = self.unplayed.as_ref().is_some_and(|round| file.starts_with(&format!("{round}/")));
+            if ours && !known && !unplayed {
+                let what = "it is there, but the match as the rules play it has no such file".to_owned();
+                return Err(RecordError::File { file: file.into_owned(), what }.of(&self.folder));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Shelf for Comparison {
+    fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        if name == ENGINE_LOG || name == LOG_TXT {
+            return Ok(());
+        }
+        let file = format!("{folder}/{name}");
+        match self.places.get(&file) {
+            Some(&at) => self.due[at].1 = bytes.to_vec(),
+            None => {
+                self.places.insert(file.clone(), self.due.len());
+                self.due.push((file, bytes.to_vec()));
+            }
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, _name: &str, _bytes: &[u8]) -> Result<(), ArenaError> {
+        Ok(())
+    }
+
+    fn has_players_files(&self) -> bool {
+        false
+    }
+
+    fn close(self: Box<Self>) -> Result<(), ArenaError> {
+        self.compare()
+    }
+}
+
+/// Whether the engine writes files of this name. Bots may leave others.
+fn is_engines(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    [STATE_JSON, MAP_TXT, PLACE_TXT, COMMAND_TXT, "roundInfo.json", "roundCommand.json"].contains(&name)
+        || name.ends_with(" - map.txt")
+}
+
+/// What is different between a file and what it should be.
+fn difference(file: &str, found: &[u8], want: &[u8]) -> Option<String> {
+    if found == want {
+        return None;
+    }
+    let is_map = file.ends_with(MAP_TXT);
+    let found = String::from_utf8_lossy(found);
+    let want = String::from_utf8_lossy(want);
+    // The original wrote the line ends of the system it ran on.
+    if is_map && found.replace("\r\n", "\n") == want {
+        return None;
+    }
+    if file.ends_with(".json") {
+        return Some(match serde_json::from_str::<Value>(&found) {
+            Err(e) => format!("it is no JSON: {e}"),
+            Ok(found) => serde_json::from_str(&want)
+                .ok()
+                .and_then(|want| field(&found, &want))
+                .unwrap_or_else(|| "it says the same in other words".to_owned()),
+        });
+    }
+    Some(line(&found, &want))
+}
+
+/// The first field in which two values differ.
+fn field(found: &Value, want: &Value) -> Option<String> {
+    let inner = match (found, want) {
+        (Value::Object(found), Value::Object(want)) => {
+            let name = want.keys().chain(found.keys()).find(|name| found.get(*name) != want.get(*name))?;
+            match (found.get(name), want.get(name)) {
+                (Some(found), Some(want)) => return nested(name, found, want),
+                (None, _) => return Some(format!("{name} is missing")),
+                (_, None) => return Some(format!("{name} should not be there")),
+            }
+        }
+        (Value::Array(found), Value::Array(want)) if found.len() == want.len() => {
+            let at = (0..found.len()).find(|&at| found[at] != want[at])?;
+            return nested(&format!("[{at}]"), &found[at], &want[at]);
+        }
+        _ => format!(": {} in the file, {} by the rules", short(found), short(want)),
+    };
+    Some(inner)
+}
+
+fn nested(name: &str, found: &Value, want: &Value) -> Option<String> {
+    let inner = field(found, want)?;
+    let joint = if inner.starts_with([':', '[']) { "" } else { "." };
+    Some(format!("{name}{joint}{inner}"))
+}
+
+/// A value for a message.
+fn short(value: &Value) -> String {
+    const MOST: usize = 60;
+    let text = value.to_string();
+    if text.chars().count() <= MOST { text } else { text.chars().take(MOST).chain(['…']).collect() }
+}
+
+/// The first line in which two texts differ.
+fn line(found: &str, want: &str) -> String {
+    let mut lines = found.lines().zip(want.lines()).enumerate();
+    match lines.find(|(_, (found, want))| found != want) {
+        Some((at, (found, want))) => format!("line {}: {found:?} in the file, {want:?} by the rules", at + 1),
+        None => format!("{} lines in the file, {} by the rules", found.lines().count(), want.lines().count()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_is_told_by_its_field() {
+        let told = |found: &str, want: &str| difference("x/state.json", found.as_bytes(), want.as_bytes());
+        let found = r#"{"PlayerMap":{"Cells":[{"Hit":true},{"Hit":false}]},"Round":3}"#;
+        assert_eq!(told(found, found), None);
+        let cases = [
+            (r#"{"Hit":false}]"#, r#"{"Hit":true}]"#, "PlayerMap.Cells[1].Hit: true in the file, false by the rules"),
+            (r#","Round":3"#, "", "Round is missing"),
+            (r#""Round":3"#, r#""Round":3,"More":1"#, "More should not be there"),
+            (
+                r#",{"Hit":false}"#,
+                "",
+                r#"PlayerMap.Cells: [{"Hit":true}] in the file, [{"Hit":true},{"Hit":false}] by the rules"#,
+            ),
+            (":3", ": 3", "it says the same in other words"),
+        ];
+        for (from, to, what) in cases {
+            assert_eq!(told(&found.replacen(from, to, 1), found).as_deref(), Some(what));
+        }
+        assert!(told("{", found).unwrap().starts_with("it is no JSON"));
+    }
+
+    #[test]
+    fn a_map_may_have_the_line_ends_of_windows() {
+        let told = |found: &str| difference("Phase 1 - Round 0/A - map.txt", found.as_bytes(), b"one\ntwo\n");
+        assert_eq!(told("one\r\ntwo\r\n"), None);
+        assert_eq!(told("one\r\ntoo\r\n").as_deref(), Some(r#"line 2: "too" in the file, "two" by the rules"#));
+        assert_eq!(told("one\n").as_deref(), Some("1 lines in the file, 2 by the rules"));
+    }
+}

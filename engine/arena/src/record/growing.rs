@@ -1,0 +1,46 @@
+//! A file that grows while bots run that may do with it what they like.
+
+use super::MatchFolder;
+use crate::ArenaError;
+use std::fs::File;
+use std::io::Write;
+use std::sync::Arc;
+
+/// A file at the top of a match's folder. Every addition reaches the disk's cache at once, so a killed engine leaves it
+/// readable. What bots may have done to it is undone in the end.
+#[derive(Debug)]
+pub(super) struct Growing {
+    folder: Arc<MatchFolder>,
+    name: String,
+    file: File,
+    written: Vec<u8>,
+}
+
+impl Growing {
+    /// A new file that begins with `bytes`.
+    pub(super) fn create(folder: &Arc<MatchFolder>, name: &str, bytes: &[u8]) -> Result<Growing, ArenaError> {
+        let file = folder.create_file(name)?;
+        let mut growing = Growing { folder: Arc::clone(folder), name: name.to_owned(), file, written: Vec::new() };
+        growing.append(bytes)?;
+        Ok(growing)
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Adds to its end.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.written.extend_from_slice(bytes);
+        self.file.write_all(bytes).map_err(|e| ArenaError::disk("write", self.folder.path().join(&self.name), e))
+    }
+
+    /// Sees to it that the file is there as it was written.
+    pub(super) fn close(self) -> Result<(), ArenaError> {
+        if self.folder.holds(&self.name, &self.written) {
+            return Ok(());
+        }
+        log::warn!("{} was changed while the match was played; it is written again", self.name);
+        self.folder.write("", &self.name, &self.written)
+    }
+}

@@ -1,0 +1,219 @@
+//! Makes a record of a folder of 2017, ours or one that the original engine left.
+
+use super::{Clock, Header, RecordError, Scribe, Sitter};
+use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
+use rules::entelect_2017::files::{BotDetails, ENGINE_LOG, Files, LOG_TXT, read_round_info};
+use rules::entelect_2017::{Entelect2017, Order, Settings};
+use rules::{BySeat, Dialect, Fault, Game, GameKind, Part, Seat};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fs, io};
+
+/// What a record says of the engine if it was made of a folder.
+const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"), ", from a folder of 2017");
+
+/// The lines of a record of the match in `folder`, made from its players' answers.
+///
+/// It has times only where the logs tell them. A turn for which the log has no order, though there is one in the files,
+/// is recorded as timed out: that is the one fault which leaves a readable answer.
+pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
+    let rounds = Arc::new(Rounds::of(folder)?);
+    let (settings, details) = rounds.info()?;
+    let files = Files::new(details.clone());
+    let sitter = |details: &BotDetails| Sitter { details: details.clone(), content: None, limits: None };
+    let header = Header {
+        game: GameKind::Entelect2017,
+        settings: serde_json::to_value(settings).expect("settings have string keys"),
+        seed: 0,
+        seats: details.map(sitter),
+        sequence: None,
+        sandbox: None,
+        engine: ENGINE.to_owned(),
+        started: None,
+    };
+    let (scribe, lines) = Scribe::begin(&header, Clock::Stopped(None));
+    let mut writing = Writing { scribe, lines };
+    let mut ends = Ends { rounds: Arc::clone(&rounds) };
+    let seats = header.seats.seats();
+    let mut players: Players<Entelect2017> = seats
+        .map(|seat| -> Box<dyn Player<Entelect2017>> {
+            Box::new(FromFolder { rounds: Arc::clone(&rounds), files: files.clone(), seat })
+        })
+        .collect();
+    let game = Entelect2017::start(&settings, header.seats.len() as u8, 0)
+        .map_err(|e| RecordError::NoRecord(e.to_string()).of(folder))?;
+    let mut observers = Observers::new();
+    observers.add(&mut ends);
+    observers.add(&mut writing);
+    let played = play(game, &mut players, Sequence::InTurn, &mut observers);
+    match played {
+        Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(writing.lines)
+}
+
+/// The folder of the round that was begun and not played to its end, if there is one in the match in `folder`. The
+/// original engine leaves one whenever it removes a player, because it crashes then.
+pub(super) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
+    Ok(Rounds::of(folder)?.unplayed())
+}
+
+/// The rounds in a folder.
+#[derive(Debug)]
+struct Rounds {
+    folder: PathBuf,
+    /// The names of their folders by their numbers.
+    names: BTreeMap<u32, String>,
+}
+
+impl Rounds {
+    fn of(folder: &Path) -> Result<Rounds, ArenaError> {
+        let failed = |e: io::Error| ArenaError::disk("look through", folder, e);
+        let mut names = BTreeMap::new();
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+            let number = name.strip_prefix("Phase ").and_then(|rest| rest.split_once(" - Round "));
+            if let Some(number) = number.and_then(|(_, number)| number.parse().ok()) {
+                names.insert(number, name);
+            }
+        }
+        if names.contains_key(&0) {
+            return Ok(Rounds { folder: folder.to_owned(), names });
+        }
+        let what = "the folder has neither match.jsonl nor the folder 'Phase 1 - Round 0'".to_owned();
+        Err(RecordError::NoRecord(what).of(folder))
+    }
+
+    /// The folder of a round that was played to its end, which its log tells.
+    fn played(&self, round: u32) -> Option<PathBuf> {
+        let folder = self.folder.join(self.names.get(&round)?);
+        folder.join(ENGINE_LOG).is_file().then_some(folder)
+    }
+
+    /// The folder of a round whose players were asked, but that has no log of the engine.
+    fn unplayed(&self) -> Option<String> {
+        let (number, name) = self.names.last_key_value()?;
+        let asked = self.folder.join(name).join(Seat::A.to_string()).is_dir();
+        (asked && self.played(*number).is_none()).then(|| name.clone())
+    }
+
+    /// What was agreed, and who played.
+    fn info(&self) -> Result<(Settings, BySeat<BotDetails>), ArenaError> {
+        let file = format!("{}/roundInfo.json", self.names[&0]);
+        let path = self.folder.join(&file);
+        let bytes = fs::read(&path).map_err(|e| ArenaError::disk("read", &path, e))?;
+        read_round_info(&bytes).map_err(|what| RecordError::File { file, what }.of(&self.folder))
+    }
+}
+
+/// Ends the match where the folder ends.
+struct Ends {
+    rounds: Arc<Rounds>,
+}
+
+impl Observer<Entelect2017> for Ends {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Opened { turn, .. } if self.rounds.played(*turn).is_none() => {
+                Err(RecordError::Unfinished { game: GameKind::Entelect2017, turns: *turn }.of(&self.rounds.folder))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+struct Writing {
+    scribe: Scribe,
+    lines: Vec<u8>,
+}
+
+impl Observer<Entelect2017> for Writing {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+        self.lines.extend(self.scribe.write(event));
+        Ok(())
+    }
+}
+
+/// Gives the answers that lie in the folder.
+struct FromFolder {
+    rounds: Arc<Rounds>,
+    files: Files,
+    seat: Seat,
+}
+
+impl Player<Entelect2017> for FromFolder {
+    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
+        let round = self.rounds.played(ask.turn).unwrap_or_default();
+        let folder = round.join(self.seat.to_string());
+        let mut given = Vec::new();
+        for name in self.files.answer_parts() {
+            given.extend(read(&folder.join(name))?.map(|bytes| Part { name, bytes: as_given(bytes) }));
+        }
+        let time = read(&folder.join(LOG_TXT))?.and_then(|log| time_in(&String::from_utf8_lossy(&log)));
+        let answer = match self.files.read(&given) {
+            Ok(order) if order != Order::DoNothing && did_nothing(&round.join(ENGINE_LOG), self.seat)? => {
+                let used = time.map(|time| time.wall).unwrap_or_default();
+                Err(Fault::TimedOut { used, limit: crate::Limits::ANSWER })
+            }
+            answer => answer,
+        };
+        Ok(Reply { answer, given, time, run: None })
+    }
+}
+
+fn read(path: &Path) -> Result<Option<Vec<u8>>, ArenaError> {
+    match fs::read(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some).map_err(|e| ArenaError::disk("read", path, e)),
+    }
+}
+
+/// What a bot may have given of which this is the text: the engine writes files again without their byte order mark, and
+/// one that is still there is part of the text.
+fn as_given(text: Vec<u8>) -> Vec<u8> {
+    const MARK: &[u8] = "\u{FEFF}".as_bytes();
+    if text.starts_with(MARK) { [MARK, &text].concat() } else { text }
+}
+
+/// Whether the log says that the player in `seat` did nothing. It has one line for each player, in their order.
+fn did_nothing(log: &Path, seat: Seat) -> Result<bool, ArenaError> {
+    let log = read(log)?.unwrap_or_default();
+    let log = String::from_utf8_lossy(&log);
+    let command = log.lines().filter_map(|line| line.split_once("Added Command ")).nth(seat.index());
+    Ok(command.is_some_and(|(_, command)| command.contains("DoNothing")))
+}
+
+/// The time that the bot took, as its log tells it: `hh:mm:ss.fffffff`.
+fn time_in(log: &str) -> Option<TimeUsed> {
+    let of = |label: &str| {
+        let (_, span) = log.split_once(label)?;
+        let (hours, rest) = span.split_once(':')?;
+        let (minutes, rest) = rest.split_once(':')?;
+        let seconds: f64 = rest.lines().next()?.trim().parse().ok()?;
+        let minutes = hours.trim().parse::<f64>().ok()? * 60.0 + minutes.parse::<f64>().ok()?;
+        Duration::try_from_secs_f64(minutes * 60.0 + seconds).ok()
+    };
+    Some(TimeUsed { wall: of("total execution time was ")?, cpu: of("processor time was ") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_that_is_text_stays_text() {
+        let text = "\u{FEFF}1,2,3".as_bytes().to_vec();
+        assert_eq!(rules::entelect_2017::files::decode(&as_given(text.clone())).into_bytes(), text);
+        assert_eq!(as_given(b"1,2,3".to_vec()), b"1,2,3");
+    }
+
+    #[test]
+    fn times_are_read_from_logs() {
+        let log = "\nx - I: \tYour bots total execution time was 00:01:02.0018926\nx - I: \tmore";
+        assert_eq!(time_in(log), Some(TimeUsed { wall: Duration::new(62, 1_892_600), cpu: None }));
+        assert_eq!(time_in("total execution time was {SPAN}"), None);
+    }
+}

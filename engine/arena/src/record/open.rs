@@ -1,0 +1,30 @@
+//! Finds the record of a match, whatever form it has.
+
+use super::{MATCH_JSONL, MATCH_JSONL_ZST, Record, import};
+use crate::ArenaError;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The record of a match, and what else there is of it.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// The record.
+    pub record: Arc<Record>,
+    /// The folder with its rounds, if they are there as well.
+    pub rounds: Option<PathBuf>,
+}
+
+/// Opens a record, or the folder of a match: with the record in it, or else one made of its rounds, which the original
+/// engine may have left as well.
+pub fn open(path: &Path) -> Result<Opened, ArenaError> {
+    if !path.is_dir() {
+        return Ok(Opened { record: Arc::new(Record::read(path)?), rounds: None });
+    }
+    let kept = [MATCH_JSONL, MATCH_JSONL_ZST].map(|name| path.join(name)).into_iter().find(|path| path.is_file());
+    let record = match kept {
+        Some(kept) => Record::read(&kept)?,
+        None => Record::parse(path, import(path)?)?,
+    };
+    let rounds = path.join("Phase 1 - Round 0").is_dir().then(|| path.to_owned());
+    Ok(Opened { record: Arc::new(record), rounds })
+}

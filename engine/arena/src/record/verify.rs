@@ -1,0 +1,108 @@
+//! Whether a match is what the rules make of its answers, and its folder written anew from them.
+
+use super::import::unplayed;
+use super::{Archive, Clock, Comparison, EntelectFolder, InPlace, MatchFolder, Opened, Record, RecordError, Shelf};
+use super::{first, play_again};
+use crate::{ArenaError, MatchEvent, Observer};
+use chrono::DateTime;
+use rules::entelect_2017::Entelect2017;
+use rules::entelect_2017::files::Files;
+use rules::{Game, GameKind, Outcome};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A match that is what the rules make of its answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verified {
+    /// The game that was played.
+    pub game: GameKind,
+    /// How it ended; `None` if the original engine crashed when it was to remove a player, as it always did.
+    pub outcome: Option<Outcome>,
+    /// How many turns were played.
+    pub turns: u32,
+}
+
+/// Plays a match again, and compares everything that there is of it with what the rules make of its answers.
+///
+/// Fails with the first difference; with [`RecordError::Unfinished`] where there is none, but no end either.
+pub fn verify(opened: &Opened) -> Result<Verified, ArenaError> {
+    let record = &opened.record;
+    let game = record.header().game;
+    match game {
+        GameKind::Entelect2017 => {
+            let mut ending = Ending::default();
+            let played = match &opened.rounds {
+                None => play_again(record, &files(record), &mut ending),
+                Some(folder) => compare(record, folder, &mut ending),
+            };
+            match played {
+                Ok(outcome) => Ok(Verified { game, turns: outcome.turns, outcome: Some(outcome) }),
+                Err(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. })
+                    if ending.removal_is_due && opened.rounds.is_some() =>
+                {
+                    Ok(Verified { game, turns, outcome: None })
+                }
+                Err(error) => Err(error),
+            }
+        }
+    }
+}
+
+/// Whether the last state seen is one in which the rules remove a player.
+#[derive(Default)]
+struct Ending {
+    removal_is_due: bool,
+}
+
+impl Observer<Entelect2017> for Ending {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+        if let MatchEvent::Advanced { game, .. } = event {
+            self.removal_is_due = game.awaited().is_empty() && game.outcome().is_none();
+        }
+        Ok(())
+    }
+}
+
+/// Plays the match again, and compares its folder with what the rules make of it.
+fn compare(record: &Arc<Record>, folder: &Path, ending: &mut Ending) -> Result<Outcome, ArenaError> {
+    let comparison = Comparison::new(folder, unplayed(folder)?);
+    let played = write(record, Box::new(comparison), Clock::Stopped(None), ending);
+    match played {
+        // What there is of the match may still be wrong.
+        (Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }), Err(difference)) => {
+            Err(difference)
+        }
+        (played, _) => played,
+    }
+}
+
+/// Writes the folder of 2017 that belongs to a record. What only the run knew is not in its logs, and they have the time
+/// at which the match began, if that is known. Gives how the match ended, or that it did not.
+pub fn expand(record: &Arc<Record>, folder: MatchFolder) -> Result<Outcome, ArenaError> {
+    first::<Entelect2017>(record)?;
+    let started = record.header().started.as_ref().and_then(|started| DateTime::parse_from_rfc3339(started).ok());
+    let place = InPlace::new(Arc::new(folder));
+    let (played, written) = write(record, Box::new(place), Clock::Stopped(started), &mut Ending::default());
+    written.and(played)
+}
+
+/// What became of the match, and of its files.
+type Written = (Result<Outcome, ArenaError>, Result<(), ArenaError>);
+
+fn write(record: &Arc<Record>, shelf: Box<dyn Shelf>, clock: Clock, ending: &mut Ending) -> Written {
+    let files = files(record);
+    let seats = record.header().seats.len() as u8;
+    let folder = EntelectFolder::new(files.clone(), clock, seats, Vec::new());
+    let mut archive = Archive::new(shelf).with_folder(folder);
+    let mut observers = crate::Observers::new();
+    observers.add(&mut archive);
+    observers.add(ending);
+    let played = play_again(record, &files, &mut observers);
+    drop(observers);
+    (played, archive.close())
+}
+
+/// The dialect in which the players of a recorded match spoke.
+fn files(record: &Record) -> Files {
+    Files::new(record.header().seats.map(|sitter| sitter.details.clone()))
+}

@@ -1,0 +1,77 @@
+//! Commands about bots.
+
+use super::{Extra, Seclusion, calibration};
+use std::path::PathBuf;
+
+/// What bot is made.
+#[derive(Debug, clap::Args)]
+pub(crate) struct NewArgs {
+    /// Its language, e.g. python, java, c++ (all: broadside languages)
+    pub(crate) language: String,
+
+    /// Its folder, which must not be there yet or be empty
+    pub(crate) folder: PathBuf,
+
+    /// Its name [default: that of the folder]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+}
+
+pub(super) const NEW_HELP: &str = "\
+Example:
+  broadside new python my-bot
+  broadside check my-bot
+  broadside --pretty -b my-bot bots/hunter";
+
+/// How a bot is tried out.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Folder of the bot
+    pub(crate) bot: PathBuf,
+
+    /// Build it first, also if it is built already
+    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    pub(crate) force_rebuild: bool,
+
+    /// Keep the matches in this folder [default: only those with faults, in a temporary folder]
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Number from which all randomness is derived [default: a new one]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// Extra time for the start of a bot's language: auto, off or a number of milliseconds
+    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
+    pub(crate) calibration: Extra,
+
+    /// Keep it from what is not its own, as in tournament mode: off, on or strict
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = Seclusion::On, hide_possible_values = true)]
+    pub(crate) sandbox: Seclusion,
+
+    /// Memory that it can use in the sandbox, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) memory: u64,
+}
+
+pub(super) const CHECK_HELP: &str = "\
+Exit status:
+  0    nothing is wrong with the bot
+  4    a turn had no order, or one that was refused
+  others as for matches: broadside --help";
+
+/// How languages are listed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LanguagesArgs {
+    /// Print JSON
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) json: bool,
+
+    /// Measure how long each takes to start
+    #[arg(long)]
+    pub(crate) measure: bool,
+
+    /// Print the table of docs/languages.md
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}

@@ -1,0 +1,24 @@
+//! From a record to the folder of 2017.
+
+use super::fresh_folder::fresh_folder;
+use crate::args::ExpandArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, clean, with_causes};
+use arena::ArenaError;
+use arena::record::{self, MatchFolder, RecordError};
+
+/// Writes the folder that the record is of.
+pub(crate) fn expand(args: &ExpandArgs) -> Result<Exit, Failure> {
+    let opened = record::open(&args.record)?;
+    fresh_folder(&args.folder)?;
+    let folder = MatchFolder::create(&args.folder)?;
+    match record::expand(&opened.record, folder) {
+        Err(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
+            show::say(&format!("Written as far as it goes. {}", clean(&with_causes(&error))));
+        }
+        written => drop(written?),
+    }
+    show::print(&format!("{}\n", args.folder.display()))?;
+    Ok(Exit::Played)
+}

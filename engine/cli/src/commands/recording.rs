@@ -1,0 +1,119 @@
+//! What is left of a match, and where its bots play.
+
+use super::contestant::Contestant;
+use super::seclusion::Cells;
+use crate::args::{Args, Recording};
+use arena::record::{Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, MatchFolder, Shelf, Sitter};
+use arena::{ArenaError, Limits, Sequence};
+use rules::entelect_2017::files::{Entry, Files};
+use rules::entelect_2017::{Entelect2017, Settings};
+use rules::{BySeat, Game};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// The folders of a match.
+pub(super) struct Place {
+    /// Where the players' files are while the match is played.
+    pub(super) played: Arc<MatchFolder>,
+    /// Where it stays; `None` if nothing is to stay.
+    pub(super) kept: Option<Arc<MatchFolder>>,
+    /// Is removed at the end.
+    scratch: Option<TempDir>,
+}
+
+impl Place {
+    /// As the command line wants it. `kept` makes the folder that stays.
+    pub(super) fn of(
+        recording: Recording,
+        kept: impl FnOnce() -> Result<MatchFolder, ArenaError>,
+    ) -> Result<Place, ArenaError> {
+        let kept = if recording == Recording::None { None } else { Some(Arc::new(kept()?)) };
+        match (recording, &kept) {
+            (Recording::Folder, Some(folder)) => Ok(Place { played: Arc::clone(folder), kept, scratch: None }),
+            _ => {
+                let scratch = scratch()?;
+                let played = Arc::new(MatchFolder::open(scratch.path())?);
+                Ok(Place { played, kept, scratch: Some(scratch) })
+            }
+        }
+    }
+
+    /// The folder that is to be removed.
+    pub(super) fn scratch(&self) -> Option<&Path> {
+        self.scratch.as_ref().map(TempDir::path)
+    }
+
+    /// All its folders, which bots have no business in.
+    pub(super) fn folders(&self) -> impl Iterator<Item = PathBuf> {
+        [Some(&self.played), self.kept.as_ref()].into_iter().flatten().map(|folder| folder.path().to_owned())
+    }
+
+    /// Compresses the record.
+    pub(super) fn compress(&self) -> Result<(), ArenaError> {
+        self.kept.as_ref().map_or(Ok(()), |folder| folder.compress_record())
+    }
+
+    /// Where the record is, or will be, for people.
+    pub(super) fn shown(&self) -> Option<&Path> {
+        self.kept.as_ref().map(|folder| folder.path())
+    }
+}
+
+/// A folder for what is not to stay: in memory, where there is such a place.
+fn scratch() -> Result<TempDir, ArenaError> {
+    let in_memory = Path::new("/dev/shm");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("broadside-");
+    builder
+        .tempdir_in(in_memory)
+        .or_else(|_| builder.tempdir())
+        .map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))
+}
+
+/// Writes what is wanted of the match.
+pub(super) fn archive(
+    args: &Args,
+    place: &Place,
+    journal: Option<Journal>,
+    files: &Files,
+    preamble: Vec<Entry>,
+    seats: u8,
+) -> Option<Archive> {
+    let kept = Arc::clone(place.kept.as_ref()?);
+    let shelf: Box<dyn Shelf> = match journal {
+        Some(journal) => Box::new(HeldBack::new(kept, journal)),
+        None => Box::new(InPlace::new(kept)),
+    };
+    let archive = Archive::new(shelf).with_bundles(files.clone(), args.bundles.into());
+    Some(match args.record {
+        Recording::Folder => archive.with_folder(EntelectFolder::new(files.clone(), Clock::Running, seats, preamble)),
+        Recording::Compact | Recording::None => archive,
+    })
+}
+
+/// What the record says of a match before it begins.
+pub(super) fn header(
+    settings: Settings,
+    seed: u64,
+    contestants: &[Contestant],
+    limits: &BySeat<Option<Limits>>,
+    sequence: Sequence,
+    cells: Option<&Cells>,
+) -> Header {
+    let sitter = |(contestant, (_, limits)): (&Contestant, (_, &Option<Limits>))| Sitter {
+        details: contestant.details.clone(),
+        content: contestant.bot.as_ref().and_then(|bot| bot.content.clone()),
+        limits: limits.map(Into::into),
+    };
+    Header {
+        game: Entelect2017::KIND,
+        settings: serde_json::to_value(settings).expect("settings have string keys"),
+        seed,
+        seats: contestants.iter().zip(limits.iter()).map(sitter).collect(),
+        sequence: Some(sequence),
+        sandbox: cells.map(Cells::description),
+        engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
+        started: Clock::Running.stamp(),
+    }
+}

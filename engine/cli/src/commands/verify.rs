@@ -1,0 +1,116 @@
+//! Whether recorded matches are what the rules make of their answers.
+
+use crate::args::VerifyArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, clean, with_causes};
+use arena::ArenaError;
+use arena::record::{self, MATCH_JSONL, MATCH_JSONL_ZST, Verified};
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Verifies every match that the command line names, and tells of each.
+pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
+    let matches = args.paths.iter().map(|path| matches_in(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut wrong = 0_usize;
+    let mut progress = Counting { all: matches.len(), shown: io::stderr().is_terminal() && io::stdout().is_terminal() };
+    for (done, path) in matches.iter().enumerate() {
+        progress.step(done);
+        let verdict = record::open(path).and_then(|opened| record::verify(&opened));
+        let line = match &verdict {
+            Ok(_) if args.quiet => continue,
+            Ok(verified) => format!("ok     {}: {}\n", path.display(), clean(&summary(verified))),
+            Err(error) => {
+                wrong += 1;
+                format!("WRONG  {}\n", clean(&complaint(path, error)))
+            }
+        };
+        progress.clear();
+        show::print(&line)?;
+    }
+    progress.clear();
+    let right = matches.len() - wrong;
+    show::say(&format!("{right} of {} verified", counted(matches.len())));
+    Ok(if wrong == 0 { Exit::Played } else { Exit::BadRecord })
+}
+
+fn counted(matches: usize) -> String {
+    if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") }
+}
+
+/// The matches at a path: itself, or all there are in a folder that is none.
+fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() || is_match(path) {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    let mut walk = WalkDir::new(path).min_depth(1).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        let entry = entry.map_err(|e| ArenaError::disk("look through", path, e))?;
+        if entry.file_type().is_dir() && is_match(entry.path()) {
+            walk.skip_current_dir();
+            found.push(entry.into_path());
+        } else if entry.file_type().is_file() && is_record(entry.path()) {
+            found.push(entry.into_path());
+        }
+    }
+    if found.is_empty() {
+        return Err(Failure::Usage {
+            what: format!("there is no match in {}", path.display()),
+            hint: "a match is a folder with match.jsonl or 'Phase 1 - Round 0' in it, or a file NAME.jsonl or NAME.jsonl.zst".to_owned(),
+        });
+    }
+    Ok(found)
+}
+
+fn is_match(folder: &Path) -> bool {
+    [MATCH_JSONL, MATCH_JSONL_ZST].iter().any(|name| folder.join(name).is_file())
+        || folder.join("Phase 1 - Round 0").is_dir()
+}
+
+fn is_record(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".jsonl") || name.ends_with(".jsonl.zst")
+}
+
+fn summary(verified: &Verified) -> String {
+    let turns = format!("{} {}s", verified.turns, verified.game.turn());
+    match &verified.outcome {
+        None => format!("{turns}; then the original engine crashed, as it did whenever it was to remove a player"),
+        Some(outcome) => {
+            let points: Vec<String> = outcome.points.iter().map(|(_, points)| points.to_string()).collect();
+            let winner = outcome.winner.map_or("a draw".to_owned(), |seat| format!("{seat} won"));
+            format!("{turns}, {winner}, {}", points.join(" : "))
+        }
+    }
+}
+
+/// The error with the path that the user gave, and only once.
+fn complaint(path: &Path, error: &ArenaError) -> String {
+    let what = match error {
+        ArenaError::Record { source, .. } => with_causes(source),
+        error => with_causes(error),
+    };
+    format!("{}: {what}", path.display())
+}
+
+/// A line on the terminal that says how far it is.
+struct Counting {
+    all: usize,
+    shown: bool,
+}
+
+impl Counting {
+    fn step(&mut self, done: usize) {
+        if self.shown && done % 50 == 1 {
+            show::status(&format!("{done} of {} …", counted(self.all)));
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.shown {
+            show::status("");
+        }
+    }
+}

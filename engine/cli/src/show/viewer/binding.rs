@@ -1,0 +1,117 @@
+//! What each key does: the only list of keys, which the help shows.
+
+use super::course::Way;
+use super::key::Key;
+use rules::{Eye, HighlightKind, Seat};
+
+/// What a person wants of the viewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wish {
+    PlayOrPause,
+    /// So many scenes on, or back where it is negative.
+    Step(isize),
+    Start,
+    End,
+    Find(HighlightKind, Way),
+    AskForRound,
+    Faster,
+    Slower,
+    NextEye,
+    Eye(Eye),
+    Density,
+    Log,
+    /// So many pages of boards on, or back.
+    Page(isize),
+    Help,
+    Leave,
+    DrawAnew,
+}
+
+/// A line of the help and the keys it is about.
+pub(super) struct Binding {
+    /// The keys as people call them.
+    pub(super) keys: &'static str,
+    /// What they do.
+    pub(super) what: &'static str,
+    wishes: &'static [(Key, Wish)],
+}
+
+const fn binding(keys: &'static str, what: &'static str, wishes: &'static [(Key, Wish)]) -> Binding {
+    Binding { keys, what, wishes }
+}
+
+/// All keys, in the order of the help.
+pub(super) const BINDINGS: [Binding; 17] = {
+    use HighlightKind::{Hit, Sinking, Special};
+    use Key::{BackTab, Char, Ctrl, Escape, Left, PageDown, PageUp, Right, Tab};
+    use Way::{Back, On};
+    use Wish::*;
+    [
+        binding("space", "play, pause", &[(Char(' '), PlayOrPause)]),
+        binding(
+            "← →  h l",
+            "a round back, on",
+            &[(Left, Step(-1)), (Right, Step(1)), (Char('h'), Step(-1)), (Char('l'), Step(1))],
+        ),
+        binding("PgUp PgDn", "ten rounds back, on", &[(PageUp, Step(-10)), (PageDown, Step(10))]),
+        binding(
+            "Home End  g G",
+            "start, end",
+            &[(Key::Home, Start), (Key::End, End), (Char('g'), Start), (Char('G'), End)],
+        ),
+        binding("n p", "next, previous hit", &[(Char('n'), Find(Hit, On)), (Char('p'), Find(Hit, Back))]),
+        binding("N P", "next, previous sinking", &[(Char('N'), Find(Sinking, On)), (Char('P'), Find(Sinking, Back))]),
+        binding("s S", "next, previous special", &[(Char('s'), Find(Special, On)), (Char('S'), Find(Special, Back))]),
+        binding(": j", "ask for a round", &[(Char(':'), AskForRound), (Char('j'), AskForRound)]),
+        binding(
+            "+ -",
+            "faster, slower",
+            &[(Char('+'), Faster), (Char('='), Faster), (Char('-'), Slower), (Char('_'), Slower)],
+        ),
+        binding("e", "through other eyes", &[(Char('e'), NextEye)]),
+        binding(
+            "r a b",
+            "eyes of referee, A, B",
+            &[
+                (Char('r'), Eye(self::Eye::Referee)),
+                (Char('a'), Eye(self::Eye::Seat(Seat::A))),
+                (Char('b'), Eye(self::Eye::Seat(Seat::B))),
+            ],
+        ),
+        binding("d", "shots at each cell", &[(Char('d'), Density)]),
+        binding("v", "log instead of boards", &[(Char('v'), Log)]),
+        binding("Tab", "more boards", &[(Tab, Page(1)), (BackTab, Page(-1))]),
+        binding("Ctrl-L", "draw anew", &[(Ctrl('l'), DrawAnew)]),
+        binding("?", "these keys", &[(Char('?'), Help)]),
+        binding("q Esc Ctrl-C", "leave", &[(Char('q'), Leave), (Escape, Leave), (Ctrl('c'), Leave)]),
+    ]
+};
+
+/// What somebody who presses `key` wants.
+pub(super) fn wish(key: Key) -> Option<Wish> {
+    BINDINGS.iter().flat_map(|binding| binding.wishes).find(|(bound, _)| *bound == key).map(|(_, wish)| *wish)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_has_two_meanings() {
+        let keys: Vec<Key> = BINDINGS.iter().flat_map(|binding| binding.wishes).map(|(key, _)| *key).collect();
+        for (nth, key) in keys.iter().enumerate() {
+            assert!(!keys[..nth].contains(key), "{key:?}");
+        }
+    }
+
+    #[test]
+    fn the_help_names_the_letters_that_do_something() {
+        for binding in &BINDINGS {
+            let named = binding.keys.split_whitespace().filter(|word| word.len() == 1);
+            for word in named {
+                let key = Key::Char(word.chars().next().unwrap());
+                assert!(binding.wishes.iter().any(|(bound, _)| *bound == key), "{word}");
+            }
+        }
+    }
+}

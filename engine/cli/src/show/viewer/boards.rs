@@ -1,0 +1,134 @@
+//! Boards in the viewer, with the signs and colours of `--pretty`, and how often their cells were shot at.
+
+use super::ink::{Ink, write};
+use crate::show::board::{axis, before, row_label, sign};
+use crate::show::names::{clean, cut, padded};
+use crate::show::paint::Meaning;
+use arena::TimeUsed;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use rules::{BoardScene, CellScene, Grid, Point};
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of a fact, or of each part of a long one.
+const FACT: usize = 13;
+
+/// Draws a board: name and time of its player, cells, and as many facts as there are rows for.
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, board: &BoardScene, name: &str, time: Option<&TimeUsed>, ink: Ink) {
+    let time = time.map(|time| format!(" {} ms", time.wall.as_millis())).unwrap_or_default();
+    draw_heading(buffer, area, &format!("{} {name}", board.seat), &time, ink);
+    draw_grid(buffer, area, board.grid, ink, |point| {
+        board.cell(point).map(|cell| cell_spans(cell, ink)).unwrap_or_default()
+    });
+    draw_facts(buffer, area, board);
+}
+
+/// Draws how often each cell of a board was shot at, and as many facts as there are rows for.
+pub(super) fn draw_density(buffer: &mut Buffer, area: Rect, board: &BoardScene, shots: &[u32], ink: Ink) {
+    let total = format!(" {}", shots.iter().sum::<u32>());
+    draw_heading(buffer, area, &format!("{} shots at each cell", board.seat), &total, ink);
+    draw_grid(buffer, area, board.grid, ink, |point| {
+        let count = board.grid.index(point).and_then(|index| shots.get(index)).copied().unwrap_or_default();
+        vec![count_span(count, ink)]
+    });
+    draw_facts(buffer, area, board);
+}
+
+/// The facts of a board, as many on a line as fit.
+pub(super) fn fact_lines(board: &BoardScene, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (label, value) in &board.facts {
+        let fact = cut(&clean(&format!("{label} {value}")), width);
+        if let Some(line) = lines.last_mut() {
+            let start = (line.width() + 1).next_multiple_of(FACT);
+            if start + fact.width() <= width {
+                *line = padded(line, start) + &fact;
+                continue;
+            }
+        }
+        lines.push(fact);
+    }
+    lines
+}
+
+fn draw_facts(buffer: &mut Buffer, area: Rect, board: &BoardScene) {
+    let below = 2 + board.grid.height() as usize;
+    for (nth, fact) in fact_lines(board, usize::from(area.width)).into_iter().enumerate() {
+        write(buffer, area, below + nth, fact);
+    }
+}
+
+fn draw_heading(buffer: &mut Buffer, area: Rect, left: &str, right: &str, ink: Ink) {
+    let room = usize::from(area.width).saturating_sub(right.width());
+    let line =
+        Line::from(vec![ink.span(padded(&cut(left, room), room), Meaning::Heading), ink.span(right, Meaning::Quiet)]);
+    write(buffer, area, 0, line);
+}
+
+/// Draws a grid between its numbers, below the heading.
+fn draw_grid(buffer: &mut Buffer, area: Rect, grid: Grid, ink: Ink, cell: impl Fn(Point) -> Vec<Span<'static>>) {
+    for (nth, y) in (0..grid.height()).rev().enumerate() {
+        let label = ink.span(row_label(y), Meaning::Quiet);
+        let cells = (0..grid.width()).flat_map(|x| cell(Point { x, y }));
+        write(buffer, area, 1 + nth, Line::from_iter([label].into_iter().chain(cells)));
+    }
+    write(buffer, area, 1 + grid.height() as usize, ink.span(axis(grid), Meaning::Quiet));
+}
+
+fn cell_spans(cell: CellScene, ink: Ink) -> Vec<Span<'static>> {
+    let (sign, meaning) = sign(cell.mark);
+    // The colours tell what the sign before the cell tells elsewhere.
+    let before = if ink.colours() { ' ' } else { before(cell) };
+    vec![Span::raw(before.to_string()), Span::styled(sign.to_string(), ink.style(meaning, cell.fresh, cell.shielded))]
+}
+
+fn count_span(count: u32, ink: Ink) -> Span<'static> {
+    let meaning = match count {
+        0 => Meaning::Water,
+        1 => Meaning::Miss,
+        2 | 3 => Meaning::Shield,
+        _ => Meaning::Hit,
+    };
+    let text = match count {
+        0 => " ~".to_owned(),
+        1..=99 => format!("{count:>2}"),
+        _ => "++".to_owned(),
+    };
+    ink.span(text, meaning)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::Seat;
+
+    fn facts(facts: &[(&'static str, &str)], width: usize) -> Vec<String> {
+        let facts = facts.iter().map(|(label, value)| (*label, (*value).to_owned())).collect();
+        let grid = Grid::new(0, 0);
+        let board =
+            BoardScene { seat: Seat::A, grid, cells: Vec::new(), facts, measures: Vec::new(), deed: String::new() };
+        fact_lines(&board, width)
+    }
+
+    #[test]
+    fn facts_share_a_line_as_long_as_there_is_room() {
+        let all = [("points", "40"), ("ships", "SBCDR"), ("energy", "220"), ("shield", "up at 10, 10, 12 left")];
+        let expected = ["points 40    ships SBCDR", "energy 220", "shield up at 10, 10, 12 left"];
+        assert_eq!(facts(&all, 31), expected);
+        assert_eq!(facts(&all, 39)[0], "points 40    ships SBCDR  energy 220");
+    }
+
+    #[test]
+    fn a_fact_too_long_is_cut_and_cannot_paint() {
+        assert_eq!(facts(&[("shield", "up at \x1b[31m very far away")], 17), ["shield up at \u{fffd}[3…"]);
+    }
+
+    #[test]
+    fn counts_are_two_columns_wide() {
+        let ink = Ink::new(crate::show::paint::Paint::PLAIN);
+        for count in [0, 1, 9, 10, 99, 100, u32::MAX] {
+            assert_eq!(count_span(count, ink).width(), 2);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What happened in a whole match, as one pair of eyes may know it.
+
+use crate::show::clean;
+use arena::Film;
+use rules::{Eye, Highlight, HighlightKind, Seat};
+
+/// What led to each scene of a film.
+#[derive(Debug)]
+pub(super) struct Course(Vec<Turn>);
+
+/// What led to one scene.
+#[derive(Debug)]
+pub(super) struct Turn {
+    /// Who did what, as sentences fit for a terminal.
+    pub(super) deeds: Vec<(Seat, String)>,
+    highlights: Vec<Highlight>,
+    /// Where shots fell: number of the board, number of the cell.
+    shots: Vec<(usize, usize)>,
+}
+
+/// Which way to look for something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    Back,
+    On,
+}
+
+impl Course {
+    /// Of the match in this film.
+    pub(super) fn of(film: &dyn Film, eye: Eye) -> Course {
+        Course((0..film.scenes()).map(|at| Turn::of(film, at, eye)).collect())
+    }
+
+    /// What led to each scene, from the first on.
+    pub(super) fn turns(&self) -> &[Turn] {
+        &self.0
+    }
+
+    /// The scene next to `from` to which something of this kind led.
+    pub(super) fn find(&self, from: usize, kind: HighlightKind, way: Way) -> Option<usize> {
+        match way {
+            Way::Back => (0..from).rev().find(|at| self.0[*at].has(kind)),
+            Way::On => (from + 1..self.0.len()).find(|at| self.0[*at].has(kind)),
+        }
+    }
+
+    /// How often each cell of a board with so many was shot at up to scene `at`.
+    pub(super) fn shots(&self, at: usize, board: usize, cells: usize) -> Vec<u32> {
+        let mut counts = vec![0; cells];
+        for (_, cell) in self.0[..=at].iter().flat_map(|turn| &turn.shots).filter(|(whose, _)| *whose == board) {
+            if let Some(count) = counts.get_mut(*cell) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+}
+
+impl Turn {
+    fn of(film: &dyn Film, at: usize, eye: Eye) -> Turn {
+        let scene = film.scene(at, eye);
+        let boards = || scene.boards.iter();
+        let deeds = boards().filter(|board| !board.deed.is_empty()).map(|board| (board.seat, clean(&board.deed)));
+        let shots = boards().enumerate().flat_map(|(number, board)| {
+            let fresh = board.cells.iter().enumerate().filter(|(_, cell)| cell.fresh);
+            fresh.map(move |(cell, _)| (number, cell))
+        });
+        Turn { deeds: deeds.collect(), shots: shots.collect(), highlights: scene.highlights }
+    }
+
+    /// Whether something of this kind happened.
+    pub(super) fn has(&self, kind: HighlightKind) -> bool {
+        self.highlights.iter().any(|highlight| highlight.kind == kind)
+    }
+
+    /// Whether `seat` did something of this kind.
+    pub(super) fn has_by(&self, seat: Seat, kind: HighlightKind) -> bool {
+        self.highlights.contains(&Highlight { seat, kind })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reel::{Reel, entelect};
+    use super::*;
+    use rules::entelect_2017::MapSize;
+    use rules::{Grid, Mark};
+
+    #[test]
+    fn shots_are_counted_up_to_the_scene_that_is_shown() {
+        let course = Course::of(&Reel::quiet(2, Grid::new(3, 3), 5), Eye::Referee);
+        assert_eq!(course.shots(0, 1, 9), [0; 9]);
+        assert_eq!(course.shots(3, 1, 9), [3, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(course.shots(5, 1, 9)[0], 5);
+        assert_eq!(course.shots(5, 0, 9), [0; 9], "nobody shot at A");
+    }
+
+    #[test]
+    fn a_cell_was_shot_at_just_where_the_board_says_so() {
+        let film = entelect(MapSize::Small, 3);
+        let course = Course::of(&film, Eye::Referee);
+        for at in 0..film.scenes() {
+            for (number, board) in film.scene(at, Eye::Referee).boards.iter().enumerate() {
+                let shots = course.shots(at, number, board.cells.len());
+                for (count, cell) in shots.iter().zip(&board.cells) {
+                    assert_eq!(*count > 0, !matches!(cell.mark, Mark::Water | Mark::Ship(_)), "scene {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn deeds_cannot_paint_the_terminal() {
+        let film = Reel { deed: "did nothing: \x1b[2J\r\n", ..Reel::new([None]) };
+        let course = Course::of(&film, Eye::Referee);
+        assert_eq!(course.turns()[1].deeds, [(Seat::A, "did nothing: \u{fffd}[2J\u{fffd}\u{fffd}".to_owned())]);
+    }
+}

@@ -1,0 +1,208 @@
+//! The viewer as people see it.
+
+use super::super::key::Key;
+use super::super::reel::{Reel, entelect};
+use super::*;
+use crate::show::paint::Paint;
+use arena::Film;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Cell;
+use rules::Grid;
+use rules::entelect_2017::MapSize;
+
+const ESCAPES: &str = "\x1b[31mred\r\n";
+
+/// A viewer on a terminal.
+struct Screen<'a> {
+    terminal: Terminal<TestBackend>,
+    viewer: Viewer<'a>,
+    names: Names,
+    paint: Paint,
+}
+
+impl<'a> Screen<'a> {
+    fn new(film: &'a dyn Film, columns: u16, rows: u16) -> Screen<'a> {
+        let terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        let names = Names::of_players(["Alpha", "Bravo"].into_iter().chain([""; 14]));
+        Screen { terminal, viewer: Viewer::new(film), names, paint: Paint::PLAIN }
+    }
+
+    /// What is to be seen after these letters were pressed.
+    fn after(&mut self, letters: &str) -> String {
+        for letter in letters.chars() {
+            self.viewer.key(Key::Char(letter));
+        }
+        self.text()
+    }
+
+    fn text(&mut self) -> String {
+        let easel = Easel::new("out/Alpha against Bravo", &self.names, Ink::new(self.paint));
+        let viewer = &self.viewer;
+        self.terminal
+            .draw(|frame| {
+                let area = frame.area();
+                easel.draw(frame.buffer_mut(), area, viewer);
+            })
+            .unwrap();
+        let buffer = self.terminal.backend().buffer();
+        let area = buffer.area;
+        let row = |y| (0..area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+        (0..area.height).map(row).collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[test]
+fn a_large_game_fits_on_the_usual_terminal() {
+    let film = entelect(MapSize::Large, 1);
+    insta::assert_snapshot!(Screen::new(&film, 80, 24).after("nnnn"));
+}
+
+#[test]
+fn a_large_terminal_shows_the_log_and_the_shots_as_well() {
+    let film = entelect(MapSize::Large, 1);
+    insta::assert_snapshot!(Screen::new(&film, 140, 45).after("Nd"));
+}
+
+#[test]
+fn the_help_names_all_keys_on_the_smallest_terminal() {
+    let film = entelect(MapSize::Large, 1);
+    insta::assert_snapshot!(Screen::new(&film, 40, 19).after("?"));
+}
+
+#[test]
+fn the_end_is_told_at_the_end_only() {
+    let film = entelect(MapSize::Small, 1);
+    let mut screen = Screen::new(&film, 80, 24);
+    let told = |text: &str| text.lines().next().unwrap().contains(" wins: all ships of ");
+    assert!(!told(&screen.after("Gh")));
+    assert!(told(&screen.after("l")), "{}", screen.text());
+}
+
+#[test]
+fn a_match_that_was_cut_off_says_so() {
+    let film = Reel::quiet(2, Grid::new(7, 7), 3);
+    assert!(Screen::new(&film, 80, 24).after("G").contains("Scene 3 · the match was not played to its end"));
+}
+
+#[test]
+fn the_last_line_tells_what_goes_on() {
+    let film = Reel::quiet(3, Grid::new(14, 14), 30);
+    let mut screen = Screen::new(&film, 80, 24);
+    let mut last = |letters: &str| screen.after(letters).lines().last().unwrap().to_owned();
+    assert_eq!(last(""), format!("{:49} space: play  ?: keys  q: leave", "paused 5/s  start  eyes: referee  page 1/2"));
+    assert!(last("llb+").starts_with("paused 10/s  round 1/29  eyes: B  page 1/2"));
+    assert!(last(" ").starts_with("playing 10/s  round 1/29"));
+    assert_eq!(last("n"), "no hit after this");
+    assert_eq!(last(":12"), "go to round: 12_  (Enter goes, Esc does not)");
+}
+
+#[test]
+fn what_does_not_fit_on_the_last_line_is_left_out_as_a_whole() {
+    let film = Reel::quiet(2, Grid::new(14, 14), 3000);
+    let text = Screen::new(&film, 40, 19).after("G");
+    assert_eq!(text.lines().last(), Some("paused 5/s  round 2999/2999      ?: keys"));
+}
+
+#[test]
+fn a_terminal_too_small_says_what_it_needs_and_recovers() {
+    let film = entelect(MapSize::Large, 1);
+    let mut screen = Screen::new(&film, 39, 18);
+    let text = screen.after("l");
+    assert!(text.starts_with("This terminal is too small.\nIt has 39 x 18;\n40 x 19 are needed.\nq leaves"), "{text}");
+    screen.terminal.backend_mut().resize(80, 24);
+    let text = screen.text();
+    assert!(text.contains("Round 0 · placing the ships") && !text.contains("too small"), "{text}");
+    screen.terminal.backend_mut().resize(10, 2);
+    assert_eq!(screen.text(), "This termi\nIt has 10");
+    screen.terminal.backend_mut().resize(0, 0);
+    assert_eq!(screen.text(), "");
+}
+
+#[test]
+fn every_size_can_be_drawn_in_every_way() {
+    let large = entelect(MapSize::Large, 1);
+    let many = Reel::quiet(16, Grid::new(10, 10), 5);
+    for film in [&large as &dyn Film, &many] {
+        let mut screen = Screen::new(film, 1, 1);
+        for (nth, columns) in (0..220).step_by(13).enumerate() {
+            for rows in (0..70).step_by(7) {
+                screen.terminal.backend_mut().resize(columns, rows);
+                screen.after(["n", "d", "v", "l", "?", "e", ":"][(nth + usize::from(rows)) % 7]);
+                screen.viewer.key(Key::Tab);
+            }
+        }
+    }
+}
+
+#[test]
+fn sixteen_boards_are_paged_through() {
+    let film = Reel::quiet(16, Grid::new(14, 14), 3);
+    let mut screen = Screen::new(&film, 80, 24);
+    assert!(screen.text().contains("A Alpha") && !screen.text().contains("C (no name)"));
+    screen.viewer.key(Key::Tab);
+    assert!(screen.text().contains("C (no name)") && screen.text().contains("page 2/8"));
+    screen.viewer.key(Key::BackTab);
+    screen.viewer.key(Key::BackTab);
+    assert!(screen.text().contains("P (no name)") && screen.text().contains("page 8/8"));
+}
+
+#[test]
+fn a_seat_sees_no_ships_but_its_own() {
+    let film = entelect(MapSize::Large, 1);
+    let mut screen = Screen::new(&film, 80, 24);
+    let ships = |text: &str, columns: std::ops::Range<usize>| {
+        let rows = text.lines().skip(2).take(14).map(|row| row.chars().skip(columns.start).take(columns.len()));
+        rows.flatten().filter(char::is_ascii_uppercase).count()
+    };
+    let (a, b) = (0..31, 35..66);
+    let text = screen.after("l");
+    assert!(ships(&text, a.clone()) > 10 && ships(&text, b.clone()) > 10);
+    let text = screen.after("a");
+    assert!(ships(&text, a.clone()) > 10 && ships(&text, b.clone()) == 0, "{text}");
+    let text = screen.after("b");
+    assert!(ships(&text, a) == 0 && ships(&text, b) > 10, "{text}");
+}
+
+#[test]
+fn hostile_names_and_titles_stay_in_their_place() {
+    let film = Reel { deed: ESCAPES, ..Reel::quiet(2, Grid::new(14, 14), 3) };
+    let mut screen = Screen::new(&film, 80, 24);
+    screen.names = Names::of_players([ESCAPES, "很".repeat(99).as_str()]);
+    let text = screen.after("l");
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
+    let name = text.lines().nth(1).unwrap();
+    assert!(name.starts_with("A \u{fffd}[31mred") && name.contains("B 很"), "{name}");
+    let rows: Vec<&str> = text.lines().skip(2).take(14).collect();
+    assert!(rows.iter().all(|row| row.len() == 66), "the boards are where they should be: {text}");
+    let help = screen.after("?");
+    assert!(help.contains("│ space"), "{help}");
+}
+
+#[test]
+fn colours_are_those_of_pretty() {
+    let film = entelect(MapSize::Large, 1);
+    let mut screen = Screen::new(&film, 80, 24);
+    screen.paint = Paint::COLOURED;
+    let text = screen.after("n");
+    assert!(!text.contains('>'), "the colours tell what was shot at last");
+    let ink = Ink::new(Paint::COLOURED);
+    let style = |meaning, fresh| Cell::EMPTY.style().patch(ink.style(meaning, fresh, false));
+    let cells = screen.terminal.backend().buffer().content();
+    for (meaning, fresh) in [(Meaning::Water, false), (Meaning::Ship, false), (Meaning::Hit, true)] {
+        assert!(cells.iter().any(|cell| cell.style() == style(meaning, fresh)), "{meaning:?}");
+    }
+}
+
+#[test]
+fn without_colours_the_signs_tell_everything() {
+    let film = entelect(MapSize::Large, 1);
+    let mut screen = Screen::new(&film, 80, 24);
+    for letters in ["n", "d", "d?", "v"] {
+        let text = screen.after(letters);
+        let cells = screen.terminal.backend().buffer().content();
+        assert!(cells.iter().all(|cell| cell.style() == Cell::EMPTY.style()), "{text}");
+    }
+    screen.after("vg");
+    assert!(screen.after("vn").contains('>'));
+}

@@ -1,0 +1,73 @@
+//! The colours of `--pretty` as ratatui wants them.
+
+use crate::show::paint::{self, Meaning, Paint};
+use anstyle::Effects;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+
+/// Colours, or none at all.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ink(Paint);
+
+impl Ink {
+    pub(super) fn new(paint: Paint) -> Ink {
+        Ink(paint)
+    }
+
+    /// Whether there are colours.
+    pub(super) fn colours(self) -> bool {
+        self.0.escapes()
+    }
+
+    /// Text in the colours of what it means.
+    pub(super) fn span<'a>(self, text: impl Into<std::borrow::Cow<'a, str>>, meaning: Meaning) -> Span<'a> {
+        Span::styled(text, self.style(meaning, false, false))
+    }
+
+    /// As [`paint::style`], without colours if there are to be none.
+    pub(super) fn style(self, meaning: Meaning, fresh: bool, shielded: bool) -> Style {
+        if !self.colours() {
+            return Style::new();
+        }
+        let style = paint::style(meaning, fresh, shielded);
+        let effects =
+            [(Effects::BOLD, Modifier::BOLD), (Effects::DIMMED, Modifier::DIM), (Effects::INVERT, Modifier::REVERSED)];
+        let modifiers = effects.into_iter().filter(|(effect, _)| style.get_effects().contains(*effect));
+        Style {
+            fg: style.get_fg_color().and_then(colour),
+            bg: style.get_bg_color().and_then(colour),
+            add_modifier: modifiers.map(|(_, modifier)| modifier).collect(),
+            ..Style::new()
+        }
+    }
+}
+
+/// The colour of the terminal's own sixteen; the program uses no others.
+fn colour(colour: anstyle::Color) -> Option<Color> {
+    match colour {
+        anstyle::Color::Ansi(colour) => Some(Color::Indexed(anstyle::Ansi256Color::from_ansi(colour).index())),
+        anstyle::Color::Ansi256(colour) => Some(Color::Indexed(colour.index())),
+        anstyle::Color::Rgb(_) => None,
+    }
+}
+
+/// Writes a line into row `row` of `area`, as much as there is room for.
+pub(super) fn write<'a>(buffer: &mut Buffer, area: Rect, row: usize, line: impl Into<Line<'a>>) {
+    if let Ok(row) = u16::try_from(row)
+        && row < area.height
+    {
+        buffer.set_line(area.x, area.y + row, &line.into(), area.width);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_colours_nothing_is_painted() {
+        assert_eq!(Ink::new(Paint::PLAIN).style(Meaning::Hit, true, true), Style::new());
+    }
+}

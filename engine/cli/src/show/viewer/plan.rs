@@ -1,0 +1,261 @@
+//! What goes where on a terminal of some size: boards first, then title and timeline, facts, deeds and the log.
+
+use super::boards::fact_lines;
+use crate::show::board::{CELL, GAP, MARGIN};
+use ratatui::layout::Rect;
+use rules::{BoardScene, Scene};
+
+/// The fewest columns in which the other lines make sense.
+const FEWEST_COLUMNS: usize = 40;
+/// The fewest rows in which the help fits.
+const FEWEST_ROWS: usize = 19;
+/// The columns that most deeds take, with what stands before them in the log.
+const USUAL_LOG: usize = 40;
+/// The fewest columns of a log beside the boards.
+const NARROWEST_LOG: usize = 30;
+/// The fewest rows of a log below the boards.
+const LOWEST_LOG: usize = 6;
+/// The columns that all usual facts fit in.
+const FACTS: usize = 28;
+/// Rows above and below the boards: title, timeline, status.
+const FRAME: usize = 3;
+
+/// What the person at the viewer wants to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Wanted {
+    pub(super) density: bool,
+    /// The log instead of the boards.
+    pub(super) log: bool,
+    /// Which page of boards, of as many as there are.
+    pub(super) page: isize,
+}
+
+/// Where everything goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub(super) title: Rect,
+    /// Number of the board and its place, for those on this page.
+    pub(super) boards: Vec<(usize, Rect)>,
+    /// The same for how often each cell was shot at.
+    pub(super) densities: Vec<(usize, Rect)>,
+    pub(super) deeds: Rect,
+    pub(super) log: Rect,
+    pub(super) timeline: Rect,
+    pub(super) status: Rect,
+    /// The page, counted from 0, and how many there are.
+    pub(super) page: (usize, usize),
+}
+
+/// What the terminal would have to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TooSmall {
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+}
+
+/// How many boards there are room for, and of what size each is.
+#[derive(Debug, Clone, Copy)]
+struct Tiles {
+    columns: usize,
+    rows: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Tiles {
+    fn width(self) -> usize {
+        self.columns * self.width + (self.columns - 1) * GAP
+    }
+
+    fn height(self) -> usize {
+        self.rows * self.height
+    }
+
+    /// The place of each board, row by row from (x, y) on.
+    fn places(self, shown: &[usize], x: usize, y: usize) -> Vec<(usize, Rect)> {
+        let place = |(nth, board): (usize, &usize)| {
+            let (column, row) = (nth % self.columns, nth / self.columns);
+            let x = x + column * (self.width + GAP);
+            (*board, rect(x, y + row * self.height, self.width, self.height))
+        };
+        shown.iter().enumerate().map(place).collect()
+    }
+}
+
+/// Where everything goes on this area.
+pub(super) fn plan(area: Rect, scene: &Scene, wanted: Wanted) -> Result<Plan, TooSmall> {
+    let (columns, rows) = (usize::from(area.width), usize::from(area.height));
+    let boards = &scene.boards;
+    let width = boards.iter().map(board_width).max().unwrap_or_default();
+    let height = boards.iter().map(board_height).max().unwrap_or_default();
+    let least = TooSmall { columns: width.max(FEWEST_COLUMNS), rows: (height + FRAME).max(FEWEST_ROWS) };
+    if columns < least.columns || rows < least.rows {
+        return Err(least);
+    }
+    let body = rows - FRAME;
+    let fitting = |width: usize| ((columns + GAP) / (width + GAP)).min(boards.len()).max(1);
+    let across = fitting(width);
+    // Small boards are set wider apart for their facts, but only where that costs no room for a board.
+    let width = if fitting(width.max(FACTS)) == across { width.max(FACTS) } else { width };
+    let down = (body / height.max(1)).min(boards.len().div_ceil(across)).max(1);
+    let pages = boards.len().div_ceil(across * down).max(1);
+    let page = wanted.page.rem_euclid(pages as isize) as usize;
+    let shown: Vec<usize> = (0..boards.len()).skip(page * across * down).take(across * down).collect();
+    let facts = boards.iter().map(|board| fact_lines(board, width).len()).max().unwrap_or_default();
+    let bare = Tiles { columns: across, rows: down, width, height };
+    let full = Tiles { height: height + facts.min(body / down - height), ..bare };
+
+    let mut plan = Plan {
+        title: rect(0, 0, columns, 1),
+        boards: Vec::new(),
+        densities: Vec::new(),
+        deeds: Rect::ZERO,
+        log: Rect::ZERO,
+        timeline: rect(0, rows - 2, columns, 1),
+        status: rect(0, rows - 1, columns, 1),
+        page: (page, pages),
+    };
+    if wanted.log {
+        plan.log = rect(0, 1, columns, body);
+        return Ok(plan);
+    }
+    plan.boards = full.places(&shown, 0, 1);
+    // What the boards leave free: columns beside them, rows below them.
+    let (mut right, mut below) = (full.width(), full.height());
+    if wanted.density {
+        let beside = right + GAP + bare.width();
+        if beside + GAP + USUAL_LOG <= columns || (beside <= columns && below + bare.height() > body) {
+            plan.densities = bare.places(&shown, right + GAP, 1);
+            right = beside;
+        } else if below + bare.height() <= body {
+            plan.densities = bare.places(&shown, 0, 1 + below);
+            below += bare.height();
+        } else {
+            plan.densities = full.places(&shown, 0, 1);
+            plan.boards.clear();
+        }
+    }
+    let deeds = shown.len().min(body - below);
+    let (log_beside, log_below) = (columns.saturating_sub(right + GAP), body - below - deeds);
+    if log_beside >= USUAL_LOG || (log_beside >= NARROWEST_LOG && log_below < LOWEST_LOG) {
+        plan.log = rect(right + GAP, 1, log_beside, body);
+    } else {
+        right = columns;
+        if log_below >= LOWEST_LOG {
+            plan.log = rect(0, 1 + body - log_below, columns, log_below);
+        }
+    }
+    plan.deeds = rect(0, 1 + below, right, deeds);
+    Ok(plan)
+}
+
+fn rect(x: usize, y: usize, width: usize, height: usize) -> Rect {
+    // All of them lie on a terminal, whose sides are 16 bits.
+    let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
+    Rect { x: side(x), y: side(y), width: side(width), height: side(height) }
+}
+
+/// Columns of the cells of a board and what stands before them.
+fn board_width(board: &BoardScene) -> usize {
+    MARGIN + CELL * board.grid.width() as usize
+}
+
+/// Rows of a board with its name and the numbers below it.
+fn board_height(board: &BoardScene) -> usize {
+    board.grid.height() as usize + 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reel::Reel;
+    use super::*;
+    use arena::Film;
+    use rules::{Eye, Grid};
+
+    /// The plan for so many boards of this width and height on a terminal of so many columns and rows.
+    fn planned(boards: u8, (x, y): (u8, u8), (columns, rows): (u16, u16), wanted: Wanted) -> Result<Plan, TooSmall> {
+        let scene = Reel::quiet(boards, Grid::new(x, y), 1).scene(1, Eye::Referee);
+        plan(Rect::new(0, 0, columns, rows), &scene, wanted)
+    }
+
+    fn boards(plan: &Plan) -> Vec<usize> {
+        plan.boards.iter().map(|(number, _)| *number).collect()
+    }
+
+    const PLAIN: Wanted = Wanted { density: false, log: false, page: 0 };
+    const DENSITY: Wanted = Wanted { density: true, ..PLAIN };
+
+    #[test]
+    fn two_large_boards_and_their_deeds_fit_on_the_usual_terminal() {
+        let plan = planned(2, (14, 14), (80, 24), PLAIN).unwrap();
+        assert_eq!(boards(&plan), [0, 1]);
+        assert_eq!((plan.page, plan.deeds.height, plan.log), ((0, 1), 2, Rect::ZERO));
+    }
+
+    #[test]
+    fn a_larger_terminal_has_room_for_the_log() {
+        assert!(planned(2, (14, 14), (110, 24), PLAIN).unwrap().log.x > 60, "beside the boards");
+        let below = planned(2, (14, 14), (80, 30), PLAIN).unwrap();
+        assert!(below.log.y > below.deeds.y && below.log.width == 80, "below them");
+    }
+
+    #[test]
+    fn shots_at_each_cell_go_beside_below_or_instead_of_the_boards() {
+        let beside = planned(2, (14, 14), (200, 24), DENSITY).unwrap();
+        assert!(beside.densities[0].1.x > beside.boards[1].1.x);
+        let below = planned(2, (14, 14), (80, 45), DENSITY).unwrap();
+        assert!(below.densities[0].1.y > below.boards[1].1.y);
+        let instead = planned(2, (14, 14), (80, 24), DENSITY).unwrap();
+        assert_eq!((instead.boards.len(), instead.densities.len()), (0, 2));
+    }
+
+    #[test]
+    fn the_log_takes_the_place_of_the_boards_where_it_is_wanted() {
+        let plan = planned(2, (14, 14), (80, 24), Wanted { log: true, ..DENSITY }).unwrap();
+        assert_eq!(plan.log, Rect::new(0, 1, 80, 21));
+        assert!(plan.boards.is_empty() && plan.densities.is_empty());
+    }
+
+    #[test]
+    fn boards_that_do_not_fit_are_on_further_pages() {
+        let page = |page| planned(5, (14, 14), (80, 24), Wanted { page, ..PLAIN }).unwrap();
+        assert_eq!([page(0), page(1), page(2)].map(|plan| boards(&plan)), [vec![0, 1], vec![2, 3], vec![4]]);
+        assert_eq!((page(3).page, page(-1).page), ((0, 3), (2, 3)), "the last page is before the first");
+        assert_eq!(boards(&planned(16, (7, 7), (200, 60), PLAIN).unwrap()).len(), 16);
+    }
+
+    #[test]
+    fn small_boards_are_set_apart_for_their_facts() {
+        assert!(planned(2, (7, 7), (80, 24), PLAIN).unwrap().boards[0].1.width >= 28);
+        assert_eq!(planned(4, (7, 7), (80, 24), PLAIN).unwrap().boards[0].1.width, 17, "not where that costs a board");
+    }
+
+    #[test]
+    fn a_terminal_too_small_for_one_board_is_told_what_is_needed() {
+        assert_eq!(planned(2, (14, 14), (39, 24), PLAIN), Err(TooSmall { columns: 40, rows: 19 }));
+        assert_eq!(planned(2, (14, 20), (80, 24), PLAIN), Err(TooSmall { columns: 40, rows: 25 }));
+        assert_eq!(planned(2, (30, 14), (62, 24), PLAIN), Err(TooSmall { columns: 63, rows: 19 }));
+        assert!(planned(2, (30, 20), (63, 25), PLAIN).is_ok());
+        assert!(planned(2, (14, 14), (0, 0), PLAIN).is_err());
+    }
+
+    #[test]
+    fn nothing_lies_outside_the_terminal_or_on_something_else() {
+        let wishes = [PLAIN, DENSITY, Wanted { log: true, ..PLAIN }, Wanted { page: 1, ..DENSITY }];
+        let sizes = (40..230).step_by(9).flat_map(|columns| (19..75).step_by(4).map(move |rows| (columns, rows)));
+        for ((columns, rows), wanted) in sizes.flat_map(|size| wishes.map(|wanted| (size, wanted))) {
+            for (seats, grid) in [(2, (7, 7)), (2, (14, 14)), (3, (10, 14)), (16, (10, 10)), (1, (1, 1))] {
+                let case = format!("{seats} boards of {grid:?}, {columns} x {rows}, {wanted:?}");
+                let plan = planned(seats, grid, (columns, rows), wanted).unwrap_or_else(|e| panic!("{case}: {e:?}"));
+                let tiles = plan.boards.iter().chain(&plan.densities).map(|(_, place)| *place);
+                let places: Vec<Rect> =
+                    tiles.chain([plan.title, plan.deeds, plan.log, plan.timeline, plan.status]).collect();
+                let terminal = Rect::new(0, 0, columns, rows);
+                for (nth, place) in places.iter().enumerate() {
+                    assert_eq!(place.intersection(terminal), *place, "{case}");
+                    assert!(!places[..nth].iter().any(|other| other.intersects(*place)), "{case}: {plan:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The viewer on the terminal: draws, waits, and leaves the terminal as it was.
+
+use super::draw::Easel;
+use super::ink::Ink;
+use super::key::{Keys, PATIENCE};
+use super::state::{Next, Viewer};
+use crate::show::Names;
+use crate::show::paint::Paint;
+use crate::signals;
+use arena::{ArenaError, Film, Interrupt};
+use ratatui::DefaultTerminal;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use signal_hook::consts::SIGWINCH;
+use signal_hook::{SigId, low_level};
+use std::env;
+use std::io::{self, IsTerminal};
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+/// Shows a match on the terminal until the person there leaves.
+///
+/// # Errors
+/// When standard input or output is no terminal that can be drawn on, and [`ArenaError::Interrupted`] after a signal.
+pub(crate) fn watch(film: &dyn Film, names: &Names, title: &str) -> Result<(), ArenaError> {
+    let failed = |source: io::Error| ArenaError::Console { doing: "show the match on", source };
+    if let Some(why) = unfit() {
+        return Err(failed(io::Error::other(why)));
+    }
+    let interrupt = signals::interrupt()?;
+    let sizes = Sizes::listen().map_err(failed)?;
+    let easel = Easel::new(title, names, Ink::new(Paint::for_stream(&io::stdout())));
+    let mut viewer = Viewer::new(film);
+    let mut stage = Stage::enter().map_err(failed)?;
+    let mut keys = Keys::default();
+    let mut ticked = Instant::now();
+    let mut typed = Instant::now();
+    loop {
+        stage.draw(&easel, &viewer).map_err(failed)?;
+        let play = viewer.rest().map(|rest| rest.saturating_sub(ticked.elapsed()));
+        let settle = keys.is_waiting().then(|| PATIENCE.saturating_sub(typed.elapsed()));
+        let mut pressed = Vec::new();
+        match wait(&interrupt, &sizes, play.into_iter().chain(settle).min()).map_err(failed)? {
+            Woken::Interrupted => return Err(ArenaError::Interrupted),
+            Woken::Typed(bytes) => {
+                typed = Instant::now();
+                pressed = keys.read(&bytes);
+            }
+            Woken::Otherwise if typed.elapsed() >= PATIENCE => pressed.extend(keys.settle()),
+            Woken::Otherwise => {}
+        }
+        viewer.tick(ticked.elapsed());
+        ticked = Instant::now();
+        for key in pressed {
+            match viewer.key(key) {
+                Next::Draw => {}
+                Next::DrawAnew => stage.clear().map_err(failed)?,
+                Next::Leave => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Why nothing can be drawn here and no keys be read; `None` if that is possible.
+fn unfit() -> Option<&'static str> {
+    if !io::stdin().is_terminal() {
+        Some("standard input is no terminal")
+    } else if !io::stdout().is_terminal() {
+        Some("standard output is no terminal")
+    } else if env::var_os("TERM").is_some_and(|term| term == "dumb") {
+        Some("it is a dumb terminal (TERM=dumb)")
+    } else {
+        None
+    }
+}
+
+/// The terminal while the viewer has it: without echo, on the alternate screen. It gets its own screen back however this
+/// ends; when it is by a panic, before the panic is told.
+struct Stage(DefaultTerminal);
+
+impl Stage {
+    fn enter() -> io::Result<Stage> {
+        ratatui::try_init().map(Stage).inspect_err(|_| {
+            // The first error tells more.
+            let _ = ratatui::try_restore();
+        })
+    }
+
+    fn draw(&mut self, easel: &Easel<'_>, viewer: &Viewer<'_>) -> io::Result<()> {
+        self.0.draw(|frame| {
+            let area = frame.area();
+            easel.draw(frame.buffer_mut(), area, viewer);
+        })?;
+        Ok(())
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        let size = self.0.size()?;
+        // Unlike `clear`, this does not ask the terminal where the cursor is, which would swallow keys.
+        self.0.resize(size.into())
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            // A terminal that is gone needs nothing.
+            let _ = ratatui::try_restore();
+        }
+    }
+}
+
+/// Tells when the terminal has got another size.
+struct Sizes {
+    changed: OwnedFd,
+    signal: SigId,
+}
+
+impl Sizes {
+    fn listen() -> io::Result<Sizes> {
+        let (changed, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
+        Ok(Sizes { changed, signal: low_level::pipe::register(SIGWINCH, writer)? })
+    }
+}
+
+impl Drop for Sizes {
+    fn drop(&mut self) {
+        low_level::unregister(self.signal);
+    }
+}
+
+/// Why the viewer goes on.
+enum Woken {
+    Interrupted,
+    Typed(Vec<u8>),
+    /// Another size, or the time is up.
+    Otherwise,
+}
+
+/// Waits for something to happen, for so long at most.
+fn wait(interrupt: &Interrupt, sizes: &Sizes, patience: Option<Duration>) -> io::Result<Woken> {
+    let stdin = io::stdin();
+    let patience = patience.map(|time| Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() });
+    let mut fds = [
+        PollFd::new(interrupt, PollFlags::IN),
+        PollFd::new(&sizes.changed, PollFlags::IN),
+        PollFd::new(&stdin, PollFlags::IN),
+    ];
+    match poll(&mut fds, patience.as_ref()) {
+        // What the signal wrote is there the next time.
+        Err(Errno::INTR) => return Ok(Woken::Otherwise),
+        Err(e) => return Err(e.into()),
+        Ok(_) => {}
+    }
+    let [interrupted, resized, typed] = fds.map(|fd| !fd.revents().is_empty());
+    let mut bytes = [0; 1024];
+    if interrupted {
+        return Ok(Woken::Interrupted);
+    }
+    if resized {
+        rustix::io::read(&sizes.changed, &mut bytes)?;
+    }
+    if !typed {
+        return Ok(Woken::Otherwise);
+    }
+    match rustix::io::read(&stdin, &mut bytes)? {
+        0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone")),
+        count => Ok(Woken::Typed(bytes[..count].to_vec())),
+    }
+}

@@ -1,0 +1,105 @@
+//! What is in a bot's folder, as one number.
+
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
+
+/// Folders of version control and of what tools make or fetch, which can be made or fetched again.
+const LEFT_OUT: [&str; 11] =
+    [".git", ".hg", ".svn", ".gradle", ".venv", "__pycache__", "bin", "node_modules", "obj", "target", "venv"];
+/// Of a larger folder there is no number.
+const MOST_BYTES: u64 = 64 << 20;
+const MOST_FILES: usize = 10_000;
+
+/// The SHA-256, in hexadecimal digits, of the files in a bot's folder and of the file that is run, wherever that is:
+/// for each in the order of their paths, its path in the folder, a zero byte, its length as eight bytes, the lowest
+/// first, and what is in it. Folders like `target` and `node_modules` are left out.
+///
+/// `None` if that is more than 64 MiB or 10,000 files, or cannot be read.
+pub fn content_hash(folder: &Path, run_file: &Path) -> Option<String> {
+    hash(folder, run_file).ok().flatten()
+}
+
+fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
+    let mut paths = Vec::new();
+    let walk = WalkDir::new(folder).min_depth(1).into_iter().filter_entry(|entry| !is_left_out(entry));
+    for entry in walk {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            paths.push(entry.into_path());
+        }
+        if paths.len() > MOST_FILES {
+            return Ok(None);
+        }
+    }
+    if run_file.is_file() {
+        paths.push(run_file.to_owned());
+    }
+    paths.sort();
+    paths.dedup();
+    let bytes = paths.iter().map(|path| Ok(fs::metadata(path)?.len())).sum::<io::Result<u64>>()?;
+    if bytes > MOST_BYTES {
+        return Ok(None);
+    }
+    let mut hasher = Sha256::new();
+    paths.iter().try_for_each(|path| add(&mut hasher, folder, path))?;
+    Ok(Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+}
+
+fn is_left_out(entry: &DirEntry) -> bool {
+    entry.file_type().is_dir() && LEFT_OUT.iter().any(|name| entry.file_name() == *name)
+}
+
+fn add(hasher: &mut Sha256, folder: &Path, path: &PathBuf) -> io::Result<()> {
+    let mut content = Vec::new();
+    File::open(path)?.take(MOST_BYTES).read_to_end(&mut content)?;
+    hasher.update(path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes());
+    hasher.update([0]);
+    hasher.update((content.len() as u64).to_le_bytes());
+    hasher.update(content);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bot(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        let hash = content_hash(folder.path(), &folder.path().join("target/bot")).unwrap();
+        (folder, hash)
+    }
+
+    #[test]
+    fn copies_of_a_bot_have_one_number_and_others_have_another() {
+        let (_one, hash) = bot(&[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1")]);
+        let (_other, with_more) =
+            bot(&[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1"), ("target/lib", "2")]);
+        assert_eq!(hash, with_more, "what a build leaves besides does not count");
+        let changes: [&[(&str, &str)]; 4] = [
+            &[("bot.json", "{}"), ("src/main.rs", "y"), ("target/bot", "1")],
+            &[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "2")],
+            &[("bot.json", "{}"), ("src/main2.rs", "x"), ("target/bot", "1")],
+            &[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1"), ("notes", "")],
+        ];
+        for files in changes {
+            assert_ne!(bot(files).1, hash, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_too_large_has_no_number() {
+        let folder = tempfile::tempdir().unwrap();
+        File::create(folder.path().join("large")).unwrap().set_len(MOST_BYTES + 1).unwrap();
+        assert_eq!(content_hash(folder.path(), &folder.path().join("bot")), None);
+        assert_eq!(content_hash(&folder.path().join("none"), Path::new("bot")), None);
+    }
+}
