@@ -4,7 +4,7 @@ mod bots;
 mod records;
 
 pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
-pub(crate) use records::{ExpandArgs, ImportArgs, VerifyArgs};
+pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
 
 use arena::record::Keep;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
@@ -173,6 +173,9 @@ pub(crate) enum Command {
     /// Play recorded matches again and compare them with what the rules make of their answers
     #[command(after_help = records::VERIFY_HELP)]
     Verify(VerifyArgs),
+    /// Watch a recorded match again
+    #[command(after_help = records::REPLAY_HELP)]
+    Replay(ReplayArgs),
     /// Write the folder of 2017 that belongs to a record
     #[command(after_help = records::EXPAND_HELP)]
     Expand(ExpandArgs),
@@ -198,6 +201,7 @@ Examples:
   broadside new python my-bot                   a bot of your own to start with
   broadside check my-bot                        what is wrong with it, if anything
   broadside languages                           what bots can be written in, and what is missing for it
+  broadside replay replays/MATCH                watch a match again; --html FILE makes a page of it
   broadside verify replays                      whether recorded matches are what the rules make of them
 
 Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools]

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Some(Command::Check(wanted)) => commands::check(wanted),
         Some(Command::Languages(wanted)) => commands::languages(wanted),
         Some(Command::Verify(wanted)) => commands::verify(wanted),
+        Some(Command::Replay(wanted)) => commands::replay(wanted),
         Some(Command::Expand(wanted)) => commands::expand(wanted),
         Some(Command::Import(wanted)) => commands::import(wanted),
     };

@@ -16,6 +16,7 @@ mod reader;
 mod scribe;
 mod seal;
 mod shelf;
+mod showing;
 mod verify;
 
 pub use again::{first, play_again};
@@ -32,4 +33,5 @@ pub use open::{Opened, open};
 pub use reader::{MATCH_JSONL, MATCH_JSONL_ZST, Record, save};
 pub use scribe::{Clock, Scribe};
 pub use shelf::{HeldBack, InPlace, Shelf};
+pub use showing::{Shown, show};
 pub use verify::{Verified, expand, verify};

@@ -4,6 +4,7 @@ use super::RecordError;
 use super::format::{Begin, End, FORMAT, Header, TurnLine, VERSION};
 use super::seal::{Broken, Seal};
 use crate::ArenaError;
+use rules::BySeat;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -63,6 +64,11 @@ impl Record {
     /// What was agreed before the match, and who played.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The names of those who played.
+    pub fn names(&self) -> BySeat<String> {
+        self.header.seats.map(|sitter| sitter.details.name().to_owned())
     }
 
     /// How it ended; `None` if the record was not written to its end.

@@ -103,6 +103,6 @@ fn write(record: &Arc<Record>, shelf: Box<dyn Shelf>, clock: Clock, ending: &mut
 }
 
 /// The dialect in which the players of a recorded match spoke.
-fn files(record: &Record) -> Files {
+pub(super) fn files(record: &Record) -> Files {
     Files::new(record.header().seats.map(|sitter| sitter.details.clone()))
 }

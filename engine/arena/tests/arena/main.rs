@@ -1,8 +1,10 @@
 //! Matches between scripted players, and what they leave on the disk.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
+mod expanding;
 mod folder;
 mod journal;
+mod records;
 mod sample_state;
 mod scripted;
 mod together;

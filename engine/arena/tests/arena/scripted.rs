@@ -35,6 +35,19 @@ pub fn player(script: impl FnMut(&View) -> String + Send + 'static) -> Box<dyn P
     Box::new(Scripted { script })
 }
 
+/// The same, of bytes.
+pub struct Giving<F> {
+    pub bytes: F,
+}
+
+impl<F: FnMut(&View) -> Vec<u8> + Send> Player<Entelect2017> for Giving<F> {
+    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
+        let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
+        let given = vec![Part { name, bytes: (self.bytes)(&ask.view()) }];
+        Ok(Reply { answer: files().read(&given), given, time: None, run: None })
+    }
+}
+
 /// Places its fleet, then fires at one cell after the other, row by row.
 pub fn row_by_row(view: &View) -> String {
     match view.phase {

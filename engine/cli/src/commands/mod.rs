@@ -11,6 +11,7 @@ mod languages;
 mod new;
 mod play;
 mod recording;
+mod replay;
 mod seclusion;
 mod verify;
 
@@ -22,4 +23,5 @@ pub(crate) use import::import;
 pub(crate) use languages::{Found, languages};
 pub(crate) use new::new;
 pub(crate) use play::play;
+pub(crate) use replay::replay;
 pub(crate) use verify::verify;

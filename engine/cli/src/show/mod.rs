@@ -12,8 +12,6 @@ mod progress;
 mod report;
 mod result;
 mod screen;
-
-#[allow(dead_code, unused_imports, reason = "for the command `replay`, which is not there yet")]
 pub(crate) mod viewer;
 
 pub(crate) use building::Building;

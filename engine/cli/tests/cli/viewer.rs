@@ -38,7 +38,6 @@ fn assert_left(screen: &str, code: u8) {
 }
 
 #[test]
-#[ignore = "broadside replay is not there yet"]
 fn a_match_is_watched_and_the_screen_given_back() {
     let table = played();
     let Some(mut terminal) = watch(&table) else { return };
@@ -48,7 +47,6 @@ fn a_match_is_watched_and_the_screen_given_back() {
 }
 
 #[test]
-#[ignore = "broadside replay is not there yet"]
 fn it_plays_by_itself_to_the_end() {
     let table = played();
     let Some(mut terminal) = watch(&table) else { return };
@@ -58,7 +56,6 @@ fn it_plays_by_itself_to_the_end() {
 }
 
 #[test]
-#[ignore = "broadside replay is not there yet"]
 fn escape_alone_leaves_and_arrows_do_not() {
     let table = played();
     let Some(mut terminal) = watch(&table) else { return };
@@ -68,7 +65,6 @@ fn escape_alone_leaves_and_arrows_do_not() {
 }
 
 #[test]
-#[ignore = "broadside replay is not there yet"]
 fn ctrl_c_leaves() {
     let table = played();
     let Some(mut terminal) = watch(&table) else { return };
@@ -77,7 +73,6 @@ fn ctrl_c_leaves() {
 }
 
 #[test]
-#[ignore = "broadside replay is not there yet"]
 fn a_signal_ends_it_with_the_screen_given_back() {
     let table = played();
     let folder = table.folder.path();
@@ -93,7 +88,6 @@ fn a_signal_ends_it_with_the_screen_given_back() {
 }
 
 #[test]
-#[ignore = "broadside replay is not there yet"]
 fn a_terminal_that_grows_is_filled() {
     let table = played();
     let folder = table.folder.path();
@@ -107,7 +101,6 @@ fn a_terminal_that_grows_is_filled() {
 }
 
 #[test]
-#[ignore = "broadside replay is not there yet"]
 fn without_a_terminal_it_ends_even_where_hang_ups_are_ignored() {
     let table = played();
     let folder = table.folder.path();

@@ -1,0 +1,267 @@
+//! Records: what is written can be read, played again, and told from what it should not be.
+
+use crate::scripted::{FLEET, header, idle, play, play_watched, player, row_by_row};
+use arena::record::{Archive, Clock, InPlace, MATCH_JSONL, MatchFolder, Record, RecordError, open, show, verify};
+use arena::{ArenaError, MatchEvent, Observer, Sequence};
+use rules::entelect_2017::{Entelect2017, MapSize, Phase, View};
+use rules::{Eye, Game};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::{TempDir, tempdir};
+
+/// A match in a folder, with its record.
+pub fn played() -> TempDir {
+    let folder = tempdir().unwrap();
+    play(MapSize::Small, [player(row_by_row), player(idle)], Sequence::InTurn, folder.path(), None).unwrap();
+    folder
+}
+
+fn lines(folder: &Path) -> Vec<String> {
+    fs::read_to_string(folder.join(MATCH_JSONL)).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// What is wrong with a record of these lines.
+fn complaint(lines: &[String]) -> String {
+    complaint_about(lines.join("\n") + "\n")
+}
+
+fn complaint_about(text: String) -> String {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("x.jsonl");
+    fs::write(&path, text).unwrap();
+    match open(&path).and_then(|opened| verify(&opened)) {
+        Err(ArenaError::Record { source, .. }) => source.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_record_says_who_played_what_and_how_it_ended() {
+    let folder = played();
+    let lines = lines(folder.path());
+    let value = |line: &String| serde_json::from_str::<serde_json::Value>(line).unwrap();
+    let first = value(&lines[0]);
+    assert_eq!((&first["format"], &first["version"]), (&"broadside record".into(), &1.into()));
+    assert_eq!((&first["game"], &first["settings"]["size"]), (&"entelect-2017".into(), &"small".into()));
+    assert_eq!(first["seats"][1]["details"]["NickName"], "Bravo");
+    let second = value(&lines[1]);
+    assert_eq!(second["turn"], 0);
+    assert_eq!(second["answers"]["A"]["gave"]["place.txt"], FLEET);
+    let third = value(&lines[2]);
+    assert_eq!(third["answers"]["B"]["fault"]["kind"], "nothing-written");
+    let last = value(lines.last().unwrap());
+    assert_eq!(last["outcome"]["winner"], "A");
+    assert_eq!(last["outcome"]["ending"]["kind"], "killed-off");
+    assert_eq!(lines.len() as u64, last["outcome"]["turns"].as_u64().unwrap() + 2);
+}
+
+/// Keeps every state.
+#[derive(Default)]
+struct States(Vec<Entelect2017>);
+
+impl Observer<Entelect2017> for States {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+        if let MatchEvent::Advanced { game, .. } = event {
+            self.0.push((*game).clone());
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn playing_a_record_again_gives_the_same_states_and_outcome() {
+    let mut states = States::default();
+    let outcome =
+        play_watched(MapSize::Small, [player(row_by_row), player(idle)], Sequence::InTurn, &mut states).unwrap();
+    let folder = played();
+    let opened = open(folder.path()).unwrap();
+    let verified = verify(&opened).unwrap();
+    assert_eq!((verified.outcome, verified.turns), (Some(outcome.clone()), outcome.turns));
+    let shown = show(&opened.record).unwrap();
+    assert!(shown.wrong.is_none());
+    assert_eq!(shown.film.scenes(), states.0.len() + 1);
+    for (at, state) in states.0.iter().enumerate() {
+        assert_eq!(shown.film.scene(at + 1, Eye::Referee), state.scene(Eye::Referee), "after turn {at}");
+    }
+    assert_eq!(shown.film.outcome(), Some(&outcome));
+}
+
+#[test]
+fn one_changed_answer_is_found_in_its_line() {
+    let folder = played();
+    let mut lines = lines(folder.path());
+    assert!(lines[6].contains(r#""command.txt":"1,4,0""#), "{}", lines[6]);
+    lines[6] = lines[6].replace("1,4,0", "1,4,1");
+    assert_eq!(complaint(&lines), "line 7: round 5 was changed: its checksum is wrong");
+}
+
+#[test]
+fn one_dropped_line_is_missed_wherever_it_was() {
+    let folder = played();
+    let lines = lines(folder.path());
+    for at in 0..lines.len() {
+        let mut fewer = lines.clone();
+        fewer.remove(at);
+        let found = complaint(&fewer);
+        let last = lines.len() - 1;
+        if at == 0 {
+            assert!(found.starts_with("this is no record of a match: its first line"), "{found}");
+        } else if at == last {
+            let turns = last - 1;
+            assert!(
+                found.starts_with(&format!("there is no outcome: the match was stopped after {turns} rounds")),
+                "{found}"
+            );
+        } else if at == last - 1 {
+            assert!(
+                found.starts_with(&format!("line {last}: the outcome was changed, or what was before it")),
+                "{found}"
+            );
+        } else {
+            let missing = at - 1;
+            assert_eq!(found, format!("line {}: round {missing} is missing; this is round {at}", at + 1));
+        }
+    }
+}
+
+#[test]
+fn swapped_and_repeated_rounds_are_told() {
+    let folder = played();
+    let lines = lines(folder.path());
+    let mut swapped = lines.clone();
+    swapped.swap(8, 9);
+    assert_eq!(complaint(&swapped), "line 9: round 7 is missing; this is round 8");
+    let mut repeated = lines.clone();
+    repeated.insert(9, lines[8].clone());
+    assert_eq!(complaint(&repeated), "line 10: round 7 is here where round 8 should be");
+    let mut more = lines.clone();
+    more.push(lines[8].clone());
+    assert_eq!(complaint(&more), format!("line {}: there is more after the end of the match", more.len()));
+}
+
+#[test]
+fn a_record_may_end_anywhere_and_is_still_read() {
+    let folder = played();
+    let text = fs::read_to_string(folder.path().join(MATCH_JSONL)).unwrap();
+    let header = text.find('\n').unwrap();
+    for cut in (header + 1..text.len()).step_by(7) {
+        let record = Record::parse(Path::new("x"), text[..cut].into()).unwrap();
+        let whole = text[..cut].matches('\n').count() - 1;
+        // A line may be whole but for its end.
+        assert!([whole, whole + 1].contains(&record.len()), "cut at {cut}");
+        let shown = show(&Arc::new(record.clone())).unwrap();
+        assert_eq!(shown.film.scenes(), record.len() + 1);
+        if record.end().is_none() {
+            let unfinished = matches!(shown.wrong, Some(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. }) if turns as usize == record.len());
+            assert!(unfinished, "cut at {cut}: {:?}", shown.wrong);
+        }
+    }
+}
+
+#[test]
+fn line_ends_may_be_those_of_windows() {
+    let folder = played();
+    let text = fs::read_to_string(folder.path().join(MATCH_JSONL)).unwrap().replace('\n', "\r\n");
+    let record = Record::parse(Path::new("x"), text.into()).unwrap();
+    assert!(record.end().is_some());
+}
+
+#[test]
+fn a_newer_format_and_other_files_are_told_apart() {
+    let folder = played();
+    let mut lines = lines(folder.path());
+    lines[0] = lines[0].replace(r#""version":1"#, r#""version":2"#);
+    assert_eq!(complaint(&lines), "its format is version 2, and this program knows versions up to 1");
+    assert_eq!(complaint_about(String::new()), "this is no record of a match: it is empty");
+    for other in ["{}\n", "hello\n", "[1]\n", "{\"format\":\"x\",\"version\":1}\n"] {
+        assert!(complaint_about(other.to_owned()).starts_with("this is no record of a match"), "{other}");
+    }
+}
+
+#[test]
+fn compressed_records_are_read_by_what_is_in_them() {
+    let folder = played();
+    let path = folder.path().join(MATCH_JSONL);
+    let plain = Record::read(&path).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let packed = folder.path().join("x.jsonl.zst");
+    arena::record::save(&packed, &bytes).unwrap();
+    let unpacked = Record::read(&packed).unwrap();
+    assert_eq!((unpacked.header(), unpacked.len(), unpacked.end()), (plain.header(), plain.len(), plain.end()));
+    let small = fs::read(&packed).unwrap();
+    assert!(small.len() * 3 < bytes.len(), "{} of {}", small.len(), bytes.len());
+    // Whatever is lost at its end.
+    for cut in 0..small.len() {
+        fs::write(&packed, &small[..cut]).unwrap();
+        if let Ok(record) = Record::read(&packed) {
+            assert!(record.len() <= plain.len());
+        }
+    }
+}
+
+#[test]
+fn answers_are_kept_exactly_as_they_were_given() {
+    let strange: [&[u8]; 5] =
+        [b"1,0,\xFF0", b"\xEF\xBB\xBF1,1,0", b"\xFF\xFE1\x00,\x002\x00,\x000\x00", b"1,3,0\r\n", b"\x00"];
+    let folder = tempdir().unwrap();
+    let mut round = 0;
+    let giving = crate::scripted::Giving {
+        bytes: move |view: &View| {
+            round += 1;
+            if view.phase == Phase::One { FLEET.as_bytes().to_vec() } else { strange[round % strange.len()].to_vec() }
+        },
+    };
+    play(MapSize::Small, [Box::new(giving), player(row_by_row)], Sequence::InTurn, folder.path(), None).unwrap();
+    let opened = open(folder.path()).unwrap();
+    verify(&opened).unwrap();
+    let text = fs::read_to_string(folder.path().join(MATCH_JSONL)).unwrap();
+    assert!(text.contains(r#"{"base64":"MSww"#) && text.contains(r#""1,3,0\r\n""#) && text.contains(r#""\u0000""#));
+}
+
+#[test]
+fn what_is_done_to_the_record_during_the_match_is_undone() {
+    let wrongs: [fn(&PathBuf); 5] = [
+        |path| fs::remove_file(path).unwrap(),
+        |path| fs::write(path, "{}\n").unwrap(),
+        |path| fs::write(path, [fs::read(path).unwrap(), b"more\n".to_vec()].concat()).unwrap(),
+        |path| {
+            fs::remove_file(path).unwrap();
+            symlink("/dev/zero", path).unwrap();
+        },
+        |path| {
+            fs::remove_file(path).unwrap();
+            fs::create_dir(path).unwrap();
+        },
+    ];
+    for (number, wrong) in wrongs.into_iter().enumerate() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join(MATCH_JSONL);
+        let meddling = move |view: &View| {
+            if view.round == 5 {
+                wrong(&path);
+            }
+            row_by_row(view)
+        };
+        play(MapSize::Small, [player(meddling), player(idle)], Sequence::InTurn, folder.path(), None).unwrap();
+        verify(&open(&folder.path().join(MATCH_JSONL)).unwrap()).unwrap_or_else(|e| panic!("{number}: {e}"));
+    }
+}
+
+#[test]
+fn a_record_is_on_the_disk_line_by_line_while_the_match_goes_on() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join(MATCH_JSONL);
+    let looking = move |view: &View| {
+        // The header, and the rounds before this one.
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), view.round as usize + 1);
+        row_by_row(view)
+    };
+    let place = MatchFolder::create(folder.path()).unwrap();
+    let mut archive =
+        Archive::new(Box::new(InPlace::new(Arc::new(place)))).with_record(header(MapSize::Small), Clock::Running);
+    play_watched(MapSize::Small, [player(looking), player(idle)], Sequence::InTurn, &mut archive).unwrap();
+    archive.close().unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there is nothing but the record");
+}

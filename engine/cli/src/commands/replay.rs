@@ -1,0 +1,101 @@
+//! Shows a recorded match again.
+
+use crate::args::ReplayArgs;
+use crate::exit::Exit;
+use crate::failure::{self, Failure};
+use crate::show::{self, Names, clean, viewer, with_causes};
+use arena::record::{self, Record, RecordError, Shown};
+use arena::{ArenaError, Film};
+use rules::{Eye, Seat};
+use std::fs;
+use std::io::{self, IsTerminal};
+use web::About;
+
+/// Shows it on the terminal, prints it, or makes a page of it.
+pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
+    let record = record::open(&args.record)?.record;
+    let Shown { film, wrong } = record::show(&record)?;
+    let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
+    let scenes = film.scenes();
+    if let Some(html) = &args.html {
+        let page = web::page(film.as_ref(), &about(&record, film.as_ref(), &names, wrong.as_ref()));
+        fs::write(html, page).map_err(|e| ArenaError::disk("write", html, e))?;
+        show::print(&format!("{}\n", html.display()))?;
+    } else if args.print || args.round.is_some() || args.eyes.is_some() || !on_terminal() {
+        let at = args.round.map(|round| scene_of(round, scenes)).transpose()?;
+        let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, film.seats()))?;
+        show::print(&viewer::print(film.as_ref(), &names, eye, at))?;
+    } else {
+        viewer::watch(film.as_ref(), &names, &title(&record, film.as_ref()))?;
+    }
+    match wrong {
+        None => Ok(Exit::Played),
+        Some(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
+            show::say(&clean(&with_causes(&error)));
+            Ok(Exit::Played)
+        }
+        Some(error) => Ok(failure::report(&error.into())),
+    }
+}
+
+fn on_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// The number of the scene after a round.
+fn scene_of(round: usize, scenes: usize) -> Result<usize, Failure> {
+    match round + 1 {
+        at if at < scenes => Ok(at),
+        _ => Err(Failure::Usage {
+            what: format!("there is no round {round}"),
+            hint: match scenes {
+                1 => "no round of this match was played".to_owned(),
+                scenes => format!("the rounds go from 0 to {}", scenes - 2),
+            },
+        }),
+    }
+}
+
+fn eye_of(seat: Seat, seats: u8) -> Result<Eye, Failure> {
+    if seat.index() < usize::from(seats) {
+        return Ok(Eye::Seat(seat));
+    }
+    let seats: Vec<String> = (0..seats).filter_map(Seat::new).map(|seat| seat.to_string()).collect();
+    Err(Failure::Usage {
+        what: format!("nobody sat in seat {seat}"),
+        hint: format!("the seats are {}", seats.join(", ")),
+    })
+}
+
+/// What the page tells of the match beside its scenes.
+fn about(record: &Record, film: &dyn Film, names: &Names, wrong: Option<&ArenaError>) -> About {
+    let header = record.header();
+    About {
+        names: names.seats().map(|seat| names.of(seat).to_owned()).collect(),
+        title: game(record, film),
+        played: played(record).unwrap_or_default(),
+        seed: header.seed,
+        engine: header.engine.clone(),
+        note: wrong.map(|error| match error {
+            ArenaError::Record { source, .. } => source.to_string(),
+            error => error.to_string(),
+        }),
+    }
+}
+
+/// Which game, on boards of what size.
+fn game(record: &Record, film: &dyn Film) -> String {
+    let size = film.scene(0, Eye::Referee).boards.first().map(|board| (board.grid.width(), board.grid.height()));
+    let size = size.map(|(width, height)| format!(" · {width} x {height}")).unwrap_or_default();
+    format!("{}{size}", record.header().game.name())
+}
+
+/// When it was played, to the minute.
+fn played(record: &Record) -> Option<String> {
+    Some(record.header().started.as_deref()?.get(..16)?.replace('T', " "))
+}
+
+/// What is played, and when.
+fn title(record: &Record, film: &dyn Film) -> String {
+    [Some(game(record, film)), played(record)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
