@@ -142,10 +142,10 @@ function hull(joined) {
 /** How often a cell was shot at; seen in the density view only. */
 function heat(shots, most) {
   if (shots === 0) return [];
-  const opacity = 0.25 + (0.75 * shots) / most;
+  const opacity = 0.3 + (0.7 * shots) / most;
   return [
     svg('rect', { class: 'heat', width: CELL, height: CELL, 'fill-opacity': opacity.toFixed(2) }),
-    svg('text', { class: `count${opacity > 0.6 ? ' strong' : ''}`, x: CELL / 2, y: CELL / 2 }, String(shots)),
+    svg('text', { class: `count${opacity > 0.8 ? ' strong' : ''}`, x: CELL / 2, y: CELL / 2 }, String(shots)),
   ];
 }
 

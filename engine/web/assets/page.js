@@ -55,17 +55,20 @@ function look(other) {
   render();
 }
 
-/** Takes in what has come since, at most once for every picture the browser draws. */
+/** Whether a picture of what has come is about to be drawn. */
+let growing = false;
+
+/** Takes in what has come since, together with what else comes at the same time. */
 function grow() {
-  if (grow.asked) return;
-  grow.asked = true;
-  requestAnimationFrame(() => {
-    grow.asked = false;
+  if (growing) return;
+  growing = true;
+  // Not `requestAnimationFrame`, which waits until the page can be seen.
+  setTimeout(() => {
+    growing = false;
     chronicle.extend();
     charts.draw(chronicle);
     timeline.draw(chronicle);
     log.extend(chronicle);
     playback.grown();
-  });
+  }, 16);
 }
-

@@ -27,7 +27,7 @@ function renderControls() {
   document.body.classList.toggle('playing', going);
   $('speed').textContent = pace(speed);
   $('live').setAttribute('aria-pressed', following);
-  show($('live'), Boolean(data.events) && match.over === null);
+  for (const id of ['live', 'save']) show($(id), Boolean(data.events) && match.over === null);
   const dead = (id, off) => $(id).setAttribute('aria-disabled', off);
   dead('start', at === 0);
   dead('back', at === 0);
@@ -57,11 +57,13 @@ function renderBanner(ended) {
   }
 }
 
-/** Says what happened, unless it goes too fast to listen. */
+/** Says what happened; if it goes too fast to listen, only sinkings and the end. */
 function announce(at, entry) {
   const hurried = (playback.playing || playback.following) && playback.speed > 1;
-  if (announced !== null && announced !== at && !hurried) {
-    const over = $('banner').hidden ? '' : ` ${$('banner').textContent}`;
+  const ended = !$('banner').hidden;
+  const worthIt = !hurried || ended || entry.highlights.some(({ kind }) => kind === 'sinking');
+  if (announced !== null && announced !== at && worthIt) {
+    const over = ended ? `. ${$('banner').innerText}` : '';
     $('announcement').textContent = news(match, entry) + over;
   }
   announced = at;

@@ -1,5 +1,5 @@
 //! Pictures of the page: `cargo run -p web --example screenshots -- FOLDER`.
-#![allow(clippy::unwrap_used, reason = "a tool for those who work on the page")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a tool for those who work on the page")]
 
 #[path = "../tests/web/browser.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
@@ -8,12 +8,16 @@ mod browser;
 #[allow(dead_code, reason = "the tests use the rest")]
 mod matches;
 
+use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use browser::Chromium;
-use matches::{Brain, Painted, about, footage};
+use chromiumoxide::cdp::browser_protocol::emulation::MediaFeature;
+use chromiumoxide::page::ScreenshotParams;
+use matches::{Brain, Painted, about, first, footage, players};
 use rules::Grid;
-use rules::entelect_2017::MapSize;
-use std::path::PathBuf;
-use web::{About, page};
+use rules::entelect_2017::{Entelect2017, MapSize};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use web::{About, Live, page};
 
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the pictures"));
@@ -27,24 +31,74 @@ fn main() {
         std::fs::write(folder.join(format!("{name}.html")), text).unwrap();
     }
     let pictures = [
-        ("desktop-light", "duel.html#round=30", (1440, 1000), false, ""),
-        ("desktop-dark", "duel.html#round=30", (1440, 1000), true, ""),
-        ("end-dark", "wild.html#round=9999", (1440, 1000), true, ""),
-        ("density", "wild.html#round=60", (1440, 1000), false, "d"),
-        ("nine", "salvo.html#round=12", (1440, 1000), false, ""),
-        ("keys", "duel.html#round=12", (1024, 768), false, "?"),
-        ("phone-light", "duel.html#round=30", (360, 740), false, ""),
-        ("phone-dark", "duel.html#round=30", (360, 740), true, ""),
+        Picture { name: "desktop-light", address: "duel.html#round=30", size: (1440, 1000), dark: false, keys: &[] },
+        Picture { name: "desktop-dark", address: "duel.html#round=30", size: (1920, 1080), dark: true, keys: &[] },
+        Picture { name: "end-dark", address: "wild.html#round=9999", size: (1440, 1000), dark: true, keys: &[] },
+        Picture { name: "one-seat", address: "wild.html#round=60", size: (1280, 800), dark: false, keys: &["1"] },
+        Picture { name: "density", address: "wild.html#round=60", size: (1440, 1000), dark: false, keys: &["d"] },
+        Picture { name: "nine", address: "salvo.html#round=12", size: (1440, 1000), dark: false, keys: &[] },
+        Picture { name: "keys", address: "duel.html#round=12", size: (1024, 768), dark: false, keys: &["?"] },
+        Picture { name: "phone-light", address: "duel.html#round=30", size: (360, 740), dark: false, keys: &[] },
+        Picture { name: "phone-dark", address: "wild.html#round=30", size: (360, 740), dark: true, keys: &[] },
     ];
+    let live = begun();
     Chromium::run(async |chromium| {
-        for (name, address, (width, height), dark, key) in pictures {
-            let page = chromium.open(&format!("file://{}/{address}", folder.display())).await;
-            page.resize(width, height).await;
-            page.dark(dark).await;
-            if !key.is_empty() {
-                page.press(key).await;
-            }
-            page.picture(&folder.join(format!("{name}.png")), name.starts_with("phone")).await;
+        for picture in &pictures {
+            picture.take(chromium, &format!("file://{}/{}", folder.display(), picture.address), &folder).await;
+        }
+        for (name, size) in [("live", (1440, 1000)), ("live-phone", (360, 740))] {
+            let picture = Picture { name, address: "", size, dark: true, keys: &["d", "d"] };
+            picture.take(chromium, &live.url(), &folder).await;
         }
     });
+}
+
+/// A match that is being played, by now in round 29.
+fn begun() -> Live {
+    struct Stop;
+
+    impl Observer<Entelect2017> for Stop {
+        fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+            match event {
+                MatchEvent::Opened { turn: 30, .. } => Err(ArenaError::disk("play on", "here", ErrorKind::Other)),
+                _ => Ok(()),
+            }
+        }
+    }
+
+    let game = first(MapSize::Medium);
+    let mut live = Live::start(&game, &about(["hunter", "Wild Wendy"]), 0).unwrap();
+    let mut watch = Observers::new();
+    watch.add(&mut live);
+    let mut stop = Stop;
+    watch.add(&mut stop);
+    play(game, &mut players([Brain::Hunter, Brain::Wild], 4), Sequence::InTurn, &mut watch).unwrap_err();
+    live
+}
+
+/// A picture to be taken.
+struct Picture {
+    name: &'static str,
+    address: &'static str,
+    /// Width and height.
+    size: (i64, i64),
+    dark: bool,
+    /// Keys that are pressed before.
+    keys: &'static [&'static str],
+}
+
+impl Picture {
+    async fn take(&self, chromium: &Chromium, address: &str, folder: &Path) {
+        let tab = chromium.open(address).await;
+        tab.resize(self.size.0, self.size.1).await;
+        let scheme = MediaFeature::new("prefers-color-scheme", if self.dark { "dark" } else { "light" });
+        let calm = MediaFeature::new("prefers-reduced-motion", "reduce");
+        tab.page.emulate_media_features(vec![scheme, calm]).await.unwrap();
+        for key in self.keys {
+            tab.press(key).await;
+        }
+        // Of a phone the whole page, else what is on the screen.
+        let whole = ScreenshotParams::builder().full_page(self.size.0 < 500).build();
+        tab.page.save_screenshot(whole, folder.join(format!("{}.png", self.name))).await.unwrap();
+    }
 }

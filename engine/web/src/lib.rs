@@ -5,10 +5,12 @@
 
 mod about;
 mod assets;
+mod live;
 mod page;
 mod projector;
 mod tape;
 pub mod wire;
 
 pub use about::About;
+pub use live::{Live, LiveError};
 pub use page::page;

@@ -71,9 +71,9 @@ fn kind(kind: HighlightKind) -> Kind {
 fn change(before: Option<&BoardScene>, now: &BoardScene) -> Change {
     let mut cells = BTreeMap::<String, Vec<usize>>::new();
     for (at, cell) in now.cells.iter().enumerate() {
-        let look = look(cell);
-        if self::look(before.map_or(&BLANK, |before| &before.cells[at])) != look {
-            cells.entry(look).or_default().push(at);
+        let old = before.map_or(BLANK, |before| before.cells[at]);
+        if (old.mark, old.shielded) != (cell.mark, cell.shielded) {
+            cells.entry(look(cell)).or_default().push(at);
         }
     }
     let known = before.map(|before| before.facts.as_slice()).unwrap_or_default();

@@ -1,16 +1,15 @@
 //! A real browser, and pages in it that notice everything they should not do.
 
-use chromiumoxide::cdp::browser_protocol::emulation::{MediaFeature, SetDeviceMetricsOverrideParams};
+use chromiumoxide::cdp::browser_protocol::emulation::SetDeviceMetricsOverrideParams;
 use chromiumoxide::cdp::browser_protocol::input::{DispatchKeyEventParams, DispatchKeyEventType};
 use chromiumoxide::cdp::browser_protocol::log::EventEntryAdded;
 use chromiumoxide::cdp::browser_protocol::network::EventRequestWillBeSent;
 use chromiumoxide::cdp::browser_protocol::page::EventJavascriptDialogOpening;
 use chromiumoxide::cdp::js_protocol::runtime::{EventConsoleApiCalled, EventExceptionThrown};
-use chromiumoxide::page::ScreenshotParams;
 use chromiumoxide::{Browser, BrowserConfig, Page};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::timeout;
@@ -71,7 +70,7 @@ fn installed() -> Option<PathBuf> {
 
 /// An open page.
 pub(crate) struct Tab {
-    page: Page,
+    pub(crate) page: Page,
     /// Errors, warnings and dialogs.
     complaints: Arc<Mutex<Vec<String>>>,
     /// Addresses that were asked for, but for the pieces of a page that are part of it.
@@ -154,18 +153,6 @@ impl Tab {
     /// Gives the page another size.
     pub(crate) async fn resize(&self, width: i64, height: i64) {
         self.page.execute(SetDeviceMetricsOverrideParams::new(width, height, 1.0, false)).await.unwrap();
-    }
-
-    /// Prefers dark colours, or light ones.
-    pub(crate) async fn dark(&self, dark: bool) {
-        let scheme = MediaFeature::new("prefers-color-scheme", if dark { "dark" } else { "light" });
-        let calm = MediaFeature::new("prefers-reduced-motion", "reduce");
-        self.page.emulate_media_features(vec![scheme, calm]).await.unwrap();
-    }
-
-    /// Takes a picture of what is on the screen, or of the whole page.
-    pub(crate) async fn picture(&self, path: &Path, whole: bool) {
-        self.page.save_screenshot(ScreenshotParams::builder().full_page(whole).build(), path).await.unwrap();
     }
 
     /// The addresses that were asked for.

@@ -1,8 +1,9 @@
 //! Tests of the page and the live view, most of them in a real browser.
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
 mod browser;
 mod frames;
+mod live;
 mod matches;
 mod page;
 mod screen;

@@ -27,16 +27,17 @@ struct Seated {
 
 impl Player<Entelect2017> for Seated {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
+        let view = ask.view();
         let answer = match self.brain {
             Brain::Hunter => {
                 let files = Files::new(["Alpha", "Bravo"].into_iter().map(BotDetails::without_bot).collect());
-                let state = serde_json::from_slice(&files.player_files(&ask.view())[0].bytes).unwrap();
+                let state = serde_json::from_slice(&files.player_files(&view)[0].bytes).unwrap();
                 Ok(hunter::decide(&state, &mut self.random).unwrap())
             }
-            Brain::Wild if ask.view().phase == Phase::One => {
-                Ok(Order::Place(Placement::at_random(ask.view().size, &mut self.random).unwrap()))
+            Brain::Wild if view.phase == Phase::One => {
+                Ok(Order::Place(Placement::at_random(view.size, &mut self.random).unwrap()))
             }
-            Brain::Wild => self.anything(i32::from(ask.view().size.side())),
+            Brain::Wild => self.anything(i32::from(view.size.side())),
         };
         let wall = Duration::from_micros(self.random.random_range(300..9000));
         Ok(Reply { answer, given: Vec::new(), time: Some(TimeUsed { wall, cpu: None }), run: None })

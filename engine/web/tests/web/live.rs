@@ -1,0 +1,334 @@
+//! The live view, watched by real browsers and by raw connections.
+
+use crate::browser::{Chromium, Tab};
+use crate::matches::{Brain, about, first, footage, players};
+use arena::{ArenaError, Film, MatchEvent, Observer, Observers, Sequence, play};
+use rules::entelect_2017::{Entelect2017, MapSize};
+use rules::{Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told};
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+use web::{Live, LiveError};
+
+const BRAINS: [Brain; 2] = [Brain::Hunter, Brain::Wild];
+const SEED: u64 = 4;
+
+/// Halts the match before a turn until it may go on.
+struct Gate {
+    turn: u32,
+    reached: Sender<()>,
+    open: Receiver<()>,
+}
+
+impl Observer<Entelect2017> for Gate {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+        if matches!(event, MatchEvent::Opened { turn, .. } if *turn == self.turn) {
+            self.reached.send(()).unwrap();
+            self.open.recv().unwrap();
+        }
+        Ok(())
+    }
+}
+
+/// A match that is watched; it halts before turn 10 until told to go on.
+struct Watched {
+    address: String,
+    reached: Receiver<()>,
+    open: Sender<()>,
+    thread: thread::JoinHandle<Live>,
+}
+
+impl Watched {
+    fn start() -> Watched {
+        let game = first(MapSize::Small);
+        let mut live = Live::start(&game, &about(["one", "two"]), 0).unwrap();
+        let address = live.url();
+        let (reached, has_reached) = channel();
+        let (open, may_open) = channel();
+        let mut gate = Gate { turn: 10, reached, open: may_open };
+        let thread = thread::spawn(move || {
+            let mut watch = Observers::new();
+            watch.add(&mut live);
+            watch.add(&mut gate);
+            play(game, &mut players(BRAINS, SEED), Sequence::InTurn, &mut watch).unwrap();
+            live
+        });
+        Watched { address, reached: has_reached, open, thread }
+    }
+
+    fn go_on(self) -> Live {
+        self.open.send(()).unwrap();
+        self.thread.join().unwrap()
+    }
+}
+
+async fn moment(tab: &Tab, at: usize) {
+    tab.until(&format!("document.body.dataset.moment === '{at}'")).await;
+}
+
+async fn deeds(tab: &Tab) -> Vec<String> {
+    tab.value("[...document.querySelectorAll('.deed')].map((deed) => deed.textContent)").await
+}
+
+fn deeds_of(scene: &Scene) -> Vec<String> {
+    scene.boards.iter().map(|board| board.deed.clone()).collect()
+}
+
+#[test]
+fn viewers_follow_the_match_come_late_and_look_back() {
+    let film = footage(MapSize::Small, BRAINS, SEED);
+    let last = film.scenes() - 1;
+    assert!(last > 12);
+    Chromium::run(async |chromium| {
+        let watched = Watched::start();
+        let early = chromium.open(&watched.address).await;
+        watched.reached.recv().unwrap();
+        moment(&early, 10).await;
+        let late = chromium.open(&watched.address).await;
+        moment(&late, 10).await;
+        assert_eq!(deeds(&late).await, deeds_of(&film.scene(10, Eye::Referee)));
+
+        // One looks back; the other goes on following.
+        early.press("ArrowLeft").await;
+        moment(&early, 9).await;
+        early.until("document.querySelector('#live').ariaPressed === 'false'").await;
+        let live = watched.go_on();
+        moment(&late, last).await;
+        assert_eq!(deeds(&late).await, deeds_of(&film.scene(last, Eye::Referee)));
+        late.until("!document.querySelector('#banner').hidden").await;
+        early.until(&format!("document.querySelector('#scrubber').max === '{last}'")).await;
+        moment(&early, 9).await;
+
+        // The pages stay useful when the server has gone.
+        live.finish(Duration::ZERO);
+        for tab in [&early, &late] {
+            tab.until("document.querySelector('#live').hidden && document.querySelector('#connection').hidden").await;
+            tab.press("End").await;
+            moment(tab, last).await;
+            tab.press("Home").await;
+            moment(tab, 0).await;
+            assert!(tab.requests().iter().all(|address| address.starts_with("http://127.0.0.1:")));
+            tab.assert_calm();
+        }
+    });
+}
+
+#[test]
+fn the_button_leads_back_to_the_present() {
+    Chromium::run(async |chromium| {
+        let watched = Watched::start();
+        watched.reached.recv().unwrap();
+        let tab = chromium.open(&format!("{}#round=3", watched.address)).await;
+        moment(&tab, 4).await;
+        tab.click("#live").await;
+        moment(&tab, 10).await;
+        let live = watched.go_on();
+        tab.until("document.body.dataset.moment > 10 && !document.querySelector('#banner').hidden").await;
+        live.finish(Duration::ZERO);
+        tab.assert_calm();
+    });
+}
+
+/// A connection that speaks HTTP by itself.
+struct Raw(BufReader<TcpStream>);
+
+impl Raw {
+    fn ask(address: &str, path: &str, headers: &str) -> Raw {
+        let host = address.trim_start_matches("http://").trim_end_matches('/');
+        let mut stream = TcpStream::connect(host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let host = if headers.contains("Host:") { String::new() } else { format!("Host: {host}\r\n") };
+        write!(stream, "GET {path} HTTP/1.1\r\n{host}{headers}\r\n").unwrap();
+        Raw(BufReader::new(stream))
+    }
+
+    /// The lines up to the first that begins so, with it.
+    fn until(&mut self, beginning: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.0.read_line(&mut line).unwrap() > 0, "no {beginning:?} in {lines:?}");
+            lines.push(line.trim_end().to_owned());
+            if line.starts_with(beginning) {
+                return lines;
+            }
+        }
+    }
+
+    /// Everything up to the end.
+    fn rest(&mut self) -> String {
+        let mut text = String::new();
+        while self.0.read_line(&mut text).unwrap() > 0 {}
+        text
+    }
+}
+
+fn ids(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.strip_prefix("id: ")).collect()
+}
+
+fn kinds(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.strip_prefix("event: ")).collect()
+}
+
+#[test]
+fn an_interrupted_viewer_is_told_the_rest() {
+    let watched = Watched::start();
+    watched.reached.recv().unwrap();
+    let address = watched.address.clone();
+    let mut raw = Raw::ask(&address, "/events", "");
+    let mut told = raw.until("id: ");
+    // The setup, the first scene and the ten after it.
+    for _ in 0..11 {
+        told.extend(raw.until("id: "));
+    }
+    assert_eq!(kinds(&told)[..2], ["setup", "frame"]);
+    let id = (*ids(&told).last().unwrap()).to_owned();
+    drop(raw);
+
+    let live = watched.go_on();
+    let headers = |id: &str| format!("Last-Event-ID: {id}\r\nConnection: close\r\n");
+    let rest = Raw::ask(&address, "/events", &headers(&id)).until("event: over");
+    let frames = footage(MapSize::Small, BRAINS, SEED).scenes();
+    assert_eq!(kinds(&rest).len(), frames - 11 + 1);
+    assert!(!kinds(&rest).contains(&"setup"));
+
+    // What is not the number of one of its events means nothing to it: it begins at the beginning.
+    let (mark, at) = id.split_once('.').unwrap();
+    for id in ["", "7", &format!("0.{at}"), &format!("{mark}.x")] {
+        assert_eq!(kinds(&Raw::ask(&address, "/events", &headers(id)).until("event: "))[0], "setup", "{id}");
+    }
+    // Who knows everything is told not to come back.
+    for known in [frames + 1, usize::MAX] {
+        let answer = Raw::ask(&address, "/events", &headers(&format!("{mark}.{known}"))).rest();
+        assert!(answer.starts_with("HTTP/1.1 204 "), "{answer}");
+    }
+    live.finish(Duration::ZERO);
+}
+
+#[test]
+fn the_page_to_keep_can_be_had_at_any_time() {
+    let watched = Watched::start();
+    watched.reached.recv().unwrap();
+    let address = watched.address.clone();
+    let ask = || Raw::ask(&address, "/match.html", "Connection: close\r\n").rest();
+    assert!(ask().contains(r#""over":{"finished":false}"#));
+    let live = watched.go_on();
+    let kept = ask();
+    assert!(kept.contains(r#""over":{"finished":true,"#) && kept.contains("connect-src 'none'"));
+    live.finish(Duration::ZERO);
+}
+
+#[test]
+fn other_sites_are_refused() {
+    let live = Live::start(&first(MapSize::Small), &about(["one", "two"]), 0).unwrap();
+    for path in ["/", "/events", "/match.html"] {
+        let answer = Raw::ask(&live.url(), path, "Host: battleship.example\r\nConnection: close\r\n").rest();
+        assert!(answer.starts_with("HTTP/1.1 403 "), "{answer}");
+    }
+    let answer = Raw::ask(&live.url(), "/match.html", "Host: localhost\r\nConnection: close\r\n").rest();
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    let lower = answer.to_lowercase();
+    assert!(lower.contains("frame-ancestors 'none'") && !lower.contains("access-control"), "{answer}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let game = first(MapSize::Small);
+    let live = Live::start(&game, &about(["one", "two"]), 0).unwrap();
+    let port = live.url().trim_end_matches('/').rsplit_once(':').unwrap().1.parse().unwrap();
+    let error = Live::start(&game, &about(["one", "two"]), port).unwrap_err();
+    assert!(matches!(error, LiveError::Port { .. }), "{error}");
+    assert!(error.to_string().starts_with(&format!("cannot show the match on port {port}: ")), "{error}");
+}
+
+#[test]
+fn a_match_that_breaks_off_is_told_as_unfinished() {
+    let live = Live::start(&first(MapSize::Small), &about(["one", "two"]), 0).unwrap();
+    let mut raw = Raw::ask(&live.url(), "/events", "Connection: close\r\n");
+    raw.until("event: frame");
+    drop(live);
+    assert!(raw.rest().contains(r#"data: {"finished":false}"#));
+}
+
+#[test]
+fn a_first_viewer_is_waited_for_if_asked() {
+    let live = Live::start(&first(MapSize::Small), &about(["one", "two"]), 0).unwrap();
+    let address = live.url();
+    let finishing = thread::spawn(move || live.finish(Duration::from_secs(20)));
+    let told = Raw::ask(&address, "/events", "Connection: close\r\n").rest();
+    assert!(told.contains("event: over"));
+    finishing.join().unwrap();
+}
+
+/// A game that says so much in every turn that no connection can hold it.
+#[derive(Clone, Serialize, Deserialize)]
+struct Talkative(u32);
+
+impl Talkative {
+    const TURNS: u32 = 24;
+    /// Bytes of a turn.
+    const WORDS: usize = 1 << 20;
+}
+
+impl Game for Talkative {
+    type Settings = ();
+    type View = ();
+    type Order = ();
+    type Event = ();
+    const KIND: GameKind = GameKind::Entelect2017;
+
+    fn start((): &(), _: u8, _: u64) -> Result<Talkative, SetupError> {
+        Ok(Talkative(0))
+    }
+
+    fn awaited(&self) -> Seats {
+        Seats::NONE
+    }
+
+    fn view(&self, _: Seat) {}
+
+    fn check(&self, _: Seat, (): &()) -> Result<(), Illegal> {
+        Ok(())
+    }
+
+    fn advance(&mut self, _: Answers<()>) -> Vec<Told<()>> {
+        self.0 += 1;
+        Vec::new()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let ending = Ending::RoundLimit { rounds: Talkative::TURNS };
+        let points = BySeat::from_iter([0, 0]);
+        let over = Outcome { winner: None, ranking: vec![Seat::A, Seat::B], points, ending, turns: self.0 };
+        (self.0 == Talkative::TURNS).then_some(over)
+    }
+
+    fn scene(&self, _: Eye) -> Scene {
+        Scene { title: "x".repeat(Talkative::WORDS), boards: Vec::new(), highlights: Vec::new() }
+    }
+}
+
+#[test]
+fn a_viewer_that_never_reads_does_not_delay_the_match() {
+    let game = Talkative(0);
+    let mut live = Live::start(&game, &about(["one", "two"]), 0).unwrap();
+    let mut stuck = Raw::ask(&live.url(), "/events", "");
+    // It is there, and reads no more from here on.
+    stuck.until("event: setup");
+    let nobody = &mut BySeat::from_iter([]);
+    play(game, nobody, Sequence::InTurn, &mut live).unwrap();
+
+    // Another viewer is told everything meanwhile.
+    let mut other = Raw::ask(&live.url(), "/events", "");
+    let told = other.until("event: over");
+    assert_eq!(kinds(&told).len(), Talkative::TURNS as usize + 3);
+    // Nor does it keep the program for long.
+    let start = Instant::now();
+    live.finish(Duration::from_secs(60));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    drop(stuck);
+}
