@@ -1,7 +1,7 @@
 //! From records to folders and back, and folders that are not what they should be.
 
 use crate::records::played;
-use crate::scripted::{FLEET, idle, play, player, row_by_row};
+use crate::scripted::{FLEET, play, player, row_by_row};
 use arena::record::{MATCH_JSONL, MatchFolder, Record, expand, import, open, verify};
 use arena::{ArenaError, Sequence};
 use rules::entelect_2017::{MapSize, Phase, View};
