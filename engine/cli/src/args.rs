@@ -39,6 +39,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub(crate) pace: Option<Duration>,
 
+    /// Show the match in the browser while it is played, at the address that is printed; on a port if one is named
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub(crate) live: Option<u16>,
+
     /// Show the engine's log (on standard error)
     #[arg(long)]
     pub(crate) clog: bool,
@@ -198,6 +202,7 @@ Examples:
   broadside --pretty -b my-bot bots/hunter      watch a bot of yours against the reference bot
   broadside -c 1 -b bots/hunter --size 1        play against it yourself on the small map
   broadside -b bots/hunter bots/random-python   just the result, and a replay folder
+  broadside --live -b my-bot bots/hunter        the same in the browser
   broadside new python my-bot                   a bot of your own to start with
   broadside check my-bot                        what is wrong with it, if anything
   broadside languages                           what bots can be written in, and what is missing for it

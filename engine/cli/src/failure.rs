@@ -8,6 +8,7 @@ use arena::record::RecordError;
 use players::ManifestError;
 use players::process::{LaunchError, SandboxError};
 use std::path::PathBuf;
+use web::LiveError;
 
 /// Everything that ends the program without a result.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,9 @@ pub(crate) enum Failure {
     /// The sandbox that was asked for is not to be had.
     #[error("no strict sandbox")]
     Sandbox(#[source] SandboxError),
+    /// There is no live view.
+    #[error(transparent)]
+    Live(#[from] LiveError),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
@@ -56,7 +60,7 @@ impl Failure {
             Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
             Failure::Engine(ArenaError::Record { .. }) => Exit::BadRecord,
-            Failure::Sandbox(_) | Failure::Engine(_) => Exit::EngineError,
+            Failure::Sandbox(_) | Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
 
@@ -70,6 +74,7 @@ impl Failure {
                 "play with --sandbox on, which does what the kernel can; docs/sandbox.md tells what is needed"
                     .to_owned(),
             ),
+            Failure::Live(_) => Some("--live without a number takes any port that is free".to_owned()),
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
             Failure::Engine(ArenaError::Disk { .. }) => {

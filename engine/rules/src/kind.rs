@@ -19,6 +19,13 @@ impl GameKind {
         }
     }
 
+    /// The name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            GameKind::Entelect2017 => "Entelect Challenge 2017",
+        }
+    }
+
     /// What a turn is called.
     pub fn turn(self) -> &'static str {
         match self {

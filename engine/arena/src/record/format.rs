@@ -1,6 +1,6 @@
 //! The lines of a record as they are written; docs/record.md describes them for everyone else.
 
-use crate::{Sequence, TimeUsed};
+use crate::{Limits, Sequence, TimeUsed};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rules::entelect_2017::files::BotDetails;
@@ -46,6 +46,17 @@ pub struct Header {
     pub started: Option<String>,
 }
 
+impl Header {
+    /// With how long each player may take, by seat.
+    #[must_use]
+    pub fn with_limits(mut self, limits: &BySeat<Option<Limits>>) -> Header {
+        for ((_, sitter), (_, limits)) in self.seats.iter_mut().zip(limits.iter()) {
+            sitter.limits = limits.map(Into::into);
+        }
+        self
+    }
+}
+
 /// Who sat in a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sitter {
@@ -68,8 +79,8 @@ pub struct LimitsLine {
     pub kill_ms: u64,
 }
 
-impl From<crate::Limits> for LimitsLine {
-    fn from(limits: crate::Limits) -> LimitsLine {
+impl From<Limits> for LimitsLine {
+    fn from(limits: Limits) -> LimitsLine {
         LimitsLine { answer_ms: limits.answer().as_millis() as u64, kill_ms: limits.kill().as_millis() as u64 }
     }
 }

@@ -17,12 +17,13 @@ use players::process::guardian::{Care, Guardian};
 use players::{Bot, Console, Keyboard, Tools};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
-use rules::{BySeat, Game, Outcome, Seat};
+use rules::{BySeat, Eye, Game, Outcome, Seat};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, io, thread};
+use web::{About, Live};
 
 /// Plays the match that the command line describes.
 pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
@@ -65,15 +66,17 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
         seed,
         game: &game,
     };
+    let header = recording::header(settings, seed, &contestants, sequence(args, people), cells);
+    let about = show::about(&header, &game.scene(Eye::Referee), &names);
+    let mut live = args.live.map(|port| live_view(&game, &about, port)).transpose()?;
     let preamble = preamble(&contestants, &files, cells);
     let mut archive = recording::archive(args, &place, journal, &files, preamble, seats);
     let result = table.seat(&contestants).and_then(|Seated { mut players, limits }| {
         if let Some(archive) = &mut archive {
-            let header = recording::header(settings, seed, &contestants, &limits, sequence(args, people), cells);
-            archive.record(header, Clock::Running);
+            archive.record(header.with_limits(&limits), Clock::Running);
         }
         let screen = Screen { args, people, names: &names, interrupt: &interrupt };
-        screen.show(game.clone(), &mut players, archive.as_mut())
+        screen.show(game.clone(), &mut players, archive.as_mut(), live.as_mut())
     });
     let bundles = archive.as_ref().map(|archive| archive.bundles().to_vec()).unwrap_or_default();
     // In tournament mode the files come back however the match ended.
@@ -82,6 +85,9 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     match (result, closed) {
         (Ok(outcome), Ok(())) => {
             show::result(&outcome, &names, seed, place.shown(), &bundles)?;
+            if let Some(live) = live {
+                end_live_view(live, &interrupt);
+            }
             Ok(Exit::Played)
         }
         (Err(error), closed) => {
@@ -100,6 +106,25 @@ fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {
     error.into()
 }
 
+/// Shows the match in browsers.
+fn live_view(game: &Entelect2017, about: &About, port: u16) -> Result<Live, Failure> {
+    let live = Live::start(game, about, port)?;
+    show::say(&format!("Live: {}", live.url()));
+    Ok(live)
+}
+
+/// How long a browser is waited for that has not come yet.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Leaves time to open the page: many matches are over sooner than that.
+fn end_live_view(live: Live, interrupt: &Interrupt) {
+    if !live.has_viewers() {
+        show::say(&format!("Open {} within {} seconds to see it, or press Ctrl-C", live.url(), PATIENCE.as_secs()));
+        live.wait_for_viewers(PATIENCE, interrupt);
+    }
+    live.finish();
+}
+
 /// What is needed to show a match.
 struct Screen<'a> {
     args: &'a Args,
@@ -115,6 +140,7 @@ impl Screen<'_> {
         game: Entelect2017,
         players: &mut Players<Entelect2017>,
         archive: Option<&mut Archive>,
+        live: Option<&mut Live>,
     ) -> Result<Outcome, ArenaError> {
         let Screen { args, people, names, interrupt } = *self;
         let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
@@ -126,6 +152,9 @@ impl Screen<'_> {
             observers.add(archive);
         }
         observers.add(&mut progress);
+        if let Some(live) = live {
+            observers.add(live);
+        }
         if let Some(pretty) = &mut pretty {
             observers.add(pretty);
         }

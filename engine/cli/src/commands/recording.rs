@@ -4,10 +4,10 @@ use super::contestant::Contestant;
 use super::seclusion::Cells;
 use crate::args::{Args, Recording};
 use arena::record::{Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, MatchFolder, Shelf, Sitter};
-use arena::{ArenaError, Limits, Sequence};
+use arena::{ArenaError, Sequence};
+use rules::Game;
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
-use rules::{BySeat, Game};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -97,20 +97,19 @@ pub(super) fn header(
     settings: Settings,
     seed: u64,
     contestants: &[Contestant],
-    limits: &BySeat<Option<Limits>>,
     sequence: Sequence,
     cells: Option<&Cells>,
 ) -> Header {
-    let sitter = |(contestant, (_, limits)): (&Contestant, (_, &Option<Limits>))| Sitter {
+    let sitter = |contestant: &Contestant| Sitter {
         details: contestant.details.clone(),
         content: contestant.bot.as_ref().and_then(|bot| bot.content.clone()),
-        limits: limits.map(Into::into),
+        limits: None,
     };
     Header {
         game: Entelect2017::KIND,
         settings: serde_json::to_value(settings).expect("settings have string keys"),
         seed,
-        seats: contestants.iter().zip(limits.iter()).map(sitter).collect(),
+        seats: contestants.iter().map(sitter).collect(),
         sequence: Some(sequence),
         sandbox: cells.map(Cells::description),
         engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -26,7 +26,8 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, film.seats()))?;
         show::print(&viewer::print(film.as_ref(), &names, eye, at))?;
     } else {
-        viewer::watch(film.as_ref(), &names, &title(&record, film.as_ref()))?;
+        let about = about(&record, film.as_ref(), &names, wrong.as_ref());
+        viewer::watch(film.as_ref(), &names, &format!("{} · {}", about.title, about.played))?;
     }
     match wrong {
         None => Ok(Exit::Played),
@@ -69,33 +70,9 @@ fn eye_of(seat: Seat, seats: u8) -> Result<Eye, Failure> {
 
 /// What the page tells of the match beside its scenes.
 fn about(record: &Record, film: &dyn Film, names: &Names, wrong: Option<&ArenaError>) -> About {
-    let header = record.header();
-    About {
-        names: names.seats().map(|seat| names.of(seat).to_owned()).collect(),
-        title: game(record, film),
-        played: played(record).unwrap_or_default(),
-        seed: header.seed,
-        engine: header.engine.clone(),
-        note: wrong.map(|error| match error {
-            ArenaError::Record { source, .. } => source.to_string(),
-            error => error.to_string(),
-        }),
-    }
-}
-
-/// Which game, on boards of what size.
-fn game(record: &Record, film: &dyn Film) -> String {
-    let size = film.scene(0, Eye::Referee).boards.first().map(|board| (board.grid.width(), board.grid.height()));
-    let size = size.map(|(width, height)| format!(" · {width} x {height}")).unwrap_or_default();
-    format!("{}{size}", record.header().game.name())
-}
-
-/// When it was played, to the minute.
-fn played(record: &Record) -> Option<String> {
-    Some(record.header().started.as_deref()?.get(..16)?.replace('T', " "))
-}
-
-/// What is played, and when.
-fn title(record: &Record, film: &dyn Film) -> String {
-    [Some(game(record, film)), played(record)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let note = wrong.map(|error| match error {
+        ArenaError::Record { source, .. } => source.to_string(),
+        error => error.to_string(),
+    });
+    About { note, ..show::about(record.header(), &film.scene(0, Eye::Referee), names) }
 }

@@ -1,5 +1,6 @@
 //! What the program shows: results on standard output, everything else on standard error.
 
+mod about;
 pub(crate) mod board;
 mod building;
 mod debug_halt;
@@ -14,6 +15,7 @@ mod result;
 mod screen;
 pub(crate) mod viewer;
 
+pub(crate) use about::about;
 pub(crate) use building::Building;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use names::{Names, clean};

@@ -3,8 +3,11 @@
 use crate::tape::Tape;
 use axum::response::sse::Event;
 use futures_util::{Stream, stream};
+use rustix::event::{EventfdFlags, eventfd};
 use std::convert::Infallible;
 use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -20,8 +23,10 @@ const RETRY: Duration = Duration::from_millis(500);
 pub(super) struct Hall {
     tape: watch::Sender<Tape>,
     audience: watch::Sender<Audience>,
-    /// How long to wait for a first viewer, once the hall is to be closed.
-    closing: watch::Sender<Option<Duration>>,
+    /// Whether the hall is to be closed.
+    closing: watch::Sender<bool>,
+    /// Readable once somebody has come.
+    bell: OwnedFd,
     page: String,
     /// In the numbers of events, so that a browser that comes back after a new match has begun on the same port is not
     /// told the rest of another match.
@@ -40,10 +45,21 @@ struct Audience {
 }
 
 impl Hall {
-    pub(super) fn new(tape: Tape, page: String) -> Hall {
+    pub(super) fn new(tape: Tape, page: String) -> io::Result<Hall> {
         let mark = RandomState::new().hash_one(0);
         let audience = watch::Sender::new(Audience::default());
-        Hall { tape: watch::Sender::new(tape), audience, closing: watch::Sender::new(None), page, mark }
+        let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+        Ok(Hall { tape: watch::Sender::new(tape), audience, closing: watch::Sender::new(false), bell, page, mark })
+    }
+
+    /// Becomes readable when the first viewer comes, and stays so.
+    pub(super) fn bell(&self) -> BorrowedFd<'_> {
+        self.bell.as_fd()
+    }
+
+    fn ring(&self) {
+        // One that cannot count any higher has rung.
+        let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
 
     /// Changes what is told, and wakes the viewers. They hold the log only while they take a piece out of it.
@@ -54,6 +70,7 @@ impl Hall {
     /// The page of the live view.
     pub(super) fn page(&self) -> String {
         self.audience.send_modify(|audience| audience.pages += 1);
+        self.ring();
         self.page.clone()
     }
 
@@ -83,19 +100,15 @@ impl Hall {
     }
 
     /// Asks for the end of the server.
-    pub(super) fn close(&self, patience: Duration) {
-        self.closing.send_replace(Some(patience));
+    pub(super) fn close(&self) {
+        self.closing.send_replace(true);
     }
 
     /// Waits until the hall is to be closed and the viewers have gone, or have had their time.
     pub(super) async fn emptied(&self) {
         let mut closing = self.closing.subscribe();
-        let patience = closing.wait_for(Option::is_some).await.ok().and_then(|patience| *patience);
+        let _ = closing.wait_for(|closing| *closing).await;
         let mut audience = self.audience.subscribe();
-        let come = audience.wait_for(|audience| audience.pages + audience.streams > 0);
-        if timeout_at(Instant::now() + patience.unwrap_or_default(), come).await.is_err() {
-            return;
-        }
         // A page that was just loaded is about to ask for its events.
         let gone = audience.wait_for(|audience| audience.open == 0 && audience.streams >= audience.pages);
         let _ = timeout_at(Instant::now() + GRACE, gone).await;
@@ -112,6 +125,7 @@ impl Viewer {
             audience.streams += 1;
             audience.open += 1;
         });
+        hall.ring();
         Viewer(hall)
     }
 }

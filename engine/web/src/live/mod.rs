@@ -10,13 +10,15 @@ mod server;
 use crate::projector::{Projector, eyes, over, setup};
 use crate::tape::Tape;
 use crate::{About, assets};
-use arena::{ArenaError, MatchEvent, Observer, TimeUsed};
+use arena::{ArenaError, Interrupt, MatchEvent, Observer, TimeUsed};
 use hall::Hall;
 use rules::{Eye, Game, Outcome, Seat};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{io, thread};
 
 /// Why there is no live view.
@@ -57,7 +59,8 @@ impl Live {
         let mut projector = Projector::default();
         let mut tape = Tape::new(&setup(about, &first.scene(Eye::Referee)));
         tape.push(&projector.frame(scenes(first, seats), &[]));
-        let hall = Arc::new(Hall::new(tape, assets::page(r#"{"events":"events"}"#, assets::Reach::Server)));
+        let hall = Hall::new(tape, assets::page(r#"{"events":"events"}"#, assets::Reach::Server));
+        let hall = Arc::new(hall.map_err(LiveError::Server)?);
 
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener = listener.map_err(|source| LiveError::Port { port, source })?;
@@ -73,17 +76,40 @@ impl Live {
         format!("http://{}/", self.address)
     }
 
-    /// Ends the server, but not before its viewers know the end of the match. If nobody has come yet, one is waited for
-    /// as long as `patience`: a browser that was just started needs some seconds. A viewer who takes more than two
-    /// seconds to read the rest is left behind. Dropping does the same without patience.
-    pub fn finish(mut self, patience: Duration) {
-        self.close(patience);
+    /// Whether anybody has come to watch yet.
+    pub fn has_viewers(&self) -> bool {
+        self.wait(Duration::ZERO, None)
     }
 
-    fn close(&mut self, patience: Duration) {
+    /// Waits until somebody has come to watch, the time is over, or waiting is to stop. Tells whether somebody has.
+    pub fn wait_for_viewers(&self, most: Duration, interrupt: &Interrupt) -> bool {
+        self.wait(most, Some(interrupt))
+    }
+
+    fn wait(&self, most: Duration, interrupt: Option<&Interrupt>) -> bool {
+        let until = Instant::now() + most;
+        loop {
+            let mut fds = vec![PollFd::from_borrowed_fd(self.hall.bell(), PollFlags::IN)];
+            fds.extend(interrupt.map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
+            let left = until.saturating_duration_since(Instant::now());
+            let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+            match poll(&mut fds, Some(&left)) {
+                Err(Errno::INTR) => {}
+                _ => return !fds[0].revents().is_empty(),
+            }
+        }
+    }
+
+    /// Ends the server, but not before its viewers know the end of the match. One who takes more than two seconds to
+    /// read the rest is left behind. Dropping does the same.
+    pub fn finish(mut self) {
+        self.close();
+    }
+
+    fn close(&mut self) {
         // Says that the match was broken off, unless its end was told.
         self.end(None);
-        self.hall.close(patience);
+        self.hall.close();
         // A server that panicked has said so on its own.
         let _ = self.server.take().map(JoinHandle::join);
     }
@@ -96,7 +122,7 @@ impl Live {
 impl Drop for Live {
     fn drop(&mut self) {
         if self.server.is_some() {
-            self.close(Duration::ZERO);
+            self.close();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::browser::{Chromium, Tab};
 use crate::matches::{Brain, about, first, footage, players};
-use arena::{ArenaError, Film, MatchEvent, Observer, Observers, Sequence, play};
+use arena::{ArenaError, Film, Interrupt, MatchEvent, Observer, Observers, Sequence, play};
 use rules::entelect_2017::{Entelect2017, MapSize};
 use rules::{Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told};
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ fn viewers_follow_the_match_come_late_and_look_back() {
         moment(&early, 9).await;
 
         // The pages stay useful when the server has gone.
-        live.finish(Duration::ZERO);
+        live.finish();
         for tab in [&early, &late] {
             tab.until("document.querySelector('#live').hidden && document.querySelector('#connection').hidden").await;
             tab.press("End").await;
@@ -127,7 +127,7 @@ fn the_button_leads_back_to_the_present() {
         moment(&tab, 10).await;
         let live = watched.go_on();
         tab.until("document.body.dataset.moment > 10 && !document.querySelector('#banner').hidden").await;
-        live.finish(Duration::ZERO);
+        live.finish();
         tab.assert_calm();
     });
 }
@@ -206,7 +206,7 @@ fn an_interrupted_viewer_is_told_the_rest() {
         let answer = Raw::ask(&address, "/events", &headers(&format!("{mark}.{known}"))).rest();
         assert!(answer.starts_with("HTTP/1.1 204 "), "{answer}");
     }
-    live.finish(Duration::ZERO);
+    live.finish();
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn the_page_to_keep_can_be_had_at_any_time() {
     let live = watched.go_on();
     let kept = ask();
     assert!(kept.contains(r#""over":{"finished":true,"#) && kept.contains("connect-src 'none'"));
-    live.finish(Duration::ZERO);
+    live.finish();
 }
 
 #[test]
@@ -255,10 +255,23 @@ fn a_match_that_breaks_off_is_told_as_unfinished() {
 }
 
 #[test]
+fn waiting_for_viewers_stops_when_it_is_to_stop() {
+    let live = Live::start(&first(MapSize::Small), &about(["one", "two"]), 0).unwrap();
+    assert!(!live.has_viewers());
+    let interrupt = Interrupt::new().unwrap();
+    interrupt.raise();
+    assert!(!live.wait_for_viewers(Duration::from_secs(600), &interrupt));
+    live.finish();
+}
+
+#[test]
 fn a_first_viewer_is_waited_for_if_asked() {
     let live = Live::start(&first(MapSize::Small), &about(["one", "two"]), 0).unwrap();
     let address = live.url();
-    let finishing = thread::spawn(move || live.finish(Duration::from_secs(20)));
+    let finishing = thread::spawn(move || {
+        assert!(live.wait_for_viewers(Duration::from_secs(20), &Interrupt::new().unwrap()));
+        live.finish();
+    });
     let told = Raw::ask(&address, "/events", "Connection: close\r\n").rest();
     assert!(told.contains("event: over"));
     finishing.join().unwrap();
@@ -328,7 +341,7 @@ fn a_viewer_that_never_reads_does_not_delay_the_match() {
     assert_eq!(kinds(&told).len(), Talkative::TURNS as usize + 3);
     // Nor does it keep the program for long.
     let start = Instant::now();
-    live.finish(Duration::from_secs(60));
+    live.finish();
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     drop(stuck);
 }

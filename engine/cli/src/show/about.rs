@@ -1,0 +1,20 @@
+//! What screens tell of a match beside its scenes.
+
+use super::Names;
+use arena::record::Header;
+use rules::Scene;
+use web::About;
+
+/// Out of the header of a record, and the first scene of the match.
+pub(crate) fn about(header: &Header, first: &Scene, names: &Names) -> About {
+    let size = first.boards.first().map(|board| format!(", {} x {}", board.grid.width(), board.grid.height()));
+    About {
+        names: names.seats().map(|seat| names.of(seat).to_owned()).collect(),
+        title: format!("{}{}", header.game.title(), size.unwrap_or_default()),
+        // To the minute.
+        played: header.started.as_deref().and_then(|time| time.get(..16)).unwrap_or_default().replace('T', " "),
+        seed: header.seed,
+        engine: header.engine.clone(),
+        note: None,
+    }
+}
