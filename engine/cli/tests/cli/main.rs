@@ -14,6 +14,7 @@ mod bundles;
 mod console;
 mod disk;
 mod languages;
+mod live;
 mod matches;
 mod records;
 mod samples;

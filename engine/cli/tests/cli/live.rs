@@ -1,0 +1,72 @@
+//! A match in the browser while it is played.
+
+use crate::table::{Table, signalled};
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, ChildStderr, Stdio};
+
+/// The program with a live view, and the address that it printed.
+fn started(table: &Table) -> (Child, BufReader<ChildStderr>, String) {
+    let mut engine = signalled();
+    engine.current_dir(table.folder.path()).args(table.arguments()).arg("--live");
+    let mut engine = engine.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(engine.stderr.take().unwrap());
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("Live: http://").and_then(|line| line.strip_suffix('/')).unwrap().to_owned();
+    (engine, said, address)
+}
+
+fn asked(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn a_viewer_is_told_the_whole_match_and_the_program_ends() {
+    let table = Table::new();
+    let (mut engine, _said, address) = started(&table);
+    let events = asked(&address, "/events");
+    assert!(events.contains("event: setup") && events.contains(r#"data: {"finished":true,"#), "{events}");
+    assert_eq!(events.matches("event: frame").count(), table_rounds(&table) + 1);
+    assert_eq!(engine.wait().unwrap().code(), Some(0));
+}
+
+fn table_rounds(table: &Table) -> usize {
+    // Header and outcome are no rounds.
+    table.read("match.jsonl").lines().count() - 2
+}
+
+#[test]
+fn nobody_has_to_watch() {
+    let table = Table::new();
+    let (mut engine, mut said, _) = started(&table);
+    let mut line = String::new();
+    while !line.contains("within 30 seconds") {
+        line.clear();
+        assert!(said.read_line(&mut line).unwrap() > 0, "it waits for somebody");
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&engine), rustix::process::Signal::INT).unwrap();
+    assert_eq!(engine.wait().unwrap().code(), Some(0), "the match was played");
+    let mut told = String::new();
+    engine.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    assert!(told.contains(" wins: "), "{told}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_before_the_match() {
+    let table = Table::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let mut command = table.command();
+    command.arg(format!("--live={port}")).assert().code(1).stderr(
+        contains(format!("cannot show the match on port {port}"))
+            .and(contains("--live without a number takes any port")),
+    );
+    assert!(!table.out().join("match.jsonl").exists());
+}
