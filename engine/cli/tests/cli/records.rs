@@ -12,6 +12,7 @@ use std::thread;
 fn played(flags: &[&str]) -> Table {
     let table = Table::new();
     table.command().args(flags).assert().code(0);
+    assert_is_verified(&table.out());
     table
 }
 

@@ -1,6 +1,6 @@
 //! The sample bots, each from a copy in a folder with spaces in its name: built, and played to the end.
 
-use crate::table::broadside;
+use crate::table::{assert_is_verified, broadside};
 use fake_bot::{BotFolder, PLAYS};
 use players::process::{Build, Launch, LaunchError};
 use players::{Manifest, Tools};
@@ -80,6 +80,7 @@ fn plays(sample: &Path, flags: &[&str]) {
     let (stdout, stderr) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
     assert_eq!(done.status.code(), Some(0), "{name}: {stdout}{stderr}");
     assert!(!out.join("faults").exists(), "{name}: {stdout}{stderr}");
+    assert_is_verified(&out);
     println!("{name} plays");
 }
 

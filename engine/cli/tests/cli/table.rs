@@ -52,11 +52,12 @@ impl Table {
     }
 }
 
-/// Every match that is played at a table is played again from its record, and compared with its folder.
+/// Every match that is played at a table is played again from its record. Some bots harm their folders.
 impl Drop for Table {
     fn drop(&mut self) {
-        if !std::thread::panicking() && self.out().join(MATCH_JSONL).exists() {
-            assert_is_verified(&self.out());
+        let record = self.out().join(MATCH_JSONL);
+        if !std::thread::panicking() && record.exists() {
+            assert_is_verified(&record);
         }
     }
 }
@@ -76,6 +77,7 @@ pub fn tree(path: &Path) -> Vec<(PathBuf, Vec<u8>)> {
         .map(Result::unwrap)
         .filter(|entry| entry.file_type().is_file())
         .filter(|entry| entry.path().extension().is_none_or(|e| e != "log") && entry.file_name() != "log.txt")
+        .filter(|entry| entry.file_name() != MATCH_JSONL)
         .map(|entry| (entry.path().strip_prefix(path).unwrap().to_owned(), fs::read(entry.path()).unwrap()))
         .collect()
 }

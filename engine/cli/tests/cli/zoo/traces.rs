@@ -158,7 +158,7 @@ fn spoilt(cage: &Cage<'_>) -> Vec<String> {
 fn belongs(path: &Path, harmed: &[u32]) -> bool {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     match parts.iter().map(|part| &**part).collect::<Vec<_>>()[..] {
-        [top] => top.starts_with("Phase ") || top == "faults",
+        [top] => top.starts_with("Phase ") || top == "faults" || top == MATCH_JSONL,
         ["faults", bundle, ..] => {
             bundle.ends_with(" A") || harmed.iter().any(|round| bundle == format!("round {round} B"))
         }
