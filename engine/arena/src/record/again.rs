@@ -163,3 +163,134 @@ fn unlike(recorded: &Outcome, played: &Outcome) -> String {
     };
     format!("another: {what} {has} in the record, {makes} by the rules")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::seal::Seal;
+    use super::super::show;
+    use super::*;
+    use rand::RngExt;
+    use rand::seq::IndexedRandom;
+    use std::path::Path;
+
+    const KEPT: &str = include_str!("../../../../replays/entelect-2017.jsonl");
+
+    /// The lines with new sums, as somebody would write them who knows how.
+    fn sealed(lines: &[String]) -> String {
+        let mut seal = Seal::default();
+        let last = lines.len() - 1;
+        let close = |(at, line): (usize, &String)| {
+            let mut line = line.as_bytes().to_vec();
+            seal.close(&mut line, at == last);
+            String::from_utf8(line).unwrap()
+        };
+        lines.iter().enumerate().map(close).collect()
+    }
+
+    /// The lines of a good record without their sums.
+    fn lines() -> Vec<String> {
+        let bare = |line: &str| {
+            let at = line.rfind(",\"sum\":").or_else(|| line.rfind(",\"sha256\":")).unwrap();
+            format!("{}}}", &line[..at])
+        };
+        KEPT.lines().map(bare).collect()
+    }
+
+    fn verdict(lines: &[String]) -> Result<usize, String> {
+        let record = Arc::new(Record::parse(Path::new("x"), sealed(lines).into()).map_err(|e| e.to_string())?);
+        let shown = show(&record).map_err(|e| e.to_string())?;
+        shown.wrong.map_or(Ok(shown.film.scenes()), |error| Err(error.to_string()))
+    }
+
+    fn changed(from: &str, to: &str) -> String {
+        let mut lines = lines();
+        let line = lines.iter_mut().find(|line| line.contains(from)).unwrap();
+        *line = line.replacen(from, to, 1);
+        verdict(&lines).unwrap_err()
+    }
+
+    #[test]
+    fn what_the_rules_do_not_make_is_told_though_the_sums_are_right() {
+        assert_eq!(verdict(&lines()), Ok(27));
+        assert_eq!(
+            changed(r#""command.txt":"1,"#, r#""command.txt":"2,"#),
+            "x: round 1: the rules make another state of these answers than the record says"
+        );
+        let lines = lines();
+        let state = lines[9].rsplit_once(":\"").unwrap().1.trim_end_matches("\"}").to_owned();
+        assert!(changed(&state, "00000000").starts_with("x: round 8: the rules make another state"));
+        assert_eq!(
+            changed(r#""winner":"A""#, r#""winner":"B""#),
+            "x: round 25: the outcome is another: winner B in the record, A by the rules"
+        );
+        assert_eq!(
+            changed(r#""points":[420,"#, r#""points":[421,"#),
+            "x: round 25: the outcome is another: points 421 : 150 in the record, 420 : 150 by the rules"
+        );
+        assert_eq!(
+            changed(r#""kind":"fleet-sunk","seats":["B"]"#, r#""kind":"round-limit","rounds":26"#)
+                .split(": ending")
+                .count(),
+            2
+        );
+        assert_eq!(changed(r#""A":{"#, r#""C":{"#), "x: round 0: the answer of A is missing");
+        assert_eq!(changed("place.txt", "plaice.txt"), r#"x: round 0: A: an answer has no part "plaice.txt""#);
+        assert!(
+            changed(r#""command.txt":"1,"#, r#""command.txt":"x,"#)
+                .starts_with("x: round 1: A: no fault is recorded, but: unreadable")
+        );
+        assert!(
+            changed(r#","ms":"#, r#","fault":{"kind":"nothing-written"},"ms":"#).ends_with("but there is an order")
+        );
+        assert_eq!(changed(r#""size":"small""#, r#""size":"large""#).split(": ").next(), Some("x"));
+    }
+
+    #[test]
+    fn a_record_that_is_too_short_or_too_long_is_told() {
+        let all = lines();
+        let mut short = all.clone();
+        short.remove(26);
+        assert_eq!(
+            verdict(&short),
+            Err("x: round 25: the record has the outcome here, but the match goes on".to_owned())
+        );
+        let mut long = all.clone();
+        let more = all[26].replace("\"turn\":25", "\"turn\":26");
+        long.insert(27, more);
+        assert_eq!(verdict(&long), Err("x: round 26: the record goes on, but the match is over".to_owned()));
+    }
+
+    #[test]
+    fn nothing_that_a_record_says_makes_it_panic() {
+        let mut random = rules::random(1);
+        let good = lines();
+        let pieces = [
+            "0",
+            "-1",
+            "1e999",
+            "null",
+            "[]",
+            "{}",
+            "\"\"",
+            "\"A\"",
+            "18446744073709551616",
+            "true",
+            "\"\\u0000\"",
+            "{\"base64\":\"=\"}",
+        ];
+        for _ in 0..2_000 {
+            let mut lines = good.clone();
+            let at = random.random_range(0..lines.len());
+            let line = &mut lines[at];
+            // A value, or just some bytes.
+            let ends: Vec<usize> = line.match_indices([':', ',', '[', '{', '}', ']']).map(|(at, _)| at + 1).collect();
+            let (from, to) = (*ends.choose(&mut random).unwrap(), *ends.choose(&mut random).unwrap());
+            let (from, to) = (from.min(to), from.max(to).min(line.len() - 1));
+            if from <= to && line.is_char_boundary(from) && line.is_char_boundary(to) {
+                line.replace_range(from..to, pieces.choose(&mut random).unwrap());
+            }
+            // Whatever comes of it.
+            let _ = verdict(&lines);
+        }
+    }
+}

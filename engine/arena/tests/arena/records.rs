@@ -1,9 +1,9 @@
 //! Records: what is written can be read, played again, and told from what it should not be.
 
-use crate::scripted::{FLEET, header, idle, play, play_watched, player, row_by_row};
+use crate::scripted::{FLEET, States, header, idle, play, play_watched, player, row_by_row};
 use arena::record::{Archive, Clock, InPlace, MATCH_JSONL, MatchFolder, Record, RecordError, open, show, verify};
-use arena::{ArenaError, MatchEvent, Observer, Sequence};
-use rules::entelect_2017::{Entelect2017, MapSize, Phase, View};
+use arena::{ArenaError, Sequence};
+use rules::entelect_2017::{MapSize, Phase, View};
 use rules::{Eye, Game};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -55,19 +55,6 @@ fn a_record_says_who_played_what_and_how_it_ended() {
     assert_eq!(last["outcome"]["winner"], "A");
     assert_eq!(last["outcome"]["ending"]["kind"], "killed-off");
     assert_eq!(lines.len() as u64, last["outcome"]["turns"].as_u64().unwrap() + 2);
-}
-
-/// Keeps every state.
-#[derive(Default)]
-struct States(Vec<Entelect2017>);
-
-impl Observer<Entelect2017> for States {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
-        if let MatchEvent::Advanced { game, .. } = event {
-            self.0.push((*game).clone());
-        }
-        Ok(())
-    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use arena::record::{
     Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, Keep, MatchFolder, Shelf, Sitter,
 };
-use arena::{ArenaError, Ask, Observer, Player, Players, Reply, Sequence};
+use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Sequence};
 use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Entry, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Settings, View};
 use rules::{Dialect, Game, Outcome, Part};
@@ -125,4 +125,17 @@ pub fn play_watched(
     let mut players: Players<Entelect2017> = players.into_iter().collect();
     let game = Entelect2017::start(&Settings { size }, 2, 0).unwrap();
     arena::play(game, &mut players, sequence, watch)
+}
+
+/// Keeps all states.
+#[derive(Default, PartialEq, Debug)]
+pub struct States(pub Vec<Entelect2017>);
+
+impl Observer<Entelect2017> for States {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+        if let MatchEvent::Advanced { game, .. } = event {
+            self.0.push((*game).clone());
+        }
+        Ok(())
+    }
 }

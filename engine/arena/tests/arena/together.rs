@@ -1,23 +1,10 @@
 //! Asking together or in turn is the same to the players.
 
-use crate::scripted::{play_watched, player, row_by_row};
-use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Reply, Sequence};
+use crate::scripted::{States, play_watched, player, row_by_row};
+use arena::{ArenaError, Ask, Player, Reply, Sequence};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, View};
 use rules::{Outcome, Seat};
 use std::sync::{Arc, Barrier};
-
-/// Keeps all states.
-#[derive(Default, PartialEq, Debug)]
-struct States(Vec<Entelect2017>);
-
-impl Observer<Entelect2017> for States {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
-        if let MatchEvent::Advanced { game, .. } = event {
-            self.0.push((*game).clone());
-        }
-        Ok(())
-    }
-}
 
 fn states(sequence: Sequence) -> (Outcome, States) {
     let crosses = |view: &View| {
