@@ -77,7 +77,7 @@ fn main() {
     let (mut one, mut other) = (one.into_iter(), other.into_iter());
     let [bare, expanded] = medians(
         [&mut || write_all(&one.next().unwrap(), &contents), &mut || {
-            drop(expand(&opened.record, MatchFolder::create(&other.next().unwrap()).unwrap()).unwrap())
+            drop(expand(&opened.record, || MatchFolder::create(&other.next().unwrap())).unwrap())
         }],
         1,
     );

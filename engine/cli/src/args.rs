@@ -218,7 +218,7 @@ Exit status:
   2    wrong usage, or wrong settings
   3    a bot could not be found, built or started
   4    broadside check: the bot has faults
-  5    a record is damaged, unfinished, or not what the rules make of it
+  5    a record is missing, damaged, not what the rules make of it, or (broadside verify) unfinished
   130  stopped by Ctrl-C or a signal; there is no winner";
 
 fn size(text: &str) -> Result<MapSize, String> {

@@ -16,7 +16,7 @@ pub(crate) enum Exit {
     BadBot = 3,
     /// `check` found something wrong with the bot.
     Faulty = 4,
-    /// A record is damaged, unfinished, or not what the rules make of it.
+    /// A record is missing, damaged, not what the rules make of it, or is to be verified and unfinished.
     BadRecord = 5,
     /// Stopped by Ctrl-C or a signal: no winner.
     Interrupted = 130,

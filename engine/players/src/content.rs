@@ -15,8 +15,8 @@ const MOST_BYTES: u64 = 64 << 20;
 const MOST_FILES: usize = 10_000;
 
 /// The SHA-256, in hexadecimal digits, of the files in a bot's folder and of the file that is run, wherever that is:
-/// for each in the order of their paths, its path in the folder, a zero byte, its length as eight bytes, the lowest
-/// first, and what is in it. Folders like `target` and `node_modules` are left out.
+/// for each in the order of their paths (byte by byte), its path in the folder, a zero byte, its length as eight bytes,
+/// the lowest first, and what is in it. Folders like `target` and `node_modules` are left out.
 ///
 /// `None` if that is more than 64 MiB or 10,000 files, or cannot be read.
 pub fn content_hash(folder: &Path, run_file: &Path) -> Option<String> {
@@ -38,7 +38,8 @@ fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
     if run_file.is_file() {
         paths.push(run_file.to_owned());
     }
-    paths.sort();
+    // By the bytes of the whole path, as the documentation says; a PathBuf would be compared part by part.
+    paths.sort_by(|one, other| one.as_os_str().as_bytes().cmp(other.as_os_str().as_bytes()));
     paths.dedup();
     let bytes = paths.iter().map(|path| Ok(fs::metadata(path)?.len())).sum::<io::Result<u64>>()?;
     if bytes > MOST_BYTES {

@@ -166,6 +166,23 @@ pub struct Outcome {
     pub turns: u32,
 }
 
+impl Ending {
+    /// Why it ended, in words with these names.
+    pub fn told(&self, name: impl Fn(Seat) -> String) -> String {
+        match self {
+            Ending::FleetSunk { seats } if seats.len() > 1 => "both fleets were sunk in the same round".to_owned(),
+            Ending::FleetSunk { seats } => {
+                format!("all ships of {} are sunk", seats.iter().map(|&seat| name(seat)).collect::<String>())
+            }
+            Ending::KilledOff { seats } => {
+                let each = seats.iter().map(|(seat, why)| format!("{} {why}", name(*seat)));
+                each.collect::<Vec<_>>().join(" and ")
+            }
+            Ending::RoundLimit { rounds } => format!("the {rounds} rounds are over"),
+        }
+    }
+}
+
 /// Why a match ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -19,7 +19,7 @@ pub use game::{Answer, Answers, Audience, Ending, Fault, Game, Illegal, Outcome,
 pub use grid::{Direction, Grid, Point};
 pub use kind::GameKind;
 pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene};
-pub use seat::{BySeat, NoSuchSeat, Seat, Seats};
+pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
 
 /// The generator behind everything random: its sequence for a seed is the same on every machine and in every version.
 pub type Random = rand_chacha::ChaCha8Rng;

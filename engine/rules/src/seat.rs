@@ -111,8 +111,20 @@ impl fmt::Debug for Seats {
 
 /// One value for every seat.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "Vec<T>")]
 pub struct BySeat<T>(Vec<T>);
+
+/// More values than there can be seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0} seats; no game has more than {most}", most = Seat::MAX)]
+pub struct TooManySeats(usize);
+
+impl<T> TryFrom<Vec<T>> for BySeat<T> {
+    type Error = TooManySeats;
+    fn try_from(values: Vec<T>) -> Result<BySeat<T>, TooManySeats> {
+        if values.len() <= usize::from(Seat::MAX) { Ok(BySeat(values)) } else { Err(TooManySeats(values.len())) }
+    }
+}
 
 impl<T> BySeat<T> {
     /// The values with their seats, in order.
@@ -172,6 +184,13 @@ impl<T> IndexMut<Seat> for BySeat<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn there_are_not_more_values_than_seats() {
+        let read = |count: usize| serde_json::from_str::<BySeat<u8>>(&format!("{:?}", vec![0; count]));
+        assert_eq!(read(16).unwrap().len(), 16);
+        assert!(read(17).unwrap_err().to_string().contains("17 seats; no game has more than 16"));
+    }
 
     #[test]
     fn only_seats_there_are_can_be_read() {

@@ -3,7 +3,7 @@
 use crate::About;
 use crate::wire::{Change, FORMAT, Frame, Kind, Over, Seen, Setup};
 use arena::TimeUsed;
-use rules::{BoardScene, CellScene, Ending, Eye, HighlightKind, Mark, Outcome, Scene, Seat, Seats};
+use rules::{BoardScene, CellScene, Eye, HighlightKind, Mark, Outcome, Scene, Seat, Seats};
 use std::collections::BTreeMap;
 
 /// A cell of a board about which nothing is known.
@@ -138,20 +138,6 @@ pub(crate) fn over(outcome: Option<&Outcome>) -> Over {
         winner: outcome.winner.map(Seat::letter),
         ranking: outcome.ranking.iter().copied().map(Seat::letter).collect(),
         points: outcome.points.iter().map(|(_, points)| *points).collect(),
-        why: why(&outcome.ending),
-    }
-}
-
-fn why(ending: &Ending) -> String {
-    match ending {
-        Ending::FleetSunk { seats } => {
-            let seats: Vec<String> = seats.iter().map(Seat::to_string).collect();
-            format!("all ships of {} are sunk", seats.join(" and "))
-        }
-        Ending::KilledOff { seats } => {
-            let each: Vec<String> = seats.iter().map(|(seat, why)| format!("{seat} {why}")).collect();
-            each.join(" and ")
-        }
-        Ending::RoundLimit { rounds } => format!("the {rounds} rounds are over"),
+        why: outcome.ending.told(|seat| seat.to_string()),
     }
 }

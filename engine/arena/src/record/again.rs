@@ -154,13 +154,19 @@ fn difference<G: Game>(record: &Record, turn: u32, what: String) -> ArenaError {
 fn unlike(recorded: &Outcome, played: &Outcome) -> String {
     let points = |points: &BySeat<u32>| points.iter().map(|(_, p)| p.to_string()).collect::<Vec<_>>().join(" : ");
     let winner = |outcome: &Outcome| outcome.winner.map_or("nobody".to_owned(), |seat| seat.to_string());
-    let (what, [has, makes]) = if recorded.winner != played.winner {
-        ("winner", [recorded, played].map(winner))
-    } else if recorded.points != played.points {
-        ("points", [recorded, played].map(|outcome| points(&outcome.points)))
-    } else {
-        ("ending", [recorded, played].map(|outcome| format!("{:?}", outcome.ending)))
+    let ranking = |outcome: &Outcome| outcome.ranking.iter().map(Seat::to_string).collect::<String>();
+    let facts = |outcome: &Outcome| {
+        [
+            ("winner", winner(outcome)),
+            ("points", points(&outcome.points)),
+            ("ranking", ranking(outcome)),
+            ("number of turns", outcome.turns.to_string()),
+            ("ending", format!("'{}'", outcome.ending.told(|seat| seat.to_string()))),
+        ]
     };
+    let pairs = facts(recorded).into_iter().zip(facts(played));
+    let differing = pairs.map(|((what, has), (_, makes))| (what, has, makes)).find(|(_, has, makes)| has != makes);
+    let (what, has, makes) = differing.unwrap_or_else(|| ("kind", format!("{recorded:?}"), format!("{played:?}")));
     format!("another: {what} {has} in the record, {makes} by the rules")
 }
 
@@ -223,6 +229,13 @@ mod tests {
             changed(r#""winner":"A""#, r#""winner":"B""#),
             "x: round 25: the outcome is another: winner B in the record, A by the rules"
         );
+        assert!(changed(r#""B":{"#, r#""A":{"#).contains("there are two answers of A"));
+        assert!(
+            changed(r#""turns":26"#, r#""turns":27"#).ends_with("number of turns 27 in the record, 26 by the rules")
+        );
+        let sitter = &lines[0][lines[0].find(r#"{"details""#).unwrap()..lines[0].find("],").unwrap()];
+        let many = vec![sitter.split("},{").next().unwrap().to_owned() + "}"; 258].join(",");
+        assert!(changed(sitter, &many).contains("258 seats; no game has more than 16"));
         assert_eq!(
             changed(r#""points":[420,"#, r#""points":[421,"#),
             "x: round 25: the outcome is another: points 421 : 150 in the record, 420 : 150 by the rules"

@@ -1,12 +1,12 @@
 //! Compares the folder of a match with what the rules make of its answers.
 
-use super::{RecordError, Shelf};
+use super::{RecordError, Shelf, read_regular};
 use crate::ArenaError;
 use rules::entelect_2017::files::{COMMAND_TXT, ENGINE_LOG, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 use walkdir::WalkDir;
 
 /// A shelf that nothing is put on: what should be there is compared with what is there, when it is closed. Logs are not
@@ -17,24 +17,26 @@ pub struct Comparison {
     /// Files in the order in which they were first written, as they were last written.
     due: Vec<(String, Vec<u8>)>,
     places: BTreeMap<String, usize>,
-    unplayed: Option<String>,
+    /// Beginnings of paths of which nothing is known.
+    unknown: Vec<String>,
 }
 
+/// More than any file of a match has.
+const MOST: u64 = 4 << 20;
+
 impl Comparison {
-    /// With the match in `folder`. The round in the folder `unplayed` was not played to its end, so nothing is known
-    /// of what lies in its players' folders.
-    pub fn new(folder: &Path, unplayed: Option<String>) -> Comparison {
-        Comparison { folder: folder.to_owned(), due: Vec::new(), places: BTreeMap::new(), unplayed }
+    /// With the match in `folder`. Nothing is said of files whose paths begin with one of `unknown`: in rounds that were
+    /// not played to their end, and of answers that were too strange to be kept.
+    pub fn new(folder: &Path, unknown: Vec<String>) -> Comparison {
+        Comparison { folder: folder.to_owned(), due: Vec::new(), places: BTreeMap::new(), unknown }
     }
 
     fn compare(&self) -> Result<(), ArenaError> {
+        let root = File::open(&self.folder).map_err(|e| ArenaError::disk("open the folder", &self.folder, e))?;
         for (file, want) in &self.due {
-            let path = self.folder.join(file);
             let wrong = |what: String| RecordError::File { file: file.clone(), what }.of(&self.folder);
-            let found = match fs::read(&path) {
-                Err(e) if e.kind() == io::ErrorKind::NotFound => return Err(wrong("it is missing".to_owned())),
-                read => read.map_err(|e| ArenaError::disk("read", &path, e))?,
-            };
+            let found = read_regular(&root, file, MOST).map_err(|what| wrong(format!("it {what}")))?;
+            let found = found.ok_or_else(|| wrong("it is missing".to_owned()))?;
             if let Some(what) = difference(file, &found, want) {
                 return Err(wrong(what));
             }
@@ -49,10 +51,9 @@ impl Comparison {
             let entry = entry.map_err(|e| ArenaError::disk("look through", &self.folder, e))?;
             let Ok(relative) = entry.path().strip_prefix(&self.folder) else { continue };
             let file = relative.to_string_lossy();
-            let ours = file.starts_with("Phase ") && entry.file_type().is_file() && is_engines(&file);
+            let ours = file.starts_with("Phase ") && !entry.file_type().is_dir() && is_engines(&file);
             let known = self.places.contains_key(file.as_ref());
-            let unplayed = self.unplayed.as_ref().is_some_and(|round| file.starts_with(&format!("{round}/")));
-            if ours && !known && !unplayed {
+            if ours && !known && !self.unknown.iter().any(|unknown| file.starts_with(unknown)) {
                 let what = "it is there, but the match as the rules play it has no such file".to_owned();
                 return Err(RecordError::File { file: file.into_owned(), what }.of(&self.folder));
             }
@@ -90,11 +91,15 @@ impl Shelf for Comparison {
     }
 }
 
-/// Whether the engine writes files of this name. Bots may leave others.
+/// Whether the engine writes files of this name there. Bots may leave others.
 fn is_engines(file: &str) -> bool {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    [STATE_JSON, MAP_TXT, PLACE_TXT, COMMAND_TXT, "roundInfo.json", "roundCommand.json"].contains(&name)
-        || name.ends_with(" - map.txt")
+    match file.split('/').collect::<Vec<_>>()[..] {
+        [_, name] => {
+            [STATE_JSON, "roundInfo.json", "roundCommand.json"].contains(&name) || name.ends_with(" - map.txt")
+        }
+        [_, _, name] => [STATE_JSON, MAP_TXT, PLACE_TXT, COMMAND_TXT].contains(&name),
+        _ => false,
+    }
 }
 
 /// What is different between a file and what it should be.

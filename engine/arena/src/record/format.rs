@@ -5,7 +5,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rules::entelect_2017::files::BotDetails;
 use rules::{BySeat, Fault, GameKind, Outcome, Seat};
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -91,6 +92,7 @@ pub(super) struct TurnLine {
     /// Counted from 0.
     pub(super) turn: u32,
     /// What came from those who were asked.
+    #[serde(deserialize_with = "each_once")]
     pub(super) answers: BTreeMap<Seat, AnswerLine>,
     /// The fingerprint of the state after the turn.
     pub(super) state: String,
@@ -137,9 +139,11 @@ pub(super) enum Given {
 
 impl Given {
     pub(super) fn new(bytes: &[u8]) -> Given {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Given::Text(text.to_owned()),
-            Err(_) => Given::Bytes { base64: STANDARD.encode(bytes) },
+        let plain = |text: &&str| text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\n' | '\r'));
+        // Other control characters are no text for people, and six times as long in JSON.
+        match std::str::from_utf8(bytes).ok().filter(plain) {
+            Some(text) => Given::Text(text.to_owned()),
+            None => Given::Bytes { base64: STANDARD.encode(bytes) },
         }
     }
 
@@ -208,6 +212,27 @@ fn milliseconds(time: Duration) -> f64 {
 
 fn duration(ms: f64) -> Duration {
     Duration::try_from_secs_f64(ms / 1000.0).unwrap_or_default()
+}
+
+/// A map in which no key stands twice: of two answers, readers would take different ones.
+fn each_once<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Seat, AnswerLine>, D::Error> {
+    struct Answers;
+    impl<'de> Visitor<'de> for Answers {
+        type Value = BTreeMap<Seat, AnswerLine>;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("answers by seats")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
+            let mut answers = BTreeMap::new();
+            while let Some((seat, answer)) = from.next_entry()? {
+                if answers.insert(seat, answer).is_some() {
+                    return Err(A::Error::custom(format!("there are two answers of {seat}")));
+                }
+            }
+            Ok(answers)
+        }
+    }
+    from.deserialize_map(Answers)
 }
 
 /// A number of 64 bits as text.

@@ -14,13 +14,16 @@ pub(super) struct Growing {
     name: String,
     file: File,
     written: Vec<u8>,
+    /// Whether it could not be written to its end.
+    failed: bool,
 }
 
 impl Growing {
     /// A new file that begins with `bytes`.
     pub(super) fn create(folder: &Arc<MatchFolder>, name: &str, bytes: &[u8]) -> Result<Growing, ArenaError> {
         let file = folder.create_file(name)?;
-        let mut growing = Growing { folder: Arc::clone(folder), name: name.to_owned(), file, written: Vec::new() };
+        let mut growing =
+            Growing { folder: Arc::clone(folder), name: name.to_owned(), file, written: Vec::new(), failed: false };
         growing.append(bytes)?;
         Ok(growing)
     }
@@ -32,15 +35,19 @@ impl Growing {
     /// Adds to its end.
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), ArenaError> {
         self.written.extend_from_slice(bytes);
-        self.file.write_all(bytes).map_err(|e| ArenaError::disk("write", self.folder.path().join(&self.name), e))
+        self.file.write_all(bytes).map_err(|e| {
+            self.failed = true;
+            ArenaError::disk("write", self.folder.path().join(&self.name), e)
+        })
     }
 
     /// Sees to it that the file is there as it was written.
     pub(super) fn close(self) -> Result<(), ArenaError> {
-        if self.folder.holds(&self.name, &self.written) {
+        // What is there of a file on a full disk is better than nothing.
+        if self.failed || self.folder.holds(&self.name, &self.written) {
             return Ok(());
         }
         log::warn!("{} was changed while the match was played; it is written again", self.name);
-        self.folder.write("", &self.name, &self.written)
+        self.folder.replace(&self.name, &self.written)
     }
 }

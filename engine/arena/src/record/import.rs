@@ -1,15 +1,16 @@
 //! Makes a record of a folder of 2017, ours or one that the original engine left.
 
-use super::{Clock, Header, RecordError, Scribe, Sitter};
+use super::{Clock, Header, MOST_OF_ANSWER, RecordError, Scribe, Sitter, read_regular};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
 use rules::entelect_2017::files::{BotDetails, ENGINE_LOG, Files, LOG_TXT, read_round_info};
-use rules::entelect_2017::{Entelect2017, Order, Settings};
+use rules::entelect_2017::{Entelect2017, Order, Phase, Settings};
 use rules::{BySeat, Dialect, Fault, Game, GameKind, Part, Seat};
 use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, io};
 
 /// What a record says of the engine if it was made of a folder.
 const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"), ", from a folder of 2017");
@@ -20,6 +21,10 @@ const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"), ", from a 
 /// is recorded as timed out: that is the one fault which leaves a readable answer.
 pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
     let rounds = Arc::new(Rounds::of(folder)?);
+    if !rounds.names.contains_key(&0) {
+        let what = "the folder has neither match.jsonl nor the folder 'Phase 1 - Round 0'".to_owned();
+        return Err(RecordError::NoRecord(what).of(folder));
+    }
     let (settings, details) = rounds.info()?;
     let files = Files::new(details.clone());
     let sitter = |details: &BotDetails| Sitter { details: details.clone(), content: None, limits: None };
@@ -61,10 +66,16 @@ pub(super) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
     Ok(Rounds::of(folder)?.unplayed())
 }
 
+/// Whether there are rounds in a folder.
+pub(super) fn has_rounds(folder: &Path) -> bool {
+    Rounds::of(folder).map_or(true, |rounds| !rounds.names.is_empty())
+}
+
 /// The rounds in a folder.
 #[derive(Debug)]
 struct Rounds {
     folder: PathBuf,
+    root: File,
     /// The names of their folders by their numbers.
     names: BTreeMap<u32, String>,
 }
@@ -75,22 +86,28 @@ impl Rounds {
         let mut names = BTreeMap::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
             let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
-            let number = name.strip_prefix("Phase ").and_then(|rest| rest.split_once(" - Round "));
-            if let Some(number) = number.and_then(|(_, number)| number.parse().ok()) {
-                names.insert(number, name);
+            let number = name.rsplit(' ').next().and_then(|number| number.parse::<u32>().ok());
+            // Bots may have left others, such as 'Phase 2 - Round 007'.
+            let Some(number) = number.filter(|number| is_round(&name, *number)) else { continue };
+            if let Some(other) = names.insert(number, name.clone()) {
+                let what = format!("there is '{other}' as well");
+                return Err(RecordError::File { file: name, what }.of(folder));
             }
         }
-        if names.contains_key(&0) {
-            return Ok(Rounds { folder: folder.to_owned(), names });
-        }
-        let what = "the folder has neither match.jsonl nor the folder 'Phase 1 - Round 0'".to_owned();
-        Err(RecordError::NoRecord(what).of(folder))
+        let root = File::open(folder).map_err(|e| ArenaError::disk("open the folder", folder, e))?;
+        Ok(Rounds { folder: folder.to_owned(), root, names })
     }
 
     /// The folder of a round that was played to its end, which its log tells.
-    fn played(&self, round: u32) -> Option<PathBuf> {
-        let folder = self.folder.join(self.names.get(&round)?);
-        folder.join(ENGINE_LOG).is_file().then_some(folder)
+    fn played(&self, round: u32) -> Option<&str> {
+        let name = self.names.get(&round)?;
+        self.folder.join(name).join(ENGINE_LOG).is_file().then_some(name)
+    }
+
+    /// A log, as far as it can be read: logs are not what a match is made of.
+    fn log(&self, file: &str) -> Option<String> {
+        let bytes = read_regular(&self.root, file, MOST_OF_LOG).ok().flatten()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// The folder of a round whose players were asked, but that has no log of the engine.
@@ -103,9 +120,9 @@ impl Rounds {
     /// What was agreed, and who played.
     fn info(&self) -> Result<(Settings, BySeat<BotDetails>), ArenaError> {
         let file = format!("{}/roundInfo.json", self.names[&0]);
-        let path = self.folder.join(&file);
-        let bytes = fs::read(&path).map_err(|e| ArenaError::disk("read", &path, e))?;
-        read_round_info(&bytes).map_err(|what| RecordError::File { file, what }.of(&self.folder))
+        let wrong = |what: String| RecordError::File { file: file.clone(), what }.of(&self.folder);
+        let bytes = read_regular(&self.root, &file, MOST_OF_LOG).map_err(|what| wrong(format!("it {what}")))?;
+        read_round_info(&bytes.ok_or_else(|| wrong("it is missing".to_owned()))?).map_err(wrong)
     }
 }
 
@@ -146,15 +163,24 @@ struct FromFolder {
 
 impl Player<Entelect2017> for FromFolder {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-        let round = self.rounds.played(ask.turn).unwrap_or_default();
-        let folder = round.join(self.seat.to_string());
+        let rounds = &self.rounds;
+        let round = rounds.played(ask.turn).unwrap_or_default();
+        let folder = format!("{round}/{}", self.seat);
         let mut given = Vec::new();
+        let mut strange = None;
         for name in self.files.answer_parts() {
-            given.extend(read(&folder.join(name))?.map(|bytes| Part { name, bytes: as_given(bytes) }));
+            match read_regular(&rounds.root, format!("{folder}/{name}"), MOST_OF_ANSWER) {
+                Ok(bytes) => given.extend(bytes.map(|bytes| Part { name, bytes: as_given(bytes) })),
+                Err(what) => strange = Some(Fault::Unreadable { why: format!("{name} {what}") }),
+            }
         }
-        let time = read(&folder.join(LOG_TXT))?.and_then(|log| time_in(&String::from_utf8_lossy(&log)));
+        let time = rounds.log(&format!("{folder}/{LOG_TXT}")).and_then(|log| time_in(&log));
+        if let Some(fault) = strange {
+            return Ok(Reply { answer: Err(fault), given: Vec::new(), time, run: None });
+        }
+        let did_nothing = rounds.log(&format!("{round}/{ENGINE_LOG}")).is_some_and(|log| did_nothing(&log, self.seat));
         let answer = match self.files.read(&given) {
-            Ok(order) if order != Order::DoNothing && did_nothing(&round.join(ENGINE_LOG), self.seat)? => {
+            Ok(order) if order != Order::DoNothing && did_nothing => {
                 let used = time.map(|time| time.wall).unwrap_or_default();
                 Err(Fault::TimedOut { used, limit: crate::Limits::ANSWER })
             }
@@ -164,12 +190,13 @@ impl Player<Entelect2017> for FromFolder {
     }
 }
 
-fn read(path: &Path) -> Result<Option<Vec<u8>>, ArenaError> {
-    match fs::read(path) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-        read => read.map(Some).map_err(|e| ArenaError::disk("read", path, e)),
-    }
+/// Whether this is the name of the folder of a round.
+fn is_round(name: &str, round: u32) -> bool {
+    [Phase::One, Phase::Two].iter().any(|phase| name == Files::round_folder(*phase, round))
 }
+
+/// More than the logs of a round have, and its roundInfo.json.
+const MOST_OF_LOG: u64 = 4 << 20;
 
 /// What a bot may have given of which this is the text: the engine writes files again without their byte order mark, and
 /// one that is still there is part of the text.
@@ -179,11 +206,9 @@ fn as_given(text: Vec<u8>) -> Vec<u8> {
 }
 
 /// Whether the log says that the player in `seat` did nothing. It has one line for each player, in their order.
-fn did_nothing(log: &Path, seat: Seat) -> Result<bool, ArenaError> {
-    let log = read(log)?.unwrap_or_default();
-    let log = String::from_utf8_lossy(&log);
+fn did_nothing(log: &str, seat: Seat) -> bool {
     let command = log.lines().filter_map(|line| line.split_once("Added Command ")).nth(seat.index());
-    Ok(command.is_some_and(|(_, command)| command.contains("DoNothing")))
+    command.is_some_and(|(_, command)| command.contains("DoNothing"))
 }
 
 /// The time that the bot took, as its log tells it: `hh:mm:ss.fffffff`.

@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 pub struct Journal {
     path: PathBuf,
     file: File,
+    /// Whether there are files in it, which must not be lost.
+    used: bool,
 }
 
 /// The first line: where the files belong.
@@ -64,7 +66,7 @@ impl Journal {
             let _ = fs::remove_file(path);
             ArenaError::disk("write", path, e)
         })?;
-        Ok(Journal { path: path.to_owned(), file })
+        Ok(Journal { path: path.to_owned(), file, used: false })
     }
 
     /// Where it is.
@@ -86,6 +88,7 @@ impl Journal {
     }
 
     fn write(&mut self, line: Line, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.used = true;
         let written = write_line(&mut self.file, &line).and_then(|()| self.file.write_all(bytes));
         written.map_err(|e| ArenaError::disk("write", &self.path, e))
     }
@@ -99,6 +102,15 @@ impl Journal {
         write_all(&mut reader, &self.path, folder)?;
         // The lock is held until here, so nobody took it for a leftover.
         remove(&self.path)
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Of a match that never began. If it stays, the next one finds it and says so.
+        if !self.used {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 

@@ -129,6 +129,14 @@ impl MatchFolder {
         file.map(fs::File::from).map_err(|e| ArenaError::disk("make", self.path.join(name), e))
     }
 
+    /// Puts a file at the top, in the place of whatever has its name, which is lost only when the file is there.
+    pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        let fresh = format!(".{name}.{:016x}", unguessable());
+        self.write("", &fresh, bytes)?;
+        self.remove_in(&self.root, "", name)?;
+        renameat(&self.root, &fresh, &self.root, name).map_err(|e| ArenaError::disk("write", self.path.join(name), e))
+    }
+
     /// Adds to a file at the top, which is made if it is missing.
     pub(super) fn append(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -157,7 +165,7 @@ impl MatchFolder {
             opened => fs::File::from(opened.map_err(|e| ArenaError::disk("open", &path, e))?),
         };
         let packed = compress(file).map_err(|e| ArenaError::disk("compress", &path, e))?;
-        self.write("", MATCH_JSONL_ZST, &packed)?;
+        self.replace(MATCH_JSONL_ZST, &packed)?;
         self.remove_in(&self.root, "", MATCH_JSONL)
     }
 

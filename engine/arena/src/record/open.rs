@@ -1,6 +1,7 @@
 //! Finds the record of a match, whatever form it has.
 
-use super::{MATCH_JSONL, MATCH_JSONL_ZST, Record, import};
+use super::import::has_rounds;
+use super::{MATCH_JSONL, MATCH_JSONL_ZST, Record, RecordError, import};
 use crate::ArenaError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,6 +18,9 @@ pub struct Opened {
 /// Opens a record, or the folder of a match: with the record in it, or else one made of its rounds, which the original
 /// engine may have left as well.
 pub fn open(path: &Path) -> Result<Opened, ArenaError> {
+    if !path.exists() {
+        return Err(RecordError::NoRecord("there is no such file or folder".to_owned()).of(path));
+    }
     if !path.is_dir() {
         return Ok(Opened { record: Arc::new(Record::read(path)?), rounds: None });
     }
@@ -25,6 +29,6 @@ pub fn open(path: &Path) -> Result<Opened, ArenaError> {
         Some(kept) => Record::read(&kept)?,
         None => Record::parse(path, import(path)?)?,
     };
-    let rounds = path.join("Phase 1 - Round 0").is_dir().then(|| path.to_owned());
+    let rounds = has_rounds(path).then(|| path.to_owned());
     Ok(Opened { record: Arc::new(record), rounds })
 }

@@ -1,12 +1,12 @@
 //! Reads records, as they are and compressed.
 
-use super::RecordError;
-use super::format::{Begin, End, FORMAT, Header, TurnLine, VERSION};
+use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Header, TurnLine, VERSION};
 use super::seal::{Broken, Seal};
+use super::{RecordError, replace_file};
 use crate::ArenaError;
-use rules::BySeat;
+use rules::{BySeat, Seat};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A record that was read. Its lines are what they were when they were written; whether they are what the rules make of
@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     path: PathBuf,
+    text: String,
     header: Header,
     turns: Vec<TurnLine>,
     end: Option<End>,
@@ -23,8 +24,12 @@ pub struct Record {
 pub const MATCH_JSONL: &str = "match.jsonl";
 /// The same where it is compressed.
 pub const MATCH_JSONL_ZST: &str = "match.jsonl.zst";
-/// The longest record there is: 200 rounds with two answers of 64 KiB in two files each, twice that in base64.
-const MOST: u64 = 256 << 20;
+/// More than the longest record has: 202 rounds with two players who give 64 KiB in each of two files, which are at most
+/// twice as long in JSON.
+const MOST: u64 = 128 << 20;
+/// The longest header that is read, and the longest of the other lines.
+const MOST_OF_HEADER: usize = 64 << 10;
+const MOST_OF_LINE: usize = 8 << 20;
 /// How a zstd file begins (RFC 8878).
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// How hard zstd works: a record is written once.
@@ -34,26 +39,51 @@ impl Record {
     /// Reads the record in a file, whether it is compressed or not.
     pub fn read(path: &Path) -> Result<Record, ArenaError> {
         let failed = |e| ArenaError::disk("read", path, e);
-        let mut bytes = Vec::new();
-        File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes)).map_err(failed)?;
-        if bytes.starts_with(&ZSTD) {
-            let packed = std::mem::take(&mut bytes);
-            let decoder = zstd::Decoder::with_buffer(packed.as_slice()).map_err(failed)?;
-            // What a stream that was cut off has before its end is as good as in a record that was cut off.
-            match decoder.take(MOST).read_to_end(&mut bytes) {
-                Err(e) if bytes.is_empty() => return Err(failed(e)),
-                _ => {}
-            }
+        let bytes = File::open(path).and_then(up_to_most).map_err(failed)?;
+        if !bytes.starts_with(&ZSTD) {
+            return Record::parse(path, bytes);
         }
-        Record::parse(path, bytes)
+        let mut unpacked = Vec::new();
+        let mut decoder = zstd::Decoder::with_buffer(bytes.as_slice()).map_err(failed)?.take(MOST + 1);
+        let damage = decoder.read_to_end(&mut unpacked).err();
+        let record = Record::parse(path, unpacked);
+        match (record, damage) {
+            // A stream that was cut off has what a record has that was cut off.
+            (Ok(record), Some(_)) if record.end.is_none() => Ok(record),
+            (_, Some(damage)) => Err(failed(damage)),
+            (record, None) => record,
+        }
     }
 
     /// Reads a record from these bytes, which came from `path`.
     pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Record, ArenaError> {
-        let record = String::from_utf8(bytes)
-            .map_err(|_| RecordError::NoRecord("it is no text".to_owned()))
-            .and_then(|text| parse(path, &text));
+        let too_long = bytes.len() as u64 > MOST;
+        let text = String::from_utf8(bytes).map_err(|_| RecordError::NoRecord("it is no text".to_owned()));
+        let record = text.and_then(|text| {
+            if too_long {
+                Err(RecordError::NoRecord(format!("it is longer than {} MiB", MOST >> 20)))
+            } else {
+                parse(path, text)
+            }
+        });
         record.map_err(|error| error.of(path))
+    }
+
+    /// Its lines as they were read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The turns in which a player gave something so strange that it was not kept, such as a link.
+    pub(super) fn strange_answers(&self) -> impl Iterator<Item = (u32, Seat)> {
+        let is_strange = |answer: &AnswerLine| {
+            answer.gave.is_empty()
+                && matches!(answer.fault, Some(FaultLine::Unreadable { .. } | FaultLine::TimedOut { .. }))
+        };
+        self.turns.iter().flat_map(move |line| {
+            let strange = line.answers.iter().filter(move |(_, answer)| is_strange(answer));
+            strange.map(|(seat, _)| (line.turn, *seat))
+        })
     }
 
     /// Where it was read from.
@@ -94,35 +124,51 @@ impl Record {
 /// Writes the lines of a record to a file, compressed if its name ends with `.zst`. An existing file is replaced.
 pub fn save(path: &Path, lines: &[u8]) -> Result<(), ArenaError> {
     let packed = path.extension().is_some_and(|extension| extension == "zst");
-    let bytes =
-        if packed { compress(lines).map_err(|e| ArenaError::disk("compress", path, e))? } else { lines.to_vec() };
-    File::create(path).and_then(|mut file| file.write_all(&bytes)).map_err(|e| ArenaError::disk("write", path, e))
+    if !packed {
+        return replace_file(path, lines);
+    }
+    replace_file(path, &compress(lines).map_err(|e| ArenaError::disk("compress", path, e))?)
+}
+
+/// As much of it as a record may have, and a byte more if there is more.
+fn up_to_most(file: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(MOST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The lines of a record, compressed.
-pub(super) fn compress(lines: impl Read) -> std::io::Result<Vec<u8>> {
-    zstd::encode_all(lines, LEVEL)
+pub(super) fn compress(mut lines: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
+    encoder.include_checksum(true)?;
+    std::io::copy(&mut lines, &mut encoder)?;
+    encoder.finish()
 }
 
-fn parse(path: &Path, text: &str) -> Result<Record, RecordError> {
+fn parse(path: &Path, text: String) -> Result<Record, RecordError> {
     let mut lines = text.split_inclusive('\n').enumerate().map(|(at, line)| Line::new(at + 1, line));
     let first = lines.next().ok_or_else(|| RecordError::NoRecord("it is empty".to_owned()))?;
     let mut seal = Seal::default();
     let header = first.header(&mut seal)?;
-    let mut record = Record { path: path.to_owned(), header, turns: Vec::new(), end: None };
+    let (mut turns, mut end) = (Vec::new(), None);
     for line in lines {
-        if record.end.is_some() {
+        if end.is_some() {
             return Err(line.wrong("there is more after the end of the match"));
         }
-        match line.read(record.turns.len() as u32, &record.header, &mut seal) {
-            Ok(Content::Turn(turn)) => record.turns.push(turn),
-            Ok(Content::End(end)) => record.end = Some(end),
+        match line.read(turns.len() as u32, &header, &mut seal) {
+            Ok(Content::Turn(turn)) => turns.push(turn),
+            Ok(Content::End(found)) => end = Some(found),
             // The engine died while it wrote this.
             Err(_) if line.cut_off => break,
             Err(error) => return Err(error),
         }
     }
-    Ok(record)
+    Ok(Record { path: path.to_owned(), text, header, turns, end })
+}
+
+/// The number with which the line of a turn begins.
+fn turn_number(line: &str) -> Option<u32> {
+    line.strip_prefix(r#"{"turn":"#)?.split(',').next()?.trim().parse().ok()
 }
 
 struct Line<'a> {
@@ -151,36 +197,44 @@ impl Line<'_> {
 
     fn header(&self, seal: &mut Seal) -> Result<Header, RecordError> {
         let none = || RecordError::NoRecord("its first line is not that of a record".to_owned());
+        if self.text.len() > MOST_OF_HEADER {
+            return Err(none());
+        }
         let Begin { format, version } = serde_json::from_str(self.text).map_err(|_| none())?;
-        if format != FORMAT {
+        if format != FORMAT || version == 0 {
             return Err(none());
         }
         if version > VERSION {
             return Err(RecordError::Newer { version });
         }
-        let header = serde_json::from_str(self.text).map_err(|e| self.wrong(e.to_string()))?;
         self.sealed(seal, "the header", false)?;
-        Ok(header)
+        serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the header: {e}")))
     }
 
     /// The next line, which is that of turn number `due` or the last one.
     fn read(&self, due: u32, header: &Header, seal: &mut Seal) -> Result<Content, RecordError> {
         let word = header.game.turn();
-        if let Ok(turn) = serde_json::from_str::<TurnLine>(self.text) {
-            let number = turn.turn;
-            if number > due {
-                return Err(self.wrong(format!("{word} {due} is missing; this is {word} {number}")));
-            }
-            if number < due {
-                return Err(self.wrong(format!("{word} {number} is here where {word} {due} should be")));
-            }
-            self.sealed(seal, &format!("{word} {number}"), false)?;
-            return Ok(Content::Turn(turn));
+        if self.text.len() > MOST_OF_LINE {
+            return Err(self.wrong(format!("it is longer than {} MiB", MOST_OF_LINE >> 20)));
         }
-        let end = serde_json::from_str::<End>(self.text)
-            .map_err(|e| self.wrong(format!("this is neither {word} {due} nor the outcome: {e}")))?;
-        self.sealed(seal, "the outcome", true)?;
-        Ok(Content::End(end))
+        // Which line it is comes first: where one is missing, the sum of the next is wrong as well.
+        if self.text.starts_with(r#"{"outcome":"#) {
+            self.sealed(seal, "the outcome", true)?;
+            let end = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the outcome: {e}")))?;
+            return Ok(Content::End(end));
+        }
+        let Some(number) = turn_number(self.text) else {
+            return Err(self.wrong(format!("this is neither {word} {due} nor the outcome")));
+        };
+        if number > due {
+            return Err(self.wrong(format!("{word} {due} is missing; this is {word} {number}")));
+        }
+        if number < due {
+            return Err(self.wrong(format!("{word} {number} is here where {word} {due} should be")));
+        }
+        self.sealed(seal, &format!("{word} {number}"), false)?;
+        let turn = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("{word} {number}: {e}")))?;
+        Ok(Content::Turn(turn))
     }
 
     fn sealed(&self, seal: &mut Seal, name: &str, is_last: bool) -> Result<(), RecordError> {

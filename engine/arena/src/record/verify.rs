@@ -1,12 +1,12 @@
 //! Whether a match is what the rules make of its answers, and its folder written anew from them.
 
 use super::import::unplayed;
+use super::play_again;
 use super::{Archive, Clock, Comparison, EntelectFolder, InPlace, MatchFolder, Opened, Record, RecordError, Shelf};
-use super::{first, play_again};
 use crate::{ArenaError, MatchEvent, Observer};
 use chrono::DateTime;
-use rules::entelect_2017::Entelect2017;
-use rules::entelect_2017::files::Files;
+use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};
+use rules::entelect_2017::{Entelect2017, Phase};
 use rules::{Game, GameKind, Outcome};
 use std::path::Path;
 use std::sync::Arc;
@@ -65,7 +65,14 @@ impl Observer<Entelect2017> for Ending {
 
 /// Plays the match again, and compares its folder with what the rules make of it.
 fn compare(record: &Arc<Record>, folder: &Path, ending: &mut Ending) -> Result<Outcome, ArenaError> {
-    let comparison = Comparison::new(folder, unplayed(folder)?);
+    let mut unknown: Vec<String> = unplayed(folder)?.map(|round| format!("{round}/")).into_iter().collect();
+    unknown.extend(record.strange_answers().flat_map(|(turn, seat)| {
+        [Phase::One, Phase::Two].into_iter().flat_map(move |phase| {
+            let folder = Files::player_folder(phase, turn, seat);
+            [PLACE_TXT, COMMAND_TXT].map(|name| format!("{folder}/{name}"))
+        })
+    }));
+    let comparison = Comparison::new(folder, unknown);
     let played = write(record, Box::new(comparison), Clock::Stopped(None), ending);
     match played {
         // What there is of the match may still be wrong.
@@ -77,9 +84,18 @@ fn compare(record: &Arc<Record>, folder: &Path, ending: &mut Ending) -> Result<O
 }
 
 /// Writes the folder of 2017 that belongs to a record. What only the run knew is not in its logs, and they have the time
-/// at which the match began, if that is known. Gives how the match ended, or that it did not.
-pub fn expand(record: &Arc<Record>, folder: MatchFolder) -> Result<Outcome, ArenaError> {
-    first::<Entelect2017>(record)?;
+/// at which the match began, if that is known. Gives how the match ended, or that it did not. `folder` is made only if the
+/// record is good.
+pub fn expand(
+    record: &Arc<Record>,
+    folder: impl FnOnce() -> Result<MatchFolder, ArenaError>,
+) -> Result<Outcome, ArenaError> {
+    // Nothing is written of a match that never was.
+    match play_again::<Entelect2017, _>(record, &files(record), &mut Ending::default()) {
+        Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
+        Err(error) => return Err(error),
+    }
+    let folder = folder()?;
     let started = record.header().started.as_ref().and_then(|started| DateTime::parse_from_rfc3339(started).ok());
     let place = InPlace::new(Arc::new(folder));
     let (played, written) = write(record, Box::new(place), Clock::Stopped(started), &mut Ending::default());

@@ -3,10 +3,13 @@
 use crate::records::played;
 use crate::scripted::{FLEET, play, player, row_by_row};
 use arena::record::{MATCH_JSONL, MatchFolder, Record, expand, import, open, verify};
-use arena::{ArenaError, Sequence};
-use rules::entelect_2017::{MapSize, Phase, View};
+use arena::{ArenaError, Ask, Player, Reply, Sequence};
+use rules::Fault;
+use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, View};
+use rustix::fs::{FileType, Mode};
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::{TempDir, tempdir};
@@ -25,7 +28,7 @@ fn rounds(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// The folder that belongs to a record.
 fn expanded(record: &Arc<Record>) -> TempDir {
     let folder = tempdir().unwrap();
-    expand(record, MatchFolder::create(folder.path()).unwrap()).unwrap();
+    expand(record, || MatchFolder::create(folder.path())).unwrap();
     folder
 }
 
@@ -168,6 +171,74 @@ fn a_folder_that_just_ends_is_unfinished_and_one_that_ends_with_a_removal_is_the
         }
     });
     assert!(found.starts_with("there is no outcome: the match was stopped after 15 rounds"), "{found}");
+}
+
+#[test]
+fn what_bots_put_in_the_place_of_files_is_told_and_stops_nobody() {
+    let state = "Phase 2 - Round 7/B/state.json";
+    let wrongs: [(fn(&Path), &str); 4] = [
+        (|path| rustix::fs::mknodat(rustix::fs::CWD, path, FileType::Fifo, Mode::RUSR, 0).unwrap(), "it is a pipe"),
+        (|path| symlink("/dev/zero", path).unwrap(), "it is a symbolic link"),
+        (|path| fs::create_dir(path).unwrap(), "it is a folder"),
+        (|path| fs::File::create(path).unwrap().set_len(5 << 20).unwrap(), "it is larger than 4096 KiB"),
+    ];
+    for (wrong, what) in wrongs {
+        let found = complaint(&played(), |folder| {
+            fs::remove_file(folder.join(state)).unwrap();
+            wrong(&folder.join(state));
+        });
+        assert_eq!(found, format!("{state}: {what}"));
+    }
+    // An answer that was none, as the engine found it.
+    for (wrong, what) in wrongs {
+        let folder = original();
+        let command = folder.path().join("Phase 2 - Round 7/B/command.txt");
+        wrong(&command);
+        let opened = open(folder.path()).unwrap();
+        assert!(opened.record.text().contains(&format!("command.txt {}", what[3..].replace("4096", "64"))), "{what}");
+        verify(&opened).unwrap();
+    }
+}
+
+/// Fails in round 7 with something that is too strange to be kept.
+struct Strange;
+
+impl Player<Entelect2017> for Strange {
+    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
+        if ask.turn == 7 {
+            let why = "command.txt is larger than 64 KiB".to_owned();
+            return Ok(Reply { answer: Err(Fault::Unreadable { why }), given: Vec::new(), time: None, run: None });
+        }
+        player(row_by_row).decide(ask)
+    }
+}
+
+#[test]
+fn answers_that_were_too_strange_to_be_kept_and_files_of_bots_are_no_differences() {
+    let folder = tempdir().unwrap();
+    play(MapSize::Small, [player(row_by_row), Box::new(Strange)], Sequence::InTurn, folder.path(), None).unwrap();
+    let round = folder.path().join("Phase 2 - Round 7");
+    fs::write(round.join("B/command.txt"), "x".repeat(70_000)).unwrap();
+    for file in ["A/B - map.txt", "A/roundInfo.json", "A/notes", "notes.json"] {
+        fs::write(round.join(file), "mine").unwrap();
+    }
+    verify(&open(folder.path()).unwrap()).unwrap();
+    let more = "Phase 2 - Round 8/B/command.txt";
+    let found = complaint(&folder, |folder| fs::write(folder.join(more), "1,2,3").unwrap());
+    assert_eq!(found, format!(r#"{more}: line 1: "1,2,3" in the file, "1,6,0" by the rules"#));
+}
+
+#[test]
+fn a_round_that_is_missing_or_there_twice_is_told() {
+    let found = complaint(&played(), |folder| fs::remove_dir_all(folder.join("Phase 1 - Round 0")).unwrap());
+    assert_eq!(found, "Phase 1 - Round 0/A - map.txt: it is missing");
+    let found = complaint(&original(), |folder| fs::remove_dir_all(folder.join("Phase 1 - Round 0")).unwrap());
+    assert!(found.contains("neither match.jsonl nor"), "{found}");
+    let found = complaint(&original(), |folder| fs::create_dir(folder.join("Phase 1 - Round 3")).unwrap());
+    assert!(found.contains("as well"), "{found}");
+    let folder = original();
+    fs::create_dir(folder.path().join("Phase 2 - Round 03")).unwrap();
+    verify(&open(folder.path()).unwrap()).unwrap();
 }
 
 #[test]

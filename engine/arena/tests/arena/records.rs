@@ -168,6 +168,25 @@ fn a_newer_format_and_other_files_are_told_apart() {
 }
 
 #[test]
+fn a_damaged_line_is_told_as_such_whatever_is_wrong_with_it() {
+    let folder = played();
+    let good = lines(folder.path());
+    for (from, to) in [(r#""state":"#, r#""statf":"#), (r#"{"A":"#, r#"{"Q":"#), ("nothing-written", "nothing-wriiten")]
+    {
+        let mut lines = good.clone();
+        lines[6] = lines[6].replacen(from, to, 1);
+        assert_eq!(complaint(&lines), "line 7: round 5 was changed: its checksum is wrong", "{from}");
+    }
+    let mut lines = good.clone();
+    lines[6] = format!(" {}", lines[6]);
+    assert_eq!(complaint(&lines), "line 7: this is neither round 5 nor the outcome");
+    lines[6] = format!("{{\"turn\":5,\"x\":\"{}\"}}", "x".repeat(9 << 20));
+    assert_eq!(complaint(&lines), "line 7: it is longer than 8 MiB");
+    lines[0] = lines[0].replacen(r#""settings":{"#, &format!(r#""settings":{{"x":[{}0],"#, "0,".repeat(100_000)), 1);
+    assert!(complaint(&lines).starts_with("this is no record of a match"));
+}
+
+#[test]
 fn compressed_records_are_read_by_what_is_in_them() {
     let folder = played();
     let path = folder.path().join(MATCH_JSONL);
@@ -179,6 +198,19 @@ fn compressed_records_are_read_by_what_is_in_them() {
     assert_eq!((unpacked.header(), unpacked.len(), unpacked.end()), (plain.header(), plain.len(), plain.end()));
     let small = fs::read(&packed).unwrap();
     assert!(small.len() * 3 < bytes.len(), "{} of {}", small.len(), bytes.len());
+    let mut longer = small.clone();
+    longer.extend(b"garbage");
+    fs::write(&packed, longer).unwrap();
+    assert!(Record::read(&packed).is_err(), "there is more than the record");
+    for bit in 0..small.len() * 8 {
+        let mut flipped = small.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&packed, flipped).unwrap();
+        if let Ok(record) = Record::read(&packed) {
+            // Where nothing of the record depends on it.
+            assert!(record.end().is_none() || record.text().as_bytes() == bytes, "bit {bit}");
+        }
+    }
     // Whatever is lost at its end.
     for cut in 0..small.len() {
         fs::write(&packed, &small[..cut]).unwrap();
@@ -204,7 +236,9 @@ fn answers_are_kept_exactly_as_they_were_given() {
     let opened = open(folder.path()).unwrap();
     verify(&opened).unwrap();
     let text = fs::read_to_string(folder.path().join(MATCH_JSONL)).unwrap();
-    assert!(text.contains(r#"{"base64":"MSww"#) && text.contains(r#""1,3,0\r\n""#) && text.contains(r#""\u0000""#));
+    assert!(
+        text.contains(r#"{"base64":"MSww"#) && text.contains(r#""1,3,0\r\n""#) && text.contains(r#"{"base64":"AA=="}"#)
+    );
 }
 
 #[test]

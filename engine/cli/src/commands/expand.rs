@@ -12,8 +12,7 @@ use arena::record::{self, MatchFolder, RecordError};
 pub(crate) fn expand(args: &ExpandArgs) -> Result<Exit, Failure> {
     let opened = record::open(&args.record)?;
     fresh_folder(&args.folder)?;
-    let folder = MatchFolder::create(&args.folder)?;
-    match record::expand(&opened.record, folder) {
+    match record::expand(&opened.record, || MatchFolder::create(&args.folder)) {
         Err(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
             show::say(&format!("Written as far as it goes. {}", clean(&with_causes(&error))));
         }

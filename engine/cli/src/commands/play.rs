@@ -28,9 +28,23 @@ use web::{About, Live};
 /// Plays the match that the command line describes.
 pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let people = people(args)?;
+    recording::check(args)?;
     let tools = settings::tools()?;
     let contestants = contestants(args, people, &tools)?;
     let interrupt = signals::interrupt()?;
+
+    let details: BySeat<_> = contestants.iter().map(|contestant| contestant.details.clone()).collect();
+    let files = Files::new(details);
+    let names = Names::new(&files);
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let seats = contestants.len() as u8;
+    let settings = Settings { size: args.size };
+    let game = Entelect2017::start(&settings, seats, seed).expect("two players sit down");
+    let mut header = recording::header(settings, seed, &contestants, sequence(args, people));
+    // Before anything changes on the disk, because its port may be taken.
+    let about = show::about(&header, &game.scene(Eye::Referee), &names);
+    let mut live = args.live.map(|port| live_view(&game, &about, port)).transpose()?;
+
     let place = Place::of(args.record, || match_folder(args))?;
     let journal = match &place.kept {
         Some(folder) if args.tournament_mode => Some(journal(folder.path())?),
@@ -42,19 +56,12 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
         scratch: place.scratch().map(Path::to_owned),
     };
     let _guardian = Guardian::start(&own_program()?, &care)?;
-
     let bots = contestants.iter().filter_map(|contestant| contestant.bot.as_ref());
     let closed = bots.map(|bot| bot.folder.clone()).chain(place.folders()).collect();
     let cells = Cells::of(args.sandbox(), args.memory, closed)?;
-
-    let details: BySeat<_> = contestants.iter().map(|contestant| contestant.details.clone()).collect();
-    let files = Files::new(details);
-    let names = Names::new(&files);
-    let seed = args.seed.unwrap_or_else(fresh_seed);
-    let seats = contestants.len() as u8;
-    let settings = Settings { size: args.size };
-    let game = Entelect2017::start(&settings, seats, seed).expect("two players sit down");
     let cells = cells.as_ref();
+    header.sandbox = cells.map(Cells::description);
+
     let table = Table {
         args,
         cells,
@@ -66,9 +73,6 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
         seed,
         game: &game,
     };
-    let header = recording::header(settings, seed, &contestants, sequence(args, people), cells);
-    let about = show::about(&header, &game.scene(Eye::Referee), &names);
-    let mut live = args.live.map(|port| live_view(&game, &about, port)).transpose()?;
     let preamble = preamble(&contestants, &files, cells);
     let mut archive = recording::archive(args, &place, journal, &files, preamble, seats);
     let result = table.seat(&contestants).and_then(|Seated { mut players, limits }| {
@@ -82,22 +86,18 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     // In tournament mode the files come back however the match ended.
     let closed = archive.map_or(Ok(()), Archive::close);
     let closed = closed.and_then(|()| if args.zstd { place.compress() } else { Ok(()) });
-    match (result, closed) {
-        (Ok(outcome), Ok(())) => {
-            show::result(&outcome, &names, seed, place.shown(), &bundles)?;
-            if let Some(live) = live {
-                end_live_view(live, &interrupt);
-            }
-            Ok(Exit::Played)
-        }
-        (Err(error), closed) => {
-            if let Err(second) = closed {
-                failure::report(&second.into());
-            }
-            Err(no_winner(error, place.shown()))
-        }
-        (Ok(_), Err(error)) => Err(no_winner(error, place.shown())),
+
+    let outcome = result.map_err(|error| no_winner(error, place.shown()));
+    if let Ok(outcome) = &outcome {
+        show::result(outcome, &names, seed, place.shown(), &bundles)?;
     }
+    // The match was played; that not everything of it could be kept does not change who won.
+    let closed = closed.map_err(|error| failure::report(&error.into()));
+    outcome?;
+    if let Some(live) = live {
+        end_live_view(live, &interrupt);
+    }
+    Ok(closed.err().unwrap_or(Exit::Played))
 }
 
 fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {

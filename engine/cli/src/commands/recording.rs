@@ -1,16 +1,30 @@
 //! What is left of a match, and where its bots play.
 
 use super::contestant::Contestant;
-use super::seclusion::Cells;
 use crate::args::{Args, Recording};
-use arena::record::{Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, MatchFolder, Shelf, Sitter};
+use crate::failure::Failure;
+use crate::show;
+use arena::record::{
+    Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, MatchFolder, Shelf, Sitter, remove_folder,
+};
 use arena::{ArenaError, Sequence};
 use rules::Game;
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::TempDir;
+
+/// Whether what is wanted of a record makes sense.
+pub(super) fn check(args: &Args) -> Result<(), Failure> {
+    let useless = [("--log", args.log.is_some()), ("--zstd", args.zstd)];
+    match useless.iter().find(|(_, given)| *given && args.record == Recording::None) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Failure::Usage {
+            what: format!("{flag} and --record none contradict each other"),
+            hint: "with --record none nothing is kept of a match".to_owned(),
+        }),
+    }
+}
 
 /// The folders of a match.
 pub(super) struct Place {
@@ -18,8 +32,18 @@ pub(super) struct Place {
     pub(super) played: Arc<MatchFolder>,
     /// Where it stays; `None` if nothing is to stay.
     pub(super) kept: Option<Arc<MatchFolder>>,
-    /// Is removed at the end.
-    scratch: Option<TempDir>,
+    scratch: Option<Scratch>,
+}
+
+/// A folder that is removed at the end, whatever bots have done in it.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Err(e) = remove_folder(&self.0) {
+            show::say(&format!("{} is left behind: {e}", self.0.display()));
+        }
+    }
 }
 
 impl Place {
@@ -33,7 +57,7 @@ impl Place {
             (Recording::Folder, Some(folder)) => Ok(Place { played: Arc::clone(folder), kept, scratch: None }),
             _ => {
                 let scratch = scratch()?;
-                let played = Arc::new(MatchFolder::open(scratch.path())?);
+                let played = Arc::new(MatchFolder::open(&scratch.0)?);
                 Ok(Place { played, kept, scratch: Some(scratch) })
             }
         }
@@ -41,7 +65,7 @@ impl Place {
 
     /// The folder that is to be removed.
     pub(super) fn scratch(&self) -> Option<&Path> {
-        self.scratch.as_ref().map(TempDir::path)
+        self.scratch.as_ref().map(|scratch| scratch.0.as_path())
     }
 
     /// All its folders, which bots have no business in.
@@ -61,13 +85,14 @@ impl Place {
 }
 
 /// A folder for what is not to stay: in memory, where there is such a place.
-fn scratch() -> Result<TempDir, ArenaError> {
+fn scratch() -> Result<Scratch, ArenaError> {
     let in_memory = Path::new("/dev/shm");
     let mut builder = tempfile::Builder::new();
     builder.prefix("broadside-");
     builder
         .tempdir_in(in_memory)
         .or_else(|_| builder.tempdir())
+        .map(|folder| Scratch(folder.keep()))
         .map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))
 }
 
@@ -92,14 +117,8 @@ pub(super) fn archive(
     })
 }
 
-/// What the record says of a match before it begins.
-pub(super) fn header(
-    settings: Settings,
-    seed: u64,
-    contestants: &[Contestant],
-    sequence: Sequence,
-    cells: Option<&Cells>,
-) -> Header {
+/// What the record says of a match before anything of it is there.
+pub(super) fn header(settings: Settings, seed: u64, contestants: &[Contestant], sequence: Sequence) -> Header {
     let sitter = |contestant: &Contestant| Sitter {
         details: contestant.details.clone(),
         content: contestant.bot.as_ref().and_then(|bot| bot.content.clone()),
@@ -111,7 +130,7 @@ pub(super) fn header(
         seed,
         seats: contestants.iter().map(sitter).collect(),
         sequence: Some(sequence),
-        sandbox: cells.map(Cells::description),
+        sandbox: None,
         engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
         started: Clock::Running.stamp(),
     }

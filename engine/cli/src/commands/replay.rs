@@ -7,8 +7,8 @@ use crate::show::{self, Names, clean, viewer, with_causes};
 use arena::record::{self, Record, RecordError, Shown};
 use arena::{ArenaError, Film};
 use rules::{Eye, Seat};
-use std::fs;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use web::About;
 
 /// Shows it on the terminal, prints it, or makes a page of it.
@@ -18,8 +18,14 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
     let scenes = film.scenes();
     if let Some(html) = &args.html {
+        if same_file(html, record.path()) {
+            return Err(Failure::Usage {
+                what: format!("{} is the record itself", html.display()),
+                hint: "name another file for the page".to_owned(),
+            });
+        }
         let page = web::page(film.as_ref(), &about(&record, film.as_ref(), &names, wrong.as_ref()));
-        fs::write(html, page).map_err(|e| ArenaError::disk("write", html, e))?;
+        record::replace_file(html, page.as_bytes())?;
         show::print(&format!("{}\n", html.display()))?;
     } else if args.print || args.round.is_some() || args.eyes.is_some() || !on_terminal() {
         let at = args.round.map(|round| scene_of(round, scenes)).transpose()?;
@@ -39,14 +45,18 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     }
 }
 
+fn same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
 fn on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// The number of the scene after a round.
 fn scene_of(round: usize, scenes: usize) -> Result<usize, Failure> {
-    match round + 1 {
-        at if at < scenes => Ok(at),
+    match round.checked_add(1) {
+        Some(at) if at < scenes => Ok(at),
         _ => Err(Failure::Usage {
             what: format!("there is no round {round}"),
             hint: match scenes {

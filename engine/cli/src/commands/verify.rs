@@ -20,7 +20,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
         let verdict = record::open(path).and_then(|opened| record::verify(&opened));
         let line = match &verdict {
             Ok(_) if args.quiet => continue,
-            Ok(verified) => format!("ok     {}: {}\n", path.display(), clean(&summary(verified))),
+            Ok(verified) => format!("ok     {}\n", clean(&format!("{}: {}", path.display(), summary(verified)))),
             Err(error) => {
                 wrong += 1;
                 format!("WRONG  {}\n", clean(&complaint(path, error)))
@@ -86,13 +86,12 @@ fn summary(verified: &Verified) -> String {
     }
 }
 
-/// The error with the path that the user gave, and only once.
+/// The error with the path that the user gave. Others name their own.
 fn complaint(path: &Path, error: &ArenaError) -> String {
-    let what = match error {
-        ArenaError::Record { source, .. } => with_causes(source),
+    match error {
+        ArenaError::Record { source, .. } => format!("{}: {}", path.display(), with_causes(source)),
         error => with_causes(error),
-    };
-    format!("{}: {what}", path.display())
+    }
 }
 
 /// A line on the terminal that says how far it is.

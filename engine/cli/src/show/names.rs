@@ -47,18 +47,29 @@ fn shown(name: &str) -> String {
     if clean.is_empty() { "(no name)".to_owned() } else { cut(&clean, WIDEST) }
 }
 
-/// `text` without anything that would move the cursor or change colours.
+/// `text` without anything that would move the cursor, change colours, or turn round or hide what stands beside it.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+    text.chars().map(|c| if c.is_control() || is_invisible(c) { '\u{FFFD}' } else { c }).collect()
+}
+
+/// Characters that only say how others are shown (Unicode's category Cf, and the tags).
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+            | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'
+    )
 }
 
 /// As much of `text` as fits into so many columns.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
+    // Accents take no columns of their own, but there is an end to them.
+    let most = 4 * columns;
+    if text.width() <= columns && text.chars().count() <= most {
         return text.to_owned();
     }
     let mut left = columns.saturating_sub(1);
-    let fits = text.chars().take_while(|c| {
+    let fits = text.chars().take(most).take_while(|c| {
         let width = c.width().unwrap_or_default();
         let fits = width <= left;
         left = left.saturating_sub(width);
@@ -92,6 +103,9 @@ mod tests {
         let names = names("\u{1b}[31mred\r\n", &"很".repeat(100));
         assert_eq!(names.of(Seat::A), "\u{FFFD}[31mred");
         assert!(names.of(Seat::B).width() <= WIDEST);
+        let names = self::names("a\u{202E}b\u{200B}", &format!("Z{}", "\u{301}".repeat(20_000)));
+        assert_eq!(names.of(Seat::A), "a\u{FFFD}b\u{FFFD}");
+        assert!(names.of(Seat::B).chars().count() <= 4 * WIDEST + 1);
         assert_eq!(padded("ab", 4), "ab  ");
     }
 }

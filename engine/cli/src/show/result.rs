@@ -4,7 +4,7 @@ use super::Names;
 use super::names::padded;
 use arena::ArenaError;
 use arena::record::Bundle;
-use rules::{Ending, Outcome, Seat};
+use rules::Outcome;
 use std::path::Path;
 
 /// Tells who won, with how many points, after how many rounds, why the match ended, where its replay is, and where to
@@ -50,23 +50,10 @@ fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundl
 pub(super) fn ending(outcome: Option<&Outcome>, names: &Names) -> String {
     outcome.map_or_else(
         || "the match was not played to its end".to_owned(),
-        |outcome| format!("{}: {}", verdict(outcome, names), reason(&outcome.ending, names)),
+        |outcome| format!("{}: {}", verdict(outcome, names), outcome.ending.told(|seat| names.of(seat).to_owned())),
     )
 }
 
 fn verdict(outcome: &Outcome, names: &Names) -> String {
     outcome.winner.map_or_else(|| "A draw".to_owned(), |winner| format!("{} wins", names.of(winner)))
-}
-
-fn reason(ending: &Ending, names: &Names) -> String {
-    let list = |seats: &[Seat]| seats.iter().map(|&seat| names.of(seat)).collect::<Vec<_>>().join(" and ");
-    match ending {
-        Ending::FleetSunk { seats } if seats.len() > 1 => "both fleets were sunk in the same round".to_owned(),
-        Ending::FleetSunk { seats } => format!("all ships of {} are sunk", list(seats)),
-        Ending::KilledOff { seats } => {
-            let each = seats.iter().map(|(seat, why)| format!("{} {why}", names.of(*seat)));
-            each.collect::<Vec<_>>().join(" and ")
-        }
-        Ending::RoundLimit { rounds } => format!("the {rounds} rounds are over"),
-    }
 }

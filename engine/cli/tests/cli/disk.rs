@@ -57,3 +57,24 @@ fn a_full_disk_ends_the_match_without_a_winner() {
 fn a_full_disk_ends_a_match_in_tournament_mode_without_a_winner() {
     fills_up("--tournamentMode");
 }
+
+#[test]
+fn a_full_disk_leaves_a_record_as_far_as_it_goes() {
+    let table = Table::new();
+    let [a, b] = &table.bots;
+    let program = assert_cmd::cargo::cargo_bin!("broadside");
+    let line = |flags: &str| {
+        format!(
+            "'{}' {flags} -s 1 -b '{}' '{}' -l small/out",
+            program.display(),
+            a.path().display(),
+            b.path().display()
+        )
+    };
+    let script = format!("head -c 296000 /dev/zero > small/filler; {}", line("--record compact --bundles none"));
+    let Some(output) = on_a_small_disk(&table, &script) else { return };
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let record = std::fs::read(table.folder.path().join("copy/out/match.jsonl")).unwrap();
+    let record = arena::record::Record::parse(std::path::Path::new("x"), record).unwrap();
+    assert!(record.len() > 5 && record.end().is_none(), "{}", record.len());
+}

@@ -58,14 +58,14 @@ fn a_compact_record_is_all_there_is_and_has_all_of_the_folder() {
 #[test]
 fn nothing_is_left_of_a_match_that_nobody_wants_to_keep() {
     let table = Table::new();
-    table
-        .command()
-        .args(["--record", "none"])
-        .assert()
-        .code(0)
-        .stdout(contains(" wins: ").and(contains("Replay").not()));
-    assert!(!table.out().exists());
+    let [a, b] = &table.bots;
+    let mut command = broadside();
+    command.current_dir(table.folder.path()).args(["--record", "none", "-s", "1", "-b"]).args([a.path(), b.path()]);
+    command.assert().code(0).stdout(contains(" wins: ").and(contains("Replay").not()));
+    assert!(!table.folder.path().join("replays").exists());
     table.command().args(["--record", "some"]).assert().code(2);
+    let contradict = contains("--log and --record none contradict each other");
+    table.command().args(["--record", "none"]).assert().code(2).stderr(contradict);
 }
 
 #[test]
@@ -144,6 +144,18 @@ fn verify_tells_of_every_match_and_ends_with_its_verdict() {
         .stdout(starts_with("ok     out: ").and(contains("ok     more/good.jsonl: ")))
         .stderr("2 of 2 matches verified\n");
 
+    // A name that would paint the terminal, or look like a line of its own.
+    let painting = folder.join("more/a\u{1b}[31m\nWRONG  b.jsonl");
+    fs::write(&painting, &record).unwrap();
+    let mut command = broadside();
+    let seen = command.current_dir(folder).args(["verify", "more"]).output().unwrap().stdout;
+    assert!(
+        !seen.contains(&0x1b) && seen.split(|byte| *byte == b'\n').count() == 3,
+        "{}",
+        String::from_utf8_lossy(&seen)
+    );
+    fs::remove_file(painting).unwrap();
+
     fs::write(folder.join("more/bad.jsonl"), record.replacen("1,1,0", "1,1,1", 1)).unwrap();
     let wrong = starts_with("WRONG  more/bad.jsonl: line ").and(contains("was changed: its checksum is wrong\n"));
     let mut command = broadside();
@@ -151,12 +163,19 @@ fn verify_tells_of_every_match_and_ends_with_its_verdict() {
     command.assert().code(5).stdout(wrong).stderr("2 of 3 matches verified\n");
 
     for (arguments, code, what) in [
-        (&["verify", "nowhere"][..], 5, "WRONG  nowhere: cannot read nowhere: No such file or directory"),
+        (
+            &["verify", "nowhere"][..],
+            5,
+            "WRONG  nowhere: this is no record of a match: there is no such file or folder",
+        ),
         (&["verify", "state"], 2, "there is no match in state"),
         (&["verify"], 2, "required"),
         (&["expand", "out", "out"], 2, "out is there already"),
         (&["expand", "more/bad.jsonl", "new"], 5, "more/bad.jsonl: line "),
-        (&["import", "nowhere", "x.jsonl"], 2, "there is no folder nowhere"),
+        (&["import", "nowhere", "x.jsonl"], 5, "nowhere: this is no record of a match: there is no such file"),
+        (&["expand", "nowhere", "x"], 5, "nowhere: this is no record of a match: there is no such file"),
+        (&["replay", "out", "--html", "out/match.jsonl"], 2, "out/match.jsonl is the record itself"),
+        (&["replay", "out", "--round", "18446744073709551615"], 2, "there is no round 18446744073709551615"),
         (&["import", "more", "x.jsonl"], 5, "more: this is no record of a match"),
         (&["replay", "more"], 5, "more: this is no record of a match"),
         (&["replay", "more/bad.jsonl"], 5, "the file was changed or damaged after it was written"),
@@ -186,6 +205,10 @@ fn import_and_expand_are_the_way_there_and_back() {
     fs::copy(folder.join("kept.jsonl"), table.out().join("match.jsonl")).unwrap();
     run(&["import", "out", "copied.jsonl"]);
     assert_eq!(fs::read(folder.join("copied.jsonl")).unwrap(), fs::read(folder.join("kept.jsonl")).unwrap());
+    fs::create_dir(folder.join("packed")).unwrap();
+    run(&["import", "out", "packed/match.jsonl.zst"]);
+    run(&["import", "packed", "unpacked.jsonl"]).stderr("");
+    assert_eq!(fs::read(folder.join("unpacked.jsonl")).unwrap(), fs::read(folder.join("kept.jsonl")).unwrap());
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The guardian: a process that outlives the engine just long enough to end the bots that it left behind.
 //!
 //! Whatever kills the engine closes the guardian's standard input. Then the guardian ends every process that bears the
-//! engine's mark, brings the files in the engine's journal to their place and removes its scratch folder. An engine that ends in good order ends its
-//! guardian first. The guardian is in a group of its own, so that Ctrl-C does not reach it.
+//! engine's mark, brings the files in the engine's journal to their place and removes its scratch folder. An engine that
+//! ends in good order ends its guardian first. The guardian is in a group of its own, so that Ctrl-C does not reach it.
 
 use super::lineage;
 use arena::ArenaError;
@@ -53,11 +53,8 @@ impl Care {
     fn take(&self) -> Result<(), ArenaError> {
         let journal = self.journal.as_deref().filter(|journal| journal.exists());
         let restored = journal.map(arena::record::restore).transpose();
-        if let Some(scratch) = &self.scratch
-            && let Err(e) = fs::remove_dir_all(scratch)
-            && e.kind() != io::ErrorKind::NotFound
-        {
-            return Err(ArenaError::disk("remove", scratch, e));
+        if let Some(scratch) = &self.scratch {
+            arena::record::remove_folder(scratch).map_err(|e| ArenaError::disk("remove", scratch, e))?;
         }
         restored.map(|_| ())
     }

@@ -4,7 +4,7 @@ use super::launch::Launch;
 use super::leftovers::{Kept, remove_excess};
 use super::{answer_files, run};
 use crate::{Delivery, Transport};
-use arena::record::MatchFolder;
+use arena::record::{MOST_OF_ANSWER, MatchFolder};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
 use rules::{Fault, Message, Seat};
 use rustix::fd::OwnedFd;
@@ -66,7 +66,7 @@ impl PerRound {
     /// Removes what the bot left in its folder besides its answer, if it is much, and tells how many bytes that was.
     fn remove_excess(&self, asked: &OwnedFd, message: &Message, wanted: &[&str]) -> Result<u64, ArenaError> {
         let parts = message.parts.iter().map(|part| Kept { name: part.name, most: part.bytes.len() as u64 });
-        let answers = wanted.iter().map(|name| Kept { name, most: answer_files::CAP });
+        let answers = wanted.iter().map(|name| Kept { name, most: MOST_OF_ANSWER });
         let kept: Vec<Kept<'_>> = parts.chain(answers).collect();
         let remove = |folder: &OwnedFd| {
             remove_excess(folder, &kept).unwrap_or_else(|error| {

@@ -1,0 +1,56 @@
+//! Reading what bots may have left: regular files only, of a sane size, without following links.
+
+use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
+use rustix::io::Errno;
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+/// The largest answer that is read, in bytes. The longest that means anything is a few hundred.
+pub const MOST_OF_ANSWER: u64 = 64 * 1024;
+
+/// What is in a file, by its path in a folder that is open; `None` if it is not there. The error says what is wrong with
+/// it, after its name: `is a pipe`.
+pub fn read_regular(folder: impl AsFd, path: impl AsRef<Path>, most: u64) -> Result<Option<Vec<u8>>, String> {
+    match open(folder.as_fd(), path.as_ref()) {
+        Ok(file) => read(file, most).map(Some),
+        Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
+        Err(Errno::LOOP) => Err("is a symbolic link".to_owned()),
+        Err(e) => Err(format!("cannot be opened: {e}")),
+    }
+}
+
+/// Opened folder by folder, because any of them may have become a link.
+fn open(folder: impl AsFd, path: &Path) -> Result<OwnedFd, Errno> {
+    // NONBLOCK: to open a FIFO must not wait for a writer.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let step = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut parts = path.iter();
+    let Some(name) = parts.next_back() else { return Err(Errno::NOENT) };
+    let mut at: Option<OwnedFd> = None;
+    for part in parts {
+        let next = match &at {
+            None => openat(&folder, part, step, Mode::empty()),
+            Some(at) => openat(at, part, step, Mode::empty()),
+        };
+        at = Some(next?);
+    }
+    match &at {
+        None => openat(&folder, name, flags, Mode::empty()),
+        Some(at) => openat(at, name, flags, Mode::empty()),
+    }
+}
+
+fn read(file: OwnedFd, most: u64) -> Result<Vec<u8>, String> {
+    let status = fstat(&file).map_err(|e| format!("cannot be examined: {e}"))?;
+    match FileType::from_raw_mode(status.st_mode) {
+        FileType::RegularFile => {}
+        FileType::Directory => return Err("is a folder".to_owned()),
+        FileType::Fifo => return Err("is a pipe".to_owned()),
+        _ => return Err("is no regular file".to_owned()),
+    }
+    let mut bytes = Vec::new();
+    File::from(file).take(most + 1).read_to_end(&mut bytes).map_err(|e| format!("cannot be read: {e}"))?;
+    if bytes.len() as u64 > most { Err(format!("is larger than {} KiB", most / 1024)) } else { Ok(bytes) }
+}

@@ -1,0 +1,67 @@
+//! Removing folders in which bots were at work.
+
+use rustix::fs::{Mode, OFlags, chmod, openat};
+use std::os::fd::AsRawFd;
+use std::path::Path;
+use std::{fs, io};
+use walkdir::WalkDir;
+
+/// Removes a folder with all that is in it, also what a bot has taken the rights away of.
+pub fn remove_folder(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
+            regain(path);
+            fs::remove_dir_all(path)
+        }
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Takes back the rights to all folders. A folder can only be looked into after that, so it is done again and again as
+/// long as there are more of them.
+fn regain(path: &Path) {
+    let mut known = 0;
+    loop {
+        let entries = WalkDir::new(path).into_iter().filter_map(|entry| match entry {
+            Ok(entry) => entry.file_type().is_dir().then(|| entry.into_path()),
+            // It is told of a folder that cannot be opened.
+            Err(error) => error.path().map(Path::to_owned),
+        });
+        let folders: Vec<_> = entries.collect();
+        for folder in &folders {
+            // Through an open place, so that no link is followed. What fails here fails again when it is removed.
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            if let Ok(place) = openat(rustix::fs::CWD, folder, flags, Mode::empty()) {
+                let _ = chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU);
+            }
+        }
+        if folders.len() <= known {
+            return;
+        }
+        known = folders.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn folders_without_rights_are_removed_too() {
+        let root = tempfile::tempdir().unwrap();
+        let inner = root.path().join("a/b/c");
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("file"), "").unwrap();
+        for folder in ["a/b/c", "a/b", "a"] {
+            fs::set_permissions(root.path().join(folder), fs::Permissions::from_mode(0o000)).unwrap();
+        }
+        // Who is root needs no rights; then only the removal itself is tried.
+        regain(root.path());
+        assert_eq!(fs::metadata(&inner).unwrap().permissions().mode() & 0o777, 0o700);
+        remove_folder(&root.path().join("a")).unwrap();
+        assert!(!root.path().join("a").exists());
+        remove_folder(&root.path().join("a")).unwrap();
+    }
+}

@@ -1,0 +1,43 @@
+//! Files that take the place of others.
+
+use crate::ArenaError;
+use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
+use std::path::Path;
+
+/// Writes a file. One that was there before is lost only when the new one is whole.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+    let failed = |e| ArenaError::disk("write", path, e);
+    // What is no file, such as a pipe or a device, keeps its place.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, bytes).map_err(failed);
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{:016x}", RandomState::new().hash_one(0)));
+    let fresh = path.with_file_name(name);
+    let written = File::create_new(&fresh).and_then(|mut file| file.write_all(bytes));
+    written.and_then(|()| fs::rename(&fresh, path)).map_err(|e| {
+        // Half a file helps nobody; the error tells what happened.
+        let _ = fs::remove_file(&fresh);
+        failed(e)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        replace_file(&path, b"one").unwrap();
+        replace_file(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert!(replace_file(&folder.path().join("none/file"), b"x").is_err());
+        fs::create_dir(folder.path().join("folder")).unwrap();
+        assert!(replace_file(&folder.path().join("folder"), b"x").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
+    }
+}
