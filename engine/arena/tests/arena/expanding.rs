@@ -173,10 +173,13 @@ fn a_folder_that_just_ends_is_unfinished_and_one_that_ends_with_a_removal_is_the
     assert!(found.starts_with("there is no outcome: the match was stopped after 15 rounds"), "{found}");
 }
 
+/// What a bot does to a file.
+type Wrong = fn(&Path);
+
 #[test]
 fn what_bots_put_in_the_place_of_files_is_told_and_stops_nobody() {
     let state = "Phase 2 - Round 7/B/state.json";
-    let wrongs: [(fn(&Path), &str); 4] = [
+    let wrongs: [(Wrong, &str); 4] = [
         (|path| rustix::fs::mknodat(rustix::fs::CWD, path, FileType::Fifo, Mode::RUSR, 0).unwrap(), "it is a pipe"),
         (|path| symlink("/dev/zero", path).unwrap(), "it is a symbolic link"),
         (|path| fs::create_dir(path).unwrap(), "it is a folder"),
