@@ -10,6 +10,7 @@ mod play;
 mod player;
 pub mod record;
 mod time;
+pub mod tournament;
 
 pub use error::ArenaError;
 pub use film::{Film, Footage};

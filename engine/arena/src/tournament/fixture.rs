@@ -1,0 +1,107 @@
+//! Games that are to be played, and what becomes of them.
+
+use rules::{Outcome, Seat};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// One game of a tournament: two entrants, and the number of the game between them.
+///
+/// Games come in pairs with one seed: in the second the entrants change seats, so that neither has the better one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Fixture {
+    /// The entrant that was named first; it sits in seat A in games of even number.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// The number of the game between them, counted from 0.
+    pub number: u32,
+}
+
+impl Fixture {
+    /// Who sits in the seats A and B.
+    pub fn seated(self) -> [usize; 2] {
+        if self.number.is_multiple_of(2) { [self.first, self.second] } else { [self.second, self.first] }
+    }
+
+    /// The seat of the entrant that was named first.
+    pub fn seat_of_first(self) -> Seat {
+        if self.number.is_multiple_of(2) { Seat::A } else { Seat::B }
+    }
+
+    /// The number of the pair of games that it belongs to.
+    pub fn pair(self) -> u32 {
+        self.number / 2
+    }
+
+    /// The seed of the game: the same for both games of a pair, and whatever is played before it or beside it. The
+    /// beginning of a SHA-256 of the base seed, both names and the number of the pair.
+    pub fn seed(self, base: u64, names: [&str; 2]) -> u64 {
+        let mut hasher = Sha256::new();
+        hasher.update(base.to_le_bytes());
+        for name in names {
+            hasher.update((name.len() as u64).to_le_bytes());
+            hasher.update(name);
+        }
+        hasher.update(self.pair().to_le_bytes());
+        let digest = hasher.finalize();
+        digest[..8].iter().rev().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
+    }
+}
+
+/// How a game ended for the entrant that was named first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Score {
+    /// It lost.
+    Loss,
+    /// Nobody won.
+    Draw,
+    /// It won.
+    Win,
+}
+
+impl Score {
+    /// Out of the outcome of a game.
+    pub fn of(fixture: Fixture, outcome: &Outcome) -> Score {
+        match outcome.winner {
+            None => Score::Draw,
+            Some(winner) if winner == fixture.seat_of_first() => Score::Win,
+            Some(_) => Score::Loss,
+        }
+    }
+
+    /// In half points: 0, 1 or 2.
+    pub fn halves(self) -> u32 {
+        match self {
+            Score::Loss => 0,
+            Score::Draw => 1,
+            Score::Win => 2,
+        }
+    }
+
+    /// The same for the other.
+    pub fn reversed(self) -> Score {
+        match self {
+            Score::Loss => Score::Win,
+            Score::Draw => Score::Draw,
+            Score::Win => Score::Loss,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_games_of_a_pair_have_one_seed_and_other_seats() {
+        let game = |number| Fixture { first: 3, second: 5, number };
+        assert_eq!([game(4).seated(), game(5).seated()], [[3, 5], [5, 3]]);
+        let seed = |number| game(number).seed(7, ["one", "two"]);
+        assert_eq!(seed(4), seed(5));
+        assert_ne!(seed(4), seed(6));
+        assert_ne!(seed(4), game(4).seed(8, ["one", "two"]));
+        assert_ne!(seed(4), game(4).seed(7, ["on", "etwo"]));
+        // It never changes, or old tournaments could not be continued.
+        assert_eq!(seed(0), 1_881_907_454_691_023_569);
+    }
+}

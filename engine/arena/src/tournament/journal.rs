@@ -1,0 +1,415 @@
+//! The journal of a tournament, `games.jsonl`: a line for every game that was finished, and nothing else counts.
+//!
+//! It only grows. Standings, ratings, what is still to be played, all is made of it alone. docs/journal.md describes its
+//! lines for others.
+
+use super::{Fixture, Format, Times};
+use crate::ArenaError;
+use crate::record::LimitsLine;
+use rules::entelect_2017::files::BotDetails;
+use rules::{BySeat, GameKind, Outcome};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// The name of a journal in the folder of its tournament.
+pub const GAMES_JSONL: &str = "games.jsonl";
+/// What every journal says it is.
+const FORMAT: &str = "broadside journal";
+/// The version of the format that is written, and the newest that is read.
+pub const JOURNAL_VERSION: u32 = 1;
+
+/// A line of a journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "kebab-case")]
+pub enum Line {
+    /// The first: what is the same for all games.
+    Tournament(Event),
+    /// Somebody who takes part; they are numbered in this order, from 0.
+    Entrant(Entrant),
+    /// A game that was finished.
+    Game(Box<GameLine>),
+    /// A game that the engine could not play, whatever it tried. It is not finished, and counts for nobody.
+    Failure(Failure),
+}
+
+/// What is the same for all games of a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    format: String,
+    version: u32,
+    /// The kind of game.
+    pub game: GameKind,
+    /// What was agreed before each game, as the game writes it.
+    pub settings: serde_json::Value,
+    /// Who meets whom.
+    pub plan: Format,
+    /// Rounds of a Swiss tournament, if they were set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// What the seeds of all games are derived from. As text, because not every reader of JSON has numbers of 64 bits.
+    pub seed: String,
+    /// Which program began it.
+    pub engine: String,
+}
+
+impl Event {
+    /// Of this kind, played with this program.
+    pub fn new(game: GameKind, settings: serde_json::Value, plan: Format, rounds: Option<u32>, seed: u64) -> Event {
+        let engine = concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned();
+        let seed = seed.to_string();
+        Event { format: FORMAT.to_owned(), version: JOURNAL_VERSION, game, settings, plan, rounds, seed, engine }
+    }
+
+    /// What the seeds of all games are derived from.
+    pub fn base_seed(&self) -> u64 {
+        self.seed.parse().unwrap_or_default()
+    }
+}
+
+/// Somebody who takes part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entrant {
+    /// What it is called; no other is called so.
+    pub name: String,
+    /// Its folder as it was named, or `builtin:NAME`.
+    pub bot: String,
+    /// What its bot.json says of it.
+    pub details: BotDetails,
+    /// The SHA-256 of what is in its folder; `None` where there is none, or too much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+}
+
+/// A game that was finished.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Which.
+    #[serde(flatten)]
+    pub fixture: Fixture,
+    /// Its seed, as text.
+    pub seed: String,
+    /// How it ended, by seats: see the pairing and the number for who sat where.
+    pub outcome: Outcome,
+    /// What there is to tell of the players, by seats.
+    pub players: BySeat<PlayerLine>,
+    /// Why its time-outs may be the machine's fault, though it was played again; absent if there is no doubt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspect: Option<String>,
+    /// How often it was played before without counting, because its time-outs were suspect.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repeats: u32,
+    /// Its record, relative to the journal's folder, if it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// When it ended (RFC 3339).
+    pub ended: String,
+}
+
+/// What there is to tell of a player in a game.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayerLine {
+    /// How long its answers took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<Times>,
+    /// How long it might take for an answer; `None` without limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<LimitsLine>,
+    /// How many turns had no usable order, by the kind of fault; refused orders are among them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub faults: BTreeMap<String, u32>,
+}
+
+/// A game that the engine could not play.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Which.
+    #[serde(flatten)]
+    pub fixture: Fixture,
+    /// What the engine could not do.
+    pub error: String,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JournalError {
+    /// It is something else.
+    #[error("this is no journal of a tournament: {0}")]
+    NoJournal(String),
+    /// A newer program wrote it.
+    #[error("its format is version {0}, and this program knows versions up to {JOURNAL_VERSION}")]
+    Newer(u32),
+    /// One of its lines makes no sense.
+    #[error("line {line}: {what}")]
+    Line {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Another program is at work on it.
+    #[error("another tournament is being played in it")]
+    Locked,
+}
+
+/// What is in a journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Journal {
+    /// What is the same for all games.
+    pub event: Event,
+    /// Who takes part.
+    pub entrants: Vec<Entrant>,
+    /// How many bytes its whole lines have.
+    whole: u64,
+    /// How many bytes at its end were cut off in the middle of a line, and do not count.
+    pub cut_off: u64,
+}
+
+impl Journal {
+    /// Reads the journal at `path`, and gives each of its games to `game` in the order in which they were finished.
+    pub fn read(path: &Path, mut game: impl FnMut(GameLine)) -> Result<Journal, ArenaError> {
+        let failed = |e| ArenaError::disk("read", path, e);
+        let wrong = |source| ArenaError::Journal { path: path.to_owned(), source };
+        let mut file = BufReader::new(File::open(path).map_err(failed)?);
+        let mut line = String::new();
+        file.read_line(&mut line).map_err(failed)?;
+        let mut journal = Journal { event: event(&line).map_err(wrong)?, entrants: Vec::new(), whole: 0, cut_off: 0 };
+        for number in 2.. {
+            journal.whole += line.len() as u64;
+            line.clear();
+            file.read_line(&mut line).map_err(failed)?;
+            if !line.ends_with('\n') {
+                journal.cut_off = line.len() as u64;
+                break;
+            }
+            journal.take(&line, &mut game).map_err(|what| wrong(JournalError::Line { line: number, what }))?;
+        }
+        Ok(journal)
+    }
+
+    /// Takes in a line after the first.
+    fn take(&mut self, line: &str, game: &mut impl FnMut(GameLine)) -> Result<(), String> {
+        match serde_json::from_str(line).map_err(|e| e.to_string())? {
+            Line::Tournament(_) => return Err("a second tournament begins".to_owned()),
+            Line::Entrant(entrant) => self.entrants.push(entrant),
+            Line::Failure(_) => {}
+            Line::Game(line) => {
+                let Fixture { first, second, .. } = line.fixture;
+                let entrants = self.entrants.len();
+                if first == second || first.max(second) >= entrants {
+                    return Err(format!("it is a game of {first} and {second}, and there are {entrants} entrants"));
+                }
+                game(*line);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn event(line: &str) -> Result<Event, JournalError> {
+    #[derive(Deserialize)]
+    struct Begin {
+        format: String,
+        version: u32,
+    }
+    let none = || JournalError::NoJournal("its first line is not that of a journal".to_owned());
+    if !line.ends_with('\n') {
+        return Err(none());
+    }
+    let begin: Begin = serde_json::from_str(line).map_err(|_| none())?;
+    match begin {
+        Begin { format, .. } if format != FORMAT => Err(none()),
+        Begin { version, .. } if version > JOURNAL_VERSION => Err(JournalError::Newer(version)),
+        _ => match serde_json::from_str(line).map_err(|e| JournalError::Line { line: 1, what: e.to_string() })? {
+            Line::Tournament(event) if event.seed.parse::<u64>().is_ok() => Ok(event),
+            _ => Err(JournalError::Line { line: 1, what: "seed: it is no number of 64 bits".to_owned() }),
+        },
+    }
+}
+
+/// A journal that is written to. As long as it is open, nobody else can write to it.
+#[derive(Debug)]
+pub struct JournalWriter {
+    path: PathBuf,
+    file: File,
+    unsynced: bool,
+}
+
+impl JournalWriter {
+    /// Opens the journal at `path` and locks it. It is made if it is missing, with `event` as its first line. What was
+    /// cut off at its end is taken away. Gives what is in it, and its games to `game`.
+    pub fn open(
+        path: &Path,
+        event: &Event,
+        game: impl FnMut(GameLine),
+    ) -> Result<(JournalWriter, Journal), ArenaError> {
+        let failed = |doing| move |e: io::Error| ArenaError::disk(doing, path, e);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
+        }
+        let file = File::options().read(true).append(true).create(true).open(path).map_err(failed("open"))?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => {
+                return Err(ArenaError::Journal { path: path.to_owned(), source: JournalError::Locked });
+            }
+            locked => locked.map_err(|e| ArenaError::disk("lock", path, e))?,
+        }
+        let mut writer = JournalWriter { path: path.to_owned(), file, unsynced: false };
+        let mut begin = [0; 4096];
+        let read = writer.file.read_at(&mut begin, 0).map_err(failed("read"))?;
+        if read < begin.len() && !begin[..read].contains(&b'\n') {
+            // Nothing, or less than a first line: it was cut off when it was begun.
+            writer.file.set_len(0).map_err(failed("repair"))?;
+            writer.write(&Line::Tournament(event.clone()))?;
+            writer.sync()?;
+        }
+        let journal = Journal::read(path, game)?;
+        if journal.cut_off > 0 {
+            writer.file.set_len(journal.whole).map_err(failed("repair"))?;
+        }
+        Ok((writer, journal))
+    }
+
+    /// Adds a line.
+    pub fn write(&mut self, line: &Line) -> Result<(), ArenaError> {
+        let mut text = serde_json::to_vec(line).expect("lines have string keys and numbers that are finite");
+        text.push(b'\n');
+        self.unsynced = true;
+        self.file.write_all(&text).map_err(|e| ArenaError::disk("write", &self.path, e))
+    }
+
+    /// Sees to it that everything is on the disk.
+    pub fn sync(&mut self) -> Result<(), ArenaError> {
+        if std::mem::take(&mut self.unsynced) {
+            self.file.sync_data().map_err(|e| ArenaError::disk("write", &self.path, e))?;
+        }
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::{Ending, Seat};
+
+    fn event() -> Event {
+        Event::new(GameKind::Entelect2017, serde_json::json!({"size": "small"}), Format::RoundRobin, None, u64::MAX)
+    }
+
+    fn entrant(name: &str) -> Line {
+        let details = BotDetails::without_bot(name);
+        Line::Entrant(Entrant { name: name.to_owned(), bot: format!("builtin:{name}"), details, content: None })
+    }
+
+    fn game(number: u32) -> Line {
+        let mut times = Times::default();
+        times.add(std::time::Duration::from_millis(3));
+        let player = PlayerLine { times: Some(times), limits: None, faults: [("timed-out".to_owned(), 2)].into() };
+        Line::Game(Box::new(GameLine {
+            fixture: Fixture { first: 0, second: 1, number },
+            seed: "17".to_owned(),
+            outcome: Outcome {
+                winner: Some(Seat::B),
+                ranking: vec![Seat::B, Seat::A],
+                points: [10, 420].into_iter().collect(),
+                ending: Ending::FleetSunk { seats: vec![Seat::A] },
+                turns: 40,
+            },
+            players: [player, PlayerLine::default()].into_iter().collect(),
+            suspect: None,
+            repeats: 0,
+            record: Some("records/x.jsonl.zst".to_owned()),
+            took_ms: 12,
+            ended: "2026-11-21T12:00:00.000+00:00".to_owned(),
+        }))
+    }
+
+    /// A journal of so many games, and its folder.
+    fn written(games: u32) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("event").join(GAMES_JSONL);
+        let (mut writer, _) = JournalWriter::open(&path, &event(), |_| ()).unwrap();
+        writer.write(&entrant("one")).unwrap();
+        writer.write(&entrant("two")).unwrap();
+        (0..games).for_each(|number| writer.write(&game(number)).unwrap());
+        writer.sync().unwrap();
+        (folder, path)
+    }
+
+    fn numbers(path: &Path) -> Result<Vec<u32>, String> {
+        let mut numbers = Vec::new();
+        let read = Journal::read(path, |game| numbers.push(game.fixture.number));
+        read.map(|_| numbers).map_err(|e| std::error::Error::source(&e).unwrap().to_string())
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let (_folder, path) = written(3);
+        let mut games = Vec::new();
+        let journal = Journal::read(&path, |game| games.push(Line::Game(Box::new(game)))).unwrap();
+        assert_eq!((&journal.event, journal.event.base_seed(), journal.cut_off), (&event(), u64::MAX, 0));
+        assert_eq!(journal.entrants.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["one", "two"]);
+        assert_eq!(games, [game(0), game(1), game(2)]);
+    }
+
+    #[test]
+    fn a_journal_that_was_cut_off_anywhere_is_repaired_and_goes_on() {
+        let (_folder, path) = written(3);
+        let text = fs::read(&path).unwrap();
+        for cut in 0..text.len() {
+            fs::write(&path, &text[..cut]).unwrap();
+            let mut left = 0;
+            let (mut writer, journal) = JournalWriter::open(&path, &event(), |_| left += 1).unwrap();
+            for name in ["one", "two"].iter().skip(journal.entrants.len()) {
+                writer.write(&entrant(name)).unwrap();
+            }
+            (left..3).for_each(|number| writer.write(&game(number)).unwrap());
+            drop(writer);
+            assert_eq!(fs::read(&path).unwrap(), text, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn two_do_not_write_to_one_journal() {
+        let (_folder, path) = written(1);
+        let (writer, _) = JournalWriter::open(&path, &event(), |_| ()).unwrap();
+        let error = JournalWriter::open(&path, &event(), |_| ()).unwrap_err();
+        assert!(matches!(error, ArenaError::Journal { source: JournalError::Locked, .. }), "{error}");
+        drop(writer);
+        JournalWriter::open(&path, &event(), |_| ()).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_journal_is_told_and_not_touched() {
+        let (_folder, path) = written(2);
+        let good = fs::read_to_string(&path).unwrap();
+        let wrong = |text: String| {
+            fs::write(&path, &text).unwrap();
+            let told = numbers(&path).unwrap_err();
+            assert!(JournalWriter::open(&path, &event(), |_| ()).is_err());
+            assert_eq!(fs::read_to_string(&path).unwrap(), text, "{told}");
+            told
+        };
+        assert!(wrong("hello\n".to_owned()).contains("its first line is not that of a journal"));
+        assert!(wrong(good.replacen("\"version\":1", "\"version\":2", 1)).contains("its format is version 2"));
+        assert!(wrong(good.replacen("\"second\":1", "\"second\":2", 1)).starts_with("line 4: it is a game of 0 and 2"));
+        assert!(wrong(good.replacen("\"ranking\"", "\"order\"", 1)).starts_with("line 4: missing field `ranking`"));
+        assert!(wrong(format!("{good}{good}")).contains("a second tournament begins"));
+    }
+}

@@ -1,0 +1,145 @@
+//! The knockout format: who loses a meeting is out. The bracket is seeded by the order of the entrants: the first and the
+//! second can meet in the last meeting only. Where there is no power of two of them, the first ones begin a round later.
+//!
+//! A tied meeting goes on by pairs of games, ten at most; then the points made in its games decide, then the order.
+
+use super::{Fixture, Results, Step};
+
+/// Who is still in.
+#[derive(Debug, Clone)]
+pub(super) struct Bracket {
+    games: u32,
+    /// The entrants of the present round; who stands beside each other meets. `None` lets the other through.
+    round: Vec<Option<usize>>,
+    /// How many games of each meeting were given out.
+    given: Vec<u32>,
+}
+
+/// Pairs of games after which a tie is no longer played on.
+const MORE_PAIRS: u32 = 10;
+
+impl Bracket {
+    pub(super) fn new(entrants: usize, games: u32) -> Bracket {
+        let places = entrants.next_power_of_two();
+        let mut order = vec![0];
+        // Each time the bracket doubles, everybody is given the opponent that makes the sum of their numbers the same.
+        while order.len() < places {
+            let sum = order.len() * 2 - 1;
+            order = order.iter().flat_map(|&seed| [seed, sum - seed]).collect();
+        }
+        let round: Vec<_> = order.into_iter().map(|seed| (seed < entrants).then_some(seed)).collect();
+        Bracket { games, given: vec![0; round.len() / 2], round }
+    }
+
+    pub(super) fn next(&mut self, results: &Results) -> Step {
+        loop {
+            if self.round.len() < 2 {
+                return Step::Done;
+            }
+            let mut winners = Vec::new();
+            let mut waiting = false;
+            // The pairs of games of all meetings by turns.
+            let mut order: Vec<usize> = (0..self.given.len()).collect();
+            order.sort_by_key(|&meeting| self.given[meeting] / 2);
+            for meeting in order {
+                let [one, other] = [self.round[2 * meeting], self.round[2 * meeting + 1]];
+                let (Some(one), Some(other)) = (one, other) else {
+                    winners.push((meeting, one.or(other)));
+                    continue;
+                };
+                let (first, second) = (one.min(other), one.max(other));
+                let wanted = self.wanted(results, first, second);
+                while self.given[meeting] < wanted {
+                    let fixture = Fixture { first, second, number: self.given[meeting] };
+                    self.given[meeting] += 1;
+                    if results.score(fixture).is_none() {
+                        return Step::Play(fixture);
+                    }
+                }
+                match self.winner(results, first, second) {
+                    Some(winner) => winners.push((meeting, Some(winner))),
+                    None => waiting = true,
+                }
+            }
+            if waiting {
+                return Step::Wait;
+            }
+            winners.sort_unstable();
+            self.round = winners.into_iter().map(|(_, winner)| winner).collect();
+            self.given = vec![0; self.round.len() / 2];
+        }
+    }
+
+    /// How many games the meeting has as far as it is known: two more for every tie.
+    fn wanted(&self, results: &Results, first: usize, second: usize) -> u32 {
+        let most = self.games + 2 * MORE_PAIRS;
+        let tied = |games: u32| results.halves(first, second, 0..games) == Some(games);
+        (self.games..most).step_by(2).find(|games| !tied(*games)).unwrap_or(most)
+    }
+
+    fn winner(&self, results: &Results, first: usize, second: usize) -> Option<usize> {
+        let games = self.wanted(results, first, second);
+        let halves = results.halves(first, second, 0..games)?;
+        let [one, other] = results.points(first, second);
+        let ahead = halves.cmp(&games).then(one.cmp(&other));
+        Some(if ahead.is_lt() { second } else { first })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Score;
+    use super::*;
+
+    fn played(entrants: usize, score: impl Fn(Fixture) -> Score) -> Vec<(usize, usize)> {
+        let mut bracket = Bracket::new(entrants, 2);
+        let mut results = Results::default();
+        let mut meetings = Vec::new();
+        while let Step::Play(fixture) = bracket.next(&results) {
+            if fixture.number == 0 {
+                meetings.push((fixture.first, fixture.second));
+            }
+            results.add(fixture, score(fixture), [7, 7]);
+        }
+        meetings
+    }
+
+    #[test]
+    fn the_best_two_can_meet_in_the_last_meeting_only() {
+        let meetings = played(8, |_| Score::Win);
+        assert_eq!(meetings, [(0, 7), (3, 4), (1, 6), (2, 5), (0, 3), (1, 2), (0, 1)]);
+    }
+
+    #[test]
+    fn the_first_ones_begin_later_where_somebody_is_missing() {
+        assert_eq!(played(5, |_| Score::Win), [(3, 4), (0, 3), (1, 2), (0, 1)]);
+        assert_eq!(played(3, |_| Score::Loss), [(1, 2), (0, 2)]);
+    }
+
+    #[test]
+    fn a_tie_is_played_on_and_in_the_end_the_order_decides() {
+        let mut bracket = Bracket::new(2, 2);
+        let mut results = Results::default();
+        let mut games = 0;
+        while let Step::Play(fixture) = bracket.next(&results) {
+            results.add(fixture, if fixture.number == 7 { Score::Loss } else { Score::Draw }, [7, 7]);
+            games += 1;
+        }
+        assert_eq!((games, bracket.round), (8, vec![Some(1)]));
+
+        let mut bracket = Bracket::new(2, 2);
+        let mut results = Results::default();
+        while let Step::Play(fixture) = bracket.next(&results) {
+            results.add(fixture, Score::Draw, [7, 8]);
+        }
+        assert_eq!((results.games(), bracket.round), (22, vec![Some(1)]), "the points decide");
+    }
+
+    #[test]
+    fn a_meeting_waits_for_its_games() {
+        let mut bracket = Bracket::new(2, 2);
+        let results = Results::default();
+        let steps: Vec<Step> = (0..3).map(|_| bracket.next(&results)).collect();
+        assert!(matches!(steps[..], [Step::Play(_), Step::Play(_), Step::Wait]));
+    }
+}

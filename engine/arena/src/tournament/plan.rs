@@ -1,0 +1,232 @@
+//! Which games are played, and in which order. A plan holds the place it has come to and never all that is to come.
+
+use super::{Fixture, Results, knockout, swiss};
+use serde::{Deserialize, Serialize};
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first meets all others.
+    Gauntlet,
+    /// Each round pairs those who have done equally well so far.
+    Swiss,
+    /// Who loses is out.
+    Knockout,
+}
+
+impl Format {
+    /// The name in commands and journals.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+            Format::Swiss => "swiss",
+            Format::Knockout => "knockout",
+        }
+    }
+}
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// This game.
+    Play(Fixture),
+    /// Nothing before games that are running have ended.
+    Wait,
+    /// Nothing more.
+    Done,
+}
+
+/// The games of a tournament in the order in which they are to be played.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    kind: Kind,
+    entrants: usize,
+    /// How many games a pairing has, or a meeting in formats that have several. Even.
+    games: u32,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// All pairings, again and again: two games each time, so that early standings tell something.
+    Cycles {
+        pairings: Vec<(usize, usize)>,
+        next: u64,
+    },
+    Swiss(swiss::Rounds),
+    Knockout(knockout::Bracket),
+}
+
+impl Plan {
+    /// For so many entrants, with so many games for each meeting, made even. `rounds` is for the Swiss format; as many
+    /// as are usual if it is missing.
+    pub fn new(format: Format, entrants: usize, games: u32, rounds: Option<u32>) -> Plan {
+        let games = games.div_ceil(2).max(1) * 2;
+        let kind = match format {
+            Format::RoundRobin => Kind::Cycles { pairings: everybody(entrants), next: 0 },
+            Format::Gauntlet => Kind::Cycles { pairings: (1..entrants).map(|other| (0, other)).collect(), next: 0 },
+            Format::Swiss => Kind::Swiss(swiss::Rounds::new(entrants, games, rounds)),
+            Format::Knockout => Kind::Knockout(knockout::Bracket::new(entrants, games)),
+        };
+        Plan { kind, entrants, games }
+    }
+
+    /// How many entrants there are.
+    pub fn entrants(&self) -> usize {
+        self.entrants
+    }
+
+    /// How many games there will be in all; not exact for a knockout, where ties are played on.
+    pub fn total(&self) -> u64 {
+        match &self.kind {
+            Kind::Cycles { pairings, .. } => pairings.len() as u64 * u64::from(self.games),
+            Kind::Swiss(rounds) => rounds.total(),
+            Kind::Knockout(_) => self.entrants.saturating_sub(1) as u64 * u64::from(self.games),
+        }
+    }
+
+    /// The next game that is neither finished nor was given before.
+    pub fn next(&mut self, results: &Results) -> Step {
+        match &mut self.kind {
+            Kind::Cycles { pairings, next } => {
+                let all = pairings.len() as u64 * u64::from(self.games);
+                while *next < all {
+                    let fixture = in_cycles(pairings, *next);
+                    *next += 1;
+                    if results.score(fixture).is_none() {
+                        return Step::Play(fixture);
+                    }
+                }
+                Step::Done
+            }
+            Kind::Swiss(rounds) => rounds.next(results),
+            Kind::Knockout(bracket) => bracket.next(results),
+        }
+    }
+}
+
+/// Game number `at` of those that go through all pairings again and again, with two games for each.
+fn in_cycles(pairings: &[(usize, usize)], at: u64) -> Fixture {
+    let pair = at / 2;
+    let (first, second) = pairings[(pair % pairings.len() as u64) as usize];
+    let number = (pair / pairings.len() as u64 * 2 + at % 2) as u32;
+    Fixture { first, second, number }
+}
+
+/// All pairings, in rounds in which nobody stands twice (the circle method): so everybody plays equally often, whenever
+/// one looks.
+fn everybody(entrants: usize) -> Vec<(usize, usize)> {
+    let seats = entrants.next_multiple_of(2);
+    let mut pairings = Vec::new();
+    for round in 0..seats.saturating_sub(1) {
+        for place in 0..seats / 2 {
+            // The last one stays, the others go round.
+            let on_circle = |place: usize| (place + round) % (seats - 1);
+            let one = on_circle(place);
+            let other = if place == 0 { seats - 1 } else { on_circle(seats - 1 - place) };
+            let (first, second) = (one.min(other), one.max(other));
+            if second < entrants {
+                pairings.push((first, second));
+            }
+        }
+    }
+    pairings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Score;
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// All games of a plan, each won by the entrant of the lower number as soon as it is given.
+    fn played(mut plan: Plan) -> (Vec<Fixture>, Results) {
+        let (mut games, mut results) = (Vec::new(), Results::default());
+        loop {
+            match plan.next(&results) {
+                Step::Play(fixture) => {
+                    games.push(fixture);
+                    let score = if fixture.first < fixture.second { Score::Win } else { Score::Loss };
+                    assert!(results.add(fixture, score, [10, 5]), "{fixture:?} is given once");
+                }
+                Step::Wait => panic!("nothing is running"),
+                Step::Done => return (games, results),
+            }
+        }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_equally_often_at_any_time() {
+        for entrants in 2..10 {
+            let (games, _) = played(Plan::new(Format::RoundRobin, entrants, 4, None));
+            let pairings = entrants * (entrants - 1) / 2;
+            assert_eq!(games.len(), pairings * 4);
+            let first: BTreeSet<_> = games[..pairings * 2].iter().map(|game| (game.first, game.second)).collect();
+            assert_eq!(first.len(), pairings, "each pairing has had its first pair");
+            let round = entrants / 2 * 2;
+            let players: BTreeSet<_> = games[..round].iter().flat_map(|game| game.seated()).collect();
+            assert_eq!(players.len(), round, "nobody plays twice in a round");
+            assert!(games.chunks(2).all(|pair| pair[0].seated() == [pair[1].seated()[1], pair[1].seated()[0]]));
+        }
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_meets_all_others() {
+        let (games, _) = played(Plan::new(Format::Gauntlet, 4, 2, None));
+        assert!(games.iter().all(|game| game.first == 0));
+        assert_eq!(games.iter().map(|game| game.second).collect::<Vec<_>>(), [1, 1, 2, 2, 3, 3]);
+    }
+
+    #[test]
+    fn an_odd_number_of_games_is_made_even() {
+        let plan = Plan::new(Format::RoundRobin, 2, 3, None);
+        assert_eq!(plan.total(), 4);
+        assert_eq!(played(plan).0.len(), 4);
+    }
+
+    #[test]
+    fn what_was_played_before_is_not_played_again() {
+        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout] {
+            let plan = Plan::new(format, 7, 2, None);
+            let (games, all) = played(plan.clone());
+            for cut in 0..games.len() {
+                let mut results = Results::default();
+                for game in &games[..cut] {
+                    results.add(*game, all.score(*game).unwrap(), [10, 5]);
+                }
+                assert_eq!(plan.clone().next(&results), Step::Play(games[cut]), "{format:?} after {cut}");
+            }
+            assert_eq!(plan.clone().next(&all), Step::Done);
+        }
+    }
+
+    #[test]
+    fn more_games_and_more_entrants_continue_a_tournament() {
+        let (_, results) = played(Plan::new(Format::RoundRobin, 3, 2, None));
+        let mut longer = Plan::new(Format::RoundRobin, 3, 4, None);
+        assert_eq!(longer.next(&results), Step::Play(Fixture { first: 0, second: 2, number: 2 }).clone_first(&longer));
+        let mut larger = Plan::new(Format::RoundRobin, 4, 2, None);
+        let Step::Play(game) = larger.next(&results) else { panic!("there is more to play") };
+        assert_eq!(game.second, 3);
+    }
+
+    impl Step {
+        /// The first game of the second cycle, whatever the order of pairings is.
+        fn clone_first(self, plan: &Plan) -> Step {
+            let Kind::Cycles { pairings, .. } = &plan.kind else { return self };
+            Step::Play(Fixture { first: pairings[0].0, second: pairings[0].1, number: 2 })
+        }
+    }
+
+    #[test]
+    fn nothing_is_played_with_nobody() {
+        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout] {
+            for entrants in [0, 1] {
+                assert_eq!(Plan::new(format, entrants, 2, None).next(&Results::default()), Step::Done, "{format:?}");
+            }
+        }
+    }
+}

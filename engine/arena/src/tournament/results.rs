@@ -1,0 +1,57 @@
+//! What was played so far, as far as a plan has to know it.
+
+use super::{Fixture, Score};
+use std::collections::BTreeMap;
+
+/// The results of a tournament by pairings. A game takes one byte.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Results {
+    pairings: BTreeMap<(usize, usize), Pairing>,
+    games: u64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Pairing {
+    scores: Vec<Option<Score>>,
+    /// Points in the games themselves, of both.
+    points: [u64; 2],
+}
+
+impl Results {
+    /// Notes a game; of two reports of one game the first counts. Tells whether it was new.
+    pub fn add(&mut self, fixture: Fixture, score: Score, points: [u64; 2]) -> bool {
+        let pairing = self.pairings.entry((fixture.first, fixture.second)).or_default();
+        let at = fixture.number as usize;
+        if pairing.scores.len() <= at {
+            pairing.scores.resize(at + 1, None);
+        }
+        if pairing.scores[at].is_some() {
+            return false;
+        }
+        pairing.scores[at] = Some(score);
+        pairing.points[0] += points[0];
+        pairing.points[1] += points[1];
+        self.games += 1;
+        true
+    }
+
+    /// How the game ended; `None` if it was not played yet.
+    pub fn score(&self, fixture: Fixture) -> Option<Score> {
+        *self.pairings.get(&(fixture.first, fixture.second))?.scores.get(fixture.number as usize)?
+    }
+
+    /// The scores of these games of a pairing, in half points for its first entrant; `None` if one was not played yet.
+    pub fn halves(&self, first: usize, second: usize, games: std::ops::Range<u32>) -> Option<u32> {
+        games.map(|number| Some(self.score(Fixture { first, second, number })?.halves())).sum()
+    }
+
+    /// The points that both made in all their games.
+    pub fn points(&self, first: usize, second: usize) -> [u64; 2] {
+        self.pairings.get(&(first, second)).map_or([0, 0], |pairing| pairing.points)
+    }
+
+    /// How many games were played.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+}

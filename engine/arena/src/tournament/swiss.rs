@@ -1,0 +1,192 @@
+//! The Swiss format: in each round those meet who have done equally well so far, and nobody meets anybody twice as long
+//! as that is possible. With an odd number one rests in each round, the lowest who has not rested yet, and has its points.
+
+use super::{Fixture, Results, Step};
+use std::collections::BTreeMap;
+
+/// The rounds so far.
+#[derive(Debug, Clone)]
+pub(super) struct Rounds {
+    entrants: usize,
+    games: u32,
+    most: u32,
+    /// The meetings of the round that is being played: both entrants, and the number of their first game.
+    meetings: Vec<(usize, usize, u32)>,
+    played: u32,
+    /// How far the present round was given out.
+    next: usize,
+    /// In half points.
+    scores: Vec<u32>,
+    rested: Vec<bool>,
+    met: BTreeMap<(usize, usize), u32>,
+}
+
+impl Rounds {
+    /// With as many rounds as are usual, two more than it takes to find a winner by knockout, unless they are given.
+    pub(super) fn new(entrants: usize, games: u32, rounds: Option<u32>) -> Rounds {
+        let usual = entrants.next_power_of_two().trailing_zeros() + 2;
+        let most = if entrants < 2 { 0 } else { rounds.unwrap_or(usual.min(entrants.next_multiple_of(2) as u32 - 1)) };
+        Rounds {
+            entrants,
+            games,
+            most,
+            meetings: Vec::new(),
+            played: 0,
+            next: 0,
+            scores: vec![0; entrants],
+            rested: vec![false; entrants],
+            met: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        u64::from(self.most) * (self.entrants / 2) as u64 * u64::from(self.games)
+    }
+
+    pub(super) fn next(&mut self, results: &Results) -> Step {
+        loop {
+            if self.meetings.is_empty() {
+                if self.played == self.most {
+                    return Step::Done;
+                }
+                self.pair();
+            }
+            while let Some(fixture) = self.fixture(self.next) {
+                self.next += 1;
+                if results.score(fixture).is_none() {
+                    return Step::Play(fixture);
+                }
+            }
+            if !self.count(results) {
+                return Step::Wait;
+            }
+        }
+    }
+
+    /// Game number `at` of the round: the first pair of games of all meetings, then the second …
+    fn fixture(&self, at: usize) -> Option<Fixture> {
+        let pair = at / 2;
+        let (first, second, begin) = self.meetings[pair % self.meetings.len()];
+        let number = (pair / self.meetings.len() * 2 + at % 2) as u32;
+        (number < self.games).then_some(Fixture { first, second, number: begin + number })
+    }
+
+    /// Ends the round if all its games are finished.
+    fn count(&mut self, results: &Results) -> bool {
+        let scores = self.meetings.iter().map(|(first, second, begin)| {
+            Some((*first, *second, results.halves(*first, *second, *begin..begin + self.games)?))
+        });
+        let Some(scores) = scores.collect::<Option<Vec<_>>>() else { return false };
+        for (first, second, halves) in scores {
+            self.scores[first] += halves;
+            self.scores[second] += 2 * self.games - halves;
+            *self.met.entry((first, second)).or_default() += 1;
+        }
+        self.meetings.clear();
+        self.played += 1;
+        self.next = 0;
+        true
+    }
+
+    /// Makes the meetings of the next round.
+    fn pair(&mut self) {
+        let mut order: Vec<usize> = (0..self.entrants).collect();
+        // Stable: who was named earlier comes first.
+        order.sort_by_key(|&entrant| std::cmp::Reverse(self.scores[entrant]));
+        if self.entrants % 2 == 1 {
+            let resting = order.iter().rposition(|&entrant| !self.rested[entrant]);
+            let entrant = order.remove(resting.unwrap_or(self.entrants - 1));
+            self.rested[entrant] = true;
+            self.scores[entrant] += 2 * self.games;
+        }
+        let pairs = (0..).find_map(|repeats| self.match_up(&order, repeats)).unwrap_or_default();
+        self.meetings = pairs
+            .into_iter()
+            .map(|(one, other)| {
+                let (first, second) = (one.min(other), one.max(other));
+                (first, second, self.met_before(first, second) * self.games)
+            })
+            .collect();
+    }
+
+    fn met_before(&self, one: usize, other: usize) -> u32 {
+        self.met.get(&(one.min(other), one.max(other))).copied().unwrap_or_default()
+    }
+
+    /// Pairs each with the next one in the order that it has not met more than so often.
+    fn match_up(&self, order: &[usize], repeats: u32) -> Option<Vec<(usize, usize)>> {
+        let Some((&one, rest)) = order.split_first() else { return Some(Vec::new()) };
+        for (at, &other) in rest.iter().enumerate() {
+            if self.met_before(one, other) <= repeats {
+                let left: Vec<usize> = rest.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, &e)| e).collect();
+                if let Some(mut pairs) = self.match_up(&left, repeats) {
+                    pairs.insert(0, (one, other));
+                    return Some(pairs);
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Score;
+    use super::*;
+
+    #[test]
+    fn winners_meet_winners_and_nobody_meets_twice() {
+        let mut rounds = Rounds::new(8, 2, None);
+        let mut results = Results::default();
+        let mut meetings = Vec::new();
+        while let Step::Play(fixture) = rounds.next(&results) {
+            if fixture.number == 0 {
+                meetings.push((fixture.first, fixture.second));
+            }
+            assert!(fixture.number < 2, "{fixture:?} is a second meeting");
+            results.add(fixture, Score::Win, [1, 0]);
+        }
+        assert_eq!(meetings.len(), 5 * 4, "five rounds of four meetings");
+        assert_eq!(meetings[..4], [(0, 1), (2, 3), (4, 5), (6, 7)]);
+        assert_eq!(meetings[4..8], [(0, 2), (4, 6), (1, 3), (5, 7)], "winners with winners, losers with losers");
+    }
+
+    #[test]
+    fn a_round_waits_for_its_last_game() {
+        let mut rounds = Rounds::new(4, 2, Some(2));
+        let mut results = Results::default();
+        let games: Vec<Fixture> = (0..4)
+            .map(|_| match rounds.next(&results) {
+                Step::Play(fixture) => fixture,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(rounds.next(&results), Step::Wait);
+        games.iter().for_each(|game| assert!(results.add(*game, Score::Draw, [0, 0])));
+        assert!(matches!(rounds.next(&results), Step::Play(Fixture { number: 0, .. })));
+    }
+
+    #[test]
+    fn with_an_odd_number_everybody_rests_once_before_anybody_rests_twice() {
+        let mut rounds = Rounds::new(5, 2, Some(5));
+        let mut results = Results::default();
+        let mut games = [0; 5];
+        while let Step::Play(fixture) = rounds.next(&results) {
+            fixture.seated().into_iter().for_each(|entrant| games[entrant] += 1);
+            results.add(fixture, Score::Draw, [0, 0]);
+        }
+        assert_eq!(games, [8; 5]);
+    }
+
+    #[test]
+    fn when_everybody_has_met_they_meet_again_with_new_games() {
+        let mut rounds = Rounds::new(2, 2, Some(3));
+        let mut results = Results::default();
+        let mut numbers = Vec::new();
+        while let Step::Play(fixture) = rounds.next(&results) {
+            numbers.push(fixture.number);
+            results.add(fixture, Score::Win, [0, 0]);
+        }
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+    }
+}
