@@ -87,6 +87,9 @@ pub struct RunReport {
     pub limits: Option<Limits>,
     /// Time from start to end.
     pub wall: Duration,
+    /// Time in which it could have run but had to wait for a processor, or in which the engine was late itself. Known
+    /// only of runs that took longer than they may.
+    pub waited: Duration,
     /// Processor time of its process, and of those of its children that it waited for.
     pub cpu: Duration,
     /// Peak memory of its process in bytes, not below what the engine itself used when it started it.

@@ -8,6 +8,7 @@ use std::time::Duration;
 pub struct Limits {
     answer: Duration,
     kill: Duration,
+    cpu: Option<Duration>,
 }
 
 impl Limits {
@@ -20,7 +21,7 @@ impl Limits {
     /// 2 s + extra does not count; after 4 s, or after that limit if it is later, the bot is killed.
     pub fn with_extra(extra: Duration) -> Limits {
         let answer = Self::ANSWER + extra;
-        Limits { answer, kill: answer.max(Self::KILL) }
+        Limits { answer, kill: answer.max(Self::KILL), cpu: None }
     }
 
     /// These limits exactly.
@@ -29,12 +30,23 @@ impl Limits {
     /// When a bot would be killed before its time is up.
     pub fn exactly(answer: Duration, kill: Duration) -> Limits {
         assert!(kill >= answer, "a bot is not killed before its time is up");
-        Limits { answer, kill }
+        Limits { answer, kill, cpu: None }
+    }
+
+    /// The same, and an answer that took more of the processor's time does not count either.
+    #[must_use]
+    pub fn with_cpu(self, cpu: Option<Duration>) -> Limits {
+        Limits { cpu, ..self }
     }
 
     /// From when on an answer is too late.
     pub fn answer(self) -> Duration {
         self.answer
+    }
+
+    /// How much of the processor's time an answer may take; `None` without limit.
+    pub fn cpu(self) -> Option<Duration> {
+        self.cpu
     }
 
     /// When a bot that still runs is killed.
@@ -60,7 +72,7 @@ mod tests {
     #[test]
     fn a_bot_is_killed_after_four_seconds_or_when_its_longer_limit_is_over() {
         let seconds = Duration::from_secs;
-        assert_eq!(Limits::with_extra(seconds(1)), Limits { answer: seconds(3), kill: seconds(4) });
-        assert_eq!(Limits::with_extra(seconds(3)), Limits { answer: seconds(5), kill: seconds(5) });
+        assert_eq!(Limits::with_extra(seconds(1)), Limits::exactly(seconds(3), seconds(4)));
+        assert_eq!(Limits::with_extra(seconds(3)), Limits::exactly(seconds(5), seconds(5)));
     }
 }

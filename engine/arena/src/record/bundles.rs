@@ -155,7 +155,8 @@ impl Turn {
     }
 
     fn report(&self, why: &str) -> String {
-        let RunReport { command, invocation, limits, wall, cpu, peak_memory, end, stdout, stderr, removed } = &self.run;
+        let RunReport { command, invocation, limits, wall, waited, cpu, peak_memory, end, .. } = &self.run;
+        let RunReport { stdout, stderr, removed, .. } = &self.run;
         let limit = limits.map_or("no limit".to_owned(), |limits| format!("limit {} ms", limits.answer().as_millis()));
         let mut text = format!("Round {}, player {}: {why}\n\n", self.round, self.seat);
         text.push_str(&format!("command    {command}\n"));
@@ -165,6 +166,9 @@ impl Turn {
         }
         text.push_str(&format!("the bot    {end}\n"));
         text.push_str(&format!("time       {} ms, {limit}; processor {} ms\n", wall.as_millis(), cpu.as_millis()));
+        if !waited.is_zero() {
+            text.push_str(&format!("waiting    {} ms of that for a processor\n", waited.as_millis()));
+        }
         text.push_str(&format!("memory     {} kB at the peak\n", peak_memory / 1024));
         if *removed > 0 {
             text.push_str(&format!("files      {} MiB that it left were removed\n", (removed >> 20).max(1)));
@@ -181,7 +185,8 @@ impl Turn {
     }
 
     fn for_programs(&self, why: &str) -> String {
-        let RunReport { invocation, limits, wall, cpu, peak_memory, end, stdout, stderr, removed, .. } = &self.run;
+        let RunReport { invocation, limits, wall, waited, cpu, peak_memory, end, .. } = &self.run;
+        let RunReport { stdout, stderr, removed, .. } = &self.run;
         let texts = |arguments: &Invocation| -> Vec<String> {
             arguments.arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
         };
@@ -201,6 +206,7 @@ impl Turn {
             "exit_status": status,
             "signal": signal,
             "time_ms": wall.as_secs_f64() * 1000.0,
+            "waited_ms": waited.as_secs_f64() * 1000.0,
             "limit_ms": limits.map(|limits| limits.answer().as_millis() as u64),
             "kill_ms": limits.map(|limits| limits.kill().as_millis() as u64),
             "processor_ms": cpu.as_secs_f64() * 1000.0,

@@ -5,6 +5,7 @@ mod journal;
 mod knockout;
 mod plan;
 mod results;
+mod run;
 mod swiss;
 mod times;
 
@@ -15,4 +16,5 @@ pub use journal::{
 };
 pub use plan::{Format, Plan, Step};
 pub use results::Results;
+pub use run::{Ended, Host, Progress, RunSettings, note, run};
 pub use times::Times;

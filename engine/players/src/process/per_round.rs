@@ -91,6 +91,9 @@ fn same(one: &OwnedFd, other: &OwnedFd) -> Result<bool, Errno> {
 /// An answer that came too late does not count, whatever it says (Player Rules 5).
 fn late(run: &RunReport) -> Option<Fault> {
     let limits = run.limits?;
+    if let Some(limit) = limits.cpu().filter(|limit| run.cpu >= *limit) {
+        return Some(Fault::TimedOut { used: run.cpu, limit });
+    }
     let late = run.end == RunEnd::Killed || run.wall >= limits.answer();
     late.then_some(Fault::TimedOut { used: run.wall, limit: limits.answer() })
 }

@@ -57,8 +57,11 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
     let bounds = Bounds { kill_at, memory: memory.map(|most| (pid, most)) };
     let watched = watch(&process, &mut stdout, &mut stderr, &bounds, interrupt);
     let wall = started.elapsed();
+    // Before it is reaped; afterwards nobody knows any more.
+    let is_late = limits.is_some_and(|limits| wall >= limits.answer());
+    let queued = if is_late { usage::queued(pid) } else { Duration::ZERO };
     let (status, usage) = leash.end().map_err(|e| failed("wait for", e))?;
-    let (watched, stopped) = watched.map_err(|e| failed("watch", e.into()))?;
+    let (watched, Delays { stopped, late }) = watched.map_err(|e| failed("watch", e.into()))?;
     let wall = wall.saturating_sub(stopped);
     let end = match watched {
         Watched::Interrupted => return Err(ArenaError::Interrupted),
@@ -74,6 +77,7 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
         invocation,
         limits,
         wall,
+        waited: if is_late { queued.max(late) } else { Duration::ZERO },
         cpu: usage.cpu,
         peak_memory: usage.peak_memory,
         end,
@@ -95,6 +99,7 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
         invocation,
         limits,
         wall: Duration::ZERO,
+        waited: Duration::ZERO,
         cpu: Duration::ZERO,
         peak_memory: 0,
         end: RunEnd::NotStarted(e.to_string()),
@@ -114,6 +119,15 @@ enum Watched {
     Excessive(Excess),
     /// The match is to stop.
     Interrupted,
+}
+
+/// How the engine itself was held up.
+#[derive(Default)]
+struct Delays {
+    /// Times in which it was stopped.
+    stopped: Duration,
+    /// What it woke up later than it wanted to, in all.
+    late: Duration,
 }
 
 /// What ends a run.
@@ -137,11 +151,11 @@ fn watch(
     stderr: &mut Stream,
     bounds: &Bounds,
     interrupt: &Interrupt,
-) -> Result<(Watched, Duration), Errno> {
-    let mut stopped = Duration::ZERO;
+) -> Result<(Watched, Delays), Errno> {
+    let mut delays = Delays::default();
     loop {
         let before = Instant::now();
-        let left = bounds.kill_at.map(|at| (at + stopped).saturating_duration_since(before));
+        let left = bounds.kill_at.map(|at| (at + delays.stopped).saturating_duration_since(before));
         let step = left.map_or(STEP, |left| left.min(STEP));
         let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
         fds.extend([&*stdout, &*stderr].into_iter().filter_map(Stream::pipe).map(|p| PollFd::new(p, PollFlags::IN)));
@@ -155,22 +169,24 @@ fn watch(
         drop(fds);
         let excess = before.elapsed().saturating_sub(step);
         if excess > STOPPED {
-            stopped += excess;
+            delays.stopped += excess;
+        } else {
+            delays.late += excess;
         }
         stdout.drain();
         stderr.drain();
         if interrupted {
-            return Ok((Watched::Interrupted, stopped));
+            return Ok((Watched::Interrupted, delays));
         }
         if ended {
-            return Ok((Watched::Ended, stopped));
+            return Ok((Watched::Ended, delays));
         }
         if let Some(excess) = bounds.memory.and_then(|(pid, most)| usage::excess(pid, most)) {
-            return Ok((Watched::Excessive(excess), stopped));
+            return Ok((Watched::Excessive(excess), delays));
         }
         // Only after a look that found it running.
         if left == Some(Duration::ZERO) {
-            return Ok((Watched::Late, stopped));
+            return Ok((Watched::Late, delays));
         }
     }
 }

@@ -3,6 +3,7 @@
 use arena::Excess;
 use rustix::process::Pid;
 use std::fs;
+use std::time::Duration;
 
 /// More threads than any runtime starts by itself.
 const MOST_THREADS: u64 = 1000;
@@ -35,4 +36,17 @@ mod tests {
         assert_eq!(excess(getpid(), 0), Some(Excess::Memory));
         assert_eq!(excess(getpid(), u64::MAX), None);
     }
+}
+
+/// How long the threads of a process had to wait for a processor: the longest that one of them did. Zero where the kernel
+/// does not tell.
+pub(super) fn queued(pid: Pid) -> Duration {
+    let tasks = format!("/proc/{}/task", pid.as_raw_pid());
+    let Ok(tasks) = fs::read_dir(tasks) else { return Duration::ZERO };
+    let waited = tasks.flatten().filter_map(|task| {
+        // Nanoseconds on a processor, nanoseconds waiting for one, how often.
+        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+    });
+    waited.max().unwrap_or_default()
 }

@@ -1,0 +1,246 @@
+//! Plays the games of a plan, several at the same time, and writes them to the journal.
+
+use super::{Failure, Fixture, GameLine, JournalWriter, Line, Plan, Results, Score, Step};
+use crate::ArenaError;
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Who plays games.
+pub trait Host: Sync {
+    /// Plays one game. An error is one of the engine's: the game is tried again.
+    fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError>;
+}
+
+/// How games are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunSettings {
+    /// How many at the same time.
+    pub concurrency: usize,
+    /// Whether a game with a time-out that may be the machine's fault is played again, while nothing else is played.
+    pub repeat_suspect: bool,
+}
+
+/// What happens while games are played.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// A game begins.
+    Begins(Fixture),
+    /// A game was finished, and is in the journal.
+    Finished(&'a GameLine),
+    /// A game does not count because its time-outs may be the machine's fault; it is played again.
+    Suspect(&'a GameLine),
+    /// The engine could not play a game, for the time being or for good.
+    Failed {
+        /// Which.
+        fixture: Fixture,
+        /// What the engine could not do.
+        error: &'a ArenaError,
+        /// Whether it is given up.
+        for_good: bool,
+    },
+}
+
+/// How the games of a plan came to an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// All were played.
+    Complete,
+    /// Whoever watched had seen enough.
+    Enough,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+/// How often a game is tried that the engine fails to play, and played again that is suspect.
+const TRIES: u32 = 3;
+/// How long a finished game may wait to be on the disk for good.
+const SYNC: Duration = Duration::from_millis(200);
+
+/// What came of a game.
+type Report = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
+
+/// Plays all that is left of `plan`. `watch` may have seen enough; then games that are running are still finished.
+/// Gives how it ended, and the games that could not be played.
+pub fn run(
+    plan: &mut Plan,
+    results: &mut Results,
+    journal: &mut JournalWriter,
+    host: &dyn Host,
+    settings: RunSettings,
+    watch: &mut dyn FnMut(Progress<'_>, &Results) -> ControlFlow<()>,
+) -> Result<(Ended, Vec<Fixture>), ArenaError> {
+    let (jobs, queue) = channel::<Fixture>();
+    let (reports, reported) = channel::<Report>();
+    let queue = Mutex::new(queue);
+    let done = thread::scope(|scope| {
+        for _ in 0..settings.concurrency.max(1) {
+            let reports = reports.clone();
+            let queue = &queue;
+            let worker = thread::Builder::new().name("a game".to_owned());
+            let worker = worker.spawn_scoped(scope, move || work(queue, &reports, host));
+            worker.map_err(|e| ArenaError::process("start a thread for", "games", e))?;
+        }
+        let mut desk = Desk {
+            plan,
+            results,
+            journal,
+            settings,
+            watch,
+            repeats: VecDeque::new(),
+            tries: BTreeMap::new(),
+            given_up: Vec::new(),
+            running: 0,
+            alone: false,
+            stop: None,
+            synced: Instant::now(),
+        };
+        let done = desk.manage(jobs, &reported);
+        done.map(|ended| (ended, desk.given_up))
+    });
+    journal.sync()?;
+    done
+}
+
+/// Plays what is in the queue until there will be no more.
+fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<Report>, host: &dyn Host) {
+    loop {
+        let job = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
+        let Ok(fixture) = job else { return };
+        let played = catch_unwind(AssertUnwindSafe(|| host.play(fixture)));
+        if reports.send((fixture, played)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Where games are given out and come back.
+struct Desk<'a> {
+    plan: &'a mut Plan,
+    results: &'a mut Results,
+    journal: &'a mut JournalWriter,
+    settings: RunSettings,
+    watch: &'a mut dyn FnMut(Progress<'_>, &Results) -> ControlFlow<()>,
+    /// Games to be played again, each while nothing else is played.
+    repeats: VecDeque<Fixture>,
+    tries: BTreeMap<Fixture, u32>,
+    given_up: Vec<Fixture>,
+    running: usize,
+    /// Whether a game is running that is played again, and so alone.
+    alone: bool,
+    stop: Option<Ended>,
+    synced: Instant,
+}
+
+impl Desk<'_> {
+    fn manage(&mut self, jobs: Sender<Fixture>, reported: &Receiver<Report>) -> Result<Ended, ArenaError> {
+        let mut complete = false;
+        loop {
+            while self.stop.is_none() && self.running < self.settings.concurrency.max(1) {
+                let Some(fixture) = self.next(&mut complete) else { break };
+                self.running += 1;
+                self.tell(Progress::Begins(fixture));
+                // The workers listen as long as there are jobs.
+                let _ = jobs.send(fixture);
+            }
+            if self.running == 0 {
+                return Ok(self.stop.unwrap_or(Ended::Complete));
+            }
+            match reported.recv_timeout(SYNC) {
+                Ok((fixture, played)) => {
+                    self.running -= 1;
+                    self.take(fixture, played.unwrap_or_else(|panic| resume_unwind(panic)))?;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => unreachable!("the scope holds a sender"),
+            }
+            if self.synced.elapsed() >= SYNC {
+                self.journal.sync()?;
+                self.synced = Instant::now();
+            }
+        }
+    }
+
+    /// The next game; `None` if there is none before others have ended.
+    fn next(&mut self, complete: &mut bool) -> Option<Fixture> {
+        self.alone &= self.running > 0;
+        if self.alone {
+            return None;
+        }
+        if !self.repeats.is_empty() {
+            self.alone = self.running == 0;
+            return if self.alone { self.repeats.pop_front() } else { None };
+        }
+        if *complete {
+            return None;
+        }
+        match self.plan.next(self.results) {
+            Step::Play(fixture) => Some(fixture),
+            Step::Wait => None,
+            Step::Done => {
+                *complete = true;
+                None
+            }
+        }
+    }
+
+    fn take(&mut self, fixture: Fixture, played: Result<GameLine, ArenaError>) -> Result<(), ArenaError> {
+        let tries = self.tries.get(&fixture).copied().unwrap_or_default() + 1;
+        match played {
+            Err(ArenaError::Interrupted) => self.stop = Some(Ended::Interrupted),
+            Err(error) => {
+                let for_good = tries >= TRIES;
+                self.tell(Progress::Failed { fixture, error: &error, for_good });
+                if for_good {
+                    self.tries.remove(&fixture);
+                    self.given_up.push(fixture);
+                    let error = with_causes(&error);
+                    self.journal.write(&Line::Failure(Failure { fixture, error }))?;
+                } else {
+                    self.tries.insert(fixture, tries);
+                    self.repeats.push_back(fixture);
+                }
+            }
+            Ok(line) if line.suspect.is_some() && self.settings.repeat_suspect && tries < TRIES => {
+                self.tries.insert(fixture, tries);
+                self.repeats.push_back(fixture);
+                self.tell(Progress::Suspect(&line));
+            }
+            Ok(mut line) => {
+                self.tries.remove(&fixture);
+                line.repeats = tries - 1;
+                let line = Line::Game(Box::new(line));
+                self.journal.write(&line)?;
+                let Line::Game(line) = line else { unreachable!("it was just made") };
+                note(self.results, &line);
+                self.tell(Progress::Finished(&line));
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, progress: Progress<'_>) {
+        if (self.watch)(progress, self.results).is_break() && self.stop.is_none() {
+            self.stop = Some(Ended::Enough);
+        }
+    }
+}
+
+/// Adds a game of a journal to the results. Tells whether it was new.
+pub fn note(results: &mut Results, line: &GameLine) -> bool {
+    let fixture = line.fixture;
+    let score = Score::of(fixture, &line.outcome);
+    let seat = fixture.seat_of_first();
+    let points = [seat, seat.opponent()].map(|seat| u64::from(line.outcome.points[seat]));
+    results.add(fixture, score, points)
+}
+
+/// An error and what it came from, in one line.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
