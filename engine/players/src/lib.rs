@@ -1,6 +1,7 @@
 //! Everything that can sit in a seat: bots as child processes, people at the console.
 
 mod bot;
+mod builtin;
 mod console;
 mod content;
 mod manifest;
@@ -10,6 +11,7 @@ mod tool;
 mod transport;
 
 pub use bot::Bot;
+pub use builtin::BuiltIn;
 pub use console::{Console, Keyboard};
 pub use content::content_hash;
 pub use manifest::{Manifest, ManifestError};

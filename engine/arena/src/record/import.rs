@@ -1,6 +1,6 @@
 //! Makes a record of a folder of 2017, ours or one that the original engine left.
 
-use super::{Clock, Header, MOST_OF_ANSWER, RecordError, Scribe, Sitter, read_regular};
+use super::{Clock, Header, InMemory, MOST_OF_ANSWER, RecordError, Sitter, read_regular};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
 use rules::entelect_2017::files::{BotDetails, ENGINE_LOG, Files, LOG_TXT, read_round_info};
 use rules::entelect_2017::{Entelect2017, Order, Phase, Settings};
@@ -38,8 +38,7 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
         engine: ENGINE.to_owned(),
         started: None,
     };
-    let (scribe, lines) = Scribe::begin(&header, Clock::Stopped(None));
-    let mut writing = Writing { scribe, lines };
+    let mut writing = InMemory::begin(&header, Clock::Stopped(None));
     let mut ends = Ends { rounds: Arc::clone(&rounds) };
     let seats = header.seats.seats();
     let mut players: Players<Entelect2017> = seats
@@ -57,7 +56,7 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => return Err(error),
     }
-    Ok(writing.lines)
+    Ok(writing.into_lines())
 }
 
 /// The folder of the round that was begun and not played to its end, if there is one in the match in `folder`. The
@@ -139,18 +138,6 @@ impl Observer<Entelect2017> for Ends {
             }
             _ => Ok(()),
         }
-    }
-}
-
-struct Writing {
-    scribe: Scribe,
-    lines: Vec<u8>,
-}
-
-impl Observer<Entelect2017> for Writing {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
-        self.lines.extend(self.scribe.write(event));
-        Ok(())
     }
 }
 

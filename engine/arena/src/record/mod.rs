@@ -37,7 +37,7 @@ pub use reader::{MATCH_JSONL, MATCH_JSONL_ZST, Record, save};
 pub use regular::{MOST_OF_ANSWER, read_regular};
 pub use removal::remove_folder;
 pub use replacing::replace_file;
-pub use scribe::{Clock, Scribe};
+pub use scribe::{Clock, InMemory, Scribe};
 pub use shelf::{HeldBack, InPlace, Shelf};
 pub use showing::{Shown, show};
 pub use verify::{Verified, expand, verify};

@@ -2,7 +2,7 @@
 
 use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Given, Header, TurnLine, VERSION};
 use super::seal::{Seal, fingerprint};
-use crate::{MatchEvent, Reply};
+use crate::{ArenaError, MatchEvent, Observer, Reply};
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use rules::{Game, Seat};
 use serde::Serialize;
@@ -82,6 +82,33 @@ impl Scribe {
         let mut line = serde_json::to_vec(value).expect("lines have string keys and numbers that are finite");
         self.seal.close(&mut line, last);
         line
+    }
+}
+
+/// Keeps the record of a match in memory.
+#[derive(Debug)]
+pub struct InMemory {
+    scribe: Scribe,
+    lines: Vec<u8>,
+}
+
+impl InMemory {
+    /// A record that begins so.
+    pub fn begin(header: &Header, clock: Clock) -> InMemory {
+        let (scribe, lines) = Scribe::begin(header, clock);
+        InMemory { scribe, lines }
+    }
+
+    /// Its lines so far.
+    pub fn into_lines(self) -> Vec<u8> {
+        self.lines
+    }
+}
+
+impl<G: Game> Observer<G> for InMemory {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        self.lines.extend(self.scribe.write(event));
+        Ok(())
     }
 }
 

@@ -138,6 +138,18 @@ impl Launch {
         Launch { seed: Some(seed), ..self }
     }
 
+    /// The same for a copy of its folder, which lies in `folder`: whatever it was to run or read there is that of the copy.
+    #[must_use]
+    pub fn moved(self, folder: &Path) -> Launch {
+        let from = self.folder.clone();
+        let moved = |path: &Path| match path.strip_prefix(&from) {
+            Ok(relative) => folder.join(relative),
+            Err(_) => path.to_owned(),
+        };
+        let before = self.before.iter().map(|argument| moved(Path::new(argument)).into_os_string()).collect();
+        Launch { program: moved(&self.program), before, folder: folder.to_owned(), ..self }
+    }
+
     /// The same in `sandbox`, where the `closed` folders are out of reach. `kill` is when its runs are ended.
     pub fn confined(
         self,

@@ -68,6 +68,11 @@ impl Files {
         ]
     }
 
+    /// state.json as data, for players that need no text.
+    pub fn state_file(&self, view: &View) -> wire::StateFile {
+        state_json::player_data(self, view)
+    }
+
     /// The file in which a bot would give this order.
     pub fn order_file(order: &Order) -> Part {
         let (name, text) = order_files::write(order);

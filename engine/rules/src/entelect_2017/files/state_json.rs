@@ -11,11 +11,16 @@ const GAME_VERSION: &str = "1.0.0";
 
 /// What a player is shown.
 pub(super) fn player(files: &Files, view: &View) -> Vec<u8> {
-    json::to_vec(&StateFile {
+    json::to_vec(&player_data(files, view))
+}
+
+/// The same before it is written.
+pub(super) fn player_data(files: &Files, view: &View) -> StateFile {
+    StateFile {
         player_map: Some(player_map(files, view.size, view.seat, &view.own)),
         opponent_map: Some(opponent_map(files, view)),
         ..frame(view.size, view.phase, view.round)
-    })
+    }
 }
 
 /// What is written for the round: both maps, nothing hidden.

@@ -1,0 +1,71 @@
+//! Copies of bots' folders: two games of one bot must not disturb each other, and what it writes in one game is not there
+//! in the next.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// Folders of version control, which no bot needs to run.
+const LEFT_OUT: [&str; 3] = [".git", ".hg", ".svn"];
+
+/// Copies a bot's folder to `to`, which is made. Links stay links.
+pub fn copy_bot(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in entries(from) {
+        let entry = entry?;
+        let Ok(relative) = entry.path().strip_prefix(from) else { continue };
+        let target = to.join(relative);
+        let kind = entry.file_type();
+        if kind.is_dir() {
+            fs::create_dir(&target)?;
+        } else if kind.is_symlink() {
+            symlink(fs::read_link(entry.path())?, &target)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), &target)?;
+        }
+    }
+    Ok(())
+}
+
+/// How many bytes a copy would have; no more than a little above `most` are counted.
+pub fn size_of_copy(from: &Path, most: u64) -> io::Result<u64> {
+    let mut bytes = 0;
+    for entry in entries(from) {
+        bytes += entry?.metadata()?.len();
+        if bytes > most {
+            break;
+        }
+    }
+    Ok(bytes)
+}
+
+fn entries(from: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
+    let walk = WalkDir::new(from).min_depth(1).into_iter();
+    walk.filter_entry(|entry| !LEFT_OUT.iter().any(|name| entry.file_name() == *name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_copy_has_all_but_the_history() {
+        let root = tempfile::tempdir().unwrap();
+        let (from, to) = (root.path().join("bot"), root.path().join("a/copy"));
+        fs::create_dir_all(from.join("src")).unwrap();
+        fs::create_dir_all(from.join(".git")).unwrap();
+        fs::write(from.join("src/run"), "x").unwrap();
+        fs::write(from.join(".git/large"), "x".repeat(1000)).unwrap();
+        fs::set_permissions(from.join("src/run"), fs::Permissions::from_mode(0o755)).unwrap();
+        symlink("src/run", from.join("link")).unwrap();
+        copy_bot(&from, &to).unwrap();
+        assert_eq!(fs::metadata(to.join("src/run")).unwrap().permissions().mode() & 0o777, 0o755);
+        assert_eq!(fs::read_link(to.join("link")).unwrap(), Path::new("src/run"));
+        assert!(!to.join(".git").exists());
+        assert!(size_of_copy(&from, 1 << 20).unwrap() < 10_000);
+        assert!(copy_bot(&root.path().join("none"), &root.path().join("b")).is_err());
+    }
+}
