@@ -1,0 +1,11 @@
+//! Tournaments: what many games between bots say about their strength.
+//!
+//! Everything here is arithmetic on counts. Bots are indexes, results are seen from the first bot, and whatever is random
+//! comes from a seed. `docs/statistics.md` explains it to organisers.
+
+mod elo;
+mod normal;
+mod pairs;
+
+pub use elo::{Estimate, elo_of_score, score_of_elo};
+pub use pairs::{GameResult, Pentanomial, Tally};
