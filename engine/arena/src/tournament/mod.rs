@@ -4,8 +4,11 @@
 //! comes from a seed. `docs/statistics.md` explains it to organisers.
 
 mod elo;
+mod likelihood;
 mod normal;
 mod pairs;
+mod sprt;
 
 pub use elo::{Estimate, elo_of_score, score_of_elo};
 pub use pairs::{GameResult, Pentanomial, Tally};
+pub use sprt::{EloModel, Sprt, SprtError, Verdict};
