@@ -1,4 +1,4 @@
-//! The arena: one match between players, and what it leaves behind.
+//! The arena: one match between players, what it leaves behind, and what many matches say.
 //!
 //! [`play()`] is the loop. Players answer, observers watch; the arena knows neither processes nor terminals.
 

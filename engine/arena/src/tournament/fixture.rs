@@ -1,5 +1,6 @@
 //! Games that are to be played, and what becomes of them.
 
+use super::GameResult;
 use rules::{Outcome, Seat};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -28,6 +29,15 @@ impl Fixture {
         if self.number.is_multiple_of(2) { Seat::A } else { Seat::B }
     }
 
+    /// How it ended for the entrant that was named first.
+    pub fn result(self, outcome: &Outcome) -> GameResult {
+        match outcome.winner {
+            None => GameResult::Draw,
+            Some(winner) if winner == self.seat_of_first() => GameResult::Win,
+            Some(_) => GameResult::Loss,
+        }
+    }
+
     /// The number of the pair of games that it belongs to.
     pub fn pair(self) -> u32 {
         self.number / 2
@@ -45,46 +55,6 @@ impl Fixture {
         hasher.update(self.pair().to_le_bytes());
         let digest = hasher.finalize();
         digest[..8].iter().rev().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
-    }
-}
-
-/// How a game ended for the entrant that was named first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Score {
-    /// It lost.
-    Loss,
-    /// Nobody won.
-    Draw,
-    /// It won.
-    Win,
-}
-
-impl Score {
-    /// Out of the outcome of a game.
-    pub fn of(fixture: Fixture, outcome: &Outcome) -> Score {
-        match outcome.winner {
-            None => Score::Draw,
-            Some(winner) if winner == fixture.seat_of_first() => Score::Win,
-            Some(_) => Score::Loss,
-        }
-    }
-
-    /// In half points: 0, 1 or 2.
-    pub fn halves(self) -> u32 {
-        match self {
-            Score::Loss => 0,
-            Score::Draw => 1,
-            Score::Win => 2,
-        }
-    }
-
-    /// The same for the other.
-    pub fn reversed(self) -> Score {
-        match self {
-            Score::Loss => Score::Win,
-            Score::Draw => Score::Draw,
-            Score::Win => Score::Loss,
-        }
     }
 }
 

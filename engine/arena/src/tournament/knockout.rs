@@ -88,10 +88,10 @@ impl Bracket {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Score;
+    use super::super::GameResult;
     use super::*;
 
-    fn played(entrants: usize, score: impl Fn(Fixture) -> Score) -> Vec<(usize, usize)> {
+    fn played(entrants: usize, score: impl Fn(Fixture) -> GameResult) -> Vec<(usize, usize)> {
         let mut bracket = Bracket::new(entrants, 2);
         let mut results = Results::default();
         let mut meetings = Vec::new();
@@ -106,14 +106,14 @@ mod tests {
 
     #[test]
     fn the_best_two_can_meet_in_the_last_meeting_only() {
-        let meetings = played(8, |_| Score::Win);
+        let meetings = played(8, |_| GameResult::Win);
         assert_eq!(meetings, [(0, 7), (3, 4), (1, 6), (2, 5), (0, 3), (1, 2), (0, 1)]);
     }
 
     #[test]
     fn the_first_ones_begin_later_where_somebody_is_missing() {
-        assert_eq!(played(5, |_| Score::Win), [(3, 4), (0, 3), (1, 2), (0, 1)]);
-        assert_eq!(played(3, |_| Score::Loss), [(1, 2), (0, 2)]);
+        assert_eq!(played(5, |_| GameResult::Win), [(3, 4), (0, 3), (1, 2), (0, 1)]);
+        assert_eq!(played(3, |_| GameResult::Loss), [(1, 2), (0, 2)]);
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
         let mut results = Results::default();
         let mut games = 0;
         while let Step::Play(fixture) = bracket.next(&results) {
-            results.add(fixture, if fixture.number == 7 { Score::Loss } else { Score::Draw }, [7, 7]);
+            results.add(fixture, if fixture.number == 7 { GameResult::Loss } else { GameResult::Draw }, [7, 7]);
             games += 1;
         }
         assert_eq!((games, bracket.round), (8, vec![Some(1)]));
@@ -130,7 +130,7 @@ mod tests {
         let mut bracket = Bracket::new(2, 2);
         let mut results = Results::default();
         while let Step::Play(fixture) = bracket.next(&results) {
-            results.add(fixture, Score::Draw, [7, 8]);
+            results.add(fixture, GameResult::Draw, [7, 8]);
         }
         assert_eq!((results.games(), bracket.round), (22, vec![Some(1)]), "the points decide");
     }

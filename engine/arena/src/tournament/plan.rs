@@ -138,7 +138,7 @@ fn everybody(entrants: usize) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Score;
+    use super::super::GameResult;
     use super::*;
     use std::collections::BTreeSet;
 
@@ -149,7 +149,7 @@ mod tests {
             match plan.next(&results) {
                 Step::Play(fixture) => {
                     games.push(fixture);
-                    let score = if fixture.first < fixture.second { Score::Win } else { Score::Loss };
+                    let score = if fixture.first < fixture.second { GameResult::Win } else { GameResult::Loss };
                     assert!(results.add(fixture, score, [10, 5]), "{fixture:?} is given once");
                 }
                 Step::Wait => panic!("nothing is running"),

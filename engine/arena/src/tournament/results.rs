@@ -1,6 +1,6 @@
 //! What was played so far, as far as a plan has to know it.
 
-use super::{Fixture, Score};
+use super::{Fixture, GameResult};
 use std::collections::BTreeMap;
 
 /// The results of a tournament by pairings. A game takes one byte.
@@ -12,14 +12,14 @@ pub struct Results {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Pairing {
-    scores: Vec<Option<Score>>,
+    scores: Vec<Option<GameResult>>,
     /// Points in the games themselves, of both.
     points: [u64; 2],
 }
 
 impl Results {
     /// Notes a game; of two reports of one game the first counts. Tells whether it was new.
-    pub fn add(&mut self, fixture: Fixture, score: Score, points: [u64; 2]) -> bool {
+    pub fn add(&mut self, fixture: Fixture, score: GameResult, points: [u64; 2]) -> bool {
         let pairing = self.pairings.entry((fixture.first, fixture.second)).or_default();
         let at = fixture.number as usize;
         if pairing.scores.len() <= at {
@@ -36,13 +36,13 @@ impl Results {
     }
 
     /// How the game ended; `None` if it was not played yet.
-    pub fn score(&self, fixture: Fixture) -> Option<Score> {
+    pub fn score(&self, fixture: Fixture) -> Option<GameResult> {
         *self.pairings.get(&(fixture.first, fixture.second))?.scores.get(fixture.number as usize)?
     }
 
     /// The scores of these games of a pairing, in half points for its first entrant; `None` if one was not played yet.
     pub fn halves(&self, first: usize, second: usize, games: std::ops::Range<u32>) -> Option<u32> {
-        games.map(|number| Some(self.score(Fixture { first, second, number })?.halves())).sum()
+        games.map(|number| Some(self.score(Fixture { first, second, number })?.half_points())).sum()
     }
 
     /// The points that both made in all their games.

@@ -1,6 +1,6 @@
 //! Plays the games of a plan, several at the same time, and writes them to the journal.
 
-use super::{Failure, Fixture, GameLine, JournalWriter, Line, Plan, Results, Score, Step};
+use super::{Failure, Fixture, GameLine, JournalWriter, Line, Plan, Results, Step};
 use crate::ArenaError;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -233,7 +233,7 @@ impl Desk<'_> {
 /// Adds a game of a journal to the results. Tells whether it was new.
 pub fn note(results: &mut Results, line: &GameLine) -> bool {
     let fixture = line.fixture;
-    let score = Score::of(fixture, &line.outcome);
+    let score = fixture.result(&line.outcome);
     let seat = fixture.seat_of_first();
     let points = [seat, seat.opponent()].map(|seat| u64::from(line.outcome.points[seat]));
     results.add(fixture, score, points)

@@ -131,7 +131,7 @@ impl Rounds {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Score;
+    use super::super::GameResult;
     use super::*;
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
                 meetings.push((fixture.first, fixture.second));
             }
             assert!(fixture.number < 2, "{fixture:?} is a second meeting");
-            results.add(fixture, Score::Win, [1, 0]);
+            results.add(fixture, GameResult::Win, [1, 0]);
         }
         assert_eq!(meetings.len(), 5 * 4, "five rounds of four meetings");
         assert_eq!(meetings[..4], [(0, 1), (2, 3), (4, 5), (6, 7)]);
@@ -162,7 +162,7 @@ mod tests {
             })
             .collect();
         assert_eq!(rounds.next(&results), Step::Wait);
-        games.iter().for_each(|game| assert!(results.add(*game, Score::Draw, [0, 0])));
+        games.iter().for_each(|game| assert!(results.add(*game, GameResult::Draw, [0, 0])));
         assert!(matches!(rounds.next(&results), Step::Play(Fixture { number: 0, .. })));
     }
 
@@ -173,7 +173,7 @@ mod tests {
         let mut games = [0; 5];
         while let Step::Play(fixture) = rounds.next(&results) {
             fixture.seated().into_iter().for_each(|entrant| games[entrant] += 1);
-            results.add(fixture, Score::Draw, [0, 0]);
+            results.add(fixture, GameResult::Draw, [0, 0]);
         }
         assert_eq!(games, [8; 5]);
     }
@@ -185,7 +185,7 @@ mod tests {
         let mut numbers = Vec::new();
         while let Step::Play(fixture) = rounds.next(&results) {
             numbers.push(fixture.number);
-            results.add(fixture, Score::Win, [0, 0]);
+            results.add(fixture, GameResult::Win, [0, 0]);
         }
         assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
     }
