@@ -2,9 +2,11 @@
 
 mod bots;
 mod records;
+mod tournaments;
 
 pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
+pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
 
 use arena::record::Keep;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
@@ -180,6 +182,16 @@ pub(crate) enum Command {
     /// Watch a recorded match again
     #[command(after_help = records::REPLAY_HELP)]
     Replay(ReplayArgs),
+    /// Let many bots play against each other
+    #[command(after_help = tournaments::TOURNAMENT_HELP)]
+    Tournament(TournamentArgs),
+    /// Find out which of two bots is stronger, with as few games as that takes
+    #[command(after_help = tournaments::COMPARE_HELP)]
+    Compare(CompareArgs),
+    /// Show the standings of a tournament
+    Standings(StandingsArgs),
+    /// Test which of two bots of a tournament is stronger, by the games that were played
+    Sprt(SprtArgs),
     /// Write the folder of 2017 that belongs to a record
     #[command(after_help = records::EXPAND_HELP)]
     Expand(ExpandArgs),

@@ -1,5 +1,6 @@
 //! Exit codes. They are part of the interface and listed in `broadside --help`.
 
+use arena::tournament::Verdict;
 use std::process::ExitCode;
 
 /// How the program ended.
@@ -18,8 +19,22 @@ pub(crate) enum Exit {
     Faulty = 4,
     /// A record is missing, damaged, not what the rules make of it, or is to be verified and unfinished.
     BadRecord = 5,
+    /// `--verdict`: the first bot is not stronger.
+    NotStronger = 10,
+    /// `--verdict`: more games are needed to tell.
+    Undecided = 11,
     /// Stopped by Ctrl-C or a signal: no winner.
     Interrupted = 130,
+}
+
+impl From<Verdict> for Exit {
+    fn from(verdict: Verdict) -> Exit {
+        match verdict {
+            Verdict::AcceptH1 => Exit::Played,
+            Verdict::AcceptH0 => Exit::NotStronger,
+            Verdict::Continue => Exit::Undecided,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

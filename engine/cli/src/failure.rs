@@ -5,6 +5,7 @@ use crate::settings::SettingsError;
 use crate::show::{clean, with_causes};
 use arena::ArenaError;
 use arena::record::RecordError;
+use arena::tournament::JournalError;
 use players::ManifestError;
 use players::process::{LaunchError, SandboxError};
 use std::path::PathBuf;
@@ -59,7 +60,7 @@ impl Failure {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
-            Failure::Engine(ArenaError::Record { .. }) => Exit::BadRecord,
+            Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
             Failure::Sandbox(_) | Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
@@ -75,6 +76,7 @@ impl Failure {
                     .to_owned(),
             ),
             Failure::Live(_) => Some("--live without a number takes any port that is free".to_owned()),
+            Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
             Failure::Engine(ArenaError::Disk { .. }) => {
@@ -83,6 +85,16 @@ impl Failure {
             Failure::Engine(_) => None,
         }
     }
+}
+
+fn hint_for_journal(error: &JournalError) -> Option<String> {
+    let hint = match error {
+        JournalError::Locked => "wait for its end, or name another --dir",
+        JournalError::NoJournal(_) => "a journal is called games.jsonl and lies in the folder of its tournament",
+        JournalError::Newer(_) => "a newer broadside wrote it, and can read it",
+        JournalError::Line { .. } => "the file was changed or damaged after it was written",
+    };
+    Some(hint.to_owned())
 }
 
 fn hint_for_record(error: &RecordError) -> Option<String> {

@@ -28,6 +28,10 @@ fn main() -> ExitCode {
         Some(Command::Languages(wanted)) => commands::languages(wanted),
         Some(Command::Verify(wanted)) => commands::verify(wanted),
         Some(Command::Replay(wanted)) => commands::replay(wanted),
+        Some(Command::Tournament(wanted)) => commands::tournament(wanted),
+        Some(Command::Compare(wanted)) => commands::compare(wanted),
+        Some(Command::Standings(wanted)) => commands::standings(wanted),
+        Some(Command::Sprt(wanted)) => commands::sprt(wanted),
         Some(Command::Expand(wanted)) => commands::expand(wanted),
         Some(Command::Import(wanted)) => commands::import(wanted),
     };

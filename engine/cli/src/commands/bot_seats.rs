@@ -31,7 +31,7 @@ pub(crate) struct BotSeats<'a> {
 impl BotSeats<'_> {
     /// The bot's way to be reached in `seat`, and how long it may take.
     pub(crate) fn seat(&mut self, bot: &Program, seat: Seat) -> Result<(PerRound, Option<Limits>), ArenaError> {
-        let limits = self.limits(bot)?;
+        let limits = limits(bot, self.extra, self.calibration)?;
         let mut launch = bot.launch.clone().with_seed(rules::seat_seed(self.seed, seat));
         if let Some(cells) = self.cells {
             launch = cells.confine(launch, limits.map(|limits| limits.kill()))?;
@@ -39,22 +39,26 @@ impl BotSeats<'_> {
         let bot = PerRound::new(launch, Arc::clone(&self.folder), limits, self.leave_files, self.interrupt.clone());
         Ok((bot, limits))
     }
+}
 
-    /// What each run of the bot may take.
-    fn limits(&mut self, bot: &Program) -> Result<Option<Limits>, ArenaError> {
-        let extra = match self.extra {
-            None => return Ok(None),
-            Some(Extra::Fixed(extra)) => extra,
-            Some(Extra::Measured) => {
-                let news = !self.calibration.knows(bot.language, &bot.launch);
-                let extra = self.calibration.extra(bot.language, &bot.launch)?;
-                if news && !extra.is_zero() {
-                    let (name, ms) = (bot.language.name, extra.as_millis());
-                    show::say(&format!("{name} bots get 2 s and {ms} ms more, which the language takes to start"));
-                }
-                extra
+/// What each run of a bot may take; without `extra` there is no limit.
+pub(super) fn limits(
+    bot: &Program,
+    extra: Option<Extra>,
+    calibration: &mut Calibration,
+) -> Result<Option<Limits>, ArenaError> {
+    let extra = match extra {
+        None => return Ok(None),
+        Some(Extra::Fixed(extra)) => extra,
+        Some(Extra::Measured) => {
+            let news = !calibration.knows(bot.language, &bot.launch);
+            let extra = calibration.extra(bot.language, &bot.launch)?;
+            if news && !extra.is_zero() {
+                let (name, ms) = (bot.language.name, extra.as_millis());
+                show::say(&format!("{name} bots get 2 s and {ms} ms more, which the language takes to start"));
             }
-        };
-        Ok(Some(Limits::with_extra(extra)))
-    }
+            extra
+        }
+    };
+    Ok(Some(Limits::with_extra(extra)))
 }

@@ -13,6 +13,8 @@ mod play;
 mod recording;
 mod replay;
 mod seclusion;
+mod standings;
+mod tournament;
 mod verify;
 
 pub(crate) use check::check;
@@ -24,4 +26,6 @@ pub(crate) use languages::{Found, languages};
 pub(crate) use new::new;
 pub(crate) use play::play;
 pub(crate) use replay::replay;
+pub(crate) use standings::{sprt, standings};
+pub(crate) use tournament::{compare, tournament};
 pub(crate) use verify::verify;

@@ -35,8 +35,25 @@ pub(super) struct Place {
     scratch: Option<Scratch>,
 }
 
-/// A folder that is removed at the end, whatever bots have done in it.
-struct Scratch(PathBuf);
+/// A folder for what is not to stay: in memory, where there is such a place. It is removed at the end, whatever bots have
+/// done in it.
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(super) fn make() -> Result<Scratch, ArenaError> {
+        let in_memory = Path::new("/dev/shm");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("broadside-");
+        let made = builder.tempdir_in(in_memory).or_else(|_| builder.tempdir());
+        made.map(|folder| Scratch(folder.keep()))
+            .map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
 
 impl Drop for Scratch {
     fn drop(&mut self) {
@@ -56,8 +73,8 @@ impl Place {
         match (recording, &kept) {
             (Recording::Folder, Some(folder)) => Ok(Place { played: Arc::clone(folder), kept, scratch: None }),
             _ => {
-                let scratch = scratch()?;
-                let played = Arc::new(MatchFolder::open(&scratch.0)?);
+                let scratch = Scratch::make()?;
+                let played = Arc::new(MatchFolder::open(scratch.path())?);
                 Ok(Place { played, kept, scratch: Some(scratch) })
             }
         }
@@ -65,7 +82,7 @@ impl Place {
 
     /// The folder that is to be removed.
     pub(super) fn scratch(&self) -> Option<&Path> {
-        self.scratch.as_ref().map(|scratch| scratch.0.as_path())
+        self.scratch.as_ref().map(Scratch::path)
     }
 
     /// All its folders, which bots have no business in.
@@ -82,18 +99,6 @@ impl Place {
     pub(super) fn shown(&self) -> Option<&Path> {
         self.kept.as_ref().map(|folder| folder.path())
     }
-}
-
-/// A folder for what is not to stay: in memory, where there is such a place.
-fn scratch() -> Result<Scratch, ArenaError> {
-    let in_memory = Path::new("/dev/shm");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("broadside-");
-    builder
-        .tempdir_in(in_memory)
-        .or_else(|_| builder.tempdir())
-        .map(|folder| Scratch(folder.keep()))
-        .map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))
 }
 
 /// Writes what is wanted of the match.

@@ -10,7 +10,7 @@ use rules::Seat;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -142,9 +142,11 @@ impl Launch {
     #[must_use]
     pub fn moved(self, folder: &Path) -> Launch {
         let from = self.folder.clone();
+        // What lies beside the folder was not copied.
+        let leads_out = |relative: &Path| relative.components().any(|part| part == Component::ParentDir);
         let moved = |path: &Path| match path.strip_prefix(&from) {
-            Ok(relative) => folder.join(relative),
-            Err(_) => path.to_owned(),
+            Ok(relative) if !leads_out(relative) => folder.join(relative),
+            _ => path.to_owned(),
         };
         let before = self.before.iter().map(|argument| moved(Path::new(argument)).into_os_string()).collect();
         Launch { program: moved(&self.program), before, folder: folder.to_owned(), ..self }

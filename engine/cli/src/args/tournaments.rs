@@ -1,0 +1,221 @@
+//! Commands about tournaments.
+
+use super::{Extra, Kept, Seclusion, calibration, milliseconds, size};
+use crate::show::StandingsFormat;
+use arena::tournament::{EloModel, Format, Sprt};
+use clap::ValueEnum;
+use rules::entelect_2017::MapSize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What tournament is played.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TournamentArgs {
+    /// Folders of bots, patterns such as 'bots/*', and builtin:random, builtin:hunter
+    #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true)]
+    pub(crate) bots: Vec<String>,
+
+    /// Who meets whom: round-robin, gauntlet (the first bot against all others), swiss or knockout; and jsonl for a
+    /// stream of events on standard output
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+    pub(crate) format: Vec<FormatArg>,
+
+    /// Games of each meeting, made even: two games with seats swapped on one seed are a pair
+    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: u32,
+
+    /// Rounds of the Swiss format [default: two more than a knockout would take]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) rounds: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
+}
+
+impl TournamentArgs {
+    /// Who meets whom.
+    pub(crate) fn plan(&self) -> Format {
+        let plan = self.format.iter().rev().find_map(|format| match format {
+            FormatArg::RoundRobin => Some(Format::RoundRobin),
+            FormatArg::Gauntlet => Some(Format::Gauntlet),
+            FormatArg::Swiss => Some(Format::Swiss),
+            FormatArg::Knockout => Some(Format::Knockout),
+            FormatArg::Jsonl => None,
+        });
+        plan.unwrap_or(Format::RoundRobin)
+    }
+
+    /// Whether events are streamed.
+    pub(crate) fn streams(&self) -> bool {
+        self.format.contains(&FormatArg::Jsonl)
+    }
+}
+
+/// A format of a tournament, or of what is told of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+    Knockout,
+    Jsonl,
+}
+
+/// How the games of a tournament are played.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PlayArgs {
+    /// Games at the same time [default: as many as there are processors]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) concurrency: Option<u16>,
+
+    /// Size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
+    #[arg(short, long, value_name = "SIZE", default_value = "2", value_parser = size)]
+    pub(crate) size: MapSize,
+
+    /// Number from which the seeds of all games are derived [default: a new one]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// Folder of the tournament [default: one in tournaments/ that the same command finds again]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dir: Option<PathBuf>,
+
+    /// Games of which record and bundles are kept: all, those with faults, or none
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
+    pub(crate) keep: Kept,
+
+    /// Whether a game is played again whose time-outs may be the machine's fault
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub(crate) replay_suspect: bool,
+
+    /// Processor time that an answer may take, in milliseconds, beside the limit of 2 s [default: no limit]
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    pub(crate) limit_cpu: Option<Duration>,
+
+    /// No time limit for bots
+    #[arg(long)]
+    pub(crate) nolimit: bool,
+
+    /// Extra time for the start of a bot's language: auto, off or a number of milliseconds
+    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
+    pub(crate) calibration: Extra,
+
+    /// Keep bots from what is not theirs: off, on (as far as the kernel can) or strict
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = Seclusion::On, hide_possible_values = true)]
+    pub(crate) sandbox: Seclusion,
+
+    /// Memory that a bot in the sandbox can use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) memory: u64,
+
+    /// Run both bots of a game at the same time
+    #[arg(long)]
+    pub(crate) together: bool,
+
+    /// Build the bots first, also those that are built already
+    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    pub(crate) force_rebuild: bool,
+}
+
+pub(super) const TOURNAMENT_HELP: &str = "\
+The same command again continues a tournament that was stopped, and shows one that is complete. More --games or more bots
+continue it as well. All that is known of it is in games.jsonl in its folder.
+
+Examples:
+  broadside tournament -b 'bots/*' builtin:hunter --games 20
+  broadside tournament -b my-bot old-bot builtin:hunter --format gauntlet --games 100 --dir night
+  broadside standings night";
+
+/// What two bots are compared.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompareArgs {
+    /// Folder of the bot that may be stronger, or builtin:NAME
+    pub(crate) first: String,
+
+    /// Folder of the other
+    pub(crate) second: String,
+
+    /// The most games that are played
+    #[arg(short, long, value_name = "MAX", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: u32,
+
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+
+    #[command(flatten)]
+    pub(crate) play: PlayArgs,
+}
+
+/// When a test has its answer.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TestArgs {
+    /// Stop when it is certain whether the first is stronger by elo1 or only by elo0; alpha and beta are the shares of
+    /// wrong answers
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", default_value = "0,30,0.05,0.05", allow_hyphen_values = true)]
+    pub(crate) sprt: Sprt,
+
+    /// What elo0 and elo1 are: normalized (in deviations of a game, which needs equally many games everywhere) or logistic
+    #[arg(long, value_name = "MODEL", value_enum, default_value_t = ModelArg::Normalized, hide_possible_values = true)]
+    pub(crate) model: ModelArg,
+
+    /// End with 0 if the first is stronger, 10 if it is not, 11 if that is not certain
+    #[arg(long)]
+    pub(crate) verdict: bool,
+}
+
+/// What Elo means in a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModelArg {
+    Normalized,
+    Logistic,
+}
+
+impl From<ModelArg> for EloModel {
+    fn from(model: ModelArg) -> EloModel {
+        match model {
+            ModelArg::Normalized => EloModel::Normalized,
+            ModelArg::Logistic => EloModel::Logistic,
+        }
+    }
+}
+
+pub(super) const COMPARE_HELP: &str = "\
+Examples:
+  broadside compare my-bot old-bot
+  broadside compare my-bot old-bot --sprt 0,50 --games 400
+  broadside compare my-bot old-bot --verdict && git commit -a
+
+Exit status:
+  0    the games were played; with --verdict: the first is stronger
+  10   with --verdict: the first is not stronger
+  11   with --verdict: more games are needed to tell
+  others as for matches: broadside --help";
+
+/// Which standings are shown.
+#[derive(Debug, clap::Args)]
+pub(crate) struct StandingsArgs {
+    /// Journal of a tournament (games.jsonl), or its folder
+    pub(crate) journal: PathBuf,
+
+    /// table, json, csv or markdown
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StandingsFormat::Table, hide_possible_values = true)]
+    pub(crate) format: StandingsFormat,
+
+    /// The bot that all ratings are relative to, and its rating [default: the mean of all is 0]
+    #[arg(long, value_name = "NAME=ELO")]
+    pub(crate) anchor: Option<String>,
+}
+
+/// Which test is made of a journal.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SprtArgs {
+    /// Journal of a tournament (games.jsonl), or its folder
+    pub(crate) journal: PathBuf,
+
+    /// Two of its bots, if there are more
+    #[arg(value_name = "BOT", num_args = 2)]
+    pub(crate) bots: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+}

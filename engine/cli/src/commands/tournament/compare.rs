@@ -1,0 +1,51 @@
+//! Which of two bots is stronger?
+
+use super::setting::{Setting, Wish};
+use crate::args::CompareArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, EventProgress, verdict_of};
+use arena::tournament::{Ended, Format, Progress, Sprt, Table, Verdict};
+use std::ops::ControlFlow;
+
+/// Plays the two until the test has its answer, or there are no more games.
+pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
+    let bots = [args.first.clone(), args.second.clone()];
+    let wish = Wish { bots: &bots, plan: Format::RoundRobin, rounds: None, games: args.games, play: &args.play };
+    let sprt = args.test.sprt.with_model(args.test.model.into());
+    let setting = Setting::prepare(&wish)?;
+    if decided(&setting.table, &sprt) {
+        return told(args, &setting.table, &sprt);
+    }
+    let mut progress = EventProgress::new(setting.table.clone(), setting.total(), false);
+    let played = setting.play(&mut |event, table| {
+        progress.on(&event, table);
+        let finished = matches!(event, Progress::Finished(_));
+        if finished && decided(table, &sprt) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    progress.clear();
+    match played.ended {
+        Ended::Interrupted => {
+            show::say(&format!("Stopped; the same command continues it, with --dir '{}'", played.folder.display()));
+            let _ = told(args, &played.table, &sprt)?;
+            Ok(Exit::Interrupted)
+        }
+        _ if !played.given_up.is_empty() => {
+            show::say(&format!("{} games could not be played by the engine", played.given_up.len()));
+            let _ = told(args, &played.table, &sprt)?;
+            Ok(Exit::EngineError)
+        }
+        _ => told(args, &played.table, &sprt),
+    }
+}
+
+/// Whether the test has an answer.
+fn decided(table: &Table, sprt: &Sprt) -> bool {
+    show::first_verdict(table, 0, 1, sprt).1 != Verdict::Continue
+}
+
+fn told(args: &CompareArgs, table: &Table, sprt: &Sprt) -> Result<Exit, Failure> {
+    let (text, verdict) = verdict_of(table, 0, 1, sprt);
+    show::print(&text)?;
+    Ok(if args.test.verdict { verdict.into() } else { Exit::Played })
+}

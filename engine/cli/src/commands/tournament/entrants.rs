@@ -1,0 +1,101 @@
+//! Who takes part in a tournament.
+
+use super::super::contestant::{self, Program};
+use crate::failure::Failure;
+use crate::show;
+use arena::ArenaError;
+use arena::tournament::Entrant;
+use players::process::size_of_copy;
+use players::{BuiltIn, Tools};
+use rules::entelect_2017::files::BotDetails;
+use std::path::{Path, PathBuf};
+
+/// Somebody who takes part, ready to play.
+pub(super) struct Ready {
+    /// As it stands in the journal.
+    pub(super) entrant: Entrant,
+    /// What it is.
+    pub(super) who: Who,
+}
+
+/// What somebody who takes part is.
+pub(super) enum Who {
+    /// A player of the engine's own.
+    BuiltIn(BuiltIn),
+    /// A bot. Without a copy for each game, its games share its folder.
+    Bot { program: Box<Program>, copied: bool },
+}
+
+/// A folder that is larger is not copied for each game.
+const MOST_COPIED: u64 = 256 << 20;
+
+/// The bots that were named, each under a name of its own.
+pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Result<Vec<Ready>, Failure> {
+    let mut all: Vec<Ready> = Vec::new();
+    for bot in named(bots)? {
+        let mut one = match bot.strip_prefix(BuiltIn::PREFIX) {
+            Some(name) => built_in(&bot, name)?,
+            None => from_folder(Path::new(&bot), force_rebuild, tools)?,
+        };
+        one.entrant.bot = bot;
+        let name = one.entrant.name.clone();
+        let mut number = 2;
+        while all.iter().any(|other| other.entrant.name == one.entrant.name) {
+            one.entrant.name = format!("{name} ({number})");
+            number += 1;
+        }
+        all.push(one);
+    }
+    match all.len() {
+        0 | 1 => Err(Failure::Usage {
+            what: format!("a tournament is for two or more; {} was named", all.len()),
+            hint: "broadside tournament -b BOT BOT …; builtin:random and builtin:hunter are there always".to_owned(),
+        }),
+        _ => Ok(all),
+    }
+}
+
+/// The names with patterns filled in, for shells that do not do that.
+fn named(bots: &[String]) -> Result<Vec<String>, Failure> {
+    let mut all = Vec::new();
+    for bot in bots {
+        if bot.starts_with(BuiltIn::PREFIX) || !bot.contains(['*', '?', '[']) || Path::new(bot).exists() {
+            all.push(bot.clone());
+            continue;
+        }
+        let wrong = |what: String| Failure::Usage { what, hint: "quote the pattern, or name the folders".to_owned() };
+        let found = glob::glob(bot).map_err(|e| wrong(format!("{bot} is no pattern: {e}")))?;
+        // Of all that it fits, those that are bots.
+        let folders: Vec<PathBuf> =
+            found.filter_map(Result::ok).filter(|path| path.join("bot.json").is_file()).collect();
+        if folders.is_empty() {
+            return Err(wrong(format!("no folder with a bot.json fits {bot}")));
+        }
+        all.extend(folders.into_iter().map(|folder| folder.to_string_lossy().into_owned()));
+    }
+    Ok(all)
+}
+
+fn built_in(bot: &str, name: &str) -> Result<Ready, Failure> {
+    let Some(one) = BuiltIn::from_name(name) else {
+        let all = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name())).join(" and ");
+        return Err(Failure::Usage { what: format!("there is no player {bot}"), hint: format!("there are {all}") });
+    };
+    let details = BotDetails::without_bot(bot);
+    let entrant = Entrant { name: bot.to_owned(), bot: bot.to_owned(), details, content: None };
+    Ok(Ready { entrant, who: Who::BuiltIn(one) })
+}
+
+fn from_folder(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<Ready, Failure> {
+    let contestant = contestant::bot(folder, force_rebuild, tools)?;
+    let program = contestant.bot.expect("it was read from a bot.json");
+    let size = size_of_copy(&program.folder, MOST_COPIED).map_err(|e| ArenaError::disk("look through", folder, e))?;
+    let copied = size <= MOST_COPIED;
+    let name = show::clean(contestant.details.name().trim());
+    if !copied {
+        show::say(&format!("{name}: {} is too large to be copied, so all its games share it", folder.display()));
+    }
+    let bot = folder.display().to_string();
+    let entrant = Entrant { name, bot, details: contestant.details, content: program.content.clone() };
+    Ok(Ready { entrant, who: Who::Bot { program: Box::new(program), copied } })
+}

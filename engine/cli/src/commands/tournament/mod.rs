@@ -1,0 +1,51 @@
+//! Plays tournaments.
+
+mod compare;
+mod entrants;
+mod host;
+mod observed;
+mod setting;
+
+pub(crate) use compare::compare;
+
+use crate::args::TournamentArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, EventProgress};
+use arena::tournament::{Ended, Format};
+use setting::{Setting, Wish};
+use std::ops::ControlFlow;
+
+/// Plays the tournament that the command line describes, or what is left of it.
+pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
+    let plan = args.plan();
+    if args.rounds.is_some() && plan != Format::Swiss {
+        return Err(Failure::Usage {
+            what: format!("--rounds is for the Swiss format, and this is {}", plan.name()),
+            hint: "leave it out, or add --format swiss".to_owned(),
+        });
+    }
+    let wish = Wish { bots: &args.bots, plan, rounds: args.rounds, games: args.games, play: &args.play };
+    let setting = Setting::prepare(&wish)?;
+    let mut progress = EventProgress::new(setting.table.clone(), setting.total(), args.streams());
+    let played = setting.play(&mut |event, table| {
+        progress.on(&event, table);
+        ControlFlow::Continue(())
+    })?;
+    progress.clear();
+    show::print_standings(&played.table, args.streams())?;
+    Ok(match played.ended {
+        Ended::Interrupted => {
+            show::say(&format!("Stopped; the same command continues it, with --dir '{}'", played.folder.display()));
+            Exit::Interrupted
+        }
+        _ if !played.given_up.is_empty() => {
+            show::say(&format!(
+                "{} games could not be played by the engine and count for nobody",
+                played.given_up.len()
+            ));
+            Exit::EngineError
+        }
+        _ => Exit::Played,
+    })
+}

@@ -1,0 +1,236 @@
+//! What it takes to play a tournament: the bots, the folder, the journal, and what was played already.
+
+use super::super::bot_seats::limits;
+use super::super::play::{fresh_seed, own_program};
+use super::super::recording::Scratch;
+use super::super::seclusion::Cells;
+use super::entrants::{Ready, Who, ready};
+use super::host::Arena;
+use crate::args::PlayArgs;
+use crate::failure::Failure;
+use crate::show;
+use crate::{settings, signals};
+use arena::tournament::{
+    Ended, Entrant, Event, Fixture, Format, GAMES_JSONL, JournalWriter, Line, Plan, Progress, RunSettings, Table, run,
+};
+use arena::{ArenaError, Interrupt, Limits, Sequence};
+use players::process::Calibration;
+use players::process::guardian::{Care, Guardian};
+use rules::entelect_2017::files::{BotDetails, Files};
+use rules::entelect_2017::{Entelect2017, Settings};
+use rules::{Game, GameKind, Seat};
+use sha2::{Digest, Sha256};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+/// What tournament is wanted.
+pub(super) struct Wish<'a> {
+    pub(super) bots: &'a [String],
+    pub(super) plan: Format,
+    pub(super) rounds: Option<u32>,
+    pub(super) games: u32,
+    pub(super) play: &'a PlayArgs,
+}
+
+/// A tournament that can be played.
+pub(super) struct Setting<'a> {
+    wish: &'a Wish<'a>,
+    entrants: Vec<Ready>,
+    limits: Vec<Option<Limits>>,
+    folder: PathBuf,
+    journal: JournalWriter,
+    /// What was played already.
+    pub(super) table: Table,
+    plan: Plan,
+    interrupt: Interrupt,
+    scratch: Scratch,
+    _guardian: Guardian,
+}
+
+/// A tournament that was played, as far as it was.
+pub(super) struct PlayedOut {
+    pub(super) ended: Ended,
+    pub(super) given_up: Vec<Fixture>,
+    pub(super) table: Table,
+    pub(super) folder: PathBuf,
+}
+
+impl<'a> Setting<'a> {
+    /// Makes the bots ready, and opens the journal or begins it.
+    pub(super) fn prepare(wish: &'a Wish<'a>) -> Result<Setting<'a>, Failure> {
+        let play = wish.play;
+        let tools = settings::tools()?;
+        let entrants = ready(wish.bots, play.force_rebuild, &tools)?;
+        let interrupt = signals::interrupt()?;
+        let settings = Settings { size: play.size };
+        let json = serde_json::to_value(settings).expect("settings have string keys");
+        let seed = play.seed.unwrap_or_else(fresh_seed);
+        let event = Event::new(GameKind::Entelect2017, json, wish.plan, wish.rounds, seed);
+        let folder = play.dir.clone().unwrap_or_else(|| usual_folder(&event, &entrants, play));
+        let path = folder.join(GAMES_JSONL);
+
+        let mut games = Vec::new();
+        let (mut journal, found) = JournalWriter::open(&path, &event, |game| games.push(game))?;
+        if found.cut_off > 0 {
+            show::say(&format!(
+                "{}: the last line was cut off, and is taken away ({} bytes)",
+                path.display(),
+                found.cut_off
+            ));
+        }
+        same_event(&found.event, &event, play, &path)?;
+        let mut table = Table::new(found.event);
+        let entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
+        games.iter().for_each(|game| table.add(game));
+        journal.sync()?;
+
+        let scratch = Scratch::make()?;
+        let care = Care { journal: None, scratch: Some(scratch.path().to_owned()) };
+        let guardian = Guardian::start(&own_program()?, &care)?;
+        let question = Files::new([BotDetails::without_bot(""), BotDetails::without_bot("")].into_iter().collect());
+        let first = Entelect2017::start(&settings, 2, 0).expect("two players sit down");
+        let mut calibration = Calibration::new(question.player_files(&first.view(Seat::A)), tools, interrupt.clone());
+        let extra = (!play.nolimit).then_some(play.calibration);
+        let limits = entrants.iter().map(|ready| match &ready.who {
+            Who::BuiltIn(_) => Ok(None),
+            Who::Bot { program, .. } => {
+                Ok(limits(program, extra, &mut calibration)?.map(|limits| limits.with_cpu(play.limit_cpu)))
+            }
+        });
+        let limits = limits.collect::<Result<Vec<_>, ArenaError>>()?;
+        let plan = Plan::new(wish.plan, entrants.len(), wish.games, wish.rounds);
+        Ok(Setting { wish, entrants, limits, folder, journal, table, plan, interrupt, scratch, _guardian: guardian })
+    }
+
+    /// How many games the tournament has in all.
+    pub(super) fn total(&self) -> u64 {
+        self.plan.total()
+    }
+
+    /// Plays what is left. `watch` may have seen enough.
+    pub(super) fn play(
+        mut self,
+        watch: &mut dyn FnMut(Progress<'_>, &Table) -> ControlFlow<()>,
+    ) -> Result<PlayedOut, Failure> {
+        let play = self.wish.play;
+        let closed = self.closed_folders();
+        let cells = Cells::of(play.sandbox, play.memory, closed)?;
+        let seed = self.table.event().base_seed();
+        let host = Arena {
+            settings: Settings { size: play.size },
+            seed,
+            entrants: &self.entrants,
+            limits: self.limits.clone(),
+            cells: cells.as_ref(),
+            sequence: if play.together { Sequence::Together } else { Sequence::InTurn },
+            interrupt: &self.interrupt,
+            scratch: self.scratch.path(),
+            folder: &self.folder,
+            keep: play.keep,
+        };
+        let settings = RunSettings { concurrency: concurrency(play), repeat_suspect: play.replay_suspect };
+        let mut results = self.table.results().clone();
+        let table = &mut self.table;
+        let mut adding = |progress: Progress<'_>, _: &_| {
+            if let Progress::Finished(line) = &progress {
+                table.add(line);
+            }
+            watch(progress, table)
+        };
+        let (ended, given_up) = run(&mut self.plan, &mut results, &mut self.journal, &host, settings, &mut adding)?;
+        Ok(PlayedOut { ended, given_up, table: self.table, folder: self.folder })
+    }
+
+    /// Folders that bots have no business in, but for their own.
+    fn closed_folders(&self) -> Vec<PathBuf> {
+        let bots = self.entrants.iter().filter_map(|ready| match &ready.who {
+            Who::BuiltIn(_) => None,
+            Who::Bot { program, .. } => Some(program.folder.clone()),
+        });
+        let folder = self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
+        bots.chain([folder, self.scratch.path().to_owned()]).collect()
+    }
+}
+
+/// How many games at the same time. More than there are processors makes bots wait for each other.
+fn concurrency(play: &PlayArgs) -> usize {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let each = if play.together { 2 } else { 1 };
+    let sound = (processors / each).max(1);
+    let wanted = play.concurrency.map_or(sound, usize::from);
+    if wanted > sound {
+        show::say(&format!(
+            "{wanted} games at the same time on {processors} processors: bots will wait for each other, and time-outs may \
+             be the machine's fault; they are marked"
+        ));
+    }
+    wanted
+}
+
+/// A folder that the same bots with the same settings find again.
+fn usual_folder(event: &Event, entrants: &[Ready], play: &PlayArgs) -> PathBuf {
+    let mut hasher = Sha256::new();
+    for ready in entrants {
+        let Entrant { name, bot, content, .. } = &ready.entrant;
+        hasher.update(format!("{name:?}{bot:?}{content:?}"));
+    }
+    hasher.update(format!("{:?}{}{:?}{:?}", play.size, event.plan.name(), event.rounds, play.seed));
+    let digits: String = hasher.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    let plain = |name: &str| -> String {
+        let kept = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
+        kept.take(20).collect()
+    };
+    let names: Vec<String> = entrants.iter().take(3).map(|ready| plain(&ready.entrant.name)).collect();
+    Path::new("tournaments").join(format!("{} {digits}", names.join(" ")))
+}
+
+/// Whether the journal is of the tournament that is wanted.
+fn same_event(found: &Event, wanted: &Event, play: &PlayArgs, path: &Path) -> Result<(), Failure> {
+    let other = |what: String| {
+        Err(Failure::Usage {
+            what: format!("{} is of another tournament: {what}", path.display()),
+            hint: "name another --dir, or the settings of this one".to_owned(),
+        })
+    };
+    if found.settings != wanted.settings {
+        return other(format!("its settings are {}, not {}", found.settings, wanted.settings));
+    }
+    if (found.plan, found.rounds) != (wanted.plan, wanted.rounds) {
+        return other(format!("its format is {}, not {}", found.plan.name(), wanted.plan.name()));
+    }
+    match play.seed {
+        Some(seed) if seed != found.base_seed() => other(format!("its seed is {}, not {seed}", found.base_seed())),
+        _ => Ok(()),
+    }
+}
+
+/// The bots in the order of the journal, new ones behind them. Those that are in it have to be the same as before.
+fn in_their_order(
+    found: Vec<Entrant>,
+    mut wanted: Vec<Ready>,
+    path: &Path,
+    journal: &mut JournalWriter,
+    table: &mut Table,
+) -> Result<Vec<Ready>, Failure> {
+    let mut entrants = Vec::new();
+    for old in found {
+        let wrong = |what: &str| Failure::Usage {
+            what: format!("{}: {} {what}", path.display(), old.name),
+            hint: "name another --dir for a new tournament, or the same bots and more for this one".to_owned(),
+        };
+        let at = wanted.iter().position(|ready| ready.entrant.name == old.name);
+        let one = wanted.remove(at.ok_or_else(|| wrong("takes part in it, and was not named"))?);
+        if one.entrant.content != old.content {
+            return Err(wrong("has changed since it played in it"));
+        }
+        table.enter(old);
+        entrants.push(one);
+    }
+    for new in wanted {
+        journal.write(&Line::Entrant(new.entrant.clone()))?;
+        table.enter(new.entrant.clone());
+        entrants.push(new);
+    }
+    Ok(entrants)
+}

@@ -1,0 +1,141 @@
+//! How far a tournament is.
+
+use super::{clean, print, say, status};
+use arena::tournament::{Fixture, Progress, Table};
+use serde_json::json;
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+/// A line on a terminal that is kept up to date, plain lines elsewhere, and events for programs where they are wanted.
+pub(crate) struct EventProgress {
+    names: Vec<String>,
+    total: u64,
+    before: u64,
+    began: Instant,
+    shown: Option<Instant>,
+    terminal: bool,
+    streams: bool,
+    running: Vec<Fixture>,
+}
+
+/// How often something is shown where there is a terminal, and where there is none.
+const OFTEN: Duration = Duration::from_millis(200);
+const SELDOM: Duration = Duration::from_secs(10);
+
+impl EventProgress {
+    /// Of a tournament in which this was played before, of so many games.
+    pub(crate) fn new(table: Table, total: u64, streams: bool) -> EventProgress {
+        EventProgress {
+            names: table.entrants().iter().map(|entrant| clean(&entrant.name)).collect(),
+            total,
+            before: table.results().games(),
+            began: Instant::now(),
+            shown: None,
+            terminal: io::stderr().is_terminal(),
+            streams,
+            running: Vec::new(),
+        }
+    }
+
+    /// Shows a step.
+    pub(crate) fn on(&mut self, progress: &Progress<'_>, table: &Table) {
+        match progress {
+            Progress::Begins(fixture) => self.running.push(*fixture),
+            Progress::Finished(line) => {
+                self.running.retain(|fixture| *fixture != line.fixture);
+                if self.streams {
+                    let [a, b] = line.fixture.seated().map(|at| &self.names[at]);
+                    self.stream(&json!({ "event": "game", "seats": [a, b], "game": line }));
+                }
+            }
+            Progress::Suspect(line) => {
+                self.running.retain(|fixture| *fixture != line.fixture);
+                self.tell(&format!(
+                    "{}: {}; it is played again",
+                    self.game(line.fixture),
+                    line.suspect.as_deref().unwrap_or("suspect")
+                ));
+                if self.streams {
+                    self.stream(&json!({ "event": "suspect", "game": line }));
+                }
+            }
+            Progress::Failed { fixture, error, for_good } => {
+                self.running.retain(|running| running != fixture);
+                let what = if *for_good { "it counts for nobody" } else { "it is tried again" };
+                self.tell(&format!("{}: {}; {what}", self.game(*fixture), super::with_causes(*error)));
+                if self.streams {
+                    let error = super::with_causes(*error);
+                    self.stream(&json!({ "event": "failure", "game": fixture, "error": error, "for_good": for_good }));
+                }
+            }
+        }
+        let pause = if self.terminal { OFTEN } else { SELDOM };
+        if self.shown.map_or(self.terminal, |shown| shown.elapsed() >= pause) {
+            self.show(table);
+        } else if self.shown.is_none() {
+            self.shown = Some(self.began);
+        }
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&mut self) {
+        if self.terminal && self.shown.is_some() {
+            status("");
+        }
+    }
+
+    fn show(&mut self, table: &Table) {
+        self.shown = Some(Instant::now());
+        let played = table.results().games();
+        let speed = (played - self.before) as f64 / self.began.elapsed().as_secs_f64().max(0.001);
+        let left = self.total.saturating_sub(played) as f64 / speed;
+        let eta = if speed > 0.0 && left.is_finite() { format!(", {} left", span(left)) } else { String::new() };
+        let leader = (0..self.names.len()).max_by(|one, other| {
+            let share = |at: usize| table.rows()[at].games().mean_score().unwrap_or_default();
+            share(*one).total_cmp(&share(*other))
+        });
+        let leads = leader.filter(|_| played > 0).map(|at| format!(" · {} leads", self.names[at])).unwrap_or_default();
+        let text = format!("{played} of {} games, {speed:.1} games/s{eta}{leads}", self.total);
+        if self.terminal {
+            let bar = bar(played, self.total);
+            let running: Vec<String> = self.running.iter().take(2).map(|fixture| self.game(*fixture)).collect();
+            let columns = super::screen::size().map_or(80, |size| size.columns);
+            status(&super::names::cut(&format!("{bar} {text} · {}", running.join(", ")), columns.saturating_sub(1)));
+        } else {
+            say(&text);
+        }
+    }
+
+    fn game(&self, fixture: Fixture) -> String {
+        let [a, b] = fixture.seated().map(|at| self.names[at].as_str());
+        format!("{a} – {b} ({})", fixture.number + 1)
+    }
+
+    fn tell(&self, text: &str) {
+        if self.terminal && self.shown.is_some() {
+            status("");
+        }
+        say(&clean(text));
+    }
+
+    fn stream(&self, event: &serde_json::Value) {
+        // Who reads no more has seen enough; the journal has it all.
+        let _ = print(&format!("{event}\n"));
+    }
+}
+
+fn bar(done: u64, all: u64) -> String {
+    const WIDTH: u64 = 20;
+    let full = (done * WIDTH).checked_div(all).unwrap_or(WIDTH).min(WIDTH);
+    format!("[{}{}]", "#".repeat(full as usize), "·".repeat((WIDTH - full) as usize))
+}
+
+/// Seconds for people.
+fn span(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
+    }
+}

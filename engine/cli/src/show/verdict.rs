@@ -1,0 +1,65 @@
+//! What many games of two bots say, in words.
+
+use super::clean;
+use arena::tournament::{Estimate, Pentanomial, Sprt, Table, Verdict};
+
+/// The pairs that a sequential test goes by, in their order up to the one that decides, and what it says of them. So it
+/// does not matter which game was finished first, or that more were played meanwhile.
+pub(crate) fn first_verdict(table: &Table, first: usize, second: usize, sprt: &Sprt) -> (Pentanomial, Verdict) {
+    let mut pairs = Pentanomial::default();
+    let (low, high) = (first.min(second), first.max(second));
+    for [one, other] in table.pairs_in_order(low, high) {
+        let (one, other) = if first == low { (one, other) } else { (one.swapped(), other.swapped()) };
+        pairs.count(one, other);
+        let verdict = sprt.verdict(&pairs);
+        if verdict != Verdict::Continue {
+            return (pairs, verdict);
+        }
+    }
+    (pairs, Verdict::Continue)
+}
+
+/// All there is to say of two bots, and what the test says.
+pub(crate) fn verdict_of(table: &Table, first: usize, second: usize, sprt: &Sprt) -> (String, Verdict) {
+    let names = [first, second].map(|at| clean(&table.entrants()[at].name));
+    let (pairs, verdict) = first_verdict(table, first, second, sprt);
+    let estimate = Estimate::of_pairs(&pairs);
+    let games = {
+        let row = table.pairings().get(&(first.min(second), first.max(second)));
+        let games = row.map(|row| row.games).unwrap_or_default();
+        if first < second { games } else { games.swapped() }
+    };
+    let mut text = format!("{}\n", estimate.in_words(&names[0], &names[1]));
+    let percent = |share: Option<f64>| share.map_or("–".to_owned(), |share| format!("{:.1} %", share * 100.0));
+    text.push_str(&format!(
+        "  {} games: {} won, {} drawn, {} lost ({})\n",
+        games.games(),
+        games.wins,
+        games.draws,
+        games.losses,
+        percent(games.mean_score())
+    ));
+    let counts = pairs.counts().map(|count| count.to_string()).join(", ");
+    text.push_str(&format!("  {} pairs by points of {} in both games, 0 to 2: {counts}\n", pairs.pairs(), names[0]));
+    if pairs.pairs() > 0 {
+        text.push_str(&format!(
+            "  Elo {:+.1} ± {:.1} (95 %), normalized {:+.1} ± {:.1}; likelihood of superiority {:.1} %; draws {}\n",
+            estimate.elo(),
+            estimate.error(),
+            estimate.normalized_elo(),
+            estimate.normalized_error(),
+            estimate.superiority() * 100.0,
+            percent(games.draw_ratio())
+        ));
+    }
+    let (lower, upper) = sprt.bounds();
+    let ratio = sprt.log_likelihood_ratio(&pairs);
+    let (elo0, elo1) = sprt.elo();
+    let said = match verdict {
+        Verdict::AcceptH1 => format!("{} is stronger, by {elo1} Elo rather than {elo0}", names[0]),
+        Verdict::AcceptH0 => format!("{} is not stronger by {elo1} Elo; rather by {elo0}", names[0]),
+        Verdict::Continue => "no answer yet; more games are needed".to_owned(),
+    };
+    text.push_str(&format!("  SPRT {sprt}: LLR {ratio:+.2} ({lower:.2} to {upper:.2}): {said}\n"));
+    (text, verdict)
+}
