@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::show::{self, clean, with_causes};
 use arena::ArenaError;
 use arena::record::{self, MATCH_JSONL, MATCH_JSONL_ZST, Verified};
+use arena::tournament::GAMES_JSONL;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -71,7 +72,8 @@ fn is_match(folder: &Path) -> bool {
 
 fn is_record(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    name.ends_with(".jsonl") || name.ends_with(".jsonl.zst")
+    // The journal of a tournament is none.
+    name != GAMES_JSONL && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
 }
 
 fn summary(verified: &Verified) -> String {

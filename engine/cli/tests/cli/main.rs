@@ -24,5 +24,6 @@ mod stopping;
 mod table;
 mod terminal;
 mod tournament_mode;
+mod tournaments;
 mod viewer;
 mod zoo;

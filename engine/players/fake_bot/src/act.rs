@@ -82,6 +82,7 @@ impl Step {
                 // Nothing is polled, so this lasts until a signal.
                 let _ = poll(&mut [], None);
             },
+            Step::Once(name) => Ok(std::fs::File::create_new(name).map(|_| ())?),
             Step::Rest(ms) => {
                 let span = Timespec { tv_sec: i64::from(ms / 1000), tv_nsec: i64::from(ms % 1000 * 1_000_000) };
                 Ok(poll(&mut [], Some(&span)).map(|_| ())?)

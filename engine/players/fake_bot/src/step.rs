@@ -51,6 +51,8 @@ pub enum Step {
     Args(PathBuf),
     /// `list NAME`: a file with all files of the match, as paths relative to its folder.
     List(PathBuf),
+    /// `once NAME`: a new file in its own folder. Fails where there is one.
+    Once(PathBuf),
     /// `exit STATUS`.
     Exit(i32),
     /// `signal NUMBER`: to itself, twice.
@@ -158,6 +160,7 @@ fn step(line: &str) -> Option<Step> {
         "mute" => Step::Mute,
         "args" => Step::Args(path(rest)),
         "list" => Step::List(path(rest)),
+        "once" => Step::Once(path(rest)),
         "exit" => Step::Exit(rest.parse().ok()?),
         "signal" => Step::Signal(rest.parse().ok()?),
         "deafen" => Step::Deafen,

@@ -1,0 +1,329 @@
+//! Tournaments as their organisers meet them.
+
+use crate::table::{bots_left, broadside, signalled};
+use fake_bot::{BotFolder, PLAYS};
+use predicates::prelude::*;
+use predicates::str::{contains, starts_with};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread;
+use tempfile::TempDir;
+
+/// Two bots that play, and a folder for their tournaments.
+struct Event {
+    bots: Vec<BotFolder>,
+    folder: TempDir,
+}
+
+impl Event {
+    fn new(scripts: &[&str]) -> Event {
+        let bots = scripts.iter().zip(["Alpha", "Bravo", "Charlie"]).map(|(script, name)| BotFolder::new(name, script));
+        Event { bots: bots.collect(), folder: tempfile::Builder::new().prefix("an event ").tempdir().unwrap() }
+    }
+
+    /// The arguments of a small tournament of these bots.
+    fn arguments(&self, more: &[&str]) -> Vec<String> {
+        let mut arguments: Vec<String> = ["tournament", "-s", "1", "--dir", "out"].map(str::to_owned).to_vec();
+        arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
+        arguments.push("-b".to_owned());
+        arguments.extend(self.bots.iter().map(|bot| bot.path().to_str().unwrap().to_owned()));
+        arguments
+    }
+
+    fn command(&self, more: &[&str]) -> assert_cmd::Command {
+        let mut command = broadside();
+        command.current_dir(self.folder.path()).args(self.arguments(more));
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> assert_cmd::assert::Assert {
+        broadside().current_dir(self.folder.path()).args(arguments).assert()
+    }
+
+    /// What every game of a journal came to, in the order of the games.
+    fn games(&self, dir: &str) -> Vec<String> {
+        let mut games = games_in(&self.folder.path().join(dir));
+        games.sort();
+        games
+    }
+}
+
+fn games_in(dir: &Path) -> Vec<String> {
+    let lines = fs::read_to_string(dir.join("games.jsonl")).unwrap();
+    let games = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let games = games.filter(|line| line["line"] == "game");
+    games
+        .map(|game| {
+            let faults: Vec<&Value> = game["players"].as_array().unwrap().iter().map(|p| &p["faults"]).collect();
+            format!(
+                "{} {} {:05} {} {} {faults:?}",
+                game["first"],
+                game["second"],
+                game["number"].as_u64().unwrap(),
+                game["seed"],
+                game["outcome"]
+            )
+        })
+        .collect()
+}
+
+const BUILT_IN: [&str; 4] = ["-b", "builtin:hunter", "builtin:random", "builtin:random"];
+
+#[test]
+fn everybody_meets_everybody_and_the_standings_tell() {
+    let event = Event::new(&[PLAYS, "1: place"]);
+    let mut command = event.command(&["-g", "4", "--keep", "all"]);
+    command
+        .arg("builtin:hunter")
+        .assert()
+        .code(0)
+        .stdout(contains("1  builtin:hunter").and(contains("nothing-written")));
+    let out = event.folder.path().join("out");
+    assert_eq!(event.games("out").len(), 12);
+    event.run(&["verify", "out"]).code(0).stderr("12 of 12 matches verified\n");
+    assert!(fs::read_dir(out.join("faults")).unwrap().count() > 0);
+    let json = event.run(&["standings", "out", "--format", "json"]).code(0).get_output().stdout.clone();
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["standings"][0]["name"], "builtin:hunter");
+    assert_eq!(json["standings"][0]["games"], 8);
+    assert_eq!(json["standings"][2]["name"], "Bravo");
+    assert!(json["standings"][2]["faults"]["nothing-written"].as_u64().unwrap() > 0);
+    assert!(json["standings"][1]["median_ms"].as_f64().unwrap() > 0.0);
+    event.run(&["standings", "out/games.jsonl", "--format", "csv"]).code(0).stdout(starts_with("place,name,games"));
+    event.run(&["standings", "out", "--format", "markdown"]).code(0).stdout(contains("| builtin:hunter | 8 |"));
+    event.run(&["standings", "out", "--anchor", "Alpha=1500"]).code(0).stdout(contains("+1500"));
+    event
+        .run(&["standings", "out", "--anchor", "Zulu=1"])
+        .code(2)
+        .stderr(contains("nobody in the journal is called Zulu"));
+    event.run(&["sprt", "out"]).code(2).stderr(contains("name two of them"));
+    event.run(&["sprt", "out", "Bravo", "builtin:hunter", "--verdict"]).code(predicate::in_iter([10, 11]));
+}
+
+#[test]
+fn the_results_are_the_same_at_any_concurrency() {
+    let event = Event::new(&[PLAYS, PLAYS]);
+    let mut all = Vec::new();
+    for concurrency in ["1", "2", "8"] {
+        let dir = format!("at {concurrency}");
+        let mut command = broadside();
+        let bots = event.bots.iter().map(|bot| bot.path());
+        command.current_dir(event.folder.path()).args([
+            "tournament",
+            "-s",
+            "1",
+            "--seed",
+            "7",
+            "-g",
+            "6",
+            "-j",
+            concurrency,
+            "--calibration",
+            "8000",
+            "--dir",
+            &dir,
+        ]);
+        command.args(BUILT_IN).args(bots).assert().code(0);
+        all.push(event.games(&dir));
+    }
+    assert_eq!(all[0].len(), 20);
+    assert_eq!(all[0], all[1]);
+    assert_eq!(all[0], all[2]);
+}
+
+#[test]
+fn the_same_command_continues_and_more_games_and_bots_do_so_too() {
+    let event = Event::new(&[PLAYS, PLAYS]);
+    event.command(&["-g", "2", "--seed", "3"]).assert().code(0);
+    let first = event.games("out");
+    assert_eq!(first.len(), 2);
+    event.command(&["-g", "2"]).assert().code(0);
+    assert_eq!(event.games("out"), first, "nothing is played again");
+    event.command(&["-g", "4"]).arg("builtin:random").assert().code(0);
+    let more = event.games("out");
+    assert_eq!(more.len(), 12);
+    assert!(first.iter().all(|game| more.contains(game)));
+
+    let other = |arguments: &[&str], what: &str| {
+        let told = contains("games.jsonl").and(contains(what.to_owned()));
+        event.run(arguments).code(2).stderr(told.and(contains("--dir")));
+    };
+    let [alpha, bravo] = [0, 1].map(|at| event.bots[at].path().to_str().unwrap());
+    other(&["tournament", "-s", "2", "--dir", "out", "-b", alpha, bravo], "its settings are");
+    other(
+        &["tournament", "-s", "1", "--dir", "out", "--format", "gauntlet", "-b", alpha, bravo],
+        "its format is round-robin",
+    );
+    other(&["tournament", "-s", "1", "--dir", "out", "--seed", "4", "-b", alpha, bravo], "its seed is 3, not 4");
+    other(&["tournament", "-s", "1", "--dir", "out", "-b", alpha, "builtin:random"], "Bravo takes part in it");
+    fs::write(event.bots[0].path().join("new"), "").unwrap();
+    other(&["tournament", "-s", "1", "--dir", "out", "-b", alpha, bravo, "builtin:random"], "Alpha has changed since");
+}
+
+#[test]
+fn without_a_folder_the_same_command_finds_its_own() {
+    let event = Event::new(&[]);
+    let arguments = ["tournament", "-s", "1", "-g", "2", "-b", "builtin:hunter", "builtin:random"];
+    event.run(&arguments).code(0);
+    event.run(&arguments).code(0);
+    let folders: Vec<_> = fs::read_dir(event.folder.path().join("tournaments")).unwrap().map(Result::unwrap).collect();
+    assert_eq!(folders.len(), 1);
+    assert_eq!(games_in(&folders[0].path()).len(), 2);
+}
+
+/// A tournament in the middle of its games, with at least so many in its journal.
+fn started(event: &Event, more: &[&str], games: usize) -> Child {
+    let mut engine = signalled();
+    engine.current_dir(event.folder.path()).args(event.arguments(more));
+    engine.env("XDG_CONFIG_HOME", "/nowhere").stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut engine = engine.spawn().unwrap();
+    let journal = event.folder.path().join("out/games.jsonl");
+    while fs::read_to_string(&journal).unwrap_or_default().matches(r#""line":"game""#).count() < games {
+        if engine.try_wait().unwrap().is_some() {
+            break;
+        }
+        thread::yield_now();
+    }
+    engine
+}
+
+#[test]
+fn a_tournament_that_was_killed_at_any_moment_ends_as_if_nothing_had_happened() {
+    let event = Event::new(&[PLAYS, PLAYS]);
+    let flags = ["-g", "22", "--seed", "5", "--calibration", "8000", "--sandbox", "off"];
+    for games in 0..20 {
+        let mut engine = started(&event, &flags, games);
+        engine.kill().unwrap();
+        engine.wait().unwrap();
+        while !bots_left(engine.id()).is_empty() {
+            thread::yield_now();
+        }
+    }
+    event.command(&flags).assert().code(0);
+    let resumed = event.games("out");
+    fs::rename(event.folder.path().join("out"), event.folder.path().join("killed")).unwrap();
+    event.command(&flags).assert().code(0);
+    assert_eq!(resumed.len(), 22);
+    assert_eq!(resumed, event.games("out"));
+}
+
+#[test]
+fn ctrl_c_stops_at_once_and_tells_how_to_go_on() {
+    let event = Event::new(&[PLAYS, "1: place\nr5: hang\n2: fire"]);
+    let engine = started(&event, &["-g", "10", "--nolimit"], 0);
+    while bots_left(engine.id()).is_empty() {
+        thread::yield_now();
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&engine), rustix::process::Signal::INT).unwrap();
+    let output = engine.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("the same command continues it, with --dir 'out'"), "{said}");
+}
+
+#[test]
+fn a_journal_is_written_by_one_and_repaired_if_it_was_cut_off() {
+    let event = Event::new(&[PLAYS, "1: place\nr5: hang\n2: fire"]);
+    let mut engine = started(&event, &["-g", "10", "--nolimit"], 0);
+    while bots_left(engine.id()).is_empty() {
+        thread::yield_now();
+    }
+    event.command(&["-g", "10"]).assert().code(5).stderr(contains("another tournament is being played in it"));
+    engine.kill().unwrap();
+    engine.wait().unwrap();
+
+    let event = Event::new(&[PLAYS, PLAYS]);
+    event.command(&["-g", "2", "--seed", "1"]).assert().code(0);
+    let whole = event.games("out");
+    let journal = event.folder.path().join("out/games.jsonl");
+    let text = fs::read(&journal).unwrap();
+    fs::write(&journal, &text[..text.len() - 10]).unwrap();
+    event.command(&["-g", "2"]).assert().code(0).stderr(contains("the last line was cut off, and is taken away"));
+    assert_eq!(event.games("out"), whole);
+}
+
+#[test]
+fn games_of_one_bot_do_not_disturb_each_other() {
+    // It counts its games in a file of its own folder, and stops playing when there was one before.
+    let event = Event::new(&["1: place\nr1: once played\n2: fire", PLAYS]);
+    event.command(&["-g", "6", "-j", "2"]).assert().code(0).stdout(contains("crashed").not());
+    assert!(!event.bots[0].path().join("played").exists());
+}
+
+#[test]
+fn events_are_streamed_for_programs() {
+    let event = Event::new(&[]);
+    let arguments = [
+        "tournament",
+        "-s",
+        "1",
+        "-g",
+        "4",
+        "--format",
+        "jsonl",
+        "--dir",
+        "out",
+        "-b",
+        "builtin:hunter",
+        "builtin:random",
+    ];
+    let told = event.run(&arguments).code(0).get_output().stdout.clone();
+    let lines: Vec<Value> =
+        String::from_utf8(told).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.iter().filter(|line| line["event"] == "game").count(), 4);
+    assert_eq!(lines.last().unwrap()["event"], "standings");
+}
+
+#[test]
+fn a_comparison_stops_when_the_answer_is_certain() {
+    let event = Event::new(&[]);
+    let arguments =
+        ["compare", "builtin:hunter", "builtin:random", "-s", "1", "--sprt", "0,100", "--verdict", "--dir", "c"];
+    let words = starts_with("builtin:hunter is ").and(contains("Elo stronger than builtin:random (95 %)"));
+    event.run(&arguments).code(0).stdout(words.and(contains("builtin:hunter is stronger")));
+    assert!(games_in(&event.folder.path().join("c")).len() < 100);
+    let other =
+        ["compare", "builtin:random", "builtin:hunter", "-s", "1", "--sprt", "0,100", "--verdict", "--dir", "d"];
+    event.run(&other).code(10).stdout(contains("is not stronger"));
+    let same = ["compare", "builtin:random", "builtin:random", "-s", "1", "--games", "20", "--verdict", "--dir", "e"];
+    event.run(&same).code(11).stdout(contains("more games are needed"));
+    let wrong = ["compare", "builtin:random", "builtin:hunter", "--sprt", "30,0"];
+    event.run(&wrong).code(2).stderr(contains("--sprt"));
+}
+
+#[test]
+fn a_time_out_on_a_machine_with_too_much_to_do_is_told_and_not_counted_silently() {
+    // Each run burns more processor time than a crowded machine gives it within its limit.
+    let event = Event::new(&["1: place\nr2: spin 1500\n2: fire", "1: place\nr2: spin 1500\n2: fire"]);
+    let processors = thread::available_parallelism().unwrap().get();
+    let crowd = (processors * 4).to_string();
+    let flags = ["-g", "8", "-j", &crowd, "--replay-suspect", "false", "--sandbox", "off", "--calibration", "off"];
+    event.command(&flags).assert().code(0).stderr(contains("bots will wait for each other"));
+    let journal = fs::read_to_string(event.folder.path().join("out/games.jsonl")).unwrap();
+    let games: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let late: Vec<&Value> = games.iter().filter(|game| game["players"].to_string().contains("timed-out")).collect();
+    assert!(!late.is_empty(), "the machine has too much to do");
+    assert!(late.iter().all(|game| game["suspect"].is_string()), "every one of them is flagged");
+}
+
+#[test]
+fn bots_that_are_not_there_are_told_before_anything_is_played() {
+    let event = Event::new(&[]);
+    event.run(&["tournament", "-b", "builtin:hunter"]).code(2).stderr(contains("for two or more"));
+    event
+        .run(&["tournament", "-b", "builtin:hunter", "builtin:other"])
+        .code(2)
+        .stderr(contains("there are builtin:random and"));
+    event.run(&["tournament", "-b", "builtin:hunter", "nowhere"]).code(3).stderr(contains("there is no folder"));
+    event
+        .run(&["tournament", "-b", "builtin:hunter", "none/*"])
+        .code(2)
+        .stderr(contains("no folder with a bot.json fits"));
+    event
+        .run(&["tournament", "--rounds", "3", "-b", "builtin:hunter", "builtin:random"])
+        .code(2)
+        .stderr(contains("Swiss"));
+    event.run(&["standings", "nowhere"]).code(1).stderr(contains("nowhere"));
+}
