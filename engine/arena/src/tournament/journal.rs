@@ -177,14 +177,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Reads the journal at `path`, and gives each of its games to `game` in the order in which they were finished.
-    pub fn read(path: &Path, mut game: impl FnMut(GameLine)) -> Result<Journal, ArenaError> {
+    /// Reads the journal at `path`, and gives its lines to `each`, in their order.
+    pub fn read(path: &Path, mut each: impl FnMut(Line)) -> Result<Journal, ArenaError> {
         let failed = |e| ArenaError::disk("read", path, e);
         let wrong = |source| ArenaError::Journal { path: path.to_owned(), source };
         let mut file = BufReader::new(File::open(path).map_err(failed)?);
         let mut line = String::new();
         file.read_line(&mut line).map_err(failed)?;
         let mut journal = Journal { event: event(&line).map_err(wrong)?, entrants: Vec::new(), whole: 0, cut_off: 0 };
+        each(Line::Tournament(journal.event.clone()));
         for number in 2.. {
             journal.whole += line.len() as u64;
             line.clear();
@@ -193,26 +194,30 @@ impl Journal {
                 journal.cut_off = line.len() as u64;
                 break;
             }
-            journal.take(&line, &mut game).map_err(|what| wrong(JournalError::Line { line: number, what }))?;
+            journal.take(&line, &mut each).map_err(|what| wrong(JournalError::Line { line: number, what }))?;
         }
         Ok(journal)
     }
 
     /// Takes in a line after the first.
-    fn take(&mut self, line: &str, game: &mut impl FnMut(GameLine)) -> Result<(), String> {
-        match serde_json::from_str(line).map_err(|e| e.to_string())? {
+    fn take(&mut self, line: &str, each: &mut impl FnMut(Line)) -> Result<(), String> {
+        let line: Line = serde_json::from_str(line).map_err(|e| e.to_string())?;
+        match &line {
             Line::Tournament(_) => return Err("a second tournament begins".to_owned()),
-            Line::Entrant(entrant) => self.entrants.push(entrant),
+            Line::Entrant(entrant) => self.entrants.push(entrant.clone()),
             Line::Failure(_) => {}
-            Line::Game(line) => {
-                let Fixture { first, second, .. } = line.fixture;
+            Line::Game(game) => {
+                let Fixture { first, second, .. } = game.fixture;
                 let entrants = self.entrants.len();
                 if first == second || first.max(second) >= entrants {
                     return Err(format!("it is a game of {first} and {second}, and there are {entrants} entrants"));
                 }
-                game(*line);
+                if game.players.len() != 2 || game.outcome.points.len() != 2 {
+                    return Err("it is not a game of two players".to_owned());
+                }
             }
         }
+        each(line);
         Ok(())
     }
 }
@@ -248,12 +253,8 @@ pub struct JournalWriter {
 
 impl JournalWriter {
     /// Opens the journal at `path` and locks it. It is made if it is missing, with `event` as its first line. What was
-    /// cut off at its end is taken away. Gives what is in it, and its games to `game`.
-    pub fn open(
-        path: &Path,
-        event: &Event,
-        game: impl FnMut(GameLine),
-    ) -> Result<(JournalWriter, Journal), ArenaError> {
+    /// cut off at its end is taken away. Gives what is in it.
+    pub fn open(path: &Path, event: &Event) -> Result<(JournalWriter, Journal), ArenaError> {
         let failed = |doing| move |e: io::Error| ArenaError::disk(doing, path, e);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
@@ -274,7 +275,7 @@ impl JournalWriter {
             writer.write(&Line::Tournament(event.clone()))?;
             writer.sync()?;
         }
-        let journal = Journal::read(path, game)?;
+        let journal = Journal::read(path, |_| ())?;
         if journal.cut_off > 0 {
             writer.file.set_len(journal.whole).map_err(failed("repair"))?;
         }
@@ -344,7 +345,7 @@ mod tests {
     fn written(games: u32) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("event").join(GAMES_JSONL);
-        let (mut writer, _) = JournalWriter::open(&path, &event(), |_| ()).unwrap();
+        let (mut writer, _) = JournalWriter::open(&path, &event()).unwrap();
         writer.write(&entrant("one")).unwrap();
         writer.write(&entrant("two")).unwrap();
         (0..games).for_each(|number| writer.write(&game(number)).unwrap());
@@ -354,7 +355,11 @@ mod tests {
 
     fn numbers(path: &Path) -> Result<Vec<u32>, String> {
         let mut numbers = Vec::new();
-        let read = Journal::read(path, |game| numbers.push(game.fixture.number));
+        let read = Journal::read(path, |line| {
+            if let Line::Game(game) = line {
+                numbers.push(game.fixture.number);
+            }
+        });
         read.map(|_| numbers).map_err(|e| std::error::Error::source(&e).unwrap().to_string())
     }
 
@@ -362,10 +367,10 @@ mod tests {
     fn what_was_written_is_read() {
         let (_folder, path) = written(3);
         let mut games = Vec::new();
-        let journal = Journal::read(&path, |game| games.push(Line::Game(Box::new(game)))).unwrap();
+        let journal = Journal::read(&path, |line| games.push(line)).unwrap();
         assert_eq!((&journal.event, journal.event.base_seed(), journal.cut_off), (&event(), u64::MAX, 0));
         assert_eq!(journal.entrants.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["one", "two"]);
-        assert_eq!(games, [game(0), game(1), game(2)]);
+        assert_eq!(games[1..], [entrant("one"), entrant("two"), game(0), game(1), game(2)]);
     }
 
     #[test]
@@ -374,8 +379,9 @@ mod tests {
         let text = fs::read(&path).unwrap();
         for cut in 0..text.len() {
             fs::write(&path, &text[..cut]).unwrap();
+            let (mut writer, journal) = JournalWriter::open(&path, &event()).unwrap();
             let mut left = 0;
-            let (mut writer, journal) = JournalWriter::open(&path, &event(), |_| left += 1).unwrap();
+            Journal::read(&path, |line| left += u32::from(matches!(line, Line::Game(_)))).unwrap();
             for name in ["one", "two"].iter().skip(journal.entrants.len()) {
                 writer.write(&entrant(name)).unwrap();
             }
@@ -388,11 +394,11 @@ mod tests {
     #[test]
     fn two_do_not_write_to_one_journal() {
         let (_folder, path) = written(1);
-        let (writer, _) = JournalWriter::open(&path, &event(), |_| ()).unwrap();
-        let error = JournalWriter::open(&path, &event(), |_| ()).unwrap_err();
+        let (writer, _) = JournalWriter::open(&path, &event()).unwrap();
+        let error = JournalWriter::open(&path, &event()).unwrap_err();
         assert!(matches!(error, ArenaError::Journal { source: JournalError::Locked, .. }), "{error}");
         drop(writer);
-        JournalWriter::open(&path, &event(), |_| ()).unwrap();
+        JournalWriter::open(&path, &event()).unwrap();
     }
 
     #[test]
@@ -402,7 +408,7 @@ mod tests {
         let wrong = |text: String| {
             fs::write(&path, &text).unwrap();
             let told = numbers(&path).unwrap_err();
-            assert!(JournalWriter::open(&path, &event(), |_| ()).is_err());
+            assert!(JournalWriter::open(&path, &event()).is_err());
             assert_eq!(fs::read_to_string(&path).unwrap(), text, "{told}");
             told
         };

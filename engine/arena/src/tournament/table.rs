@@ -1,7 +1,8 @@
 //! What a journal adds up to.
 
 use super::{
-    Entrant, Event, Fixture, GameLine, GameResult, Journal, PairingResult, Pentanomial, Results, Tally, Times, note,
+    Entrant, Event, Fixture, GameLine, GameResult, Journal, Line, PairingResult, Pentanomial, Results, Tally, Times,
+    note,
 };
 use crate::ArenaError;
 use crate::record::LimitsLine;
@@ -65,12 +66,14 @@ impl Table {
 
     /// Of the journal at `path`.
     pub fn read(path: &Path) -> Result<Table, ArenaError> {
-        let mut games = Vec::new();
-        let journal = Journal::read(path, |game| games.push(game))?;
-        let mut table = Table::new(journal.event);
-        journal.entrants.into_iter().for_each(|entrant| table.enter(entrant));
-        games.iter().for_each(|game| table.add(game));
-        Ok(table)
+        let mut table: Option<Table> = None;
+        let journal = Journal::read(path, |line| match (&mut table, line) {
+            (None, Line::Tournament(event)) => table = Some(Table::new(event)),
+            (Some(table), Line::Entrant(entrant)) => table.enter(entrant),
+            (Some(table), Line::Game(game)) => table.add(&game),
+            _ => {}
+        })?;
+        Ok(table.unwrap_or_else(|| Table::new(journal.event)))
     }
 
     /// Adds an entrant.

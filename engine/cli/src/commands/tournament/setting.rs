@@ -70,8 +70,7 @@ impl<'a> Setting<'a> {
         let folder = play.dir.clone().unwrap_or_else(|| usual_folder(&event, &entrants, play));
         let path = folder.join(GAMES_JSONL);
 
-        let mut games = Vec::new();
-        let (mut journal, found) = JournalWriter::open(&path, &event, |game| games.push(game))?;
+        let (mut journal, found) = JournalWriter::open(&path, &event)?;
         if found.cut_off > 0 {
             show::say(&format!(
                 "{}: the last line was cut off, and is taken away ({} bytes)",
@@ -80,9 +79,8 @@ impl<'a> Setting<'a> {
             ));
         }
         same_event(&found.event, &event, play, &path)?;
-        let mut table = Table::new(found.event);
+        let mut table = Table::read(&path)?;
         let entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
-        games.iter().for_each(|game| table.add(game));
         journal.sync()?;
 
         let scratch = Scratch::make()?;
@@ -224,7 +222,6 @@ fn in_their_order(
         if one.entrant.content != old.content {
             return Err(wrong("has changed since it played in it"));
         }
-        table.enter(old);
         entrants.push(one);
     }
     for new in wanted {
