@@ -106,7 +106,8 @@ impl Course {
         // As far as the minute.
         let short = |time: &str| time.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect::<String>();
         let [first, last] = self.times.as_ref()?;
-        Some(format!("{} to {}", short(first), short(last)))
+        let [first, last] = [short(first), short(last)];
+        Some(if first == last { first } else { format!("{first} to {last}") })
     }
 }
 

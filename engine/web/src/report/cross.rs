@@ -6,9 +6,8 @@ use std::fmt::Write as _;
 
 pub(super) fn write(out: &mut String, table: &Table, bots: &[Bot<'_>]) {
     out.push_str(
-        "<section aria-labelledby=\"cross\"><h2 id=\"cross\">Cross table</h2>\n<div class=\"scroll\" tabindex=\"0\" \
-         role=\"region\" aria-labelledby=\"cross\"><table class=\"cross\">\n<caption>Points of the bot on the left out of the \
-         games against the bot above.</caption>\n<thead><tr><th scope=\"col\" class=\"bot\">bot</th>",
+        "<section aria-labelledby=\"cross\"><h2 id=\"cross\">Cross table</h2>\n<p class=\"hint\">Points of the bot on the left out of its games against the bot above.</p>\n<div class=\"scroll\" tabindex=\"0\" \
+         role=\"region\" aria-labelledby=\"cross\"><table class=\"cross\">\n<caption class=\"unseen\">Cross table</caption>\n<thead><tr><th scope=\"col\" class=\"bot\">bot</th>",
     );
     for bot in bots {
         let _ = write!(out, "<th scope=\"col\"><span title=\"{}\">{}</span></th>", Escaped(bot.name), bot.place + 1);

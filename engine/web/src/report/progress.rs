@@ -22,7 +22,7 @@ pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
         out.push_str("<p class=\"hint\">No game is finished yet.</p></section>\n");
         return;
     }
-    out.push_str("<p class=\"hint\">The share of points of each bot over its games, in the order in which they ended.");
+    out.push_str("<p class=\"hint\">The share of points of each bot, in percent, over its games in the order in which they ended.");
     if bots.len() > drawn.len() {
         let _ = write!(out, " Of the first {} bots.", drawn.len());
     }
@@ -40,7 +40,7 @@ pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
         let _ = write!(
             out,
             "<line class=\"rule{zero}\" x1=\"{LEFT}%\" x2=\"{right}%\" y1=\"{y:.1}%\" y2=\"{y:.1}%\"/>\
-             <text class=\"tick\" x=\"0\" y=\"{y:.1}%\">{percent} %</text>"
+             <text class=\"tick\" x=\"0\" y=\"{y:.1}%\">{percent}</text>"
         );
     }
     for (games, x) in [(1, LEFT), (most.div_ceil(2), LEFT + WIDTH / 2.0), (most, LEFT + WIDTH)] {

@@ -18,8 +18,7 @@ pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
         let _ = write!(out, " There are {more} more in it.");
     }
     out.push_str(
-        "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"records\"><table>\n<caption>Games with \
-         faults first.</caption>\n<thead><tr><th scope=\"col\" class=\"text\">record</th><th scope=\"col\" class=\"text\">seat \
+        "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"records\"><table>\n<caption class=\"unseen\">Records, of games with faults first</caption>\n<thead><tr><th scope=\"col\" class=\"text\">record</th><th scope=\"col\" class=\"text\">seat \
          A</th><th scope=\"col\" class=\"text\">seat B</th><th scope=\"col\">game</th><th scope=\"col\" \
          class=\"text\">winner</th><th scope=\"col\" class=\"text\">faults</th></tr></thead>\n<tbody>\n",
     );

@@ -22,34 +22,43 @@ const COLUMNS: [(&str, &str); 18] = [
     ("median", "Time of an answer that half of all answers did not exceed"),
     ("p99", "Time of an answer that 99 % of all answers did not exceed"),
     ("limit", "Time after which an answer is late"),
-    ("faults", "Turns without a usable order, by kind"),
     ("suspect", "Games with time-outs that may be the machine's fault"),
+    ("faults", "Turns without a usable order, by kind"),
 ];
 /// Columns of words.
 const FAULTS: &str = "faults";
 
 pub(super) fn write(out: &mut String, table: &Table, ratings: &Ratings, bots: &[Bot<'_>]) {
     out.push_str(
-        "<section aria-labelledby=\"standings\"><h2 id=\"standings\">Standings</h2>\n<div class=\"scroll\" tabindex=\"0\" \
-         role=\"region\" aria-labelledby=\"standings\"><table>\n<caption>By the share of points. LOS is the likelihood that \
-         a bot is stronger than the next one.</caption>\n<thead><tr><th scope=\"col\" class=\"bot\">bot</th>",
+        "<section aria-labelledby=\"standings\"><h2 id=\"standings\">Standings</h2>\n<p class=\"hint\">By the share of points. LOS is the likelihood that a bot is stronger than the next \
+         one.</p>\n<div class=\"scroll\" tabindex=\"0\" \
+         role=\"region\" aria-labelledby=\"standings\"><table>\n<caption class=\"unseen\">Standings</caption>\n<thead><tr><th scope=\"col\" class=\"bot\">bot</th>",
     );
-    for (name, meaning) in COLUMNS {
+    let lines: Vec<[String; 18]> = bots
+        .iter()
+        .enumerate()
+        .map(|(at, bot)| {
+            let next = bots.get(at + 1).and_then(|next| ratings.superiority(bot.entrant, next.entrant));
+            cells(table, ratings, bot.entrant, next)
+        })
+        .collect();
+    // What nobody has is left out.
+    let shown: Vec<usize> = (0..COLUMNS.len()).filter(|&at| lines.iter().any(|line| !line[at].is_empty())).collect();
+    for (name, meaning) in shown.iter().map(|&at| COLUMNS[at]) {
         let class = if name == FAULTS { " class=\"text\"" } else { "" };
         let _ = write!(out, "<th scope=\"col\"{class}><span title=\"{meaning}\">{name}</span></th>");
     }
     out.push_str("</tr></thead>\n<tbody>\n");
-    for (at, bot) in bots.iter().enumerate() {
-        let next = bots.get(at + 1).and_then(|next| ratings.superiority(bot.entrant, next.entrant));
+    for (bot, cells) in bots.iter().zip(&lines) {
         let _ = write!(out, "<tr><th scope=\"row\" class=\"bot\">{}</th>", bot.label());
-        for ((name, _), cell) in COLUMNS.iter().zip(cells(table, ratings, bot.entrant, next)) {
-            let class = match *name {
+        for (name, cell) in shown.iter().map(|&at| (COLUMNS[at].0, &cells[at])) {
+            let class = match name {
                 FAULTS => " class=\"text bad\"",
-                "suspect" if cell != "0" => " class=\"doubt\"",
+                "suspect" => " class=\"doubt\"",
                 _ if cell == "0" => " class=\"quiet\"",
                 _ => "",
             };
-            let _ = write!(out, "<td{class}>{}</td>", Escaped(&cell));
+            let _ = write!(out, "<td{class}>{}</td>", Escaped(cell));
         }
         out.push_str("</tr>\n");
     }
@@ -82,8 +91,8 @@ fn cells(table: &Table, ratings: &Ratings, entrant: usize, next: Option<f64>) ->
         time(0.5),
         time(0.99),
         row.limits.map(|limits| format!("{} ms", limits.answer_ms)).unwrap_or_default(),
+        if row.suspect > 0 { row.suspect.to_string() } else { String::new() },
         faults(row),
-        row.suspect.to_string(),
     ]
 }
 
