@@ -81,13 +81,13 @@ fn tournament(dir: &Path, games: u32, threads: usize, bots: &[&str]) -> (u32, u3
 
 /// The seconds that it takes to start so many processes, one after the other in each thread.
 fn spawned(processes: u32, threads: usize, bot: &Path, round: &Path) -> f64 {
-    let program = fake_bot::program();
+    let program = &fake_bot::program();
     let start = Instant::now();
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 for _ in 0..processes / threads as u32 {
-                    let mut command = Command::new(&program);
+                    let mut command = Command::new(program);
                     command.arg("A").arg(round).current_dir(bot);
                     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
                     assert!(status.unwrap().success());

@@ -7,6 +7,8 @@ mod browser;
 #[path = "../tests/web/matches.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod matches;
+#[path = "../tests/web/tournaments.rs"]
+mod tournaments;
 
 use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use browser::Chromium;
@@ -17,7 +19,8 @@ use rules::Grid;
 use rules::entelect_2017::{Entelect2017, MapSize};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use web::{About, Live, page};
+use tournaments::{reported, tournament};
+use web::{About, Live, ReportAbout, page};
 
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the pictures"));
@@ -27,7 +30,12 @@ fn main() {
     let names = (1..=9).map(|nth| format!("captain {nth}")).collect();
     let salvo =
         page(&Painted::new(9, Grid::new(8, 6), 30, 1), &About { names, note: Some("unfinished".into()), ..about([]) });
-    for (name, text) in [("duel", &duel), ("wild", &wild), ("salvo", &salvo)] {
+    let night = ReportAbout { title: "night".into(), note: Some("unfinished".into()) };
+    let few = reported(&tournament(&["hunter", "hunter (older)", "Wild Wendy", "random"], 200), &night);
+    let names: Vec<String> = (1..=16).map(|nth| format!("captain {nth} of the long name")).collect();
+    let many = reported(&tournament(&names.iter().map(String::as_str).collect::<Vec<_>>(), 20), &night);
+    let pages = [("duel", &duel), ("wild", &wild), ("salvo", &salvo), ("few", &few), ("many", &many)];
+    for (name, text) in pages {
         std::fs::write(folder.join(format!("{name}.html")), text).unwrap();
     }
     let pictures = [
@@ -40,6 +48,9 @@ fn main() {
         Picture { name: "keys", address: "duel.html#round=12", size: (1024, 768), dark: false, keys: &["?"] },
         Picture { name: "phone-light", address: "duel.html#round=30", size: (360, 740), dark: false, keys: &[] },
         Picture { name: "phone-dark", address: "wild.html#round=30", size: (360, 740), dark: true, keys: &[] },
+        Picture { name: "report-light", address: "few.html", size: (1440, 1000), dark: false, keys: &[] },
+        Picture { name: "report-dark", address: "many.html", size: (1440, 1700), dark: true, keys: &[] },
+        Picture { name: "report-phone", address: "few.html", size: (360, 740), dark: false, keys: &[] },
     ];
     let live = begun();
     Chromium::run(async |chromium| {

@@ -5,8 +5,12 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 const PAGE: &str = include_str!("../assets/page.html");
+const REPORT: &str = include_str!("../assets/report.html");
 const STYLE: [&str; 3] =
     [include_str!("../assets/colours.css"), include_str!("../assets/page.css"), include_str!("../assets/board.css")];
+
+const REPORT_STYLE: [&str; 3] =
+    [include_str!("../assets/colours.css"), include_str!("../assets/page.css"), include_str!("../assets/report.css")];
 
 /// The parts of the script, each after those it needs while it is loaded. They share one scope.
 const SCRIPT: [&str; 14] = [
@@ -40,29 +44,53 @@ pub(crate) fn page(json: &str, reach: Reach) -> String {
     let style = STYLE.concat();
     let script = SCRIPT.concat();
     let policy = policy(&style, &script, reach);
-    let mut page = String::with_capacity(PAGE.len() + style.len() + script.len() + json.len() + policy.len());
-    let mut rest = PAGE;
-    // In one pass, so that nothing is looked for in what was put in.
+    fill(PAGE, |name| match name {
+        "policy" => &policy,
+        "style" => &style,
+        "match" => json,
+        "script" => &script,
+        other => unreachable!("page.html asks for {other}"),
+    })
+}
+
+/// The report with this title, which is escaped already, and this body. It has no script, and may load nothing.
+pub(crate) fn report(title: &str, body: &str) -> String {
+    let style = REPORT_STYLE.concat();
+    let policy = format!(
+        "default-src 'none'; style-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
+         require-trusted-types-for 'script'; trusted-types 'none'",
+        hash(&style)
+    );
+    fill(REPORT, |name| match name {
+        "policy" => &policy,
+        "style" => &style,
+        "title" => title,
+        "body" => body,
+        other => unreachable!("report.html asks for {other}"),
+    })
+}
+
+/// A page with its parts put in. In one pass, so that nothing is looked for in what was put in.
+fn fill<'a>(page: &'a str, part: impl Fn(&str) -> &'a str) -> String {
+    let mut filled = String::new();
+    let mut rest = page;
     while let Some((before, after)) = rest.split_once("{{") {
-        let (name, after) = after.split_once("}}").expect("page.html closes what it opens");
-        page.push_str(before);
-        page.push_str(match name {
-            "policy" => &policy,
-            "style" => &style,
-            "match" => json,
-            "script" => &script,
-            other => unreachable!("page.html asks for {other}"),
-        });
+        let (name, after) = after.split_once("}}").expect("a page closes what it opens");
+        filled.push_str(before);
+        filled.push_str(part(name));
         rest = after;
     }
-    page.push_str(rest);
-    page
+    filled.push_str(rest);
+    filled
+}
+
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
 /// What the browser lets the page do: to run this script, to use this style, and no more. The script cannot turn text
 /// into elements or code either.
 fn policy(style: &str, script: &str, reach: Reach) -> String {
-    let hash = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
     let connect = match reach {
         Reach::Nothing => "'none'",
         Reach::Server => "'self'",
@@ -81,7 +109,13 @@ mod tests {
 
     #[test]
     fn the_script_and_the_style_cannot_end_their_elements() {
-        for (text, end) in [(SCRIPT.concat(), "</script"), (SCRIPT.concat(), "<!--"), (STYLE.concat(), "</style")] {
+        let parts = [
+            (SCRIPT.concat(), "</script"),
+            (SCRIPT.concat(), "<!--"),
+            (STYLE.concat(), "</style"),
+            (REPORT_STYLE.concat(), "</style"),
+        ];
+        for (text, end) in parts {
             assert!(!text.to_ascii_lowercase().contains(end), "{end}");
         }
     }

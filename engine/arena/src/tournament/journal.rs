@@ -170,6 +170,8 @@ pub struct Journal {
     pub event: Event,
     /// Who takes part.
     pub entrants: Vec<Entrant>,
+    /// Games that the engine could not play at some time; they may be finished by now.
+    pub failures: Vec<Failure>,
     /// How many bytes its whole lines have.
     whole: u64,
     /// How many bytes at its end were cut off in the middle of a line, and do not count.
@@ -184,7 +186,13 @@ impl Journal {
         let mut file = BufReader::new(File::open(path).map_err(failed)?);
         let mut line = String::new();
         file.read_line(&mut line).map_err(failed)?;
-        let mut journal = Journal { event: event(&line).map_err(wrong)?, entrants: Vec::new(), whole: 0, cut_off: 0 };
+        let mut journal = Journal {
+            event: event(&line).map_err(wrong)?,
+            entrants: Vec::new(),
+            failures: Vec::new(),
+            whole: 0,
+            cut_off: 0,
+        };
         each(Line::Tournament(journal.event.clone()));
         for number in 2.. {
             journal.whole += line.len() as u64;
@@ -205,19 +213,27 @@ impl Journal {
         match &line {
             Line::Tournament(_) => return Err("a second tournament begins".to_owned()),
             Line::Entrant(entrant) => self.entrants.push(entrant.clone()),
-            Line::Failure(_) => {}
+            Line::Failure(failure) => {
+                self.check(failure.fixture)?;
+                self.failures.push(failure.clone());
+            }
             Line::Game(game) => {
-                let Fixture { first, second, .. } = game.fixture;
-                let entrants = self.entrants.len();
-                if first == second || first.max(second) >= entrants {
-                    return Err(format!("it is a game of {first} and {second}, and there are {entrants} entrants"));
-                }
+                self.check(game.fixture)?;
                 if game.players.len() != 2 || game.outcome.points.len() != 2 {
                     return Err("it is not a game of two players".to_owned());
                 }
             }
         }
         each(line);
+        Ok(())
+    }
+
+    /// That a game is of two who take part.
+    fn check(&self, Fixture { first, second, .. }: Fixture) -> Result<(), String> {
+        let entrants = self.entrants.len();
+        if first == second || first.max(second) >= entrants {
+            return Err(format!("it is a game of {first} and {second}, and there are {entrants} entrants"));
+        }
         Ok(())
     }
 }

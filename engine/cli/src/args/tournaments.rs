@@ -197,7 +197,9 @@ pub(crate) struct StandingsArgs {
     /// Journal of a tournament (games.jsonl), or its folder
     pub(crate) journal: PathBuf,
 
-    /// table, json, csv or markdown
+    /// table, json, csv, markdown, html (one page with plots, which needs no network; put it in the journal's folder and its
+    /// links to records work) or junit (for build servers: each bot has a test against each opponent, which fails if the
+    /// bot had faults; losing is no failure, suspect time-outs are only told)
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StandingsFormat::Table, hide_possible_values = true)]
     pub(crate) format: StandingsFormat,
 

@@ -3,16 +3,32 @@
 use crate::args::{SprtArgs, StandingsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, Standings, verdict_of};
-use arena::tournament::{GAMES_JSONL, Table};
+use crate::show::{self, Games, Standings, verdict_of};
+use arena::tournament::{GAMES_JSONL, Journal, Line, Table};
 use std::path::{Path, PathBuf};
 
 /// Prints the standings of a tournament.
 pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
-    let table = Table::read(&journal(&args.journal))?;
+    let path = journal(&args.journal);
+    let table = Table::read(&path)?;
     let anchor = args.anchor.as_ref().map(|anchor| anchored(&table, anchor)).transpose()?;
-    show::print(&Standings::new(&table, anchor).write(args.format))?;
+    let mut games = Games::new(title(&path), table.entrants().len());
+    if args.format.is_of_games() {
+        let journal = Journal::read(&path, |line| {
+            if let Line::Game(game) = line {
+                games.add(&game);
+            }
+        })?;
+        games.fail(journal.failures);
+    }
+    show::print(&Standings::new(&table, anchor).write(args.format, &games))?;
     Ok(Exit::Played)
+}
+
+/// What a tournament is called: as its folder is.
+fn title(journal: &Path) -> String {
+    let folder = journal.canonicalize().ok().and_then(|path| Some(path.parent()?.file_name()?.to_owned()));
+    folder.map_or_else(|| "tournament".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Prints what a sequential test says of two bots.

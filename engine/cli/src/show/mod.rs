@@ -5,6 +5,7 @@ pub(crate) mod board;
 mod building;
 mod debug_halt;
 mod event_progress;
+mod junit;
 pub(crate) mod languages;
 pub(crate) mod log;
 mod names;
@@ -27,7 +28,7 @@ pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use report::{GameReport, Report};
 pub(crate) use result::result;
-pub(crate) use standings::{Standings, StandingsFormat, print_standings};
+pub(crate) use standings::{Games, Standings, StandingsFormat, print_standings};
 pub(crate) use verdict::{first_verdict, verdict_of};
 
 use arena::ArenaError;

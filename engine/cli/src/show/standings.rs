@@ -1,9 +1,10 @@
 //! Standings of tournaments.
 
+use super::junit::Tests;
 use super::names::{cut, padded};
 use super::{clean, print};
 use arena::ArenaError;
-use arena::tournament::{RatingSettings, Ratings, Row, Table};
+use arena::tournament::{Failure, GameLine, RatingSettings, Ratings, Row, Table};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -14,6 +15,45 @@ pub(crate) enum StandingsFormat {
     Json,
     Csv,
     Markdown,
+    Html,
+    Junit,
+}
+
+impl StandingsFormat {
+    /// Whether it tells of single games.
+    pub(crate) fn is_of_games(self) -> bool {
+        matches!(self, StandingsFormat::Html | StandingsFormat::Junit)
+    }
+}
+
+/// What some forms tell beside the table: single games, and what could not be played.
+pub(crate) struct Games {
+    title: String,
+    course: web::Course,
+    tests: Tests,
+}
+
+impl Games {
+    /// Of a journal with as many entrants in which nothing was played yet.
+    pub(crate) fn new(title: String, entrants: usize) -> Games {
+        Games { title, course: web::Course::new(entrants), tests: Tests::default() }
+    }
+
+    /// Adds a game.
+    pub(crate) fn add(&mut self, game: &GameLine) {
+        self.course.add(game);
+        self.tests.add(game);
+    }
+
+    /// Adds what the engine could not play.
+    pub(crate) fn fail(&mut self, failures: Vec<Failure>) {
+        self.tests.fail(failures);
+    }
+
+    fn about(&self) -> web::ReportAbout {
+        let note = (self.tests.unplayed() > 0).then(|| "some games could not be played".to_owned());
+        web::ReportAbout { title: self.title.clone(), note }
+    }
 }
 
 /// Standings with ratings.
@@ -44,13 +84,15 @@ impl<'a> Standings<'a> {
         Standings { table, ratings, order }
     }
 
-    /// In this form.
-    pub(crate) fn write(&self, format: StandingsFormat) -> String {
+    /// In this form. `games` are those of the same journal.
+    pub(crate) fn write(&self, format: StandingsFormat, games: &Games) -> String {
         match format {
             StandingsFormat::Table => self.table_text(),
             StandingsFormat::Json => format!("{:#}\n", self.json()),
             StandingsFormat::Csv => self.csv(),
             StandingsFormat::Markdown => self.markdown(),
+            StandingsFormat::Html => web::report(self.table, &self.ratings, &self.order, &games.course, &games.about()),
+            StandingsFormat::Junit => games.tests.write(self.table, &games.title),
         }
     }
 
@@ -258,5 +300,5 @@ pub(crate) fn print_standings(table: &Table, for_programs: bool) -> Result<(), A
     if for_programs {
         return print(&format!("{}\n", json!({ "event": "standings", "standings": standings.json() })));
     }
-    print(&standings.write(StandingsFormat::Table))
+    print(&standings.table_text())
 }

@@ -26,18 +26,6 @@ pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rustix::process::getpid;
-
-    #[test]
-    fn this_process_uses_more_than_nothing_and_less_than_everything() {
-        assert_eq!(excess(getpid(), 0), Some(Excess::Memory));
-        assert_eq!(excess(getpid(), u64::MAX), None);
-    }
-}
-
 /// How long the threads of a process had to wait for a processor: the longest that one of them did. Zero where the kernel
 /// does not tell.
 pub(super) fn queued(pid: Pid) -> Duration {
@@ -49,4 +37,16 @@ pub(super) fn queued(pid: Pid) -> Duration {
         text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
     });
     waited.max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::getpid;
+
+    #[test]
+    fn this_process_uses_more_than_nothing_and_less_than_everything() {
+        assert_eq!(excess(getpid(), 0), Some(Excess::Memory));
+        assert_eq!(excess(getpid(), u64::MAX), None);
+    }
 }

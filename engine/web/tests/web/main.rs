@@ -6,4 +6,6 @@ mod frames;
 mod live;
 mod matches;
 mod page;
+mod report;
 mod screen;
+mod tournaments;

@@ -1,0 +1,247 @@
+//! A tournament as a report of tests, in the XML that build servers read.
+//!
+//! Who builds a bot wants to know that it plays without faults. So each bot has a test against each of its opponents, and
+//! its faults are the failures. Games that the engine could not play are errors. Losing is neither.
+
+use arena::tournament::{Failure, Fixture, GameLine, GameResult, Results, Table, Tally, note};
+use rules::Seat;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+/// How many games are told one by one.
+const TOLD: usize = 20;
+/// What the record of a time-out calls it.
+const TIMED_OUT: &str = "timed-out";
+
+/// The tests, by bot and opponent.
+#[derive(Debug, Default)]
+pub(crate) struct Tests {
+    tests: BTreeMap<(usize, usize), Test>,
+    seen: Results,
+    failures: Vec<Failure>,
+    took_ms: u64,
+}
+
+#[derive(Debug, Default)]
+struct Test {
+    games: Tally,
+    took_ms: u64,
+    faults: BTreeMap<String, u64>,
+    faulty: u64,
+    suspect: u64,
+    /// Games with faults, and why some do not count.
+    told: Vec<String>,
+}
+
+impl Tests {
+    /// Adds a game; one that is there already changes nothing.
+    pub(crate) fn add(&mut self, game: &GameLine) {
+        if !note(&mut self.seen, game) {
+            return;
+        }
+        self.took_ms += game.took_ms;
+        let result = game.fixture.result(&game.outcome);
+        let seated = game.fixture.seated();
+        for (seat, opponent) in [(Seat::A, seated[1]), (Seat::B, seated[0])] {
+            let own = if seat == game.fixture.seat_of_first() { result } else { result.swapped() };
+            self.tests.entry((seated[seat.index()], opponent)).or_default().add(game, seat, own);
+        }
+    }
+
+    /// Adds what the engine could not play, after all games.
+    pub(crate) fn fail(&mut self, failures: Vec<Failure>) {
+        let mut last: BTreeMap<Fixture, Failure> = BTreeMap::new();
+        let unplayed = failures.into_iter().filter(|failure| self.seen.score(failure.fixture).is_none());
+        last.extend(unplayed.map(|failure| (failure.fixture, failure)));
+        self.failures = last.into_values().collect();
+    }
+
+    /// How many games the engine could not play.
+    pub(crate) fn unplayed(&self) -> usize {
+        self.failures.len()
+    }
+
+    /// As XML. `title` is what the tournament is called.
+    pub(crate) fn write(&self, table: &Table, title: &str) -> String {
+        let count = self.tests.len() + self.failures.len();
+        let failed = self.tests.values().filter(|test| test.faulty > 0).count();
+        let sums = format!(
+            "tests=\"{count}\" failures=\"{failed}\" errors=\"{}\" skipped=\"0\" time=\"{:.3}\"",
+            self.failures.len(),
+            seconds(self.took_ms)
+        );
+        let title = Xml(title);
+        let event = table.event();
+        let mut text = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"broadside\" {sums}>\n  <testsuite name=\"{title}\" \
+             {sums}>\n    <properties>\n"
+        );
+        for (name, value) in [("game", event.game.name()), ("plan", event.plan.name()), ("seed", &event.seed)] {
+            let _ = writeln!(text, "      <property name=\"{name}\" value=\"{}\"/>", Xml(value));
+        }
+        text.push_str("    </properties>\n");
+        let name = |at: usize| Xml(&table.entrants()[at].name);
+        for ((bot, opponent), test) in &self.tests {
+            let _ = write!(text, "    <testcase classname=\"{}\" name=\"against {}\" ", name(*bot), name(*opponent));
+            test.write(&mut text);
+        }
+        for Failure { fixture, error } in &self.failures {
+            let [a, b] = fixture.seated().map(name);
+            let _ = writeln!(
+                text,
+                "    <testcase classname=\"broadside\" name=\"game {} of {a} and {b} is played\">\n      <error \
+                 message=\"{}\"/>\n    </testcase>",
+                fixture.number + 1,
+                Xml(error)
+            );
+        }
+        text.push_str("  </testsuite>\n</testsuites>\n");
+        text
+    }
+}
+
+impl Test {
+    fn add(&mut self, game: &GameLine, seat: Seat, own: GameResult) {
+        self.games.count(own);
+        self.took_ms += game.took_ms;
+        let faults = &game.players[seat].faults;
+        // Only time-outs can be the machine's fault.
+        let doubtful = |kind: &str| game.suspect.is_some() && kind == TIMED_OUT;
+        let counting: Vec<_> = faults.iter().filter(|(kind, _)| !doubtful(kind)).collect();
+        self.faulty += u64::from(!counting.is_empty());
+        self.suspect += u64::from(counting.len() < faults.len());
+        for (kind, count) in counting {
+            *self.faults.entry(kind.clone()).or_default() += u64::from(*count);
+        }
+        if !faults.is_empty() && self.told.len() < TOLD {
+            let kinds: Vec<String> = faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            let mut told = format!("game {} in seat {seat}: {}", game.fixture.number + 1, kinds.join(", "));
+            if let Some(record) = &game.record {
+                let _ = write!(told, ", record {record}");
+            }
+            if let Some(why) = &game.suspect {
+                let _ = write!(told, ", suspect: {why}");
+            }
+            self.told.push(told);
+        }
+    }
+
+    fn write(&self, text: &mut String) {
+        let _ = writeln!(text, "time=\"{:.3}\">", seconds(self.took_ms));
+        let told = self.told.join("\n");
+        let games = self.games.games();
+        if self.faulty > 0 {
+            let kinds: Vec<String> = self.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            let message = format!("faults in {} of {games} games: {}", self.faulty, kinds.join(", "));
+            let _ =
+                writeln!(text, "      <failure type=\"faults\" message=\"{}\">{}</failure>", Xml(&message), Xml(&told));
+        }
+        let Tally { wins, draws, losses } = self.games;
+        let mut out = format!("{wins} won, {draws} drawn, {losses} lost of {games} games");
+        if self.suspect > 0 {
+            let _ = write!(
+                out,
+                "\n{} games with time-outs that may be the machine's fault; they fail nothing",
+                self.suspect
+            );
+            if self.faulty == 0 {
+                let _ = write!(out, "\n{told}");
+            }
+        }
+        let _ = writeln!(text, "      <system-out>{}</system-out>\n    </testcase>", Xml(&out));
+    }
+}
+
+fn seconds(ms: u64) -> f64 {
+    ms as f64 / 1000.0
+}
+
+/// A text in XML 1.0: what has a meaning there is written otherwise, what must not be there is replaced.
+struct Xml<'a>(&'a str);
+
+impl fmt::Display for Xml<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for letter in self.0.chars() {
+            match letter {
+                '&' => out.write_str("&amp;")?,
+                '<' => out.write_str("&lt;")?,
+                '>' => out.write_str("&gt;")?,
+                '"' => out.write_str("&quot;")?,
+                '\'' => out.write_str("&apos;")?,
+                '\t' | '\n' => write!(out, "&#{};", letter as u32)?,
+                '\u{fffe}' | '\u{ffff}' => out.write_str("\u{fffd}")?,
+                control if control.is_control() => out.write_str("\u{fffd}")?,
+                other => out.write_char(other)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: u32, faults: &str, suspect: Option<&str>) -> GameLine {
+        let suspect = suspect.map(|why| format!(",\"suspect\":\"{why}\"")).unwrap_or_default();
+        let line = format!(
+            r#"{{"first":0,"second":1,"number":{number},"seed":"7","outcome":{{"winner":"A","ranking":["A","B"],"points":[9,2],
+            "ending":{{"kind":"fleet-sunk","seats":["B"]}},"turns":9}},"players":[{{"faults":{{{faults}}}}},{{}}],
+            "record":"records/0-1.jsonl","took_ms":500,"ended":"2026-11-21T19:18:23Z"{suspect}}}"#
+        );
+        serde_json::from_str(&line).unwrap()
+    }
+
+    fn table() -> Table {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let details = r#"{"Author":"","NickName":"","Email":"","BotType":"Python3"}"#;
+        let lines = format!(
+            "{}\n{}\n{}\n",
+            r#"{"line":"tournament","format":"broadside journal","version":1,"game":"entelect-2017","settings":{},"plan":"round-robin","seed":"7","engine":"x"}"#,
+            format_args!(r#"{{"line":"entrant","name":"a<\"&'\u0000","bot":"a","details":{details}}}"#),
+            format_args!(r#"{{"line":"entrant","name":"b]]>","bot":"b","details":{details}}}"#)
+        );
+        std::fs::write(&path, lines).unwrap();
+        Table::read(&path).unwrap()
+    }
+
+    #[test]
+    fn faults_fail_the_test_of_the_bot_that_made_them() {
+        let mut tests = Tests::default();
+        for game in [game(0, r#""timed-out":2"#, None), game(0, "", None), game(1, "", None)] {
+            tests.add(&game);
+        }
+        let text = tests.write(&table(), "night & day");
+        assert!(text.contains("<testsuite name=\"night &amp; day\" tests=\"2\" failures=\"1\" errors=\"0\""), "{text}");
+        let (first, second) =
+            text.split_once("classname=\"b]]&gt;\" name=\"against a&lt;&quot;&amp;&apos;\u{fffd}\"").unwrap();
+        assert!(
+            first.contains("message=\"faults in 1 of 2 games: 2 timed-out\">game 1 in seat A: 2 timed-out, record")
+        );
+        assert!(second.contains("1 won, 0 drawn, 1 lost of 2 games") && !second.contains("<failure"), "{text}");
+    }
+
+    #[test]
+    fn suspect_time_outs_are_told_and_fail_nothing() {
+        let mut tests = Tests::default();
+        tests.add(&game(0, r#""timed-out":2"#, Some("late")));
+        let text = tests.write(&table(), "night");
+        assert!(!text.contains("<failure") && text.contains("suspect: late"), "{text}");
+        tests.add(&game(2, r#""timed-out":1,"refused":1"#, Some("late")));
+        assert!(tests.write(&table(), "night").contains("faults in 1 of 2 games: 1 refused\""));
+    }
+
+    #[test]
+    fn games_that_were_not_played_are_errors_until_they_are() {
+        let mut tests = Tests::default();
+        tests.add(&game(0, "", None));
+        let failure =
+            |number| Failure { fixture: Fixture { first: 0, second: 1, number }, error: "disk <full>".to_owned() };
+        tests.fail(vec![failure(0), failure(1), failure(1)]);
+        let text = tests.write(&table(), "night");
+        assert_eq!(tests.unplayed(), 1);
+        assert!(text.contains("tests=\"3\" failures=\"0\" errors=\"1\""), "{text}");
+        assert!(text.contains("<error message=\"disk &lt;full&gt;\"/>"), "{text}");
+    }
+}

@@ -1,0 +1,64 @@
+//! Who has how many points against whom.
+
+use super::text::{Bot, Escaped, points};
+use arena::tournament::{Table, Tally};
+use std::fmt::Write as _;
+
+pub(super) fn write(out: &mut String, table: &Table, bots: &[Bot<'_>]) {
+    out.push_str(
+        "<section aria-labelledby=\"cross\"><h2 id=\"cross\">Cross table</h2>\n<p class=\"hint\">Points of the bot on the left out of its games against the bot above.</p>\n<div class=\"scroll\" tabindex=\"0\" \
+         role=\"region\" aria-labelledby=\"cross\"><table class=\"cross\">\n<caption class=\"unseen\">Cross table</caption>\n<thead><tr><th scope=\"col\" class=\"bot\">bot</th>",
+    );
+    for bot in bots {
+        let _ = write!(out, "<th scope=\"col\"><span title=\"{}\">{}</span></th>", Escaped(bot.name), bot.place + 1);
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for one in bots {
+        let _ = write!(out, "<tr><th scope=\"row\" class=\"bot\">{}</th>", one.label());
+        for other in bots {
+            match between(table, one.entrant, other.entrant).filter(|games| games.games() > 0) {
+                _ if one.entrant == other.entrant => out.push_str("<td class=\"self\"></td>"),
+                None => out.push_str("<td class=\"quiet\">·</td>"),
+                Some(games) => {
+                    let shade = shade(games.mean_score().unwrap_or(0.5));
+                    let _ = write!(out, "<td class=\"{shade}\">{}/{}</td>", points(games.points()), games.games());
+                }
+            }
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div></section>\n");
+}
+
+fn between(table: &Table, one: usize, other: usize) -> Option<Tally> {
+    let pairings = table.pairings();
+    let games = |one, other| pairings.get(&(one, other)).map(|row| row.games);
+    match (games(one, other), games(other, one)) {
+        (Some(mut games), Some(more)) => {
+            games += more.swapped();
+            Some(games)
+        }
+        (games, more) => games.or(more.map(Tally::swapped)),
+    }
+}
+
+/// The class for a share of points.
+fn shade(share: f64) -> String {
+    let step = ((share - 0.5).abs() * 8.0).ceil().min(4.0);
+    match share {
+        _ if step == 0.0 => "even".to_owned(),
+        up if up > 0.5 => format!("up-{step}"),
+        _ => format!("down-{step}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shade;
+
+    #[test]
+    fn shades_are_deepest_at_the_ends() {
+        let shades = [0.0, 0.49, 0.5, 0.51, 0.75, 1.0].map(shade);
+        assert_eq!(shades, ["down-4", "down-1", "even", "up-1", "up-2", "up-4"]);
+    }
+}

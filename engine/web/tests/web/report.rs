@@ -1,0 +1,124 @@
+//! The report of a tournament, opened from a file in a real browser.
+
+use crate::browser::Chromium;
+use crate::tournaments::{reported, tournament};
+use tempfile::TempDir;
+use web::ReportAbout;
+
+/// A report in a file.
+struct Kept {
+    folder: TempDir,
+}
+
+impl Kept {
+    fn new(text: &str) -> Kept {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("report.html"), text).unwrap();
+        Kept { folder }
+    }
+
+    fn address(&self) -> String {
+        format!("file://{}/report.html", self.folder.path().display())
+    }
+}
+
+fn about(title: &str) -> ReportAbout {
+    ReportAbout { title: title.to_owned(), note: None }
+}
+
+#[test]
+fn a_report_shows_every_bot_in_every_part() {
+    let played = tournament(&["one", "two", "three"], 20);
+    let kept = Kept::new(&reported(&played, &about("night")));
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address()).await;
+        for part in ["standings", "cross", "ratings"] {
+            let names = format!(
+                "[...document.querySelectorAll('section[aria-labelledby={part}] .name')].map((e) => e.textContent)"
+            );
+            assert_eq!(tab.value::<Vec<String>>(&names).await, ["one", "two", "three"], "{part}");
+        }
+        let row = &played.0.rows()[0];
+        let cells =
+            "[...document.querySelectorAll('section tbody tr:first-child td')].slice(0, 6).map((e) => e.textContent)";
+        let cells = tab.value::<Vec<String>>(cells).await;
+        let games = row.games();
+        assert_eq!(cells[0], "40");
+        assert_eq!(cells[1].parse::<f64>().unwrap(), games.points());
+        assert_eq!(cells[3..], [games.wins, games.draws, games.losses].map(|count| count.to_string()));
+        assert_eq!(tab.value::<usize>("document.querySelectorAll('polyline').length").await, 3);
+        // All that is drawn is told as well, and all tables have heads.
+        let untold = "[...document.querySelectorAll('svg')].filter((e) => !e.closest('[aria-hidden=true], [aria-label]')).length";
+        assert_eq!(tab.value::<usize>(untold).await, 0);
+        assert_eq!(tab.value::<usize>("document.querySelectorAll('th:not([scope])').length").await, 0);
+        tab.assert_calm();
+        assert_eq!(tab.requests(), [kept.address()]);
+    });
+}
+
+#[test]
+fn hostile_names_in_a_report_are_only_texts() {
+    let names = [
+        "<script>alert(1)</script></title></style>",
+        "\"><img src=x onerror=alert(2)>\u{202e}dlrow",
+        &"{{style}}'\"&amp;".repeat(7),
+        "' onfocus='alert(3)",
+    ];
+    let about = ReportAbout {
+        title: "</title><script>alert(4)</script>".to_owned(),
+        note: Some("{{body}}</bdi><style>*{display:none}</style>".to_owned()),
+    };
+    let kept = Kept::new(&reported(&tournament(&names, 30), &about));
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address()).await;
+        assert_eq!(tab.value::<String>("document.title").await, about.title);
+        let note: String = tab.value("document.querySelector('#about .note').textContent").await;
+        assert_eq!(Some(note), about.note);
+        let shown = "[...document.querySelectorAll('section[aria-labelledby=cross] .name')].map((e) => e.textContent)";
+        for (shown, name) in tab.value::<Vec<String>>(shown).await.iter().zip(names) {
+            assert!(name.starts_with(shown.trim_end_matches('…')), "{shown}");
+        }
+        let counts = "['script', 'img', 'style', 'i'].map((tag) => document.querySelectorAll(tag).length)";
+        assert_eq!(tab.value::<Vec<usize>>(counts).await, [0, 0, 1, 0]);
+        let isolated = "[...document.querySelectorAll('.name, #records ~ * td')].every((e) => !e.textContent.includes('\\u202e') \
+                        || [...e.querySelectorAll('bdi')].some((e) => getComputedStyle(e).unicodeBidi.includes('isolate')))";
+        assert!(tab.value::<bool>(isolated).await);
+        let attributes = "[...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames()).filter((n) => n.startsWith('on'))";
+        assert_eq!(tab.value::<Vec<String>>(attributes).await, [""; 0]);
+        let leading = "[...document.links].filter((e) => !e.getAttribute('href').startsWith('./records/')).length";
+        assert_eq!(tab.value::<usize>(leading).await, 0);
+        tab.assert_calm();
+        assert_eq!(tab.requests(), [kept.address()]);
+    });
+}
+
+#[test]
+fn a_report_of_sixteen_bots_is_small_and_fits_a_phone() {
+    let names: Vec<String> = (1..=16).map(|nth| format!("the bot that was numbered {nth}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let text = reported(&tournament(&names, 20), &about("sixteen"));
+    assert!(text.len() < 200_000, "{} bytes", text.len());
+    let kept = Kept::new(&text);
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address()).await;
+        for width in [360, 768, 1920] {
+            tab.resize(width, 740).await;
+            tab.until(&format!("innerWidth === {width}")).await;
+            tab.until("document.documentElement.scrollWidth <= innerWidth").await;
+        }
+        tab.assert_calm();
+    });
+}
+
+#[test]
+fn a_report_of_no_games_and_of_no_bots_is_a_page() {
+    for names in [&["one", "two"][..], &[]] {
+        let kept = Kept::new(&reported(&tournament(names, 0), &about("begun")));
+        Chromium::run(async |chromium| {
+            let tab = chromium.open(&kept.address()).await;
+            let text: String = tab.value("document.body.innerText").await;
+            assert!(text.contains("No game is finished yet") && !text.contains("NaN"), "{text}");
+            tab.assert_calm();
+        });
+    }
+}

@@ -1,0 +1,70 @@
+//! Tournaments to be reported, as journals would tell of them.
+
+use arena::tournament::{Entrant, Event, Fixture, Format, GameLine, PlayerLine, Ratings, Table, Times};
+use rand::RngExt;
+use rules::entelect_2017::files::BotDetails;
+use rules::{BySeat, Ending, GameKind, Outcome, Seat};
+use std::time::Duration;
+use web::{Course, ReportAbout};
+
+/// Everybody against everybody, the earlier one mostly the stronger; some faults, some records.
+pub(crate) fn tournament(names: &[&str], games: u32) -> (Table, Course) {
+    let settings = serde_json::json!({ "size": "medium" });
+    let mut table = Table::new(Event::new(GameKind::Entelect2017, settings, Format::RoundRobin, None, 8128));
+    for name in names {
+        let (name, details) = ((*name).to_owned(), BotDetails::without_bot(name));
+        table.enter(Entrant { bot: name.clone(), name, details, content: None });
+    }
+    let mut course = Course::new(names.len());
+    let mut random = rules::random(3);
+    for number in 0..games {
+        for second in 1..names.len() {
+            for first in 0..second {
+                let lead = (second - first) as f64 / names.len() as f64;
+                let first_wins = random.random_bool(0.5 + 0.45 * lead);
+                let fixture = Fixture { first, second, number };
+                let winner = if first_wins { fixture.seat_of_first() } else { fixture.seat_of_first().opponent() };
+                let outcome = Outcome {
+                    winner: random.random_bool(0.95).then_some(winner),
+                    ranking: vec![winner, winner.opponent()],
+                    points: [420, random.random_range(0..400)].into_iter().collect(),
+                    ending: Ending::FleetSunk { seats: vec![winner.opponent()] },
+                    turns: random.random_range(30..70),
+                };
+                let mut player = || {
+                    let mut times = Times::default();
+                    (0..40).for_each(|_| times.add(Duration::from_micros(random.random_range(300..90_000))));
+                    PlayerLine { times: Some(times), ..PlayerLine::default() }
+                };
+                let mut players: BySeat<PlayerLine> = [player(), player()].into_iter().collect();
+                let faulty = random.random_bool(0.02);
+                if faulty {
+                    players[Seat::B].faults.insert("timed-out".to_owned(), 2);
+                    players[Seat::B].faults.insert("<i>refused</i>".to_owned(), 1);
+                }
+                let record = format!("records/{first}-{second}-{number:05}.jsonl.zst");
+                let game = GameLine {
+                    fixture,
+                    seed: "7".to_owned(),
+                    outcome,
+                    players,
+                    suspect: (faulty && random.random_bool(0.2)).then(|| "the machine was 900 ms late".to_owned()),
+                    repeats: 0,
+                    record: (faulty || random.random_bool(0.01)).then_some(record),
+                    took_ms: 900,
+                    ended: "2026-11-21T19:18:23.565+00:00".to_owned(),
+                };
+                table.add(&game);
+                course.add(&game);
+            }
+        }
+    }
+    (table, course)
+}
+
+/// Its report.
+pub(crate) fn reported((table, course): &(Table, Course), about: &ReportAbout) -> String {
+    let entrants = table.entrants().len();
+    let ratings = Ratings::of(entrants, &table.pairing_results(), &Default::default()).unwrap();
+    web::report(table, &ratings, &(0..entrants).collect::<Vec<_>>(), course, about)
+}
