@@ -131,7 +131,8 @@ fn archive(folder: &Path, whole: bool) -> Archive {
         engine: "a benchmark".to_owned(),
         started: Clock::Running.stamp(),
     };
-    let archive = Archive::new(Box::new(place)).with_record(header, Clock::Running);
+    let mut archive = Archive::new(Box::new(place));
+    archive.begin_record(&header, Clock::Running).unwrap();
     let files = Files::new(details());
     if whole { archive.with_folder(EntelectFolder::new(files, Clock::Running, 2, Vec::new())) } else { archive }
 }

@@ -14,14 +14,13 @@ pub struct Archive {
     shelf: Box<dyn Shelf>,
     folder: Option<EntelectFolder>,
     bundles: Option<(Files, Bundles)>,
-    record: Option<(Header, Clock)>,
     scribe: Option<Scribe>,
 }
 
 impl Archive {
     /// Nothing, in this place.
     pub fn new(shelf: Box<dyn Shelf>) -> Archive {
-        Archive { shelf, folder: None, bundles: None, record: None, scribe: None }
+        Archive { shelf, folder: None, bundles: None, scribe: None }
     }
 
     /// With the folder of 2017.
@@ -36,16 +35,11 @@ impl Archive {
         Archive { bundles: Some((files, Bundles::new(keep))), ..self }
     }
 
-    /// With a record that begins so.
-    #[must_use]
-    pub fn with_record(mut self, header: Header, clock: Clock) -> Archive {
-        self.record(header, clock);
-        self
-    }
-
-    /// The same for an archive that is there already, before the match begins.
-    pub fn record(&mut self, header: Header, clock: Clock) {
-        self.record = Some((header, clock));
+    /// Begins a record, before the match does.
+    pub fn begin_record(&mut self, header: &Header, clock: Clock) -> Result<(), ArenaError> {
+        let (scribe, first) = Scribe::begin(header, clock);
+        self.scribe = Some(scribe);
+        self.shelf.append(MATCH_JSONL, &first)
     }
 
     /// The bundles that were written so far.
@@ -56,16 +50,6 @@ impl Archive {
     /// Brings everything to its place. To be called however the match ended.
     pub fn close(self) -> Result<(), ArenaError> {
         self.shelf.close()
-    }
-
-    fn write_record(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
-        if let Some((header, clock)) = self.record.take() {
-            let (scribe, first) = Scribe::begin(&header, clock);
-            self.shelf.append(MATCH_JSONL, &first)?;
-            self.scribe = Some(scribe);
-        }
-        let lines = self.scribe.as_mut().map(|scribe| scribe.write(event)).unwrap_or_default();
-        if lines.is_empty() { Ok(()) } else { self.shelf.append(MATCH_JSONL, &lines) }
     }
 }
 
@@ -78,6 +62,9 @@ impl Observer<Entelect2017> for Archive {
         if let Some((files, bundles)) = &mut self.bundles {
             bundles.on(event, files, shelf)?;
         }
-        self.write_record(event)
+        match self.scribe.as_mut().map(|scribe| scribe.write(event)) {
+            Some(lines) if !lines.is_empty() => shelf.append(MATCH_JSONL, &lines),
+            _ => Ok(()),
+        }
     }
 }

@@ -74,7 +74,8 @@ impl Record {
         &self.text
     }
 
-    /// The turns in which a player gave something so strange that it was not kept, such as a link.
+    /// The turns in which a player may have left something so strange that it was not kept, such as a link. Of one that
+    /// was late, the fault does not tell.
     pub(super) fn strange_answers(&self) -> impl Iterator<Item = (u32, Seat)> {
         let is_strange = |answer: &AnswerLine| {
             answer.gave.is_empty()

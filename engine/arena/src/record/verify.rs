@@ -38,7 +38,8 @@ pub fn verify(opened: &Opened) -> Result<Verified, ArenaError> {
             match played {
                 Ok(outcome) => Ok(Verified { game, turns: outcome.turns, outcome: Some(outcome) }),
                 Err(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. })
-                    if ending.removal_is_due && opened.rounds.is_some() =>
+                    // A record of ours goes on after a removal.
+                    if ending.removal_is_due && opened.rounds.as_deref() == Some(record.path()) =>
                 {
                     Ok(Verified { game, turns, outcome: None })
                 }

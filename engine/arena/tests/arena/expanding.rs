@@ -165,6 +165,16 @@ fn a_folder_that_just_ends_is_unfinished_and_one_that_ends_with_a_removal_is_the
     let verified = verify(&open(crashed.path()).unwrap()).unwrap();
     assert_eq!((verified.outcome, verified.turns), (None, 21));
 
+    // Ours goes on after a removal: if it ends there, it was stopped.
+    let found = complaint(&played(), |folder| {
+        let record = folder.join(MATCH_JSONL);
+        let lines = fs::read_to_string(&record).unwrap();
+        fs::write(record, lines.split_inclusive('\n').take(22).collect::<String>()).unwrap();
+        fs::remove_dir_all(folder.join("Phase 2 - Round 22")).unwrap();
+        fs::remove_file(folder.join(removal).join("engine.log")).unwrap();
+    });
+    assert!(found.starts_with("there is no outcome: the match was stopped after 21 rounds"), "{found}");
+
     let found = complaint(&original(), |folder| {
         for round in 15..=22 {
             fs::remove_dir_all(folder.join(format!("Phase 2 - Round {round}"))).unwrap();

@@ -109,8 +109,8 @@ pub fn play(
     };
     let mut archive = Archive::new(shelf)
         .with_folder(EntelectFolder::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
-        .with_bundles(files(), Keep::Faults)
-        .with_record(header(size), Clock::Running);
+        .with_bundles(files(), Keep::Faults);
+    archive.begin_record(&header(size), Clock::Running)?;
     let result = play_watched(size, players, sequence, &mut archive);
     archive.close()?;
     result

@@ -77,7 +77,7 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let mut archive = recording::archive(args, &place, journal, &files, preamble, seats);
     let result = table.seat(&contestants).and_then(|Seated { mut players, limits }| {
         if let Some(archive) = &mut archive {
-            archive.record(header.with_limits(&limits), Clock::Running);
+            archive.begin_record(&header.with_limits(&limits), Clock::Running)?;
         }
         let screen = Screen { args, people, names: &names, interrupt: &interrupt };
         screen.show(game.clone(), &mut players, archive.as_mut(), live.as_mut())
