@@ -6,6 +6,7 @@
 
 mod about;
 mod assets;
+mod escaped;
 mod live;
 mod page;
 mod projector;
@@ -14,6 +15,7 @@ mod tape;
 pub mod wire;
 
 pub use about::About;
+pub use escaped::Escaped;
 pub use live::{Live, LiveError};
 pub use page::page;
 pub use report::{Course, ReportAbout, report};

@@ -6,7 +6,8 @@
 use arena::tournament::{Failure, Fixture, GameLine, GameResult, Results, Table, Tally, note};
 use rules::Seat;
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
+use web::Escaped;
 
 /// How many games are told one by one.
 const TOLD: usize = 20;
@@ -70,17 +71,17 @@ impl Tests {
             self.failures.len(),
             seconds(self.took_ms)
         );
-        let title = Xml(title);
+        let title = Escaped(title);
         let event = table.event();
         let mut text = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"broadside\" {sums}>\n  <testsuite name=\"{title}\" \
              {sums}>\n    <properties>\n"
         );
         for (name, value) in [("game", event.game.name()), ("plan", event.plan.name()), ("seed", &event.seed)] {
-            let _ = writeln!(text, "      <property name=\"{name}\" value=\"{}\"/>", Xml(value));
+            let _ = writeln!(text, "      <property name=\"{name}\" value=\"{}\"/>", Escaped(value));
         }
         text.push_str("    </properties>\n");
-        let name = |at: usize| Xml(&table.entrants()[at].name);
+        let name = |at: usize| Escaped(&table.entrants()[at].name);
         for ((bot, opponent), test) in &self.tests {
             let _ = write!(text, "    <testcase classname=\"{}\" name=\"against {}\" ", name(*bot), name(*opponent));
             test.write(&mut text);
@@ -92,7 +93,7 @@ impl Tests {
                 "    <testcase classname=\"broadside\" name=\"game {} of {a} and {b} is played\">\n      <error \
                  message=\"{}\"/>\n    </testcase>",
                 fixture.number + 1,
-                Xml(error)
+                Escaped(error)
             );
         }
         text.push_str("  </testsuite>\n</testsuites>\n");
@@ -133,8 +134,12 @@ impl Test {
         if self.faulty > 0 {
             let kinds: Vec<String> = self.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
             let message = format!("faults in {} of {games} games: {}", self.faulty, kinds.join(", "));
-            let _ =
-                writeln!(text, "      <failure type=\"faults\" message=\"{}\">{}</failure>", Xml(&message), Xml(&told));
+            let _ = writeln!(
+                text,
+                "      <failure type=\"faults\" message=\"{}\">{}</failure>",
+                Escaped(&message),
+                Escaped(&told)
+            );
         }
         let Tally { wins, draws, losses } = self.games;
         let mut out = format!("{wins} won, {draws} drawn, {losses} lost of {games} games");
@@ -148,34 +153,12 @@ impl Test {
                 let _ = write!(out, "\n{told}");
             }
         }
-        let _ = writeln!(text, "      <system-out>{}</system-out>\n    </testcase>", Xml(&out));
+        let _ = writeln!(text, "      <system-out>{}</system-out>\n    </testcase>", Escaped(&out));
     }
 }
 
 fn seconds(ms: u64) -> f64 {
     ms as f64 / 1000.0
-}
-
-/// A text in XML 1.0: what has a meaning there is written otherwise, what must not be there is replaced.
-struct Xml<'a>(&'a str);
-
-impl fmt::Display for Xml<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for letter in self.0.chars() {
-            match letter {
-                '&' => out.write_str("&amp;")?,
-                '<' => out.write_str("&lt;")?,
-                '>' => out.write_str("&gt;")?,
-                '"' => out.write_str("&quot;")?,
-                '\'' => out.write_str("&apos;")?,
-                '\t' | '\n' => write!(out, "&#{};", letter as u32)?,
-                '\u{fffe}' | '\u{ffff}' => out.write_str("\u{fffd}")?,
-                control if control.is_control() => out.write_str("\u{fffd}")?,
-                other => out.write_char(other)?,
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -215,7 +198,7 @@ mod tests {
         let text = tests.write(&table(), "night & day");
         assert!(text.contains("<testsuite name=\"night &amp; day\" tests=\"2\" failures=\"1\" errors=\"0\""), "{text}");
         let (first, second) =
-            text.split_once("classname=\"b]]&gt;\" name=\"against a&lt;&quot;&amp;&apos;\u{fffd}\"").unwrap();
+            text.split_once("classname=\"b]]&gt;\" name=\"against a&lt;&quot;&amp;&#39;\u{fffd}\"").unwrap();
         assert!(
             first.contains("message=\"faults in 1 of 2 games: 2 timed-out\">game 1 in seat A: 2 timed-out, record")
         );

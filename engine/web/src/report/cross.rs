@@ -1,6 +1,7 @@
 //! Who has how many points against whom.
 
-use super::text::{Bot, Escaped, points};
+use super::text::{Bot, points};
+use crate::Escaped;
 use arena::tournament::{Table, Tally};
 use std::fmt::Write as _;
 

@@ -8,11 +8,12 @@ mod records;
 mod standings;
 mod text;
 
+use crate::Escaped;
 use crate::assets;
 use arena::tournament::{Ratings, Table};
 pub use course::Course;
 use std::fmt::Write as _;
-use text::{Bot, Escaped};
+use text::Bot;
 
 /// What a report tells of a tournament beside its table. All texts are shown as they are; none is trusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Each bot's share of points over its games, drawn.
 
 use super::course::Course;
-use super::text::{Bot, Escaped};
+use super::text::Bot;
+use crate::Escaped;
 use std::fmt::Write as _;
 
 /// How many bots are drawn: as many as there are lines that can be told apart.

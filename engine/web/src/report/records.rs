@@ -1,7 +1,8 @@
 //! Links to the records that were kept.
 
 use super::course::Course;
-use super::text::{Bot, Escaped, inside};
+use super::text::{Bot, inside};
+use crate::Escaped;
 use std::fmt::Write as _;
 
 pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {

@@ -1,6 +1,7 @@
 //! The standings as a table.
 
-use super::text::{Bot, Escaped, points};
+use super::text::{Bot, points};
+use crate::Escaped;
 use arena::tournament::{Ratings, Row, Table, Tally};
 use std::fmt::Write as _;
 
