@@ -189,8 +189,10 @@ pub(crate) enum Command {
     #[command(after_help = tournaments::COMPARE_HELP)]
     Compare(CompareArgs),
     /// Show the standings of a tournament
+    #[command(after_help = tournaments::STANDINGS_HELP)]
     Standings(StandingsArgs),
     /// Test which of two bots of a tournament is stronger, by the games that were played
+    #[command(after_help = tournaments::SPRT_HELP)]
     Sprt(SprtArgs),
     /// Write the folder of 2017 that belongs to a record
     #[command(after_help = records::EXPAND_HELP)]
@@ -220,6 +222,8 @@ Examples:
   broadside languages                           what bots can be written in, and what is missing for it
   broadside replay replays/MATCH                watch a match again; --html FILE makes a page of it
   broadside verify replays                      whether recorded matches are what the rules make of them
+  broadside compare my-bot old-bot              which of two bots is stronger
+  broadside tournament -b 'bots/*'              many bots against each other
 
 Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools]
 tells where programs are that are not on the PATH: python3 = \"/opt/python/bin/python3\"
@@ -230,7 +234,10 @@ Exit status:
   2    wrong usage, or wrong settings
   3    a bot could not be found, built or started
   4    broadside check: the bot has faults
-  5    a record is missing, damaged, not what the rules make of it, or (broadside verify) unfinished
+  5    a record is missing, damaged, not what the rules make of it, or (broadside verify)
+       unfinished; or a journal is damaged or in use
+  10   --verdict: the first bot is not stronger
+  11   --verdict: more games are needed to tell
   130  stopped by Ctrl-C or a signal; there is no winner";
 
 fn size(text: &str) -> Result<MapSize, String> {

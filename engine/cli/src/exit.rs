@@ -17,7 +17,8 @@ pub(crate) enum Exit {
     BadBot = 3,
     /// `check` found something wrong with the bot.
     Faulty = 4,
-    /// A record is missing, damaged, not what the rules make of it, or is to be verified and unfinished.
+    /// A record is missing, damaged, not what the rules make of it, or is to be verified and unfinished; a journal is
+    /// damaged or in use.
     BadRecord = 5,
     /// `--verdict`: the first bot is not stronger.
     NotStronger = 10,

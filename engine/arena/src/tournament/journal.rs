@@ -101,7 +101,7 @@ pub struct GameLine {
     /// Why its time-outs may be the machine's fault, though it was played again; absent if there is no doubt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspect: Option<String>,
-    /// How often it was played before without counting, because its time-outs were suspect.
+    /// How often it was tried before in vain: its time-outs were suspect, or the engine failed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub repeats: u32,
     /// Its record, relative to the journal's folder, if it was kept.

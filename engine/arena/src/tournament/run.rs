@@ -190,7 +190,7 @@ impl Desk<'_> {
 
     fn take(&mut self, fixture: Fixture, played: Result<GameLine, ArenaError>) -> Result<(), ArenaError> {
         let tries = self.tries.get(&fixture).copied().unwrap_or_default() + 1;
-        match played {
+        match played.map(|line| GameLine { repeats: tries - 1, ..line }) {
             Err(ArenaError::Interrupted) => self.stop = Some(Ended::Interrupted),
             Err(error) => {
                 let for_good = tries >= TRIES;
@@ -210,9 +210,8 @@ impl Desk<'_> {
                 self.repeats.push_back(fixture);
                 self.tell(Progress::Suspect(&line));
             }
-            Ok(mut line) => {
+            Ok(line) => {
                 self.tries.remove(&fixture);
-                line.repeats = tries - 1;
                 let line = Line::Game(Box::new(line));
                 self.journal.write(&line)?;
                 let Line::Game(line) = line else { unreachable!("it was just made") };

@@ -118,13 +118,23 @@ pub(crate) struct PlayArgs {
 }
 
 pub(super) const TOURNAMENT_HELP: &str = "\
-The same command again continues a tournament that was stopped, and shows one that is complete. More --games or more bots
-continue it as well. All that is known of it is in games.jsonl in its folder.
+The same command again continues a tournament that was stopped, and shows one that is complete. More --games or more bots \
+continue it as well. All that is known of it is in games.jsonl in its folder. docs/journal.schema.json describes its lines, \
+docs/events.schema.json those of --format jsonl.
 
 Examples:
   broadside tournament -b 'bots/*' builtin:hunter --games 20
   broadside tournament -b my-bot old-bot builtin:hunter --format gauntlet --games 100 --dir night
-  broadside standings night";
+  broadside tournament -b 'bots/*' --format swiss --format jsonl >events.jsonl
+  broadside standings night
+
+Exit status:
+  0    all games were played, now or before
+  1    the engine failed; games that it could not play count for nobody
+  2    wrong usage, or the folder is of another tournament
+  3    a bot could not be found, built or started
+  5    the journal is damaged, or another tournament is being played in it
+  130  stopped by Ctrl-C or a signal; the same command continues it";
 
 /// What two bots are compared.
 #[derive(Debug, clap::Args)]
@@ -180,6 +190,9 @@ impl From<ModelArg> for EloModel {
 }
 
 pub(super) const COMPARE_HELP: &str = "\
+The same command again continues a comparison that was stopped. Its games are in games.jsonl in its folder, of which \
+docs/journal.schema.json describes the lines; docs/statistics.md explains the result.
+
 Examples:
   broadside compare my-bot old-bot
   broadside compare my-bot old-bot --sprt 0,50 --games 400
@@ -189,7 +202,7 @@ Exit status:
   0    the games were played; with --verdict: the first is stronger
   10   with --verdict: the first is not stronger
   11   with --verdict: more games are needed to tell
-  others as for matches: broadside --help";
+  others as for tournaments: broadside tournament --help";
 
 /// Which standings are shown.
 #[derive(Debug, clap::Args)]
@@ -208,6 +221,22 @@ pub(crate) struct StandingsArgs {
     pub(crate) anchor: Option<String>,
 }
 
+pub(super) const STANDINGS_HELP: &str = "\
+docs/events.schema.json describes the JSON, docs/statistics.md explains the ratings.
+
+Examples:
+  broadside standings night
+  broadside standings night --anchor Hunter=1500
+  broadside standings night --format html >night/report.html
+  broadside standings night --format junit >night.xml
+  broadside standings night --format json | jq '.standings[0].name'
+
+Exit status:
+  0    the standings were shown
+  1    the journal could not be read
+  2    wrong usage, or the anchor is nobody in the journal
+  5    the journal is damaged, or is none (docs/journal.schema.json describes its lines)";
+
 /// Which test is made of a journal.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SprtArgs {
@@ -221,3 +250,20 @@ pub(crate) struct SprtArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
 }
+
+pub(super) const SPRT_HELP: &str = "\
+The games of both bots are taken in their order, pair by pair, up to the one that decides. docs/statistics.md explains the \
+test.
+
+Examples:
+  broadside sprt night
+  broadside sprt night Hunter builtin:random --sprt 0,50
+  broadside sprt night Hunter builtin:random --verdict && echo stronger
+
+Exit status:
+  0    the result was shown; with --verdict: the first is stronger
+  1    the journal could not be read
+  2    wrong usage, or a bot is not in the journal
+  5    the journal is damaged, or is none (docs/journal.schema.json describes its lines)
+  10   with --verdict: the first is not stronger
+  11   with --verdict: more games are needed to tell";

@@ -1,8 +1,8 @@
 //! How far a tournament is.
 
-use super::{clean, print, say, status};
+use super::streamed::Streamed;
+use super::{clean, say, status};
 use arena::tournament::{Fixture, Progress, Table};
-use serde_json::json;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
@@ -43,10 +43,6 @@ impl EventProgress {
             Progress::Begins(fixture) => self.running.push(*fixture),
             Progress::Finished(line) => {
                 self.running.retain(|fixture| *fixture != line.fixture);
-                if self.streams {
-                    let [a, b] = line.fixture.seated().map(|at| &self.names[at]);
-                    self.stream(&json!({ "event": "game", "seats": [a, b], "game": line }));
-                }
             }
             Progress::Suspect(line) => {
                 self.running.retain(|fixture| *fixture != line.fixture);
@@ -55,19 +51,18 @@ impl EventProgress {
                     self.game(line.fixture),
                     line.suspect.as_deref().unwrap_or("suspect")
                 ));
-                if self.streams {
-                    self.stream(&json!({ "event": "suspect", "game": line }));
-                }
             }
             Progress::Failed { fixture, error, for_good } => {
                 self.running.retain(|running| running != fixture);
                 let what = if *for_good { "it counts for nobody" } else { "it is tried again" };
                 self.tell(&format!("{}: {}; {what}", self.game(*fixture), super::with_causes(*error)));
-                if self.streams {
-                    let error = super::with_causes(*error);
-                    self.stream(&json!({ "event": "failure", "game": fixture, "error": error, "for_good": for_good }));
-                }
             }
+        }
+        if self.streams
+            && let Some(event) = Streamed::of(progress, &self.names)
+        {
+            // Who reads no more has seen enough; the journal has it all.
+            let _ = event.print();
         }
         let pause = if self.terminal { OFTEN } else { SELDOM };
         if self.shown.map_or(self.terminal, |shown| shown.elapsed() >= pause) {
@@ -116,11 +111,6 @@ impl EventProgress {
             status("");
         }
         say(&clean(text));
-    }
-
-    fn stream(&self, event: &serde_json::Value) {
-        // Who reads no more has seen enough; the journal has it all.
-        let _ = print(&format!("{event}\n"));
     }
 }
 

@@ -16,6 +16,7 @@ mod report;
 mod result;
 mod screen;
 mod standings;
+mod streamed;
 mod verdict;
 pub(crate) mod viewer;
 

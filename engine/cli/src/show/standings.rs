@@ -2,6 +2,7 @@
 
 use super::junit::Tests;
 use super::names::{cut, padded};
+use super::streamed::Streamed;
 use super::{clean, print};
 use arena::ArenaError;
 use arena::tournament::{Failure, GameLine, RatingSettings, Ratings, Row, Table};
@@ -178,14 +179,18 @@ impl<'a> Standings<'a> {
                 "wins": games.wins, "draws": games.draws, "losses": games.losses,
                 "seat_a": row.by_seat[0], "seat_b": row.by_seat[1],
                 "elo": rating.elo, "elo_error_95": rating.error, "pairs": rating.pairs,
-                "game_points": row.points, "rounds": row.rounds,
+                "game_points": row.points, "turns": row.rounds,
                 "median_ms": row.times.quantile(0.5), "p99_ms": row.times.quantile(0.99), "answers": row.times.count(),
                 "limits": row.limits, "faults": row.faults, "suspect_games": row.suspect,
             })
         });
         let pairings = self.table.pairings().iter().map(|((first, second), row)| {
-            let name = |at: &usize| &self.table.entrants()[*at].name;
-            json!({ "first": name(first), "second": name(second), "games": row.games, "pairs": row.pairs })
+            let names = [first, second].map(|at| &self.table.entrants()[*at].name);
+            json!({
+                "names": names, "games": row.games.games(),
+                "wins": row.games.wins, "draws": row.games.draws, "losses": row.games.losses,
+                "pairs": row.pairs.pairs(), "pairs_by_points": row.pairs,
+            })
         });
         let event = self.table.event();
         json!({
@@ -196,7 +201,7 @@ impl<'a> Standings<'a> {
     }
 
     fn csv(&self) -> String {
-        let mut text = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,rounds,median_ms,p99_ms,faults,suspect_games\n".to_owned();
+        let mut text = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,turns,median_ms,p99_ms,faults,suspect_games\n".to_owned();
         for (place, &at) in self.order.iter().enumerate() {
             let (row, rating) = (&self.table.rows()[at], &self.ratings.all()[at]);
             let games = row.games();
@@ -298,7 +303,7 @@ fn aligned(cells: &[Vec<String>], names: usize) -> String {
 pub(crate) fn print_standings(table: &Table, for_programs: bool) -> Result<(), ArenaError> {
     let standings = Standings::new(table, None);
     if for_programs {
-        return print(&format!("{}\n", json!({ "event": "standings", "standings": standings.json() })));
+        return Streamed::Standings(standings.json()).print();
     }
     print(&standings.table_text())
 }

@@ -18,6 +18,7 @@ mod live;
 mod matches;
 mod records;
 mod samples;
+mod schemas;
 mod screen;
 mod starters;
 mod stopping;

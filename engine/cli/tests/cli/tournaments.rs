@@ -1,10 +1,12 @@
 //! Tournaments as their organisers meet them.
 
+use crate::schemas::Schema;
 use crate::table::{bots_left, broadside, signalled};
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -40,6 +42,10 @@ impl Event {
 
     fn run(&self, arguments: &[&str]) -> assert_cmd::assert::Assert {
         broadside().current_dir(self.folder.path()).args(arguments).assert()
+    }
+
+    fn journal(&self, dir: &str) -> String {
+        fs::read_to_string(self.folder.path().join(dir).join("games.jsonl")).unwrap()
     }
 
     /// What every game of a journal came to, in the order of the games.
@@ -91,6 +97,11 @@ fn everybody_meets_everybody_and_the_standings_tell() {
     assert_eq!(json["standings"][2]["name"], "Bravo");
     assert!(json["standings"][2]["faults"]["nothing-written"].as_u64().unwrap() > 0);
     assert!(json["standings"][1]["median_ms"].as_f64().unwrap() > 0.0);
+    // What is streamed at the end is the same, and says what it is.
+    let mut streamed = json.clone();
+    streamed["event"] = "standings".into();
+    Schema::events().assert_fits(&streamed);
+    Schema::journal().read_lines(&event.journal("out"));
     event.run(&["standings", "out/games.jsonl", "--format", "csv"]).code(0).stdout(starts_with("place,name,games"));
     event.run(&["standings", "out", "--format", "markdown"]).code(0).stdout(contains("| builtin:hunter | 8 |"));
     event.run(&["standings", "out", "--anchor", "Alpha=1500"]).code(0).stdout(contains("+1500"));
@@ -145,6 +156,7 @@ fn the_same_command_continues_and_more_games_and_bots_do_so_too() {
     let more = event.games("out");
     assert_eq!(more.len(), 12);
     assert!(first.iter().all(|game| more.contains(game)));
+    Schema::journal().read_lines(&event.journal("out"));
 
     let other = |arguments: &[&str], what: &str| {
         let told = contains("games.jsonl").and(contains(what.to_owned()));
@@ -263,17 +275,54 @@ fn events_are_streamed_for_programs() {
         "4",
         "--format",
         "jsonl",
+        "-j",
+        "1",
+        "--keep",
+        "all",
         "--dir",
         "out",
         "-b",
         "builtin:hunter",
         "builtin:random",
     ];
-    let told = event.run(&arguments).code(0).get_output().stdout.clone();
-    let lines: Vec<Value> =
-        String::from_utf8(told).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.iter().filter(|line| line["event"] == "game").count(), 4);
-    assert_eq!(lines.last().unwrap()["event"], "standings");
+    // Games whose records cannot be kept are not played; when they can be, they are.
+    let records = event.folder.path().join("out/records");
+    fs::create_dir(event.folder.path().join("out")).unwrap();
+    fs::write(&records, "in the way").unwrap();
+    let schema = Schema::events();
+    let streamed = |code| {
+        let told = event.run(&arguments).code(code).get_output().stdout.clone();
+        schema.read_lines(&String::from_utf8(told).unwrap())
+    };
+    let failed = streamed(1);
+    fs::remove_file(records).unwrap();
+    let lines = streamed(0);
+
+    let count = |lines: &[Value], what: &str| lines.iter().filter(|line| line["event"] == what).count();
+    assert_eq!((count(&failed, "game"), count(&failed, "failure"), count(&failed, "standings")), (0, 12, 1));
+    assert_eq!(failed.iter().filter(|line| line["for_good"] == true).count(), 4);
+    assert_eq!((count(&lines, "game"), count(&lines, "failure"), count(&lines, "standings")), (4, 0, 1));
+    let standings = lines.last().unwrap();
+    for event in [&failed[0], &lines[0], standings] {
+        schema.assert_is_strict_with(event, &["record"]);
+    }
+    let json = event.run(&["standings", "out", "--format", "json"]).code(0).get_output().stdout.clone();
+    let mut json: Value = serde_json::from_slice(&json).unwrap();
+    json["event"] = "standings".into();
+    assert_eq!(json, *standings);
+
+    let schema = Schema::journal();
+    let journal = schema.read_lines(&event.journal("out"));
+    let kinds: BTreeSet<&str> = journal.iter().map(|line| line["line"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["entrant", "failure", "game", "tournament"].into());
+    journal.iter().for_each(|line| schema.assert_is_strict_with(line, &["record"]));
+    // Both tell the same of a game.
+    let mut told = lines[0].clone();
+    let fields = told.as_object_mut().unwrap();
+    assert_eq!(fields.remove("seats"), Some(json!(["builtin:hunter", "builtin:random"])));
+    fields.remove("event");
+    fields.insert("line".to_owned(), "game".into());
+    assert!(journal.contains(&told), "{told}");
 }
 
 #[test]
@@ -300,9 +349,10 @@ fn a_time_out_on_a_machine_with_too_much_to_do_is_told_and_not_counted_silently(
     let processors = thread::available_parallelism().unwrap().get();
     let crowd = (processors * 4).to_string();
     let flags = ["-g", "8", "-j", &crowd, "--replay-suspect", "false", "--sandbox", "off", "--calibration", "off"];
-    event.command(&flags).assert().code(0).stderr(contains("bots will wait for each other"));
-    let journal = fs::read_to_string(event.folder.path().join("out/games.jsonl")).unwrap();
-    let games: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = event.command(&flags).args(["--format", "jsonl"]).assert().code(0);
+    let told = told.stderr(contains("bots will wait for each other")).get_output().stdout.clone();
+    Schema::events().read_lines(&String::from_utf8(told).unwrap());
+    let games = Schema::journal().read_lines(&event.journal("out"));
     let late: Vec<&Value> = games.iter().filter(|game| game["players"].to_string().contains("timed-out")).collect();
     assert!(!late.is_empty(), "the machine has too much to do");
     assert!(late.iter().all(|game| game["suspect"].is_string()), "every one of them is flagged");
@@ -326,4 +376,12 @@ fn bots_that_are_not_there_are_told_before_anything_is_played() {
         .code(2)
         .stderr(contains("Swiss"));
     event.run(&["standings", "nowhere"]).code(1).stderr(contains("nowhere"));
+}
+
+#[test]
+fn help_has_examples_exit_codes_and_schemas() {
+    for command in ["tournament", "compare", "standings", "sprt"] {
+        let told = contains(format!("Examples:\n  broadside {command} ")).and(contains("Exit status:\n  0 "));
+        broadside().args([command, "--help"]).assert().code(0).stdout(told.and(contains(".schema.json")));
+    }
 }

@@ -1,0 +1,96 @@
+//! What programs are told of a tournament while it is played: JSON Lines, as docs/events.schema.json describes them.
+
+use super::{print, with_causes};
+use arena::ArenaError;
+use arena::tournament::{Fixture, GameLine, Progress};
+use serde::Serialize;
+
+/// A line for programs. It has the fields that the journal has for the same, and who sits where.
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub(crate) enum Streamed<'a> {
+    /// A game was finished, and is in the journal.
+    Game(Game<'a>),
+    /// A game does not count because its time-outs may be the machine's fault; it is played again.
+    Suspect(Game<'a>),
+    /// The engine could not play a game.
+    Failure {
+        /// The names of the bots by seats.
+        seats: [&'a str; 2],
+        /// Which game.
+        #[serde(flatten)]
+        fixture: Fixture,
+        /// What the engine could not do.
+        error: String,
+        /// Whether it is given up, and not tried again.
+        for_good: bool,
+    },
+    /// The last: what `broadside standings --format json` writes.
+    Standings(serde_json::Value),
+}
+
+/// A game that was played.
+#[derive(Debug, Serialize)]
+pub(crate) struct Game<'a> {
+    /// The names of the bots by seats.
+    seats: [&'a str; 2],
+    #[serde(flatten)]
+    line: &'a GameLine,
+}
+
+impl<'a> Streamed<'a> {
+    /// What there is to tell of a step of a tournament of bots with these names.
+    pub(crate) fn of(progress: &Progress<'a>, names: &'a [String]) -> Option<Streamed<'a>> {
+        let seats = |fixture: Fixture| fixture.seated().map(|at| names[at].as_str());
+        let game = |line: &'a GameLine| Game { seats: seats(line.fixture), line };
+        match *progress {
+            Progress::Begins(_) => None,
+            Progress::Finished(line) => Some(Streamed::Game(game(line))),
+            Progress::Suspect(line) => Some(Streamed::Suspect(game(line))),
+            Progress::Failed { fixture, error, for_good } => {
+                Some(Streamed::Failure { seats: seats(fixture), fixture, error: with_causes(error), for_good })
+            }
+        }
+    }
+
+    /// Writes it to standard output.
+    pub(crate) fn print(&self) -> Result<(), ArenaError> {
+        let text = serde_json::to_string(self).expect("its keys are strings and its numbers finite");
+        print(&format!("{text}\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+    use std::path::Path;
+
+    #[test]
+    fn what_is_told_of_games_that_are_tried_again_fits_the_schema() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/events.schema.json");
+        let schema = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let schema = jsonschema::validator_for(&schema).unwrap();
+        let line: GameLine = serde_json::from_value(json!({
+            "first": 0, "second": 1, "number": 3, "seed": "7",
+            "outcome": {
+                "winner": null, "ranking": ["A", "B"], "points": [0, 0],
+                "ending": { "kind": "killed-off", "seats": [["A", "did nothing"], ["B", "did nothing"]] }, "turns": 20,
+            },
+            "players": [{ "times": [[104, 12]], "faults": { "timed-out": 1 } }, {}],
+            "suspect": "in round 7 A timed out", "repeats": 1, "took_ms": 72, "ended": "2026-11-21T19:14:36.246+00:00",
+        }))
+        .unwrap();
+        let error = ArenaError::disk("write", "somewhere", std::io::Error::other("no space"));
+        let failed = Progress::Failed { fixture: line.fixture, error: &error, for_good: false };
+        let names = ["Alpha".to_owned(), "Bravo".to_owned()];
+        for (progress, event) in [(Progress::Suspect(&line), "suspect"), (failed, "failure")] {
+            let mut told = serde_json::to_value(Streamed::of(&progress, &names)).unwrap();
+            assert_eq!((&told["event"], &told["seats"]), (&json!(event), &json!(["Bravo", "Alpha"])));
+            let errors: Vec<String> = schema.iter_errors(&told).map(|error| error.to_string()).collect();
+            assert!(errors.is_empty(), "{told}: {errors:?}");
+            told[if event == "suspect" { "suspect" } else { "error" }] = Value::Null;
+            assert!(!schema.is_valid(&told));
+        }
+    }
+}
