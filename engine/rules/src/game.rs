@@ -78,6 +78,26 @@ pub enum Fault {
     /// The player left the table.
     #[error("gave up")]
     GaveUp,
+    /// The player could not be asked, or was gone before it had answered.
+    #[error("unreachable: {why}")]
+    Unreachable {
+        /// What was tried and what came of it.
+        why: String,
+    },
+}
+
+impl Fault {
+    /// What kind of fault it is, as records and journals have it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Fault::TimedOut { .. } => "timed-out",
+            Fault::Crashed { .. } => "crashed",
+            Fault::NothingWritten => "nothing-written",
+            Fault::Unreadable { .. } => "unreadable",
+            Fault::GaveUp => "gave-up",
+            Fault::Unreachable { .. } => "unreachable",
+        }
+    }
 }
 
 /// The answers of one turn.
@@ -121,6 +141,9 @@ pub enum SetupError {
         /// How many there are.
         given: u8,
     },
+    /// No match can be played with these settings.
+    #[error("{0}")]
+    Settings(String),
 }
 
 /// An event and who may know of it.
@@ -179,6 +202,7 @@ impl Ending {
                 each.collect::<Vec<_>>().join(" and ")
             }
             Ending::RoundLimit { rounds } => format!("the {rounds} rounds are over"),
+            Ending::MoveLimit { moves } => format!("the {moves} moves are over"),
         }
     }
 }
@@ -201,5 +225,10 @@ pub enum Ending {
     RoundLimit {
         /// How many rounds a match may have.
         rounds: u32,
+    },
+    /// The last move was made, in a game in which players move by turns.
+    MoveLimit {
+        /// How many moves of all players a match may have.
+        moves: u32,
     },
 }

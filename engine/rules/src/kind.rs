@@ -1,5 +1,7 @@
 //! The list of games. Nothing else in the project lists them.
 
+use crate::entelect_2017::Entelect2017;
+use crate::{Dialect, Game, Seat};
 use serde::{Deserialize, Serialize};
 
 /// A kind of Battleship.
@@ -30,6 +32,36 @@ impl GameKind {
     pub fn turn(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "round",
+        }
+    }
+}
+
+/// A game of the list.
+pub trait Listed: Game {
+    /// The dialect by which the answers in a record are read.
+    type Reader: Dialect<Self> + Clone + 'static;
+
+    /// That dialect for a match of so many players.
+    fn reader(seats: u8) -> Self::Reader;
+
+    /// Whose order was not obeyed, if that is what the event tells. A missing order is no refused one.
+    fn refused(event: &Self::Event) -> Option<Seat>;
+}
+
+/// Something that can be done with every game of the list.
+pub trait WithGame {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with this game.
+    fn with<G: Listed>(self) -> Self::Output;
+}
+
+impl GameKind {
+    /// Does something with the game that this kind stands for.
+    pub fn with<W: WithGame>(self, what: W) -> W::Output {
+        match self {
+            GameKind::Entelect2017 => what.with::<Entelect2017>(),
         }
     }
 }

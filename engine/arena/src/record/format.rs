@@ -165,6 +165,7 @@ pub(super) enum FaultLine {
     NothingWritten,
     Unreadable { why: String },
     GaveUp,
+    Unreachable { why: String },
 }
 
 impl From<&Fault> for FaultLine {
@@ -177,6 +178,7 @@ impl From<&Fault> for FaultLine {
             Fault::NothingWritten => FaultLine::NothingWritten,
             Fault::Unreadable { why } => FaultLine::Unreadable { why },
             Fault::GaveUp => FaultLine::GaveUp,
+            Fault::Unreachable { why } => FaultLine::Unreachable { why },
         }
     }
 }
@@ -191,6 +193,7 @@ impl From<FaultLine> for Fault {
             FaultLine::NothingWritten => Fault::NothingWritten,
             FaultLine::Unreadable { why } => Fault::Unreadable { why },
             FaultLine::GaveUp => Fault::GaveUp,
+            FaultLine::Unreachable { why } => Fault::Unreachable { why },
         }
     }
 }

@@ -1,10 +1,8 @@
 //! A recorded match as a film.
 
-use super::verify::files;
 use super::{Record, first, play_again};
 use crate::{ArenaError, Film, Footage};
-use rules::GameKind;
-use rules::entelect_2017::Entelect2017;
+use rules::{Listed, WithGame};
 use std::sync::Arc;
 
 /// A recorded match to be watched.
@@ -17,11 +15,16 @@ pub struct Shown {
 
 /// Plays a recorded match again to have its scenes.
 pub fn show(record: &Arc<Record>) -> Result<Shown, ArenaError> {
-    match record.header().game {
-        GameKind::Entelect2017 => {
-            let mut footage = Footage::new(first::<Entelect2017>(record)?, record.header().seats.len() as u8);
-            let wrong = play_again(record, &files(record), &mut footage).err();
+    struct Showing<'a>(&'a Arc<Record>);
+    impl WithGame for Showing<'_> {
+        type Output = Result<Shown, ArenaError>;
+        fn with<G: Listed>(self) -> Self::Output {
+            let Showing(record) = self;
+            let seats = record.header().seats.len() as u8;
+            let mut footage = Footage::new(first::<G>(record)?, seats);
+            let wrong = play_again(record, &G::reader(seats), &mut footage).err();
             Ok(Shown { film: Box::new(footage), wrong })
         }
     }
+    record.header().game.with(Showing(record))
 }

@@ -3,11 +3,11 @@
 use super::import::unplayed;
 use super::play_again;
 use super::{Archive, Clock, Comparison, EntelectFolder, InPlace, MatchFolder, Opened, Record, RecordError, Shelf};
-use crate::{ArenaError, MatchEvent, Observer};
+use crate::{ArenaError, MatchEvent, Observer, Observers};
 use chrono::DateTime;
 use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, Phase};
-use rules::{Game, GameKind, Outcome};
+use rules::{Game, GameKind, Listed, Outcome, WithGame};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,24 +28,30 @@ pub struct Verified {
 pub fn verify(opened: &Opened) -> Result<Verified, ArenaError> {
     let record = &opened.record;
     let game = record.header().game;
-    match game {
-        GameKind::Entelect2017 => {
-            let mut ending = Ending::default();
-            let played = match &opened.rounds {
-                None => play_again(record, &files(record), &mut ending),
-                Some(folder) => compare(record, folder, &mut ending),
-            };
-            match played {
-                Ok(outcome) => Ok(Verified { game, turns: outcome.turns, outcome: Some(outcome) }),
-                Err(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. })
-                    // A record of ours goes on after a removal.
-                    if ending.removal_is_due && opened.rounds.as_deref() == Some(record.path()) =>
-                {
-                    Ok(Verified { game, turns, outcome: None })
-                }
-                Err(error) => Err(error),
-            }
+    let mut ending = Ending::default();
+    let played = match &opened.rounds {
+        None => game.with(Again(record)),
+        Some(folder) => compare(record, folder, &mut ending),
+    };
+    match played {
+        Ok(outcome) => Ok(Verified { game, turns: outcome.turns, outcome: Some(outcome) }),
+        Err(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. })
+            // A record of ours goes on after a removal.
+            if ending.removal_is_due && opened.rounds.as_deref() == Some(record.path()) =>
+        {
+            Ok(Verified { game, turns, outcome: None })
         }
+        Err(error) => Err(error),
+    }
+}
+
+/// Plays a record again, only to see whether that is possible.
+struct Again<'a>(&'a Arc<Record>);
+
+impl WithGame for Again<'_> {
+    type Output = Result<Outcome, ArenaError>;
+    fn with<G: Listed>(self) -> Self::Output {
+        play_again::<G, _>(self.0, &G::reader(self.0.header().seats.len() as u8), &mut Observers::new())
     }
 }
 
@@ -111,7 +117,7 @@ fn write(record: &Arc<Record>, shelf: Box<dyn Shelf>, clock: Clock, ending: &mut
     let seats = record.header().seats.len() as u8;
     let folder = EntelectFolder::new(files.clone(), clock, seats, Vec::new());
     let mut archive = Archive::new(shelf).with_folder(folder);
-    let mut observers = crate::Observers::new();
+    let mut observers = Observers::new();
     observers.add(&mut archive);
     observers.add(ending);
     let played = play_again(record, &files, &mut observers);
@@ -120,6 +126,6 @@ fn write(record: &Arc<Record>, shelf: Box<dyn Shelf>, clock: Clock, ending: &mut
 }
 
 /// The dialect in which the players of a recorded match spoke.
-pub(super) fn files(record: &Record) -> Files {
+fn files(record: &Record) -> Files {
     Files::new(record.header().seats.map(|sitter| sitter.details.clone()))
 }

@@ -2,8 +2,7 @@
 
 use arena::tournament::{PlayerLine, Times};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
-use rules::entelect_2017::{Entelect2017, Event, Order};
-use rules::{Fault, Seat};
+use rules::{Fault, GameKind, Listed, Seat};
 use std::time::Duration;
 
 /// Counts answers and faults, and looks whether time-outs may be the machine's fault.
@@ -34,18 +33,19 @@ impl Observed {
         *self.players[seat.index()].faults.entry(kind.to_owned()).or_default() += 1;
     }
 
-    fn answered(&mut self, turn: u32, seat: Seat, reply: &Reply<Order>) {
+    fn answered<O>(&mut self, game: GameKind, turn: u32, seat: Seat, reply: &Reply<O>) {
         if let Some(time) = reply.time {
             self.players[seat.index()].times.get_or_insert_with(Times::default).add(time.wall);
         }
         let Err(fault) = &reply.answer else { return };
-        self.fault(seat, kind(fault));
+        self.fault(seat, fault.kind());
         if let (Fault::TimedOut { limit, .. }, Some(run)) = (fault, &reply.run) {
             let (waited, limit) = (run.waited, *limit);
             if waited > Duration::ZERO && waited >= limit / SHARE {
                 let ms = |time: Duration| time.as_millis();
                 self.suspect = Some(format!(
-                    "in round {turn} {seat} timed out at {} ms of {} ms, {} ms of which it waited for a processor",
+                    "in {} {turn} {seat} timed out at {} ms of {} ms, {} ms of which it waited for a processor",
+                    game.turn(),
                     ms(run.wall),
                     ms(limit),
                     ms(waited)
@@ -55,35 +55,19 @@ impl Observed {
     }
 }
 
-impl Observer<Entelect2017> for Observed {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+impl<G: Listed> Observer<G> for Observed {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Answered { turn, replies, .. } => {
-                replies.iter().for_each(|(seat, reply)| self.answered(*turn, *seat, reply));
+                replies.iter().for_each(|(seat, reply)| self.answered(G::KIND, *turn, *seat, reply));
             }
             MatchEvent::Advanced { told, .. } => {
-                for told in *told {
-                    // An order that is not there is refused in phase 1, too.
-                    if let Event::Refused { seat, why, .. } = &told.event
-                        && *why != rules::entelect_2017::Refusal::NotPlaced
-                    {
-                        self.fault(*seat, "refused");
-                    }
+                for seat in told.iter().filter_map(|told| G::refused(&told.event)) {
+                    self.fault(seat, "refused");
                 }
             }
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
         }
         Ok(())
-    }
-}
-
-/// The kind of a fault in journals.
-fn kind(fault: &Fault) -> &'static str {
-    match fault {
-        Fault::TimedOut { .. } => "timed-out",
-        Fault::Crashed { .. } => "crashed",
-        Fault::NothingWritten => "nothing-written",
-        Fault::Unreadable { .. } => "unreadable",
-        Fault::GaveUp => "gave-up",
     }
 }

@@ -17,8 +17,8 @@ pub use details::BotDetails;
 pub use logs::{Entry, Level, engine_log, player_news};
 pub use round_files::read_round_info;
 
-use super::{Entelect2017, Order, Phase, View};
-use crate::{Answer, BySeat, Dialect, Fault, Message, Part, Seat};
+use super::{Entelect2017, Event, Order, Phase, Refusal, View};
+use crate::{Answer, BySeat, Dialect, Fault, Listed, Message, Part, Seat};
 
 /// What a player is shown as JSON.
 pub const STATE_JSON: &str = "state.json";
@@ -82,6 +82,23 @@ impl Files {
     /// The five files of the coming round that lie beside the players' folders.
     pub fn round_files(&self, game: &Entelect2017) -> Vec<Part> {
         round_files::all(self, game)
+    }
+}
+
+impl Listed for Entelect2017 {
+    type Reader = Files;
+
+    /// Answers do not depend on who the players are.
+    fn reader(seats: u8) -> Files {
+        Files::new((0..seats).map(|_| BotDetails::without_bot("")).collect())
+    }
+
+    /// An order that is not there is refused in phase 1, too, and does not count.
+    fn refused(event: &Event) -> Option<Seat> {
+        match event {
+            Event::Refused { seat, why, .. } if *why != Refusal::NotPlaced => Some(*seat),
+            _ => None,
+        }
     }
 }
 

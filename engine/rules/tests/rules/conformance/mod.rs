@@ -199,6 +199,7 @@ fn faults_never_break_a_match<G: Game>(suite: &Suite<G>, game: G, _: Random) {
         Some(Fault::Crashed { how: "signal 11".to_owned() }),
         Some(Fault::Unreadable { why: "no".to_owned() }),
         Some(Fault::GaveUp),
+        Some(Fault::Unreachable { why: "refused".to_owned() }),
     ] {
         let mut game = game.clone();
         let mut turns = 0;
