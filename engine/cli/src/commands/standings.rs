@@ -3,8 +3,8 @@
 use crate::args::{SprtArgs, StandingsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, Games, Standings, verdict_of};
-use arena::tournament::{GAMES_JSONL, Journal, Line, Table};
+use crate::show::{self, Games, verdict_of, written};
+use arena::tournament::{GAMES_JSONL, Journal, Line, Standings, Table};
 use std::path::{Path, PathBuf};
 
 /// Prints the standings of a tournament.
@@ -21,7 +21,7 @@ pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
         })?;
         games.fail(journal.failures);
     }
-    show::print(&Standings::new(&table, anchor).write(args.format, &games))?;
+    show::print(&written(&Standings::new(&table, anchor), args.format, &games))?;
     Ok(Exit::Played)
 }
 

@@ -103,7 +103,7 @@ fn everybody_meets_everybody_and_the_standings_tell() {
     Schema::events().assert_fits(&streamed);
     Schema::journal().read_lines(&event.journal("out"));
     event.run(&["standings", "out/games.jsonl", "--format", "csv"]).code(0).stdout(starts_with("place,name,games"));
-    event.run(&["standings", "out", "--format", "markdown"]).code(0).stdout(contains("| builtin:hunter | 8 |"));
+    event.run(&["standings", "out", "--format", "markdown"]).code(0).stdout(contains("| 1 | builtin:hunter | +"));
     event.run(&["standings", "out", "--anchor", "Alpha=1500"]).code(0).stdout(contains("+1500"));
     event
         .run(&["standings", "out", "--anchor", "Zulu=1"])
@@ -111,6 +111,62 @@ fn everybody_meets_everybody_and_the_standings_tell() {
         .stderr(contains("nobody in the journal is called Zulu"));
     event.run(&["sprt", "out"]).code(2).stderr(contains("name two of them"));
     event.run(&["sprt", "out", "Bravo", "builtin:hunter", "--verdict"]).code(predicate::in_iter([10, 11]));
+}
+
+/// A journal of thirty bots with names of any kind and numbers of any size, in which hardly anything was played.
+fn wild_journal(folder: &Path) {
+    let mut lines = vec![
+        r#"{"line":"tournament","format":"broadside journal","version":1,"game":"entelect-2017","settings":{},"plan":"swiss","seed":"7","engine":"x"}"#
+            .to_owned(),
+    ];
+    for bot in 0..30 {
+        let name = format!("{bot} 漢字|<b>, \u{202e}\u{1b}[31m[x](y)\n").repeat(3);
+        let details = serde_json::json!({ "Author": "", "NickName": "", "Email": "", "BotType": "Rust" });
+        lines.push(serde_json::json!({ "line": "entrant", "name": name, "bot": "x", "details": details }).to_string());
+    }
+    for bot in 0..20 {
+        let faults =
+            serde_json::json!({ "timed-out": u32::MAX, "crashed": 1, "a kind that nobody knows, and it is long": 2 });
+        let limits = serde_json::json!({ "answer_ms": u64::MAX, "kill_ms": 1 });
+        let player = serde_json::json!({ "times": [[900, u32::MAX]], "limits": limits, "faults": faults });
+        let ending = serde_json::json!({ "kind": "fleet-sunk", "seats": ["B"] });
+        let outcome = serde_json::json!({
+            "winner": "A", "ranking": ["A", "B"], "points": [u32::MAX, 0], "ending": ending, "turns": u32::MAX,
+        });
+        let game = serde_json::json!({
+            "line": "game", "first": bot, "second": bot + 1, "number": 0, "seed": "1", "outcome": outcome,
+            "players": [player, {}], "suspect": "late", "took_ms": 1, "ended": "",
+        });
+        lines.push(game.to_string());
+    }
+    lines.push(r#"{"line":"failure","first":0,"second":1,"number":1,"error":"no <space>"}"#.to_owned());
+    fs::write(folder.join("games.jsonl"), lines.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn every_form_of_the_standings_stands_wild_names_and_numbers() {
+    use unicode_width::UnicodeWidthStr;
+    let event = Event::new(&[]);
+    wild_journal(event.folder.path());
+    let told = |format: &str| {
+        let told = event.run(&["standings", ".", "--format", format, "--anchor", "x=1e300"]).code(0);
+        String::from_utf8(told.get_output().stdout.clone()).unwrap()
+    };
+    let [table, csv, markdown, html] = ["table", "csv", "markdown", "html"].map(told);
+    assert!(table.lines().all(|line| line.width() <= 80), "{table}");
+    assert!(table.contains("\n30  ") && table.contains("crashed") && table.contains("--format html"), "{table}");
+    assert_eq!(csv.lines().count(), 31);
+    let standings = markdown.lines().take_while(|line| !line.is_empty());
+    let cells: Vec<usize> = standings.map(|line| line.replace("\\|", "").matches('|').count()).collect();
+    assert!(cells.len() == 32 && cells.iter().all(|count| *count == cells[0]), "{markdown}");
+    let json: Value = serde_json::from_str(&told("json")).unwrap();
+    let last = &json["standings"][29];
+    assert_eq!((&last["games"], &last["elo"]), (&0.into(), &Value::Null), "who has not played is last, and not rated");
+    for text in [&table, &csv, &markdown] {
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "it could paint the terminal: {text}");
+    }
+    assert!(!markdown.contains("<b>") && !html.contains("<b>") && !html.contains('\u{1b}'));
+    assert!(told("junit").contains("errors=\"1\""));
 }
 
 #[test]
