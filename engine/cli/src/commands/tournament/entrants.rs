@@ -38,11 +38,9 @@ pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Resu
             None => from_folder(Path::new(&bot), force_rebuild, tools)?,
         };
         one.entrant.bot = bot;
-        let name = one.entrant.name.clone();
-        let mut number = 2;
-        while all.iter().any(|other| other.entrant.name == one.entrant.name) {
-            one.entrant.name = format!("{name} ({number})");
-            number += 1;
+        let is_taken = |name: &String| all.iter().any(|other| other.entrant.name == *name);
+        if let Some(name) = names(&one.entrant).find(|name| !is_taken(name)) {
+            one.entrant.name = name;
         }
         all.push(one);
     }
@@ -53,6 +51,19 @@ pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Resu
         }),
         _ => Ok(all),
     }
+}
+
+/// What somebody may be called: by name, with the folder where that is taken, as that of an older version may be, and at
+/// last with a number.
+fn names(entrant: &Entrant) -> impl Iterator<Item = String> + use<> {
+    let name = entrant.name.clone();
+    let folder = Path::new(&entrant.bot).file_name().map(|folder| show::clean(&folder.to_string_lossy()));
+    let with_folder = folder.filter(|_| entrant.content.is_some()).map(|folder| format!("{name} ({folder})"));
+    let numbered = (2..).map({
+        let name = name.clone();
+        move |number| format!("{name} ({number})")
+    });
+    [name].into_iter().chain(with_folder).chain(numbered)
 }
 
 /// The names with patterns filled in, for shells that do not do that.
@@ -98,4 +109,23 @@ fn from_folder(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<Read
     let bot = folder.display().to_string();
     let entrant = Entrant { name, bot, details: contestant.details, content: program.content.clone() };
     Ok(Ready { entrant, who: Who::Bot { program: Box::new(program), copied } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_versions_of_a_bot_are_told_apart_by_their_folders() {
+        let entrant = |name: &str, bot: &str, content: Option<&str>| {
+            let details = BotDetails::without_bot(name);
+            let content = content.map(str::to_owned);
+            Entrant { name: name.to_owned(), bot: bot.to_owned(), details, content }
+        };
+        let first = |entrant: &Entrant| names(entrant).take(3).collect::<Vec<_>>();
+        assert_eq!(first(&entrant("Bot", "bots/old\u{1b}/", Some("1f"))), ["Bot", "Bot (old\u{fffd})", "Bot (2)"]);
+        let built_in = "builtin:random";
+        let numbered = [built_in, "builtin:random (2)", "builtin:random (3)"];
+        assert_eq!(first(&entrant(built_in, built_in, None)), numbered);
+    }
 }
