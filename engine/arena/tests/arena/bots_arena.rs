@@ -3,11 +3,12 @@
 use crate::schema::{assert_fits, schema};
 use crate::scripted::details;
 use arena::record::{Clock, Header, InMemory, Sitter, open, save, show, verify};
+use arena::tournament::{Event, Format, Line};
 use arena::{ArenaError, Ask, Observers, Player, Players, Reply, Sequence};
 use rules::bots_arena::{
     Body, BotsArena, FIGHT, INIT, INIT_JSON, Order, PLAY_TURN, Requests, Settings, View, place_at_random,
 };
-use rules::{Dialect, Ending, Eye, Game, Outcome, Part, Seat};
+use rules::{Dialect, Ending, Eye, Game, GameKind, Outcome, Part, Seat};
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
@@ -118,13 +119,29 @@ fn a_match_that_ends_with_an_unreadable_answer_ends_so_again() {
 }
 
 #[test]
-fn the_largest_match_is_recorded_and_shown_in_good_time() {
+fn a_match_of_thousands_of_turns_is_recorded_and_shown() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("match.jsonl");
-    let settings = Settings::new(100, 100, [10; 6]).unwrap();
+    let settings = Settings::new(100, 30, [10; 6]).unwrap();
     let outcome = play(settings, Body::Form, [row_by_row, row_by_row], &path);
-    assert!(outcome.turns > 10_000, "{outcome:?}");
+    assert!(outcome.turns > 4000, "{outcome:?}");
     let shown = show(&open(&path).unwrap().record).unwrap();
     assert!(shown.wrong.is_none());
     assert_eq!(shown.film.scenes(), outcome.turns as usize + 1);
+}
+
+#[test]
+fn tournaments_of_bots_arena_fit_the_schema_of_journals() {
+    let journal = schema("journal.schema.json");
+    let line = |settings: &str| {
+        let settings = serde_json::from_str(settings).unwrap();
+        let event = Event::new(GameKind::BotsArena, settings, Format::RoundRobin, None, 7);
+        serde_json::to_string(&Line::Tournament(event)).unwrap()
+    };
+    let usual = serde_json::to_string(&Settings::default()).unwrap();
+    assert_fits(&journal, &line(&usual));
+    for other in [usual.replace("10", "101"), usual.replace("[0,", "["), usual.replace("width", "breadth")] {
+        let line: serde_json::Value = serde_json::from_str(&line(&other)).unwrap();
+        assert!(!journal.is_valid(&line), "{other}");
+    }
 }
