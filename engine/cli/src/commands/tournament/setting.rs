@@ -127,7 +127,11 @@ impl<'a> Setting<'a> {
             folder: &self.folder,
             keep: play.keep,
         };
-        let settings = RunSettings { concurrency: concurrency(play), repeat_suspect: play.replay_suspect };
+        let settings = RunSettings {
+            concurrency: concurrency(play),
+            repeat_suspect: play.replay_suspect,
+            interrupt: &self.interrupt,
+        };
         let mut results = self.table.results().clone();
         let table = &mut self.table;
         let mut adding = |progress: Progress<'_>, _: &_| {
