@@ -99,6 +99,7 @@ fn everybody_meets_everybody_and_the_standings_tell() {
         .code(2)
         .stderr(contains("nobody in the journal is called Zulu"));
     event.run(&["sprt", "out"]).code(2).stderr(contains("name two of them"));
+    event.run(&["sprt", "out", "Bravo", "Bravo"]).code(2).stderr(contains("both are Bravo"));
     event.run(&["sprt", "out", "Bravo", "builtin:hunter", "--verdict"]).code(predicate::in_iter([10, 11]));
 }
 
@@ -326,4 +327,37 @@ fn bots_that_are_not_there_are_told_before_anything_is_played() {
         .code(2)
         .stderr(contains("Swiss"));
     event.run(&["standings", "nowhere"]).code(1).stderr(contains("nowhere"));
+}
+
+#[test]
+fn numbers_that_nothing_could_count_are_refused() {
+    let event = Event::new(&[]);
+    let too_many = |flags: &[&str]| {
+        let arguments = [&["tournament", "--dir", "out"], flags, &["-b", "builtin:hunter", "builtin:random"]].concat();
+        event.run(&arguments).code(2).stderr(contains("is not in 1..="));
+    };
+    too_many(&["-g", "4294967295"]);
+    too_many(&["--format", "swiss", "--rounds", "4294967295"]);
+    too_many(&["-j", "65535"]);
+    event.run(&["compare", "builtin:hunter", "builtin:random", "-g", "4294967295"]).code(2);
+}
+
+#[test]
+fn a_swiss_tournament_of_other_rounds_is_another() {
+    let event = Event::new(&[]);
+    let rounds = |rounds: &str| {
+        let bots = ["-b", "builtin:hunter", "builtin:random"];
+        let flags = ["tournament", "-s", "1", "-g", "2", "--dir", "out", "--format", "swiss", "--rounds", rounds];
+        event.run(&[&flags[..], &bots].concat())
+    };
+    rounds("1").code(0);
+    rounds("2").code(2).stderr(contains("its rounds are 1, not 2"));
+}
+
+#[test]
+fn a_failure_keeps_its_exit_code_where_it_cannot_be_told() {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = command.args(["standings", "/dev/null"]).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(5));
 }

@@ -198,8 +198,13 @@ fn same_event(found: &Event, wanted: &Event, play: &PlayArgs, path: &Path) -> Re
     if found.settings != wanted.settings {
         return other(format!("its settings are {}, not {}", found.settings, wanted.settings));
     }
-    if (found.plan, found.rounds) != (wanted.plan, wanted.rounds) {
+    if found.plan != wanted.plan {
         return other(format!("its format is {}, not {}", found.plan.name(), wanted.plan.name()));
+    }
+    if found.rounds != wanted.rounds {
+        let rounds =
+            |event: &Event| event.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string());
+        return other(format!("its rounds are {}, not {}", rounds(found), rounds(wanted)));
     }
     match play.seed {
         Some(seed) if seed != found.base_seed() => other(format!("its seed is {}, not {seed}", found.base_seed())),
