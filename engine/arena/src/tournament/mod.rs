@@ -11,6 +11,7 @@ mod fixture;
 mod journal;
 mod knockout;
 mod likelihood;
+mod matching;
 mod normal;
 mod pairs;
 mod plan;
