@@ -1,6 +1,7 @@
 //! Copies of bots' folders: two games of one bot must not disturb each other, and what it writes in one game is not there
 //! in the next.
 
+use super::lineage::undisturbed;
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
@@ -23,7 +24,7 @@ pub fn copy_bot(from: &Path, to: &Path) -> io::Result<()> {
         } else if kind.is_symlink() {
             symlink(fs::read_link(entry.path())?, &target)?;
         } else if kind.is_file() {
-            fs::copy(entry.path(), &target)?;
+            undisturbed(|| fs::copy(entry.path(), &target))?;
         }
     }
     Ok(())
@@ -48,8 +49,11 @@ fn entries(from: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntr
 
 #[cfg(test)]
 mod tests {
+    use super::super::lineage::start_other;
     use super::*;
     use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+    use std::thread;
 
     #[test]
     fn a_copy_has_all_but_the_history() {
@@ -67,5 +71,22 @@ mod tests {
         assert!(!to.join(".git").exists());
         assert!(size_of_copy(&from, 1 << 20).unwrap() < 10_000);
         assert!(copy_bot(&root.path().join("none"), &root.path().join("b")).is_err());
+    }
+
+    #[test]
+    fn a_copy_can_be_executed_while_others_are_made() {
+        let root = tempfile::tempdir().unwrap();
+        let from = root.path().join("bot");
+        fs::create_dir(&from).unwrap();
+        fs::copy("/bin/true", from.join("run")).unwrap();
+        let games = |thread: usize| {
+            for game in 0..100 {
+                let copy = root.path().join(format!("{thread} {game}"));
+                copy_bot(&from, &copy).unwrap();
+                let mut started = start_other(&mut Command::new(copy.join("run"))).unwrap();
+                assert!(started.wait().unwrap().success());
+            }
+        };
+        thread::scope(|scope| (0..8).for_each(|thread| drop(scope.spawn(move || games(thread)))));
     }
 }
