@@ -361,3 +361,41 @@ fn a_failure_keeps_its_exit_code_where_it_cannot_be_told() {
     let status = command.args(["standings", "/dev/null"]).stderr(full).status().unwrap();
     assert_eq!(status.code(), Some(5));
 }
+
+#[test]
+fn what_a_try_left_that_did_not_count_is_gone_when_the_game_counts() {
+    let event = Event::new(&[]);
+    let out = event.folder.path().join("out");
+    fs::create_dir_all(out.join("faults/0-1-00001/round 3 A")).unwrap();
+    fs::create_dir_all(out.join("records")).unwrap();
+    fs::write(out.join("records/0-1-00001.jsonl.zst"), "").unwrap();
+    let bots = ["-b", "builtin:hunter", "builtin:random"];
+    event.run(&[&["tournament", "-s", "1", "-g", "2", "--dir", "out"], &bots[..]].concat()).code(0);
+    assert_eq!(["faults", "records"].map(|kept| fs::read_dir(out.join(kept)).unwrap().count()), [0, 0]);
+}
+
+#[test]
+fn a_bundle_runs_its_turn_again_in_the_folder_that_is_left() {
+    let event = Event::new(&["1: place\nr2: exit 7\n2: fire", PLAYS]);
+    event.command(&["-g", "2"]).assert().code(0).stdout(contains("crashed"));
+    let script = event.folder.path().join("out/faults/0-1-00000/round 2 A/run.sh");
+    let again = std::process::Command::new("sh").arg(&script).output().unwrap();
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(said.contains("exit status 7"), "{said}");
+}
+
+#[test]
+fn a_tournament_in_the_folder_of_a_bot_does_not_change_the_bot() {
+    let event = Event::new(&[PLAYS]);
+    let run = |games: &str| {
+        let mut command = broadside();
+        command.current_dir(event.bots[0].path());
+        command.args(["tournament", "-s", "1", "--keep", "all", "-g", games, "-b", ".", "builtin:random"]);
+        command.assert().code(0);
+    };
+    run("2");
+    run("4");
+    let folders = fs::read_dir(event.bots[0].path().join("tournaments")).unwrap();
+    let games: Vec<usize> = folders.map(|folder| games_in(&folder.unwrap().path()).len()).collect();
+    assert_eq!(games, [4]);
+}
