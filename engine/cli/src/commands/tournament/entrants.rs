@@ -29,7 +29,7 @@ pub(super) enum Who {
 /// A folder that is larger is not copied for each game.
 const MOST_COPIED: u64 = 256 << 20;
 
-/// The bots that were named, each under a name of its own.
+/// The bots that were named, each as it calls itself.
 pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Result<Vec<Ready>, Failure> {
     let mut all: Vec<Ready> = Vec::new();
     for bot in named(bots)? {
@@ -38,12 +38,6 @@ pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Resu
             None => from_folder(Path::new(&bot), force_rebuild, tools)?,
         };
         one.entrant.bot = bot;
-        let name = one.entrant.name.clone();
-        let mut number = 2;
-        while all.iter().any(|other| other.entrant.name == one.entrant.name) {
-            one.entrant.name = format!("{name} ({number})");
-            number += 1;
-        }
         all.push(one);
     }
     match all.len() {
@@ -53,6 +47,19 @@ pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Resu
         }),
         _ => Ok(all),
     }
+}
+
+/// The name that a bot gets which calls itself `own`: with a number if others are called so.
+pub(super) fn free_name(own: &str, taken: &[Ready]) -> String {
+    let names = std::iter::once(own.to_owned()).chain((2..).map(|number| format!("{own} ({number})")));
+    let mut free = names.filter(|name| taken.iter().all(|other| other.entrant.name != *name));
+    free.next().expect("there is always another number")
+}
+
+/// Whether a bot that calls itself `own` may have got this name.
+pub(super) fn is_name_of(name: &str, own: &str) -> bool {
+    let number = name.strip_prefix(own).and_then(|rest| rest.strip_prefix(" (")?.strip_suffix(')'));
+    name == own || number.is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
 /// The names with patterns filled in, for shells that do not do that.
