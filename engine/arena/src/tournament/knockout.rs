@@ -41,7 +41,9 @@ impl Bracket {
                     continue;
                 };
                 let (first, second) = (one.min(other), one.max(other));
-                let wanted = self.wanted(results, first, second);
+                // Whether there is a tie is not asked before all are given out: it takes a look at every game.
+                let given = self.given[meeting];
+                let wanted = if given < self.games { self.games } else { self.wanted(results, first, second) };
                 while self.given[meeting] < wanted {
                     let fixture = Fixture { first, second, number: self.given[meeting] };
                     self.given[meeting] += 1;

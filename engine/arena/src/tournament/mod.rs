@@ -12,6 +12,7 @@ mod fixture;
 mod journal;
 mod knockout;
 mod likelihood;
+mod matching;
 mod normal;
 mod pairs;
 mod plan;

@@ -6,7 +6,7 @@ use arena::tournament::{
     Ended, Entrant, Event, Fixture, Format, GAMES_JSONL, GameLine, Host, JournalWriter, Line, Plan, PlayerLine,
     Progress, RunSettings, Table, Times, run,
 };
-use arena::{ArenaError, Observers, Sequence};
+use arena::{ArenaError, Interrupt, Observers, Sequence};
 use jsonschema::Validator;
 use rules::entelect_2017::{MapSize, Phase, View};
 use rules::{GameKind, Seat};
@@ -132,7 +132,8 @@ fn tournament(path: &Path, names: &[&str], games: u32, format: Format, rounds: O
     }
     let mut results = Table::read(path).unwrap().results().clone();
     let mut plan = Plan::new(format, names.len(), games, rounds);
-    let settings = RunSettings { concurrency: 2, repeat_suspect: true };
+    let interrupt = Interrupt::new().unwrap();
+    let settings = RunSettings { concurrency: 2, repeat_suspect: true, interrupt: &interrupt };
     let mut suspect = Vec::new();
     let mut watch = |progress: Progress<'_>, _: &_| {
         if let Progress::Suspect(line) = progress {

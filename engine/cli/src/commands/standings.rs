@@ -44,6 +44,12 @@ pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
             });
         }
     };
+    if one == other {
+        return Err(Failure::Usage {
+            what: format!("both are {}", show::clean(&table.entrants()[one].name)),
+            hint: "name two of the journal's bots".to_owned(),
+        });
+    }
     let sprt = args.test.sprt.with_model(args.test.model.into());
     let (text, verdict) = verdict_of(&table, one, other, &sprt);
     show::print(&text)?;

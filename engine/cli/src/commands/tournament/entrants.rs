@@ -29,7 +29,7 @@ pub(super) enum Who {
 /// A folder that is larger is not copied for each game.
 const MOST_COPIED: u64 = 256 << 20;
 
-/// The bots that were named, each under a name of its own.
+/// The bots that were named, each as it calls itself.
 pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Result<Vec<Ready>, Failure> {
     let mut all: Vec<Ready> = Vec::new();
     for bot in named(bots)? {
@@ -38,10 +38,6 @@ pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Resu
             None => from_folder(Path::new(&bot), force_rebuild, tools)?,
         };
         one.entrant.bot = bot;
-        let is_taken = |name: &String| all.iter().any(|other| other.entrant.name == *name);
-        if let Some(name) = names(&one.entrant).find(|name| !is_taken(name)) {
-            one.entrant.name = name;
-        }
         all.push(one);
     }
     match all.len() {
@@ -64,6 +60,18 @@ fn names(entrant: &Entrant) -> impl Iterator<Item = String> + use<> {
         move |number| format!("{name} ({number})")
     });
     [name].into_iter().chain(with_folder).chain(numbered)
+}
+
+/// The first of its names that is not taken.
+pub(super) fn free_name(entrant: &Entrant, taken: &[Ready]) -> String {
+    let mut free = names(entrant).filter(|name| taken.iter().all(|other| other.entrant.name != *name));
+    free.next().expect("there is always another number")
+}
+
+/// Whether a bot that calls itself `own` may have got this name.
+pub(super) fn is_name_of(name: &str, own: &str) -> bool {
+    let rest = name.strip_prefix(own).map(|rest| rest.is_empty() || rest.starts_with(" (") && rest.ends_with(')'));
+    rest.unwrap_or_default()
 }
 
 /// The names with patterns filled in, for shells that do not do that.
