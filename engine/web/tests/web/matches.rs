@@ -135,12 +135,22 @@ fn numbers(random: &mut Random) -> Vec<String> {
 }
 
 fn cell(random: &mut Random) -> CellScene {
-    let marks =
-        [Mark::Water, Mark::Water, Mark::Ship('S'), Mark::Hit(Some('S')), Mark::Hit(None), Mark::Miss, Mark::ShieldHit];
+    let marks = [
+        Mark::Water,
+        Mark::Water,
+        Mark::Ship('S'),
+        Mark::Ship('?'),
+        Mark::Damaged('S'),
+        Mark::Hit(Some('S')),
+        Mark::Hit(None),
+        Mark::Miss,
+        Mark::ShieldHit,
+    ];
     CellScene {
         mark: marks[random.random_range(0..marks.len())],
         shielded: random.random_range(0..6) == 0,
         fresh: random.random_range(0..9) == 0,
+        scanned: random.random_range(0..9) == 0,
     }
 }
 
