@@ -22,7 +22,6 @@ pub struct View {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Shot {
     /// The cell it fell in.
-    #[serde(flatten)]
     pub at: Point,
     /// What came of it.
     pub result: ShotResult,
