@@ -2,6 +2,7 @@
 
 use crate::bots_arena::BotsArena;
 use crate::entelect_2017::Entelect2017;
+use crate::sea_battle::SeaBattle;
 use crate::{Dialect, Game, Seat};
 use serde::{Deserialize, Serialize};
 
@@ -12,15 +13,26 @@ pub enum GameKind {
     /// The Entelect Challenge 2017, version 1.2.2: [`crate::entelect_2017`].
     #[serde(rename = "entelect-2017")]
     Entelect2017,
+    /// Sea Battle, with armour and radar: [`crate::sea_battle`].
+    SeaBattle,
     /// botsArena: [`crate::bots_arena`].
     BotsArena,
 }
 
 impl GameKind {
+    /// All there are.
+    pub const ALL: [GameKind; 3] = [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena];
+
+    /// The kind with this name.
+    pub fn from_name(name: &str) -> Option<GameKind> {
+        GameKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The name in commands, records and folders.
     pub fn name(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "entelect-2017",
+            GameKind::SeaBattle => "sea-battle",
             GameKind::BotsArena => "bots-arena",
         }
     }
@@ -29,6 +41,7 @@ impl GameKind {
     pub fn title(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "Entelect Challenge 2017",
+            GameKind::SeaBattle => "Sea Battle",
             GameKind::BotsArena => "botsArena",
         }
     }
@@ -37,6 +50,7 @@ impl GameKind {
     pub fn turn(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "round",
+            GameKind::SeaBattle => "turn",
             GameKind::BotsArena => "turn",
         }
     }
@@ -68,6 +82,7 @@ impl GameKind {
     pub fn with<W: WithGame>(self, what: W) -> W::Output {
         match self {
             GameKind::Entelect2017 => what.with::<Entelect2017>(),
+            GameKind::SeaBattle => what.with::<SeaBattle>(),
             GameKind::BotsArena => what.with::<BotsArena>(),
         }
     }

@@ -13,6 +13,7 @@ mod seat;
 
 pub mod bots_arena;
 pub mod entelect_2017;
+pub mod sea_battle;
 
 pub use dialect::{Dialect, Message, Part};
 pub use fleet::{random_fleet, straight};

@@ -1,5 +1,6 @@
 //! Boards as text. The signs are those of map.txt: letters for ships, small where they are hit, `*` a hit, `!` a miss,
-//! `@` a shot that a shield caught, `~` water. `>` stands before the cells of the last shots, `+` before shielded ones.
+//! `@` a shot that a shield caught, `%` armour that was hit and holds, `~` water. `>` stands before the cells of the last
+//! shots, `+` before shielded ones, `:` before those that a radar has just looked at.
 
 use super::Names;
 use super::names::{clean, cut, padded};
@@ -103,6 +104,7 @@ pub(super) fn sign(mark: Mark) -> (char, Meaning) {
     match mark {
         Mark::Water => ('~', Meaning::Water),
         Mark::Ship(letter) => (letter, Meaning::Ship),
+        Mark::Damaged(_) => ('%', Meaning::Damaged),
         Mark::Hit(Some(letter)) => (letter.to_ascii_lowercase(), Meaning::Hit),
         Mark::Hit(None) => ('*', Meaning::Hit),
         Mark::Miss => ('!', Meaning::Miss),
@@ -110,23 +112,19 @@ pub(super) fn sign(mark: Mark) -> (char, Meaning) {
     }
 }
 
-/// What stands before the sign of a cell where colours do not tell it.
-pub(super) fn before(cell: CellScene) -> char {
-    match (cell.fresh, cell.shielded) {
-        (true, _) => '>',
-        (false, true) => '+',
-        (false, false) => ' ',
+/// What stands before the sign of a cell. Colours tell of shots and shields themselves.
+pub(super) fn before(cell: CellScene, coloured: bool) -> char {
+    match (cell.fresh, cell.shielded, cell.scanned) {
+        (true, ..) if !coloured => '>',
+        (_, true, _) if !coloured => '+',
+        (_, _, true) => ':',
+        _ => ' ',
     }
 }
 
 fn paint_cell(cell: CellScene, paint: Paint) -> String {
     let (sign, meaning) = sign(cell.mark);
-    if paint.escapes() {
-        // The colours tell what the sign before the cell tells elsewhere.
-        format!(" {}", paint.paint(sign, meaning, cell.fresh, cell.shielded))
-    } else {
-        format!("{}{sign}", before(cell))
-    }
+    format!("{}{}", before(cell, paint.escapes()), paint.paint(sign, meaning, cell.fresh, cell.shielded))
 }
 
 /// The facts, two on a line as long as the board is wide enough.
@@ -136,4 +134,53 @@ fn fact_lines(board: &BoardScene) -> Vec<String> {
         .chunks(2)
         .map(|pair| pair.iter().map(|fact| padded(fact, 13)).collect::<String>().trim_end().to_owned())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::Seat;
+
+    /// One row of these marks; a shot fell in the first cell, and a radar looked at the first two.
+    fn row(marks: &[Mark], paint: Paint) -> String {
+        let cell = |(nth, mark): (usize, &Mark)| CellScene {
+            mark: *mark,
+            shielded: nth == 2,
+            fresh: nth == 0,
+            scanned: nth < 2,
+        };
+        let board = BoardScene {
+            seat: Seat::A,
+            grid: Grid::new(marks.len() as u8, 1),
+            cells: marks.iter().enumerate().map(cell).collect(),
+            facts: Vec::new(),
+            measures: Vec::new(),
+            deed: String::new(),
+        };
+        let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], highlights: Vec::new() };
+        lines(&scene, &Names::of_players(["Alpha"]), paint, 80).swap_remove(2)
+    }
+
+    const MARKS: [Mark; 8] = [
+        Mark::Miss,
+        Mark::Ship('?'),
+        Mark::Ship('S'),
+        Mark::Damaged('B'),
+        Mark::Hit(Some('B')),
+        Mark::Hit(None),
+        Mark::ShieldHit,
+        Mark::Water,
+    ];
+
+    #[test]
+    fn every_mark_has_a_sign_of_its_own() {
+        assert_eq!(row(&MARKS, Paint::PLAIN), " 0 >!:?+S % b * @ ~");
+    }
+
+    #[test]
+    fn in_colours_only_radar_has_a_sign_before_the_cell() {
+        let row = row(&MARKS, Paint::COLOURED);
+        assert_eq!(row.matches(':').count(), 2);
+        assert!(!row.contains(['>', '+']), "colours tell of shots and shields");
+    }
 }

@@ -30,7 +30,7 @@ fn highlights(event: &Event) -> Vec<Highlight> {
 fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
     let (player, opponent) = (game.player(seat), game.player(seat.opponent()));
     let grid = game.settings().grid();
-    let mut cells = vec![CellScene { mark: Mark::Water, shielded: false, fresh: false }; grid.len()];
+    let mut cells = vec![CellScene { mark: Mark::Water, shielded: false, fresh: false, scanned: false }; grid.len()];
     let mut mark = |point: Point, mark: Mark| {
         if let Some(index) = grid.index(point) {
             cells[index].mark = mark;
