@@ -537,3 +537,15 @@ fn bots_that_call_themselves_the_same_are_told_apart_in_any_order() {
     run(&[plays, places, says]).code(2).stderr(contains("Twin has changed since"));
     run(&[places, says]).code(2).stderr(contains("Twin has changed since"));
 }
+
+#[test]
+fn whoever_works_on_a_bot_does_not_change_who_plays() {
+    let event = Event::new(&[PLAYS, PLAYS]);
+    let mut engine = started(&event, &["-g", "10"], 1);
+    fs::write(event.bots[0].path().join(fake_bot::SCRIPT), "exit 1").unwrap();
+    fs::remove_dir_all(event.bots[1].path()).unwrap();
+    assert!(engine.wait().unwrap().success());
+    let games = event.games("out");
+    assert_eq!(games.len(), 10);
+    assert!(games.iter().all(|game| !game.contains("crashed")), "{games:#?}");
+}

@@ -62,7 +62,7 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
         cells,
         facts: facts(game, player),
         measures: vec![("points", player.points().into())],
-        deed: deed(player),
+        deed: deed(game, seat),
     }
 }
 
@@ -82,15 +82,18 @@ fn facts(game: &BotsArena, player: &PlayerState) -> Vec<(&'static str, String)> 
     ]
 }
 
-/// What the player did last.
-fn deed(player: &PlayerState) -> String {
-    match (player.lost(), player.strikes().last()) {
-        (Some(why), _) => why.to_owned(),
-        (None, Some(strike)) => {
-            let result = if strike.result == StrikeResult::Nothing { "miss" } else { strike.result.text() };
-            format!("strike at {},{}: {result}", strike.target.x, strike.target.y)
+/// What the player did in the last turn.
+fn deed(game: &BotsArena, seat: Seat) -> String {
+    let deeds = game.recent.iter().filter_map(|event| match event {
+        Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
+        Event::Struck { seat: who, target, result, .. } if *who == seat => {
+            let result = if *result == StrikeResult::Nothing { "miss" } else { result.text() };
+            Some(format!("strike at {},{}: {result}", target.x, target.y))
         }
-        (None, None) if !player.ships().is_empty() => "placed its ships".to_owned(),
-        (None, None) => String::new(),
-    }
+        Event::Failed { seat: who, .. } | Event::Refused { seat: who, .. } if *who == seat => {
+            game.player(seat).lost().map(str::to_owned)
+        }
+        _ => None,
+    });
+    deeds.collect::<Vec<_>>().join(", ")
 }

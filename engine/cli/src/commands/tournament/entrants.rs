@@ -4,8 +4,9 @@ use super::super::contestant::{self, Program};
 use crate::failure::Failure;
 use crate::show;
 use arena::ArenaError;
+use arena::record::remove_folder;
 use arena::tournament::Entrant;
-use players::process::size_of_copy;
+use players::process::{copy_bot, size_of_copy};
 use players::{BuiltIn, Tools};
 use rules::entelect_2017::files::BotDetails;
 use std::path::{Path, PathBuf};
@@ -22,8 +23,25 @@ pub(super) struct Ready {
 pub(super) enum Who {
     /// A player of the engine's own.
     BuiltIn(BuiltIn),
-    /// A bot. Without a copy for each game, its games share its folder.
-    Bot { program: Box<Program>, copied: bool },
+    /// A bot, and the folder that is copied for each game. Without one, its games share the bot's own.
+    Bot { program: Box<Program>, pattern: Option<PathBuf> },
+}
+
+impl Ready {
+    /// Puts a copy of the bot's folder in `to`, for the games to be played with: whoever works on the bot meanwhile does not
+    /// change who plays. Where there is no room for it, the folder itself has to do.
+    pub(super) fn set_aside(&mut self, to: PathBuf) {
+        let Who::Bot { program, pattern: Some(pattern) } = &mut self.who else { return };
+        match copy_bot(&program.folder, &to) {
+            Ok(()) => *pattern = to,
+            Err(e) => {
+                // What there is of it only takes room; it is removed with all else in the end.
+                let _ = remove_folder(&to);
+                let (name, folder) = (&self.entrant.name, program.folder.display());
+                show::say(&format!("{name}: changes in {folder} while games are played change the bot: {e}"));
+            }
+        }
+    }
 }
 
 /// A folder that is larger is not copied for each game.
@@ -109,14 +127,14 @@ fn from_folder(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<Read
     let contestant = contestant::bot(folder, force_rebuild, tools)?;
     let program = contestant.bot.expect("it was read from a bot.json");
     let size = size_of_copy(&program.folder, MOST_COPIED).map_err(|e| ArenaError::disk("look through", folder, e))?;
-    let copied = size <= MOST_COPIED;
+    let pattern = (size <= MOST_COPIED).then(|| program.folder.clone());
     let name = show::clean(contestant.details.name().trim());
-    if !copied {
+    if pattern.is_none() {
         show::say(&format!("{name}: {} is too large to be copied, so all its games share it", folder.display()));
     }
     let bot = folder.display().to_string();
     let entrant = Entrant { name, bot, details: contestant.details, content: program.content.clone() };
-    Ok(Ready { entrant, who: Who::Bot { program: Box::new(program), copied } })
+    Ok(Ready { entrant, who: Who::Bot { program: Box::new(program), pattern } })
 }
 
 #[cfg(test)]

@@ -125,10 +125,10 @@ impl Arena<'_> {
         let seed = rules::seat_seed(seed, seat);
         match &self.entrants[at].who {
             Who::BuiltIn(built_in) => Ok(built_in.player(seed)),
-            Who::Bot { program, copied } => {
+            Who::Bot { program, pattern } => {
                 let mut launch = program.launch.clone().with_seed(seed);
-                if *copied {
-                    copy_bot(&program.folder, copy).map_err(|e| ArenaError::disk("copy", &program.folder, e))?;
+                if let Some(pattern) = pattern {
+                    copy_bot(pattern, copy).map_err(|e| ArenaError::disk("copy", pattern, e))?;
                     launch = launch.moved(copy);
                 }
                 if let Some(cells) = self.cells {

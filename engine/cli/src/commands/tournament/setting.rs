@@ -80,12 +80,15 @@ impl<'a> Setting<'a> {
         }
         same_event(&found.event, &event, play, &path)?;
         let mut table = Table::read(&path)?;
-        let entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
+        let mut entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
         journal.sync()?;
 
         let scratch = Scratch::make()?;
         let care = Care { journal: None, scratch: Some(scratch.path().to_owned()) };
         let guardian = Guardian::start(&own_program()?, &care)?;
+        for (number, ready) in entrants.iter_mut().enumerate() {
+            ready.set_aside(scratch.path().join("bots").join(number.to_string()));
+        }
         let question = Files::new([BotDetails::without_bot(""), BotDetails::without_bot("")].into_iter().collect());
         let first = Entelect2017::start(&settings, 2, 0).expect("two players sit down");
         let mut calibration = Calibration::new(question.player_files(&first.view(Seat::A)), tools, interrupt.clone());
