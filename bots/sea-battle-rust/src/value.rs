@@ -27,7 +27,7 @@ impl Values {
             let weighed: Vec<(f64, Vec<Cell>)> = possible.map(|place| (weight(chart, &place), place)).collect();
             let sum: f64 = weighed.iter().map(|(weight, _)| weight).sum();
             for (weight, place) in weighed {
-                for cell in place.into_iter().filter(|cell| is_healthy(ship, chart.mark(*cell))) {
+                for cell in targets(chart, ship, &place) {
                     if let Some(at) = chart.waters.index(cell) {
                         cells[at].1 += count as f64 * weight / sum;
                     }
@@ -74,14 +74,14 @@ fn can_lie(chart: &Chart, ship: Ship, place: &[Cell]) -> bool {
     };
     let is_ship = |cell: Cell| chart.mark(cell).is_wound() || chart.radar(cell) == Some(true);
     let touches = || place.iter().flat_map(|cell| around(*cell)).any(|near| !place.contains(&near) && is_ship(near));
-    place.iter().all(fits)
-        && place.iter().any(|cell| is_healthy(ship, chart.mark(*cell)))
-        && (chart.waters.ships_may_touch || !touches())
+    place.iter().all(fits) && !targets(chart, ship, place).is_empty() && (chart.waters.ships_may_touch || !touches())
 }
 
-/// Whether a shot at a cell of this ship would hit.
-fn is_healthy(ship: Ship, mark: Mark) -> bool {
-    mark == Mark::Unknown || mark == Mark::Hit && ship.has_armour
+/// The cells to fire at if the ship lies there: those that were not hit, and then those that were, through the armour.
+fn targets(chart: &Chart, ship: Ship, place: &[Cell]) -> Vec<Cell> {
+    let marked = |mark| place.iter().copied().filter(|cell| chart.mark(*cell) == mark).collect::<Vec<Cell>>();
+    let fresh = marked(Mark::Unknown);
+    if fresh.is_empty() && ship.has_armour { marked(Mark::Hit) } else { fresh }
 }
 
 /// How likely a place is, compared with one that explains nothing.
