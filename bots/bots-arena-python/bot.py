@@ -40,10 +40,11 @@ class Match:
 
 def place_ships(match, dice):
     """The ends of all ships. Ships may touch, so they nearly always find room."""
+    places = {length: list(match.places(length)) for length in set(match.lengths)}
     while True:
         ships, taken = [], set()
         for length in match.lengths:
-            free = [cells for cells in match.places(length) if taken.isdisjoint(cells)]
+            free = [cells for cells in places[length] if taken.isdisjoint(cells)]
             if not free:
                 break  # Begin anew.
             cells = dice.choice(free)
