@@ -1,6 +1,7 @@
 //! The list of games. Nothing else in the project lists them.
 
 use crate::entelect_2017::Entelect2017;
+use crate::sea_battle::SeaBattle;
 use crate::{Dialect, Game, Seat};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,8 @@ pub enum GameKind {
     /// The Entelect Challenge 2017, version 1.2.2: [`crate::entelect_2017`].
     #[serde(rename = "entelect-2017")]
     Entelect2017,
+    /// Sea Battle, with armour and radar: [`crate::sea_battle`].
+    SeaBattle,
 }
 
 impl GameKind {
@@ -18,6 +21,7 @@ impl GameKind {
     pub fn name(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "entelect-2017",
+            GameKind::SeaBattle => "sea-battle",
         }
     }
 
@@ -25,6 +29,7 @@ impl GameKind {
     pub fn title(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "Entelect Challenge 2017",
+            GameKind::SeaBattle => "Sea Battle",
         }
     }
 
@@ -32,6 +37,7 @@ impl GameKind {
     pub fn turn(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "round",
+            GameKind::SeaBattle => "turn",
         }
     }
 }
@@ -62,6 +68,7 @@ impl GameKind {
     pub fn with<W: WithGame>(self, what: W) -> W::Output {
         match self {
             GameKind::Entelect2017 => what.with::<Entelect2017>(),
+            GameKind::SeaBattle => what.with::<SeaBattle>(),
         }
     }
 }

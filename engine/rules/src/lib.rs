@@ -12,6 +12,7 @@ mod scene;
 mod seat;
 
 pub mod entelect_2017;
+pub mod sea_battle;
 
 pub use dialect::{Dialect, Message, Part};
 pub use fleet::{random_fleet, straight};

@@ -59,7 +59,7 @@ pub struct BoardScene {
     pub facts: Vec<(&'static str, String)>,
     /// Label and value of what is worth following over time, such as points, as far as the eye may know.
     pub measures: Vec<(&'static str, i64)>,
-    /// What the player did last, as a sentence without its name; empty before its first turn.
+    /// What the player did in the last turn, as a sentence without its name; empty if it was not asked.
     pub deed: String,
 }
 
@@ -79,6 +79,8 @@ pub struct CellScene {
     pub shielded: bool,
     /// Whether a shot fell there in the last turn.
     pub fresh: bool,
+    /// Whether a radar looked at it in the last turn, as far as the eye may know.
+    pub scanned: bool,
 }
 
 /// What is seen in a cell.
@@ -86,8 +88,10 @@ pub struct CellScene {
 pub enum Mark {
     /// Water, or not known.
     Water,
-    /// A healthy part of a ship, with the ship's letter in upper case.
+    /// A healthy part of a ship, with the ship's letter in upper case; `?` where the eye knows only that a ship is there.
     Ship(char),
+    /// An armoured part of a ship that was hit and holds, with the ship's letter in upper case.
+    Damaged(char),
     /// A part of a ship that was hit; the letter if the eye may know it.
     Hit(Option<char>),
     /// A shot that fell into the water.

@@ -6,7 +6,7 @@ const CELL = 10;
 const MARGIN = 8;
 
 /** How a look is called in the attributes that the style goes by. */
-const MARKS = { '~': 'water', '#': 'ship', '*': 'hit', '!': 'miss', '@': 'caught' };
+const MARKS = { '~': 'water', '#': 'ship', '%': 'dented', '*': 'hit', '!': 'miss', '@': 'caught' };
 
 /** The board of one seat on the page. */
 class BoardView {
@@ -66,7 +66,8 @@ class BoardView {
     const cell = this.#cells[at];
     const joined = joints(board, at);
     const fresh = board.fresh.has(at);
-    const drawn = [look, fresh, joined, board.shots[at], most].join();
+    const scanned = board.scanned.has(at);
+    const drawn = [look, fresh, scanned, joined, board.shots[at], most].join();
     if (cell.drawn === drawn) return;
     cell.drawn = drawn;
     const { element } = cell;
@@ -76,9 +77,13 @@ class BoardView {
     attribute(element, 'data-letter', ship);
     element.toggleAttribute('data-shielded', shielded);
     element.toggleAttribute('data-fresh', fresh);
+    element.toggleAttribute('data-scanned', scanned);
+    if (look[0] === '%') explain('dented');
+    if (ship === '?') explain('unknown');
+    if (scanned) explain('scanned');
     element.setAttribute('data-shots', board.shots[at]);
     const hint = svg('title', {}, `${written(point(board, at))}: ${meaning(look)}`);
-    element.replaceChildren(hint, ...picture(look[0], ship, shielded, fresh, joined), ...heat(board.shots[at], most));
+    element.replaceChildren(hint, ...picture(look[0], ship, { shielded, fresh, scanned }, joined), ...heat(board.shots[at], most));
   }
 }
 
@@ -107,15 +112,17 @@ function joints(board, at) {
 }
 
 /** What is drawn in a cell. Every sign has a shape of its own, so that it can be told without colour. */
-function picture(sign, ship, shielded, fresh, joined) {
+function picture(sign, ship, { shielded, fresh, scanned }, joined) {
   const parts = [svg('rect', { class: 'water', width: CELL, height: CELL })];
   if (ship) parts.push(hull(joined));
   if (shielded) parts.push(svg('rect', { class: 'shield', x: 0.7, y: 0.7, width: CELL - 1.4, height: CELL - 1.4 }));
+  if (sign === '%') parts.push(use('dent'));
   if (sign === '*') parts.push(use('burst'));
   if (sign === '*' && !ship) parts.push(use('cross'));
   if (sign === '!') parts.push(use('miss'));
   if (sign === '@') parts.push(use('caught'));
   if (ship) parts.push(svg('text', { class: 'letter', x: CELL / 2, y: CELL / 2 }, ship));
+  if (scanned) parts.push(use('scan'));
   if (fresh) parts.push(use('sight'));
   return parts;
 }
@@ -149,20 +156,34 @@ function heat(shots, most) {
   ];
 }
 
-/** The signs and what they mean. */
+/** The signs and what they mean. Those with a name belong to few games and are hidden until they are on a board. */
 function legend() {
   const signs = [
-    ['#S', 'ship', false],
-    ['*S', 'hit', false],
-    ['*', 'hit, ship not known', false],
-    ['!', 'miss', false],
-    ['@', 'caught by a shield', false],
-    ['~+', 'shielded', false],
-    ['~', 'last shot', true],
+    ['#S', 'ship'],
+    ['#?', 'ship seen by radar', 'unknown'],
+    ['%S', 'armour hit, holds', 'dented'],
+    ['*S', 'hit'],
+    ['*', 'hit, ship not known'],
+    ['!', 'miss'],
+    ['@', 'caught by a shield'],
+    ['~+', 'shielded'],
+    ['~', 'radar looked here', 'scanned'],
+    ['~', 'last shot', 'fresh'],
   ];
-  return signs.map(([look, words, fresh]) => {
-    const shielded = look.endsWith('+');
-    const cell = svg('g', { 'data-mark': MARKS[look[0]] }, ...picture(look[0], shipIn(look), shielded, fresh, ''));
-    return html('li', {}, svg('svg', { class: 'grid', viewBox: '0 0 10 10', 'aria-hidden': 'true' }, cell), words);
+  return signs.map(([look, words, name]) => {
+    const over = { shielded: look.endsWith('+'), fresh: name === 'fresh', scanned: name === 'scanned' };
+    const cell = svg('g', { 'data-mark': MARKS[look[0]] }, ...picture(look[0], shipIn(look), over, ''));
+    const item = html('li', {}, svg('svg', { class: 'grid', viewBox: '0 0 10 10', 'aria-hidden': 'true' }, cell), words);
+    if (name && !over.fresh) {
+      item.dataset.sign = name;
+      item.hidden = true;
+    }
+    return item;
   });
+}
+
+/** Shows what a sign of few games means. */
+function explain(name) {
+  const item = $('legend').querySelector(`[data-sign=${name}]`);
+  if (item) item.hidden = false;
 }

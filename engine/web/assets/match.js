@@ -93,6 +93,7 @@ function blank(setup) {
     height,
     looks: Array(width * height).fill('~'),
     fresh: new Set(),
+    scanned: new Set(),
     shots: Array(width * height).fill(0),
     factLabels: [],
     facts: [],
@@ -107,6 +108,7 @@ function change(board, told) {
     for (const cell of cells) board.looks[cell] = look;
   }
   board.fresh = new Set(told.fresh);
+  board.scanned = new Set(told.scanned);
   for (const cell of board.fresh) board.shots[cell] += 1;
   if (told.fact_labels) {
     board.factLabels = told.fact_labels;

@@ -16,7 +16,8 @@ function meaning(look) {
   const ship = shipIn(look);
   const words = {
     '~': 'water',
-    '#': `ship ${ship}`,
+    '#': ship === '?' ? 'ship of unknown kind' : `ship ${ship}`,
+    '%': `armour of ship ${ship}, hit and holding`,
     '*': ship ? `hit on ship ${ship}` : 'hit',
     '!': 'miss',
     '@': 'shot caught by a shield',
@@ -36,10 +37,12 @@ function description(match, seat, board) {
   return [
     `Board of ${spoken(match, seat)}, ${board.width} by ${board.height}.`,
     ...list('sound cells of ships', cells('#')),
+    ...list('armoured cells that were hit and hold', cells('%')),
     ...list('hits', cells('*')),
     ...list('misses', cells('!')),
     ...list('shots caught by a shield', cells('@')),
     ...list('shielded cells', shielded),
+    ...list('cells in sight of the radar', [...board.scanned]),
     ...[...board.fresh].map((cell) => `Shot at ${at(cell)}: ${meaning(board.looks[cell])}.`),
   ].join(' ');
 }

@@ -7,7 +7,7 @@ use rules::{BoardScene, CellScene, Eye, HighlightKind, Mark, Outcome, Scene, Sea
 use std::collections::BTreeMap;
 
 /// A cell of a board about which nothing is known.
-const BLANK: CellScene = CellScene { mark: Mark::Water, shielded: false, fresh: false };
+const BLANK: CellScene = CellScene { mark: Mark::Water, shielded: false, fresh: false, scanned: false };
 
 /// All eyes of a match, in the order of their bits: the referee's, then those of the seats.
 pub(crate) fn eyes(seats: u8) -> impl Iterator<Item = Eye> {
@@ -84,7 +84,8 @@ fn change(before: Option<&BoardScene>, now: &BoardScene) -> Change {
     let values = now.measures.iter().map(|(_, value)| *value).collect();
     Change {
         cells,
-        fresh: now.cells.iter().enumerate().filter_map(|(at, cell)| cell.fresh.then_some(at)).collect(),
+        fresh: places(now, |cell| cell.fresh),
+        scanned: places(now, |cell| cell.scanned),
         facts: facts.map(|(at, (_, value))| (at, value.clone())).collect(),
         fact_labels: others.then(|| labels(&now.facts)),
         measures: (measured != now.measures).then_some(values),
@@ -93,15 +94,21 @@ fn change(before: Option<&BoardScene>, now: &BoardScene) -> Change {
     }
 }
 
+/// The numbers of the cells of which that is so.
+fn places(board: &BoardScene, wanted: impl Fn(&CellScene) -> bool) -> Vec<usize> {
+    board.cells.iter().enumerate().filter_map(|(at, cell)| wanted(cell).then_some(at)).collect()
+}
+
 fn labels<T>(labelled: &[(&'static str, T)]) -> Vec<String> {
     labelled.iter().map(|(label, _)| (*label).to_owned()).collect()
 }
 
-/// What a cell looks like, except whether it is fresh: see [`Change::cells`].
+/// What a cell looks like, except whether it is fresh or scanned: see [`Change::cells`].
 fn look(cell: &CellScene) -> String {
     let (sign, letter) = match cell.mark {
         Mark::Water => ('~', None),
         Mark::Ship(letter) => ('#', Some(letter)),
+        Mark::Damaged(letter) => ('%', Some(letter)),
         Mark::Hit(letter) => ('*', letter),
         Mark::Miss => ('!', None),
         Mark::ShieldHit => ('@', None),

@@ -73,13 +73,17 @@ pub enum Kind {
 pub struct Change {
     /// The cells that look different now, by their new look. A cell is its number in the order of
     /// [`rules::Grid::points`]: column by column from the west, each from the south. A look is a sign (`~` water, `#` ship,
-    /// `*` hit, `!` miss, `@` shield hit), then the ship's letter if it has one and the eye may know it, then `+` if a
-    /// shield covers the cell.
+    /// `%` armour that was hit and holds, `*` hit, `!` miss, `@` shield hit), then the ship's letter if it has one and the
+    /// eye may know it (`?` stands for a ship of which it knows only that it is there), then `+` if a shield covers the
+    /// cell.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cells: BTreeMap<String, Vec<usize>>,
     /// All cells in which a shot fell in this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fresh: Vec<usize>,
+    /// All cells that a radar looked at in this turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scanned: Vec<usize>,
     /// The labels of the facts, if they are others than before; then all facts follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact_labels: Option<Vec<String>>,

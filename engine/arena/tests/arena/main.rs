@@ -8,4 +8,5 @@ mod records;
 mod sample_state;
 mod schema;
 mod scripted;
+mod sea_battle;
 mod together;

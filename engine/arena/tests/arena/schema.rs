@@ -23,11 +23,11 @@ fn docs(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file)).unwrap()
 }
 
-fn schema(file: &str) -> Validator {
+pub fn schema(file: &str) -> Validator {
     jsonschema::validator_for(&serde_json::from_str(&docs(file)).unwrap()).unwrap()
 }
 
-fn assert_fits(schema: &Validator, lines: &str) {
+pub fn assert_fits(schema: &Validator, lines: &str) {
     for line in lines.lines() {
         let value: Value = serde_json::from_str(line).unwrap();
         let errors: Vec<String> = schema.iter_errors(&value).map(|error| error.to_string()).collect();

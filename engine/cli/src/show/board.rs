@@ -1,5 +1,6 @@
 //! Boards as text. The signs are those of map.txt: letters for ships, small where they are hit, `*` a hit, `!` a miss,
-//! `@` a shot that a shield caught, `~` water. `>` stands before the cells of the last shots, `+` before shielded ones.
+//! `@` a shot that a shield caught, `%` armour that was hit and holds, `~` water. `>` stands before the cells of the last
+//! shots, `+` before shielded ones, `:` before those that a radar has just looked at.
 
 use super::Names;
 use super::names::{clean, cut, padded};
@@ -103,6 +104,7 @@ pub(super) fn sign(mark: Mark) -> (char, Meaning) {
     match mark {
         Mark::Water => ('~', Meaning::Water),
         Mark::Ship(letter) => (letter, Meaning::Ship),
+        Mark::Damaged(_) => ('%', Meaning::Damaged),
         Mark::Hit(Some(letter)) => (letter.to_ascii_lowercase(), Meaning::Hit),
         Mark::Hit(None) => ('*', Meaning::Hit),
         Mark::Miss => ('!', Meaning::Miss),
@@ -110,23 +112,19 @@ pub(super) fn sign(mark: Mark) -> (char, Meaning) {
     }
 }
 
-/// What stands before the sign of a cell where colours do not tell it.
-pub(super) fn before(cell: CellScene) -> char {
-    match (cell.fresh, cell.shielded) {
-        (true, _) => '>',
-        (false, true) => '+',
-        (false, false) => ' ',
+/// What stands before the sign of a cell. Colours tell of shots and shields themselves.
+pub(super) fn before(cell: CellScene, coloured: bool) -> char {
+    match (cell.fresh, cell.shielded, cell.scanned) {
+        (true, ..) if !coloured => '>',
+        (_, true, _) if !coloured => '+',
+        (_, _, true) => ':',
+        _ => ' ',
     }
 }
 
 fn paint_cell(cell: CellScene, paint: Paint) -> String {
     let (sign, meaning) = sign(cell.mark);
-    if paint.escapes() {
-        // The colours tell what the sign before the cell tells elsewhere.
-        format!(" {}", paint.paint(sign, meaning, cell.fresh, cell.shielded))
-    } else {
-        format!("{}{sign}", before(cell))
-    }
+    format!("{}{}", before(cell, paint.escapes()), paint.paint(sign, meaning, cell.fresh, cell.shielded))
 }
 
 /// The facts, two on a line as long as the board is wide enough.

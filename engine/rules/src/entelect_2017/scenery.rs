@@ -59,7 +59,7 @@ fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> Boa
             None if cell.hit => Mark::Miss,
             _ => Mark::Water,
         };
-        CellScene { mark, shielded: owned && cell.shielded, fresh: fresh.contains(&point) }
+        CellScene { mark, shielded: owned && cell.shielded, fresh: fresh.contains(&point), scanned: false }
     });
     BoardScene {
         seat,

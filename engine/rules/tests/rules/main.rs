@@ -6,4 +6,5 @@ mod entelect_2017;
 mod files;
 mod invariants;
 mod properties;
+mod sea_battle;
 mod table;

@@ -4,6 +4,7 @@ use arena::{ArenaError, Ask, Film, Footage, Player, Players, Reply, Sequence, Ti
 use rand::RngExt;
 use rules::entelect_2017::files::{BotDetails, Files};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Settings, Weapon};
+use rules::sea_battle::{self, SeaBattle};
 use rules::{
     BoardScene, BySeat, CellScene, Eye, Fault, Game, Grid, Highlight, HighlightKind, Mark, Outcome, Point, Random,
     Scene, Seat, Seats,
@@ -80,6 +81,33 @@ pub(crate) fn footage(size: MapSize, brains: [Brain; 2], seed: u64) -> Footage<E
     footage
 }
 
+/// Places its ships, then uses its radar or fires at any cell, now and then at one that it has just hit.
+struct Sailor(Random);
+
+impl Player<SeaBattle> for Sailor {
+    fn decide(&mut self, ask: &Ask<'_, SeaBattle>) -> Result<Reply<sea_battle::Order>, ArenaError> {
+        let view = ask.view();
+        let at = Point::new(self.0.random_range(0..10), self.0.random_range(0..10));
+        let order = match view.own_shots.last() {
+            _ if view.turn == 0 => sea_battle::Order::Place(sea_battle::random_fleet(&mut self.0)),
+            Some(last) if last.result.is_hit() && view.turn % 3 == 0 => sea_battle::Order::Shoot(last.at),
+            Some(_) if view.turn > 20 && !view.radar_used => sea_battle::Order::Radar(at),
+            _ => sea_battle::Order::Shoot(at),
+        };
+        Ok(Reply { answer: Ok(order), given: Vec::new(), time: None, run: None })
+    }
+}
+
+/// A whole match of Sea Battle.
+pub(crate) fn sea_battle(seed: u64) -> Footage<SeaBattle> {
+    let game = SeaBattle::start(&sea_battle::Settings::default(), 2, seed).unwrap();
+    let sailor = |seat| -> Box<dyn Player<SeaBattle>> { Box::new(Sailor(rules::random(rules::seat_seed(seed, seat)))) };
+    let mut players: Players<SeaBattle> = Seats::first(2).iter().map(sailor).collect();
+    let mut footage = Footage::new(game.clone(), 2);
+    play(game, &mut players, Sequence::InTurn, &mut footage).unwrap();
+    footage
+}
+
 /// What is told of a match between players with these names.
 pub(crate) fn about<const N: usize>(names: [&str; N]) -> About {
     About {
@@ -135,12 +163,22 @@ fn numbers(random: &mut Random) -> Vec<String> {
 }
 
 fn cell(random: &mut Random) -> CellScene {
-    let marks =
-        [Mark::Water, Mark::Water, Mark::Ship('S'), Mark::Hit(Some('S')), Mark::Hit(None), Mark::Miss, Mark::ShieldHit];
+    let marks = [
+        Mark::Water,
+        Mark::Water,
+        Mark::Ship('S'),
+        Mark::Ship('?'),
+        Mark::Damaged('S'),
+        Mark::Hit(Some('S')),
+        Mark::Hit(None),
+        Mark::Miss,
+        Mark::ShieldHit,
+    ];
     CellScene {
         mark: marks[random.random_range(0..marks.len())],
         shielded: random.random_range(0..6) == 0,
         fresh: random.random_range(0..9) == 0,
+        scanned: random.random_range(0..9) == 0,
     }
 }
 

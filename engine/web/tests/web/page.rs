@@ -1,11 +1,11 @@
 //! The page that one keeps, opened from a file in a real browser.
 
 use crate::browser::{Chromium, Tab};
-use crate::matches::{Brain, Painted, about, footage};
+use crate::matches::{Brain, Painted, about, footage, sea_battle};
 use crate::screen::look;
 use arena::Film;
 use rules::entelect_2017::MapSize;
-use rules::{Eye, Grid, HighlightKind, Scene, Seat, Seats};
+use rules::{CellScene, Eye, Grid, HighlightKind, Mark, Scene, Seat, Seats};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 use web::{About, page};
@@ -33,8 +33,9 @@ const CELLS: &str = "
       board.dataset.seat,
       Object.fromEntries([...board.querySelectorAll('.cell')].map((cell) => [
         `${cell.dataset.x},${cell.dataset.y}`,
-        { water: '~', ship: '#', hit: '*', miss: '!', caught: '@' }[cell.dataset.mark] + (cell.dataset.letter ?? '')
-          + ('shielded' in cell.dataset ? '+' : '') + ('fresh' in cell.dataset ? ' fresh' : ''),
+        { water: '~', ship: '#', dented: '%', hit: '*', miss: '!', caught: '@' }[cell.dataset.mark] + (cell.dataset.letter ?? '')
+          + ('shielded' in cell.dataset ? '+' : '') + ('fresh' in cell.dataset ? ' fresh' : '')
+          + ('scanned' in cell.dataset ? ' scanned' : ''),
       ])),
     ]))";
 
@@ -43,7 +44,8 @@ fn cells(scene: &Scene) -> BTreeMap<String, BTreeMap<String, String>> {
     let cells = scene.boards.iter().map(|board| {
         let cells = board.grid.points().zip(&board.cells).map(|(point, cell)| {
             let fresh = if cell.fresh { " fresh" } else { "" };
-            (format!("{},{}", point.x, point.y), format!("{}{fresh}", look(cell)))
+            let scanned = if cell.scanned { " scanned" } else { "" };
+            (format!("{},{}", point.x, point.y), format!("{}{fresh}{scanned}", look(cell)))
         });
         (board.seat.to_string(), cells.collect())
     });
@@ -152,6 +154,39 @@ fn every_eye_sees_its_own_scenes_at_every_moment() {
             let ships = tab.value::<usize>("document.querySelectorAll('[data-seat=B] [data-mark=ship]').length").await;
             assert_eq!(ships == 0, eye == Eye::Seat(Seat::A));
         }
+        tab.assert_calm();
+    });
+}
+
+/// The words of the legend that are shown.
+const LEGEND: &str =
+    "[...document.querySelectorAll('#legend li')].filter((item) => !item.hidden).map((item) => item.textContent)";
+
+#[test]
+fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
+    let film = sea_battle(1);
+    let kept = Kept::new(&film, &about(["one", "two"]));
+    let moments = 0..film.scenes();
+    let has = |at: &usize, eye, wanted: fn(&CellScene) -> bool| {
+        film.scene(*at, eye).boards.iter().any(|board| board.cells.iter().any(wanted))
+    };
+    let eye = Eye::Seat(Seat::A);
+    let scanned = moments.clone().find(|at| has(at, eye, |cell| cell.scanned)).unwrap();
+    let dented = moments.clone().find(|at| has(at, eye, |cell| matches!(cell.mark, Mark::Damaged(_)))).unwrap();
+    let unknown = moments.clone().find(|at| has(at, eye, |cell| cell.mark == Mark::Ship('?'))).unwrap();
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("#start")).await;
+        let rare = ["armour hit, holds", "ship seen by radar", "radar looked here"];
+        let shown = tab.value::<Vec<String>>(LEGEND).await;
+        assert!(shown.iter().any(|words| words == "last shot"));
+        assert!(!shown.iter().any(|words| rare.contains(&words.as_str())), "{shown:?}");
+        tab.press("1").await;
+        for at in [scanned, dented, unknown, film.scenes() - 1] {
+            tab.visit(&format!("#round={}", at - 1)).await;
+            assert_shows(&tab, &film, at, eye).await;
+        }
+        let shown = tab.value::<Vec<String>>(LEGEND).await;
+        assert!(rare.iter().all(|words| shown.iter().any(|one| one == words)), "{shown:?}");
         tab.assert_calm();
     });
 }

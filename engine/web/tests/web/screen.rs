@@ -16,6 +16,7 @@ pub(crate) struct Screen {
 struct Board {
     looks: Vec<String>,
     fresh: Vec<usize>,
+    scanned: Vec<usize>,
     fact_labels: Vec<String>,
     facts: BTreeMap<usize, String>,
     measure_labels: Vec<String>,
@@ -74,6 +75,7 @@ impl Board {
             }
         }
         self.fresh = change.fresh;
+        self.scanned = change.scanned;
         if let Some(labels) = change.fact_labels {
             self.fact_labels = labels;
             self.facts.clear();
@@ -88,6 +90,8 @@ impl Board {
         assert_eq!(self.looks, board.cells.iter().map(look).collect::<Vec<_>>());
         let fresh: Vec<usize> = (0..board.cells.len()).filter(|&at| board.cells[at].fresh).collect();
         assert_eq!(self.fresh, fresh);
+        let scanned: Vec<usize> = (0..board.cells.len()).filter(|&at| board.cells[at].scanned).collect();
+        assert_eq!(self.scanned, scanned);
         let facts: Vec<_> = self.fact_labels.iter().map(String::as_str).zip(self.facts.values().cloned()).collect();
         assert_eq!(facts, board.facts);
         let measures: Vec<_> =
@@ -103,6 +107,7 @@ pub(crate) fn look(cell: &CellScene) -> String {
     match cell.mark {
         Mark::Water => format!("~{shield}"),
         Mark::Ship(letter) => format!("#{letter}{shield}"),
+        Mark::Damaged(letter) => format!("%{letter}{shield}"),
         Mark::Hit(Some(letter)) => format!("*{letter}{shield}"),
         Mark::Hit(None) => format!("*{shield}"),
         Mark::Miss => format!("!{shield}"),

@@ -78,8 +78,7 @@ fn draw_grid(buffer: &mut Buffer, area: Rect, grid: Grid, ink: Ink, cell: impl F
 
 fn cell_spans(cell: CellScene, ink: Ink) -> Vec<Span<'static>> {
     let (sign, meaning) = sign(cell.mark);
-    // The colours tell what the sign before the cell tells elsewhere.
-    let before = if ink.colours() { ' ' } else { before(cell) };
+    let before = before(cell, ink.colours());
     vec![Span::raw(before.to_string()), Span::styled(sign.to_string(), ink.style(meaning, cell.fresh, cell.shielded))]
 }
 

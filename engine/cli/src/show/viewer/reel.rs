@@ -52,6 +52,7 @@ impl Film for Reel {
             let cell = |index| CellScene {
                 mark: if index == 0 && at > 0 { Mark::Miss } else { Mark::Water },
                 shielded: false,
+                scanned: false,
                 fresh: index == 0 && at > 0 && seat != Seat::A,
             };
             BoardScene {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod entelect_2017;
+mod sea_battle;
 
 use rules::{Answer, Answers, Audience, Eye, Fault, Game, Outcome, Random, Seat, Seats, SetupError, Told};
 use std::fmt::Debug;

@@ -9,6 +9,6 @@ use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
 /// The same cases in every run, and no files left behind.
-fn cases(cases: u32) -> ProptestConfig {
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed: RngSeed::Fixed(2017), failure_persistence: None, ..ProptestConfig::default() }
 }

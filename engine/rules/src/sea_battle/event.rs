@@ -1,0 +1,77 @@
+//! What happens in a turn.
+
+use super::{Refusal, Scan, Shot};
+use crate::{Audience, Fault, Seat, Seats, Told};
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A player's fleet is on the board.
+    Placed {
+        /// Whose.
+        seat: Seat,
+    },
+    /// A player fired.
+    Fired {
+        /// Who.
+        seat: Seat,
+        /// Where, and what came of it.
+        shot: Shot,
+    },
+    /// A player used its radar. Its opponent can tell from the number of the next turn.
+    UsedRadar {
+        /// Who.
+        seat: Seat,
+    },
+    /// What a player's radar saw.
+    Scanned {
+        /// Whose radar.
+        seat: Seat,
+        /// Where, and what it saw.
+        scan: Scan,
+    },
+    /// A player lost at once.
+    Lost {
+        /// Who.
+        seat: Seat,
+        /// Why.
+        why: Loss,
+    },
+}
+
+/// Why a player lost at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// It gave no usable order.
+    Fault(Fault),
+    /// Its order was not allowed.
+    Refused(Refusal),
+}
+
+impl std::fmt::Display for Loss {
+    /// As words that follow a name.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Loss::Fault(Fault::Unreadable { why }) => write!(f, "gave an unreadable answer: {why}"),
+            Loss::Fault(Fault::Unreachable { why }) => write!(f, "was unreachable: {why}"),
+            Loss::Fault(fault) => write!(f, "{fault}"),
+            Loss::Refused(refusal) => write!(f, "broke the rules: {refusal}"),
+        }
+    }
+}
+
+impl Event {
+    /// The event with those who may know of it.
+    pub(super) fn told(self) -> Told<Event> {
+        let to = self.audience();
+        Told { event: self, to }
+    }
+
+    /// Those who may know of it: only what radar sees is a secret.
+    pub(super) fn audience(&self) -> Audience {
+        match self {
+            Event::Scanned { seat, .. } => Audience::Only(Seats::from_iter([*seat])),
+            _ => Audience::Everyone,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Sea Battle: two players, ships with armour, ships that radar does not see, one use of radar each.
+//!
+//! Both players place their fleets at the same time (turn 0), then they move by turns, one shot or one use of radar at a
+//! time (turn n is move n). Whoever gives no usable order, or one that the rules do not allow, loses at once.
+//!
+//! The published text is the team guide of the hackathon, of which there are two versions; "the original" is its public
+//! server. Where they differ, `docs/rulings.md` says what we do. [`Json`] is the dialect: the bodies of the requests to
+//! bots and of their answers.
+//!
+//! Coordinates are those of the protocol: x is the column from the left, y the row from the top, both from 0. The rest of
+//! the project calls row 0 the south and draws it at the bottom, so boards on the screen are the text's upside down; the
+//! numbers beside the rows are always right.
+
+mod event;
+mod json;
+mod order;
+mod placing;
+mod radar;
+mod scenery;
+mod settings;
+mod ship;
+mod state;
+mod view;
+mod waters;
+
+pub use event::{Event, Loss};
+pub use json::{BODY_JSON, Json, MOST_OF_BODY, MOVE, PLACEMENT};
+pub use order::{Order, Refusal};
+pub use placing::random_fleet;
+pub use settings::Settings;
+pub use ship::{BOARD, FLEET, HITS, Ship, ShipKind};
+pub use state::SeaBattle;
+pub use view::{Scan, Shot, ShotResult, View};

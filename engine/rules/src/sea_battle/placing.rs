@@ -1,0 +1,100 @@
+//! Where ships may lie: on the board, straight, and away from each other.
+
+use super::{BOARD, FLEET, Refusal, Ship, ShipKind};
+use crate::{Direction, Point, Random, straight};
+use rand::seq::IndexedRandom;
+
+/// Whether these ships are a fleet and may lie as they do.
+pub(super) fn check(ships: &[Ship]) -> Result<(), Refusal> {
+    for kind in ShipKind::ALL {
+        let given = ships.iter().filter(|ship| ship.kind == kind).count();
+        if given != kind.count() {
+            return Err(Refusal::WrongCount { kind, given });
+        }
+    }
+    ships.iter().try_for_each(check_shape)?;
+    let pairs = ships.iter().enumerate().flat_map(|(nth, one)| ships[nth + 1..].iter().map(move |other| (one, other)));
+    pairs.into_iter().try_for_each(|(one, other)| check_apart(one, other))
+}
+
+fn check_shape(ship: &Ship) -> Result<(), Refusal> {
+    let kind = ship.kind;
+    if ship.cells.len() != usize::from(kind.length()) {
+        return Err(Refusal::WrongLength { kind, given: ship.cells.len() });
+    }
+    if let Some(&at) = ship.cells.iter().find(|cell| !BOARD.contains(**cell)) {
+        return Err(Refusal::ShipOffBoard { kind, at });
+    }
+    let mut cells = ship.cells.clone();
+    cells.sort();
+    let lies = |direction| straight(cells[0], direction, kind.length()).eq(cells.iter().map(|cell| Some(*cell)));
+    // Sorted, they go to higher numbers.
+    if lies(Direction::East) || lies(Direction::North) { Ok(()) } else { Err(Refusal::NotStraight { kind }) }
+}
+
+fn check_apart(one: &Ship, other: &Ship) -> Result<(), Refusal> {
+    let (kind, others) = (one.kind, other.kind);
+    if let Some(&at) = one.cells.iter().find(|cell| other.cells.contains(cell)) {
+        return Err(Refusal::Overlap { one: kind, other: others, at });
+    }
+    match one.cells.iter().find(|cell| other.cells.iter().any(|near| are_neighbours(**cell, *near))) {
+        Some(&at) => Err(Refusal::Touch { one: kind, other: others, at }),
+        None => Ok(()),
+    }
+}
+
+/// Whether two cells on the board are the same or share an edge or a corner.
+fn are_neighbours(one: Point, other: Point) -> bool {
+    (one.x - other.x).abs() <= 1 && (one.y - other.y).abs() <= 1
+}
+
+/// A fleet that lies as it should, in the order of [`FLEET`].
+pub fn random_fleet(random: &mut Random) -> Vec<Ship> {
+    loop {
+        // Nearly every attempt finds room for all.
+        if let Some(ships) = attempt(random) {
+            return ships;
+        }
+    }
+}
+
+fn attempt(random: &mut Random) -> Option<Vec<Ship>> {
+    let mut ships: Vec<Ship> = Vec::with_capacity(FLEET.len());
+    for kind in FLEET {
+        let directions: &[Direction] =
+            if kind.length() == 1 { &[Direction::East] } else { &[Direction::East, Direction::North] };
+        let places = BOARD.points().flat_map(|start| directions.iter().map(move |direction| (start, *direction)));
+        let choices: Vec<Ship> = places
+            .filter_map(|(start, direction)| {
+                let cells = straight(start, direction, kind.length()).collect::<Option<Vec<Point>>>()?;
+                Some(Ship { kind, cells })
+            })
+            .filter(|ship| ship.cells.iter().all(|cell| BOARD.contains(*cell)))
+            .filter(|ship| ships.iter().all(|other| check_apart(ship, other).is_ok()))
+            .collect();
+        ships.push(choices.choose(random)?.clone());
+    }
+    Some(ships)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_fleet_may_lie_as_it_does() {
+        let fleets: Vec<Vec<Ship>> = (0..300).map(|seed| random_fleet(&mut crate::random(seed))).collect();
+        for fleet in &fleets {
+            assert_eq!(check(fleet), Ok(()));
+            assert!(fleet.iter().map(|ship| ship.kind).eq(FLEET));
+        }
+        let lies = |fleet: &Vec<Ship>, at| fleet.iter().any(|ship| ship.cells.contains(&at));
+        assert!(BOARD.points().all(|at| fleets.iter().any(|fleet| lies(fleet, at))), "it may lie anywhere");
+        assert_eq!(fleets[7], random_fleet(&mut crate::random(7)));
+    }
+
+    #[test]
+    fn a_random_fleet_that_finds_no_room_is_tried_again() {
+        assert!((0..3000).filter(|seed| attempt(&mut crate::random(*seed)).is_none()).count() < 300);
+    }
+}

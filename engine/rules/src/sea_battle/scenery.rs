@@ -1,0 +1,128 @@
+//! What a screen may draw of a match.
+
+use super::state::Side;
+use super::waters::Waters;
+use super::{BOARD, Event, FLEET, HITS, SeaBattle, ShotResult, radar};
+use crate::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Point, Scene, Seat};
+
+pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
+    let title = match (game.moves(), game.recent.is_empty()) {
+        (0, true) => "Before the ships are placed".to_owned(),
+        (0, false) => "Placing the ships".to_owned(),
+        (number, _) => format!("Move {number} of {} · {}", game.settings.max_moves, game.mover(number)),
+    };
+    let boards = game.sides.seats().map(|seat| board(game, seat, eye)).collect();
+    let highlights = game.recent.iter().flat_map(highlights).collect();
+    Scene { title, boards, highlights }
+}
+
+/// What of an event one may want to find again; there is nothing that not everyone may know of.
+fn highlights(event: &Event) -> Vec<Highlight> {
+    let (seat, kinds): (Seat, &[HighlightKind]) = match event {
+        Event::Fired { seat, shot } => match shot.result {
+            ShotResult::Miss => (*seat, &[]),
+            ShotResult::Hit => (*seat, &[HighlightKind::Hit]),
+            ShotResult::Sunk => (*seat, &[HighlightKind::Hit, HighlightKind::Sinking]),
+        },
+        Event::UsedRadar { seat } => (*seat, &[HighlightKind::Special]),
+        Event::Lost { seat, .. } => (*seat, &[HighlightKind::Fault]),
+        Event::Placed { seat } | Event::Scanned { seat, .. } => (*seat, &[]),
+    };
+    kinds.iter().map(|&kind| Highlight { seat, kind }).collect()
+}
+
+fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
+    let (side, other) = (&game.sides[seat], &game.sides[seat.opponent()]);
+    let owned = eye == Eye::Referee || eye == Eye::Seat(seat);
+    let watched = eye != Eye::Seat(seat);
+    let scanned: Vec<Point> = match game.recent.as_slice() {
+        [.., Event::Scanned { seat: by, scan }] if watched && *by != seat => radar::area(scan.centre).collect(),
+        _ => Vec::new(),
+    };
+    let fresh = match game.recent.as_slice() {
+        [Event::Fired { seat: by, shot }] if *by != seat => Some(shot.at),
+        _ => None,
+    };
+    let cell = |point| CellScene {
+        mark: if owned { seen_by_owner(&side.waters, other, point) } else { seen_by_opponent(other, point) },
+        shielded: false,
+        fresh: fresh == Some(point),
+        scanned: scanned.contains(&point),
+    };
+    BoardScene {
+        seat,
+        grid: BOARD,
+        cells: BOARD.points().map(cell).collect(),
+        facts: facts(game, seat, owned),
+        measures: vec![("hits", game.hits(seat).into())],
+        deed: deed(game, seat, owned),
+    }
+}
+
+fn seen_by_owner(waters: &Waters, other: &Side, point: Point) -> Mark {
+    match waters.part(point) {
+        Some(part) if part.left == 0 => Mark::Hit(Some(part.kind.letter())),
+        Some(part) if part.left < part.kind.strength() => Mark::Damaged(part.kind.letter()),
+        Some(part) => Mark::Ship(part.kind.letter()),
+        None if other.shots.iter().any(|shot| shot.at == point) => Mark::Miss,
+        None => Mark::Water,
+    }
+}
+
+/// What the other player's shots and radar found.
+fn seen_by_opponent(other: &Side, point: Point) -> Mark {
+    let shots = || other.shots.iter().filter(|shot| shot.at == point);
+    if shots().any(|shot| shot.result.is_hit()) {
+        Mark::Hit(None)
+    } else if other.scan.as_ref().is_some_and(|scan| scan.visible.contains(&point)) {
+        Mark::Ship('?')
+    } else if shots().next().is_some() {
+        Mark::Miss
+    } else {
+        Mark::Water
+    }
+}
+
+fn facts(game: &SeaBattle, seat: Seat, owned: bool) -> Vec<(&'static str, String)> {
+    let side = &game.sides[seat];
+    let sunk = game.sides[seat.opponent()].shots.iter().filter(|shot| shot.result == ShotResult::Sunk).count();
+    let ships = if owned && side.waters.ships().next().is_some() {
+        let letter = |(kind, sunk): (super::ShipKind, bool)| {
+            let letter = kind.letter();
+            if sunk { letter.to_ascii_lowercase() } else { letter }
+        };
+        side.waters.ships().map(letter).collect()
+    } else {
+        format!("{} of {}", FLEET.len() - sunk, FLEET.len())
+    };
+    let radar = match &side.scan {
+        None => "unused".to_owned(),
+        Some(scan) if owned => format!("at {}, saw {}", scan.centre, scan.visible.len()),
+        Some(_) => "used".to_owned(),
+    };
+    vec![
+        ("hits", format!("{}/{HITS}", game.hits(seat))),
+        ("shots", side.shots.len().to_string()),
+        ("ships", ships),
+        ("radar", radar),
+    ]
+}
+
+/// What `seat` did in the last turn.
+fn deed(game: &SeaBattle, seat: Seat, owned: bool) -> String {
+    let words = game.recent.iter().filter_map(|event| match event {
+        Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
+        Event::Fired { seat: who, shot } if *who == seat => {
+            Some(format!("fired at {}: {}", shot.at, shot.result.name()))
+        }
+        Event::UsedRadar { seat: who } if *who == seat && !owned => Some("used its radar".to_owned()),
+        Event::Scanned { seat: who, scan } if *who == seat && owned => Some(match scan.visible.len() {
+            0 => format!("used its radar at {}: nothing", scan.centre),
+            1 => format!("used its radar at {}: 1 ship cell", scan.centre),
+            count => format!("used its radar at {}: {count} ship cells", scan.centre),
+        }),
+        Event::Lost { seat: who, why } if *who == seat => Some(why.to_string()),
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join(", ")
+}

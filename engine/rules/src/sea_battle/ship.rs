@@ -1,0 +1,145 @@
+//! The board and the ships of a fleet.
+
+use crate::{Grid, Point};
+use serde::{Deserialize, Serialize};
+
+/// The cells of one player's board.
+pub const BOARD: Grid = Grid::new(10, 10);
+
+/// The ships of a fleet, in the order of the text's example.
+pub const FLEET: [ShipKind; 10] = [
+    ShipKind::Fourdeck,
+    ShipKind::Battleship,
+    ShipKind::Threeship,
+    ShipKind::Submarine,
+    ShipKind::Twoship,
+    ShipKind::Twoship,
+    ShipKind::Oneship,
+    ShipKind::Oneship,
+    ShipKind::Oneship,
+    ShipKind::Oneship,
+];
+
+/// How many hits destroy a fleet: one for each of its 20 cells, and a second one for the three with armour.
+pub const HITS: u32 = 23;
+
+/// A kind of ship.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ShipKind {
+    /// Four cells.
+    Fourdeck,
+    /// Three cells with armour: each takes two hits.
+    Battleship,
+    /// Three cells.
+    Threeship,
+    /// Two cells that radar does not see.
+    Submarine,
+    /// Two cells.
+    Twoship,
+    /// One cell.
+    Oneship,
+}
+
+impl ShipKind {
+    /// All kinds, in the order of the text's example.
+    pub const ALL: [ShipKind; 6] = [
+        ShipKind::Fourdeck,
+        ShipKind::Battleship,
+        ShipKind::Threeship,
+        ShipKind::Submarine,
+        ShipKind::Twoship,
+        ShipKind::Oneship,
+    ];
+
+    /// The name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            ShipKind::Fourdeck => "fourdeck",
+            ShipKind::Battleship => "battleship",
+            ShipKind::Threeship => "threeship",
+            ShipKind::Submarine => "submarine",
+            ShipKind::Twoship => "twoship",
+            ShipKind::Oneship => "oneship",
+        }
+    }
+
+    /// The kind with this name, in lower case as in the text.
+    pub fn from_name(name: &str) -> Option<ShipKind> {
+        ShipKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The letter on screens: the first of its name, but W for the twoship.
+    pub fn letter(self) -> char {
+        match self {
+            ShipKind::Fourdeck => 'F',
+            ShipKind::Battleship => 'B',
+            ShipKind::Threeship => 'T',
+            ShipKind::Submarine => 'S',
+            ShipKind::Twoship => 'W',
+            ShipKind::Oneship => 'O',
+        }
+    }
+
+    /// How many cells it has.
+    pub fn length(self) -> u8 {
+        match self {
+            ShipKind::Fourdeck => 4,
+            ShipKind::Battleship | ShipKind::Threeship => 3,
+            ShipKind::Submarine | ShipKind::Twoship => 2,
+            ShipKind::Oneship => 1,
+        }
+    }
+
+    /// How many of them a fleet has.
+    pub fn count(self) -> usize {
+        FLEET.into_iter().filter(|kind| *kind == self).count()
+    }
+
+    /// How many hits destroy one of its cells.
+    pub fn strength(self) -> u8 {
+        if self == ShipKind::Battleship { 2 } else { 1 }
+    }
+
+    /// Whether radar sees it.
+    pub fn is_seen_by_radar(self) -> bool {
+        self != ShipKind::Submarine
+    }
+}
+
+impl std::fmt::Display for ShipKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A ship and where it is to lie.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ship {
+    /// What it is.
+    pub kind: ShipKind,
+    /// Its cells, in any order.
+    pub cells: Vec<Point>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fleet_has_20_cells_and_takes_23_hits() {
+        assert_eq!(FLEET.map(|kind| u32::from(kind.length())).iter().sum::<u32>(), 20);
+        assert_eq!(FLEET.map(|kind| u32::from(kind.length() * kind.strength())).iter().sum::<u32>(), HITS);
+        assert_eq!(ShipKind::ALL.map(ShipKind::count), [1, 1, 1, 1, 2, 4]);
+    }
+
+    #[test]
+    fn kinds_have_names_and_letters_of_their_own() {
+        for kind in ShipKind::ALL {
+            assert_eq!(ShipKind::from_name(kind.name()), Some(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+            assert_eq!(ShipKind::ALL.into_iter().filter(|other| other.letter() == kind.letter()).count(), 1);
+        }
+        assert_eq!(ShipKind::from_name("Fourdeck"), None);
+    }
+}

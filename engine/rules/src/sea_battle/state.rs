@@ -1,0 +1,211 @@
+//! The state of a match, which is a value.
+
+use super::waters::Waters;
+use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
+use crate::{
+    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Outcome, Scene, Seat, Seats,
+    SetupError, Told,
+};
+use rand::RngExt;
+use serde::Serialize;
+
+/// A match of Sea Battle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SeaBattle {
+    pub(super) settings: Settings,
+    first: Seat,
+    turns: u32,
+    pub(super) sides: BySeat<Side>,
+    /// The events of the last turn, for scenes.
+    #[serde(skip)]
+    pub(super) recent: Vec<Event>,
+}
+
+/// All that is so of one player.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub(super) struct Side {
+    pub(super) waters: Waters,
+    pub(super) shots: Vec<Shot>,
+    pub(super) scan: Option<Scan>,
+    /// Why it lost at once, if it did.
+    pub(super) lost: Option<String>,
+}
+
+impl SeaBattle {
+    /// Whose move is number `number`, counted from 1.
+    pub fn mover(&self, number: u32) -> Seat {
+        if number % 2 == 1 { self.first } else { self.first.opponent() }
+    }
+
+    /// How many moves were made.
+    pub fn moves(&self) -> u32 {
+        self.turns.saturating_sub(1)
+    }
+
+    /// Whether the next turn is the first one, in which both place their fleets.
+    pub fn is_placing(&self) -> bool {
+        self.turns == 0
+    }
+
+    /// How often `seat` has hit, armour included.
+    pub fn hits(&self, seat: Seat) -> u32 {
+        self.sides[seat.opponent()].waters.hits_taken()
+    }
+
+    /// Whether the order may be given now.
+    fn verdict(&self, seat: Seat, order: &Order) -> Result<(), Refusal> {
+        match order {
+            Order::Place(ships) if self.is_placing() => placing::check(ships),
+            Order::Place(_) => Err(Refusal::TooLateToPlace),
+            _ if self.is_placing() => Err(Refusal::NotPlaced),
+            Order::Shoot(at) | Order::Radar(at) if !super::BOARD.contains(*at) => Err(Refusal::OffBoard { at: *at }),
+            Order::Radar(_) if self.sides[seat].scan.is_some() => Err(Refusal::RadarUsed),
+            Order::Shoot(_) | Order::Radar(_) => Ok(()),
+        }
+    }
+
+    fn take(&mut self, seat: Seat, answer: Answer<Order>) -> Vec<Event> {
+        let verdict = answer.map_err(Loss::Fault).and_then(|order| match self.verdict(seat, &order) {
+            Ok(()) => Ok(order),
+            Err(refusal) => Err(Loss::Refused(refusal)),
+        });
+        match verdict {
+            Ok(order) => self.obey(seat, order),
+            Err(why) => {
+                self.sides[seat].lost = Some(why.to_string());
+                vec![Event::Lost { seat, why }]
+            }
+        }
+    }
+
+    fn obey(&mut self, seat: Seat, order: Order) -> Vec<Event> {
+        match order {
+            Order::Place(ships) => {
+                self.sides[seat].waters = Waters::of(ships);
+                vec![Event::Placed { seat }]
+            }
+            Order::Shoot(at) => {
+                let shot = Shot { at, result: self.sides[seat.opponent()].waters.strike(at) };
+                self.sides[seat].shots.push(shot);
+                vec![Event::Fired { seat, shot }]
+            }
+            Order::Radar(centre) => {
+                let scan = radar::look(&self.sides[seat.opponent()].waters, centre);
+                self.sides[seat].scan = Some(scan.clone());
+                vec![Event::UsedRadar { seat }, Event::Scanned { seat, scan }]
+            }
+        }
+    }
+
+    /// Why the match is over and who won, if it is.
+    fn end(&self) -> Option<(Ending, Option<Seat>)> {
+        let sides = || self.sides.iter();
+        let lost: Vec<(Seat, String)> = sides().filter_map(|(seat, side)| Some((seat, side.lost.clone()?))).collect();
+        if let [(first, _), others @ ..] = lost.as_slice() {
+            let winner = others.is_empty().then(|| first.opponent());
+            return Some((Ending::KilledOff { seats: lost }, winner));
+        }
+        if let Some((loser, _)) = sides().find(|(_, side)| side.waters.are_empty()) {
+            return Some((Ending::FleetSunk { seats: vec![loser] }, Some(loser.opponent())));
+        }
+        let moves = self.settings.max_moves;
+        if self.moves() < moves {
+            return None;
+        }
+        let leads = |seat: &Seat| self.hits(*seat) > self.hits(seat.opponent());
+        Some((Ending::MoveLimit { moves }, self.sides.seats().find(leads)))
+    }
+}
+
+impl Game for SeaBattle {
+    type Settings = Settings;
+    type View = View;
+    type Order = Order;
+    type Event = Event;
+
+    const KIND: GameKind = GameKind::SeaBattle;
+
+    /// The seed says who moves first.
+    fn start(settings: &Settings, seats: u8, seed: u64) -> Result<SeaBattle, SetupError> {
+        if seats != 2 {
+            return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
+        }
+        settings.check()?;
+        let first = if crate::random(seed).random() { Seat::A } else { Seat::B };
+        let sides = (0..seats).map(|_| Side::default()).collect();
+        Ok(SeaBattle { settings: *settings, first, turns: 0, sides, recent: Vec::new() })
+    }
+
+    /// Both for their fleets, then the one whose move it is.
+    fn awaited(&self) -> Seats {
+        if self.end().is_some() {
+            Seats::NONE
+        } else if self.is_placing() {
+            Seats::first(2)
+        } else {
+            Seats::from_iter([self.mover(self.turns)])
+        }
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        let side = &self.sides[seat];
+        View {
+            turn: self.turns,
+            own_shots: side.shots.clone(),
+            opponent_shots: self.sides[seat.opponent()].shots.clone(),
+            radar_used: side.scan.is_some(),
+            scans: side.scan.iter().cloned().collect(),
+        }
+    }
+
+    fn check(&self, seat: Seat, order: &Order) -> Result<(), Illegal> {
+        self.verdict(seat, order).map_err(|refusal| Illegal(refusal.to_string()))
+    }
+
+    fn advance(&mut self, mut answers: Answers<Order>) -> Vec<Told<Event>> {
+        let awaited = self.awaited();
+        if awaited.is_empty() {
+            return Vec::new();
+        }
+        let mut events = Vec::new();
+        for seat in awaited.iter() {
+            let answer = answers.take(seat).unwrap_or(Err(Fault::NothingWritten));
+            events.extend(self.take(seat, answer));
+        }
+        self.turns += 1;
+        self.recent.clone_from(&events);
+        events.into_iter().map(Event::told).collect()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let (ending, winner) = self.end()?;
+        let best = winner.unwrap_or(Seat::A);
+        Some(Outcome {
+            winner,
+            ranking: vec![best, best.opponent()],
+            points: self.sides.seats().map(|seat| self.hits(seat)).collect(),
+            ending,
+            turns: self.turns,
+        })
+    }
+
+    fn scene(&self, eye: Eye) -> Scene {
+        scenery::scene(self, eye)
+    }
+}
+
+impl Listed for SeaBattle {
+    type Reader = super::Json;
+
+    /// Answers do not depend on the name of the match.
+    fn reader(_seats: u8) -> super::Json {
+        super::Json::new("")
+    }
+
+    fn refused(event: &Event) -> Option<Seat> {
+        match event {
+            Event::Lost { seat, why: Loss::Refused(_) } => Some(*seat),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Sea Battle among the games.
+
+use super::{Suite, hold};
+use rand::RngExt;
+use rules::sea_battle::{Event, Order, SeaBattle, Settings, Ship, ShipKind, random_fleet};
+use rules::{Answer, Fault, Listed, Point, Random, Seat};
+
+#[test]
+fn sea_battle_is_a_game() {
+    let limits = [1, 2, 107, 120, 600];
+    hold(&Suite::<SeaBattle> {
+        settings: limits.map(|max_moves| Settings { max_moves }).to_vec(),
+        seats: &[2],
+        most_turns: 601,
+        any_order,
+        harmless,
+        is_refusal: |event: &Event, seat| SeaBattle::refused(event) == Some(seat),
+        depends_on_secrets: |_| false,
+    });
+}
+
+/// Nearly always allowed, for any other order is the end.
+fn any_order(game: &SeaBattle, _: Seat, random: &mut Random) -> Order {
+    match (game.is_placing(), random.random_range(0..150)) {
+        (_, 0) | (true, 1..130) => Order::Place(random_fleet(random)),
+        (true, _) => Order::Place(spoilt_fleet(random)),
+        (_, 1) => Order::Shoot(Point::new(i32::MAX, i32::MIN)),
+        (_, 2) => Order::Radar(Point::new(random.random_range(-1..11), i32::MAX)),
+        (_, 3..5) => Order::Radar(any_cell(random)),
+        _ => Order::Shoot(any_cell(random)),
+    }
+}
+
+fn any_cell(random: &mut Random) -> Point {
+    Point::new(random.random_range(0..10), random.random_range(0..10))
+}
+
+/// A fleet in which one ship may be too long, of the wrong kind, elsewhere or gone.
+fn spoilt_fleet(random: &mut Random) -> Vec<Ship> {
+    let mut fleet = random_fleet(random);
+    let nth = random.random_range(0..fleet.len());
+    match random.random_range(0..5) {
+        0 => fleet[nth].cells.push(any_cell(random)),
+        1 => fleet[nth].kind = ShipKind::ALL[random.random_range(0..6)],
+        2 => fleet[nth].cells[0] = Point::new(i32::MIN, i32::MAX),
+        3 => fleet[nth].cells.clear(),
+        _ => fleet.truncate(nth),
+    }
+    fleet
+}
+
+fn harmless(game: &SeaBattle, seat: Seat) -> Answer<Order> {
+    if game.is_placing() {
+        Ok(Order::Place(random_fleet(&mut rules::random(seat.index() as u64))))
+    } else {
+        Err(Fault::NothingWritten)
+    }
+}
