@@ -127,7 +127,8 @@ impl Ledger {
                 (!is_on).then(|| format!("tournament {number} ends, and is not being played"))
             }
             Line::Match(played) => return self.check_match(played),
-            Line::Mode { .. } | Line::Settings { .. } | Line::HistoryCleared { .. } => None,
+            Line::Settings { settings, .. } => settings.check().err(),
+            Line::Mode { .. } | Line::HistoryCleared { .. } => None,
         };
         wrong.map_or(Ok(()), Err)
     }

@@ -6,29 +6,50 @@
 //! match has a thread of its own; one thread serves pages, the API and the news. `wire` has what the API and the stream
 //! of events say.
 
-mod bot_url;
+mod admin_api;
+mod administration;
+mod api;
+mod assets;
 mod books;
+mod bot_url;
 mod condition;
+mod course;
+mod desk;
+mod forms;
+mod guard;
 mod index;
 mod leaderboard;
 mod ledger;
 mod line;
+mod lookout;
 mod name;
 mod news;
+mod openapi;
+mod pages;
+mod records;
 mod refusal;
+mod registration;
 mod schedule;
 mod secret;
+mod server;
 mod session;
 mod settings;
+mod table;
 mod throttle;
+mod trial;
+mod venue;
 mod wire;
 
 pub use bot_url::{BotUrl, BotUrlError};
 pub use line::{ARENA_JSONL, BotId, Line, MatchLine, Mode};
 pub use name::{BotName, NameError};
+pub use openapi::openapi;
 pub use refusal::Refusal;
-pub use secret::{AdminPassword, token};
+pub use server::{ServeOptions, Server};
 pub use settings::{Settings, SettingsChange};
+
+use secret::token;
+use venue::Venue;
 
 use arena::ArenaError;
 use std::path::PathBuf;
@@ -77,6 +98,9 @@ pub enum ServeError {
         /// Which.
         address: std::net::SocketAddr,
     },
+    /// A setting is out of its bounds.
+    #[error("{0}")]
+    Settings(String),
     /// The disk or the system failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),

@@ -28,6 +28,9 @@ pub enum NameError {
     /// It has a letter that people cannot tell from others, or not see.
     #[error("a name cannot have the letter U+{0:04X}, which one cannot see")]
     Unseen(u32),
+    /// It would be lost in the address of a page.
+    #[error("a name cannot have dots only")]
+    Dots,
     /// Its spaces mislead.
     #[error("a name has single spaces between its words only")]
     Spaces,
@@ -47,6 +50,7 @@ impl BotName {
         match text {
             "" => return Err(NameError::Empty),
             _ if letters > BotName::MOST => return Err(NameError::TooLong { letters }),
+            _ if text.chars().all(|letter| letter == '.') => return Err(NameError::Dots),
             _ if text.contains("  ") => return Err(NameError::Spaces),
             _ => {}
         }
@@ -65,6 +69,12 @@ impl BotName {
     /// The name as it was given.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The name as a part of the address of a page.
+    pub(super) fn in_path(&self) -> String {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        self.0.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
     }
 
     pub(super) fn key(&self) -> NameKey {
@@ -108,12 +118,20 @@ mod tests {
     #[test]
     fn what_cannot_be_seen_is_no_name() {
         assert_eq!(BotName::new(" \t"), Err(NameError::Empty));
+        assert_eq!(BotName::new(".."), Err(NameError::Dots));
         assert_eq!(BotName::new("a  b"), Err(NameError::Spaces));
         assert_eq!(BotName::new(&"x".repeat(33)), Err(NameError::TooLong { letters: 33 }));
         assert!(BotName::new(&"é".repeat(32)).is_ok());
         for unseen in ["a\0b", "a\nb", "a\u{200b}b", "a\u{202e}b", "a\u{a0}b", "\u{3164}", "a\u{feff}b", "a\u{7f}"] {
             assert!(matches!(BotName::new(unseen), Err(NameError::Unseen(_))), "{unseen:?}");
         }
+    }
+
+    #[test]
+    fn a_name_fits_into_the_address_of_a_page() {
+        let in_path = |name| BotName::new(name).unwrap().in_path();
+        assert_eq!(in_path("Ann-1_~.x"), "Ann-1_~.x");
+        assert_eq!(in_path("a/b ?#%ü\"<"), "a%2Fb%20%3F%23%25%C3%BC%22%3C");
     }
 
     #[test]

@@ -13,9 +13,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 /// The fewest letters a password may have.
-pub const LEAST_OF_PASSWORD: usize = 6;
+pub(super) const LEAST_OF_PASSWORD: usize = 6;
 /// The most bytes.
-pub const MOST_OF_PASSWORD: usize = 128;
+pub(super) const MOST_OF_PASSWORD: usize = 128;
 /// Hashes at the same time: each takes 19 MiB and some time of a processor.
 const AT_ONCE: usize = 2;
 /// How long a hash may wait for its turn.
@@ -86,11 +86,11 @@ impl Passwords {
 
 /// The password of the administrator.
 #[derive(Clone)]
-pub struct AdminPassword([u8; 32]);
+pub(super) struct AdminPassword([u8; 32]);
 
 impl AdminPassword {
     /// This one.
-    pub fn new(password: &str) -> AdminPassword {
+    pub(super) fn new(password: &str) -> AdminPassword {
         AdminPassword(Sha256::digest(password).into())
     }
 
@@ -123,7 +123,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 }
 
 /// A new text that nobody can guess.
-pub fn token() -> String {
+pub(super) fn token() -> String {
     hex(&random_bytes())
 }
 

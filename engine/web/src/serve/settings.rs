@@ -23,6 +23,8 @@ pub struct Settings {
     /// How long a bot may take for an answer.
     #[schema(minimum = 10, maximum = 60_000)]
     pub limit: u64,
+    /// Whether everyone may see where ships lie while a match is played. Bots could look it up, too.
+    pub reveal_fleets: bool,
     /// How long the big screen shows a move; matches do not wait for it.
     #[schema(maximum = 60_000)]
     pub pace: u64,
@@ -36,6 +38,7 @@ impl Default for Settings {
             pause_tournament: 10_000,
             max_moves: 120,
             limit: 2000,
+            reveal_fleets: false,
             pace: 300,
         }
     }
@@ -55,6 +58,8 @@ pub struct SettingsChange {
     pub max_moves: Option<u32>,
     /// See [`Settings::limit`].
     pub limit: Option<u64>,
+    /// See [`Settings::reveal_fleets`].
+    pub reveal_fleets: Option<bool>,
     /// See [`Settings::pace`].
     pub pace: Option<u64>,
 }
@@ -68,8 +73,23 @@ impl Settings {
             pause_tournament: within("pauseTournament", change.pause_tournament, self.pause_tournament, 0, 86_400_000)?,
             max_moves: within("maxMoves", change.max_moves, self.max_moves, 1, 10_000)?,
             limit: within("limit", change.limit, self.limit, 10, 60_000)?,
+            reveal_fleets: change.reveal_fleets.unwrap_or(self.reveal_fleets),
             pace: within("pace", change.pace, self.pace, 0, 60_000)?,
         })
+    }
+
+    /// Whether all of them are within their bounds.
+    pub(super) fn check(self) -> Result<(), String> {
+        let all = SettingsChange {
+            parallel: Some(self.parallel),
+            pause_match: Some(self.pause_match),
+            pause_tournament: Some(self.pause_tournament),
+            max_moves: Some(self.max_moves),
+            limit: Some(self.limit),
+            reveal_fleets: None,
+            pace: Some(self.pace),
+        };
+        self.changed(all).map(|_| ())
     }
 
     pub(super) fn limit(self) -> Duration {

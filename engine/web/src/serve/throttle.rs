@@ -22,6 +22,14 @@ impl Throttle {
         Throttle { at_once, interval, rested: Mutex::default() }
     }
 
+    /// Whether a try would be let through at this time, or how long to wait.
+    pub(super) fn look(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+        let rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = rested.get(&network(from)).map_or(now, |at| (*at).max(now));
+        let over = (at + self.interval).saturating_duration_since(now + self.interval * self.at_once);
+        if over > Duration::ZERO { Err(over) } else { Ok(()) }
+    }
+
     /// Counts a try at this time, or tells how long to wait before the next one.
     pub(super) fn ask(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,6 +75,7 @@ mod tests {
         let (from, now) = (ip("10.0.0.1"), Instant::now());
         let asked = |after: Duration| throttle.ask(from, now + after);
         assert_eq!([asked(Duration::ZERO), asked(Duration::ZERO), asked(Duration::ZERO)], [Ok(()); 3]);
+        assert_eq!(throttle.look(from, now), Err(SECOND));
         assert_eq!(asked(Duration::ZERO), Err(SECOND));
         assert_eq!(asked(SECOND / 2), Err(SECOND / 2), "what was refused does not count");
         assert_eq!([asked(SECOND), asked(SECOND)], [Ok(()), Err(SECOND)]);

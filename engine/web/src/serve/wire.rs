@@ -19,6 +19,7 @@
 //! Matches do not wait for anyone: a screen that shows them slower has to keep their turns for itself, and may skip to
 //! a later match. `GET /api/matches/{id}` gives the same pieces of a match that is over, with both fleets.
 
+use super::index::PastTournament;
 use super::line::{MatchLine, Mode};
 use super::leaderboard::{Row, Tally, results};
 use super::Settings;
@@ -339,6 +340,19 @@ pub struct PastTournamentView {
     pub finished_at: Option<String>,
     /// How many matches were left out, because a bot could not be reached.
     pub unplayed: Option<u32>,
+}
+
+impl From<PastTournament> for PastTournamentView {
+    fn from(past: PastTournament) -> PastTournamentView {
+        PastTournamentView {
+            id: past.number,
+            bots: past.bots,
+            matches: past.matches,
+            started_at: past.begun,
+            finished_at: past.ended,
+            unplayed: past.unplayed,
+        }
+    }
 }
 
 /// The history.
