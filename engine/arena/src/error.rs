@@ -28,6 +28,16 @@ pub enum ArenaError {
         /// What the system said.
         source: io::Error,
     },
+    /// The system gave no socket, thread or the like for a call to a bot.
+    #[error("cannot {doing} to call {address}")]
+    Network {
+        /// What was tried, e.g. `open a socket`.
+        doing: &'static str,
+        /// Who was to be called.
+        address: String,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A person's terminal failed.
     #[error("cannot {doing} the console")]
     Console {

@@ -1,7 +1,7 @@
 //! A bot is a dialect and a transport.
 
 use crate::Transport;
-use arena::{ArenaError, Ask, Player, Reply, RunEnd, TimeUsed};
+use arena::{ArenaError, Ask, Player, Reply, RunEnd};
 use rules::{Dialect, Fault, Game};
 
 /// A player outside our process: `D` says what to write, `T` carries it.
@@ -33,7 +33,6 @@ impl<G: Game, D: Dialect<G>, T: Transport> Player<G> for Bot<D, T> {
             }
             (answer, _) => answer,
         };
-        let time = delivery.run.as_ref().map(|run| TimeUsed { wall: run.wall, cpu: Some(run.cpu) });
-        Ok(Reply { answer, given: delivery.parts, time, run: delivery.run })
+        Ok(Reply { answer, given: delivery.parts, time: delivery.time, run: delivery.run })
     }
 }

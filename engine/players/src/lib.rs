@@ -1,9 +1,10 @@
-//! Everything that can sit in a seat: bots as child processes, people at the console.
+//! Everything that can sit in a seat: bots as child processes and as servers, people at the console.
 
 mod bot;
 mod builtin;
 mod console;
 mod content;
+pub mod http;
 mod manifest;
 pub mod process;
 mod sea_battle_sparring;

@@ -1,6 +1,6 @@
 //! Transports carry text between the arena and a bot and know no game.
 
-use arena::{ArenaError, RunReport};
+use arena::{ArenaError, RunReport, TimeUsed};
 use rules::{Fault, Message, Part, Seat};
 
 /// A way to reach a bot.
@@ -16,6 +16,8 @@ pub struct Delivery {
     pub parts: Vec<Part>,
     /// Why they do not count, if they don't.
     pub fault: Option<Fault>,
+    /// How long it took.
+    pub time: Option<TimeUsed>,
     /// How its process ran, if it is one.
     pub run: Option<RunReport>,
 }

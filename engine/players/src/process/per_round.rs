@@ -5,7 +5,7 @@ use super::leftovers::{Kept, remove_excess};
 use super::{answer_files, run};
 use crate::{Delivery, Transport};
 use arena::record::{MOST_OF_ANSWER, MatchFolder};
-use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
+use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
 use rules::{Fault, Message, Seat};
 use rustix::fd::OwnedFd;
 use rustix::fs::fstat;
@@ -58,7 +58,8 @@ impl Transport for PerRound {
             }
         }
         run.removed = self.remove_excess(&folder, message, wanted)?;
-        Ok(Delivery { parts, fault: late(&run).or(unreadable), run: Some(run) })
+        let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
+        Ok(Delivery { parts, fault: late(&run).or(unreadable), time: Some(time), run: Some(run) })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Bots as real processes, and people at a console.
+//! Bots as real processes and servers, and people at a console.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
 mod answers;
@@ -6,6 +6,7 @@ mod builds;
 mod calibration;
 mod console;
 mod endings;
+mod http;
 mod manifest;
 mod recipes;
 mod table;

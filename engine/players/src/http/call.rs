@@ -1,0 +1,189 @@
+//! One message and its answer in HTTP/1.1, on a connection that is there.
+
+use super::connection::Connection;
+use super::failure::Failure;
+use super::wait::Wait;
+use ureq_proto::client::state::{Prepare, RecvBody, RecvResponse};
+use ureq_proto::client::{Call, RecvBodyResult, RecvResponseResult, SendRequestResult};
+use ureq_proto::http::{Request, Response, StatusCode, header};
+use ureq_proto::{BodyMode, Error};
+
+/// The longest head of an answer: status and headers.
+const MOST_OF_HEAD: usize = 16 * 1024;
+/// How much of an answer is shown that has another status than 200.
+const SHOWN: usize = 200;
+
+/// Posts `body` as told by `request`, and gives the body of the answer, of `most` bytes at most. Also tells whether the
+/// connection can be used again.
+pub(super) fn post(
+    connection: &mut Connection,
+    request: Request<()>,
+    body: &[u8],
+    most: usize,
+    wait: &mut Wait<'_>,
+) -> Result<(Vec<u8>, bool), Failure> {
+    let (message, mut call) = written(Call::new(request).expect("it is a POST of HTTP/1.1"), body);
+    // Who does not listen to the end may have answered all the same.
+    let sent = connection.send(&message, wait);
+    if let Err(Failure::Interrupted | Failure::TimedOut | Failure::Ours { .. }) = sent {
+        sent?;
+    }
+    // Chunks of one byte take 16 times the room and less.
+    let mut input = Input { connection, wait, bytes: Vec::new(), received: 0, most: MOST_OF_HEAD + 16 * most };
+    let response = head(&mut call, &mut input)?;
+    let (body, can_follow) = match call.proceed().expect("the head is complete") {
+        RecvResponseResult::RecvBody(call) => (Some(call), false),
+        RecvResponseResult::Redirect(_) => (None, false),
+        RecvResponseResult::Cleanup(call) => (None, !call.must_close_connection()),
+    };
+    if response.status() != StatusCode::OK {
+        return Err(refused(&response, body, &mut input));
+    }
+    if let Some(coding) = response.headers().get(header::CONTENT_ENCODING).filter(|coding| *coding != "identity") {
+        return Err(Failure::Unreadable(format!("the answer is encoded ({})", printable(coding.as_bytes()))));
+    }
+    let mut answer = Vec::new();
+    let can_follow = match body {
+        // Nobody has to wait for it.
+        Some(body) if matches!(body.body_mode(), BodyMode::LengthDelimited(length) if length > most as u64) => {
+            return Err(too_long(most));
+        }
+        Some(body) => read(body, &mut answer, most, &mut input)?,
+        None => can_follow,
+    };
+    Ok((answer, can_follow && input.bytes.is_empty()))
+}
+
+/// The message as it is sent, head and body in one piece.
+fn written(call: Call<Prepare>, body: &[u8]) -> (Vec<u8>, Call<RecvResponse>) {
+    let mut call = call.proceed();
+    let mut message = vec![0; 1024];
+    let mut head = 0;
+    while !call.can_proceed() {
+        match call.write(&mut message[head..]) {
+            Ok(written) => head += written,
+            Err(Error::OutputOverflow) => message.resize(2 * message.len(), 0),
+            Err(error) => unreachable!("all headers are valid: {error}"),
+        }
+    }
+    message.truncate(head);
+    message.extend_from_slice(body);
+    let call = match call.proceed().expect("it was checked when the head was written").expect("the head is written") {
+        SendRequestResult::SendBody(mut call) => {
+            call.consume_direct_write(body.len()).expect("the body is as long as the head says");
+            call.proceed().expect("the body is written")
+        }
+        SendRequestResult::RecvResponse(call) => call,
+        SendRequestResult::Await100(_) => unreachable!("nothing is expected"),
+    };
+    (message, call)
+}
+
+fn head(call: &mut Call<RecvResponse>, input: &mut Input<'_, '_>) -> Result<Response<()>, Failure> {
+    loop {
+        let (used, response) = call.try_response(&input.bytes, false).map_err(|e| nonsense(&e))?;
+        input.bytes.drain(..used);
+        match response {
+            Some(response) => return Ok(response),
+            // An announcement such as 100 Continue; the answer may be there already.
+            None if used > 0 => continue,
+            None if input.bytes.len() >= MOST_OF_HEAD => {
+                return Err(Failure::Unreadable(format!("the answer has more than {MOST_OF_HEAD} bytes of headers")));
+            }
+            None if !input.more()? => return Err(input.ended()),
+            None => {}
+        }
+    }
+}
+
+/// Reads a body of `most` bytes at most into `body`, and tells whether another message can follow on the connection.
+fn read(mut call: Call<RecvBody>, body: &mut Vec<u8>, most: usize, input: &mut Input<'_, '_>) -> Result<bool, Failure> {
+    let until_closed = call.body_mode() == BodyMode::CloseDelimited;
+    let mut window = [0; 8 * 1024];
+    while until_closed || !call.can_proceed() {
+        let (used, written) = call.read(&input.bytes, &mut window).map_err(|e| nonsense(&e))?;
+        input.bytes.drain(..used);
+        body.extend_from_slice(&window[..written]);
+        if body.len() > most {
+            return Err(too_long(most));
+        }
+        if used == 0 && (until_closed || !call.can_proceed()) && !input.more()? {
+            if until_closed || call.is_ended_chunked() {
+                return Ok(false);
+            }
+            return Err(input.ended());
+        }
+    }
+    match call.proceed() {
+        Some(RecvBodyResult::Cleanup(call)) => Ok(!call.must_close_connection()),
+        Some(RecvBodyResult::Redirect(_)) | None => Ok(false),
+    }
+}
+
+/// What is wrong with an answer that does not have status 200.
+fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, input: &mut Input<'_, '_>) -> Failure {
+    let status = response.status();
+    let why = match status.canonical_reason() {
+        Some(reason) => format!("status {} {reason}", status.as_str()),
+        None => format!("status {}", status.as_str()),
+    };
+    if let Some(location) = response.headers().get(header::LOCATION).filter(|_| status.is_redirection()) {
+        let location = location.as_bytes();
+        let location = printable(&location[..location.len().min(SHOWN)]);
+        return Failure::Unreadable(format!("{why}: leads to {location}, and redirects are not followed"));
+    }
+    let mut shown = Vec::new();
+    if let Some(body) = body {
+        // What matters is the status, however its explanation ends.
+        if let Err(failure @ (Failure::Interrupted | Failure::Ours { .. })) = read(body, &mut shown, SHOWN, input) {
+            return failure;
+        }
+    }
+    shown.truncate(SHOWN);
+    let shown = printable(&shown);
+    Failure::Unreadable(if shown.is_empty() { why } else { format!("{why}: {shown}") })
+}
+
+/// Text in one line without anything that a terminal would obey.
+fn printable(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn too_long(most: usize) -> Failure {
+    Failure::Unreadable(format!("the answer is longer than {most} bytes"))
+}
+
+fn nonsense(error: &Error) -> Failure {
+    Failure::Unreadable(format!("not HTTP: {error}"))
+}
+
+/// What was received and not understood yet.
+struct Input<'a, 'w> {
+    connection: &'a mut Connection,
+    wait: &'a mut Wait<'w>,
+    bytes: Vec<u8>,
+    received: usize,
+    most: usize,
+}
+
+impl Input<'_, '_> {
+    /// Receives more; `false` when there is no more.
+    fn more(&mut self) -> Result<bool, Failure> {
+        let mut window = [0; 8 * 1024];
+        let received = self.connection.receive(&mut window, self.wait)?;
+        self.bytes.extend_from_slice(&window[..received]);
+        self.received += received;
+        if self.received > self.most {
+            return Err(Failure::Unreadable(format!("the answer takes more than {} bytes to send", self.most)));
+        }
+        Ok(received > 0)
+    }
+
+    /// The bot went before the end of its answer.
+    fn ended(&self) -> Failure {
+        let when = if self.connection.has_heard() { "in mid-answer" } else { "before it answered" };
+        Failure::Gone(format!("closed the connection {when}"))
+    }
+}

@@ -1,0 +1,108 @@
+//! What all bots over HTTP share: who may be called, whom to trust, and connections that can be used again.
+
+use super::allowed_hosts::AllowedHosts;
+use super::connection::Connection;
+use super::url::Origin;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use std::fmt;
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Looks up a name: all addresses under which `(host, port)` can be reached. May block.
+pub type Lookup = dyn Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync;
+
+/// How many connections wait for their next use.
+const MOST_IDLE: usize = 64;
+/// For how long they do so. Most servers are less patient; what they have closed is noticed before it is used.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// Calls bots. One serves all bots, matches and threads: what it shares is connections, so that a bot that is asked
+/// again, in this match or the next, need not be connected to again.
+pub struct Client {
+    pub(super) allowed: AllowedHosts,
+    pub(super) lookup: Arc<Lookup>,
+    roots: RootCertStore,
+    tls: OnceLock<Arc<ClientConfig>>,
+    idle: Mutex<Vec<(Instant, Connection)>>,
+}
+
+/// Why certificates cannot be trusted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not certificates in PEM format: {0}")]
+pub struct CertificateError(String);
+
+impl Client {
+    /// One that calls these hosts. It trusts the certificate authorities that Mozilla trusts.
+    pub fn new(allowed: AllowedHosts) -> Client {
+        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        let lookup = Arc::new(|host: &str, port: u16| Ok((host, port).to_socket_addrs()?.collect()));
+        Client { allowed, lookup, roots, tls: OnceLock::new(), idle: Mutex::default() }
+    }
+
+    /// The same, trusting these authorities as well, in PEM format.
+    pub fn trusting(mut self, authorities: &[u8]) -> Result<Client, CertificateError> {
+        let refused = |why: &dyn fmt::Display| CertificateError(why.to_string());
+        let mut any = false;
+        for certificate in CertificateDer::pem_slice_iter(authorities) {
+            let certificate = certificate.map_err(|e| refused(&e))?;
+            self.roots.add(certificate).map_err(|e| refused(&e))?;
+            any = true;
+        }
+        if any { Ok(self) } else { Err(refused(&"there are none")) }
+    }
+
+    /// The same with another way to look up names.
+    #[must_use]
+    pub fn looking_up(self, lookup: Arc<Lookup>) -> Client {
+        Client { lookup, ..self }
+    }
+
+    /// How encrypted connections are made.
+    pub(super) fn tls(&self) -> Arc<ClientConfig> {
+        let config = self.tls.get_or_init(|| {
+            let provider = Arc::new(rustls::crypto::ring::default_provider());
+            let config = ClientConfig::builder_with_provider(provider)
+                .with_safe_default_protocol_versions()
+                .expect("the provider has all versions")
+                .with_root_certificates(self.roots.clone())
+                .with_no_client_auth();
+            Arc::new(config)
+        });
+        Arc::clone(config)
+    }
+
+    /// A connection that was used before and is still good.
+    pub(super) fn idle(&self, origin: &Origin) -> Option<Connection> {
+        loop {
+            let (_, mut connection) = {
+                let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                let place = idle.iter().rposition(|(_, connection)| connection.origin == *origin)?;
+                idle.remove(place)
+            };
+            if connection.is_quiet() {
+                return Some(connection);
+            }
+        }
+    }
+
+    /// Keeps a connection for its next use.
+    pub(super) fn keep(&self, connection: Connection) {
+        let now = Instant::now();
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain(|(since, _)| now.duration_since(*since) < IDLE);
+        if idle.len() == MOST_IDLE {
+            idle.remove(0);
+        }
+        idle.push((now, connection));
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("allowed", &self.allowed).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,116 @@
+//! From an origin to a connection: look up the name, check the addresses, connect, agree on encryption.
+
+use super::client::{Client, Lookup};
+use super::connection::Connection;
+use super::failure::Failure;
+use super::url::Origin;
+use super::wait::Wait;
+use rustix::event::PollFlags;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, connect, socket_with, sockopt};
+use rustls::ClientConnection;
+use rustls::pki_types::ServerName;
+use std::io;
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// How many addresses of one name are tried.
+const MOST_ADDRESSES: usize = 8;
+
+/// A new connection to `origin`.
+pub(super) fn open(client: &Client, origin: &Origin, wait: &mut Wait<'_>) -> Result<Connection, Failure> {
+    let found = match origin.ip() {
+        Some(ip) => vec![SocketAddr::new(ip, origin.port)],
+        None => look_up(&client.lookup, origin, wait)?,
+    };
+    let stream = connect_to(&allowed(client, origin, found)?, wait)?;
+    if !origin.is_https {
+        return Ok(Connection::plain(stream, origin.clone()));
+    }
+    let name = ServerName::try_from(origin.host.clone())
+        .map_err(|_| Failure::Gone(format!("{:?} cannot have a certificate", origin.host)))?;
+    let tls = ClientConnection::new(client.tls(), name).map_err(|e| Failure::Gone(format!("TLS: {e}")))?;
+    Connection::encrypted(stream, tls, origin.clone(), wait)
+}
+
+/// The system's way to look up a name cannot be ended early, so it has a thread of its own, which is left behind if it
+/// takes too long.
+fn look_up(lookup: &Arc<Lookup>, origin: &Origin, wait: &mut Wait<'_>) -> Result<Vec<SocketAddr>, Failure> {
+    let ours = |source| Failure::Ours { doing: "look up a name", source };
+    let (found, finding) = mpsc::channel();
+    let (done, doing) = io::pipe().map_err(ours)?;
+    let (lookup, host, port) = (Arc::clone(lookup), origin.host.clone(), origin.port);
+    let look = move || {
+        // Nobody may be there any more to hear it.
+        let _ = found.send(lookup(&host, port));
+        drop(doing);
+    };
+    thread::Builder::new().name("lookup".to_owned()).spawn(look).map_err(ours)?;
+    wait.until(&done, PollFlags::IN)?;
+    let found = finding.recv().map_err(|_| ours(io::Error::other("the look-up panicked")))?;
+    found.map_err(|e| Failure::of("look up a name", e))
+}
+
+/// Those of the addresses that may be called. Only these are connected to, so it does not matter what the name leads to
+/// a moment later.
+fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Failure> {
+    let mut refused = "the name has no address".to_owned();
+    let mut allowed = Vec::new();
+    for address in found {
+        match client.allowed.check(&origin.host, address.ip()) {
+            Ok(()) => allowed.push(address),
+            Err(why) => refused = why,
+        }
+    }
+    allowed.truncate(MOST_ADDRESSES);
+    if allowed.is_empty() { Err(Failure::Gone(refused)) } else { Ok(allowed) }
+}
+
+/// Connects to the first address that answers. Each but the last has its share of the time only.
+fn connect_to(addresses: &[SocketAddr], wait: &mut Wait<'_>) -> Result<TcpStream, Failure> {
+    let mut last = Failure::TimedOut;
+    for (tried, address) in addresses.iter().enumerate() {
+        let share = wait.left().map(|left| left / (addresses.len() - tried) as u32);
+        let is_last = tried + 1 == addresses.len();
+        match connect_one(address, share.filter(|_| !is_last), wait) {
+            Ok(Some(stream)) => return Ok(stream),
+            Ok(None) => last = Failure::TimedOut,
+            Err(gone @ Failure::Gone(_)) => last = gone,
+            Err(failure) => return Err(failure),
+        }
+    }
+    Err(last)
+}
+
+/// Connects to an address within a share of the time; `None` when that is over.
+fn connect_one(
+    address: &SocketAddr,
+    share: Option<Duration>,
+    wait: &mut Wait<'_>,
+) -> Result<Option<TcpStream>, Failure> {
+    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let socket =
+        socket_with(family, SocketType::STREAM, flags, None).map_err(|e| Failure::of("open a socket", e.into()))?;
+    let failed = |errno: Errno| match errno {
+        // All local ports are in use. (Of IPv6 the same error says that there is no such network here.)
+        Errno::ADDRNOTAVAIL if address.is_ipv4() => Failure::Ours { doing: "find a free port", source: errno.into() },
+        errno => Failure::of("connect a socket", errno.into()),
+    };
+    // So that small messages leave at once.
+    sockopt::set_tcp_nodelay(&socket, true).map_err(failed)?;
+    match connect(&socket, address) {
+        Ok(()) => {}
+        Err(Errno::INPROGRESS | Errno::INTR) => {
+            if !wait.within(share, &socket, PollFlags::OUT)? {
+                return Ok(None);
+            }
+            sockopt::socket_error(&socket).map_err(failed)?.map_err(failed)?;
+        }
+        Err(errno) => return Err(failed(errno)),
+    }
+    Ok(Some(TcpStream::from(socket)))
+}

@@ -1,0 +1,127 @@
+//! A connection to a bot, plain or encrypted. Nothing here blocks but [`Wait`].
+
+use super::failure::{Failure, in_words};
+use super::url::Origin;
+use super::wait::Wait;
+use rustix::event::PollFlags;
+use rustls::{ClientConnection, StreamOwned};
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+
+/// A connection on which one message after the other can be sent.
+pub(super) struct Connection {
+    pub(super) origin: Origin,
+    stream: Stream,
+    heard: bool,
+}
+
+/// The sockets are non-blocking.
+enum Stream {
+    Plain(TcpStream),
+    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+}
+
+impl Connection {
+    /// A plain one.
+    pub(super) fn plain(socket: TcpStream, origin: Origin) -> Connection {
+        Connection { origin, stream: Stream::Plain(socket), heard: false }
+    }
+
+    /// An encrypted one, once both sides have agreed how.
+    pub(super) fn encrypted(
+        socket: TcpStream,
+        tls: ClientConnection,
+        origin: Origin,
+        wait: &mut Wait<'_>,
+    ) -> Result<Connection, Failure> {
+        let stream = Stream::Tls(Box::new(StreamOwned::new(tls, socket)));
+        let mut connection = Connection { origin, stream, heard: false };
+        let agreed = connection.through(PollFlags::IN, wait, |stream| match stream {
+            Stream::Tls(stream) if stream.conn.is_handshaking() => stream.conn.complete_io(&mut stream.sock).map(drop),
+            _ => Ok(()),
+        });
+        match agreed {
+            Ok(()) => Ok(connection),
+            Err(Failure::Gone(why)) => Err(Failure::Gone(format!("TLS: {why}"))),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Whether anything was heard since the last message began.
+    pub(super) fn has_heard(&self) -> bool {
+        self.heard
+    }
+
+    /// Sends a message whole.
+    pub(super) fn send(&mut self, mut bytes: &[u8], wait: &mut Wait<'_>) -> Result<(), Failure> {
+        self.heard = false;
+        while !bytes.is_empty() {
+            let sent = self.through(PollFlags::OUT, wait, |stream| stream.write(bytes))?;
+            bytes = &bytes[sent..];
+        }
+        self.through(PollFlags::OUT, wait, Stream::flush)
+    }
+
+    /// Receives what is there, at least a byte; 0 when the bot has closed the connection.
+    pub(super) fn receive(&mut self, into: &mut [u8], wait: &mut Wait<'_>) -> Result<usize, Failure> {
+        let received = self.through(PollFlags::IN, wait, |stream| stream.read(into))?;
+        self.heard |= received > 0;
+        Ok(received)
+    }
+
+    /// Whether it can be used again: open, and nothing was said on it unasked.
+    pub(super) fn is_quiet(&mut self) -> bool {
+        matches!(self.stream.read(&mut [0]), Err(e) if e.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// Does something with the stream as soon as that is possible.
+    fn through<T>(
+        &mut self,
+        events: PollFlags,
+        wait: &mut Wait<'_>,
+        mut act: impl FnMut(&mut Stream) -> io::Result<T>,
+    ) -> Result<T, Failure> {
+        loop {
+            match act(&mut self.stream) {
+                Ok(done) => return Ok(done),
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                // Encryption says in many words that the other side did not say goodbye.
+                Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
+                    let when = if self.heard { " in mid-answer" } else { "" };
+                    return Err(Failure::Gone(format!("closed the connection{when}")));
+                }
+                Err(e) if e.raw_os_error().is_none() => return Err(Failure::Gone(in_words(&e))),
+                Err(e) => return Err(Failure::of("use a socket", e)),
+            }
+            match &self.stream {
+                Stream::Plain(socket) => wait.until(socket, events)?,
+                Stream::Tls(tls) if tls.conn.wants_write() => wait.until(&tls.sock, PollFlags::IN | PollFlags::OUT)?,
+                Stream::Tls(tls) => wait.until(&tls.sock, PollFlags::IN)?,
+            }
+        }
+    }
+}
+
+impl Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Stream::Plain(stream) => stream.write(bytes),
+            Stream::Tls(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Stream::Plain(_) => Ok(()),
+            Stream::Tls(stream) => stream.flush(),
+        }
+    }
+
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stream::Plain(stream) => stream.read(into),
+            Stream::Tls(stream) => stream.read(into),
+        }
+    }
+}

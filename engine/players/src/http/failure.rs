@@ -1,0 +1,94 @@
+//! Why a call to a bot came to nothing, and whose fault that is.
+
+use arena::ArenaError;
+use rules::Fault;
+use rustix::io::Errno;
+use std::io;
+use std::time::Duration;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The match is to stop.
+    Interrupted,
+    /// The time is up.
+    TimedOut,
+    /// The bot could not be reached, or was gone before it had answered.
+    Gone(String),
+    /// What the bot answers makes no sense.
+    Unreadable(String),
+    /// The system refuses the engine what a call needs.
+    Ours {
+        /// What was tried.
+        doing: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Failure {
+    /// What it is when the system reports `error` while the engine is `doing` something with the bot's connection.
+    pub(super) fn of(doing: &'static str, error: io::Error) -> Failure {
+        if is_ours(&error) { Failure::Ours { doing, source: error } } else { Failure::Gone(in_words(&error)) }
+    }
+
+    /// Whose fault it is: the bot's at `address`, who used so much of its limit, or else the engine's.
+    pub(super) fn charged(self, address: &str, used: Duration, limit: Option<Duration>) -> Result<Fault, ArenaError> {
+        match self {
+            Failure::Interrupted => Err(ArenaError::Interrupted),
+            Failure::Ours { doing, source } => Err(ArenaError::Network { doing, address: address.to_owned(), source }),
+            Failure::TimedOut => Ok(Fault::TimedOut { used, limit: limit.unwrap_or(used) }),
+            Failure::Gone(why) => Ok(Fault::Unreachable { why: format!("{address}: {why}") }),
+            Failure::Unreadable(why) => Ok(Fault::Unreadable { why }),
+        }
+    }
+}
+
+/// Whether the engine or its machine has run out of something, which is not the bot's doing.
+fn is_ours(error: &io::Error) -> bool {
+    let errors = [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM, Errno::AGAIN];
+    errors.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
+/// `connection refused` instead of `Connection refused (os error 111)`.
+pub(super) fn in_words(error: &io::Error) -> String {
+    let kind = error.kind().to_string();
+    let is_vague = kind.starts_with("uncategorized") || kind.starts_with("other");
+    if error.raw_os_error().is_none() || is_vague { error.to_string() } else { kind }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Failure;
+    use arena::ArenaError;
+    use rules::Fault;
+    use rustix::io::Errno;
+    use std::time::Duration;
+
+    fn charged(errno: Errno) -> Result<Fault, ArenaError> {
+        Failure::of("open a socket", errno.into()).charged("http://bot", Duration::ZERO, None)
+    }
+
+    #[test]
+    fn what_the_machine_has_run_out_of_is_not_charged_to_the_bot() {
+        for errno in [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM] {
+            let error = charged(errno).unwrap_err();
+            assert_eq!(error.to_string(), "cannot open a socket to call http://bot");
+        }
+    }
+
+    #[test]
+    fn what_the_bot_does_to_a_connection_is_told_in_words() {
+        let told = [
+            (Errno::CONNREFUSED, "connection refused"),
+            (Errno::CONNRESET, "connection reset"),
+            (Errno::HOSTUNREACH, "host unreachable"),
+            (Errno::NETUNREACH, "network unreachable"),
+            (Errno::PROTO, "Protocol error (os error 71)"),
+        ];
+        for (errno, words) in told {
+            let why = format!("http://bot: {words}");
+            assert_eq!(charged(errno).unwrap(), Fault::Unreachable { why });
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The URL of a bot.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
+use std::str::FromStr;
+use ureq_proto::http::Uri;
+use ureq_proto::http::uri::{Authority, PathAndQuery, Scheme};
+
+/// An `http://` or `https://` URL under which a bot may be reached.
+///
+/// A name and a password in it (`http://name:password@host/`) are sent as basic authentication. They are never shown,
+/// nor is what follows a `?`, since either may be secret: [`fmt::Display`] and [`fmt::Debug`] leave them out.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BotUrl {
+    /// Without name and password.
+    uri: Uri,
+    authorization: Option<String>,
+    pub(super) origin: Origin,
+}
+
+/// What a connection leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// Whether it is encrypted.
+    pub(super) is_https: bool,
+    /// A name or an address, in lower case, without brackets.
+    pub(super) host: String,
+    /// The port.
+    pub(super) port: u16,
+}
+
+impl Origin {
+    /// The address, if the host is not a name.
+    pub(super) fn ip(&self) -> Option<IpAddr> {
+        self.host.parse().ok()
+    }
+}
+
+/// Why a text is no URL of a bot.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UrlError {
+    /// It is no URL at all.
+    #[error("not a URL: {0}")]
+    Malformed(String),
+    /// It begins with something else.
+    #[error("a bot's URL begins with http:// or https://")]
+    Scheme,
+    /// There is nobody to call.
+    #[error("a bot's URL needs a host")]
+    Host,
+    /// It names a place in a document.
+    #[error("a bot's URL has no fragment (#…)")]
+    Fragment,
+}
+
+impl FromStr for BotUrl {
+    type Err = UrlError;
+
+    fn from_str(text: &str) -> Result<BotUrl, UrlError> {
+        // Uri ignores it.
+        if text.contains('#') {
+            return Err(UrlError::Fragment);
+        }
+        let has_scheme = ["http://", "https://"]
+            .iter()
+            .any(|scheme| text.get(..scheme.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(scheme)));
+        if !has_scheme {
+            return Err(UrlError::Scheme);
+        }
+        if !text.is_ascii() {
+            return Err(UrlError::Malformed("letters outside ASCII must be encoded (%…, xn--…)".to_owned()));
+        }
+        let uri: Uri = text.parse().map_err(|e: ureq_proto::http::uri::InvalidUri| malformed(&e))?;
+        let mut parts = uri.into_parts();
+        let authority = parts.authority.take().ok_or(UrlError::Host)?;
+        let host = authority.host().trim_matches(['[', ']']).to_ascii_lowercase();
+        if host.is_empty() {
+            return Err(UrlError::Host);
+        }
+        if authority.host().starts_with('[') && host.parse::<Ipv6Addr>().is_err() {
+            return Err(UrlError::Malformed(format!("[{host}] is not an IPv6 address")));
+        }
+        let (credentials, place) = match authority.as_str().rsplit_once('@') {
+            Some((credentials, place)) => (Some(credentials), place),
+            None => (None, authority.as_str()),
+        };
+        let is_https = parts.scheme == Some(Scheme::HTTPS);
+        let port = match (authority.port(), place.rsplit_once(':')) {
+            (Some(port), _) => port.as_u16(),
+            // `host:99999` and `host:`, but not the colons of `[::1]`.
+            (None, Some((_, digits))) if !digits.ends_with(']') => {
+                return Err(UrlError::Malformed(format!("{digits:?} is not a port")));
+            }
+            (None, _) => {
+                if is_https {
+                    443
+                } else {
+                    80
+                }
+            }
+        };
+        let authorization = credentials.map(basic);
+        parts.authority = Some(place.parse::<Authority>().map_err(|e| malformed(&e))?);
+        let uri = Uri::from_parts(parts).map_err(|e| malformed(&e))?;
+        Ok(BotUrl { uri, authorization, origin: Origin { is_https, host, port } })
+    }
+}
+
+fn malformed(error: &dyn fmt::Display) -> UrlError {
+    UrlError::Malformed(error.to_string())
+}
+
+/// The value of the header that tells who calls. Both parts may be percent-encoded.
+fn basic(credentials: &str) -> String {
+    let (name, password) = credentials.split_once(':').unwrap_or((credentials, ""));
+    let plain = [&decoded(name)[..], b":", &decoded(password)].concat();
+    format!("Basic {}", BASE64_STANDARD.encode(plain))
+}
+
+fn decoded(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, behind)) = rest.split_first() {
+        let hex = behind.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match hex.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = behind;
+            }
+        }
+    }
+    bytes
+}
+
+impl BotUrl {
+    /// The URL of something below this one: `http://host/api/?key=1` becomes `http://host/api/move?key=1`.
+    ///
+    /// # Panics
+    /// When `address` is no path.
+    pub(super) fn below(&self, address: &str) -> BotUrl {
+        let mut path = format!("{}/{address}", self.uri.path().trim_end_matches('/'));
+        if let Some(query) = self.uri.query() {
+            path = format!("{path}?{query}");
+        }
+        let mut parts = self.uri.clone().into_parts();
+        parts.path_and_query = Some(PathAndQuery::try_from(path).expect("addresses of messages are paths"));
+        let uri = Uri::from_parts(parts).expect("it has the parts of a URL");
+        BotUrl { uri, ..self.clone() }
+    }
+
+    pub(super) fn uri(&self) -> &Uri {
+        &self.uri
+    }
+
+    pub(super) fn authorization(&self) -> Option<&str> {
+        self.authorization.as_deref()
+    }
+}
+
+impl fmt::Display for BotUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = if self.origin.is_https { "https" } else { "http" };
+        let authority = self.uri.authority().map_or("", Authority::as_str);
+        write!(f, "{scheme}://{authority}{}", self.uri.path())
+    }
+}
+
+impl fmt::Debug for BotUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BotUrl({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BotUrl, UrlError};
+
+    fn url(text: &str) -> BotUrl {
+        text.parse().unwrap()
+    }
+
+    fn refused(text: &str) -> UrlError {
+        text.parse::<BotUrl>().unwrap_err()
+    }
+
+    #[test]
+    fn addresses_are_appended_to_the_path_whatever_it_ends_with() {
+        let below = |text: &str| url(text).below("move").uri().to_string();
+        assert_eq!(below("http://host"), "http://host/move");
+        assert_eq!(below("http://host:8080/"), "http://host:8080/move");
+        assert_eq!(below("https://host/api"), "https://host/api/move");
+        assert_eq!(below("https://host/api/"), "https://host/api/move");
+        assert_eq!(below("https://host/api?key=1"), "https://host/api/move?key=1");
+    }
+
+    #[test]
+    fn a_url_has_an_origin_with_a_default_port() {
+        let origin = |text: &str| {
+            let origin = url(text).origin;
+            (origin.is_https, origin.host, origin.port)
+        };
+        assert_eq!(origin("http://Host/x"), (false, "host".to_owned(), 80));
+        assert_eq!(origin("HTTPS://host"), (true, "host".to_owned(), 443));
+        assert_eq!(origin("http://[::1]:8080/"), (false, "::1".to_owned(), 8080));
+        assert_eq!(origin("http://[::1]"), (false, "::1".to_owned(), 80));
+    }
+
+    #[test]
+    fn passwords_and_queries_are_used_but_not_shown() {
+        let url = url("http://me:s%40cret@host:81/bot?token=hidden");
+        // me:s@cret
+        assert_eq!(url.authorization(), Some("Basic bWU6c0BjcmV0"));
+        assert_eq!(url.uri(), "http://host:81/bot?token=hidden");
+        assert_eq!(url.to_string(), "http://host:81/bot");
+        assert_eq!(format!("{url:?}"), "BotUrl(http://host:81/bot)");
+    }
+
+    #[test]
+    fn what_is_no_url_of_a_bot_is_refused_with_the_reason() {
+        for text in ["", "host", "//host/x", "ftp://host/", "file:///etc/passwd", "http:/host"] {
+            assert_eq!(refused(text), UrlError::Scheme, "{text}");
+        }
+        assert_eq!(refused("http://host/#top"), UrlError::Fragment);
+        let malformed = [
+            "http://",
+            "http:///path",
+            "http://:80/",
+            "http://user@/",
+            "http://ho st/",
+            "http://host:99999/",
+            "http://host:x/",
+            "http://[::1/",
+            "http://[fe80::1%25eth0]/",
+            "http://[host]/",
+            "http://hö/",
+            "http://host/\u{7f}",
+        ];
+        for text in malformed {
+            assert!(matches!(refused(text), UrlError::Malformed(_) | UrlError::Host), "{text}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The only way in which a call to a bot waits: until its time is up or the match is to stop.
+
+use super::failure::Failure;
+use arena::Interrupt;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::AsFd;
+use rustix::io::Errno;
+use std::time::{Duration, Instant};
+
+/// How long is waited at once.
+const STEP: Duration = Duration::from_millis(100);
+/// When a step takes so much longer than that, the engine itself was stopped.
+const STOPPED: Duration = Duration::from_millis(500);
+
+/// The time of one exchange, from the look-up of the name to the last byte of the answer.
+#[derive(Debug)]
+pub(super) struct Wait<'a> {
+    started: Instant,
+    limit: Option<Duration>,
+    /// For how long the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the bot's time.
+    stopped: Duration,
+    interrupt: &'a Interrupt,
+}
+
+impl Wait<'_> {
+    /// The time begins now.
+    pub(super) fn new(limit: Option<Duration>, interrupt: &Interrupt) -> Wait<'_> {
+        Wait { started: Instant::now(), limit, stopped: Duration::ZERO, interrupt }
+    }
+
+    /// How much of it is used.
+    pub(super) fn used(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.stopped)
+    }
+
+    /// How much of it is left; `None` without limit.
+    pub(super) fn left(&self) -> Option<Duration> {
+        self.limit.map(|limit| limit.saturating_sub(self.used()))
+    }
+
+    /// Waits until something happens to `fd`.
+    pub(super) fn until(&mut self, fd: &impl AsFd, events: PollFlags) -> Result<(), Failure> {
+        match self.within(None, fd, events)? {
+            true => Ok(()),
+            false => Err(Failure::TimedOut),
+        }
+    }
+
+    /// Waits until something happens to `fd`, or for `share` of the time that is left. Tells whether it happened.
+    pub(super) fn within(
+        &mut self,
+        share: Option<Duration>,
+        fd: &impl AsFd,
+        events: PollFlags,
+    ) -> Result<bool, Failure> {
+        let end = share.map(|share| self.used() + share);
+        loop {
+            let share_left = end.map(|end| end.saturating_sub(self.used()));
+            let left = self.left().into_iter().chain(share_left).min();
+            let step = left.map_or(STEP, |left| left.min(STEP));
+            let before = Instant::now();
+            let mut fds = [PollFd::new(fd, events), PollFd::new(self.interrupt, PollFlags::IN)];
+            let wait = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };
+            match poll(&mut fds, Some(&wait)) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(e) => return Err(Failure::Ours { doing: "wait for a socket", source: e.into() }),
+            }
+            let [happened, interrupted] = fds.map(|fd| !fd.revents().is_empty());
+            let excess = before.elapsed().saturating_sub(step);
+            if excess > STOPPED {
+                self.stopped += excess;
+            }
+            if interrupted {
+                return Err(Failure::Interrupted);
+            }
+            // Whoever sends a byte now and then is late all the same.
+            if self.left() == Some(Duration::ZERO) {
+                return Err(Failure::TimedOut);
+            }
+            if happened {
+                return Ok(true);
+            }
+            if left == Some(Duration::ZERO) {
+                return Ok(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Bots that are servers, most of them bad ones.
+
+mod answers;
+mod encrypted;
+mod endings;
+mod hosts;
+mod server;
+
+use arena::{ArenaError, Interrupt};
+use players::http::{AllowedHosts, Client, Content, Endpoint, Http};
+use players::{Delivery, Transport};
+use rules::{Fault, Message, Part, Seat};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time enough.
+pub(crate) const AMPLE: Duration = Duration::from_secs(60);
+/// Too little for a bot that does not answer.
+pub(crate) const SHORT: Duration = Duration::from_millis(300);
+
+pub(crate) fn client(allowed: &str) -> Arc<Client> {
+    Arc::new(Client::new(allowed.parse().unwrap()))
+}
+
+pub(crate) fn bot(client: &Arc<Client>, url: &str, limit: Duration) -> Http {
+    let endpoint = Endpoint::Below(url.parse().unwrap());
+    Http::new(Arc::clone(client), endpoint, Content::Json, Some(limit), Interrupt::new().unwrap())
+}
+
+pub(crate) fn ask(bot: &mut Http) -> Result<Delivery, ArenaError> {
+    let parts = vec![Part { name: "state", bytes: b"{\"turn\":1}".to_vec() }];
+    let message = Message { address: "move".to_owned(), parts };
+    bot.exchange(Seat::A, &message, &["placement", "move"])
+}
+
+/// What a bot that may take its time answers when it is asked once.
+pub(crate) fn asked(url: &str) -> Delivery {
+    ask(&mut bot(&Arc::new(Client::new(AllowedHosts::default())), url, AMPLE)).unwrap()
+}
+
+pub(crate) fn answer(delivery: Delivery) -> String {
+    assert_eq!(delivery.fault, None);
+    assert_eq!(delivery.parts.len(), 1);
+    assert_eq!(delivery.parts[0].name, "move");
+    String::from_utf8(delivery.parts[0].bytes.clone()).unwrap()
+}
+
+pub(crate) fn unreadable(delivery: Delivery) -> String {
+    match delivery.fault {
+        Some(Fault::Unreadable { why }) => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn unreachable(delivery: Delivery) -> String {
+    match delivery.fault {
+        Some(Fault::Unreachable { why }) => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Asks with little time, and finds that it is used up.
+pub(crate) fn is_late(client: &Arc<Client>, url: &str) {
+    let delivery = ask(&mut bot(client, url, SHORT)).unwrap();
+    let time = delivery.time.unwrap();
+    match delivery.fault {
+        Some(Fault::TimedOut { used, limit }) => assert_eq!((used, limit), (time.wall, SHORT)),
+        other => panic!("{other:?}"),
+    }
+    assert!(time.wall >= SHORT && time.wall < SHORT * 10, "{time:?}");
+    assert_eq!(time.cpu, None);
+}
