@@ -7,6 +7,7 @@ use super::wire::{BotView, Leaderboards, MatchView, Problem, TournamentView, Who
 use super::{Refusal, Venue};
 use axum::Json;
 use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::HeaderMap;
@@ -154,7 +155,7 @@ struct Which {
     (status = 200, body = Vec<MatchView>)))]
 async fn matches(
     State(venue): State<Arc<Venue>>,
-    which: Result<Query<Which>, axum::extract::rejection::QueryRejection>,
+    which: Result<Query<Which>, QueryRejection>,
 ) -> Result<Json<Vec<MatchView>>, Refusal> {
     let Query(which) = which.map_err(|e| Refusal::bad(e.body_text()))?;
     let most = which.most.unwrap_or(50).clamp(1, MOST);

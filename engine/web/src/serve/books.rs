@@ -31,14 +31,16 @@ impl Books {
         let mut ledger = Ledger::default();
         let mut told = Vec::new();
         let index = Index::open(folder, &mut told)?;
-        let mut feed = index.feed(journal.length());
-        let extent = LineFile::read(&path, |number, text| -> Result<(), ServeError> {
-            let wrong = |what| ServeError::Journal { path: path.clone(), line: number, what };
-            let line = parse(number, text).map_err(wrong)?;
-            ledger.take(&line).map_err(wrong)?;
-            feed.line(&line, text.len() as u64);
-            Ok(())
-        })?;
+        let extent = {
+            let mut feed = index.feed(journal.length());
+            LineFile::read(&path, |number, text| -> Result<(), ServeError> {
+                let wrong = |what| ServeError::Journal { path: path.clone(), line: number, what };
+                let line = parse(number, text).map_err(wrong)?;
+                ledger.take(&line).map_err(wrong)?;
+                feed.line(&line, text.len() as u64);
+                Ok(())
+            })?
+        };
         if extent.cut_off > 0 {
             journal.cut(extent.whole)?;
             told.push(format!(
@@ -47,7 +49,6 @@ impl Books {
                 extent.cut_off
             ));
         }
-        drop(feed);
         let books = Books { open: Mutex::new(Open { journal, ledger }), index };
         if extent.whole == 0 {
             let begin = Line::Arena {

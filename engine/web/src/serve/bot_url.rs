@@ -1,6 +1,6 @@
 //! Where bots are.
 
-use players::UrlError;
+use players::http::{self, UrlError};
 use serde::{Deserialize, Serialize};
 
 /// The address of a bot: what `/placement` and `/move` are added to.
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct BotUrl {
     text: String,
-    target: players::BotUrl,
+    target: http::BotUrl,
 }
 
 /// Why a text is no address of a bot.
@@ -47,7 +47,7 @@ impl BotUrl {
     }
 
     /// The address as it is called.
-    pub(super) fn target(&self) -> players::BotUrl {
+    pub(super) fn target(&self) -> http::BotUrl {
         self.target.clone()
     }
 }

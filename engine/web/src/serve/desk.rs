@@ -280,6 +280,7 @@ fn start(venue: &Arc<Venue>, mut state: MutexGuard<'_, State>, fixture: Fixture)
             within.trouble(&Refusal::from(error).to_string());
         }
         within.tell_leaderboard();
+        within.tell_changed_bots();
         drop(end);
         within.tell_tournament();
     });

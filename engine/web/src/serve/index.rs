@@ -86,8 +86,11 @@ impl Index {
         Feed { index: self, at: 0, has }
     }
 
-    /// Takes in a line, which ends there in the journal.
+    /// Takes in a line, which ends there in the journal. The first of a journal begins everything anew.
     pub(super) fn line(&self, line: &Line, end: u64) {
+        if let Line::Arena { mark, .. } = line {
+            self.send(Job::Forget(mark.clone()));
+        }
         self.send(Job::Line(line.clone(), end));
     }
 
@@ -180,10 +183,9 @@ impl Feed<'_> {
     pub(super) fn line(&mut self, line: &Line, length: u64) {
         self.at += length;
         if let Line::Arena { mark, .. } = line
-            && (*mark != self.index.has.0 || self.has < self.at)
+            && *mark != self.index.has.0
         {
             self.has = 0;
-            self.index.send(Job::Forget(mark.clone()));
         }
         if self.at > self.has {
             self.index.line(line, self.at);

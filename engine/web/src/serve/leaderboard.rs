@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 /// How often a bot won, drew and lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Tally {
+pub(super) struct Tally {
     /// Matches won.
     pub wins: u32,
     /// Matches that nobody won and nobody lost.
@@ -19,7 +19,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a match.
-    pub fn add(&mut self, result: GameResult) {
+    pub(super) fn add(&mut self, result: GameResult) {
         match result {
             GameResult::Win => self.wins += 1,
             GameResult::Draw => self.draws += 1,
@@ -34,7 +34,7 @@ impl Tally {
 }
 
 /// How a match ended for the players in the seats A and B.
-pub fn results(outcome: &Outcome) -> [GameResult; 2] {
+pub(super) fn results(outcome: &Outcome) -> [GameResult; 2] {
     let both_lost = matches!(&outcome.ending, Ending::KilledOff { seats } if seats.len() > 1);
     [Seat::A, Seat::B].map(|seat| match outcome.winner {
         Some(winner) if winner == seat => GameResult::Win,
@@ -46,7 +46,7 @@ pub fn results(outcome: &Outcome) -> [GameResult; 2] {
 
 /// A row of a leaderboard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Row {
+pub(super) struct Row {
     /// Counted from 1; who has the same numbers has the same rank.
     pub rank: u32,
     /// The bot's number.
@@ -59,7 +59,7 @@ pub struct Row {
 }
 
 /// The rows of a leaderboard, best first; who has the same numbers stands in the order of names.
-pub fn leaderboard(bots: impl Iterator<Item = (String, String, Tally)>) -> Vec<Row> {
+pub(super) fn leaderboard(bots: impl Iterator<Item = (String, String, Tally)>) -> Vec<Row> {
     let mut rows: Vec<Row> = bots.map(|(id, name, tally)| Row { rank: 0, id, name, tally }).collect();
     rows.sort_by(|one, other| (one.tally.worth(), &one.name).cmp(&(other.tally.worth(), &other.name)));
     for at in 0..rows.len() {

@@ -195,11 +195,6 @@ impl Ledger {
         }
     }
 
-    /// Tells this journal from all others.
-    pub(super) fn mark(&self) -> &str {
-        &self.mark
-    }
-
     /// What all seeds are derived from.
     pub(super) fn seed(&self) -> u64 {
         self.seed

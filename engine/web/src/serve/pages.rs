@@ -12,6 +12,7 @@ use crate::About;
 use arena::record::{self, Shown};
 use askama::Template;
 use axum::Router;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{ACCEPT, CONTENT_SECURITY_POLICY, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
@@ -185,10 +186,10 @@ struct Asked {
 async fn bot(
     State(venue): State<Arc<Venue>>,
     Path(name): Path<String>,
-    asked: Option<Query<Asked>>,
+    asked: Result<Query<Asked>, QueryRejection>,
     headers: HeaderMap,
 ) -> Response {
-    let asked = asked.map(|Query(asked)| asked);
+    let asked = asked.ok().map(|Query(asked)| asked);
     let notice = match asked.as_ref().and_then(|asked| asked.done.as_deref()) {
         Some("joined") => Notice::Done("The bot has joined. Set its URL, and it takes part.".to_owned()),
         Some("set") => Notice::Done("The URL is set. It counts from the next match on.".to_owned()),

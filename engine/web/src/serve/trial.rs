@@ -7,7 +7,7 @@ use super::{BotUrl, Refusal, Settings, Venue};
 use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
 use players::SeaBattleSparring;
 use rules::sea_battle::{self, Order, SeaBattle};
-use rules::{Fault, Game, Outcome, Seat};
+use rules::{Game, Outcome, Seat};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ const TOLD: usize = 4;
 /// What came of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TrialReport {
+pub(super) struct TrialReport {
     /// Whether the bot can play.
     pub ok: bool,
     /// What came of it, in a sentence.
@@ -41,7 +41,7 @@ pub struct TrialReport {
 
 /// A question of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct TrialStep {
+pub(super) struct TrialStep {
     /// What was asked, e.g. `placement` or `move 3`.
     pub asked: String,
     /// Whether the answer was usable.
@@ -121,8 +121,8 @@ impl Venue {
         let report = TrialReport {
             ok: wrong.is_none(),
             summary: summary(outcome.as_ref(), wrong.as_ref().map(|(words, _)| words.as_str()), minutes.moves),
-            steps: minutes.told(),
             moves: minutes.moves,
+            steps: minutes.told(),
             median_ms: course.notes.median(Seat::A),
             longest_ms: course.notes.longest(Seat::A),
             limit_ms: settings.limit,

@@ -12,7 +12,7 @@ use super::throttle::Throttle;
 use super::course::milliseconds;
 use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
 use arena::{ArenaError, Interrupt};
-use players::Client;
+use players::http::Client;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -44,8 +44,9 @@ pub(super) struct Venue {
     pub(super) ending: Interrupt,
     /// Whether only this machine can reach the server.
     pub(super) is_local: bool,
-    /// Held while something is made of what is so now and told, so that nothing older is told after it.
-    telling: Mutex<()>,
+    /// How the bots were when that was told last. Held while something is made of what is so now and told, so that
+    /// nothing older is told after it.
+    telling: Mutex<Vec<(String, BotState)>>,
 }
 
 /// How often one address may do what costs something.
@@ -125,8 +126,18 @@ impl Venue {
     }
 
     pub(super) fn tell_bots(&self) {
-        let _telling = self.telling();
-        self.news.publish("bots", Place::Topic, &self.bots(false));
+        let mut states = self.telling();
+        let bots = self.bots(false);
+        *states = states_of(&bots);
+        self.news.publish("bots", Place::Topic, &bots);
+    }
+
+    /// Tells of the bots if one is doing otherwise than it was told last, such as not answering any more.
+    pub(super) fn tell_changed_bots(&self) {
+        let changed = *self.telling() != states_of(&self.bots(false));
+        if changed {
+            self.tell_bots();
+        }
     }
 
     pub(super) fn tell_leaderboard(&self) {
@@ -139,7 +150,7 @@ impl Venue {
         self.news.publish("tournament", Place::Topic, &self.tournament());
     }
 
-    fn telling(&self) -> MutexGuard<'_, ()> {
+    fn telling(&self) -> MutexGuard<'_, Vec<(String, BotState)>> {
         self.telling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -195,6 +206,10 @@ impl Venue {
             trouble,
         }
     }
+}
+
+fn states_of(bots: &[BotView]) -> Vec<(String, BotState)> {
+    bots.iter().map(|bot| (bot.id.clone(), bot.state)).collect()
 }
 
 fn view(entry: &Entry, condition: &Condition, with_url: bool, now: Instant) -> BotView {

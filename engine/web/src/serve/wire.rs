@@ -45,7 +45,7 @@ pub(super) struct Done {
 /// How a bot is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum BotState {
+pub(super) enum BotState {
     /// Nobody knows where it is.
     NoUrl,
     /// It was not asked yet.
@@ -61,7 +61,7 @@ pub enum BotState {
 /// A bot as everyone may see it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct BotView {
+pub(super) struct BotView {
     /// Its number.
     pub id: String,
     /// Its name.
@@ -90,7 +90,7 @@ pub struct BotView {
 /// The present tournament, or the last one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TournamentView {
+pub(super) struct TournamentView {
     /// Whether tournaments are played.
     pub mode: Mode,
     /// Whether they were started.
@@ -116,7 +116,7 @@ pub struct TournamentView {
 
 /// Both leaderboards, best first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Leaderboards {
+pub(super) struct Leaderboards {
     /// Of all matches.
     pub all: Vec<Row>,
     /// Of the present tournament.
@@ -126,7 +126,7 @@ pub struct Leaderboards {
 /// A match begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MatchBegun {
+pub(super) struct MatchBegun {
     /// Its number.
     pub r#match: u64,
     /// The number of its tournament.
@@ -141,7 +141,7 @@ pub struct MatchBegun {
 
 /// A turn of a match: the placement of both fleets (turn 0), or a move.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Turn {
+pub(super) struct Turn {
     /// The number of the match.
     pub r#match: u64,
     /// The number of the turn; that of the move from 1 on.
@@ -152,7 +152,7 @@ pub struct Turn {
 
 /// What a player did.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Deed {
+pub(super) struct Deed {
     /// `A` or `B`.
     #[schema(value_type = String)]
     pub seat: char,
@@ -167,7 +167,7 @@ pub struct Deed {
 /// What was done. Cells are `[x, y]`, x the column from the left, y the row from the top.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum What {
+pub(super) enum What {
     /// The fleet was placed.
     Placed {
         /// The ships; only where they may be known already.
@@ -202,7 +202,7 @@ pub enum What {
 
 /// A ship and where it lies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct ShipView {
+pub(super) struct ShipView {
     /// `fourdeck`, `battleship`, `threeship`, `submarine`, `twoship` or `oneship`.
     #[schema(value_type = String)]
     pub r#type: &'static str,
@@ -213,7 +213,7 @@ pub struct ShipView {
 /// A result for one bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum ResultView {
+pub(super) enum ResultView {
     /// It won.
     Win,
     /// Nobody won.
@@ -224,7 +224,7 @@ pub enum ResultView {
 
 impl ResultView {
     /// The word for it.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             ResultView::Win => "win",
             ResultView::Draw => "draw",
@@ -245,7 +245,7 @@ impl From<GameResult> for ResultView {
 
 /// A match is over, or was broken off.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct MatchOver {
+pub(super) struct MatchOver {
     /// Its number.
     pub r#match: u64,
     /// How it ended; nothing if it was broken off, which gives no result.
@@ -260,7 +260,7 @@ pub struct MatchOver {
 /// A match that was played to its end.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MatchView {
+pub(super) struct MatchView {
     /// Its number.
     pub id: u64,
     /// The number of its tournament.
@@ -315,7 +315,7 @@ impl From<&MatchLine> for MatchView {
 
 /// A match that is over with all its turns.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct WholeMatch {
+pub(super) struct WholeMatch {
     /// How it began.
     pub begun: MatchBegun,
     /// Its turns.
@@ -327,7 +327,7 @@ pub struct WholeMatch {
 /// A tournament that was begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PastTournamentView {
+pub(super) struct PastTournamentView {
     /// Its number.
     pub id: u32,
     /// How many took part.
@@ -357,7 +357,7 @@ impl From<PastTournament> for PastTournamentView {
 
 /// The history.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct History {
+pub(super) struct History {
     /// Tournaments, the newest first.
     pub tournaments: Vec<PastTournamentView>,
     /// Matches, the newest first.
@@ -367,7 +367,7 @@ pub struct History {
 /// What only the administrator may see.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Status {
+pub(super) struct Status {
     /// The tournament.
     #[serde(flatten)]
     pub tournament: TournamentView,

@@ -8,4 +8,7 @@ mod matches;
 mod page;
 mod report;
 mod screen;
+mod serve;
+mod serve_lobby;
+mod serve_matches;
 mod tournaments;
