@@ -5,8 +5,12 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::Serialize;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+
+/// Longer than any line, in bytes.
+const MOST_OF_LINE: u64 = 1 << 20;
 
 /// A file of JSON lines that only grows. As long as it is open, nobody else can write to it.
 #[derive(Debug)]
@@ -82,30 +86,34 @@ impl LineFile {
         self.length
     }
 
-    pub(crate) fn file(&self) -> &File {
-        &self.file
-    }
-
-    /// Gives the whole lines of the file at `path` with their numbers, counted from 1, until `each` fails.
+    /// Gives the whole lines of the file at `path` with their numbers, counted from 1, until `each` fails. What is longer
+    /// than a line can be is given in pieces.
     pub fn read<E: From<ArenaError>>(
         path: &Path,
-        mut each: impl FnMut(usize, &str) -> Result<(), E>,
+        mut each: impl FnMut(usize, &[u8]) -> Result<(), E>,
     ) -> Result<Extent, E> {
         let failed = |e| ArenaError::disk("read", path, e);
         let mut file = BufReader::new(File::open(path).map_err(failed)?);
         let mut extent = Extent::default();
-        let mut bytes = Vec::new();
+        let mut line = Vec::new();
         for number in 1.. {
-            bytes.clear();
-            file.read_until(b'\n', &mut bytes).map_err(failed)?;
-            if bytes.last() != Some(&b'\n') {
-                extent.cut_off = bytes.len() as u64;
+            line.clear();
+            let length = file.by_ref().take(MOST_OF_LINE).read_until(b'\n', &mut line).map_err(failed)? as u64;
+            if !line.ends_with(b"\n") && length < MOST_OF_LINE {
+                extent.cut_off = length;
                 break;
             }
-            let text = str::from_utf8(&bytes).map_err(|e| failed(io::Error::new(io::ErrorKind::InvalidData, e)))?;
-            each(number, text)?;
-            extent.whole += bytes.len() as u64;
+            each(number, &line)?;
+            extent.whole += length;
         }
         Ok(extent)
+    }
+
+    /// How it begins: up to 4096 bytes.
+    pub fn beginning(&self) -> Result<Vec<u8>, ArenaError> {
+        let mut begin = vec![0; 4096];
+        let read = self.file.read_at(&mut begin, 0).map_err(|e| ArenaError::disk("read", &self.path, e))?;
+        begin.truncate(read);
+        Ok(begin)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::settings::SettingsError;
-use crate::show::{clean, with_causes};
+use crate::show::{clean, say, with_causes};
 use arena::ArenaError;
 use arena::record::RecordError;
 use arena::tournament::JournalError;
@@ -110,12 +110,11 @@ fn hint_for_record(error: &RecordError) -> Option<String> {
 }
 
 /// Writes the message to standard error.
-#[expect(clippy::print_stderr, reason = "this is where messages go")]
 pub(crate) fn report(failure: &Failure) -> Exit {
     let text = with_causes(failure);
-    eprintln!("broadside: {}", clean(&text));
+    say(&format!("broadside: {}", clean(&text)));
     if let Some(hint) = failure.hint() {
-        eprintln!("  hint: {}", clean(&hint));
+        say(&format!("  hint: {}", clean(&hint)));
     }
     failure.exit()
 }

@@ -1,5 +1,6 @@
 //! What is in a bot's folder, as one number.
 
+use arena::tournament::GAMES_JSONL;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -16,7 +17,7 @@ const MOST_FILES: usize = 10_000;
 
 /// The SHA-256, in hexadecimal digits, of the files in a bot's folder and of the file that is run, wherever that is:
 /// for each in the order of their paths (byte by byte), its path in the folder, a zero byte, its length as eight bytes,
-/// the lowest first, and what is in it. Folders like `target` and `node_modules` are left out.
+/// the lowest first, and what is in it. Folders like `target` and `node_modules` are left out, and those of tournaments.
 ///
 /// `None` if that is more than 64 MiB or 10,000 files, or cannot be read.
 pub fn content_hash(folder: &Path, run_file: &Path) -> Option<String> {
@@ -51,7 +52,13 @@ fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
 }
 
 fn is_left_out(entry: &DirEntry) -> bool {
-    entry.file_type().is_dir() && LEFT_OUT.iter().any(|name| entry.file_name() == *name)
+    entry.file_type().is_dir() && LEFT_OUT.iter().any(|name| entry.file_name() == *name) || is_tournament(entry)
+}
+
+/// Whether it is the folder of a tournament. One that is played in a bot's folder is no part of the bot: it would become
+/// another bot by playing.
+pub(crate) fn is_tournament(entry: &DirEntry) -> bool {
+    entry.file_type().is_dir() && entry.path().join(GAMES_JSONL).is_file()
 }
 
 fn add(hasher: &mut Sha256, folder: &Path, path: &PathBuf) -> io::Result<()> {
@@ -85,6 +92,14 @@ mod tests {
         let (_other, with_more) =
             bot(&[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1"), ("target/lib", "2")]);
         assert_eq!(hash, with_more, "what a build leaves besides does not count");
+        let (_played, after) = bot(&[
+            ("bot.json", "{}"),
+            ("src/main.rs", "x"),
+            ("target/bot", "1"),
+            ("events/one/games.jsonl", ""),
+            ("events/one/records/1", ""),
+        ]);
+        assert_eq!(hash, after, "what a tournament leaves does not count");
         let changes: [&[(&str, &str)]; 4] = [
             &[("bot.json", "{}"), ("src/main.rs", "y"), ("target/bot", "1")],
             &[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "2")],

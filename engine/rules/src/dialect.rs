@@ -18,7 +18,8 @@ pub trait Dialect<G: Game>: Send + Sync {
 /// Text for one player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Where in the protocol's space of names it belongs, e.g. the folder `Phase 2 - Round 7/A`.
+    /// Where in the protocol's space of names it belongs, e.g. the folder `Phase 2 - Round 7/A`. An answer over a network
+    /// has one part, which has the name of the address that was asked.
     pub address: String,
     /// The named parts it consists of.
     pub parts: Vec<Part>,

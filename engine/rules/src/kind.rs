@@ -1,5 +1,6 @@
 //! The list of games. Nothing else in the project lists them.
 
+use crate::bots_arena::BotsArena;
 use crate::entelect_2017::Entelect2017;
 use crate::sea_battle::SeaBattle;
 use crate::{Dialect, Game, Seat};
@@ -14,14 +15,25 @@ pub enum GameKind {
     Entelect2017,
     /// Sea Battle, with armour and radar: [`crate::sea_battle`].
     SeaBattle,
+    /// botsArena: [`crate::bots_arena`].
+    BotsArena,
 }
 
 impl GameKind {
+    /// All there are.
+    pub const ALL: [GameKind; 3] = [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena];
+
+    /// The kind with this name.
+    pub fn from_name(name: &str) -> Option<GameKind> {
+        GameKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The name in commands, records and folders.
     pub fn name(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "entelect-2017",
             GameKind::SeaBattle => "sea-battle",
+            GameKind::BotsArena => "bots-arena",
         }
     }
 
@@ -30,6 +42,7 @@ impl GameKind {
         match self {
             GameKind::Entelect2017 => "Entelect Challenge 2017",
             GameKind::SeaBattle => "Sea Battle",
+            GameKind::BotsArena => "botsArena",
         }
     }
 
@@ -38,6 +51,7 @@ impl GameKind {
         match self {
             GameKind::Entelect2017 => "round",
             GameKind::SeaBattle => "turn",
+            GameKind::BotsArena => "turn",
         }
     }
 }
@@ -69,6 +83,7 @@ impl GameKind {
         match self {
             GameKind::Entelect2017 => what.with::<Entelect2017>(),
             GameKind::SeaBattle => what.with::<SeaBattle>(),
+            GameKind::BotsArena => what.with::<BotsArena>(),
         }
     }
 }

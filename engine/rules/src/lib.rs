@@ -11,6 +11,7 @@ mod kind;
 mod scene;
 mod seat;
 
+pub mod bots_arena;
 pub mod entelect_2017;
 pub mod sea_battle;
 

@@ -1,5 +1,5 @@
 // The view of running matches, plain as yet: the moves of the last match that began, and both leaderboards.
-// docs/protocols/arena-events.md and `serve/wire.rs` tell what the events say.
+// `serve/wire.rs` tells what the events say.
 
 const element = (id) => document.getElementById(id);
 const text = (tag, content) => Object.assign(document.createElement(tag), { textContent: content });
@@ -29,7 +29,7 @@ const turn = (turn) => {
 
 const over = (over) => {
   if (over.match !== shown) return;
-  element("over").textContent = over.result ? over.result.why : `broken off: ${over.brokenOff ?? over.broken_off}`;
+  element("over").textContent = over.result ? over.result.why : `broken off: ${over.brokenOff}`;
 };
 
 const board = (id, rows) => {

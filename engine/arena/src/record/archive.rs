@@ -3,48 +3,91 @@
 use super::bundles::{Bundle, Bundles, Keep};
 use super::{Clock, EntelectFolder, Header, MATCH_JSONL, Scribe, Shelf};
 use crate::{ArenaError, MatchEvent, Observer};
+use rules::Game;
 use rules::entelect_2017::Entelect2017;
 use rules::entelect_2017::files::Files;
 
-/// Writes what is wanted of a match: the folder of 2017, bundles of turns that went wrong, the record.
+/// Writes what is wanted of a match: the record, and what `E` has beside it.
 ///
 /// In tournament mode nothing of this is on the disk where bots can read it before the match is over: the shelf is a
 /// journal then, which also has what was taken away from the players' folders.
-pub struct Archive {
+pub struct Archive<E = EntelectFiles> {
     shelf: Box<dyn Shelf>,
+    enclosed: E,
+    scribe: Option<Scribe>,
+}
+
+/// What is written of a match beside its record.
+pub trait Enclosed<G: Game> {
+    /// Writes what a step of the match adds.
+    fn on(&mut self, event: &MatchEvent<'_, G>, shelf: &mut dyn Shelf) -> Result<(), ArenaError>;
+}
+
+/// Nothing beside the record.
+impl<G: Game> Enclosed<G> for () {
+    fn on(&mut self, _: &MatchEvent<'_, G>, _: &mut dyn Shelf) -> Result<(), ArenaError> {
+        Ok(())
+    }
+}
+
+/// The folder of 2017, and bundles of turns that went wrong.
+#[derive(Default)]
+pub struct EntelectFiles {
     folder: Option<EntelectFolder>,
     bundles: Option<(Files, Bundles)>,
-    scribe: Option<Scribe>,
+}
+
+impl Enclosed<Entelect2017> for EntelectFiles {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
+        if let Some(folder) = &mut self.folder {
+            folder.on(event, shelf)?;
+        }
+        if let Some((files, bundles)) = &mut self.bundles {
+            bundles.on(event, files, shelf)?;
+        }
+        Ok(())
+    }
+}
+
+impl Archive<()> {
+    /// Of the record only, in this place.
+    pub fn of_record(shelf: Box<dyn Shelf>) -> Archive<()> {
+        Archive { shelf, enclosed: (), scribe: None }
+    }
 }
 
 impl Archive {
     /// Nothing, in this place.
     pub fn new(shelf: Box<dyn Shelf>) -> Archive {
-        Archive { shelf, folder: None, bundles: None, scribe: None }
+        Archive { shelf, enclosed: EntelectFiles::default(), scribe: None }
     }
 
     /// With the folder of 2017.
     #[must_use]
-    pub fn with_folder(self, folder: EntelectFolder) -> Archive {
-        Archive { folder: Some(folder), ..self }
+    pub fn with_folder(mut self, folder: EntelectFolder) -> Archive {
+        self.enclosed.folder = Some(folder);
+        self
     }
 
     /// With bundles of these turns, which have these files.
     #[must_use]
-    pub fn with_bundles(self, files: Files, keep: Keep) -> Archive {
-        Archive { bundles: Some((files, Bundles::new(keep))), ..self }
+    pub fn with_bundles(mut self, files: Files, keep: Keep) -> Archive {
+        self.enclosed.bundles = Some((files, Bundles::new(keep)));
+        self
     }
 
+    /// The bundles that were written so far.
+    pub fn bundles(&self) -> &[Bundle] {
+        self.enclosed.bundles.as_ref().map_or(&[], |(_, bundles)| bundles.written())
+    }
+}
+
+impl<E> Archive<E> {
     /// Begins a record, before the match does.
     pub fn begin_record(&mut self, header: &Header, clock: Clock) -> Result<(), ArenaError> {
         let (scribe, first) = Scribe::begin(header, clock);
         self.scribe = Some(scribe);
         self.shelf.append(MATCH_JSONL, &first)
-    }
-
-    /// The bundles that were written so far.
-    pub fn bundles(&self) -> &[Bundle] {
-        self.bundles.as_ref().map_or(&[], |(_, bundles)| bundles.written())
     }
 
     /// Brings everything to its place. To be called however the match ended.
@@ -53,15 +96,10 @@ impl Archive {
     }
 }
 
-impl Observer<Entelect2017> for Archive {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+impl<G: Game, E: Enclosed<G>> Observer<G> for Archive<E> {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         let shelf = self.shelf.as_mut();
-        if let Some(folder) = &mut self.folder {
-            folder.on(event, shelf)?;
-        }
-        if let Some((files, bundles)) = &mut self.bundles {
-            bundles.on(event, files, shelf)?;
-        }
+        self.enclosed.on(event, shelf)?;
         match self.scribe.as_mut().map(|scribe| scribe.write(event)) {
             Some(lines) if !lines.is_empty() => shelf.append(MATCH_JSONL, &lines),
             _ => Ok(()),

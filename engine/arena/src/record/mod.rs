@@ -23,7 +23,7 @@ mod showing;
 mod verify;
 
 pub use again::{first, play_again};
-pub use archive::Archive;
+pub use archive::{Archive, Enclosed, EntelectFiles};
 pub use bundles::{Bundle, Keep};
 pub use comparison::Comparison;
 pub use entelect_folder::EntelectFolder;

@@ -11,8 +11,7 @@ use rules::{BySeat, GameKind, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::os::unix::fs::FileExt;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// The name of a journal in the folder of its tournament.
@@ -21,6 +20,10 @@ pub const GAMES_JSONL: &str = "games.jsonl";
 const FORMAT: &str = "broadside journal";
 /// The version of the format that is written, and the newest that is read.
 pub const JOURNAL_VERSION: u32 = 1;
+/// What every journal begins with.
+const BEGIN: &[u8] = br#"{"line":"tournament","format":"broadside journal","version":"#;
+/// No line is longer than that, in bytes: whatever has longer ones is no journal, and may have no end.
+const MOST_OF_LINE: u64 = 1 << 20;
 
 /// A line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -182,8 +185,12 @@ impl Journal {
         let failed = |e| ArenaError::disk("read", path, e);
         let wrong = |source| ArenaError::Journal { path: path.to_owned(), source };
         let mut file = BufReader::new(File::open(path).map_err(failed)?);
-        let mut line = String::new();
-        file.read_line(&mut line).map_err(failed)?;
+        let mut line = Vec::new();
+        let mut next = |line: &mut Vec<u8>| {
+            line.clear();
+            file.by_ref().take(MOST_OF_LINE).read_until(b'\n', line).map_err(failed)
+        };
+        next(&mut line)?;
         let mut journal = Journal {
             event: event(&line).map_err(wrong)?,
             entrants: Vec::new(),
@@ -194,10 +201,9 @@ impl Journal {
         each(Line::Tournament(journal.event.clone()));
         for number in 2.. {
             journal.whole += line.len() as u64;
-            line.clear();
-            file.read_line(&mut line).map_err(failed)?;
-            if !line.ends_with('\n') {
-                journal.cut_off = line.len() as u64;
+            let length = next(&mut line)? as u64;
+            if !line.ends_with(b"\n") && length < MOST_OF_LINE {
+                journal.cut_off = length;
                 break;
             }
             journal.take(&line, &mut each).map_err(|what| wrong(JournalError::Line { line: number, what }))?;
@@ -206,8 +212,8 @@ impl Journal {
     }
 
     /// Takes in a line after the first.
-    fn take(&mut self, line: &str, each: &mut impl FnMut(Line)) -> Result<(), String> {
-        let line: Line = serde_json::from_str(line).map_err(|e| e.to_string())?;
+    fn take(&mut self, line: &[u8], each: &mut impl FnMut(Line)) -> Result<(), String> {
+        let line: Line = serde_json::from_slice(line).map_err(|e| e.to_string())?;
         match &line {
             Line::Tournament(_) => return Err("a second tournament begins".to_owned()),
             Line::Entrant(entrant) => self.entrants.push(entrant.clone()),
@@ -236,21 +242,21 @@ impl Journal {
     }
 }
 
-fn event(line: &str) -> Result<Event, JournalError> {
+fn event(line: &[u8]) -> Result<Event, JournalError> {
     #[derive(Deserialize)]
     struct Begin {
         format: String,
         version: u32,
     }
     let none = || JournalError::NoJournal("its first line is not that of a journal".to_owned());
-    if !line.ends_with('\n') {
+    if !line.ends_with(b"\n") {
         return Err(none());
     }
-    let begin: Begin = serde_json::from_str(line).map_err(|_| none())?;
+    let begin: Begin = serde_json::from_slice(line).map_err(|_| none())?;
     match begin {
         Begin { format, .. } if format != FORMAT => Err(none()),
         Begin { version, .. } if version > JOURNAL_VERSION => Err(JournalError::Newer(version)),
-        _ => match serde_json::from_str(line).map_err(|e| JournalError::Line { line: 1, what: e.to_string() })? {
+        _ => match serde_json::from_slice(line).map_err(|e| JournalError::Line { line: 1, what: e.to_string() })? {
             Line::Tournament(event) if event.seed.parse::<u64>().is_ok() => Ok(event),
             _ => Err(JournalError::Line { line: 1, what: "seed: it is no number of 64 bits".to_owned() }),
         },
@@ -269,9 +275,9 @@ impl JournalWriter {
             return Err(ArenaError::Journal { path: path.to_owned(), source: JournalError::Locked });
         };
         let mut writer = JournalWriter(file);
-        let mut begin = [0; 4096];
-        let read = writer.0.file().read_at(&mut begin, 0).map_err(|e| ArenaError::disk("read", path, e))?;
-        if read < begin.len() && !begin[..read].contains(&b'\n') {
+        let found = writer.0.beginning()?;
+        let begun = BEGIN.starts_with(&found) || found.starts_with(BEGIN);
+        if begun && writer.0.length() == found.len() as u64 && !found.contains(&b'\n') {
             // Nothing, or less than a first line: it was cut off when it was begun.
             writer.0.cut(0)?;
             writer.write(&Line::Tournament(event.clone()))?;
@@ -339,13 +345,15 @@ mod tests {
         }))
     }
 
+    /// With a letter of two bytes, which can be cut in two.
+    const NAMES: [&str; 2] = ["Jörg", "two"];
+
     /// A journal of so many games, and its folder.
     fn written(games: u32) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("event").join(GAMES_JSONL);
         let (mut writer, _) = JournalWriter::open(&path, &event()).unwrap();
-        writer.write(&entrant("one")).unwrap();
-        writer.write(&entrant("two")).unwrap();
+        NAMES.iter().for_each(|name| writer.write(&entrant(name)).unwrap());
         (0..games).for_each(|number| writer.write(&game(number)).unwrap());
         writer.sync().unwrap();
         (folder, path)
@@ -367,8 +375,8 @@ mod tests {
         let mut games = Vec::new();
         let journal = Journal::read(&path, |line| games.push(line)).unwrap();
         assert_eq!((&journal.event, journal.event.base_seed(), journal.cut_off), (&event(), u64::MAX, 0));
-        assert_eq!(journal.entrants.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["one", "two"]);
-        assert_eq!(games[1..], [entrant("one"), entrant("two"), game(0), game(1), game(2)]);
+        assert_eq!(journal.entrants.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), NAMES);
+        assert_eq!(games[1..], [entrant(NAMES[0]), entrant(NAMES[1]), game(0), game(1), game(2)]);
     }
 
     #[test]
@@ -380,7 +388,7 @@ mod tests {
             let (mut writer, journal) = JournalWriter::open(&path, &event()).unwrap();
             let mut left = 0;
             Journal::read(&path, |line| left += u32::from(matches!(line, Line::Game(_)))).unwrap();
-            for name in ["one", "two"].iter().skip(journal.entrants.len()) {
+            for name in NAMES.iter().skip(journal.entrants.len()) {
                 writer.write(&entrant(name)).unwrap();
             }
             (left..3).for_each(|number| writer.write(&game(number)).unwrap());
@@ -411,6 +419,9 @@ mod tests {
             told
         };
         assert!(wrong("hello\n".to_owned()).contains("its first line is not that of a journal"));
+        assert!(wrong("a file of somebody's without a line".to_owned()).contains("this is no journal"));
+        let long = format!("{good}{}", " ".repeat(MOST_OF_LINE as usize));
+        assert!(wrong(long).starts_with("line 6: EOF"));
         assert!(wrong(good.replacen("\"version\":1", "\"version\":2", 1)).contains("its format is version 2"));
         assert!(wrong(good.replacen("\"second\":1", "\"second\":2", 1)).starts_with("line 4: it is a game of 0 and 2"));
         assert!(wrong(good.replacen("\"ranking\"", "\"order\"", 1)).starts_with("line 4: missing field `ranking`"));

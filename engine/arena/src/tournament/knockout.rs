@@ -3,7 +3,7 @@
 //!
 //! A tied meeting goes on by pairs of games, ten at most; then the points made in its games decide, then the order.
 
-use super::{Fixture, Results, Step};
+use super::{Fixture, Results, Step, Tally};
 
 /// Who is still in.
 #[derive(Debug, Clone)]
@@ -20,14 +20,7 @@ const MORE_PAIRS: u32 = 10;
 
 impl Bracket {
     pub(super) fn new(entrants: usize, games: u32) -> Bracket {
-        let places = entrants.next_power_of_two();
-        let mut order = vec![0];
-        // Each time the bracket doubles, everybody is given the opponent that makes the sum of their numbers the same.
-        while order.len() < places {
-            let sum = order.len() * 2 - 1;
-            order = order.iter().flat_map(|&seed| [seed, sum - seed]).collect();
-        }
-        let round: Vec<_> = order.into_iter().map(|seed| (seed < entrants).then_some(seed)).collect();
+        let round: Vec<_> = order(entrants).into_iter().map(|seed| (seed < entrants).then_some(seed)).collect();
         Bracket { games, given: vec![0; round.len() / 2], round }
     }
 
@@ -48,7 +41,9 @@ impl Bracket {
                     continue;
                 };
                 let (first, second) = (one.min(other), one.max(other));
-                let wanted = self.wanted(results, first, second);
+                // Whether there is a tie is not asked before all are given out: it takes a look at every game.
+                let given = self.given[meeting];
+                let wanted = if given < self.games { self.games } else { self.wanted(results, first, second) };
                 while self.given[meeting] < wanted {
                     let fixture = Fixture { first, second, number: self.given[meeting] };
                     self.given[meeting] += 1;
@@ -79,11 +74,33 @@ impl Bracket {
 
     fn winner(&self, results: &Results, first: usize, second: usize) -> Option<usize> {
         let games = self.wanted(results, first, second);
-        let halves = results.halves(first, second, 0..games)?;
-        let [one, other] = results.points(first, second);
-        let ahead = halves.cmp(&games).then(one.cmp(&other));
-        Some(if ahead.is_lt() { second } else { first })
+        let scores = (0..games).map(|number| results.score(Fixture { first, second, number }));
+        let ahead = is_ahead(scores.collect::<Option<Tally>>()?, results.points(first, second));
+        Some(if ahead { first } else { second })
     }
+}
+
+/// The places of the bracket from one end to the other, by the numbers of those who are to have them.
+fn order(entrants: usize) -> Vec<usize> {
+    let mut order = vec![0];
+    // Each time the bracket doubles, everybody is given the opponent that makes the sum of their numbers the same.
+    while order.len() < entrants.next_power_of_two() {
+        let sum = order.len() * 2 - 1;
+        order = order.iter().flat_map(|&seed| [seed, sum - seed]).collect();
+    }
+    order
+}
+
+/// The round, counted from 1, in which two meet if both come so far.
+pub(super) fn round_of(entrants: usize, one: usize, other: usize) -> u32 {
+    let order = order(entrants);
+    let place = |wanted| order.iter().position(|&seed| seed == wanted).unwrap_or_default();
+    usize::BITS - (place(one) ^ place(other)).leading_zeros()
+}
+
+/// Whether the first of two is ahead: by games, then by the points made in them, then by the order.
+pub(super) fn is_ahead(games: Tally, points: [u64; 2]) -> bool {
+    games.wins.cmp(&games.losses).then(points[0].cmp(&points[1])).is_ge()
 }
 
 #[cfg(test)]
@@ -133,6 +150,16 @@ mod tests {
             results.add(fixture, GameResult::Draw, [7, 8]);
         }
         assert_eq!((results.games(), bracket.round), (22, vec![Some(1)]), "the points decide");
+    }
+
+    #[test]
+    fn the_round_of_a_meeting_follows_from_who_meets() {
+        let rounds = |entrants, meetings: &[(usize, usize)]| -> Vec<u32> {
+            meetings.iter().map(|&(one, other)| round_of(entrants, one, other)).collect()
+        };
+        assert_eq!(rounds(8, &played(8, |_| GameResult::Win)), [1, 1, 1, 1, 2, 2, 3]);
+        assert_eq!(rounds(5, &played(5, |_| GameResult::Loss)), [1, 2, 2, 3]);
+        assert_eq!(rounds(2, &[(1, 0)]), [1]);
     }
 
     #[test]

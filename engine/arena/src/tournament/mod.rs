@@ -1,16 +1,18 @@
 //! Tournaments: which games are played, what came of them, and what that says about the strength of bots.
 //!
-//! `plan.rs` says what is to be played, `run.rs` plays it, `journal.rs` keeps what came of it, `table.rs` adds that up. The
-//! statistics are arithmetic on counts: bots are indexes, results are seen from the first bot, and whatever is random comes
+//! `plan.rs` says what is to be played, `run.rs` plays it, `journal.rs` keeps what came of it, `table.rs` adds that up,
+//! `standings.rs` and `columns.rs` say it. The statistics are arithmetic on counts: bots are indexes, results are seen from the first bot, and whatever is random comes
 //! from a seed. `docs/statistics.md` explains them to organisers.
 
 mod bootstrap;
 mod bradley_terry;
+mod columns;
 mod elo;
 mod fixture;
 mod journal;
 mod knockout;
 mod likelihood;
+mod matching;
 mod normal;
 mod pairs;
 mod plan;
@@ -21,10 +23,12 @@ mod run;
 #[cfg(test)]
 mod simulation;
 mod sprt;
+mod standings;
 mod swiss;
 mod table;
 mod times;
 
+pub use columns::{Column, Part, columns};
 pub use elo::{Estimate, elo_of_score, score_of_elo};
 pub use fixture::Fixture;
 pub use journal::{
@@ -37,5 +41,6 @@ pub use rating::{PairingResult, Rating, RatingError, RatingSettings, Ratings};
 pub use results::Results;
 pub use run::{Ended, Host, Progress, RunSettings, note, run};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
+pub use standings::{Standing, Standings};
 pub use table::{PairingRow, Row, Table};
 pub use times::Times;

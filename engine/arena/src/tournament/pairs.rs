@@ -79,6 +79,11 @@ impl Tally {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
 
+    /// The points out of the games, such as `7.5/10`; `None` without games.
+    pub fn in_figures(&self) -> Option<String> {
+        (self.games() > 0).then(|| format!("{}/{}", self.points(), self.games()))
+    }
+
     /// The same games seen from the second bot.
     #[must_use]
     pub fn swapped(self) -> Tally {

@@ -1,7 +1,7 @@
 //! Plays the games of a plan, several at the same time, and writes them to the journal.
 
 use super::{Failure, Fixture, GameLine, JournalWriter, Line, Plan, Results, Step};
-use crate::ArenaError;
+use crate::{ArenaError, Interrupt};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -17,12 +17,14 @@ pub trait Host: Sync {
 }
 
 /// How games are played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RunSettings {
+#[derive(Debug, Clone, Copy)]
+pub struct RunSettings<'a> {
     /// How many at the same time.
     pub concurrency: usize,
     /// Whether a game with a time-out that may be the machine's fault is played again, while nothing else is played.
     pub repeat_suspect: bool,
+    /// Stops it. Games that wait for a bot notice it themselves, others are over soon.
+    pub interrupt: &'a Interrupt,
 }
 
 /// What happens while games are played.
@@ -71,7 +73,7 @@ pub fn run(
     results: &mut Results,
     journal: &mut JournalWriter,
     host: &dyn Host,
-    settings: RunSettings,
+    settings: RunSettings<'_>,
     watch: &mut dyn FnMut(Progress<'_>, &Results) -> ControlFlow<()>,
 ) -> Result<(Ended, Vec<Fixture>), ArenaError> {
     let (jobs, queue) = channel::<Fixture>();
@@ -91,7 +93,7 @@ pub fn run(
             journal,
             settings,
             watch,
-            repeats: VecDeque::new(),
+            again: VecDeque::new(),
             tries: BTreeMap::new(),
             given_up: Vec::new(),
             running: 0,
@@ -118,16 +120,23 @@ fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<Report>, host: &dyn H
     }
 }
 
+/// How often a game was tried that is not finished yet.
+#[derive(Clone, Copy, Default)]
+struct Tries {
+    failed: u32,
+    suspect: u32,
+}
+
 /// Where games are given out and come back.
 struct Desk<'a> {
     plan: &'a mut Plan,
     results: &'a mut Results,
     journal: &'a mut JournalWriter,
-    settings: RunSettings,
+    settings: RunSettings<'a>,
     watch: &'a mut dyn FnMut(Progress<'_>, &Results) -> ControlFlow<()>,
     /// Games to be played again, each while nothing else is played.
-    repeats: VecDeque<Fixture>,
-    tries: BTreeMap<Fixture, u32>,
+    again: VecDeque<Fixture>,
+    tries: BTreeMap<Fixture, Tries>,
     given_up: Vec<Fixture>,
     running: usize,
     /// Whether a game is running that is played again, and so alone.
@@ -140,6 +149,9 @@ impl Desk<'_> {
     fn manage(&mut self, jobs: Sender<Fixture>, reported: &Receiver<Report>) -> Result<Ended, ArenaError> {
         let mut complete = false;
         loop {
+            if self.settings.interrupt.is_raised() {
+                self.stop = Some(Ended::Interrupted);
+            }
             while self.stop.is_none() && self.running < self.settings.concurrency.max(1) {
                 let Some(fixture) = self.next(&mut complete) else { break };
                 self.running += 1;
@@ -171,9 +183,9 @@ impl Desk<'_> {
         if self.alone {
             return None;
         }
-        if !self.repeats.is_empty() {
+        if !self.again.is_empty() {
             self.alone = self.running == 0;
-            return if self.alone { self.repeats.pop_front() } else { None };
+            return if self.alone { self.again.pop_front() } else { None };
         }
         if *complete {
             return None;
@@ -189,29 +201,27 @@ impl Desk<'_> {
     }
 
     fn take(&mut self, fixture: Fixture, played: Result<GameLine, ArenaError>) -> Result<(), ArenaError> {
-        let tries = self.tries.get(&fixture).copied().unwrap_or_default() + 1;
-        match played.map(|line| GameLine { repeats: tries - 1, ..line }) {
+        let mut tries = self.tries.remove(&fixture).unwrap_or_default();
+        match played.map(|line| GameLine { repeats: tries.suspect, ..line }) {
             Err(ArenaError::Interrupted) => self.stop = Some(Ended::Interrupted),
             Err(error) => {
-                let for_good = tries >= TRIES;
+                tries.failed += 1;
+                let for_good = tries.failed >= TRIES;
                 self.tell(Progress::Failed { fixture, error: &error, for_good });
                 if for_good {
-                    self.tries.remove(&fixture);
                     self.given_up.push(fixture);
                     let error = with_causes(&error);
                     self.journal.write(&Line::Failure(Failure { fixture, error }))?;
                 } else {
-                    self.tries.insert(fixture, tries);
-                    self.repeats.push_back(fixture);
+                    self.play_again(fixture, tries);
                 }
             }
-            Ok(line) if line.suspect.is_some() && self.settings.repeat_suspect && tries < TRIES => {
-                self.tries.insert(fixture, tries);
-                self.repeats.push_back(fixture);
+            Ok(line) if line.suspect.is_some() && self.settings.repeat_suspect && tries.suspect + 1 < TRIES => {
+                tries.suspect += 1;
+                self.play_again(fixture, tries);
                 self.tell(Progress::Suspect(&line));
             }
             Ok(line) => {
-                self.tries.remove(&fixture);
                 let line = Line::Game(Box::new(line));
                 self.journal.write(&line)?;
                 let Line::Game(line) = line else { unreachable!("it was just made") };
@@ -220,6 +230,11 @@ impl Desk<'_> {
             }
         }
         Ok(())
+    }
+
+    fn play_again(&mut self, fixture: Fixture, tries: Tries) {
+        self.tries.insert(fixture, tries);
+        self.again.push_back(fixture);
     }
 
     fn tell(&mut self, progress: Progress<'_>) {
@@ -242,4 +257,115 @@ pub fn note(results: &mut Results, line: &GameLine) -> bool {
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Entrant, Event, Format, GAMES_JSONL, PlayerLine};
+    use super::*;
+    use rules::entelect_2017::files::BotDetails;
+    use rules::{Ending, GameKind, Outcome, Seat};
+    use std::io;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use tempfile::TempDir;
+
+    /// A place to play in, and what the host there does when it is asked for the n-th time.
+    struct Place<F> {
+        folder: TempDir,
+        asked: AtomicU32,
+        play: F,
+        interrupt: Interrupt,
+    }
+
+    impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> Place<F> {
+        fn new(play: F) -> Place<F> {
+            let (folder, interrupt) = (tempfile::tempdir().unwrap(), Interrupt::new().unwrap());
+            Place { folder, asked: AtomicU32::new(0), play, interrupt }
+        }
+
+        /// Plays so many games of two, one at a time, and gives how that ended and what is in the journal.
+        fn run(&self, games: u32) -> (Ended, Vec<Fixture>, Vec<Line>) {
+            let path = self.folder.path().join(GAMES_JSONL);
+            let event = Event::new(GameKind::Entelect2017, serde_json::json!({}), Format::RoundRobin, None, 1);
+            let (mut journal, _) = JournalWriter::open(&path, &event).unwrap();
+            for name in ["one", "two"] {
+                let details = BotDetails::without_bot(name);
+                let entrant = Entrant { name: name.to_owned(), bot: name.to_owned(), details, content: None };
+                journal.write(&Line::Entrant(entrant)).unwrap();
+            }
+            let settings = RunSettings { concurrency: 1, repeat_suspect: true, interrupt: &self.interrupt };
+            let mut plan = Plan::new(Format::RoundRobin, 2, games, None);
+            let mut watch = |_: Progress<'_>, _: &Results| ControlFlow::Continue(());
+            let (ended, given_up) =
+                run(&mut plan, &mut Results::default(), &mut journal, self, settings, &mut watch).unwrap();
+            let mut lines = Vec::new();
+            super::super::Journal::read(&path, |line| lines.push(line)).unwrap();
+            (ended, given_up, lines.split_off(3))
+        }
+    }
+
+    impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> Host for Place<F> {
+        fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
+            let outcome = Outcome {
+                winner: Some(Seat::A),
+                ranking: vec![Seat::A, Seat::B],
+                points: [2, 1].into_iter().collect(),
+                ending: Ending::FleetSunk { seats: vec![Seat::B] },
+                turns: 9,
+            };
+            let line = GameLine {
+                fixture,
+                seed: "1".to_owned(),
+                outcome,
+                players: [PlayerLine::default(), PlayerLine::default()].into_iter().collect(),
+                suspect: None,
+                repeats: 0,
+                record: None,
+                took_ms: 1,
+                ended: String::new(),
+            };
+            (self.play)(self.asked.fetch_add(1, Ordering::Relaxed) + 1, line)
+        }
+    }
+
+    fn failed() -> ArenaError {
+        ArenaError::process("start", "a bot", io::Error::from(io::ErrorKind::WouldBlock))
+    }
+
+    fn suspect(line: GameLine) -> Result<GameLine, ArenaError> {
+        Ok(GameLine { suspect: Some("too much to do".to_owned()), ..line })
+    }
+
+    #[test]
+    fn it_stops_when_it_is_interrupted_though_no_game_notices() {
+        let place = Place::new(|_, line| Ok(line));
+        place.interrupt.raise();
+        let (ended, _, lines) = place.run(1000);
+        assert_eq!((ended, lines.len()), (Ended::Interrupted, 0));
+    }
+
+    #[test]
+    fn failures_of_the_engine_and_suspect_games_are_counted_apart() {
+        let place = Place::new(|asked, line| match asked {
+            1 | 3 => suspect(line),
+            2 | 4 => Err(failed()),
+            _ => Ok(line),
+        });
+        let (ended, given_up, lines) = place.run(2);
+        assert_eq!((ended, given_up), (Ended::Complete, vec![]));
+        let repeats = lines.iter().map(|line| match line {
+            Line::Game(game) => game.repeats,
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(repeats.collect::<Vec<_>>(), [2, 0]);
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_played_is_given_up_and_the_others_go_on() {
+        let place = Place::new(|_, line| if line.fixture.number == 0 { Err(failed()) } else { Ok(line) });
+        let (ended, given_up, lines) = place.run(2);
+        assert_eq!((ended, given_up), (Ended::Complete, vec![Fixture { first: 0, second: 1, number: 0 }]));
+        assert!(matches!(&lines[..], [Line::Failure(_), Line::Game(_)]), "{lines:?}");
+        assert_eq!(place.asked.load(Ordering::Relaxed), 4);
+    }
 }

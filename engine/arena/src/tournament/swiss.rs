@@ -1,6 +1,7 @@
 //! The Swiss format: in each round those meet who have done equally well so far, and nobody meets anybody twice as long
 //! as that is possible. With an odd number one rests in each round, the lowest who has not rested yet, and has its points.
 
+use super::matching::first_pairs;
 use super::{Fixture, Results, Step};
 use std::collections::BTreeMap;
 
@@ -115,17 +116,9 @@ impl Rounds {
 
     /// Pairs each with the next one in the order that it has not met more than so often.
     fn match_up(&self, order: &[usize], repeats: u32) -> Option<Vec<(usize, usize)>> {
-        let Some((&one, rest)) = order.split_first() else { return Some(Vec::new()) };
-        for (at, &other) in rest.iter().enumerate() {
-            if self.met_before(one, other) <= repeats {
-                let left: Vec<usize> = rest.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, &e)| e).collect();
-                if let Some(mut pairs) = self.match_up(&left, repeats) {
-                    pairs.insert(0, (one, other));
-                    return Some(pairs);
-                }
-            }
-        }
-        None
+        let may_meet = |one: usize, other: usize| self.met_before(order[one], order[other]) <= repeats;
+        let pairs = first_pairs(order.len(), &may_meet)?;
+        Some(pairs.into_iter().map(|(one, other)| (order[one], order[other])).collect())
     }
 }
 
@@ -133,6 +126,7 @@ impl Rounds {
 mod tests {
     use super::super::GameResult;
     use super::*;
+    use rand::RngExt;
 
     #[test]
     fn winners_meet_winners_and_nobody_meets_twice() {
@@ -188,5 +182,18 @@ mod tests {
             results.add(fixture, GameResult::Win, [0, 0]);
         }
         assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn many_rounds_of_many_are_paired_soon() {
+        let mut rounds = Rounds::new(40, 2, Some(60));
+        let mut results = Results::default();
+        let mut random = rules::random(1);
+        while let Step::Play(fixture) = rounds.next(&results) {
+            let result = if random.random_bool(0.7) { GameResult::Win } else { GameResult::Loss };
+            results.add(fixture, result, [0, 0]);
+        }
+        assert_eq!(results.games(), 60 * 20 * 2);
+        assert!(rounds.met.values().all(|times| (1..=3).contains(times)), "{:?}", rounds.met);
     }
 }

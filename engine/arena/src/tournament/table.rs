@@ -133,6 +133,14 @@ impl Table {
         &self.pairings
     }
 
+    /// What `one` has done against `other`, whoever was named first.
+    pub fn between(&self, one: usize, other: usize) -> Tally {
+        let games = |first, second| self.pairings.get(&(first, second)).map(|row| row.games).unwrap_or_default();
+        let mut all = games(one, other);
+        all += games(other, one).swapped();
+        all
+    }
+
     /// The results game by game.
     pub fn results(&self) -> &Results {
         &self.results

@@ -6,7 +6,7 @@ use arena::tournament::{
     Ended, Entrant, Event, Fixture, Format, GAMES_JSONL, GameLine, Host, JournalWriter, Line, Plan, PlayerLine,
     Progress, RunSettings, Table, Times, run,
 };
-use arena::{ArenaError, Observers, Sequence};
+use arena::{ArenaError, Interrupt, Observers, Sequence};
 use jsonschema::Validator;
 use rules::entelect_2017::{MapSize, Phase, View};
 use rules::{GameKind, Seat};
@@ -23,11 +23,11 @@ fn docs(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file)).unwrap()
 }
 
-pub fn schema(file: &str) -> Validator {
+pub(super) fn schema(file: &str) -> Validator {
     jsonschema::validator_for(&serde_json::from_str(&docs(file)).unwrap()).unwrap()
 }
 
-pub fn assert_fits(schema: &Validator, lines: &str) {
+pub(super) fn assert_fits(schema: &Validator, lines: &str) {
     for line in lines.lines() {
         let value: Value = serde_json::from_str(line).unwrap();
         let errors: Vec<String> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
@@ -132,7 +132,8 @@ fn tournament(path: &Path, names: &[&str], games: u32, format: Format, rounds: O
     }
     let mut results = Table::read(path).unwrap().results().clone();
     let mut plan = Plan::new(format, names.len(), games, rounds);
-    let settings = RunSettings { concurrency: 2, repeat_suspect: true };
+    let interrupt = Interrupt::new().unwrap();
+    let settings = RunSettings { concurrency: 2, repeat_suspect: true, interrupt: &interrupt };
     let mut suspect = Vec::new();
     let mut watch = |progress: Progress<'_>, _: &_| {
         if let Progress::Suspect(line) = progress {

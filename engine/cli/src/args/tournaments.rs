@@ -8,6 +8,13 @@ use rules::entelect_2017::MapSize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The most games of a meeting and the most rounds: the games of two are counted in 32 bits, also if they meet in every
+/// round.
+const MOST_GAMES: i64 = 1_000_000;
+const MOST_ROUNDS: i64 = 1_000;
+/// The most games at the same time. Each has a thread and some files of its own.
+const MOST_AT_ONCE: i64 = 1_000;
+
 /// What tournament is played.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TournamentArgs {
@@ -21,11 +28,11 @@ pub(crate) struct TournamentArgs {
     pub(crate) format: Vec<FormatArg>,
 
     /// Games of each meeting, made even: two games with seats swapped on one seed are a pair
-    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     pub(crate) games: u32,
 
     /// Rounds of the Swiss format [default: two more than a knockout would take]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_ROUNDS))]
     pub(crate) rounds: Option<u32>,
 
     #[command(flatten)]
@@ -65,7 +72,7 @@ pub(crate) enum FormatArg {
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
     /// Games at the same time [default: as many as there are processors]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_AT_ONCE))]
     pub(crate) concurrency: Option<u16>,
 
     /// Size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
@@ -146,7 +153,7 @@ pub(crate) struct CompareArgs {
     pub(crate) second: String,
 
     /// The most games that are played
-    #[arg(short, long, value_name = "MAX", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short, long, value_name = "MAX", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     pub(crate) games: u32,
 
     #[command(flatten)]

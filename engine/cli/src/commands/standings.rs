@@ -3,8 +3,8 @@
 use crate::args::{SprtArgs, StandingsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, Games, Standings, verdict_of};
-use arena::tournament::{GAMES_JSONL, Journal, Line, Table};
+use crate::show::{self, Games, verdict_of, written};
+use arena::tournament::{GAMES_JSONL, Journal, Line, Standings, Table};
 use std::path::{Path, PathBuf};
 
 /// Prints the standings of a tournament.
@@ -21,7 +21,7 @@ pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
         })?;
         games.fail(journal.failures);
     }
-    show::print(&Standings::new(&table, anchor).write(args.format, &games))?;
+    show::print(&written(&Standings::new(&table, anchor), args.format, &games))?;
     Ok(Exit::Played)
 }
 
@@ -44,6 +44,12 @@ pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
             });
         }
     };
+    if one == other {
+        return Err(Failure::Usage {
+            what: format!("both are {}", show::clean(&table.entrants()[one].name)),
+            hint: "name two of the journal's bots".to_owned(),
+        });
+    }
     let sprt = args.test.sprt.with_model(args.test.model.into());
     let (text, verdict) = verdict_of(&table, one, other, &sprt);
     show::print(&text)?;

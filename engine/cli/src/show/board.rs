@@ -135,3 +135,52 @@ fn fact_lines(board: &BoardScene) -> Vec<String> {
         .map(|pair| pair.iter().map(|fact| padded(fact, 13)).collect::<String>().trim_end().to_owned())
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::Seat;
+
+    /// One row of these marks; a shot fell in the first cell, and a radar looked at the first two.
+    fn row(marks: &[Mark], paint: Paint) -> String {
+        let cell = |(nth, mark): (usize, &Mark)| CellScene {
+            mark: *mark,
+            shielded: nth == 2,
+            fresh: nth == 0,
+            scanned: nth < 2,
+        };
+        let board = BoardScene {
+            seat: Seat::A,
+            grid: Grid::new(marks.len() as u8, 1),
+            cells: marks.iter().enumerate().map(cell).collect(),
+            facts: Vec::new(),
+            measures: Vec::new(),
+            deed: String::new(),
+        };
+        let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], highlights: Vec::new() };
+        lines(&scene, &Names::of_players(["Alpha"]), paint, 80).swap_remove(2)
+    }
+
+    const MARKS: [Mark; 8] = [
+        Mark::Miss,
+        Mark::Ship('?'),
+        Mark::Ship('S'),
+        Mark::Damaged('B'),
+        Mark::Hit(Some('B')),
+        Mark::Hit(None),
+        Mark::ShieldHit,
+        Mark::Water,
+    ];
+
+    #[test]
+    fn every_mark_has_a_sign_of_its_own() {
+        assert_eq!(row(&MARKS, Paint::PLAIN), " 0 >!:?+S % b * @ ~");
+    }
+
+    #[test]
+    fn in_colours_only_radar_has_a_sign_before_the_cell() {
+        let row = row(&MARKS, Paint::COLOURED);
+        assert_eq!(row.matches(':').count(), 2);
+        assert!(!row.contains(['>', '+']), "colours tell of shots and shields");
+    }
+}

@@ -29,7 +29,7 @@ pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use report::{GameReport, Report};
 pub(crate) use result::result;
-pub(crate) use standings::{Games, Standings, StandingsFormat, print_standings};
+pub(crate) use standings::{Games, StandingsFormat, print_standings, written};
 pub(crate) use verdict::{first_verdict, verdict_of};
 
 use arena::ArenaError;

@@ -2,7 +2,7 @@
 
 use super::{Names, say, status};
 use arena::{ArenaError, MatchEvent, Observer};
-use rules::entelect_2017::Entelect2017;
+use rules::{Eye, Game};
 use std::io::{self, IsTerminal};
 
 /// Keeps the line up to date.
@@ -27,21 +27,23 @@ impl Progress {
     }
 }
 
-impl Observer<Entelect2017> for Progress {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+impl<G: Game> Observer<G> for Progress {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         match event {
-            MatchEvent::Advanced { turn, game, .. } if self.wanted => {
-                let last = game.size().last_round();
-                let points =
-                    self.names.seats().map(|seat| format!("{} {}", self.names.of(seat), game.player(seat).points()));
-                status(&format!("round {turn} of at most {last} · {}", points.collect::<Vec<_>>().join(" · ")));
+            MatchEvent::Advanced { game, .. } if self.wanted => {
+                let scene = game.scene(Eye::Referee);
+                let measures = scene.boards.iter().map(|board| {
+                    let first = board.measures.first().map(|(what, value)| format!(" {value} {what}"));
+                    format!("{}{}", self.names.of(board.seat), first.unwrap_or_default())
+                });
+                status(&format!("{} · {}", scene.title, measures.collect::<Vec<_>>().join(" · ")));
                 self.shown = true;
             }
             MatchEvent::Answered { turn, replies, .. } if self.wanted => {
                 for (seat, reply) in *replies {
                     if let Err(fault) = &reply.answer {
                         status("");
-                        say(&format!("round {turn}: {} {fault}", self.names.of(*seat)));
+                        say(&format!("{} {turn}: {} {fault}", G::KIND.turn(), self.names.of(*seat)));
                     }
                 }
             }

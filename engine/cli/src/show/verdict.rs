@@ -24,11 +24,7 @@ pub(crate) fn verdict_of(table: &Table, first: usize, second: usize, sprt: &Sprt
     let names = [first, second].map(|at| clean(&table.entrants()[at].name));
     let (pairs, verdict) = first_verdict(table, first, second, sprt);
     let estimate = Estimate::of_pairs(&pairs);
-    let games = {
-        let row = table.pairings().get(&(first.min(second), first.max(second)));
-        let games = row.map(|row| row.games).unwrap_or_default();
-        if first < second { games } else { games.swapped() }
-    };
+    let games = table.between(first, second);
     let mut text = format!("{}\n", estimate.in_words(&names[0], &names[1]));
     let percent = |share: Option<f64>| share.map_or("–".to_owned(), |share| format!("{:.1} %", share * 100.0));
     text.push_str(&format!(
@@ -43,7 +39,7 @@ pub(crate) fn verdict_of(table: &Table, first: usize, second: usize, sprt: &Sprt
     text.push_str(&format!("  {} pairs by points of {} in both games, 0 to 2: {counts}\n", pairs.pairs(), names[0]));
     if pairs.pairs() > 0 {
         text.push_str(&format!(
-            "  Elo {:+.1} ± {:.1} (95 %), normalized {:+.1} ± {:.1}; likelihood of superiority {:.1} %; draws {}\n",
+            "  Elo {:+.1} ± {:.1} (95 %), normalized {:+.1} ± {:.1}\n  likelihood of superiority {:.1} %; draws {}\n",
             estimate.elo(),
             estimate.error(),
             estimate.normalized_elo(),
@@ -60,6 +56,6 @@ pub(crate) fn verdict_of(table: &Table, first: usize, second: usize, sprt: &Sprt
         Verdict::AcceptH0 => format!("{} is not stronger by {elo1} Elo; rather by {elo0}", names[0]),
         Verdict::Continue => "no answer yet; more games are needed".to_owned(),
     };
-    text.push_str(&format!("  SPRT {sprt}: LLR {ratio:+.2} ({lower:.2} to {upper:.2}): {said}\n"));
+    text.push_str(&format!("  SPRT {sprt}: LLR {ratio:+.2} ({lower:.2} to {upper:.2})\n  {said}\n"));
     (text, verdict)
 }

@@ -13,6 +13,7 @@ mod builds;
 mod bundles;
 mod console;
 mod disk;
+mod events;
 mod languages;
 mod live;
 mod matches;

@@ -103,14 +103,71 @@ fn everybody_meets_everybody_and_the_standings_tell() {
     Schema::events().assert_fits(&streamed);
     Schema::journal().read_lines(&event.journal("out"));
     event.run(&["standings", "out/games.jsonl", "--format", "csv"]).code(0).stdout(starts_with("place,name,games"));
-    event.run(&["standings", "out", "--format", "markdown"]).code(0).stdout(contains("| builtin:hunter | 8 |"));
+    event.run(&["standings", "out", "--format", "markdown"]).code(0).stdout(contains("| 1 | builtin:hunter | +"));
     event.run(&["standings", "out", "--anchor", "Alpha=1500"]).code(0).stdout(contains("+1500"));
     event
         .run(&["standings", "out", "--anchor", "Zulu=1"])
         .code(2)
         .stderr(contains("nobody in the journal is called Zulu"));
     event.run(&["sprt", "out"]).code(2).stderr(contains("name two of them"));
+    event.run(&["sprt", "out", "Bravo", "Bravo"]).code(2).stderr(contains("both are Bravo"));
     event.run(&["sprt", "out", "Bravo", "builtin:hunter", "--verdict"]).code(predicate::in_iter([10, 11]));
+}
+
+/// A journal of thirty bots with names of any kind and numbers of any size, in which hardly anything was played.
+fn wild_journal(folder: &Path) {
+    let mut lines = vec![
+        r#"{"line":"tournament","format":"broadside journal","version":1,"game":"entelect-2017","settings":{},"plan":"swiss","seed":"7","engine":"x"}"#
+            .to_owned(),
+    ];
+    for bot in 0..30 {
+        let name = format!("{bot} 漢字|<b>, \u{202e}\u{1b}[31m[x](y)\n").repeat(3);
+        let details = serde_json::json!({ "Author": "", "NickName": "", "Email": "", "BotType": "Rust" });
+        lines.push(serde_json::json!({ "line": "entrant", "name": name, "bot": "x", "details": details }).to_string());
+    }
+    for bot in 0..20 {
+        let faults =
+            serde_json::json!({ "timed-out": u32::MAX, "crashed": 1, "a kind that nobody knows, and it is long": 2 });
+        let limits = serde_json::json!({ "answer_ms": u64::MAX, "kill_ms": 1 });
+        let player = serde_json::json!({ "times": [[900, u32::MAX]], "limits": limits, "faults": faults });
+        let ending = serde_json::json!({ "kind": "fleet-sunk", "seats": ["B"] });
+        let outcome = serde_json::json!({
+            "winner": "A", "ranking": ["A", "B"], "points": [u32::MAX, 0], "ending": ending, "turns": u32::MAX,
+        });
+        let game = serde_json::json!({
+            "line": "game", "first": bot, "second": bot + 1, "number": 0, "seed": "1", "outcome": outcome,
+            "players": [player, {}], "suspect": "late", "took_ms": 1, "ended": "",
+        });
+        lines.push(game.to_string());
+    }
+    lines.push(r#"{"line":"failure","first":0,"second":1,"number":1,"error":"no <space>"}"#.to_owned());
+    fs::write(folder.join("games.jsonl"), lines.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn every_form_of_the_standings_stands_wild_names_and_numbers() {
+    use unicode_width::UnicodeWidthStr;
+    let event = Event::new(&[]);
+    wild_journal(event.folder.path());
+    let told = |format: &str| {
+        let told = event.run(&["standings", ".", "--format", format, "--anchor", "x=1e300"]).code(0);
+        String::from_utf8(told.get_output().stdout.clone()).unwrap()
+    };
+    let [table, csv, markdown, html] = ["table", "csv", "markdown", "html"].map(told);
+    assert!(table.lines().all(|line| line.width() <= 80), "{table}");
+    assert!(table.contains("\n30  ") && table.contains("crashed") && table.contains("--format html"), "{table}");
+    assert_eq!(csv.lines().count(), 31);
+    let standings = markdown.lines().take_while(|line| !line.is_empty());
+    let cells: Vec<usize> = standings.map(|line| line.replace("\\|", "").matches('|').count()).collect();
+    assert!(cells.len() == 32 && cells.iter().all(|count| *count == cells[0]), "{markdown}");
+    let json: Value = serde_json::from_str(&told("json")).unwrap();
+    let last = &json["standings"][29];
+    assert_eq!((&last["games"], &last["elo"]), (&0.into(), &Value::Null), "who has not played is last, and not rated");
+    for text in [&table, &csv, &markdown] {
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "it could paint the terminal: {text}");
+    }
+    assert!(!markdown.contains("<b>") && !html.contains("<b>") && !html.contains('\u{1b}'));
+    assert!(told("junit").contains("errors=\"1\""));
 }
 
 #[test]
@@ -384,4 +441,111 @@ fn help_has_examples_exit_codes_and_schemas() {
         let told = contains(format!("Examples:\n  broadside {command} ")).and(contains("Exit status:\n  0 "));
         broadside().args([command, "--help"]).assert().code(0).stdout(told.and(contains(".schema.json")));
     }
+}
+
+#[test]
+fn numbers_that_nothing_could_count_are_refused() {
+    let event = Event::new(&[]);
+    let too_many = |flags: &[&str]| {
+        let arguments = [&["tournament", "--dir", "out"], flags, &["-b", "builtin:hunter", "builtin:random"]].concat();
+        event.run(&arguments).code(2).stderr(contains("is not in 1..="));
+    };
+    too_many(&["-g", "4294967295"]);
+    too_many(&["--format", "swiss", "--rounds", "4294967295"]);
+    too_many(&["-j", "65535"]);
+    event.run(&["compare", "builtin:hunter", "builtin:random", "-g", "4294967295"]).code(2);
+}
+
+#[test]
+fn a_swiss_tournament_of_other_rounds_is_another() {
+    let event = Event::new(&[]);
+    let rounds = |rounds: &str| {
+        let bots = ["-b", "builtin:hunter", "builtin:random"];
+        let flags = ["tournament", "-s", "1", "-g", "2", "--dir", "out", "--format", "swiss", "--rounds", rounds];
+        event.run(&[&flags[..], &bots].concat())
+    };
+    rounds("1").code(0);
+    rounds("2").code(2).stderr(contains("its rounds are 1, not 2"));
+}
+
+#[test]
+fn a_failure_keeps_its_exit_code_where_it_cannot_be_told() {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = command.args(["standings", "/dev/null"]).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(5));
+}
+
+#[test]
+fn what_a_try_left_that_did_not_count_is_gone_when_the_game_counts() {
+    let event = Event::new(&[]);
+    let out = event.folder.path().join("out");
+    fs::create_dir_all(out.join("faults/0-1-00001/round 3 A")).unwrap();
+    fs::create_dir_all(out.join("records")).unwrap();
+    fs::write(out.join("records/0-1-00001.jsonl.zst"), "").unwrap();
+    let bots = ["-b", "builtin:hunter", "builtin:random"];
+    event.run(&[&["tournament", "-s", "1", "-g", "2", "--dir", "out"], &bots[..]].concat()).code(0);
+    assert_eq!(["faults", "records"].map(|kept| fs::read_dir(out.join(kept)).unwrap().count()), [0, 0]);
+}
+
+#[test]
+fn a_bundle_runs_its_turn_again_in_the_folder_that_is_left() {
+    let event = Event::new(&["1: place\nr2: exit 7\n2: fire", PLAYS]);
+    event.command(&["-g", "2"]).assert().code(0).stdout(contains("crashed"));
+    let script = event.folder.path().join("out/faults/0-1-00000/round 2 A/run.sh");
+    let again = std::process::Command::new("sh").arg(&script).output().unwrap();
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(said.contains("exit status 7"), "{said}");
+}
+
+#[test]
+fn a_tournament_in_the_folder_of_a_bot_does_not_change_the_bot() {
+    let event = Event::new(&[PLAYS]);
+    let run = |games: &str| {
+        let mut command = broadside();
+        command.current_dir(event.bots[0].path());
+        command.args(["tournament", "-s", "1", "--keep", "all", "-g", games, "-b", ".", "builtin:random"]);
+        command.assert().code(0);
+    };
+    run("2");
+    run("4");
+    let folders = fs::read_dir(event.bots[0].path().join("tournaments")).unwrap();
+    let games: Vec<usize> = folders.map(|folder| games_in(&folder.unwrap().path()).len()).collect();
+    assert_eq!(games, [4]);
+}
+
+#[test]
+fn bots_that_call_themselves_the_same_are_told_apart_in_any_order() {
+    let bots = [PLAYS, "1: place", "1: place\n2: say x"].map(|script| BotFolder::new("Twin", script));
+    let [plays, places, says] = bots.each_ref().map(|bot| bot.path().to_str().unwrap());
+    let event = Event::new(&[]);
+    let run = |bots: &[&str]| event.run(&[&["tournament", "-s", "1", "-g", "2", "--dir", "out", "-b"], bots].concat());
+    run(&[plays, places]).code(0);
+    run(&[places, plays]).code(0);
+    assert_eq!(event.games("out").len(), 2);
+    run(&[says, places, plays]).code(0);
+    let journal = fs::read_to_string(event.folder.path().join("out/games.jsonl")).unwrap();
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let entrants: Vec<Value> = lines.filter(|line| line["line"] == "entrant").collect();
+    let folder = |bot: &str| Path::new(bot).file_name().unwrap().to_string_lossy().into_owned();
+    let named = |bot: &str| format!("Twin ({})", folder(bot));
+    let wanted = [("Twin".to_owned(), plays), (named(places), places), (named(says), says)];
+    for (entrant, (name, bot)) in entrants.iter().zip(wanted) {
+        assert_eq!((&entrant["name"], &entrant["bot"]), (&name.into(), &bot.into()));
+    }
+    fs::write(bots[0].path().join("new"), "").unwrap();
+    run(&[plays, places, says]).code(2).stderr(contains("Twin has changed since"));
+    run(&[places, says]).code(2).stderr(contains("Twin has changed since"));
+}
+
+#[test]
+fn whoever_works_on_a_bot_does_not_change_who_plays() {
+    let event = Event::new(&[PLAYS, PLAYS]);
+    let mut engine = started(&event, &["-g", "10"], 1);
+    fs::write(event.bots[0].path().join(fake_bot::SCRIPT), "exit 1").unwrap();
+    fs::remove_dir_all(event.bots[1].path()).unwrap();
+    assert!(engine.wait().unwrap().success());
+    let games = event.games("out");
+    assert_eq!(games.len(), 10);
+    assert!(games.iter().all(|game| !game.contains("crashed")), "{games:#?}");
 }

@@ -24,6 +24,8 @@ pub struct Launch {
     seed: Option<u64>,
     confinement: Option<Confinement>,
     interpreter: Option<&'static Interpreter>,
+    /// What it was before it was moved: that is still there when the match is over.
+    original: Option<Box<Launch>>,
 }
 
 /// Where bots that want to be repeatable find a seed.
@@ -95,6 +97,7 @@ impl Launch {
                 seed: None,
                 interpreter: None,
                 confinement: None,
+                original: None,
             });
         };
         let mut launch = Launch::by(interpreter, manifest.language, tools, &manifest.folder)?;
@@ -129,6 +132,7 @@ impl Launch {
             seed: None,
             interpreter: Some(interpreter),
             confinement: None,
+            original: None,
         })
     }
 
@@ -149,7 +153,8 @@ impl Launch {
             _ => path.to_owned(),
         };
         let before = self.before.iter().map(|argument| moved(Path::new(argument)).into_os_string()).collect();
-        Launch { program: moved(&self.program), before, folder: folder.to_owned(), ..self }
+        let (program, folder) = (moved(&self.program), folder.to_owned());
+        Launch { program, before, folder, original: Some(Box::new(self.clone())), ..self }
     }
 
     /// The same in `sandbox`, where the `closed` folders are out of reach. `kill` is when its runs are ended.
@@ -169,10 +174,7 @@ impl Launch {
     /// What is to be run for one round: the program with key and folder, in this order, then RunArgs (published text,
     /// "Your Bot"; 4.4).
     pub(super) fn start(&self, seat: Seat, round_folder: &Path) -> Start {
-        let key = OsString::from(seat.to_string());
-        let after = self.after.iter().map(OsString::from);
-        let arguments = self.before.iter().cloned().chain([key, round_folder.into()]).chain(after).collect();
-        let environment = self.seed.map(|seed| (SEED.to_owned(), seed.to_string())).into_iter().collect();
+        let environment: Vec<_> = self.seed.map(|seed| (SEED.to_owned(), seed.to_string())).into_iter().collect();
         let mut command = match &self.confinement {
             Some(confinement) => {
                 let mut command = confinement.command(round_folder, &self.program);
@@ -181,11 +183,19 @@ impl Launch {
             }
             None => Command::new(&self.program),
         };
-        let mut invocation = Invocation { arguments, folder: self.folder.clone(), environment };
-        command.args(&invocation.arguments).current_dir(&self.folder).envs(invocation.environment.iter().cloned());
-        invocation.arguments.insert(0, self.program.clone().into());
+        command.args(self.arguments(seat, round_folder)).current_dir(&self.folder).envs(environment.iter().cloned());
         let memory = self.confinement.as_ref().map(Confinement::memory);
-        Start { command, text: self.text(seat, round_folder), invocation, memory }
+        let lasting = self.original.as_deref().unwrap_or(self);
+        let program = [lasting.program.clone().into()];
+        let arguments = program.into_iter().chain(lasting.arguments(seat, round_folder)).collect();
+        let invocation = Invocation { arguments, folder: lasting.folder.clone(), environment };
+        Start { command, text: lasting.text(seat, round_folder), invocation, memory }
+    }
+
+    fn arguments(&self, seat: Seat, round_folder: &Path) -> impl Iterator<Item = OsString> {
+        let key = OsString::from(seat.to_string());
+        let after = self.after.iter().map(OsString::from);
+        self.before.iter().cloned().chain([key, round_folder.into()]).chain(after)
     }
 
     /// The same for people to read: `PROGRAM … KEY "FOLDER"`.

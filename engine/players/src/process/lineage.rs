@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
@@ -61,15 +61,34 @@ pub(super) fn run_mark() -> &'static str {
     })
 }
 
-/// Starts a bot with its mark. To be followed by [`dying`] and [`end`] in every case.
-pub(super) fn start(command: &mut Command) -> io::Result<Child> {
+/// Starts a bot with its mark, and tells when it was started: not when that was asked for, because others may be started
+/// first. To be followed by [`dying`] and [`end`] in every case.
+pub(super) fn start(command: &mut Command) -> io::Result<(Child, Instant)> {
+    let _alone = MAKING.write().unwrap_or_else(PoisonError::into_inner);
     // The lock is held while the process is made: until it runs its own program it has no mark of its own.
     let mut live = live();
     live.launches += 1;
     let launch = live.launches;
+    let started = Instant::now();
     let child = command.env(MARK, format!("{}{launch}", run_mark())).spawn()?;
     live.bots.insert(child.id() as i32, Some(launch));
-    Ok(child)
+    Ok((child, started))
+}
+
+/// Held by whoever makes a process, until it runs its program, and shared by those who write programs. For until then
+/// the new process has open what we have open, and what somebody can write to cannot be executed (`ETXTBSY`).
+static MAKING: RwLock<()> = RwLock::new(());
+
+/// Starts a process that is no bot.
+pub(super) fn start_other(command: &mut Command) -> io::Result<Child> {
+    let _alone = MAKING.write().unwrap_or_else(PoisonError::into_inner);
+    command.spawn()
+}
+
+/// Writes a file while no process is made that could keep it open.
+pub(super) fn undisturbed<T>(write: impl FnOnce() -> T) -> T {
+    let _shared = MAKING.read().unwrap_or_else(PoisonError::into_inner);
+    write()
 }
 
 /// Notes that a bot is at its end: what it started is not spared any longer.

@@ -37,9 +37,8 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
     lineage::adopt().map_err(|e| failed("adopt the orphans of", e))?;
-    let started = Instant::now();
-    let mut child = match lineage::start(&mut command) {
-        Ok(child) => child,
+    let (mut child, started) = match lineage::start(&mut command) {
+        Ok(started) => started,
         Err(e) if is_ours(&e) => return Err(failed("start", e)),
         Err(e) => return Ok(not_started(text, invocation, limits, &e)),
     };

@@ -4,6 +4,7 @@
 //! engine hands it a list of rules. It is started from memory by posix_spawn: the engine never forks.
 
 use super::allowed::{allowed, outermost, tool_folder};
+use super::lineage;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use std::ffi::OsString;
 use std::fmt;
@@ -11,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -175,7 +176,8 @@ impl Confinement {
     /// Lets the helper follow all rules and go no further.
     fn try_out(&self) -> Result<(), String> {
         let mut command = program(&self.helper);
-        let done = command.args(&self.rules).arg("T").stdin(Stdio::null()).output().map_err(|e| e.to_string())?;
+        command.args(&self.rules).arg("T").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let done = lineage::start_other(&mut command).and_then(Child::wait_with_output).map_err(|e| e.to_string())?;
         if done.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&done.stderr).trim().to_owned()) }
     }
 }

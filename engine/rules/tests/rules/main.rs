@@ -1,6 +1,7 @@
 //! What the crate promises to the outside: every rule of the published text by example, the exact text of the files, what
 //! holds in every game, and what every kind of game owes to the arena.
 
+mod bots_arena;
 mod conformance;
 mod entelect_2017;
 mod files;

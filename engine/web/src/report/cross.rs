@@ -1,46 +1,39 @@
 //! Who has how many points against whom.
 
-use super::text::{Bot, points};
+use super::text::label;
 use crate::Escaped;
-use arena::tournament::{Table, Tally};
+use arena::tournament::Standings;
 use std::fmt::Write as _;
 
-pub(super) fn write(out: &mut String, table: &Table, bots: &[Bot<'_>]) {
+pub(super) fn write(out: &mut String, standings: &Standings<'_>) {
+    if !standings.has_cross_table() {
+        return;
+    }
+    let (table, bots) = (standings.table(), standings.all());
     out.push_str(
         "<section aria-labelledby=\"cross\"><h2 id=\"cross\">Cross table</h2>\n<p class=\"hint\">Points of the bot on the left out of its games against the bot above.</p>\n<div class=\"scroll\" tabindex=\"0\" \
          role=\"region\" aria-labelledby=\"cross\"><table class=\"cross\">\n<caption class=\"unseen\">Cross table</caption>\n<thead><tr><th scope=\"col\" class=\"bot\">bot</th>",
     );
     for bot in bots {
-        let _ = write!(out, "<th scope=\"col\"><span title=\"{}\">{}</span></th>", Escaped(bot.name), bot.place + 1);
+        let _ =
+            write!(out, "<th scope=\"col\"><span title=\"{}\">{}</span></th>", Escaped(&bot.entrant.name), bot.place);
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for one in bots {
-        let _ = write!(out, "<tr><th scope=\"row\" class=\"bot\">{}</th>", one.label());
+        let _ = write!(out, "<tr><th scope=\"row\" class=\"bot\">{}</th>", label(one));
         for other in bots {
-            match between(table, one.entrant, other.entrant).filter(|games| games.games() > 0) {
-                _ if one.entrant == other.entrant => out.push_str("<td class=\"self\"></td>"),
-                None => out.push_str("<td class=\"quiet\">·</td>"),
-                Some(games) => {
-                    let shade = shade(games.mean_score().unwrap_or(0.5));
-                    let _ = write!(out, "<td class=\"{shade}\">{}/{}</td>", points(games.points()), games.games());
+            let games = table.between(one.number, other.number);
+            let _ = match games.in_figures() {
+                _ if one.number == other.number => out.write_str("<td class=\"self\"></td>"),
+                None => out.write_str("<td class=\"quiet\">·</td>"),
+                Some(figures) => {
+                    write!(out, "<td class=\"{}\">{figures}</td>", shade(games.mean_score().unwrap_or(0.5)))
                 }
-            }
+            };
         }
         out.push_str("</tr>\n");
     }
     out.push_str("</tbody></table></div></section>\n");
-}
-
-fn between(table: &Table, one: usize, other: usize) -> Option<Tally> {
-    let pairings = table.pairings();
-    let games = |one, other| pairings.get(&(one, other)).map(|row| row.games);
-    match (games(one, other), games(other, one)) {
-        (Some(mut games), Some(more)) => {
-            games += more.swapped();
-            Some(games)
-        }
-        (games, more) => games.or(more.map(Tally::swapped)),
-    }
 }
 
 /// The class for a share of points.

@@ -10,10 +10,9 @@ mod text;
 
 use crate::Escaped;
 use crate::assets;
-use arena::tournament::{Ratings, Table};
+use arena::tournament::{Standings, Table, columns};
 pub use course::Course;
 use std::fmt::Write as _;
-use text::Bot;
 
 /// What a report tells of a tournament beside its table. All texts are shown as they are; none is trusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,26 +25,23 @@ pub struct ReportAbout {
 
 /// A tournament as one HTML page that needs nothing else: no server, no network, no other file, no script.
 ///
-/// `order` has the numbers of all entrants, best first. Links to records are relative, so they lead somewhere only if the
-/// page lies in the folder of the journal.
+/// Links to records are relative, so they lead somewhere only if the page lies in the folder of the journal.
 ///
 /// # Panics
-/// When `ratings`, `order` or `course` are of other entrants than `table`.
-pub fn report(table: &Table, ratings: &Ratings, order: &[usize], course: &Course, about: &ReportAbout) -> String {
-    let bots: Vec<Bot<'_>> = order
-        .iter()
-        .enumerate()
-        .map(|(place, &entrant)| Bot { entrant, place, name: &table.entrants()[entrant].name })
-        .collect();
-    let mut body = heading(table, course, about);
+/// When `course` is of other entrants than `standings`.
+pub fn report(standings: &Standings<'_>, course: &Course, about: &ReportAbout) -> String {
+    let (bots, columns) = (standings.all(), columns(standings));
+    let mut body = heading(standings.table(), course, about);
     body.push_str("<main>\n");
-    standings::write(&mut body, table, ratings, &bots);
+    standings::results(&mut body, standings, &columns);
     body.push_str("<div class=\"plots\">\n");
-    ratings::write(&mut body, ratings, &bots);
-    progress::write(&mut body, course, &bots);
+    ratings::write(&mut body, bots);
+    progress::write(&mut body, course, bots);
+    body.push_str("</div>\n<div class=\"tables\">\n");
+    standings::answers(&mut body, bots, &columns);
+    cross::write(&mut body, standings);
     body.push_str("</div>\n");
-    cross::write(&mut body, table, &bots);
-    records::write(&mut body, course, &bots);
+    records::write(&mut body, course, bots);
     body.push_str("</main>\n");
     assets::report(&Escaped(&about.title).to_string(), &body)
 }

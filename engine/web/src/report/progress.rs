@@ -1,23 +1,24 @@
 //! Each bot's share of points over its games, drawn.
 
 use super::course::Course;
-use super::text::Bot;
+use super::text::{colour, label};
 use crate::Escaped;
+use arena::tournament::Standing;
 use std::fmt::Write as _;
 
 /// How many bots are drawn: as many as there are lines that can be told apart.
 const DRAWN: usize = 16;
 /// How far apart the numbers at the ends of lines are, in percent of the height.
-const APART: f64 = 5.6;
+const APART: f64 = 4.4;
 /// Where the plot is, in percent of the picture.
 const LEFT: f64 = 8.0;
 const WIDTH: f64 = 86.0;
 const TOP: f64 = 3.0;
 const HEIGHT: f64 = 87.0;
 
-pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
-    let drawn: Vec<&Bot<'_>> = bots.iter().filter(|bot| course.line(bot.entrant).games() > 0).take(DRAWN).collect();
-    let most = drawn.iter().map(|bot| course.line(bot.entrant).games()).max().unwrap_or_default();
+pub(super) fn write(out: &mut String, course: &Course, bots: &[Standing<'_>]) {
+    let drawn: Vec<&Standing<'_>> = bots.iter().filter(|bot| course.line(bot.number).games() > 0).take(DRAWN).collect();
+    let most = drawn.iter().map(|bot| course.line(bot.number).games()).max().unwrap_or_default();
     out.push_str("<section aria-labelledby=\"progress\"><h2 id=\"progress\">Progress</h2>\n");
     if drawn.is_empty() {
         out.push_str("<p class=\"hint\">No game is finished yet.</p></section>\n");
@@ -28,9 +29,9 @@ pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
         let _ = write!(out, " Of the first {} bots.", drawn.len());
     }
     out.push_str("</p>\n<svg class=\"plot progress\" role=\"img\" aria-label=\"");
-    let now = |bot: &Bot<'_>| course.line(bot.entrant).points().last().map_or(0.0, |(_, share)| share);
+    let now = |bot: &Standing<'_>| course.line(bot.number).points().last().map_or(0.0, |(_, share)| share);
     for bot in &drawn {
-        let name: String = bot.name.chars().take(40).collect();
+        let name: String = bot.entrant.name.chars().take(40).collect();
         let _ = write!(out, "{}: {:.0} % at the end. ", Escaped(&name), now(bot) * 100.0);
     }
     out.push_str("\">");
@@ -57,9 +58,9 @@ pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
     );
     // The best is drawn last, above the others.
     for bot in drawn.iter().rev() {
-        let broken = if bot.place % 16 >= 8 { " broken" } else { "" };
-        let _ = write!(out, "<polyline class=\"line {}{broken}\" points=\"", bot.colour());
-        for (games, share) in course.line(bot.entrant).points() {
+        let broken = if (bot.place - 1) % 16 >= 8 { " broken" } else { "" };
+        let _ = write!(out, "<polyline class=\"line {}{broken}\" points=\"", colour(bot));
+        for (games, share) in course.line(bot.number).points() {
             let x = (games - 1) as f64 / most.saturating_sub(1).max(1) as f64 * 1000.0;
             let _ = write!(out, "{x:.0},{:.0} ", (1.0 - share) * 1000.0);
         }
@@ -68,12 +69,12 @@ pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
     out.push_str("</svg>");
     let wanted: Vec<f64> = drawn.iter().map(|bot| TOP + HEIGHT * (1.0 - now(bot))).collect();
     for (bot, y) in drawn.iter().zip(spread(&wanted)) {
-        let (colour, number) = (bot.colour(), bot.place + 1);
+        let (colour, number) = (colour(bot), bot.place);
         let _ = write!(out, "<text class=\"end {colour}\" x=\"{}%\" y=\"{y:.1}%\">{number}</text>", LEFT + WIDTH + 1.5);
     }
     out.push_str("</svg>\n<ul class=\"legend\">");
     for bot in &drawn {
-        let _ = write!(out, "<li>{}</li>", bot.label());
+        let _ = write!(out, "<li>{}</li>", label(bot));
     }
     out.push_str("</ul></section>\n");
 }

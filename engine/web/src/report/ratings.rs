@@ -1,38 +1,32 @@
 //! Ratings with their error bars, drawn.
 
-use super::text::Bot;
-use arena::tournament::Ratings;
+use super::text::{colour, label};
+use arena::tournament::Standing;
 use std::fmt::Write as _;
 
-pub(super) fn write(out: &mut String, ratings: &Ratings, bots: &[Bot<'_>]) {
-    let all = ratings.all();
-    let rated: Vec<&Bot<'_>> = bots.iter().filter(|bot| all[bot.entrant].error.is_some()).collect();
+pub(super) fn write(out: &mut String, bots: &[Standing<'_>]) {
+    let rated: Vec<&Standing<'_>> = bots.iter().filter(|bot| bot.rating.error.is_some()).collect();
     out.push_str("<section aria-labelledby=\"ratings\"><h2 id=\"ratings\">Ratings</h2>\n");
     if rated.is_empty() {
         out.push_str("<p class=\"hint\">No pair of games is finished yet.</p></section>\n");
         return;
     }
-    let groups: std::collections::BTreeSet<usize> = rated.iter().map(|bot| all[bot.entrant].group).collect();
-    out.push_str("<p class=\"hint\">Elo with 95 % bars. Bars that overlap do not settle who is stronger.");
-    if groups.len() > 1 {
-        out.push_str(" Not all bots are linked by games: only ratings of bots that are can be compared.");
-    }
-    out.push_str("</p>\n<ol class=\"ratings\">\n");
+    out.push_str(
+        "<p class=\"hint\">Elo with 95 % bars. Bars that overlap do not settle who is stronger.</p>\n<ol class=\"ratings\">\n",
+    );
     let ends = rated.iter().flat_map(|bot| {
-        let rating = &all[bot.entrant];
-        let error = rating.error.unwrap_or_default();
-        [rating.elo - error, rating.elo + error]
+        let error = bot.rating.error.unwrap_or_default();
+        [bot.rating.elo - error, bot.rating.elo + error]
     });
     let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
     let scale = Scale::new(low, high);
     for bot in rated {
-        let rating = &all[bot.entrant];
-        let (elo, error) = (rating.elo, rating.error.unwrap_or_default());
+        let (elo, error) = (bot.rating.elo, bot.rating.error.unwrap_or_default());
         let _ = write!(
             out,
             "<li>{}<svg class=\"plot {}\" role=\"img\" aria-label=\"{elo:+.0} Elo, from {:+.0} to {:+.0}\">",
-            bot.label(),
-            bot.colour(),
+            label(bot),
+            colour(bot),
             elo - error,
             elo + error
         );

@@ -1,11 +1,12 @@
 //! Links to the records that were kept.
 
 use super::course::Course;
-use super::text::{Bot, inside};
+use super::text::{inside, name};
 use crate::Escaped;
+use arena::tournament::Standing;
 use std::fmt::Write as _;
 
-pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
+pub(super) fn write(out: &mut String, course: &Course, bots: &[Standing<'_>]) {
     let (records, more) = course.records();
     let mut records = records.peekable();
     if records.peek().is_none() {
@@ -23,7 +24,7 @@ pub(super) fn write(out: &mut String, course: &Course, bots: &[Bot<'_>]) {
          A</th><th scope=\"col\" class=\"text\">seat B</th><th scope=\"col\">game</th><th scope=\"col\" \
          class=\"text\">winner</th><th scope=\"col\" class=\"text\">faults</th></tr></thead>\n<tbody>\n",
     );
-    let name = |entrant: usize| bots.iter().find(|bot| bot.entrant == entrant).map(Bot::bdi).unwrap_or_default();
+    let name = |number: usize| bots.iter().find(|bot| bot.number == number).map(name).unwrap_or_default();
     for game in records {
         let file = Escaped(&game.record);
         let _ = match inside(&game.record) {

@@ -1,55 +1,30 @@
-//! Bots and numbers as the report writes them.
+//! Bots and addresses as the report writes them.
 
 use crate::Escaped;
+use arena::tournament::Standing;
 
 /// The longest name that is written out, in characters.
 const LONGEST: usize = 100;
 
-/// A bot as the report speaks of it.
-#[derive(Clone, Copy)]
-pub(super) struct Bot<'a> {
-    /// Its number in the journal.
-    pub(super) entrant: usize,
-    /// Its place, counted from 0.
-    pub(super) place: usize,
-    /// Its name.
-    pub(super) name: &'a str,
+/// The class of a bot's colour.
+pub(super) fn colour(bot: &Standing<'_>) -> String {
+    format!("seat-{}", (bot.place - 1) % 16)
 }
 
-impl Bot<'_> {
-    /// The class of its colour.
-    pub(super) fn colour(&self) -> String {
-        format!("seat-{}", self.place % 16)
-    }
-
-    /// Its name, kept apart from the direction of the text around it.
-    pub(super) fn bdi(&self) -> String {
-        format!("<bdi>{}</bdi>", Escaped(&self.shortened()))
-    }
-
-    /// Its place and name, as they stand at the beginning of a line.
-    pub(super) fn label(&self) -> String {
-        let name = self.shortened();
-        format!(
-            "<span class=\"bot-name\"><span class=\"badge {}\">{}</span><span class=\"name\" title=\"{}\"><bdi>{}</bdi></span></span>",
-            self.colour(),
-            self.place + 1,
-            Escaped(&name),
-            Escaped(&name)
-        )
-    }
-
-    fn shortened(&self) -> String {
-        match self.name.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{}…", &self.name[..end]),
-            None => self.name.to_owned(),
-        }
-    }
+/// A bot's name, kept apart from the direction of the text around it, and cut where there is no room.
+pub(super) fn name(bot: &Standing<'_>) -> String {
+    let name = &bot.entrant.name;
+    let name = match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.clone(),
+    };
+    format!("<span class=\"name\" title=\"{0}\"><bdi>{0}</bdi></span>", Escaped(&name))
 }
 
-/// Half points as people write them.
-pub(super) fn points(points: f64) -> String {
-    if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
+/// A bot's place and name, as they stand at the beginning of a line.
+pub(super) fn label(bot: &Standing<'_>) -> String {
+    let (colour, place, name) = (colour(bot), bot.place, name(bot));
+    format!("<span class=\"bot-name\"><span class=\"badge {colour}\">{place}</span>{name}</span>")
 }
 
 /// An address inside the folder of the page, for `href`; `None` if it may lead out of it.

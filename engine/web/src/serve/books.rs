@@ -10,6 +10,11 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// How every journal begins.
+const BEGIN: &[u8] = br#"{"line":"arena","format":"broadside arena","version":"#;
+/// What is said of other files.
+const NONE: &str = "this is no journal of a tournament server";
+
 /// The journal and what follows from it. Nothing is so before it is in the journal.
 #[derive(Debug)]
 pub(super) struct Books {
@@ -28,6 +33,10 @@ impl Books {
     pub(super) fn open(folder: &Path, engine: &str) -> Result<(Books, Vec<String>), ServeError> {
         let path = folder.join(ARENA_JSONL);
         let mut journal = LineFile::open(&path)?.ok_or_else(|| ServeError::Locked { folder: folder.to_owned() })?;
+        let found = journal.beginning()?;
+        if !found.starts_with(BEGIN) && !BEGIN.starts_with(&found) {
+            return Err(ServeError::Journal { path, line: 1, what: NONE.to_owned() });
+        }
         let mut ledger = Ledger::default();
         let mut told = Vec::new();
         let index = Index::open(folder, &mut told)?;
@@ -91,20 +100,16 @@ impl Books {
     }
 }
 
-fn parse(number: usize, text: &str) -> Result<Line, String> {
+fn parse(number: usize, text: &[u8]) -> Result<Line, String> {
     #[derive(Deserialize)]
     struct Begin {
-        format: String,
         version: u32,
     }
     if number == 1 {
-        let begin: Begin = serde_json::from_str(text).map_err(|_| "this is no journal of an arena".to_owned())?;
-        if begin.format != FORMAT {
-            return Err("this is no journal of an arena".to_owned());
-        }
+        let begin: Begin = serde_json::from_slice(text).map_err(|_| NONE.to_owned())?;
         if begin.version > VERSION {
             return Err(format!("its format is version {}, and this program knows up to {VERSION}", begin.version));
         }
     }
-    serde_json::from_str(text).map_err(|e| e.to_string())
+    serde_json::from_slice(text).map_err(|e| e.to_string())
 }

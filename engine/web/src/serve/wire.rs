@@ -245,6 +245,7 @@ impl From<GameResult> for ResultView {
 
 /// A match is over, or was broken off.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct MatchOver {
     /// Its number.
     pub r#match: u64,

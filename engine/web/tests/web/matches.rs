@@ -90,7 +90,7 @@ impl Player<SeaBattle> for Sailor {
         let at = Point::new(self.0.random_range(0..10), self.0.random_range(0..10));
         let order = match view.own_shots.last() {
             _ if view.turn == 0 => sea_battle::Order::Place(sea_battle::random_fleet(&mut self.0)),
-            Some(last) if last.result.is_hit() && view.turn % 3 == 0 => sea_battle::Order::Shoot(last.at),
+            Some(last) if last.result.is_hit() && view.turn.is_multiple_of(3) => sea_battle::Order::Shoot(last.at),
             Some(_) if view.turn > 20 && !view.radar_used => sea_battle::Order::Radar(at),
             _ => sea_battle::Order::Shoot(at),
         };

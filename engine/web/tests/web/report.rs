@@ -40,7 +40,7 @@ fn a_report_shows_every_bot_in_every_part() {
         }
         let row = &played.0.rows()[0];
         let cells =
-            "[...document.querySelectorAll('section tbody tr:first-child td')].slice(0, 6).map((e) => e.textContent)";
+            "[...document.querySelectorAll('section tbody tr:first-child td')].slice(3, 9).map((e) => e.textContent)";
         let cells = tab.value::<Vec<String>>(cells).await;
         let games = row.games();
         assert_eq!(cells[0], "40");

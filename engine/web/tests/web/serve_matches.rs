@@ -162,7 +162,7 @@ fn a_removed_bot_s_match_ends_without_a_result() {
     events.one("turn");
     assert_eq!(arena.site.admin("POST", "bots/1/remove").status, 200);
     let over = events.one("match-over");
-    assert_eq!((&over["result"], &over["broken_off"]), (&Value::Null, &json!("a bot was removed, the history was cleared, or the server ends")));
+    assert_eq!((&over["result"], &over["brokenOff"]), (&Value::Null, &json!("a bot was removed, the history was cleared, or the server ends")));
     events.until("tournament", |told| told["waiting"] == "two bots with a URL are needed");
     assert_eq!(arena.site.get("/api/matches").json(), json!([]));
     assert_eq!(arena.site.bot("Bob")["stats"], json!({"wins": 0, "draws": 0, "losses": 0}));

@@ -1,6 +1,6 @@
 //! Tournaments to be reported, as journals would tell of them.
 
-use arena::tournament::{Entrant, Event, Fixture, Format, GameLine, PlayerLine, Ratings, Table, Times};
+use arena::tournament::{Entrant, Event, Fixture, Format, GameLine, PlayerLine, Standings, Table, Times};
 use rand::RngExt;
 use rules::entelect_2017::files::BotDetails;
 use rules::{BySeat, Ending, GameKind, Outcome, Seat};
@@ -64,7 +64,5 @@ pub(crate) fn tournament(names: &[&str], games: u32) -> (Table, Course) {
 
 /// Its report.
 pub(crate) fn reported((table, course): &(Table, Course), about: &ReportAbout) -> String {
-    let entrants = table.entrants().len();
-    let ratings = Ratings::of(entrants, &table.pairing_results(), &Default::default()).unwrap();
-    web::report(table, &ratings, &(0..entrants).collect::<Vec<_>>(), course, about)
+    web::report(&Standings::new(table, None), course, about)
 }

@@ -125,10 +125,10 @@ impl Arena<'_> {
         let seed = rules::seat_seed(seed, seat);
         match &self.entrants[at].who {
             Who::BuiltIn(built_in) => Ok(built_in.player(seed)),
-            Who::Bot { program, copied } => {
+            Who::Bot { program, pattern } => {
                 let mut launch = program.launch.clone().with_seed(seed);
-                if *copied {
-                    copy_bot(&program.folder, copy).map_err(|e| ArenaError::disk("copy", &program.folder, e))?;
+                if let Some(pattern) = pattern {
+                    copy_bot(pattern, copy).map_err(|e| ArenaError::disk("copy", pattern, e))?;
                     launch = launch.moved(copy);
                 }
                 if let Some(cells) = self.cells {
@@ -144,6 +144,13 @@ impl Arena<'_> {
 
     /// Keeps the record and the bundles of a game, if that is wanted. Gives the record's path in the tournament's folder.
     fn keep(&self, name: &str, faulty: bool, lines: &[u8], played: &Path) -> Result<Option<String>, ArenaError> {
+        let (record, bundles) = (format!("records/{name}.jsonl.zst"), self.folder.join("faults").join(name));
+        let kept = self.folder.join(&record);
+        // An earlier try that did not count may have left something.
+        for left in [&kept, &bundles] {
+            let removed = if left.is_file() { fs::remove_file(left) } else { remove_folder(left) };
+            removed.map_err(|e| ArenaError::disk("remove", left, e))?;
+        }
         let wanted = match self.keep {
             Kept::None => false,
             Kept::Faults => faulty,
@@ -155,13 +162,10 @@ impl Arena<'_> {
         let made = |path: &PathBuf| fs::create_dir_all(path).map_err(|e| ArenaError::disk("make the folder", path, e));
         let records = self.folder.join("records");
         made(&records)?;
-        let record = format!("records/{name}.jsonl.zst");
-        save(&self.folder.join(&record), lines)?;
+        save(&kept, lines)?;
         let faults = played.join("faults");
         if faulty && faults.is_dir() {
-            let target = self.folder.join("faults").join(name);
-            remove_folder(&target).map_err(|e| ArenaError::disk("remove", &target, e))?;
-            copy_bot(&faults, &target).map_err(|e| ArenaError::disk("write", &target, e))?;
+            copy_bot(&faults, &bundles).map_err(|e| ArenaError::disk("write", &bundles, e))?;
         }
         Ok(Some(record))
     }

@@ -41,7 +41,9 @@ impl Observed {
         self.fault(seat, fault.kind());
         if let (Fault::TimedOut { limit, .. }, Some(run)) = (fault, &reply.run) {
             let (waited, limit) = (run.waited, *limit);
-            if waited > Duration::ZERO && waited >= limit / SHARE {
+            // What a bot took of a processor itself, it took whatever else the machine had to do.
+            let too_much = run.limits.and_then(|limits| limits.cpu()).is_some_and(|most| run.cpu >= most);
+            if !too_much && waited > Duration::ZERO && waited >= limit / SHARE {
                 let ms = |time: Duration| time.as_millis();
                 self.suspect = Some(format!(
                     "in {} {turn} {seat} timed out at {} ms of {} ms, {} ms of which it waited for a processor",
@@ -69,5 +71,45 @@ impl<G: Listed> Observer<G> for Observed {
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::{Invocation, Limits, Output, RunEnd, RunReport, TimeUsed};
+
+    /// What is said of a time-out after a wait of `waited` milliseconds for a processor and `cpu` milliseconds on one.
+    fn suspicion(waited: u64, cpu: u64) -> Option<String> {
+        let ms = Duration::from_millis;
+        let limits = Limits::with_extra(Duration::ZERO).with_cpu(Some(ms(1000)));
+        let run = RunReport {
+            command: String::new(),
+            invocation: Invocation::default(),
+            limits: Some(limits),
+            wall: ms(2100),
+            waited: ms(waited),
+            cpu: ms(cpu),
+            peak_memory: 0,
+            end: RunEnd::Killed,
+            stdout: Output::default(),
+            stderr: Output::default(),
+            removed: 0,
+        };
+        let answer = Err(Fault::TimedOut { used: ms(2100), limit: Limits::ANSWER });
+        let time = Some(TimeUsed { wall: ms(2100), cpu: None });
+        let mut observed = Observed::new(2);
+        let reply = Reply::<()> { answer, given: Vec::new(), time, run: Some(run) };
+        observed.answered(GameKind::Entelect2017, 3, Seat::B, &reply);
+        assert_eq!(observed.players[1].faults["timed-out"], 1);
+        observed.suspect()
+    }
+
+    #[test]
+    fn a_time_out_is_suspect_after_a_long_wait_for_a_processor_unless_the_bot_used_too_much_of_one() {
+        let told = "in round 3 B timed out at 2100 ms of 2000 ms, 200 ms of which it waited for a processor";
+        assert_eq!(suspicion(200, 900).as_deref(), Some(told));
+        assert_eq!(suspicion(199, 900), None);
+        assert_eq!(suspicion(1500, 1000), None);
     }
 }

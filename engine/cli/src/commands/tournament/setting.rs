@@ -4,7 +4,7 @@ use super::super::bot_seats::limits;
 use super::super::play::{fresh_seed, own_program};
 use super::super::recording::Scratch;
 use super::super::seclusion::Cells;
-use super::entrants::{Ready, Who, ready};
+use super::entrants::{Ready, Who, free_name, is_name_of, ready};
 use super::host::Arena;
 use crate::args::PlayArgs;
 use crate::failure::Failure;
@@ -80,12 +80,15 @@ impl<'a> Setting<'a> {
         }
         same_event(&found.event, &event, play, &path)?;
         let mut table = Table::read(&path)?;
-        let entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
+        let mut entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
         journal.sync()?;
 
         let scratch = Scratch::make()?;
         let care = Care { journal: None, scratch: Some(scratch.path().to_owned()) };
         let guardian = Guardian::start(&own_program()?, &care)?;
+        for (number, ready) in entrants.iter_mut().enumerate() {
+            ready.set_aside(scratch.path().join("bots").join(number.to_string()));
+        }
         let question = Files::new([BotDetails::without_bot(""), BotDetails::without_bot("")].into_iter().collect());
         let first = Entelect2017::start(&settings, 2, 0).expect("two players sit down");
         let mut calibration = Calibration::new(question.player_files(&first.view(Seat::A)), tools, interrupt.clone());
@@ -127,7 +130,11 @@ impl<'a> Setting<'a> {
             folder: &self.folder,
             keep: play.keep,
         };
-        let settings = RunSettings { concurrency: concurrency(play), repeat_suspect: play.replay_suspect };
+        let settings = RunSettings {
+            concurrency: concurrency(play),
+            repeat_suspect: play.replay_suspect,
+            interrupt: &self.interrupt,
+        };
         let mut results = self.table.results().clone();
         let table = &mut self.table;
         let mut adding = |progress: Progress<'_>, _: &_| {
@@ -194,8 +201,13 @@ fn same_event(found: &Event, wanted: &Event, play: &PlayArgs, path: &Path) -> Re
     if found.settings != wanted.settings {
         return other(format!("its settings are {}, not {}", found.settings, wanted.settings));
     }
-    if (found.plan, found.rounds) != (wanted.plan, wanted.rounds) {
+    if found.plan != wanted.plan {
         return other(format!("its format is {}, not {}", found.plan.name(), wanted.plan.name()));
+    }
+    if found.rounds != wanted.rounds {
+        let rounds =
+            |event: &Event| event.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string());
+        return other(format!("its rounds are {}, not {}", rounds(found), rounds(wanted)));
     }
     match play.seed {
         Some(seed) if seed != found.base_seed() => other(format!("its seed is {}, not {seed}", found.base_seed())),
@@ -211,20 +223,30 @@ fn in_their_order(
     journal: &mut JournalWriter,
     table: &mut Table,
 ) -> Result<Vec<Ready>, Failure> {
-    let mut entrants = Vec::new();
+    let mut entrants: Vec<Ready> = Vec::new();
     for old in found {
         let wrong = |what: &str| Failure::Usage {
             what: format!("{}: {} {what}", path.display(), old.name),
             hint: "name another --dir for a new tournament, or the same bots and more for this one".to_owned(),
         };
-        let at = wanted.iter().position(|ready| ready.entrant.name == old.name);
-        let one = wanted.remove(at.ok_or_else(|| wrong("takes part in it, and was not named"))?);
-        if one.entrant.content != old.content {
-            return Err(wrong("has changed since it played in it"));
-        }
+        // Several may call themselves the same, and be named in another order than before.
+        let called_so = |ready: &Ready| is_name_of(&old.name, &ready.entrant.name);
+        let same = |ready: &Ready| called_so(ready) && ready.entrant.content == old.content;
+        let at = wanted.iter().position(|ready| same(ready) && ready.entrant.bot == old.bot);
+        let Some(at) = at.or_else(|| wanted.iter().position(same)) else {
+            let changed = wanted.iter().any(called_so);
+            return Err(wrong(if changed {
+                "has changed since it played in it"
+            } else {
+                "takes part in it, and was not named"
+            }));
+        };
+        let mut one = wanted.remove(at);
+        one.entrant.name = old.name;
         entrants.push(one);
     }
-    for new in wanted {
+    for mut new in wanted {
+        new.entrant.name = free_name(&new.entrant, &entrants);
         journal.write(&Line::Entrant(new.entrant.clone()))?;
         table.enter(new.entrant.clone());
         entrants.push(new);

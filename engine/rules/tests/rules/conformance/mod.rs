@@ -1,6 +1,7 @@
 //! What every game owes to the arena. A new game gets one [`Suite`] and one call of [`hold`] here.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod bots_arena;
 mod entelect_2017;
 mod sea_battle;
 

@@ -1,6 +1,7 @@
 //! The rules of Sea Battle by example.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod documentation;
 mod ending;
 mod messages;
 mod moves;

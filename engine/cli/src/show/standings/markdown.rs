@@ -1,0 +1,63 @@
+//! Standings in Markdown.
+
+use super::super::clean;
+use super::super::names::cut;
+use super::text::cross;
+use arena::tournament::{Column, Standings, Tally, columns};
+use std::fmt::Write as _;
+
+/// How wide a name may be.
+const NAME: usize = 40;
+
+/// Two tables: the standings, and who has how many points against whom.
+pub(super) fn write(standings: &Standings<'_>) -> String {
+    let mut text = table(standings, "bot", &columns(standings));
+    if standings.has_cross_table() {
+        let _ = write!(text, "\n{}", table(standings, "against", &cross(standings, Tally::in_figures)));
+    }
+    for note in standings.notes() {
+        let _ = write!(text, "\n{note}\n");
+    }
+    text
+}
+
+fn table(standings: &Standings<'_>, heading: &str, columns: &[Column]) -> String {
+    let mut text = format!("| | {heading} |");
+    for column in columns {
+        let _ = write!(text, " {} |", escaped(&column.heading));
+    }
+    let _ = writeln!(text, "\n| ---: | :--- |{}", " ---: |".repeat(columns.len()));
+    for (at, one) in standings.all().iter().enumerate() {
+        let _ = write!(text, "| {} | {} |", one.place, escaped(&cut(&clean(&one.entrant.name), NAME)));
+        for column in columns {
+            let _ = write!(text, " {} |", column.cells[at]);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A text that is nothing but a text: no markup, no link, no picture.
+fn escaped(text: &str) -> String {
+    let mut written = String::new();
+    for letter in clean(text).chars() {
+        match letter {
+            '<' => written.push_str("&lt;"),
+            '&' => written.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => written.extend(['\\', letter]),
+            other => written.push(other),
+        }
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn a_name_is_no_markup() {
+        assert_eq!(escaped("a|b <i> ![x](y)"), "a\\|b &lt;i> !\\[x\\](y)");
+        assert_eq!(escaped("*`\\\n&amp;"), "\\*\\`\\\\\u{fffd}&amp;amp;");
+    }
+}

@@ -1,0 +1,141 @@
+//! Standings for a screen: as many columns as fit beside each other, the others below.
+
+use super::super::clean;
+use super::super::names::{cut, padded};
+use arena::tournament::{Column, Part, Standings, Tally, columns};
+use unicode_width::UnicodeWidthStr;
+
+/// How wide a name is at least, if it is as long as that, and at most.
+const NAME: [usize; 2] = [16, 40];
+/// How wide a cell may be.
+const CELL: usize = 20;
+/// What is between two columns.
+const GAP: usize = 2;
+
+/// The standings, and who has how many points against whom, in lines of at most so many columns.
+pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
+    let names: Vec<String> = standings.all().iter().map(|one| clean(&one.entrant.name)).collect();
+    let mut parts = blocks("bot", &names, &columns(standings), room);
+    if standings.has_cross_table() {
+        let percent = |games: &Tally| games.mean_score().map(|share| format!("{:.0}", share * 100.0));
+        let figures = blocks("against", &names, &cross(standings, Tally::in_figures), room);
+        let shares = || blocks("in % against", &names, &cross(standings, percent), room);
+        let mut found = if figures.len() == 1 { figures } else { shares() };
+        if found.len() > 1 {
+            found = vec!["The cross table needs a wider screen, or: broadside standings --format html\n".to_owned()];
+        }
+        parts.append(&mut found);
+    }
+    parts.extend(standings.notes().into_iter().map(|note| format!("{note}\n")));
+    parts.join("\n")
+}
+
+/// What each has against each other, best first.
+pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&Tally) -> Option<String>) -> Vec<Column> {
+    let all = standings.all();
+    let against = |opponent: usize| {
+        let games = all.iter().map(move |one| standings.table().between(one.number, opponent));
+        games.map(|games| cell(&games).unwrap_or_else(|| "·".to_owned())).collect()
+    };
+    let column = |heading: usize, cells| Column {
+        heading: heading.to_string(),
+        meaning: "Points out of the games against this bot",
+        part: Part::Results,
+        cells,
+    };
+    all.iter().map(|other| column(other.place, against(other.number))).collect()
+}
+
+/// A column as it is drawn: its cells below its heading, and its width with the gap before it.
+struct Drawn {
+    cells: Vec<String>,
+    width: usize,
+}
+
+impl Drawn {
+    fn new(column: &Column) -> Drawn {
+        let cells = [&column.heading].into_iter().chain(&column.cells).map(|cell| cut(&clean(cell), CELL));
+        let cells: Vec<String> = cells.collect();
+        let width = GAP + cells.iter().map(|cell| cell.width()).max().unwrap_or_default();
+        Drawn { cells, width }
+    }
+}
+
+/// Columns behind places and names, in as many blocks as it takes. Columns of one part stay together if they can.
+fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> Vec<String> {
+    let longest = names.iter().map(|name| name.width()).chain([heading.width()]).max().unwrap_or_default();
+    let least = longest.min(NAME[0]);
+    let places = names.len().to_string().len();
+    let left = room.saturating_sub(places + GAP + least);
+    let used = |columns: &[Drawn]| columns.iter().map(|column| column.width).sum::<usize>();
+    let (mut blocks, mut block) = (Vec::new(), Vec::new());
+    for part in columns.chunk_by(|one, next| one.part == next.part) {
+        let part: Vec<Drawn> = part.iter().map(Drawn::new).collect();
+        let mut wanted = used(&part);
+        for column in part {
+            if !block.is_empty() && used(&block) + wanted.max(column.width) > left {
+                blocks.push(std::mem::take(&mut block));
+            }
+            wanted = 0;
+            block.push(column);
+        }
+    }
+    blocks.push(block);
+    let spare = left.saturating_sub(blocks.iter().map(|block| used(block)).max().unwrap_or_default());
+    let name = longest.min((least + spare).min(NAME[1]));
+    let line = |block: &[Drawn], at: usize| {
+        let (place, who) = match at.checked_sub(1) {
+            Some(place) => (at.to_string(), names[place].as_str()),
+            None => (String::new(), heading),
+        };
+        let mut line = format!("{place:>places$}{}{}", " ".repeat(GAP), padded(&cut(who, name), name));
+        for Drawn { cells, width } in block {
+            line.push_str(&" ".repeat(width - cells[at].width()));
+            line.push_str(&cells[at]);
+        }
+        format!("{}\n", line.trim_end())
+    };
+    blocks.iter().map(|block| (0..=names.len()).map(|at| line(block, at)).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(heading: &str, part: Part, cell: impl Fn(usize) -> String) -> Column {
+        Column { heading: heading.to_owned(), meaning: "", part, cells: (0..30).map(cell).collect() }
+    }
+
+    #[test]
+    fn no_line_is_longer_than_the_screen() {
+        let names: Vec<String> = (0..30).map(|nth| "很長的名字".repeat(nth)).collect();
+        let parts = [Part::Results, Part::Games, Part::Times, Part::Faults];
+        for digits in 0..30 {
+            let number = |nth: usize| "9".repeat(if nth == 7 { digits } else { 1 });
+            let columns: Vec<Column> =
+                (0..20).map(|nth| column(&format!("column {nth}"), parts[nth / 5], number)).collect();
+            for room in [50, 80, 100, 200, 600] {
+                let blocks = blocks("bot", &names, &columns, room);
+                let widest = blocks.iter().flat_map(|block| block.lines()).map(|line| line.width()).max().unwrap();
+                assert!(widest <= room, "{widest} of {room}:\n{}", blocks.join("\n"));
+                assert!((0..20).all(|nth| blocks.iter().any(|block| block.contains(&format!("column {nth}")))));
+                assert_eq!(blocks.len() == 1, room == 600);
+            }
+        }
+    }
+
+    #[test]
+    fn columns_of_one_part_stay_together() {
+        let names = vec!["a".to_owned(); 30];
+        let wide =
+            |nth| column(&format!("{nth}"), if nth < 3 { Part::Results } else { Part::Games }, |_| "8".repeat(9));
+        let columns: Vec<Column> = (0..6).map(wide).collect();
+        let found = blocks("bot", &names, &columns, 60);
+        assert_eq!(found.len(), 2);
+        assert!(
+            found[0].starts_with("    bot          0          1          2\n 1  a    888888888  888888888"),
+            "{}",
+            found[0]
+        );
+    }
+}

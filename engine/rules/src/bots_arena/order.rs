@@ -1,0 +1,42 @@
+//! What a player may want done, and why it may be refused.
+
+use crate::Point;
+
+/// What a player wants done in its turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// Put these ships on the board, each given by the cells of its ends, in any order. For the first turn only.
+    Place(Vec<(Point, Point)>),
+    /// Strike at a cell of the opponent's board.
+    Strike(Point),
+}
+
+/// Why an order was refused. Whoever gave it has lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// A strike came where the ships had to be placed.
+    #[error("the ships must be placed first")]
+    NotPlaced,
+    /// The ships were placed before.
+    #[error("the ships are placed already")]
+    PlacedBefore,
+    /// A target, or the end of a ship, is off the board.
+    #[error("{},{} is off the board", .0.x, .0.y)]
+    OffBoard(Point),
+    /// The ends of a ship are neither in one row nor in one column.
+    #[error("the ship {},{}-{},{} is not straight", .0.x, .0.y, .1.x, .1.y)]
+    NotStraight(Point, Point),
+    /// There are more or fewer ships of a length than there should be.
+    #[error("ships of length {length}: {given} where {wanted} are wanted")]
+    WrongShips {
+        /// Which length.
+        length: u8,
+        /// How many there are.
+        given: usize,
+        /// How many there should be.
+        wanted: u8,
+    },
+    /// Two ships cover this cell.
+    #[error("two ships cover {},{}", .0.x, .0.y)]
+    Overlap(Point),
+}

@@ -1,0 +1,66 @@
+//! A ship on a board and where it was hit.
+
+use crate::{Direction, Point, straight};
+use serde::Serialize;
+
+/// A ship on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Ship {
+    /// Its cell with the lowest coordinates.
+    start: Point,
+    along_x: bool,
+    length: u8,
+    /// Bit n is set if the cell n steps from the start was hit.
+    hits: u8,
+}
+
+/// What a strike does to the ship in its cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Damage {
+    /// The cell was hit for the first time.
+    New,
+    /// It was hit before.
+    Old,
+}
+
+impl Ship {
+    /// A healthy ship from one of these cells to the other, which are in one row or column and no more than
+    /// [`super::LONGEST`] cells.
+    pub(super) fn new(one: Point, other: Point) -> Ship {
+        let along_x = one.y == other.y;
+        let steps = if along_x { one.x.abs_diff(other.x) } else { one.y.abs_diff(other.y) };
+        Ship { start: one.min(other), along_x, length: steps as u8 + 1, hits: 0 }
+    }
+
+    /// How many cells it has.
+    pub fn length(&self) -> u8 {
+        self.length
+    }
+
+    /// Its cells with whether they were hit.
+    pub fn cells(&self) -> impl Iterator<Item = (Point, bool)> + use<> {
+        let direction = if self.along_x { Direction::East } else { Direction::North };
+        let hits = self.hits;
+        let is_hit = move |(step, point)| (point, hits & (1_u8 << step) != 0);
+        straight(self.start, direction, self.length).flatten().enumerate().map(is_hit)
+    }
+
+    /// How many of its cells were hit.
+    pub fn hits(&self) -> u32 {
+        self.hits.count_ones()
+    }
+
+    /// Whether all its cells were hit.
+    pub fn is_sunk(&self) -> bool {
+        self.hits() == u32::from(self.length)
+    }
+
+    /// Hits the ship if it lies at `target`, and says whether that is new.
+    pub(super) fn strike(&mut self, target: Point) -> Option<Damage> {
+        let step = self.cells().position(|(point, _)| point == target)?;
+        let bit = 1 << step;
+        let damage = if self.hits & bit == 0 { Damage::New } else { Damage::Old };
+        self.hits |= bit;
+        Some(damage)
+    }
+}

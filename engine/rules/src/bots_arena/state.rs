@@ -1,0 +1,225 @@
+//! The state of a match, which is a value.
+
+use super::event::failure;
+use super::ship::Damage;
+use super::{Event, Order, Refusal, Settings, Ship, Strike, StrikeResult, Strikes, View, placing, scenery};
+use crate::{
+    Answer, Answers, Audience, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats,
+    SetupError, Told,
+};
+use serde::Serialize;
+use std::cmp::Reverse;
+
+/// A match of botsArena's Battleship.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BotsArena {
+    settings: Settings,
+    /// How many turns were played; in the first, both players place their ships.
+    turn: u32,
+    players: BySeat<PlayerState>,
+    /// The events of the last turn, for scenes.
+    #[serde(skip)]
+    pub(super) recent: Vec<Event>,
+}
+
+/// All that is so of one player.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct PlayerState {
+    ships: Vec<Ship>,
+    strikes: Strikes,
+    points: u32,
+    lost: Option<String>,
+}
+
+impl PlayerState {
+    /// The player's ships in the order it named them; none before they are placed.
+    pub fn ships(&self) -> &[Ship] {
+        &self.ships
+    }
+
+    /// All strikes of the player.
+    pub fn strikes(&self) -> &Strikes {
+        &self.strikes
+    }
+
+    /// How many cells of the opponent's ships the player has hit.
+    pub fn points(&self) -> u32 {
+        self.points
+    }
+
+    /// What the player did so that the rules removed it, as a sentence without its name.
+    pub fn lost(&self) -> Option<&str> {
+        self.lost.as_deref()
+    }
+
+    fn is_sunk(&self) -> bool {
+        !self.ships.is_empty() && self.ships.iter().all(Ship::is_sunk)
+    }
+
+    /// What a strike at this cell of the player's board finds, and whether it hits a ship's cell for the first time.
+    fn struck(&mut self, target: Point) -> (StrikeResult, bool) {
+        let hit = self.ships.iter_mut().find_map(|ship| Some((ship.strike(target)?, ship.is_sunk())));
+        match hit {
+            None | Some((Damage::Old, true)) => (StrikeResult::Nothing, false),
+            Some((Damage::Old, false)) => (StrikeResult::Hit, false),
+            Some((Damage::New, false)) => (StrikeResult::Hit, true),
+            Some((Damage::New, true)) => (StrikeResult::HitAndSunk, true),
+        }
+    }
+}
+
+impl BotsArena {
+    /// What was agreed before the match.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The number of the coming turn, counted from 0.
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// Whether the ships are still to be placed.
+    pub fn is_placing(&self) -> bool {
+        self.turn == 0
+    }
+
+    /// The player in `seat`.
+    pub fn player(&self, seat: Seat) -> &PlayerState {
+        &self.players[seat]
+    }
+
+    /// What comes of the answer of `seat`.
+    fn play(&mut self, seat: Seat, answer: Answer<Order>) -> Event {
+        let obeyed = answer.map(|order| self.obey(seat, &order));
+        let (lost, event) = match obeyed {
+            Ok(Ok(event)) => return event,
+            Ok(Err(why)) => (format!("gave an illegal order: {why}"), Event::Refused { seat, why }),
+            Err(fault) => (failure(&fault), Event::Failed { seat, fault }),
+        };
+        self.players[seat].lost = Some(lost);
+        event
+    }
+
+    fn obey(&mut self, seat: Seat, order: &Order) -> Result<Event, Refusal> {
+        match order {
+            Order::Place(ends) => {
+                self.players[seat].ships = self.fleet(ends)?;
+                Ok(Event::Placed { seat })
+            }
+            Order::Strike(target) => {
+                let target = self.target(*target)?;
+                let (result, landed) = self.players[seat.opponent()].struck(target);
+                let player = &mut self.players[seat];
+                player.strikes.push(Strike { target, result });
+                player.points += u32::from(landed);
+                Ok(Event::Struck { seat, target, result, landed })
+            }
+        }
+    }
+
+    fn fleet(&self, ends: &[(Point, Point)]) -> Result<Vec<Ship>, Refusal> {
+        if self.is_placing() { placing::fleet(&self.settings, ends) } else { Err(Refusal::PlacedBefore) }
+    }
+
+    fn target(&self, target: Point) -> Result<Point, Refusal> {
+        if self.is_placing() {
+            Err(Refusal::NotPlaced)
+        } else if !self.settings.grid().contains(target) {
+            Err(Refusal::OffBoard(target))
+        } else {
+            Ok(target)
+        }
+    }
+
+    /// Why the match is over, and who did not win.
+    fn ending(&self) -> Option<(Ending, Vec<Seat>)> {
+        let seats_that = |is: fn(&PlayerState) -> bool| -> Vec<Seat> {
+            self.players.iter().filter(|(_, player)| is(player)).map(|(seat, _)| seat).collect()
+        };
+        let lost = seats_that(|player| player.lost.is_some());
+        let sunk = seats_that(PlayerState::is_sunk);
+        let most_moves = self.settings.most_moves();
+        if !lost.is_empty() {
+            let why = self.players.iter().filter_map(|(seat, player)| Some((seat, player.lost.clone()?)));
+            Some((Ending::KilledOff { seats: why.collect() }, lost))
+        } else if !sunk.is_empty() {
+            Some((Ending::FleetSunk { seats: sunk.clone() }, sunk))
+        } else if self.turn > most_moves {
+            Some((Ending::MoveLimit { moves: most_moves }, self.players.seats().collect()))
+        } else {
+            None
+        }
+    }
+}
+
+impl Game for BotsArena {
+    type Settings = Settings;
+    type View = View;
+    type Order = Order;
+    type Event = Event;
+
+    const KIND: GameKind = GameKind::BotsArena;
+
+    /// Nothing in this game is left to chance, so the seed does not matter: the text says that bot 1 begins.
+    fn start(settings: &Settings, seats: u8, _seed: u64) -> Result<BotsArena, SetupError> {
+        if seats != 2 {
+            return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
+        }
+        settings.playable()?;
+        let players = (0..seats).map(|_| PlayerState::default()).collect();
+        Ok(BotsArena { settings: *settings, turn: 0, players, recent: Vec::new() })
+    }
+
+    /// Both in the first turn, then one after the other.
+    fn awaited(&self) -> Seats {
+        match self.turn {
+            _ if self.outcome().is_some() => Seats::NONE,
+            0 => Seats::first(2),
+            turn => [if turn % 2 == 1 { Seat::A } else { Seat::B }].into_iter().collect(),
+        }
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        View::of(self, seat)
+    }
+
+    fn check(&self, _seat: Seat, order: &Order) -> Result<(), Illegal> {
+        let verdict = match order {
+            Order::Place(ends) => self.fleet(ends).map(drop),
+            Order::Strike(target) => self.target(*target).map(drop),
+        };
+        verdict.map_err(|refusal| Illegal(refusal.to_string()))
+    }
+
+    fn advance(&mut self, mut answers: Answers<Order>) -> Vec<Told<Event>> {
+        let awaited = self.awaited();
+        if awaited.is_empty() {
+            return Vec::new();
+        }
+        self.recent = awaited
+            .iter()
+            .map(|seat| self.play(seat, answers.take(seat).unwrap_or(Err(Fault::NothingWritten))))
+            .collect();
+        self.turn += 1;
+        self.recent.iter().map(|event| Told { event: event.clone(), to: Audience::Everyone }).collect()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let (ending, losers) = self.ending()?;
+        let mut ranking: Vec<Seat> = self.players.seats().collect();
+        // The sort is stable, so of equal players A is first.
+        ranking.sort_by_key(|seat| (losers.contains(seat), Reverse(self.players[*seat].points)));
+        Some(Outcome {
+            winner: ranking.first().copied().filter(|first| !losers.contains(first)),
+            ranking,
+            points: self.players.map(|player| player.points),
+            ending,
+            turns: self.turn,
+        })
+    }
+
+    fn scene(&self, eye: Eye) -> Scene {
+        scenery::scene(self, eye)
+    }
+}

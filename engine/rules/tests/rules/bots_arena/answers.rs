@@ -1,0 +1,115 @@
+//! What bots may answer.
+
+use super::USUAL;
+use rules::bots_arena::{Body, FIGHT, INIT, INIT_JSON, MOST_OF_BODY, Order, PLAY_TURN, Requests};
+use rules::{Answer, BySeat, Dialect, Fault, Part, Point};
+
+fn read(name: &'static str, bytes: impl Into<Vec<u8>>) -> Answer<Order> {
+    let names = BySeat::from_iter([String::new(), String::new()]);
+    Requests::new(Body::Form, 1, names).read(&[Part { name, bytes: bytes.into() }])
+}
+
+fn why(name: &'static str, bytes: impl Into<Vec<u8>>) -> String {
+    match read(name, bytes) {
+        Err(Fault::Unreadable { why }) => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+const FLEET: &str = r#"["3,3-3,7","2,1-2,4","0,1-0,3","7,3-7,1","8,8-7,8"]"#;
+
+#[test]
+fn white_space_around_an_answer_does_not_matter() {
+    let strike = Ok(Order::Strike(Point::new(6, 9)));
+    let place = Ok(Order::Place(USUAL.to_vec()));
+    for around in ["", " ", "\n", "\r\n", "\t \n"] {
+        let with = |text: &str| format!("{around}{text}{around}");
+        assert_eq!(read(FIGHT, with("6,9")), strike);
+        assert_eq!(read(PLAY_TURN, with(r#"{"play":"6,9"}"#)), strike);
+        assert_eq!(read(INIT, with(FLEET)), place);
+        assert_eq!(read(INIT_JSON, with(&format!(r#"{{ "boats" : {FLEET} }}"#))), place);
+    }
+}
+
+#[test]
+fn other_fields_in_json_do_not_matter() {
+    assert_eq!(read(PLAY_TURN, r#"{"play":"0,10","mood":"good"}"#), Ok(Order::Strike(Point::new(0, 10))));
+    assert_eq!(read(INIT_JSON, r#"{"name":7,"boats":[]}"#), Ok(Order::Place(Vec::new())));
+}
+
+#[test]
+fn a_target_is_two_numbers_and_a_comma() {
+    for text in [
+        "6;9",
+        "6 9",
+        "6, 9",
+        " 6 ,9",
+        "6,9,1",
+        "-6,9",
+        "+6,9",
+        "6.0,9",
+        "6,",
+        ",9",
+        ",",
+        "x,y",
+        "\"6,9\"",
+        "[6,9]",
+        "6,9\n1,1",
+        "\u{feff}6,9",
+        "6,\u{669}",
+        "99999999999,1",
+        "<p>6,9</p>",
+    ] {
+        assert!(why(FIGHT, text).starts_with("no target like \"6,9\": \""), "{text}");
+        let json = serde_json::json!({ "play": text }).to_string();
+        assert!(why(PLAY_TURN, json).starts_with("no target like \"6,9\": \""), "{text}");
+    }
+    assert!(why(PLAY_TURN, r#"{"play":" 6,9"}"#).starts_with("no target"));
+    assert_eq!(read(FIGHT, "06,009"), Ok(Order::Strike(Point::new(6, 9))));
+}
+
+#[test]
+fn ships_are_texts_of_two_ends_in_an_array() {
+    for text in ["3,3", "3,3-3", "3,3-3,7-3,8", "3,3 - 3,7", "3-3,3-7", "3,3--3,7", ""] {
+        let json = serde_json::json!([text]).to_string();
+        assert!(why(INIT, json).contains("is no ship like \"3,3-3,7\": \"[\\\""), "{text}");
+    }
+    for text in
+        ["3,3-3,7", "{}", r#"{"boats":["1,1-1,1"]}"#, "[1,2]", "[[3,3,3,7]]", r#"["3,3-3,7""#, r#"["3,3-3,7"] x"#]
+    {
+        assert!(why(INIT, text).starts_with("not a JSON array of ships: "), "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_answer_is_told_with_its_beginning() {
+    assert_eq!(why(FIGHT, "I resign\u{7}"), r#"no target like "6,9": "I resign\u{7}""#);
+    let error = why(PLAY_TURN, r#"{"name":"me"}"#);
+    assert_eq!(
+        error,
+        r#"not an object with "play", a target: missing field `play` at line 1 column 13: "{\"name\":\"me\"}""#
+    );
+    assert!(why(INIT_JSON, FLEET).starts_with(r#"not an object with "boats", an array of ships: "#));
+    assert!(why(FIGHT, b"6,9\xFF".to_vec()).starts_with("no UTF-8: "));
+    let long = why(FIGHT, "é\n".repeat(10_000));
+    assert!(long.chars().count() < 250 && long.ends_with('…'), "{long}");
+}
+
+#[test]
+fn an_answer_has_64_kib_at_most() {
+    let padded = |length: usize| format!("{}6,9", " ".repeat(length - 3));
+    assert_eq!(read(FIGHT, padded(MOST_OF_BODY)), Ok(Order::Strike(Point::new(6, 9))));
+    assert!(why(FIGHT, padded(MOST_OF_BODY + 1)).starts_with("longer than 64 KiB: "));
+    assert!(why(INIT, "[".repeat(MOST_OF_BODY)).starts_with("not a JSON array of ships: "));
+}
+
+#[test]
+fn an_answer_without_text_is_none() {
+    for name in [INIT, FIGHT, INIT_JSON, PLAY_TURN] {
+        for text in ["", " \r\n"] {
+            assert_eq!(read(name, text), Err(Fault::NothingWritten));
+        }
+    }
+    let names = BySeat::from_iter([String::new(), String::new()]);
+    assert_eq!(Requests::new(Body::Form, 1, names).read(&[]), Err(Fault::NothingWritten));
+}

@@ -1,0 +1,169 @@
+//! What bots are sent, letter by letter. The files in sample-state/bots-arena that begin with `init` or `fight` in the
+//! folder `form` are the text's own examples.
+
+use super::{USUAL, both, place, result, settings, start, usual};
+use rules::bots_arena::{Body, BotsArena, Order, Requests, Settings};
+use rules::{BySeat, Dialect, Game, Message, Part, Point, Seat};
+
+macro_rules! sample {
+    ($path:literal) => {
+        include_str!(concat!("../../../../../sample-state/bots-arena/", $path))
+    };
+}
+pub(super) use sample;
+
+fn requests(body: Body, number: u32) -> Requests {
+    Requests::new(body, number, BySeat::from_iter(["StupidsIA".to_owned(), "stupidIA".to_owned()]))
+}
+
+fn ask(body: Body, number: u32, game: &BotsArena, seat: Seat) -> Message {
+    requests(body, number).ask(seat, &game.view(seat))
+}
+
+fn assert_asks(message: &Message, address: &str, part: &str, text: &str) {
+    let [Part { name, bytes }] = &message.parts[..] else { panic!("{message:?}") };
+    assert_eq!((&message.address[..], *name), (address, part));
+    assert_eq!(String::from_utf8(bytes.clone()).unwrap(), text);
+}
+
+/// The match of the text's examples: what A sees at its first, second and third strike.
+fn example() -> [BotsArena; 3] {
+    let mut game = start(Settings::default());
+    let a = [((0, 0), (4, 0)), ((0, 1), (3, 1)), ((0, 2), (2, 2)), ((0, 3), (2, 3)), ((0, 4), (1, 4))];
+    let b = [((3, 5), (3, 9)), ((0, 1), (3, 1)), ((0, 2), (2, 2)), ((0, 3), (2, 3)), ((0, 4), (1, 4))];
+    let ends = |ends: [((i32, i32), (i32, i32)); 5]| ends.map(|((x, y), (i, j))| (Point::new(x, y), Point::new(i, j)));
+    both(&mut game, place(&ends(a)), place(&ends(b)));
+    let first = game.clone();
+    result(&mut game, 4, 6);
+    result(&mut game, 7, 8);
+    let second = game.clone();
+    result(&mut game, 3, 9);
+    result(&mut game, 7, 8);
+    [first, second, game]
+}
+
+#[test]
+fn the_first_question_is_that_of_the_text() {
+    let game = start(Settings::default());
+    let message = ask(Body::Form, 828, &game, Seat::A);
+    assert_asks(&message, "init", "body.form", sample!("form/init.form"));
+    assert_eq!(readable(&message), sample!("form/init.txt"));
+}
+
+/// The parameters of a form, as the text lists them.
+fn readable(message: &Message) -> String {
+    let body = String::from_utf8(message.parts[0].bytes.clone()).unwrap();
+    let line = |pair: &str| {
+        let (key, value) = pair.split_once('=').unwrap();
+        format!("[{key}] => {}\n", decoded(value))
+    };
+    body.split('&').map(line).collect()
+}
+
+fn decoded(value: &str) -> String {
+    let mut bytes = value.bytes();
+    let mut out = Vec::new();
+    while let Some(byte) = bytes.next() {
+        out.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let digits = [bytes.next().unwrap(), bytes.next().unwrap()];
+                u8::from_str_radix(std::str::from_utf8(&digits).unwrap(), 16).unwrap()
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn the_first_three_strikes_are_asked_for_as_in_the_text() {
+    let listed = [sample!("form/fight-1.txt"), sample!("form/fight-2.txt"), sample!("form/fight-3.txt")];
+    let sent = [sample!("form/fight-1.form"), sample!("form/fight-2.form"), sample!("form/fight-3.form")];
+    for ((game, listed), sent) in example().iter().zip(listed).zip(sent) {
+        let message = ask(Body::Form, 834, game, Seat::A);
+        assert_eq!(readable(&message), listed);
+        assert_asks(&message, "fight", "body.form", sent);
+    }
+}
+
+#[test]
+fn json_has_the_same_in_the_later_form() {
+    let game = start(Settings::default());
+    let init = ask(Body::Json, 1609, &game, Seat::A);
+    assert_asks(&init, "init.json", "body.json", sample!("json/init.json"));
+    let sent = [sample!("json/play-turn-1.json"), sample!("json/play-turn-2.json"), sample!("json/play-turn-3.json")];
+    for (game, sent) in example().iter().zip(sent) {
+        assert_asks(&ask(Body::Json, 1609, game, Seat::A), "play-turn", "body.json", sent);
+    }
+}
+
+#[test]
+fn the_second_bot_is_told_so_and_sees_its_own_side() {
+    let [.., game] = example();
+    let form = readable(&ask(Body::Form, 834, &game, Seat::B));
+    assert!(form.contains("[match_id] => 834-2\n[act] => fight\n[opponent] => StupidsIA\n"), "{form}");
+    assert!(form.contains(r#"[his_strikes] => [{"target":"4,6","result":""},{"target":"3,9","result":"hit"}]"#));
+    let json = ask(Body::Json, 1609, &game, Seat::B).parts.remove(0).bytes;
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!((&json["player-index"], &json["board"]["opponent"]), (&1.into(), &"StupidsIA".into()));
+    assert_eq!(json["board"]["your_strikes"][1], serde_json::json!({"target": "7,8", "result": ""}));
+}
+
+#[test]
+fn all_three_results_are_shown() {
+    let mut game = usual();
+    for (x, y) in [(7, 8), (8, 8), (9, 9)] {
+        result(&mut game, x, y);
+        result(&mut game, x, y);
+    }
+    let strikes =
+        r#"[{"target":"7,8","result":"hit"},{"target":"8,8","result":"hit and sunk"},{"target":"9,9","result":""}]"#;
+    let shown = readable(&ask(Body::Form, 1, &game, Seat::A));
+    assert!(shown.ends_with(&format!("[your_strikes] => {strikes}\n[his_strikes] => {strikes}\n")), "{shown}");
+}
+
+#[test]
+fn names_of_any_kind_reach_the_opponent() {
+    let name = "a&b=c+d %\"é\n🚢";
+    for body in Body::ALL {
+        let requests = Requests::new(body, 7, BySeat::from_iter([name.to_owned(), String::new()]));
+        let game = start(settings(9, 8, [1, 0, 0, 0, 0, 0]));
+        let message = requests.ask(Seat::B, &game.view(Seat::B));
+        let shown = match body {
+            Body::Form => {
+                let body = String::from_utf8(message.parts[0].bytes.clone()).unwrap();
+                decoded(body.split('&').find_map(|pair| pair.strip_prefix("opponent=")).unwrap())
+            }
+            Body::Json => {
+                let json: serde_json::Value = serde_json::from_slice(&message.parts[0].bytes).unwrap();
+                json["board"]["opponent"].as_str().unwrap().to_owned()
+            }
+        };
+        assert_eq!(shown, name, "{}", body.name());
+    }
+}
+
+#[test]
+fn the_part_of_an_answer_has_the_name_of_the_address_that_was_asked() {
+    let answers = [
+        (Body::Form, sample!("form/init.answer"), sample!("form/fight.answer")),
+        (Body::Json, sample!("json/init.answer"), sample!("json/play-turn.answer")),
+    ];
+    let mut names = Vec::new();
+    for (body, init, fight) in answers {
+        let wanted = [Order::Place(USUAL.to_vec()), Order::Strike(Point::new(6, 9))];
+        for ((game, text), order) in [(start(Settings::default()), init), (usual(), fight)].into_iter().zip(wanted) {
+            let address = ask(body, 1, &game, Seat::A).address;
+            // Whichever body is sent, both kinds of answers can be read: a record need not say which it was.
+            for reader in Body::ALL.map(|body| requests(body, 2)) {
+                let name = reader.answer_parts().iter().find(|name| **name == address).unwrap();
+                let part = Part { name, bytes: text.into() };
+                assert_eq!(reader.read(&[part]), Ok(order.clone()), "{name}");
+            }
+            names.push(address);
+        }
+    }
+    names.dedup();
+    assert_eq!(names.len(), 4, "every kind of question has its own");
+}
