@@ -9,6 +9,9 @@
 )]
 
 mod bad_input;
+#[path = "../../../web/tests/web/serve.rs"]
+#[allow(dead_code, reason = "each test program uses some of it")]
+mod arena;
 mod builds;
 mod bundles;
 mod console;
@@ -21,6 +24,7 @@ mod records;
 mod samples;
 mod schemas;
 mod screen;
+mod serve;
 mod starters;
 mod stopping;
 mod table;

@@ -255,6 +255,21 @@ impl Events {
         }
     }
 
+    /// Waits until what is so now is as wanted. Only what the topics of `state` tell is looked at.
+    pub(crate) fn until_state(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        let mut now = Value::Null;
+        loop {
+            let heard = self.next().expect("the stream goes on");
+            match heard.kind.as_str() {
+                "state" => now = heard.data,
+                kind => now[kind] = heard.data,
+            }
+            if wanted(&now) {
+                return now;
+            }
+        }
+    }
+
     /// The next event of this kind.
     pub(crate) fn one(&mut self, kind: &str) -> Value {
         self.until(kind, |_| true).data
