@@ -40,12 +40,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         show::say(&format!("The administrator's password is {password}; {PASSWORD} sets another one"));
     }
     show::say(&format!("Serving: http://{}/", server.address()));
-    loop {
-        match poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {
-            Err(Errno::INTR) => {}
-            _ => break,
-        }
-    }
+    while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
     show::say("Stopped; the same command goes on with what is in the folder");
     server.finish();
     Ok(Exit::Interrupted)

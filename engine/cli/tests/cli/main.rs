@@ -8,10 +8,10 @@
     reason = "tests"
 )]
 
-mod bad_input;
 #[path = "../../../web/tests/web/serve.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod arena;
+mod bad_input;
 mod builds;
 mod bundles;
 mod console;

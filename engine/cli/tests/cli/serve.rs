@@ -25,24 +25,22 @@ impl Running {
         engine.args(["serve", "--listen", "127.0.0.1:0", "--dir"]).arg(folder).args(arguments);
         engine.env("BROADSIDE_ADMIN_PASSWORD", ADMIN);
         let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut rest = BufReader::new(engine.stderr.take().unwrap());
-        let mut said = Vec::new();
+        let rest = BufReader::new(engine.stderr.take().unwrap());
+        let nowhere = Site("127.0.0.1:0".parse().unwrap());
+        let mut running = Running { engine, said: Vec::new(), rest, site: nowhere };
         loop {
             let mut line = String::new();
-            assert!(rest.read_line(&mut line).unwrap() > 0, "{said:?}");
+            assert!(running.rest.read_line(&mut line).unwrap() > 0, "{:?}", running.said);
             if let Some(address) = line.trim().strip_prefix("Serving: http://") {
-                let site = Site(address.trim_end_matches('/').parse().unwrap());
-                return Running { engine, said, rest, site };
+                running.site = Site(address.trim_end_matches('/').parse().unwrap());
+                return running;
             }
-            said.push(line);
+            running.said.push(line);
         }
     }
 
     /// As the kernel does when memory is short.
-    fn kill(mut self) {
-        self.engine.kill().unwrap();
-        self.engine.wait().unwrap();
-    }
+    fn kill(self) {}
 
     fn all_matches(&self) -> Vec<Value> {
         let mut all: Vec<Value> = Vec::new();
@@ -55,6 +53,14 @@ impl Running {
             }
             all.extend(more.iter().cloned());
         }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.engine.kill();
+        let _ = self.engine.wait();
     }
 }
 
@@ -71,7 +77,11 @@ fn check(matches: &[Value]) {
     assert!(met.values().all(|count| *count == 1), "{met:?}");
     let last = matches.iter().map(|played| played["tournament"].as_u64().unwrap()).max().unwrap_or(0);
     for tournament in 1..last {
-        assert_eq!(met.keys().filter(|(number, _)| *number == tournament).count(), 6, "tournament {tournament} is whole");
+        assert_eq!(
+            met.keys().filter(|(number, _)| *number == tournament).count(),
+            6,
+            "tournament {tournament} is whole"
+        );
     }
 }
 
@@ -81,7 +91,9 @@ fn a_server_that_is_killed_at_any_moment_loses_nothing_and_counts_nothing_twice(
     let bots: Vec<TestBot> = (0..4).map(|_| TestBot::plays()).collect();
     let arguments = ["--pause-match", "0", "--pause-tournament", "0", "--max-moves", "20"];
     let mut known: Vec<Value> = Vec::new();
-    for (life, events) in [40, 1, 7, 23, 64, 3, 110, 31, 2, 90].into_iter().enumerate() {
+    for (life, events) in
+        [40, 1, 7, 23, 64, 3, 110, 31, 2, 90, 55, 13, 5, 77, 19, 4, 140, 9, 28, 61].into_iter().enumerate()
+    {
         let running = Running::start(folder.path(), &arguments);
         for (at, bot) in bots.iter().enumerate().filter(|_| life == 0) {
             running.site.register(&format!("bot {at}"));
@@ -91,7 +103,8 @@ fn a_server_that_is_killed_at_any_moment_loses_nothing_and_counts_nothing_twice(
             running.site.admin("POST", "tournament/start");
         }
         let matches = running.all_matches();
-        let there: BTreeMap<u64, &Value> = matches.iter().map(|played| (played["id"].as_u64().unwrap(), played)).collect();
+        let there: BTreeMap<u64, &Value> =
+            matches.iter().map(|played| (played["id"].as_u64().unwrap(), played)).collect();
         assert!(known.iter().all(|before| there[&before["id"].as_u64().unwrap()] == before), "life {life}");
         check(&matches);
         let mut heard = running.site.events(None);
@@ -128,7 +141,11 @@ fn a_last_line_that_was_cut_off_is_taken_away_with_a_message() {
     text.extend_from_slice(b"{\"line\":\"registered\",\"bot\":2,\"na");
     fs::write(&journal, &text).unwrap();
     let running = Running::start(folder.path(), &[]);
-    assert!(running.said.iter().any(|line| line.contains("the last line was cut off and is taken away (32 bytes)")), "{:?}", running.said);
+    assert!(
+        running.said.iter().any(|line| line.contains("the last line was cut off and is taken away (32 bytes)")),
+        "{:?}",
+        running.said
+    );
     assert_eq!(running.site.get("/api/bots").json().as_array().unwrap().len(), 1);
     running.kill();
     assert_eq!(fs::read(&journal).unwrap().len(), whole);
@@ -174,7 +191,9 @@ fn what_makes_no_server_is_told() {
         engine.arg("serve").arg("--dir").arg(folder.path()).args(arguments).env_remove("BROADSIDE_ADMIN_PASSWORD");
         assert_cmd::Command::from_std(engine).assert()
     };
-    serve(&["--listen", "0.0.0.0:0"]).code(2).stderr(contains("there is no password").and(contains("BROADSIDE_ADMIN_PASSWORD")));
+    serve(&["--listen", "0.0.0.0:0"])
+        .code(2)
+        .stderr(contains("there is no password").and(contains("BROADSIDE_ADMIN_PASSWORD")));
     serve(&["--listen", "127.0.0.1:0", "--max-moves", "0"]).code(2).stderr(contains("maxMoves is a number from 1"));
     serve(&["--allow-hosts", "every where"]).code(2).stderr(contains("--allow-hosts"));
     let running = Running::start(folder.path(), &[]);

@@ -103,7 +103,8 @@ pub(super) fn is_absence(why: &Loss) -> bool {
 /// A text that a bot may have written, as one line for people and not too long.
 pub(super) fn plain(text: &str) -> String {
     const MOST: usize = 400;
-    let seen: String = text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).take(MOST).collect();
+    let seen: String =
+        text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).take(MOST).collect();
     if seen.len() < text.len() && text.chars().nth(MOST).is_some() { format!("{seen}…") } else { seen }
 }
 

@@ -1,121 +1,16 @@
 //! The desk: says who meets next, and keeps matches going.
 
 use super::condition::Conditions;
+use super::floor::{Gone, Running, State};
 use super::ledger::{Ledger, Tournament};
 use super::line::{BotId, Line, Mode, now};
 use super::schedule::derived;
 use super::table::{Fixture, play_match};
 use super::{Refusal, Venue};
 use arena::{ArenaError, Interrupt};
-use std::collections::BTreeMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-
-/// How long the desk waits after the server could not do something.
-const AFTER_TROUBLE: Duration = Duration::from_secs(5);
-
-/// The matches that are being played, and when the next one may begin.
-#[derive(Debug)]
-pub(super) struct Floor {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Debug)]
-struct State {
-    running: BTreeMap<u64, Running>,
-    rest_until: Instant,
-    last_id: u64,
-    closing: bool,
-    trouble: Option<String>,
-    waiting: Option<&'static str>,
-}
-
-#[derive(Debug)]
-struct Running {
-    bots: [BotId; 2],
-    interrupt: Interrupt,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Floor {
-    pub(super) fn new() -> Floor {
-        let state = State {
-            running: BTreeMap::new(),
-            rest_until: Instant::now(),
-            last_id: 0,
-            closing: false,
-            trouble: None,
-            waiting: None,
-        };
-        Floor { state: Mutex::new(state), changed: Condvar::new() }
-    }
-
-    /// Makes the desk look again.
-    pub(super) fn wake(&self) {
-        drop(self.lock());
-        self.changed.notify_all();
-    }
-
-    /// Makes the desk go on at once, whatever pause it is in.
-    pub(super) fn hurry(&self) {
-        self.lock().rest_until = Instant::now();
-        self.changed.notify_all();
-    }
-
-    /// Breaks off the matches of a bot, or all of them.
-    pub(super) fn break_off(&self, bot: Option<BotId>) {
-        let state = self.lock();
-        let those = state.running.values().filter(|running| bot.is_none_or(|bot| running.bots.contains(&bot)));
-        those.for_each(|running| running.interrupt.raise());
-    }
-
-    /// Ends everything.
-    pub(super) fn close(&self) {
-        self.lock().closing = true;
-        self.break_off(None);
-        self.changed.notify_all();
-    }
-
-    /// The matches that are being played, what went wrong last, and what the desk waits for, in words.
-    pub(super) fn look(&self) -> (Vec<u64>, Option<String>, Option<&'static str>) {
-        let state = self.lock();
-        (state.running.keys().copied().collect(), state.trouble.clone(), state.waiting)
-    }
-
-    /// Waits until there is something, looking whenever somebody wakes the desk, and at the times it says. `None` if
-    /// everything is to end.
-    pub(super) fn wait_for<T>(&self, look: impl Fn() -> Result<T, Option<Instant>>) -> Option<T> {
-        let mut state = self.lock();
-        loop {
-            if state.closing {
-                return None;
-            }
-            match look() {
-                Ok(there) => return Some(there),
-                Err(until) => state = wait(&self.changed, state, until),
-            }
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn wait<'a>(changed: &Condvar, state: MutexGuard<'a, State>, until: Option<Instant>) -> MutexGuard<'a, State> {
-    if state.closing {
-        return state;
-    }
-    match until {
-        None => changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-        Some(until) => {
-            let time = until.saturating_duration_since(Instant::now());
-            changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner).0
-        }
-    }
-}
 
 /// What is to be done next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,7 +90,7 @@ pub(super) fn run(venue: &Arc<Venue>) {
         let done = match step {
             (Step::Wait { until, why }, _) => {
                 if std::mem::replace(&mut state.waiting, why) == why {
-                    drop(wait(&venue.floor.changed, state, until));
+                    venue.floor.rest(state, until);
                 } else {
                     drop(state);
                     venue.tell_tournament();
@@ -299,32 +194,6 @@ fn start(venue: &Arc<Venue>, mut state: MutexGuard<'_, State>, fixture: Fixture)
     }
 }
 
-/// Takes a match off the floor when it ends, however that is.
-struct Gone<'a> {
-    venue: &'a Venue,
-    id: u64,
-    pause: Duration,
-}
-
-impl Drop for Gone<'_> {
-    fn drop(&mut self) {
-        let mut state = self.venue.floor.lock();
-        state.running.remove(&self.id);
-        state.rest_until = state.rest_until.max(Instant::now() + self.pause);
-        drop(state);
-        self.venue.floor.changed.notify_all();
-    }
-}
-
-impl Venue {
-    /// Something could not be done; the desk waits a while before it goes on.
-    pub(super) fn trouble(&self, words: &str) {
-        let mut state = self.floor.lock();
-        state.trouble = Some(words.to_owned());
-        state.rest_until = state.rest_until.max(Instant::now() + AFTER_TROUBLE);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::ledger::tests::{arena, begun, ledger, played, registered};
@@ -362,7 +231,9 @@ mod tests {
     fn parked(bots: &[u32]) -> Conditions {
         let mut conditions = Conditions::default();
         for bot in bots {
-            (0..3).for_each(|_| drop(conditions.stayed_away(BotId(*bot), "refused", Instant::now())));
+            for _ in 0..3 {
+                conditions.stayed_away(BotId(*bot), "refused", Instant::now());
+            }
         }
         conditions
     }

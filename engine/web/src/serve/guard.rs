@@ -98,7 +98,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Posted<T> {
             return Err(Refusal::with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
         }
         let bytes = body(request, state).await?;
-        serde_json::from_slice(&bytes).map(Posted).map_err(|e| Refusal::bad(format!("the body is not as it should be: {e}")))
+        serde_json::from_slice(&bytes)
+            .map(Posted)
+            .map_err(|e| Refusal::bad(format!("the body is not as it should be: {e}")))
     }
 }
 
@@ -122,7 +124,8 @@ impl FromRequestParts<Arc<Venue>> for Administrator {
 
     async fn from_request_parts(parts: &mut Parts, venue: &Arc<Venue>) -> Result<Administrator, Refusal> {
         let From(from) = From::from_request_parts(parts, venue).await?;
-        let password = parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
+        let password =
+            parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
         let password = password.ok_or_else(|| Refusal::unauthorized("the header X-Admin-Password is needed"))?;
         venue.admit(from, password)?;
         Ok(Administrator)

@@ -201,6 +201,10 @@ fn open(path: &Path) -> rusqlite::Result<(Connection, (String, u64))> {
     if version != VERSION {
         reset(&connection)?;
     }
+    let sound: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if sound != "ok" {
+        return Err(rusqlite::Error::ToSqlConversionFailure(sound.into()));
+    }
     let has = connection.query_row("SELECT mark, bytes FROM journal", [], |row| {
         Ok((row.get(0)?, u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default()))
     })?;

@@ -76,9 +76,10 @@ mod tests {
     use super::*;
 
     fn order(tallies: &[(u32, u32, u32)]) -> Vec<(u32, String)> {
-        let bots = tallies.iter().enumerate().map(|(at, &(wins, draws, losses))| {
-            (at.to_string(), format!("bot {at}"), Tally { wins, draws, losses })
-        });
+        let bots = tallies
+            .iter()
+            .enumerate()
+            .map(|(at, &(wins, draws, losses))| (at.to_string(), format!("bot {at}"), Tally { wins, draws, losses }));
         leaderboard(bots).into_iter().map(|row| (row.rank, row.id)).collect()
     }
 

@@ -111,7 +111,9 @@ impl Ledger {
                 (!self.mark.is_empty()).then(|| "a second arena begins".to_owned())
             }
             _ if self.mark.is_empty() => Some("no arena has begun".to_owned()),
-            Line::Registered { bot, .. } if bot.0 <= self.last_bot => Some(format!("a second bot has the number {bot}")),
+            Line::Registered { bot, .. } if bot.0 <= self.last_bot => {
+                Some(format!("a second bot has the number {bot}"))
+            }
             Line::Registered { name, .. } => {
                 self.names.contains_key(&name.key()).then(|| format!("a second bot is called {name}"))
             }
@@ -123,7 +125,8 @@ impl Ledger {
                 (*number <= self.last_tournament).then(|| format!("a second tournament has the number {number}"))
             }
             Line::TournamentEnded { number, .. } => {
-                let is_on = self.tournament.as_ref().is_some_and(|present| present.number == *number && !present.is_over);
+                let is_on =
+                    self.tournament.as_ref().is_some_and(|present| present.number == *number && !present.is_over);
                 (!is_on).then(|| format!("tournament {number} ends, and is not being played"))
             }
             Line::Match(played) => return self.check_match(played),
@@ -139,7 +142,8 @@ impl Ledger {
             return Err("it is not a match of two players".to_owned());
         }
         let pairing @ [a, b] = [played.bots[Seat::A], played.bots[Seat::B]];
-        let tournament = self.tournament.as_ref().filter(|present| present.number == played.tournament && !present.is_over);
+        let tournament =
+            self.tournament.as_ref().filter(|present| present.number == played.tournament && !present.is_over);
         let Some(tournament) = tournament else {
             return Err(format!("tournament {} is not being played", played.tournament));
         };
@@ -332,7 +336,10 @@ pub(super) mod tests {
         assert_eq!(ledger.bot(first[1]).unwrap().fault.as_deref(), Some("timed out"));
         ledger.take(&Line::TournamentEnded { number: 1, unplayed: 2, at: String::new() }).unwrap();
         ledger.take(&begun(2, &[1, 2])).unwrap();
-        assert_eq!((ledger.all()[0].tally.wins, ledger.current()[0].tally, ledger.current().len()), (1, Tally::default(), 2));
+        assert_eq!(
+            (ledger.all()[0].tally.wins, ledger.current()[0].tally, ledger.current().len()),
+            (1, Tally::default(), 2)
+        );
     }
 
     #[test]

@@ -16,9 +16,8 @@ pub(super) fn run(venue: &Arc<Venue>) {
 }
 
 fn ask(venue: &Arc<Venue>, bot: BotId) {
-    let (url, settings) = venue.books.look(|ledger| {
-        (ledger.bot(bot).and_then(|entry| entry.url.clone()), ledger.settings())
-    });
+    let (url, settings) =
+        venue.books.look(|ledger| (ledger.bot(bot).and_then(|entry| entry.url.clone()), ledger.settings()));
     let Some(url) = url else { return venue.conditions().forget(bot) };
     let found = venue.tried(&url, settings, false);
     let mut conditions = venue.conditions();

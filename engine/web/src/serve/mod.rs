@@ -15,6 +15,7 @@ mod bot_url;
 mod condition;
 mod course;
 mod desk;
+mod floor;
 mod forms;
 mod guard;
 mod index;

@@ -74,7 +74,10 @@ impl BotName {
     /// The name as a part of the address of a page.
     pub(super) fn in_path(&self) -> String {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-        self.0.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+        self.0
+            .bytes()
+            .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+            .collect()
     }
 
     pub(super) fn key(&self) -> NameKey {

@@ -106,7 +106,12 @@ impl News {
         let last = desk.last;
         drop(desk);
         // Two may publish at the same time.
-        self.last.send_if_modified(|known| *known < last && { *known = last; true });
+        self.last.send_if_modified(|known| {
+            *known < last && {
+                *known = last;
+                true
+            }
+        });
     }
 
     /// What is so now, in the form of an event.

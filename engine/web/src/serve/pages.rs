@@ -304,7 +304,8 @@ fn not_found(what: &str) -> Response {
 
 /// For whatever is not there.
 pub(super) async fn missing(uri: Uri, headers: HeaderMap) -> Response {
-    let wants_page = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|a| a.contains("text/html"));
+    let wants_page =
+        headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|a| a.contains("text/html"));
     if uri.path().starts_with("/api/") || !wants_page {
         return Refusal::missing("there is nothing at this address").into_response();
     }
@@ -366,5 +367,8 @@ impl TournamentView {
 
 /// A time in milliseconds for people.
 fn ms(time: &Option<f64>) -> String {
-    time.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", milliseconds(Duration::from_secs_f64(ms.max(0.0) / 1000.0))))
+    time.map_or_else(
+        || "–".to_owned(),
+        |ms| format!("{} ms", milliseconds(Duration::from_secs_f64(ms.max(0.0) / 1000.0))),
+    )
 }

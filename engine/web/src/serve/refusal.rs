@@ -51,15 +51,15 @@ impl Refusal {
     pub(super) fn too_often(wait: Duration) -> Refusal {
         let seconds = wait.as_secs_f64().ceil().max(1.0);
         let words = format!("too many requests; try again in {seconds} s");
-        Refusal { retry: Some(Duration::from_secs(seconds as u64)), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, words) }
+        Refusal {
+            retry: Some(Duration::from_secs(seconds as u64)),
+            ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, words)
+        }
     }
 
     /// There is too much to do.
     pub(super) fn busy(words: impl Into<String>) -> Refusal {
-        Refusal {
-            retry: Some(Duration::from_secs(2)),
-            ..Refusal::new(StatusCode::SERVICE_UNAVAILABLE, words)
-        }
+        Refusal { retry: Some(Duration::from_secs(2)), ..Refusal::new(StatusCode::SERVICE_UNAVAILABLE, words) }
     }
 
     /// It took too long.

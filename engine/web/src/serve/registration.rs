@@ -35,7 +35,12 @@ impl Venue {
     }
 
     /// The bot can be reached there from now on.
-    pub(super) async fn set_url(self: &Arc<Venue>, name: &str, password: String, url: &str) -> Result<BotView, Refusal> {
+    pub(super) async fn set_url(
+        self: &Arc<Venue>,
+        name: &str,
+        password: String,
+        url: &str,
+    ) -> Result<BotView, Refusal> {
         let url = BotUrl::new(url).map_err(|e| Refusal::bad(e.to_string()))?;
         let bot = self.authenticate(name, password).await?.id;
         let entered = self.enter(move |ledger| {

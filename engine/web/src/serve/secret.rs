@@ -1,8 +1,8 @@
 //! Secrets: the passwords of bots, of which only hashes are kept, and random tokens.
 
+use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use argon2::Argon2;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::Arc;

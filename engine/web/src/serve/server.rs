@@ -118,7 +118,8 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 
 /// Enters what is other than it was.
 fn adjust(venue: &Venue, change: SettingsChange, start: bool) -> Result<(), ServeError> {
-    let enter = |line| venue.books.enter(|_| Ok(line)).map(drop).map_err(|refusal| ServeError::Begin(refusal.to_string()));
+    let enter =
+        |line| venue.books.enter(|_| Ok(line)).map(drop).map_err(|refusal| ServeError::Begin(refusal.to_string()));
     let (settings, mode) = venue.books.look(|ledger| (ledger.settings(), ledger.mode()));
     let changed = settings.changed(change).map_err(ServeError::Settings)?;
     if changed != settings {

@@ -105,6 +105,10 @@ mod tests {
         let seals = Seals::new();
         let brought = seals.of("cookie");
         assert!(seals.is_ours("cookie", &brought));
-        assert!(!seals.is_ours("other", &brought) && !seals.is_ours("cookie", "") && !Seals::new().is_ours("cookie", &brought));
+        assert!(
+            !seals.is_ours("other", &brought)
+                && !seals.is_ours("cookie", "")
+                && !Seals::new().is_ours("cookie", &brought)
+        );
     }
 }

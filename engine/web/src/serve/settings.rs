@@ -97,7 +97,13 @@ impl Settings {
     }
 }
 
-fn within<T: PartialOrd + std::fmt::Display>(name: &str, new: Option<T>, old: T, least: T, most: T) -> Result<T, String> {
+fn within<T: PartialOrd + std::fmt::Display>(
+    name: &str,
+    new: Option<T>,
+    old: T,
+    least: T,
+    most: T,
+) -> Result<T, String> {
     match new {
         None => Ok(old),
         Some(new) if new >= least && new <= most => Ok(new),

@@ -131,7 +131,8 @@ pub(super) fn play_match(venue: &Venue, fixture: &Fixture, interrupt: &Interrupt
 /// Enters the result, unless there is nothing any more that it could count for.
 fn enter(venue: &Venue, fixture: &Fixture, line: MatchLine) -> Result<MatchLine, Refusal> {
     let line = venue.books.enter(|ledger| {
-        let present = ledger.tournament().is_some_and(|present| present.number == fixture.tournament && !present.is_over);
+        let present =
+            ledger.tournament().is_some_and(|present| present.number == fixture.tournament && !present.is_over);
         if !present || fixture.bots.iter().any(|bot| ledger.bot(*bot).is_none()) {
             return Err(Refusal::conflict("a bot was removed, or the history was cleared"));
         }

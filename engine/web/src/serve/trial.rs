@@ -152,7 +152,9 @@ fn summary(outcome: Option<&Outcome>, wrong: Option<&str>, moves: u32) -> String
                 Some(_) => "and lost",
                 None => "and drew",
             };
-            format!("The bot can play: it made {moves} moves without fault {how} against a player that shoots at random.")
+            format!(
+                "The bot can play: it made {moves} moves without fault {how} against a player that shoots at random."
+            )
         }
     }
 }

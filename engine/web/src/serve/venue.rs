@@ -2,14 +2,15 @@
 
 use super::books::Books;
 use super::condition::{Condition, Conditions};
-use super::desk::{Floor, left};
+use super::course::milliseconds;
+use super::desk::left;
+use super::floor::Floor;
 use super::ledger::{Entry, Ledger};
 use super::line::Mode;
 use super::news::{News, Place};
 use super::secret::{AdminPassword, Passwords};
 use super::session::{Seals, Sessions};
 use super::throttle::Throttle;
-use super::course::milliseconds;
 use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
 use arena::{ArenaError, Interrupt};
 use players::http::Client;

@@ -19,10 +19,10 @@
 //! Matches do not wait for anyone: a screen that shows them slower has to keep their turns for itself, and may skip to
 //! a later match. `GET /api/matches/{id}` gives the same pieces of a match that is over, with both fleets.
 
-use super::index::PastTournament;
-use super::line::{MatchLine, Mode};
-use super::leaderboard::{Row, Tally, results};
 use super::Settings;
+use super::index::PastTournament;
+use super::leaderboard::{Row, Tally, results};
+use super::line::{MatchLine, Mode};
 use arena::tournament::GameResult;
 use rules::Seat;
 use serde::{Deserialize, Serialize};

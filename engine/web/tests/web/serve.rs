@@ -156,7 +156,8 @@ impl Site {
     /// Sends the form of a page, which is loaded first, with these fields and cookies.
     pub(crate) fn form(self, page: &str, action: &str, fields: &[(&str, &str)], cookies: &str) -> Answer {
         let loaded = self.ask("GET", page, &[("Cookie", cookies)], "");
-        let form_cookie = loaded.cookie("broadside_form").map(|value| format!("broadside_form={value}; ")).unwrap_or_default();
+        let form_cookie =
+            loaded.cookie("broadside_form").map(|value| format!("broadside_form={value}; ")).unwrap_or_default();
         let mut all = vec![("seal", loaded.seal())];
         all.extend(fields.iter().map(|(name, value)| (*name, (*value).to_owned())));
         let body = all.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&");
@@ -199,7 +200,9 @@ impl Site {
 
 /// `text` as it stands in a form.
 pub(crate) fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 fn read_answer(mut stream: TcpStream) -> Answer {
@@ -256,6 +259,7 @@ impl Events {
     }
 
     /// Waits until what is so now is as wanted. Only what the topics of `state` tell is looked at.
+    #[allow(dead_code, reason = "the program's tests use it")]
     pub(crate) fn until_state(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         let mut now = Value::Null;
         loop {
@@ -355,7 +359,8 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, seed: u64) {
                 (200, String::from_utf8(Json::answer(&order).bytes).unwrap())
             }
         };
-        let head = format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", text.len());
+        let head =
+            format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", text.len());
         if answers.write_all((head + &text).as_bytes()).is_err() {
             return;
         }

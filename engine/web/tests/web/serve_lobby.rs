@@ -13,7 +13,10 @@ fn a_team_joins_sets_its_url_and_is_listed() {
     let set = arena.site.set_url("deep water", &bot.url);
     assert_eq!((set.status, &set.json()["botUrl"]), (200, &json!(bot.url)));
     let listed = arena.site.bot("Deep Water");
-    assert_eq!((&listed["hasUrl"], &listed["botUrl"], &listed["state"]), (&json!(true), &Value::Null, &json!("unknown")));
+    assert_eq!(
+        (&listed["hasUrl"], &listed["botUrl"], &listed["state"]),
+        (&json!(true), &Value::Null, &json!("unknown"))
+    );
     assert_eq!(listed["stats"], json!({"wins": 0, "draws": 0, "losses": 0}));
 }
 
@@ -23,7 +26,8 @@ fn what_is_not_as_it_should_be_is_refused_in_words() {
     let site = arena.site;
     site.register("Ann");
     let register = |name: &str, password: &str, again: &str| {
-        let answer = site.post("/api/bots/register", &json!({"name": name, "password": password, "confirmPassword": again}));
+        let answer =
+            site.post("/api/bots/register", &json!({"name": name, "password": password, "confirmPassword": again}));
         (answer.status, answer.error())
     };
     let long = "x".repeat(33);
@@ -70,7 +74,10 @@ fn a_trial_tells_what_came_back() {
     arena.join(&[("Ann", &bot)]);
     let good = report(&arena, "Ann");
     assert_eq!(good["ok"], true, "{good}");
-    assert!(good["summary"].as_str().unwrap().starts_with("The bot can play: it made 60 moves without fault"), "{good}");
+    assert!(
+        good["summary"].as_str().unwrap().starts_with("The bot can play: it made 60 moves without fault"),
+        "{good}"
+    );
     assert_eq!((&good["steps"][0]["asked"], &good["steps"][0]["ok"]), (&json!("placement"), &json!(true)));
     assert_eq!(good["steps"].as_array().unwrap().len(), 5, "the rest is summed up");
     assert_eq!(bot.asked(), 61);

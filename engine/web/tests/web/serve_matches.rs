@@ -36,7 +36,8 @@ fn everyone_meets_everyone_and_it_goes_on() {
     let boards = arena.site.get("/api/leaderboard").json();
     let sum = |rows: &Value| {
         let rows = rows.as_array().unwrap().iter();
-        rows.map(|row| ["wins", "draws", "losses"].map(|what| row[what].as_u64().unwrap()).iter().sum::<u64>()).sum::<u64>()
+        rows.map(|row| ["wins", "draws", "losses"].map(|what| row[what].as_u64().unwrap()).iter().sum::<u64>())
+            .sum::<u64>()
     };
     assert!(sum(&boards["all"]) >= 12 && boards["all"].as_array().unwrap().len() == 3, "{boards}");
     assert_eq!(boards["all"][0]["rank"], 1);
@@ -106,7 +107,8 @@ fn several_matches_at_a_time_leave_the_same_results() {
     arena.site.admin("POST", "tournament/pause");
     assert!((2..=3).contains(&most), "{most}");
     let matches = arena.site.get("/api/matches?most=200").json();
-    let first: Vec<_> = matches.as_array().unwrap().iter().filter(|played| played["tournament"] == 1).map(pairing).collect();
+    let first: Vec<_> =
+        matches.as_array().unwrap().iter().filter(|played| played["tournament"] == 1).map(pairing).collect();
     assert_eq!((first.len(), first.iter().collect::<BTreeSet<_>>().len()), (15, 15));
 }
 
@@ -162,7 +164,10 @@ fn a_removed_bot_s_match_ends_without_a_result() {
     events.one("turn");
     assert_eq!(arena.site.admin("POST", "bots/1/remove").status, 200);
     let over = events.one("match-over");
-    assert_eq!((&over["result"], &over["brokenOff"]), (&Value::Null, &json!("a bot was removed, the history was cleared, or the server ends")));
+    assert_eq!(
+        (&over["result"], &over["brokenOff"]),
+        (&Value::Null, &json!("a bot was removed, the history was cleared, or the server ends"))
+    );
     events.until("tournament", |told| told["waiting"] == "two bots with a URL are needed");
     assert_eq!(arena.site.get("/api/matches").json(), json!([]));
     assert_eq!(arena.site.bot("Bob")["stats"], json!({"wins": 0, "draws": 0, "losses": 0}));
