@@ -5,6 +5,7 @@
 mod error;
 mod film;
 mod interrupt;
+mod line_file;
 mod observer;
 mod play;
 mod player;
@@ -15,6 +16,7 @@ pub mod tournament;
 pub use error::ArenaError;
 pub use film::{Film, Footage};
 pub use interrupt::Interrupt;
+pub use line_file::{Extent, LineFile};
 pub use observer::{MatchEvent, Observer, Observers};
 pub use play::{Players, play};
 pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};

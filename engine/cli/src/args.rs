@@ -2,10 +2,12 @@
 
 mod bots;
 mod records;
+mod serve;
 mod tournaments;
 
 pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
+pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
 
 use arena::record::Keep;
@@ -194,6 +196,9 @@ pub(crate) enum Command {
     /// Test which of two bots of a tournament is stronger, by the games that were played
     #[command(after_help = tournaments::SPRT_HELP)]
     Sprt(SprtArgs),
+    /// Run a tournament server for Sea Battle bots that are called over HTTP
+    #[command(after_help = serve::SERVE_HELP)]
+    Serve(ServeArgs),
     /// Write the folder of 2017 that belongs to a record
     #[command(after_help = records::EXPAND_HELP)]
     Expand(ExpandArgs),
@@ -224,6 +229,7 @@ Examples:
   broadside verify replays                      whether recorded matches are what the rules make of them
   broadside compare my-bot old-bot              which of two bots is stronger
   broadside tournament -b 'bots/*'              many bots against each other
+  broadside serve                               tournaments of bots over HTTP, with pages to join and watch
 
 Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools]
 tells where programs are that are not on the PATH: python3 = \"/opt/python/bin/python3\"

@@ -10,6 +10,7 @@ use players::ManifestError;
 use players::process::{LaunchError, SandboxError};
 use std::path::PathBuf;
 use web::LiveError;
+use web::serve::ServeError;
 
 /// Everything that ends the program without a result.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +50,9 @@ pub(crate) enum Failure {
     /// There is no live view.
     #[error(transparent)]
     Live(#[from] LiveError),
+    /// There is no tournament server.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
@@ -61,6 +65,9 @@ impl Failure {
             Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
             Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
+            Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_)) => Exit::Usage,
+            Failure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. }) => Exit::BadRecord,
+            Failure::Serve(_) => Exit::EngineError,
             Failure::Sandbox(_) | Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
@@ -76,6 +83,7 @@ impl Failure {
                     .to_owned(),
             ),
             Failure::Live(_) => Some("--live without a number takes any port that is free".to_owned()),
+            Failure::Serve(source) => hint_for_serve(source),
             Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
@@ -85,6 +93,18 @@ impl Failure {
             Failure::Engine(_) => None,
         }
     }
+}
+
+fn hint_for_serve(error: &ServeError) -> Option<String> {
+    let hint = match error {
+        ServeError::NoPassword { .. } => "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1",
+        ServeError::Locked { .. } => "end the other server first, or name another --dir",
+        ServeError::Journal { .. } => "the file was changed or damaged after it was written; or name another --dir",
+        ServeError::Address { .. } => "name another one with --listen; port 0 takes any that is free",
+        ServeError::Index { .. } => "the database can be removed: it is made again of the journal",
+        ServeError::Begin(_) | ServeError::Settings(_) | ServeError::Engine(_) => return None,
+    };
+    Some(hint.to_owned())
 }
 
 fn hint_for_journal(error: &JournalError) -> Option<String> {

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Some(Command::Compare(wanted)) => commands::compare(wanted),
         Some(Command::Standings(wanted)) => commands::standings(wanted),
         Some(Command::Sprt(wanted)) => commands::sprt(wanted),
+        Some(Command::Serve(wanted)) => commands::serve(wanted),
         Some(Command::Expand(wanted)) => commands::expand(wanted),
         Some(Command::Import(wanted)) => commands::import(wanted),
     };

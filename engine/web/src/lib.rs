@@ -7,10 +7,12 @@
 mod about;
 mod assets;
 mod escaped;
+mod house;
 mod live;
 mod page;
 mod projector;
 mod report;
+pub mod serve;
 mod tape;
 pub mod wire;
 

@@ -4,18 +4,15 @@
 //! lines for others.
 
 use super::{Fixture, Format, Times};
-use crate::ArenaError;
 use crate::record::LimitsLine;
+use crate::{ArenaError, LineFile};
 use rules::entelect_2017::files::BotDetails;
 use rules::{BySeat, GameKind, Outcome};
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 
 /// The name of a journal in the folder of its tournament.
 pub const GAMES_JSONL: &str = "games.jsonl";
@@ -268,64 +265,44 @@ fn event(line: &[u8]) -> Result<Event, JournalError> {
 
 /// A journal that is written to. As long as it is open, nobody else can write to it.
 #[derive(Debug)]
-pub struct JournalWriter {
-    path: PathBuf,
-    file: File,
-    unsynced: bool,
-}
+pub struct JournalWriter(LineFile);
 
 impl JournalWriter {
     /// Opens the journal at `path` and locks it. It is made if it is missing, with `event` as its first line. What was
     /// cut off at its end is taken away. Gives what is in it.
     pub fn open(path: &Path, event: &Event) -> Result<(JournalWriter, Journal), ArenaError> {
-        let failed = |doing| move |e: io::Error| ArenaError::disk(doing, path, e);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
-        }
-        let file = File::options().read(true).append(true).create(true).open(path).map_err(failed("open"))?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK) => {
-                return Err(ArenaError::Journal { path: path.to_owned(), source: JournalError::Locked });
-            }
-            locked => locked.map_err(|e| ArenaError::disk("lock", path, e))?,
-        }
-        let mut writer = JournalWriter { path: path.to_owned(), file, unsynced: false };
-        let mut begin = [0; 4096];
-        let read = writer.file.read_at(&mut begin, 0).map_err(failed("read"))?;
-        let found = &begin[..read];
-        let begun = BEGIN.starts_with(found) || found.starts_with(BEGIN);
-        if begun && read < begin.len() && !found.contains(&b'\n') {
+        let Some(file) = LineFile::open(path)? else {
+            return Err(ArenaError::Journal { path: path.to_owned(), source: JournalError::Locked });
+        };
+        let mut writer = JournalWriter(file);
+        let found = writer.0.beginning()?;
+        let begun = BEGIN.starts_with(&found) || found.starts_with(BEGIN);
+        if begun && writer.0.length() == found.len() as u64 && !found.contains(&b'\n') {
             // Nothing, or less than a first line: it was cut off when it was begun.
-            writer.file.set_len(0).map_err(failed("repair"))?;
+            writer.0.cut(0)?;
             writer.write(&Line::Tournament(event.clone()))?;
             writer.sync()?;
         }
         let journal = Journal::read(path, |_| ())?;
         if journal.cut_off > 0 {
-            writer.file.set_len(journal.whole).map_err(failed("repair"))?;
+            writer.0.cut(journal.whole)?;
         }
         Ok((writer, journal))
     }
 
     /// Adds a line.
     pub fn write(&mut self, line: &Line) -> Result<(), ArenaError> {
-        let mut text = serde_json::to_vec(line).expect("lines have string keys and numbers that are finite");
-        text.push(b'\n');
-        self.unsynced = true;
-        self.file.write_all(&text).map_err(|e| ArenaError::disk("write", &self.path, e))
+        self.0.write(line)
     }
 
     /// Sees to it that everything is on the disk.
     pub fn sync(&mut self) -> Result<(), ArenaError> {
-        if std::mem::take(&mut self.unsynced) {
-            self.file.sync_data().map_err(|e| ArenaError::disk("write", &self.path, e))?;
-        }
-        Ok(())
+        self.0.sync()
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
 }
 
@@ -333,6 +310,8 @@ impl JournalWriter {
 mod tests {
     use super::*;
     use rules::{Ending, Seat};
+    use std::fs;
+    use std::path::PathBuf;
 
     fn event() -> Event {
         Event::new(GameKind::Entelect2017, serde_json::json!({"size": "small"}), Format::RoundRobin, None, u64::MAX)

@@ -8,6 +8,9 @@
     reason = "tests"
 )]
 
+#[path = "../../../web/tests/web/serve.rs"]
+#[allow(dead_code, reason = "each test program uses some of it")]
+mod arena;
 mod bad_input;
 mod builds;
 mod bundles;
@@ -21,6 +24,7 @@ mod records;
 mod samples;
 mod schemas;
 mod screen;
+mod serve;
 mod starters;
 mod stopping;
 mod table;

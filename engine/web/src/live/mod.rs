@@ -7,6 +7,7 @@
 mod hall;
 mod server;
 
+use crate::house::House;
 use crate::projector::{Projector, eyes, over, setup};
 use crate::tape::Tape;
 use crate::{About, assets};
@@ -65,8 +66,9 @@ impl Live {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener = listener.map_err(|source| LiveError::Port { port, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
-        let server = server::Server::new(listener, Arc::clone(&hall)).map_err(LiveError::Server)?;
-        let server = thread::Builder::new().name("live view".to_owned()).spawn(move || server.run());
+        let house = House::new(listener).map_err(LiveError::Server)?;
+        let within = Arc::clone(&hall);
+        let server = thread::Builder::new().name("live view".to_owned()).spawn(move || server::run(house, within));
         let server = Some(server.map_err(LiveError::Server)?);
         Ok(Live { seats, projector, times: Vec::new(), hall, address, server })
     }

@@ -1,0 +1,47 @@
+//! Runs a tournament server.
+
+use crate::args::ServeArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{show, signals};
+use players::http::Client;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use std::time::Duration;
+use web::serve::{ServeOptions, Server, SettingsChange};
+
+/// Where the administrator's password is found.
+const PASSWORD: &str = "BROADSIDE_ADMIN_PASSWORD";
+
+/// Serves until somebody asks to stop.
+pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
+    let interrupt = signals::interrupt()?;
+    let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
+    let settings = SettingsChange {
+        parallel: args.parallel,
+        pause_match: milliseconds(args.pause_match),
+        pause_tournament: milliseconds(args.pause_tournament),
+        max_moves: args.max_moves,
+        limit: milliseconds(args.limit),
+        reveal_fleets: args.reveal_fleets,
+        pace: milliseconds(args.pace),
+    };
+    let server = Server::start(ServeOptions {
+        address: args.listen,
+        folder: args.dir.clone(),
+        password: std::env::var(PASSWORD).ok(),
+        settings,
+        start: args.start,
+        engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
+        client: Client::new(args.allow_hosts.clone()),
+    })?;
+    server.told().iter().for_each(|told| show::say(told));
+    if let Some(password) = server.made_up_password() {
+        show::say(&format!("The administrator's password is {password}; {PASSWORD} sets another one"));
+    }
+    show::say(&format!("Serving: http://{}/", server.address()));
+    while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
+    show::say("Stopped; the same command goes on with what is in the folder");
+    server.finish();
+    Ok(Exit::Interrupted)
+}

@@ -1,0 +1,323 @@
+//! The index: the history of matches in an SQLite database, for pages to look things up in.
+//!
+//! It has nothing that is not in the journal, and is made anew of it whenever it is missing, damaged or of another
+//! arena. One thread does all that is done with it, in order: who asks finds everything that was entered before.
+
+use super::ServeError;
+use super::line::{BotId, Line, MatchLine};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::{fs, io};
+
+/// The name of the database in the server's folder.
+pub(super) const ARENA_SQLITE: &str = "arena.sqlite";
+/// Changes whenever the tables do.
+const VERSION: i64 = 1;
+/// Lines that may wait.
+const WAITING: usize = 4096;
+
+const TABLES: &str = "
+    CREATE TABLE journal (mark TEXT NOT NULL, bytes INTEGER NOT NULL);
+    INSERT INTO journal VALUES ('', 0);
+    CREATE TABLE bots (id INTEGER PRIMARY KEY, name TEXT NOT NULL, url TEXT, registered TEXT NOT NULL,
+                       updated TEXT NOT NULL, removed TEXT);
+    CREATE TABLE tournaments (number INTEGER PRIMARY KEY, bots INTEGER NOT NULL, begun TEXT NOT NULL, ended TEXT,
+                              unplayed INTEGER);
+    CREATE TABLE matches (id INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL,
+                          a_name TEXT NOT NULL, b_name TEXT NOT NULL, winner TEXT, ended TEXT NOT NULL,
+                          line TEXT NOT NULL);
+    CREATE INDEX matches_of_a ON matches (a, id);
+    CREATE INDEX matches_of_b ON matches (b, id);
+    CREATE INDEX matches_of_tournament ON matches (tournament, id);
+";
+
+/// The index.
+#[derive(Debug)]
+pub(super) struct Index {
+    jobs: Option<SyncSender<Job>>,
+    thread: Option<JoinHandle<()>>,
+    /// Which journal is in it, and how much of it, when it was opened.
+    has: (String, u64),
+}
+
+enum Job {
+    /// Forget everything; these lines come from another journal.
+    Forget(String),
+    /// A line, and where it ends in the journal.
+    Line(Line, u64),
+    /// A question.
+    Ask(Box<dyn FnOnce(&Connection) + Send>),
+}
+
+/// A tournament of the history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PastTournament {
+    pub(super) number: u32,
+    pub(super) bots: u32,
+    pub(super) matches: u32,
+    pub(super) begun: String,
+    pub(super) ended: Option<String>,
+    pub(super) unplayed: Option<u32>,
+}
+
+impl Index {
+    /// Opens the index in a folder, or begins it. Tells if it had to be thrown away.
+    pub(super) fn open(folder: &Path, told: &mut Vec<String>) -> Result<Index, ServeError> {
+        let path = folder.join(ARENA_SQLITE);
+        let (connection, has) = match open(&path) {
+            Ok(opened) => opened,
+            Err(error) => {
+                told.push(format!("{}: {error}; it is made anew of the journal", path.display()));
+                remove(&path).map_err(|e| arena::ArenaError::disk("remove", &path, e))?;
+                open(&path).map_err(|source| ServeError::Index { path: path.clone(), source })?
+            }
+        };
+        let (jobs, queue) = sync_channel(WAITING);
+        let thread = thread::Builder::new().name("index".to_owned()).spawn(move || work(connection, &queue));
+        let thread = thread.map_err(|e| arena::ArenaError::process("start a thread for", "the index", e))?;
+        Ok(Index { jobs: Some(jobs), thread: Some(thread), has })
+    }
+
+    /// Takes in what it does not have of a journal of so many bytes, which is given line by line.
+    pub(super) fn feed(&self, length: u64) -> Feed<'_> {
+        let has = if self.has.1 > length { 0 } else { self.has.1 };
+        Feed { index: self, at: 0, has }
+    }
+
+    /// Takes in a line, which ends there in the journal. The first of a journal begins everything anew.
+    pub(super) fn line(&self, line: &Line, end: u64) {
+        if let Line::Arena { mark, .. } = line {
+            self.send(Job::Forget(mark.clone()));
+        }
+        self.send(Job::Line(line.clone(), end));
+    }
+
+    /// Asks for something. Blocks until all that was entered before is there.
+    pub(super) fn ask<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, String> {
+        let (answer, answered) = sync_channel(1);
+        self.send(Job::Ask(Box::new(move |connection| {
+            // Whoever asked may have gone.
+            let _ = answer.send(ask(connection));
+        })));
+        let answer = answered.recv().map_err(|_| "the index is closed".to_owned())?;
+        answer.map_err(|e| format!("the index: {e}"))
+    }
+
+    fn send(&self, job: Job) {
+        if let Some(jobs) = &self.jobs
+            && jobs.send(job).is_err()
+        {
+            log::error!("the index has ended");
+        }
+    }
+
+    /// The match with this number.
+    pub(super) fn match_line(&self, id: u64) -> Result<Option<MatchLine>, String> {
+        let text: Option<String> = self.ask(move |connection| {
+            connection.query_row("SELECT line FROM matches WHERE id = ?1", [id as i64], |row| row.get(0)).optional()
+        })?;
+        text.map(|text| serde_json::from_str(&text).map_err(|e| format!("the index: {e}"))).transpose()
+    }
+
+    /// The last matches before that number, of one bot or of all.
+    pub(super) fn matches(&self, of: Option<BotId>, before: Option<u64>, most: u32) -> Result<Vec<MatchLine>, String> {
+        let before = before.map_or(i64::MAX, |before| i64::try_from(before).unwrap_or(i64::MAX));
+        let texts: Vec<String> = self.ask(move |connection| {
+            let all = "SELECT line FROM matches WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
+            let of_bot = "SELECT line FROM (SELECT id, line FROM matches WHERE a = ?3 AND id < ?1 \
+                          UNION ALL SELECT id, line FROM matches WHERE b = ?3 AND id < ?1) ORDER BY id DESC LIMIT ?2";
+            let text = |row: &rusqlite::Row<'_>| row.get(0);
+            match of {
+                None => connection.prepare(all)?.query_map(params![before, most], text)?.collect(),
+                Some(bot) => connection.prepare(of_bot)?.query_map(params![before, most, bot.0], text)?.collect(),
+            }
+        })?;
+        texts.iter().map(|text| serde_json::from_str(text).map_err(|e| format!("the index: {e}"))).collect()
+    }
+
+    /// The last tournaments, the newest first.
+    pub(super) fn tournaments(&self, most: u32) -> Result<Vec<PastTournament>, String> {
+        self.ask(move |connection| {
+            let mut rows = connection.prepare(
+                "SELECT number, bots, (SELECT count(*) FROM matches WHERE tournament = number), begun, ended, unplayed \
+                 FROM tournaments ORDER BY number DESC LIMIT ?1",
+            )?;
+            let rows = rows.query_map([most], |row| {
+                Ok(PastTournament {
+                    number: row.get(0)?,
+                    bots: row.get(1)?,
+                    matches: row.get(2)?,
+                    begun: row.get(3)?,
+                    ended: row.get(4)?,
+                    unplayed: row.get(5)?,
+                })
+            })?;
+            rows.collect()
+        })
+    }
+}
+
+impl Drop for Index {
+    fn drop(&mut self) {
+        self.jobs = None;
+        // A thread that panicked has said so on its own.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// Takes a journal in, line by line.
+#[derive(Debug)]
+pub(super) struct Feed<'a> {
+    index: &'a Index,
+    at: u64,
+    has: u64,
+}
+
+impl Feed<'_> {
+    /// The next line, and how many bytes it has.
+    pub(super) fn line(&mut self, line: &Line, length: u64) {
+        self.at += length;
+        if let Line::Arena { mark, .. } = line
+            && *mark != self.index.has.0
+        {
+            self.has = 0;
+        }
+        if self.at > self.has {
+            self.index.line(line, self.at);
+        }
+    }
+}
+
+fn open(path: &Path) -> rusqlite::Result<(Connection, (String, u64))> {
+    let connection = Connection::open(path)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version != VERSION {
+        reset(&connection)?;
+    }
+    let sound: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if sound != "ok" {
+        return Err(rusqlite::Error::ToSqlConversionFailure(sound.into()));
+    }
+    let has = connection.query_row("SELECT mark, bytes FROM journal", [], |row| {
+        Ok((row.get(0)?, u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default()))
+    })?;
+    Ok((connection, has))
+}
+
+/// Empties the database.
+fn reset(connection: &Connection) -> rusqlite::Result<()> {
+    let drops = "DROP TABLE IF EXISTS journal; DROP TABLE IF EXISTS bots; DROP TABLE IF EXISTS tournaments;
+                 DROP TABLE IF EXISTS matches;";
+    connection.execute_batch(&format!("BEGIN; {drops} {TABLES} PRAGMA user_version = {VERSION}; COMMIT;"))
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        match fs::remove_file(PathBuf::from(name)) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Does what is asked for, until nobody can ask any more. Lines that wait are taken in together.
+fn work(mut connection: Connection, queue: &Receiver<Job>) {
+    // Once a line could not be taken in, later ones are not either: the rest follows at the next start.
+    let mut failed = false;
+    while let Ok(first) = queue.recv() {
+        let mut next = Some(first);
+        let mut lines = Vec::new();
+        while let Some(Job::Line(line, end)) = next {
+            lines.push((line, end));
+            next = match queue.try_recv() {
+                Ok(job) if lines.len() < 512 => Some(job),
+                Ok(job) => {
+                    take_all(&mut connection, &mut lines, &mut failed);
+                    Some(job)
+                }
+                Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
+            };
+        }
+        take_all(&mut connection, &mut lines, &mut failed);
+        match next {
+            Some(Job::Ask(ask)) => ask(&connection),
+            Some(Job::Forget(mark)) => {
+                let forgotten = reset(&connection)
+                    .and_then(|()| connection.execute("UPDATE journal SET mark = ?1", [mark]).map(|_| ()));
+                failed = report(forgotten);
+            }
+            Some(Job::Line(..)) | None => {}
+        }
+    }
+}
+
+fn take_all(connection: &mut Connection, lines: &mut Vec<(Line, u64)>, failed: &mut bool) {
+    let lines = std::mem::take(lines);
+    if lines.is_empty() || *failed {
+        return;
+    }
+    let taken = connection.transaction().and_then(|transaction| {
+        lines.iter().try_for_each(|(line, end)| take(&transaction, line, *end))?;
+        transaction.commit()
+    });
+    *failed = report(taken);
+}
+
+/// Whether it failed.
+fn report(done: rusqlite::Result<()>) -> bool {
+    done.inspect_err(|error| log::error!("the index cannot be written: {error}; it follows at the next start")).is_err()
+}
+
+fn take(to: &Connection, line: &Line, end: u64) -> rusqlite::Result<()> {
+    match line {
+        Line::Arena { .. } | Line::Mode { .. } | Line::Settings { .. } => {}
+        Line::Registered { bot, name, at, .. } => {
+            let row = params![bot.0, name.as_str(), at];
+            to.execute("INSERT INTO bots (id, name, registered, updated) VALUES (?1, ?2, ?3, ?3)", row)?;
+        }
+        Line::UrlSet { bot, url, at } => {
+            to.execute("UPDATE bots SET url = ?2, updated = ?3 WHERE id = ?1", params![bot.0, url.as_str(), at])?;
+        }
+        Line::Removed { bot, at } => {
+            to.execute("UPDATE bots SET removed = ?2 WHERE id = ?1", params![bot.0, at])?;
+        }
+        Line::TournamentBegun { number, bots, at, .. } => {
+            let row = params![number, bots.len() as i64, at];
+            to.execute("INSERT INTO tournaments (number, bots, begun) VALUES (?1, ?2, ?3)", row)?;
+        }
+        Line::TournamentEnded { number, unplayed, at } => {
+            let row = params![number, at, unplayed];
+            to.execute("UPDATE tournaments SET ended = ?2, unplayed = ?3 WHERE number = ?1", row)?;
+        }
+        Line::Match(played) => insert(to, played)?,
+        Line::HistoryCleared { .. } => to.execute_batch("DELETE FROM matches; DELETE FROM tournaments;")?,
+    }
+    to.execute("UPDATE journal SET bytes = ?1", [end as i64]).map(|_| ())
+}
+
+fn insert(to: &Connection, played: &MatchLine) -> rusqlite::Result<()> {
+    let [a, b] = [rules::Seat::A, rules::Seat::B];
+    let text = serde_json::to_string(played).expect("lines have string keys and numbers that are finite");
+    let row = params![
+        played.id as i64,
+        played.tournament,
+        played.bots[a].0,
+        played.bots[b].0,
+        played.names[a].as_str(),
+        played.names[b].as_str(),
+        played.outcome.winner.map(|seat| seat.letter().to_string()),
+        played.at,
+        text
+    ];
+    to.execute("INSERT INTO matches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", row).map(|_| ())
+}

@@ -1,0 +1,147 @@
+//! The names of bots.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use unicode_width::UnicodeWidthChar;
+
+/// What a bot is called. Of two names that differ in case only there is one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct BotName(String);
+
+/// A name as names are compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct NameKey(String);
+
+/// Why a text is no name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// There is nothing.
+    #[error("a bot needs a name")]
+    Empty,
+    /// It has too many letters.
+    #[error("a name has at most {most} letters, not {letters}", most = BotName::MOST)]
+    TooLong {
+        /// How many it has.
+        letters: usize,
+    },
+    /// It has a letter that people cannot tell from others, or not see.
+    #[error("a name cannot have the letter U+{0:04X}, which one cannot see")]
+    Unseen(u32),
+    /// It would be lost in the address of a page.
+    #[error("a name cannot have dots only")]
+    Dots,
+    /// Its spaces mislead.
+    #[error("a name has single spaces between its words only")]
+    Spaces,
+}
+
+/// Letters that take up room and still show nothing.
+const BLANK: [char; 6] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3000}', '\u{3164}', '\u{ffa0}'];
+
+impl BotName {
+    /// The most letters a name may have.
+    pub const MOST: usize = 32;
+
+    /// A name, without the spaces around it.
+    pub fn new(text: &str) -> Result<BotName, NameError> {
+        let text = text.trim();
+        let letters = text.chars().count();
+        match text {
+            "" => return Err(NameError::Empty),
+            _ if letters > BotName::MOST => return Err(NameError::TooLong { letters }),
+            _ if text.chars().all(|letter| letter == '.') => return Err(NameError::Dots),
+            _ if text.contains("  ") => return Err(NameError::Spaces),
+            _ => {}
+        }
+        let is_seen = |letter: char| match letter {
+            ' ' => true,
+            _ if letter.is_whitespace() || BLANK.contains(&letter) => false,
+            // Accents of their own and vowel signs take up no room, and belong to some languages.
+            _ => letter.width().is_some_and(|width| width > 0) || letter.is_alphabetic(),
+        };
+        match text.chars().find(|letter| !is_seen(*letter)) {
+            Some(letter) => Err(NameError::Unseen(letter.into())),
+            None => Ok(BotName(text.to_owned())),
+        }
+    }
+
+    /// The name as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name as a part of the address of a page.
+    pub(super) fn in_path(&self) -> String {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        self.0
+            .bytes()
+            .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+            .collect()
+    }
+
+    pub(super) fn key(&self) -> NameKey {
+        NameKey(self.0.to_uppercase().to_lowercase())
+    }
+}
+
+impl TryFrom<String> for BotName {
+    type Error = NameError;
+
+    fn try_from(text: String) -> Result<BotName, NameError> {
+        BotName::new(&text)
+    }
+}
+
+impl From<BotName> for String {
+    fn from(name: BotName) -> String {
+        name.0
+    }
+}
+
+impl fmt::Display for BotName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_all_languages_and_signs_are_names() {
+        let names = ["a", "Team Rocket 2", "Überboot", "海戦", "नौका", "<img src=x onerror=alert(1)>", "🚀", "../etc"];
+        for name in names {
+            assert_eq!(BotName::new(name).unwrap().as_str(), name);
+        }
+        assert_eq!(BotName::new("  Ann \n").unwrap().as_str(), "Ann");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_no_name() {
+        assert_eq!(BotName::new(" \t"), Err(NameError::Empty));
+        assert_eq!(BotName::new(".."), Err(NameError::Dots));
+        assert_eq!(BotName::new("a  b"), Err(NameError::Spaces));
+        assert_eq!(BotName::new(&"x".repeat(33)), Err(NameError::TooLong { letters: 33 }));
+        assert!(BotName::new(&"é".repeat(32)).is_ok());
+        for unseen in ["a\0b", "a\nb", "a\u{200b}b", "a\u{202e}b", "a\u{a0}b", "\u{3164}", "a\u{feff}b", "a\u{7f}"] {
+            assert!(matches!(BotName::new(unseen), Err(NameError::Unseen(_))), "{unseen:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_fits_into_the_address_of_a_page() {
+        let in_path = |name| BotName::new(name).unwrap().in_path();
+        assert_eq!(in_path("Ann-1_~.x"), "Ann-1_~.x");
+        assert_eq!(in_path("a/b ?#%ü\"<"), "a%2Fb%20%3F%23%25%C3%BC%22%3C");
+    }
+
+    #[test]
+    fn names_that_differ_in_case_only_are_the_same() {
+        let key = |name| BotName::new(name).unwrap().key();
+        assert_eq!(key("Straße"), key("STRASSE"));
+        assert_eq!(key("ÉCOLE"), key("école"));
+        assert_ne!(key("a b"), key("ab"));
+    }
+}

@@ -1,0 +1,55 @@
+//! The description of the API, which `docs/openapi.json` is a copy of.
+
+use super::{Venue, admin_api, api};
+use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::routing::get;
+use std::sync::Arc;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::tag::TagBuilder;
+use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
+use utoipa_axum::router::OpenApiRouter;
+
+/// The description of the API, as JSON.
+pub fn openapi() -> String {
+    text(&with_document(api::routes().merge(admin_api::routes())).1)
+}
+
+fn text(document: &OpenApi) -> String {
+    let mut text = document.to_pretty_json().expect("the description is JSON");
+    text.push('\n');
+    text
+}
+
+/// The routes and their description.
+pub(super) fn with_document(routes: OpenApiRouter<Arc<Venue>>) -> (Router<Arc<Venue>>, OpenApi) {
+    let info = InfoBuilder::new()
+        .title("Broadside tournament server")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some("Sea Battle tournaments between bots that are called over HTTP."))
+        .license(Some(LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build()));
+    let admin = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-Admin-Password")));
+    let components = ComponentsBuilder::new().security_scheme("admin", admin).build();
+    let tags = [
+        ("bots", "Who takes part"),
+        ("matches", "What was played"),
+        ("events", "What happens now"),
+        ("administration", "With the administrator's password"),
+    ];
+    let tags = tags.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build());
+    let empty = OpenApiBuilder::new().info(info.build()).components(Some(components)).tags(Some(tags)).build();
+    let (routes, described) = routes.split_for_parts();
+    let mut document = empty;
+    document.merge(described);
+    (routes, document)
+}
+
+/// Where the description is found.
+pub(super) fn route(document: &OpenApi) -> Router<Arc<Venue>> {
+    let text: Arc<str> = text(document).into();
+    let answer = move || {
+        let text = text.to_string();
+        async move { ([(CONTENT_TYPE, "application/json")], text) }
+    };
+    Router::new().route("/api/openapi.json", get(answer))
+}

@@ -1,0 +1,161 @@
+//! Secrets: the passwords of bots, of which only hashes are kept, and random tokens.
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use subtle::ConstantTimeEq;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+/// The fewest letters a password may have.
+pub(super) const LEAST_OF_PASSWORD: usize = 6;
+/// The most bytes.
+pub(super) const MOST_OF_PASSWORD: usize = 128;
+/// Hashes at the same time: each takes 19 MiB and some time of a processor.
+const AT_ONCE: usize = 2;
+/// How long a hash may wait for its turn.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Why a password cannot be hashed or compared now.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum SecretError {
+    /// The password is too short or too long.
+    #[error("a password has at least {LEAST_OF_PASSWORD} letters and at most {MOST_OF_PASSWORD} bytes")]
+    Length,
+    /// Too many passwords are being looked at.
+    #[error("too many passwords are being checked at the moment")]
+    Busy,
+    /// A hash cannot be made or read.
+    #[error("a password cannot be hashed: {0}")]
+    Hash(String),
+}
+
+/// Where passwords are hashed: on threads of their own, few at the same time.
+#[derive(Debug, Clone)]
+pub(super) struct Passwords {
+    turns: Arc<Semaphore>,
+}
+
+impl Passwords {
+    pub(super) fn new() -> Passwords {
+        Passwords { turns: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+
+    /// The hash of a new password, in the PHC format.
+    pub(super) async fn hash(&self, password: String) -> Result<String, SecretError> {
+        let letters = password.chars().count();
+        if letters < LEAST_OF_PASSWORD || password.len() > MOST_OF_PASSWORD {
+            return Err(SecretError::Length);
+        }
+        self.work(move || {
+            let hash: Result<PasswordHash, _> = Argon2::default().hash_password(password.as_bytes());
+            hash.map(|hash| hash.to_string()).map_err(|e| SecretError::Hash(e.to_string()))
+        })
+        .await?
+    }
+
+    /// Whether this is the password that was hashed.
+    pub(super) async fn is_right(&self, password: String, hash: String) -> Result<bool, SecretError> {
+        if password.len() > MOST_OF_PASSWORD {
+            return Ok(false);
+        }
+        self.work(move || {
+            let hash = PasswordHash::new(&hash).map_err(|e| SecretError::Hash(e.to_string()))?;
+            Ok(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+        })
+        .await?
+    }
+
+    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, SecretError> {
+        let turn = timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await;
+        let Ok(Ok(turn)) = turn else { return Err(SecretError::Busy) };
+        // The turn goes with the work, which goes on even if nobody waits for it any more.
+        let done = spawn_blocking(move || {
+            let done = work();
+            drop(turn);
+            done
+        });
+        done.await.map_err(|e| SecretError::Hash(e.to_string()))
+    }
+}
+
+/// The password of the administrator.
+#[derive(Clone)]
+pub(super) struct AdminPassword([u8; 32]);
+
+impl AdminPassword {
+    /// This one.
+    pub(super) fn new(password: &str) -> AdminPassword {
+        AdminPassword(Sha256::digest(password).into())
+    }
+
+    /// Whether it is this one; how long that takes tells nothing.
+    pub(super) fn is(&self, password: &str) -> bool {
+        let digest: [u8; 32] = Sha256::digest(password).into();
+        self.0.ct_eq(&digest).into()
+    }
+}
+
+impl fmt::Debug for AdminPassword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AdminPassword")
+    }
+}
+
+/// 32 random bytes from the system.
+///
+/// # Panics
+/// When the system has none, which no server should go on without.
+pub(super) fn random_bytes() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).expect("the system has random bytes");
+    bytes
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A new text that nobody can guess.
+pub(super) fn token() -> String {
+    hex(&random_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run<T>(what: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(what)
+    }
+
+    #[test]
+    fn a_password_is_kept_as_argon2id_and_found_right_or_wrong() {
+        run(async {
+            let passwords = Passwords::new();
+            let hash = passwords.hash("hunter42".to_owned()).await.unwrap();
+            assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+            assert_ne!(hash, passwords.hash("hunter42".to_owned()).await.unwrap());
+            assert_eq!(passwords.is_right("hunter42".to_owned(), hash.clone()).await, Ok(true));
+            assert_eq!(passwords.is_right("hunter43".to_owned(), hash.clone()).await, Ok(false));
+            assert_eq!(passwords.is_right("x".repeat(1 << 20), hash).await, Ok(false));
+            for bad in ["short", &"x".repeat(129)] {
+                assert_eq!(passwords.hash(bad.to_owned()).await, Err(SecretError::Length));
+            }
+        });
+    }
+
+    #[test]
+    fn only_the_password_itself_is_the_administrator_s() {
+        let password = AdminPassword::new("open sesame");
+        assert!(password.is("open sesame"));
+        assert!(!password.is("open sesam") && !password.is(""));
+        assert_eq!(format!("{password:?}"), "AdminPassword");
+    }
+}

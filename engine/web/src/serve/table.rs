@@ -1,0 +1,212 @@
+//! One match: two bots, and what is left of it.
+
+use super::course::{Course, Notes, is_absence, plain};
+use super::line::{BotId, Line, MatchLine, now};
+use super::news::Place;
+use super::records::place;
+use super::wire::{MatchBegun, MatchOver, MatchView};
+use super::{BotName, BotUrl, Refusal, Settings, Venue};
+use arena::record::{Clock, Header, InMemory, LimitsLine, Record, Sitter, save};
+use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Player, Players, Sequence, play};
+use players::Bot;
+use players::http::{Content, Endpoint, Http};
+use rules::entelect_2017::files::BotDetails;
+use rules::sea_battle::{self, Json, SeaBattle};
+use rules::{BySeat, Game, GameKind, Outcome, Seat};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A match that is to be played.
+#[derive(Debug, Clone)]
+pub(super) struct Fixture {
+    pub(super) id: u64,
+    pub(super) tournament: u32,
+    /// By seats.
+    pub(super) bots: [BotId; 2],
+    pub(super) names: [BotName; 2],
+    pub(super) urls: [BotUrl; 2],
+    pub(super) seed: u64,
+    pub(super) settings: Settings,
+}
+
+impl Fixture {
+    fn begun(&self) -> MatchBegun {
+        MatchBegun {
+            r#match: self.id,
+            tournament: self.tournament,
+            names: self.names.clone().map(String::from),
+            bots: self.bots.map(|bot| bot.to_string()),
+            max_moves: self.settings.max_moves,
+        }
+    }
+
+    fn header(&self, engine: &str) -> Header {
+        let limit = self.settings.limit;
+        let seats = self.names.iter().map(|name| Sitter {
+            details: BotDetails {
+                author: None,
+                nick_name: Some(name.to_string()),
+                email: None,
+                bot_type: "HTTP".to_owned(),
+            },
+            content: None,
+            limits: Some(LimitsLine { answer_ms: limit, kill_ms: limit }),
+        });
+        Header {
+            game: GameKind::SeaBattle,
+            settings: serde_json::to_value(self.rules()).expect("settings are JSON"),
+            seed: self.seed,
+            seats: seats.collect(),
+            sequence: Some(Sequence::Together),
+            sandbox: None,
+            engine: engine.to_owned(),
+            started: Clock::Running.stamp(),
+        }
+    }
+
+    fn rules(&self) -> sea_battle::Settings {
+        sea_battle::Settings { max_moves: self.settings.max_moves }
+    }
+}
+
+/// What was agreed before a recorded match.
+pub(super) fn rules_of(record: &Record) -> sea_battle::Settings {
+    serde_json::from_value(record.header().settings.clone()).unwrap_or_default()
+}
+
+/// A bot at a URL, in a match that it is told by this name.
+pub(super) fn called(
+    venue: &Venue,
+    url: &BotUrl,
+    game_id: &str,
+    settings: Settings,
+    interrupt: &Interrupt,
+) -> Box<dyn Player<SeaBattle>> {
+    let endpoint = Endpoint::Below(url.target());
+    let limit = Some(settings.limit());
+    let http = Http::new(Arc::clone(&venue.client), endpoint, Content::Json, limit, interrupt.clone());
+    Box::new(Bot::new(Json::new(game_id), http))
+}
+
+/// Plays a match, and leaves its result in the books. An interrupt ends it without a result.
+pub(super) fn play_match(venue: &Venue, fixture: &Fixture, interrupt: &Interrupt) -> Result<(), ArenaError> {
+    let begun = Instant::now();
+    venue.news.publish("match-begun", Place::Begins(fixture.id), &fixture.begun());
+    let mut course = Course::new(fixture.id, fixture.settings.reveal_fleets, |turn| {
+        venue.news.publish("turn", Place::GoesOn(fixture.id), &turn);
+    });
+    let game_id = format!("{}-{}", fixture.id, &super::token()[..12]);
+    let mut players: Players<SeaBattle> =
+        fixture.urls.iter().map(|url| called(venue, url, &game_id, fixture.settings, interrupt)).collect();
+    let mut record = InMemory::begin(&fixture.header(&venue.engine), Clock::Running);
+    let mut care = Care { venue, bots: fixture.bots };
+    let mut stop = Stop(interrupt);
+    let game = SeaBattle::start(&fixture.rules(), 2, fixture.seed).expect("settings are within their bounds");
+    let mut watch = Observers::new();
+    watch.add(&mut stop);
+    watch.add(&mut record);
+    watch.add(&mut care);
+    watch.add(&mut course);
+    let played = play(game, &mut players, Sequence::Together, &mut watch);
+    drop(watch);
+    let fleets = [Seat::A, Seat::B].map(|seat| course.notes.fleets[seat].clone());
+    let line = played.and_then(|outcome| {
+        let line = line(fixture, outcome, &course.notes, begun);
+        save(&venue.folder.join(&line.record), &record.into_lines())?;
+        Ok(line)
+    });
+    let (result, broken_off, done) = match line.map(|line| enter(venue, fixture, line)) {
+        Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),
+        Ok(Err(refusal)) => (None, Some(refusal.to_string()), Ok(())),
+        Err(ArenaError::Interrupted) => {
+            (None, Some("a bot was removed, the history was cleared, or the server ends".to_owned()), Ok(()))
+        }
+        Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
+    };
+    let over = MatchOver { r#match: fixture.id, result, broken_off, fleets };
+    venue.news.publish("match-over", Place::Ends(fixture.id), &over);
+    done
+}
+
+/// Enters the result, unless there is nothing any more that it could count for.
+fn enter(venue: &Venue, fixture: &Fixture, line: MatchLine) -> Result<MatchLine, Refusal> {
+    let line = venue.books.enter(|ledger| {
+        let present =
+            ledger.tournament().is_some_and(|present| present.number == fixture.tournament && !present.is_over);
+        if !present || fixture.bots.iter().any(|bot| ledger.bot(*bot).is_none()) {
+            return Err(Refusal::conflict("a bot was removed, or the history was cleared"));
+        }
+        Ok(Line::Match(Box::new(line)))
+    })?;
+    match line {
+        Line::Match(line) => Ok(*line),
+        _ => unreachable!("it was just made"),
+    }
+}
+
+fn line(fixture: &Fixture, outcome: Outcome, notes: &Notes, begun: Instant) -> MatchLine {
+    MatchLine {
+        id: fixture.id,
+        tournament: fixture.tournament,
+        bots: fixture.bots.into_iter().collect(),
+        names: fixture.names.iter().cloned().collect(),
+        seed: fixture.seed.to_string(),
+        outcome,
+        faults: notes.losses.map(|loss| loss.as_ref().map(|why| plain(&why.to_string()))),
+        median_ms: [Seat::A, Seat::B].into_iter().map(|seat| notes.median(seat)).collect::<BySeat<_>>(),
+        record: place(fixture.id),
+        took_ms: begun.elapsed().as_millis() as u64,
+        at: now(),
+    }
+}
+
+/// Ends a match between two turns. The bots' transports end it within one.
+pub(super) struct Stop<'a>(pub(super) &'a Interrupt);
+
+impl Observer<SeaBattle> for Stop<'_> {
+    fn on(&mut self, _: &MatchEvent<'_, SeaBattle>) -> Result<(), ArenaError> {
+        if self.0.is_raised() { Err(ArenaError::Interrupted) } else { Ok(()) }
+    }
+}
+
+/// Notes how the bots are doing.
+struct Care<'a> {
+    venue: &'a Venue,
+    bots: [BotId; 2],
+}
+
+impl Observer<SeaBattle> for Care<'_> {
+    fn on(&mut self, event: &MatchEvent<'_, SeaBattle>) -> Result<(), ArenaError> {
+        use rules::sea_battle::Event;
+        let bot = |seat: Seat| self.bots[seat.index().min(1)];
+        match event {
+            MatchEvent::Answered { replies, turn, .. } => {
+                let mut conditions = self.venue.conditions();
+                for (seat, reply) in replies.iter().filter(|(_, reply)| reply.answer.is_ok()) {
+                    conditions.answered(bot(*seat), reply.time.map(|time| time.wall));
+                    if *turn == 0 {
+                        conditions.came(bot(*seat));
+                    }
+                }
+            }
+            MatchEvent::Advanced { told, turn, .. } => {
+                let losses = told.iter().filter_map(|told| match &told.event {
+                    Event::Lost { seat, why } => Some((bot(*seat), why)),
+                    _ => None,
+                });
+                for (bot, why) in losses {
+                    let words = plain(&why.to_string());
+                    let absent = is_absence(why);
+                    self.venue.conditions().failed(bot, &words, !absent);
+                    if *turn == 0 && absent {
+                        self.venue.conditions().stayed_away(bot, &words, Instant::now());
+                    } else if *turn == 0 {
+                        self.venue.conditions().came(bot);
+                    }
+                }
+            }
+            MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! How often something may be asked for.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// More addresses are not kept apart.
+const MOST: usize = 4096;
+
+/// Lets everyone do something so often at once, and once again after every interval.
+#[derive(Debug)]
+pub(super) struct Throttle {
+    at_once: u32,
+    interval: Duration,
+    /// From when on an address has all of its tries again.
+    rested: Mutex<HashMap<IpAddr, Instant>>,
+}
+
+impl Throttle {
+    pub(super) fn new(at_once: u32, interval: Duration) -> Throttle {
+        Throttle { at_once, interval, rested: Mutex::default() }
+    }
+
+    /// Whether a try would be let through at this time, or how long to wait.
+    pub(super) fn look(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+        let rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = rested.get(&network(from)).map_or(now, |at| (*at).max(now));
+        let over = (at + self.interval).saturating_duration_since(now + self.interval * self.at_once);
+        if over > Duration::ZERO { Err(over) } else { Ok(()) }
+    }
+
+    /// Counts a try at this time, or tells how long to wait before the next one.
+    pub(super) fn ask(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+        let mut rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
+        if rested.len() >= MOST {
+            rested.retain(|_, at| *at > now);
+            if rested.len() >= MOST {
+                // Somebody has thousands of addresses. All wait for those who tried before them.
+                return Err(self.interval);
+            }
+        }
+        let at = rested.entry(network(from)).or_insert(now);
+        let next = (*at).max(now) + self.interval;
+        let over = next.saturating_duration_since(now + self.interval * self.at_once);
+        if over > Duration::ZERO {
+            return Err(over);
+        }
+        *at = next;
+        Ok(())
+    }
+}
+
+/// Whoever has an address of version 6 has a whole network of them.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((u128::from(address) & !u128::from(u64::MAX)).into()),
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn so_many_at_once_and_then_one_each_interval() {
+        let throttle = Throttle::new(3, SECOND);
+        let (from, now) = (ip("10.0.0.1"), Instant::now());
+        let asked = |after: Duration| throttle.ask(from, now + after);
+        assert_eq!([asked(Duration::ZERO), asked(Duration::ZERO), asked(Duration::ZERO)], [Ok(()); 3]);
+        assert_eq!(throttle.look(from, now), Err(SECOND));
+        assert_eq!(asked(Duration::ZERO), Err(SECOND));
+        assert_eq!(asked(SECOND / 2), Err(SECOND / 2), "what was refused does not count");
+        assert_eq!([asked(SECOND), asked(SECOND)], [Ok(()), Err(SECOND)]);
+        assert_eq!((0..4).map(|_| asked(SECOND * 60).is_ok()).collect::<Vec<_>>(), [true, true, true, false]);
+        assert_eq!(throttle.ask(ip("10.0.0.2"), now), Ok(()), "others are not kept waiting");
+    }
+
+    #[test]
+    fn a_network_of_version_6_counts_as_one() {
+        let throttle = Throttle::new(1, SECOND);
+        let now = Instant::now();
+        assert_eq!(throttle.ask(ip("2001:db8::1"), now), Ok(()));
+        assert!(throttle.ask(ip("2001:db8::2"), now).is_err());
+        assert_eq!(throttle.ask(ip("2001:db8:0:1::1"), now), Ok(()));
+        assert_eq!(throttle.ask(ip("10.0.0.1"), now), Ok(()));
+        assert!(throttle.ask(ip("::ffff:10.0.0.1"), now).is_err());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let throttle = Throttle::new(1, SECOND);
+        let now = Instant::now();
+        for number in 0..10_000_u32 {
+            let _ = throttle.ask(IpAddr::from(number.to_be_bytes()), now);
+        }
+        assert!(throttle.rested.lock().unwrap().len() <= MOST);
+        assert_eq!(throttle.ask(ip("10.0.0.1"), now + SECOND * 2), Ok(()));
+    }
+}
