@@ -92,7 +92,7 @@ impl Settings {
         self.changed(all).map(|_| ())
     }
 
-    pub(super) fn limit(self) -> Duration {
+    pub(super) fn time_limit(self) -> Duration {
         Duration::from_millis(self.limit)
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn called(
     interrupt: &Interrupt,
 ) -> Box<dyn Player<SeaBattle>> {
     let endpoint = Endpoint::Below(url.target());
-    let limit = Some(settings.limit());
+    let limit = Some(settings.time_limit());
     let http = Http::new(Arc::clone(&venue.client), endpoint, Content::Json, limit, interrupt.clone());
     Box::new(Bot::new(Json::new(game_id), http))
 }
