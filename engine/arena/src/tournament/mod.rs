@@ -7,6 +7,7 @@
 mod bootstrap;
 mod bradley_terry;
 mod columns;
+mod curvature;
 mod elo;
 mod fixture;
 mod journal;
