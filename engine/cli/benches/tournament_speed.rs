@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p broadside --bench tournament_speed`. Two native bots that do next to nothing play on the small map, in
 //! turn, one game at a time and two; then built-in players. The bare loop starts the bot's program in the folder of a round
-//! and waits for it, in as many threads. Medians of several runs, by turns.
+//! and waits for it, in as many threads. Medians of several runs, by turns. The last line is of the standings of 200 bots,
+//! beside a test of two of them, which reads the same journal and rates nobody.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 use fake_bot::{BotFolder, PLAYS};
@@ -45,6 +46,29 @@ fn main() {
         let (games, _, time) = tournament(&dir, 2000, threads, &["builtin:random", "builtin:random"]);
         println!("built-in players, {threads} at the same time: {:.0} games/s", f64::from(games) / time);
     }
+    let dir = scratch.path().join("200 bots");
+    let bots = ["builtin:random", "builtin:hunter"].repeat(100);
+    let swiss = [&["--format", "swiss", "--rounds", "10", "-b"][..], &bots].concat();
+    let (games, _, _) = played(&dir, 2, 2, &swiss);
+    let [first, second] = ["builtin:random", "builtin:hunter"];
+    let rated = || seconds(&["standings", dir.to_str().unwrap()]);
+    let read = || seconds(&["sprt", dir.to_str().unwrap(), first, second]);
+    let (rated, read): (Vec<f64>, Vec<f64>) = (0..RUNS).map(|_| (rated(), read())).unzip();
+    println!(
+        "standings of {} bots after {games} games: {:.0} ms; {:.0} ms to read the journal",
+        bots.len(),
+        median(rated) * 1000.0,
+        median(read) * 1000.0
+    );
+}
+
+/// How long a command takes, in seconds.
+fn seconds(arguments: &[&str]) -> f64 {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_broadside"));
+    let start = Instant::now();
+    let status = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(status.success());
+    start.elapsed().as_secs_f64()
 }
 
 fn fast() -> &'static Path {
@@ -54,6 +78,11 @@ fn fast() -> &'static Path {
 
 /// Plays a tournament: how many games, how many processes they took, and the time of the games in seconds.
 fn tournament(dir: &Path, games: u32, threads: usize, bots: &[&str]) -> (u32, u32, f64) {
+    played(dir, games, threads, &[&["-b"], bots].concat())
+}
+
+/// The same, of the bots and in the format that the arguments say.
+fn played(dir: &Path, games: u32, threads: usize, arguments: &[&str]) -> (u32, u32, f64) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_broadside"));
     command.args([
         "tournament",
@@ -68,7 +97,7 @@ fn tournament(dir: &Path, games: u32, threads: usize, bots: &[&str]) -> (u32, u3
         "--seed",
         "1",
     ]);
-    command.args(["-g", &games.to_string(), "-j", &threads.to_string(), "--dir"]).arg(dir).arg("-b").args(bots);
+    command.args(["-g", &games.to_string(), "-j", &threads.to_string(), "--dir"]).arg(dir).args(arguments);
     let start = Instant::now();
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
     let time = start.elapsed().as_secs_f64();

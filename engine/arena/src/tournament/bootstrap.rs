@@ -33,14 +33,21 @@ fn binomial(trials: u64, probability: f64, random: &mut Random) -> u64 {
 
 /// By the waiting times between successes; takes as long as there are successes.
 fn waiting(trials: u64, probability: f64, random: &mut Random) -> u64 {
+    let trials = trials as f64;
+    let mut chance = uniform(random);
+    // By Bernoulli's inequality there is no success; the logarithms would tell the same.
+    if chance <= 1.0 - trials * probability {
+        return 0;
+    }
     let scale = (-probability).ln_1p();
     let (mut successes, mut trial) = (0, 0.0);
     loop {
-        trial += (uniform(random).ln() / scale).floor() + 1.0;
-        if trial > trials as f64 {
+        trial += (chance.ln() / scale).floor() + 1.0;
+        if trial > trials {
             return successes;
         }
         successes += 1;
+        chance = uniform(random);
     }
 }
 

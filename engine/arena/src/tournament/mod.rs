@@ -7,6 +7,7 @@
 mod bootstrap;
 mod bradley_terry;
 mod columns;
+mod curvature;
 mod elo;
 mod fixture;
 mod journal;
@@ -39,7 +40,7 @@ pub use pairs::{GameResult, Pentanomial, Tally};
 pub use plan::{Format, Plan, Step};
 pub use rating::{PairingResult, Rating, RatingError, RatingSettings, Ratings};
 pub use results::Results;
-pub use run::{Ended, Host, Progress, RunSettings, note, run};
+pub use run::{Ended, Host, IN_A_ROW, Progress, RunSettings, note, run};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use standings::{Standing, Standings};
 pub use table::{PairingRow, Row, Table};

@@ -1,7 +1,7 @@
 //! The pairings that were played, with what is added to keep ratings finite, and tournaments drawn from them.
 
 use super::bootstrap::multinomial;
-use super::bradley_terry::{Points, strengths};
+use super::bradley_terry::{Points, Precision, strengths};
 use super::elo::ELO_PER_LOG_ODDS;
 use super::pairs::Pentanomial;
 use super::rating::PairingResult;
@@ -83,8 +83,15 @@ impl Played {
         }
     }
 
-    /// How the strengths of drawn tournaments vary together.
-    pub(super) fn covariance(&self, found: &[f64], level: &Level, resamples: u32, seed: u64) -> Vec<f64> {
+    /// How the strengths of drawn tournaments, found as well as this, vary together.
+    pub(super) fn covariance(
+        &self,
+        found: &[f64],
+        level: &Level,
+        precision: Precision,
+        resamples: u32,
+        seed: u64,
+    ) -> Vec<f64> {
         let bots = self.bots;
         let mut random = rules::random(seed);
         let cells = self.counts.iter().zip(&self.added);
@@ -96,18 +103,17 @@ impl Played {
         for _ in 0..resamples {
             multinomial(draws, &weights, &mut random, &mut drawn);
             let (counts, _) = drawn.as_chunks::<5>();
-            let mut sample = strengths(&self.points_of(counts.iter().copied()), found);
+            let mut sample = strengths(&self.points_of(counts.iter().copied()), found, precision);
             level.apply(&mut sample);
             samples.push(sample);
         }
         let of = samples.len().max(1) as f64;
         let means: Vec<f64> = (0..bots).map(|bot| samples.iter().map(|sample| sample[bot]).sum::<f64>() / of).collect();
         let mut covariance = vec![0.0; bots * bots];
-        for sample in &samples {
-            for i in 0..bots {
-                for j in 0..bots {
-                    covariance[i * bots + j] += (sample[i] - means[i]) * (sample[j] - means[j]) / of;
-                }
+        for sample in &mut samples {
+            sample.iter_mut().zip(&means).for_each(|(strength, mean)| *strength -= mean);
+            for (row, own) in covariance.chunks_exact_mut(bots.max(1)).zip(&*sample) {
+                row.iter_mut().zip(&*sample).for_each(|(cell, other)| *cell += own * other / of);
             }
         }
         covariance
@@ -143,6 +149,50 @@ impl Level {
                 Some((its, zero)) if its == *group => zero,
                 _ => sums[group].0 / sums[group].1,
             };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WON: [u64; 5] = [0, 0, 0, 0, 1];
+    const MANY: u64 = 1_000_000_000;
+
+    /// How far the bars of this tournament are from those of drawn tournaments that are rated to the last digit, as a share.
+    fn missed(bots: usize, results: &[(usize, usize, [u64; 5])]) -> f64 {
+        let result = |&(first, second, counts): &_| PairingResult { first, second, pairs: Pentanomial::new(counts) };
+        let played = Played::new(bots, &results.iter().map(result).collect::<Vec<_>>());
+        let level = Level::new(played.groups(), None);
+        let mut found = strengths(&played.points(), &vec![0.0; bots], Precision::FULL);
+        level.apply(&mut found);
+        let [full, drawn] =
+            [Precision::FULL, Precision::DRAWN].map(|precision| played.covariance(&found, &level, precision, 30, 0));
+        let shares = (0..bots).map(|bot| (drawn[bot * bots + bot] / full[bot * bots + bot]).sqrt() - 1.0);
+        shares.fold(0.0, |most, share| share.abs().max(most))
+    }
+
+    #[test]
+    fn bars_are_those_of_the_exact_ratings_of_drawn_tournaments() {
+        let kinds = [WON, [1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 1, 0, 2, 0]];
+        let met = |first, second| (first, second, kinds[(first * 7 + second * 3) % 4]);
+        let swiss: Vec<_> = (0..200).flat_map(|one| [1, 3, 9, 27, 81].map(|far| met(one, (one + far) % 200))).collect();
+        let all_or_nothing: Vec<_> =
+            (0..12).flat_map(|one| (one + 1..12).map(move |other| (one, other, WON))).collect();
+        let chain: Vec<_> = (0..40).map(|bot| met(bot, bot + 1)).collect();
+        let star: Vec<_> = (1..40).map(|bot| met(0, bot)).collect();
+        let endless = vec![(0, 1, [MANY; 5]), (1, 2, [0, 0, 0, 0, MANY]), (0, 2, [0, 1, 2, 3, MANY])];
+        for (name, bots, results) in [
+            ("two", 2, vec![(0, 1, [3, 4, 5, 6, 7])]),
+            ("swiss", 200, swiss),
+            ("all or nothing", 12, all_or_nothing),
+            ("chain", 41, chain),
+            ("star", 40, star),
+            ("endless", 3, endless),
+        ] {
+            let missed = missed(bots, &results);
+            assert!(missed < 0.001, "{name}: {missed}");
         }
     }
 }

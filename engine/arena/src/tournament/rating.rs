@@ -1,6 +1,6 @@
 //! Ratings of many bots from the pairs they played.
 
-use super::bradley_terry::strengths;
+use super::bradley_terry::{Precision, strengths};
 use super::elo::ELO_PER_LOG_ODDS;
 use super::normal::{DEVIATIONS_95, below};
 use super::pairs::Pentanomial;
@@ -99,9 +99,9 @@ impl Ratings {
         let played = Played::new(bots, results);
         let level = Level::new(played.groups(), settings.anchor);
 
-        let mut found = strengths(&played.points(), &vec![0.0; bots]);
+        let mut found = strengths(&played.points(), &vec![0.0; bots], Precision::FULL);
         level.apply(&mut found);
-        let covariance = played.covariance(&found, &level, settings.resamples.max(2), settings.seed);
+        let covariance = played.covariance(&found, &level, Precision::DRAWN, settings.resamples.max(2), settings.seed);
         let rating = |bot: usize| {
             let (group, pairs) = (level.group_of(bot), played.pairs_of(bot));
             if let Some((anchor, elo)) = settings.anchor

@@ -56,8 +56,12 @@ pub enum Ended {
     Enough,
     /// Somebody asked to stop.
     Interrupted,
+    /// The engine failed at [`IN_A_ROW`] games in a row, and so would at others. They can be played later.
+    Failing,
 }
 
+/// So many games are given up in a row, without one between that the engine could play, before all are left for later.
+pub const IN_A_ROW: u32 = 5;
 /// How often a game is tried that the engine fails to play, and played again that is suspect.
 const TRIES: u32 = 3;
 /// How long a finished game may wait to be on the disk for good.
@@ -96,6 +100,7 @@ pub fn run(
             again: VecDeque::new(),
             tries: BTreeMap::new(),
             given_up: Vec::new(),
+            in_a_row: 0,
             running: 0,
             alone: false,
             stop: None,
@@ -138,6 +143,8 @@ struct Desk<'a> {
     again: VecDeque<Fixture>,
     tries: BTreeMap<Fixture, Tries>,
     given_up: Vec<Fixture>,
+    /// How many since a game could be played.
+    in_a_row: u32,
     running: usize,
     /// Whether a game is running that is played again, and so alone.
     alone: bool,
@@ -201,6 +208,9 @@ impl Desk<'_> {
     }
 
     fn take(&mut self, fixture: Fixture, played: Result<GameLine, ArenaError>) -> Result<(), ArenaError> {
+        if played.is_ok() {
+            self.in_a_row = 0;
+        }
         let mut tries = self.tries.remove(&fixture).unwrap_or_default();
         match played.map(|line| GameLine { repeats: tries.suspect, ..line }) {
             Err(ArenaError::Interrupted) => self.stop = Some(Ended::Interrupted),
@@ -212,6 +222,10 @@ impl Desk<'_> {
                     self.given_up.push(fixture);
                     let error = with_causes(&error);
                     self.journal.write(&Line::Failure(Failure { fixture, error }))?;
+                    self.in_a_row += 1;
+                    if self.in_a_row >= IN_A_ROW && self.stop.is_none() {
+                        self.stop = Some(Ended::Failing);
+                    }
                 } else {
                     self.play_again(fixture, tries);
                 }
@@ -367,5 +381,27 @@ mod tests {
         assert_eq!((ended, given_up), (Ended::Complete, vec![Fixture { first: 0, second: 1, number: 0 }]));
         assert!(matches!(&lines[..], [Line::Failure(_), Line::Game(_)]), "{lines:?}");
         assert_eq!(place.asked.load(Ordering::Relaxed), 4);
+    }
+
+    #[test]
+    fn after_five_games_in_a_row_that_cannot_be_played_the_others_are_left_for_later() {
+        let place = Place::new(|_, _| Err(failed()));
+        let (ended, given_up, lines) = place.run(1000);
+        assert_eq!((ended, given_up.len(), lines.len()), (Ended::Failing, 5, 5));
+        assert_eq!(place.asked.load(Ordering::Relaxed), 15);
+    }
+
+    #[test]
+    fn a_game_that_could_be_played_begins_the_row_anew() {
+        let place = Place::new(|_, line| if line.fixture.number % 5 == 4 { Ok(line) } else { Err(failed()) });
+        let (ended, given_up, lines) = place.run(20);
+        assert_eq!((ended, given_up.len(), lines.len()), (Ended::Complete, 16, 20));
+    }
+
+    #[test]
+    fn five_failures_at_the_very_end_leave_nothing_for_later_but_them() {
+        let place = Place::new(|_, line| if line.fixture.number < 5 { Ok(line) } else { Err(failed()) });
+        let (ended, given_up, _) = place.run(10);
+        assert_eq!((ended, given_up.len()), (Ended::Failing, 5));
     }
 }

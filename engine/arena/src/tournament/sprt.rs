@@ -9,6 +9,12 @@ use thiserror::Error;
 
 /// Bounds further out than this are refused: a difference of 5000 Elo is one lost game in 3 * 10^12.
 const FARTHEST: f64 = 5000.0;
+/// Bounds that are closer to each other are refused: to tell them apart would take 6 * 10^7 games.
+const CLOSEST: f64 = 0.1;
+/// Bounds that are closer to 0 and are not 0 are refused, as nobody can mean them.
+const FINEST: f64 = 0.001;
+/// The least error rate.
+const SUREST: f64 = 1e-6;
 
 /// In which Elo the bounds of a test are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,15 +73,31 @@ pub enum SprtError {
         elo1: f64,
     },
     /// A bound is further out than any difference that could be measured.
-    #[error("{name} of an SPRT must be between -5000 and 5000, but is {elo}")]
+    #[error("{name} of an SPRT must be between -5000 and 5000, but is {elo:?}")]
     TooFar {
         /// Which bound.
         name: &'static str,
         /// Its value.
         elo: f64,
     },
+    /// A bound is all but 0.
+    #[error("{name} of an SPRT must be 0 or at least 0.001 from it, but is {elo:?}")]
+    TooFine {
+        /// Which bound.
+        name: &'static str,
+        /// Its value.
+        elo: f64,
+    },
+    /// No number of games could tell the bounds apart.
+    #[error("elo0 and elo1 of an SPRT must be at least 0.1 apart, but are {elo0} and {elo1}")]
+    TooClose {
+        /// The lower bound.
+        elo0: f64,
+        /// The upper bound.
+        elo1: f64,
+    },
     /// An error rate is not a probability that a test could keep.
-    #[error("{name} of an SPRT must be above 0 and below 1, but is {rate}")]
+    #[error("{name} of an SPRT must be at least 0.000001 and below 1, but is {rate:?}")]
     Rate {
         /// Which rate.
         name: &'static str,
@@ -97,12 +119,19 @@ impl Sprt {
             if !(-FARTHEST..=FARTHEST).contains(&elo) {
                 return Err(SprtError::TooFar { name, elo });
             }
+            if elo != 0.0 && elo.abs() < FINEST {
+                return Err(SprtError::TooFine { name, elo });
+            }
         }
         if elo0 >= elo1 {
             return Err(SprtError::Order { elo0, elo1 });
         }
+        // A hair less, since 0.3 - 0.2 is.
+        if elo1 - elo0 < CLOSEST - 1e-9 {
+            return Err(SprtError::TooClose { elo0, elo1 });
+        }
         for (name, rate) in [("alpha", alpha), ("beta", beta)] {
-            if !(rate > 0.0 && rate < 1.0) {
+            if !(SUREST..1.0).contains(&rate) {
                 return Err(SprtError::Rate { name, rate });
             }
         }
@@ -328,6 +357,7 @@ mod tests {
         assert_eq!((sprt.elo(), sprt.rates()), ((-5.0, 0.0), (0.1, 0.01)));
         assert_eq!(sprt.to_string(), "-5,0,0.1,0.01");
         assert_eq!(sprt.with_model(Logistic).model(), Logistic);
+        assert!("0.2,0.3".parse::<Sprt>().is_ok() && "0,0.1,0.000001,0.000001".parse::<Sprt>().is_ok());
     }
 
     #[test]
@@ -340,8 +370,13 @@ mod tests {
             ("3,3", "elo0 of an SPRT must be less than elo1, but 3 is not less than 3"),
             ("NaN,3", "elo0 of an SPRT must be between -5000 and 5000, but is NaN"),
             ("0,inf", "elo1 of an SPRT must be between -5000 and 5000, but is inf"),
-            ("0,10,0,0.05", "alpha of an SPRT must be above 0 and below 1, but is 0"),
-            ("0,10,0.05,1", "beta of an SPRT must be above 0 and below 1, but is 1"),
+            ("0,1e300", "elo1 of an SPRT must be between -5000 and 5000, but is 1e300"),
+            ("0,1e-300", "elo1 of an SPRT must be 0 or at least 0.001 from it, but is 1e-300"),
+            ("-1e-9,5", "elo0 of an SPRT must be 0 or at least 0.001 from it, but is -1e-9"),
+            ("0,0.05", "elo0 and elo1 of an SPRT must be at least 0.1 apart, but are 0 and 0.05"),
+            ("0,10,0,0.05", "alpha of an SPRT must be at least 0.000001 and below 1, but is 0.0"),
+            ("0,10,1e-300,0.05", "alpha of an SPRT must be at least 0.000001 and below 1, but is 1e-300"),
+            ("0,10,0.05,1.5", "beta of an SPRT must be at least 0.000001 and below 1, but is 1.5"),
             ("0,10,0.5,0.5", "alpha and beta of an SPRT must be less than 1 together, but are 1"),
         ] {
             assert_eq!(text.parse::<Sprt>().unwrap_err().to_string(), reason);
@@ -361,7 +396,7 @@ mod tests {
         fn ratios_are_finite_whatever_was_counted(
             counts in [count(), count(), count(), count(), count()],
             low in -5000.0..4999.0,
-            width in prop_oneof![0.01..10.0, 1.0..5000.0],
+            width in prop_oneof![0.2..10.0, 1.0..5000.0],
             model in model(),
         ) {
             let high = f64::min(low + width, 5000.0);
@@ -373,7 +408,7 @@ mod tests {
         fn swapped_bots_with_swapped_bounds_turn_the_sign(
             counts in [count(), count(), count(), count(), count()],
             low in -500.0..500.0,
-            width in 0.1..500.0,
+            width in 0.2..500.0,
             model in model(),
         ) {
             let pairs = Pentanomial::new(counts);

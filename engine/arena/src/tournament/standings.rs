@@ -40,7 +40,9 @@ impl<'a> Standings<'a> {
         // By the share of points, since not all have played equally often yet; then by rating. Who has not played is last.
         let key = |at: usize| {
             let games = rows[at].games();
-            (reached[at], [games.mean_score().unwrap_or(-1.0), games.points(), ratings.all()[at].elo])
+            // What is less than a millionth of an Elo is rounding.
+            let elo = (ratings.all()[at].elo * 1e6).round() + 0.0;
+            (reached[at], [games.mean_score().unwrap_or(-1.0), games.points(), elo])
         };
         let mut order: Vec<usize> = (0..entrants.len()).collect();
         order.sort_by(|&one, &other| {

@@ -7,6 +7,9 @@ use crate::show::{self, Games, verdict_of, written};
 use arena::tournament::{GAMES_JSONL, Journal, Line, Standings, Table};
 use std::path::{Path, PathBuf};
 
+/// Anchors that are further out have no room in any table.
+const FARTHEST: f64 = 100_000.0;
+
 /// Prints the standings of a tournament.
 pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     let path = journal(&args.journal);
@@ -81,5 +84,12 @@ fn anchored(table: &Table, anchor: &str) -> Result<(usize, f64), Failure> {
     };
     let (name, elo) = anchor.rsplit_once('=').ok_or_else(wrong)?;
     let elo: f64 = elo.parse().map_err(|_| wrong())?;
-    if elo.is_finite() { Ok((entrant(table, name)?, elo)) } else { Err(wrong()) }
+    if !(-FARTHEST..=FARTHEST).contains(&elo) {
+        return Err(Failure::Usage {
+            what: format!("{anchor}: a rating is between -{FARTHEST} and {FARTHEST}"),
+            hint: "only differences between ratings mean something: choose one that is easy to read, such as 1500"
+                .to_owned(),
+        });
+    }
+    Ok((entrant(table, name)?, elo))
 }

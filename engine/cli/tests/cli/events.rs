@@ -125,6 +125,26 @@ fn what_the_engine_cannot_play_is_nobodys_loss_and_is_played_later() {
     assert_eq!(lines(&path, "game").len(), 2, "now there is all that it takes");
 }
 
+#[test]
+fn what_fails_again_and_again_stops_the_tournament_which_can_go_on_later() {
+    let folder = folder();
+    let dir = folder.path().join("out");
+    fs::create_dir(&dir).unwrap();
+    // No game can keep its record there.
+    fs::write(dir.join("records"), "").unwrap();
+    let arguments = ["-g", "40", "-j", "1", "--keep", "all", "--dir", "out", "-b", HUNTER, RANDOM];
+    let told = tournament(folder.path(), &arguments).code(1);
+    let said = told.get_output().stderr.clone();
+    let said = String::from_utf8_lossy(&said);
+    for part in ["5 games in a row", "out/records", "40 games are left; the same command continues", "--dir 'out'"] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+    assert_eq!((lines(&dir, "game").len(), lines(&dir, "failure").len()), (0, 5));
+    fs::remove_file(dir.join("records")).unwrap();
+    tournament(folder.path(), &arguments).code(0);
+    assert_eq!(meetings(&dir), BTreeMap::from([((0, 1), 40)]));
+}
+
 /// Runs a tournament in `small`, a file system of `kilobytes`, of which a copy is left in `copy`; `None` where the system
 /// does not let us.
 fn on_a_small_disk(folder: &Path, kilobytes: u32, arguments: &[&str]) -> Option<Output> {

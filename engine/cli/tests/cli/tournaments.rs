@@ -109,6 +109,11 @@ fn everybody_meets_everybody_and_the_standings_tell() {
         .run(&["standings", "out", "--anchor", "Zulu=1"])
         .code(2)
         .stderr(contains("nobody in the journal is called Zulu"));
+    for far in ["1e300", "-100001", "inf", "NaN"] {
+        let anchor = format!("Alpha={far}");
+        event.run(&["standings", "out", "--anchor", &anchor]).code(2).stderr(contains("between -100000 and 100000"));
+    }
+    event.run(&["sprt", "out", "Alpha", "Bravo", "--sprt", "0,1e-300"]).code(2).stderr(contains("at least 0.001"));
     event.run(&["sprt", "out"]).code(2).stderr(contains("name two of them"));
     event.run(&["sprt", "out", "Bravo", "Bravo"]).code(2).stderr(contains("both are Bravo"));
     event.run(&["sprt", "out", "Bravo", "builtin:hunter", "--verdict"]).code(predicate::in_iter([10, 11]));
@@ -150,7 +155,7 @@ fn every_form_of_the_standings_stands_wild_names_and_numbers() {
     let event = Event::new(&[]);
     wild_journal(event.folder.path());
     let told = |format: &str| {
-        let told = event.run(&["standings", ".", "--format", format, "--anchor", "x=1e300"]).code(0);
+        let told = event.run(&["standings", ".", "--format", format, "--anchor", "x=-100000"]).code(0);
         String::from_utf8(told.get_output().stdout.clone()).unwrap()
     };
     let [table, csv, markdown, html] = ["table", "csv", "markdown", "html"].map(told);

@@ -5,7 +5,7 @@ use crate::args::CompareArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, EventProgress, verdict_of};
-use arena::tournament::{Ended, Format, Progress, Sprt, Table, Verdict};
+use arena::tournament::{Format, Progress, Sprt, Table, Verdict};
 use std::ops::ControlFlow;
 
 /// Plays the two until the test has its answer, or there are no more games.
@@ -24,19 +24,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
         if finished && decided(table, &sprt) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     progress.clear();
-    match played.ended {
-        Ended::Interrupted => {
-            show::say(&format!("Stopped; the same command continues it, with --dir '{}'", played.folder.display()));
-            let _ = told(args, &played.table, &sprt)?;
-            Ok(Exit::Interrupted)
-        }
-        _ if !played.given_up.is_empty() => {
-            show::say(&format!("{} games could not be played by the engine", played.given_up.len()));
-            let _ = told(args, &played.table, &sprt)?;
-            Ok(Exit::EngineError)
-        }
-        _ => told(args, &played.table, &sprt),
-    }
+    let exit = played.tell();
+    let verdict = told(args, &played.table, &sprt)?;
+    Ok(if exit == Exit::Played { verdict } else { exit })
 }
 
 /// Whether the test has an answer.

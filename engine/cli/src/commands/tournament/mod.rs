@@ -12,7 +12,7 @@ use crate::args::TournamentArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, EventProgress};
-use arena::tournament::{Ended, Format};
+use arena::tournament::Format;
 use setting::{Setting, Wish};
 use std::ops::ControlFlow;
 
@@ -34,18 +34,5 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
     })?;
     progress.clear();
     show::print_standings(&played.table, args.streams())?;
-    Ok(match played.ended {
-        Ended::Interrupted => {
-            show::say(&format!("Stopped; the same command continues it, with --dir '{}'", played.folder.display()));
-            Exit::Interrupted
-        }
-        _ if !played.given_up.is_empty() => {
-            show::say(&format!(
-                "{} games could not be played by the engine and count for nobody",
-                played.given_up.len()
-            ));
-            Exit::EngineError
-        }
-        _ => Exit::Played,
-    })
+    Ok(played.tell())
 }

@@ -7,11 +7,13 @@ use super::super::seclusion::Cells;
 use super::entrants::{Ready, Who, free_name, is_name_of, ready};
 use super::host::Arena;
 use crate::args::PlayArgs;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
 use crate::{settings, signals};
 use arena::tournament::{
-    Ended, Entrant, Event, Fixture, Format, GAMES_JSONL, JournalWriter, Line, Plan, Progress, RunSettings, Table, run,
+    Ended, Entrant, Event, Fixture, Format, GAMES_JSONL, IN_A_ROW, JournalWriter, Line, Plan, Progress, RunSettings,
+    Table, run,
 };
 use arena::{ArenaError, Interrupt, Limits, Sequence};
 use players::process::Calibration;
@@ -50,10 +52,41 @@ pub(super) struct Setting<'a> {
 
 /// A tournament that was played, as far as it was.
 pub(super) struct PlayedOut {
-    pub(super) ended: Ended,
-    pub(super) given_up: Vec<Fixture>,
+    ended: Ended,
+    given_up: Vec<Fixture>,
     pub(super) table: Table,
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
+    /// How many games have no result.
+    left: u64,
+    /// What the engine failed at last.
+    failure: Option<String>,
+}
+
+impl PlayedOut {
+    /// Tells what was not played, and why.
+    pub(super) fn tell(&self) -> Exit {
+        let PlayedOut { given_up, folder, left, .. } = self;
+        match self.ended {
+            Ended::Interrupted => {
+                show::say(&format!("Stopped; the same command continues it, with --dir '{}'", folder.display()));
+                Exit::Interrupted
+            }
+            Ended::Failing => {
+                let failure = self.failure.as_deref().unwrap_or_default();
+                show::say(&format!("Stopped: {IN_A_ROW} games in a row could not be played by the engine: {failure}"));
+                show::say(&format!(
+                    "{left} games are left; the same command continues with them, with --dir '{}'",
+                    folder.display()
+                ));
+                Exit::EngineError
+            }
+            _ if !given_up.is_empty() => {
+                show::say(&format!("{} games could not be played by the engine and count for nobody", given_up.len()));
+                Exit::EngineError
+            }
+            _ => Exit::Played,
+        }
+    }
 }
 
 impl<'a> Setting<'a> {
@@ -137,14 +170,18 @@ impl<'a> Setting<'a> {
         };
         let mut results = self.table.results().clone();
         let table = &mut self.table;
+        let mut failure = None;
         let mut adding = |progress: Progress<'_>, _: &_| {
-            if let Progress::Finished(line) = &progress {
-                table.add(line);
+            match &progress {
+                Progress::Finished(line) => table.add(line),
+                Progress::Failed { error, .. } => failure = Some(show::clean(&show::with_causes(*error))),
+                _ => {}
             }
             watch(progress, table)
         };
         let (ended, given_up) = run(&mut self.plan, &mut results, &mut self.journal, &host, settings, &mut adding)?;
-        Ok(PlayedOut { ended, given_up, table: self.table, folder: self.folder })
+        let left = self.plan.total().saturating_sub(self.table.results().games());
+        Ok(PlayedOut { ended, given_up, table: self.table, folder: self.folder, left, failure })
     }
 
     /// Folders that bots have no business in, but for their own.
