@@ -1,18 +1,29 @@
 //! Built-in players, in the engine's own process.
 
-use crate::Sparring;
-use arena::{ArenaError, Ask, Player, Reply};
-use rules::entelect_2017::files::{BotDetails, Files};
-use rules::entelect_2017::{Entelect2017, Order};
-use rules::{BySeat, Fault, Random};
+mod bots_arena;
+mod entelect_2017;
+mod sea_battle;
 
-/// Who can be asked for as `builtin:NAME`.
+use crate::{BotsArenaSparring, SeaBattleSparring, Sparring};
+use arena::Player;
+use rules::Listed;
+use rules::bots_arena::BotsArena;
+use rules::entelect_2017::Entelect2017;
+use rules::sea_battle::SeaBattle;
+
+/// Who can be asked for as `builtin:NAME`, whatever the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BuiltIn {
     /// Fires at random cells that it has not fired at.
     Random,
-    /// Plays as the reference bot does.
+    /// Plays as the reference bot of the game does.
     Hunter,
+}
+
+/// A game that has all built-in players.
+pub trait WithBuiltIns: Listed {
+    /// A new one; the same seed gives the same moves.
+    fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Self>>;
 }
 
 impl BuiltIn {
@@ -35,73 +46,139 @@ impl BuiltIn {
     }
 
     /// A new one; the same seed gives the same moves.
-    pub fn player(self, seed: u64) -> Box<dyn Player<Entelect2017>> {
-        match self {
+    pub fn player<G: WithBuiltIns>(self, seed: u64) -> Box<dyn Player<G>> {
+        G::built_in(self, seed)
+    }
+}
+
+impl WithBuiltIns for Entelect2017 {
+    fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Entelect2017>> {
+        match which {
             BuiltIn::Random => Box::new(Sparring::new(seed)),
-            BuiltIn::Hunter => Box::new(Hunter::new(seed)),
+            BuiltIn::Hunter => Box::new(entelect_2017::Hunter::new(seed)),
         }
     }
 }
 
-/// The brain of the reference bot.
-struct Hunter {
-    files: Files,
-    random: Random,
-}
-
-impl Hunter {
-    fn new(seed: u64) -> Hunter {
-        // It does not look at names.
-        let nobody: BySeat<BotDetails> =
-            [BotDetails::without_bot(""), BotDetails::without_bot("")].into_iter().collect();
-        Hunter { files: Files::new(nobody), random: rules::random(seed) }
+impl WithBuiltIns for SeaBattle {
+    fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<SeaBattle>> {
+        match which {
+            BuiltIn::Random => Box::new(SeaBattleSparring::new(seed)),
+            BuiltIn::Hunter => Box::new(sea_battle::hunter(seed)),
+        }
     }
 }
 
-impl Player<Entelect2017> for Hunter {
-    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-        let state = self.files.state_file(&ask.view());
-        Ok(match hunter::decide(&state, &mut self.random) {
-            Ok(order) => Reply { given: vec![Files::order_file(&order)], answer: Ok(order), time: None, run: None },
-            Err(why) => {
-                Reply { answer: Err(Fault::Crashed { how: why.to_string() }), given: Vec::new(), time: None, run: None }
-            }
-        })
+impl WithBuiltIns for BotsArena {
+    fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<BotsArena>> {
+        match which {
+            BuiltIn::Random => Box::new(BotsArenaSparring::new(seed)),
+            BuiltIn::Hunter => Box::new(bots_arena::Hunter::new(seed)),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::{MatchEvent, Observer, Players, Sequence, play};
+    use arena::record::{Clock, Header, InMemory, Sitter, open, verify};
+    use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
+    use rules::entelect_2017::files::BotDetails;
     use rules::entelect_2017::{MapSize, Settings};
-    use rules::{Game, Outcome, Seat};
+    use rules::{Ending, Outcome, Seat, bots_arena, sea_battle};
 
-    /// Fails where somebody has no order.
+    /// Fails where somebody has no order, or an order is refused.
     struct Orders;
 
-    impl Observer<Entelect2017> for Orders {
-        fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
-            if let MatchEvent::Answered { replies, .. } = event {
-                assert!(replies.iter().all(|(_, reply)| reply.answer.is_ok() && reply.given.len() == 1));
+    impl<G: WithBuiltIns> Observer<G> for Orders {
+        fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+            match event {
+                MatchEvent::Answered { replies, .. } => {
+                    assert!(replies.iter().all(|(_, reply)| reply.answer.is_ok() && reply.given.len() == 1));
+                }
+                MatchEvent::Advanced { told, .. } => {
+                    assert!(told.iter().all(|told| G::refused(&told.event).is_none()), "{told:?}");
+                }
+                _ => {}
             }
             Ok(())
         }
     }
 
-    fn played(seed: u64) -> Outcome {
-        let mut players: Players<Entelect2017> =
-            [BuiltIn::Hunter.player(seed), BuiltIn::Random.player(seed)].into_iter().collect();
-        let game = Entelect2017::start(&Settings { size: MapSize::Small }, 2, 0).unwrap();
-        play(game, &mut players, Sequence::InTurn, &mut Orders).unwrap()
+    /// Plays a match and verifies its record.
+    fn played<G: WithBuiltIns>(settings: &G::Settings, players: [BuiltIn; 2], seed: u64) -> Outcome {
+        let sitter =
+            |who: BuiltIn| Sitter { details: BotDetails::without_bot(who.name()), content: None, limits: None };
+        let header = Header {
+            game: G::KIND,
+            settings: serde_json::to_value(settings).unwrap(),
+            seed,
+            seats: players.map(sitter).into_iter().collect(),
+            sequence: Some(Sequence::InTurn),
+            sandbox: None,
+            engine: "a test".to_owned(),
+            started: None,
+        };
+        let seated = [Seat::A, Seat::B].into_iter().zip(players);
+        let mut players: Players<G> = seated.map(|(seat, who)| who.player(rules::seat_seed(seed, seat))).collect();
+        let mut record = InMemory::begin(&header, Clock::Stopped(None));
+        let mut orders = Orders;
+        let mut observers = Observers::new();
+        observers.add(&mut record);
+        observers.add(&mut orders);
+        let game = G::start(settings, 2, seed).unwrap();
+        let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
+        drop(observers);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.jsonl");
+        std::fs::write(&path, record.into_lines()).unwrap();
+        assert_eq!(verify(&open(&path).unwrap()).unwrap().outcome, Some(outcome.clone()));
+        outcome
+    }
+
+    /// How many of these matches the hunter wins against the random player, from changing seats.
+    fn wins<G: WithBuiltIns>(settings: &G::Settings, matches: u64) -> u64 {
+        let won = |seed: &u64| {
+            let seated = [BuiltIn::Hunter, BuiltIn::Random];
+            let (seated, seat) =
+                if seed.is_multiple_of(2) { (seated, Seat::A) } else { ([seated[1], seated[0]], Seat::B) };
+            let outcome = played::<G>(settings, seated, *seed);
+            assert_eq!(played::<G>(settings, seated, *seed), outcome, "the same seed gives the same match");
+            outcome.winner == Some(seat)
+        };
+        (0..matches).filter(won).count() as u64
     }
 
     #[test]
-    fn the_hunter_beats_the_random_one_and_does_so_again() {
-        for seed in 0..5 {
-            let outcome = played(seed);
-            assert_eq!(outcome.winner, Some(Seat::A));
-            assert_eq!(played(seed), outcome);
+    fn the_hunter_of_2017_beats_the_random_player() {
+        assert_eq!(wins::<Entelect2017>(&Settings { size: MapSize::Small }, 5), 5);
+    }
+
+    #[test]
+    fn the_hunter_of_sea_battle_beats_the_random_player() {
+        let wins = wins::<SeaBattle>(&sea_battle::Settings::default(), 40);
+        assert!(wins >= 38, "{wins} of 40");
+    }
+
+    #[test]
+    fn the_hunter_of_bots_arena_beats_the_random_player() {
+        let wins = wins::<BotsArena>(&bots_arena::Settings::default(), 40);
+        assert!(wins >= 39, "{wins} of 40");
+    }
+
+    #[test]
+    fn hunters_sink_all_ships_on_boards_of_all_kinds() {
+        for (width, height, ships) in
+            [(1, 12, [1, 1, 1, 0, 0, 0]), (30, 4, [10, 6, 3, 1, 0, 1]), (6, 6, [2, 2, 4, 0, 0, 0])]
+        {
+            let settings = bots_arena::Settings::new(width, height, ships).unwrap();
+            let outcome = played::<BotsArena>(&settings, [BuiltIn::Hunter; 2], 1);
+            assert!(matches!(outcome.ending, Ending::FleetSunk { .. }), "{outcome:?}");
+            assert!(outcome.turns <= 2 * u32::from(width) * u32::from(height) + 1);
+        }
+        for seed in 0..20 {
+            let outcome = played::<SeaBattle>(&sea_battle::Settings { max_moves: 250 }, [BuiltIn::Hunter; 2], seed);
+            assert!(matches!(outcome.ending, Ending::FleetSunk { .. }), "{outcome:?}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Everything that can sit in a seat: bots as child processes and as servers, people at the console.
 
 mod bot;
+mod bots_arena_sparring;
 mod builtin;
 mod console;
 mod content;
@@ -13,7 +14,8 @@ mod tool;
 mod transport;
 
 pub use bot::Bot;
-pub use builtin::BuiltIn;
+pub use bots_arena_sparring::BotsArenaSparring;
+pub use builtin::{BuiltIn, WithBuiltIns};
 pub use console::{Console, Keyboard};
 pub use content::content_hash;
 pub use manifest::{Manifest, ManifestError};

@@ -4,7 +4,7 @@ use super::reader::compress;
 use super::{MATCH_JSONL, MATCH_JSONL_ZST};
 use crate::ArenaError;
 use rustix::fs::{
-    AtFlags, FlockOperation, Mode, OFlags, RenameFlags, chmod, fchmod, flock, mkdirat, open, openat, renameat,
+    AtFlags, FlockOperation, Mode, OFlags, RenameFlags, chmod, fchmod, flock, fstat, mkdirat, open, openat, renameat,
     renameat_with, unlinkat,
 };
 use rustix::io::Errno;
@@ -104,6 +104,14 @@ impl MatchFolder {
             at = step_into(at.as_fd(), Path::new(name)).map_err(|e| ArenaError::disk("open the folder", &path, e))?;
         }
         Ok(at)
+    }
+
+    /// Removes the folder `relative` if it is empty and nothing is in the way. Tells whether it is gone, and was the one
+    /// that `open` is of: a bot may have put another in its place.
+    pub fn remove_empty(&self, open: impl AsFd, relative: &str) -> Result<bool, ArenaError> {
+        let (outer, name) = relative.rsplit_once('/').unwrap_or(("", relative));
+        let gone = unlinkat(self.folder(outer)?, name, AtFlags::REMOVEDIR).is_ok();
+        Ok(gone && fstat(open).is_ok_and(|folder| folder.st_nlink == 0))
     }
 
     /// Writes a new file `name` in the folder `relative`. A file that cannot be written to its end is removed.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 /// What bot is made.
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
-    /// Its language, e.g. python, java, c++ (all: broadside languages)
+    /// Its language, e.g. python, java, c++ (all: broadside languages); or one of the web services sea-battle-python,
+    /// sea-battle-node, sea-battle-rust, bots-arena-python
     pub(crate) language: String,
 
     /// Its folder, which must not be there yet or be empty
@@ -18,10 +19,14 @@ pub(crate) struct NewArgs {
 }
 
 pub(super) const NEW_HELP: &str = "\
-Example:
+Examples:
   broadside new python my-bot
   broadside check my-bot
-  broadside --pretty -b my-bot bots/hunter";
+  broadside --pretty -b my-bot bots/hunter
+
+  broadside new sea-battle-python my-service
+  python3 my-service/bot.py
+  broadside play --game sea-battle -b http://127.0.0.1:4000 builtin:random";
 
 /// How a bot is tried out.
 #[derive(Debug, clap::Args)]

@@ -1,4 +1,4 @@
-//! Makes the folder of a new bot from the sample in its language.
+//! Makes the folder of a new bot from a sample: that in its language, or a web service for one of the other games.
 
 use super::fresh_folder::fresh_folder;
 use crate::args::NewArgs;
@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::show;
 use arena::ArenaError;
 use players::process::Language;
+use rules::GameKind;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,11 +42,17 @@ use std::path::Path;
 #[include = "rust/Cargo.toml"]
 #[include = "rust/Cargo.lock"]
 #[include = "rust/src/*.rs"]
+#[include = "sea-battle-rust/Cargo.toml"]
+#[include = "sea-battle-rust/src/*.rs"]
 #[exclude = "typescript/*.js"]
 struct Samples;
 
 /// Samples that nobody should start from, though they are in a language that has a better one.
 const NO_STARTERS: [&str; 2] = ["hunter", "random-python"];
+
+/// What makes a sample a part of this repository's workspace, and what stands there in a new bot.
+const MEMBER: &str = "[lints]\nworkspace = true\n";
+const ON_ITS_OWN: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
 
 /// The file that makes a folder a bot, in the order of the published text.
 #[derive(Serialize, Deserialize)]
@@ -60,23 +67,93 @@ struct BotJson {
     run_args: String,
 }
 
+/// What a new bot is made from.
+enum Starter {
+    /// A program that the engine starts, and the folder of its sample.
+    Program(&'static Language, String),
+    /// A web service that the engine calls.
+    WebService(&'static WebService),
+}
+
+/// A sample that is a web service.
+struct WebService {
+    /// Its folder.
+    sample: &'static str,
+    game: GameKind,
+    /// What starts it, before the path of a file in its folder.
+    start: &'static str,
+    /// That file.
+    file: &'static str,
+}
+
+const WEB_SERVICES: [WebService; 4] = [
+    WebService { sample: "sea-battle-python", game: GameKind::SeaBattle, start: "python3", file: "bot.py" },
+    WebService { sample: "sea-battle-node", game: GameKind::SeaBattle, start: "node", file: "bot.js" },
+    WebService {
+        sample: "sea-battle-rust",
+        game: GameKind::SeaBattle,
+        start: "cargo run --release --manifest-path",
+        file: "Cargo.toml",
+    },
+    WebService { sample: "bots-arena-python", game: GameKind::BotsArena, start: "python3", file: "bot.py" },
+];
+
+impl Starter {
+    /// By the name of a language, or of the sample itself if it is a web service.
+    fn named(name: &str) -> Option<Starter> {
+        if let Some(service) = WEB_SERVICES.iter().find(|service| service.sample == name) {
+            return Some(Starter::WebService(service));
+        }
+        let language = Language::from_name(name)?;
+        Some(Starter::Program(language, samples().remove(language.name)?))
+    }
+
+    fn sample(&self) -> &str {
+        match self {
+            Starter::Program(_, sample) => sample,
+            Starter::WebService(service) => service.sample,
+        }
+    }
+
+    /// What is there now, and how to go on with it.
+    fn told(&self, name: &str, folder: &Path) -> String {
+        let shown = folder.display();
+        let (what, next) = match self {
+            Starter::Program(language, _) => (format!("a {} bot", language.name), format!("broadside check {shown}")),
+            Starter::WebService(WebService { game, start, file, .. }) => (
+                format!("a web service for {}", game.title()),
+                format!(
+                    "{start} {}\nThen, in another terminal: broadside play --game {} -b http://127.0.0.1:4000 \
+                     builtin:random",
+                    folder.join(file).display(),
+                    game.name()
+                ),
+            ),
+        };
+        format!(
+            "Made {name} in {shown}, {what} that plays. Its README.md says what to make better first.\nNext: {next}"
+        )
+    }
+}
+
 /// Makes it, and says what to do next.
 pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
-    let samples = samples();
-    let language = Language::from_name(&args.language);
-    let sample = language.and_then(|language| samples.get(language.name));
-    let Some((language, sample)) = language.zip(sample) else {
-        let known = samples.keys().copied().collect::<Vec<_>>().join(", ");
+    let Some(starter) = Starter::named(&args.language) else {
+        let known = samples().into_keys().collect::<Vec<_>>().join(", ");
+        let services = WEB_SERVICES.map(|service| service.sample).join(", ");
         return Err(Failure::Usage {
             what: format!("there is no sample bot in {}", args.language),
-            hint: format!("there are some in {known}; any other language plays, too: see broadside languages"),
+            hint: format!(
+                "there are some in {known}, and the web services {services}; any other language plays, too: see \
+                 broadside languages"
+            ),
         });
     };
-    let folder = &args.folder;
+    let (folder, sample) = (&args.folder, starter.sample());
     fresh_folder(folder)?;
     let name = args.name.clone().unwrap_or_else(|| {
         let path = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-        path.file_name().map_or_else(|| sample.clone(), |name| name.to_string_lossy().into_owned())
+        path.file_name().map_or_else(|| sample.to_owned(), |name| name.to_string_lossy().into_owned())
     });
     let prefix = format!("{sample}/");
     for path in Samples::iter().filter(|path| path.starts_with(&prefix)) {
@@ -84,12 +161,7 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
         let bytes = adapted(&path[prefix.len()..], &file, sample, folder, &name)?;
         write(&folder.join(&path[prefix.len()..]), &bytes)?;
     }
-    let shown = folder.display();
-    show::say(&format!(
-        "Made {name} in {shown}, a {} bot that plays. Its README.md says what to make better first.\nNext: broadside \
-         check {shown}",
-        language.name
-    ));
+    show::say(&starter.told(&name, folder));
     Ok(Exit::Played)
 }
 
@@ -125,7 +197,13 @@ fn adapted(
         }
         "README.md" => {
             let text = String::from_utf8_lossy(&bytes);
-            text.replace(&format!("bots/{sample_name} "), &format!("{} ", folder.display())).into_bytes()
+            let shown = folder.display();
+            let text = text.replace(&format!("bots/{sample_name} "), &format!("{shown} "));
+            text.replace(&format!(" bots/{sample_name}/"), &format!(" {shown}/")).into_bytes()
+        }
+        "Cargo.toml" => {
+            let text = String::from_utf8_lossy(&bytes);
+            text.replace(MEMBER, ON_ITS_OWN).into_bytes()
         }
         _ => bytes,
     })

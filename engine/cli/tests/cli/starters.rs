@@ -8,6 +8,8 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
 use tempfile::TempDir;
 
 fn desk() -> TempDir {
@@ -51,6 +53,50 @@ fn a_new_bot_has_the_name_of_its_folder_and_never_replaces_anything() {
     assert!(!desk.path().join("my-bot/bot.lua").exists());
     new(&["klingon", "other"]).code(2).stderr(contains("there is no sample bot in klingon").and(contains("Python3")));
     assert!(!desk.path().join("other").exists());
+}
+
+#[test]
+fn a_new_web_service_is_the_sample_and_tells_how_to_start_it() {
+    let desk = desk();
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
+    for (sample, file, start, game) in [
+        ("sea-battle-python", "bot.py", "python3 my/sea-battle-python/bot.py", "sea-battle"),
+        ("sea-battle-node", "bot.js", "node my/sea-battle-node/bot.js", "sea-battle"),
+        ("sea-battle-rust", "src/main.rs", "cargo run --release --manifest-path my/sea-battle-rust/", "sea-battle"),
+        ("bots-arena-python", "bot.py", "python3 my/bots-arena-python/bot.py", "bots-arena"),
+    ] {
+        let folder = Path::new("my").join(sample);
+        let play = format!("broadside play --game {game} -b http://127.0.0.1:4000 builtin:random");
+        let mut new = broadside();
+        new.current_dir(desk.path()).args(["new", sample]).arg(&folder).assert().code(0).stdout("").stderr(
+            contains(format!("Made {sample} in my/{sample}, a web service for "))
+                .and(contains(format!("Next: {start}")))
+                .and(contains(&play)),
+        );
+        let made = desk.path().join(folder);
+        assert_eq!(fs::read(made.join(file)).unwrap(), fs::read(bots.join(sample).join(file)).unwrap());
+        let readme = fs::read_to_string(made.join("README.md")).unwrap();
+        assert!(readme.contains(start) && readme.contains(&play) && !readme.contains(" bots/"), "{readme}");
+    }
+    let services = fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path());
+    let services = services.filter(|path| path.is_dir() && !path.join("bot.json").exists());
+    assert_eq!(services.count(), 4, "each sample that is a web service is one to start from");
+}
+
+#[test]
+fn a_new_web_service_in_rust_builds_outside_of_the_repository() {
+    let desk = desk();
+    broadside().current_dir(desk.path()).args(["new", "sea-battle-rust", "my-bot"]).assert().code(0);
+    // The versions that are here already: tests do not use the network.
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    fs::copy(lock, desk.path().join("my-bot/Cargo.lock")).unwrap();
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["check", "--offline", "--quiet", "--all-targets"]).current_dir(desk.path().join("my-bot"));
+    build.env("CARGO_INCREMENTAL", "0");
+    // Kept, so that only the bot itself is built the next time.
+    build.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("web-service"));
+    let built = build.output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
@@ -64,30 +64,33 @@ pub(super) fn run_mark() -> &'static str {
 /// Starts a bot with its mark, and tells when it was started: not when that was asked for, because others may be started
 /// first. To be followed by [`dying`] and [`end`] in every case.
 pub(super) fn start(command: &mut Command) -> io::Result<(Child, Instant)> {
-    let _alone = MAKING.write().unwrap_or_else(PoisonError::into_inner);
-    // The lock is held while the process is made: until it runs its own program it has no mark of its own.
-    let mut live = live();
-    live.launches += 1;
-    let launch = live.launches;
+    let _shared = MAKING.read().unwrap_or_else(PoisonError::into_inner);
+    let launch = live().next_launch();
     let started = Instant::now();
     let child = command.env(MARK, format!("{}{launch}", run_mark())).spawn()?;
-    live.bots.insert(child.id() as i32, Some(launch));
+    live().bots.insert(child.id() as i32, Some(launch));
     Ok((child, started))
 }
 
-/// Held by whoever makes a process, until it runs its program, and shared by those who write programs. For until then
-/// the new process has open what we have open, and what somebody can write to cannot be executed (`ETXTBSY`).
+/// Shared by those who make processes, until these run their programs and are on the list, and held by those whom they
+/// would disturb. For until then a process has no mark of its own, and has open what we have open: what somebody can write
+/// to cannot be executed (`ETXTBSY`).
 static MAKING: RwLock<()> = RwLock::new(());
+
+/// Keeps processes from being made.
+fn alone() -> RwLockWriteGuard<'static, ()> {
+    MAKING.write().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Starts a process that is no bot.
 pub(super) fn start_other(command: &mut Command) -> io::Result<Child> {
-    let _alone = MAKING.write().unwrap_or_else(PoisonError::into_inner);
+    let _shared = MAKING.read().unwrap_or_else(PoisonError::into_inner);
     command.spawn()
 }
 
 /// Writes a file while no process is made that could keep it open.
 pub(super) fn undisturbed<T>(write: impl FnOnce() -> T) -> T {
-    let _shared = MAKING.read().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     write()
 }
 
@@ -119,6 +122,11 @@ pub(super) fn gave_up() -> bool {
 
 /// Kills what nobody vouches for and reaps what is dead of it, without waiting. Whether there was anything.
 pub(super) fn end_strays() -> bool {
+    // Most often there is nobody, and nobody who starts a bot has to be kept from it to see that.
+    if children().into_iter().all(|child| live().knows(child)) {
+        return false;
+    }
+    let _alone = alone();
     let live = live();
     let strays: Vec<i32> = children().into_iter().filter(|child| !live.spares(*child)).collect();
     // All are killed before any is reaped: one may hold on to another.
@@ -137,10 +145,20 @@ pub(super) fn pause() {
 }
 
 impl Live {
+    /// A number for a mark.
+    fn next_launch(&mut self) -> u64 {
+        self.launches += 1;
+        self.launches
+    }
+
+    /// Whether `child` is a bot that is not reaped yet, or was there before.
+    fn knows(&self, child: i32) -> bool {
+        self.bots.contains_key(&child) || self.others.contains(&child)
+    }
+
     /// Whether `child` is to be left alone: a bot, a child of one that runs, or no bot's business.
     fn spares(&self, child: i32) -> bool {
-        self.bots.contains_key(&child)
-            || self.others.contains(&child)
+        self.knows(child)
             || launch_of(child).is_some_and(|launch| self.bots.values().any(|running| *running == Some(launch)))
     }
 }

@@ -3,6 +3,7 @@
 use arena::Output;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
+use std::mem::MaybeUninit;
 
 /// How much of each stream is kept, in bytes.
 const CAP: usize = 64 * 1024;
@@ -32,15 +33,15 @@ impl Stream {
     /// Takes what is there, but no more than a pipe holds: a bot that never stops writing must not keep us here.
     pub(super) fn drain(&mut self) {
         let Some(pipe) = &self.pipe else { return };
-        let mut chunk = [0; CHUNK];
+        let mut chunk = [MaybeUninit::uninit(); CHUNK];
         match rustix::io::read(pipe, &mut chunk) {
-            Ok(0) => self.pipe = None,
-            Ok(count) => {
-                let keep = count.min(CAP - self.output.bytes.len());
-                self.output.bytes.extend_from_slice(&chunk[..keep]);
-                self.output.dropped += (count - keep) as u64;
+            Ok(([], _)) => self.pipe = None,
+            Ok((read, _)) => {
+                let (kept, thrown) = read.split_at(read.len().min(CAP - self.output.bytes.len()));
+                self.output.bytes.extend_from_slice(kept);
+                self.output.dropped += thrown.len() as u64;
                 let end = &mut self.output.end;
-                end.extend_from_slice(&chunk[keep..count]);
+                end.extend_from_slice(thrown);
                 end.drain(..end.len().saturating_sub(END));
             }
             Err(Errno::AGAIN | Errno::INTR) => {}

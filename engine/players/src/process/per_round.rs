@@ -57,7 +57,9 @@ impl Transport for PerRound {
                 self.folder.remove_in(&folder, &message.address, name)?;
             }
         }
-        run.removed = self.remove_excess(&folder, message, wanted)?;
+        if self.leave_files || !self.folder.remove_empty(&folder, &message.address)? {
+            run.removed = self.remove_excess(&folder, message, wanted)?;
+        }
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
         Ok(Delivery { parts, fault: late(&run).or(unreadable), time: Some(time), run: Some(run) })
     }

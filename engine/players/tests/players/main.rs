@@ -9,4 +9,5 @@ mod endings;
 mod http;
 mod manifest;
 mod recipes;
+mod sample_servers;
 mod table;

@@ -4,7 +4,7 @@
 //! has the name of the address to which it is the answer: so a record tells how it is to be read, whichever body was sent.
 
 use super::{BotsArena, Event, Order, View, form, json, reading};
-use crate::{Answer, BySeat, Dialect, Fault, Listed, Message, Part, Seat};
+use crate::{Answer, BySeat, Dialect, Fault, Listed, Message, Part, Point, Seat};
 
 /// A form that asks for the ships, and the answer to it: a JSON array of ships.
 pub const INIT: &str = "init";
@@ -60,6 +60,19 @@ impl Requests {
     /// What identifies the match for the player in `seat`, e.g. `828-1`.
     pub fn match_id(&self, seat: Seat) -> String {
         format!("{}-{}", self.number, seat.index() + 1)
+    }
+
+    /// What a bot that is sent forms would answer to give this order.
+    pub fn answer(order: &Order) -> Part {
+        let cell = |point: &Point| format!("{},{}", point.x, point.y);
+        match order {
+            Order::Place(ends) => {
+                let ships: Vec<String> =
+                    ends.iter().map(|(one, other)| format!("{}-{}", cell(one), cell(other))).collect();
+                Part { name: INIT, bytes: serde_json::to_vec(&ships).expect("lists of texts are JSON") }
+            }
+            Order::Strike(target) => Part { name: FIGHT, bytes: cell(target).into_bytes() },
+        }
     }
 
     pub(super) fn number(&self) -> u32 {

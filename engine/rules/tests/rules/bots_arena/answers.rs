@@ -32,6 +32,16 @@ fn white_space_around_an_answer_does_not_matter() {
 }
 
 #[test]
+fn an_answer_that_is_written_is_read_as_the_same_order() {
+    let names = BySeat::from_iter([String::new(), String::new()]);
+    for (order, bytes) in [(Order::Strike(Point::new(6, 9)), "6,9"), (Order::Place(USUAL.to_vec()), FLEET)] {
+        let part = Requests::answer(&order);
+        assert_eq!(part.bytes, bytes.as_bytes());
+        assert_eq!(Requests::new(Body::Json, 1, names.clone()).read(&[part]), Ok(order));
+    }
+}
+
+#[test]
 fn other_fields_in_json_do_not_matter() {
     assert_eq!(read(PLAY_TURN, r#"{"play":"0,10","mood":"good"}"#), Ok(Order::Strike(Point::new(0, 10))));
     assert_eq!(read(INIT_JSON, r#"{"name":7,"boats":[]}"#), Ok(Order::Place(Vec::new())));
