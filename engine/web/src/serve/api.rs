@@ -169,6 +169,8 @@ async fn matches(
     responses((status = 200, body = WholeMatch), (status = 404, body = Problem)))]
 async fn whole_match(State(venue): State<Arc<Venue>>, Path(id): Path<String>) -> Result<Json<WholeMatch>, Refusal> {
     let id = number_of(&id)?;
+    let _turn = venue.replays.acquire().await.map_err(Refusal::internal)?;
+    let venue = Arc::clone(&venue);
     spawn_blocking(move || venue.whole_match(id)).await.map_err(Refusal::internal)?.map(Json)
 }
 

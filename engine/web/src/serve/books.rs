@@ -5,8 +5,10 @@ use super::ledger::Ledger;
 use super::line::{ARENA_JSONL, FORMAT, Line, VERSION, now};
 use super::secret::token;
 use super::{Refusal, ServeError};
-use arena::LineFile;
+use arena::{ArenaError, LineFile};
 use serde::Deserialize;
+use std::fs::{self, DirBuilder, Permissions};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -32,7 +34,12 @@ impl Books {
     /// Opens the books in a folder, or begins them. Gives what had to be repaired, in words.
     pub(super) fn open(folder: &Path, engine: &str) -> Result<(Books, Vec<String>), ServeError> {
         let path = folder.join(ARENA_JSONL);
+        // There are hashes of passwords in it, and URLs that may have keys in them.
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         let mut journal = LineFile::open(&path)?.ok_or_else(|| ServeError::Locked { folder: folder.to_owned() })?;
+        let closed = fs::set_permissions(&path, Permissions::from_mode(0o600));
+        closed.map_err(|e| ArenaError::disk("close to others", &path, e))?;
         let found = journal.beginning()?;
         if !found.starts_with(BEGIN) && !BEGIN.starts_with(&found) {
             return Err(ServeError::Journal { path, line: 1, what: NONE.to_owned() });

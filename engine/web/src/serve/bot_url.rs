@@ -46,6 +46,11 @@ impl BotUrl {
         &self.text
     }
 
+    /// The address as messages show it: without what may be secret, and without a slash at its end.
+    pub(super) fn shown(&self) -> String {
+        self.target.to_string().trim_end_matches('/').to_owned()
+    }
+
     /// The address as it is called.
     pub(super) fn target(&self) -> http::BotUrl {
         self.target.clone()

@@ -74,7 +74,10 @@ impl<T: FnMut(Turn)> Observer<SeaBattle> for Course<T> {
             MatchEvent::Answered { replies, .. } => {
                 for (seat, reply) in *replies {
                     self.times[*seat] = reply.time;
-                    self.notes.times[*seat].extend(reply.time.map(|time| time.wall));
+                    // How soon somebody could not be reached says nothing.
+                    if !matches!(reply.answer, Err(Fault::Unreachable { .. })) {
+                        self.notes.times[*seat].extend(reply.time.map(|time| time.wall));
+                    }
                     if let Ok(Order::Place(ships)) = &reply.answer {
                         self.notes.fleets[*seat] = Some(ships.iter().map(ship).collect());
                     }

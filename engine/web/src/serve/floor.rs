@@ -74,10 +74,19 @@ impl Floor {
         self.changed.notify_all();
     }
 
-    /// The matches that are being played, what went wrong last, and what the desk waits for, in words.
-    pub(super) fn look(&self) -> (Vec<u64>, Option<String>, Option<&'static str>) {
-        let state = self.lock();
-        (state.running.keys().copied().collect(), state.trouble.clone(), state.waiting)
+    /// The matches that are being played, and who plays them.
+    pub(super) fn playing(&self) -> Vec<(u64, [BotId; 2])> {
+        self.lock().running.iter().map(|(id, running)| (*id, running.bots)).collect()
+    }
+
+    /// What went wrong last, in words.
+    pub(super) fn last_trouble(&self) -> Option<String> {
+        self.lock().trouble.clone()
+    }
+
+    /// What the desk waits for, in words.
+    pub(super) fn waiting(&self) -> Option<&'static str> {
+        self.lock().waiting
     }
 
     /// Waits until there is something, looking whenever somebody wakes the desk, and at the times it says. `None` if

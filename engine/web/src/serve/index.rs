@@ -6,6 +6,7 @@
 use super::ServeError;
 use super::line::{BotId, Line, MatchLine};
 use rusqlite::{Connection, OptionalExtension, params};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -195,6 +196,8 @@ impl Feed<'_> {
 
 fn open(path: &Path) -> rusqlite::Result<(Connection, (String, u64))> {
     let connection = Connection::open(path)?;
+    // The journal says more; there are no hashes in it, but URLs.
+    let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;

@@ -65,16 +65,19 @@ impl Form {
 
     /// The page, with the cookie.
     pub(super) fn on(self, status: StatusCode, page: &impl Template) -> Response {
-        let html = match page.render() {
-            Ok(html) => html,
-            Err(error) => return Refusal::internal(error).into_response(),
-        };
-        let mut response = (status, Html(html)).into_response();
+        let mut response = html(status, page);
         if let Some(fresh) = self.fresh {
             let value = format!("{FORM_COOKIE}={fresh}; Path=/; HttpOnly; SameSite=Strict");
             set_cookie(&mut response, &value);
         }
         response
+    }
+}
+
+fn html(status: StatusCode, page: &impl Template) -> Response {
+    match page.render() {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(error) => Refusal::internal(error).into_response(),
     }
 }
 
@@ -202,6 +205,8 @@ async fn bot(
 /// A match that is over, as a page that plays it again.
 async fn replay(State(venue): State<Arc<Venue>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let id = super::api::number_of(&id)?;
+    let _turn = venue.replays.acquire().await.map_err(Refusal::internal)?;
+    let venue = Arc::clone(&venue);
     let html = spawn_blocking(move || -> Result<String, Refusal> {
         let line = venue.match_line(id)?;
         let record = venue.record(&line)?;
@@ -230,9 +235,8 @@ struct ViewPage {
     tournament: TournamentView,
 }
 
-async fn view(State(venue): State<Arc<Venue>>, headers: HeaderMap) -> Response {
-    let page = ViewPage { boards: venue.leaderboards(), tournament: venue.tournament() };
-    Form::new(&venue, &headers).on(StatusCode::OK, &page)
+async fn view(State(venue): State<Arc<Venue>>) -> Response {
+    html(StatusCode::OK, &ViewPage { boards: venue.leaderboards(), tournament: venue.tournament() })
 }
 
 #[derive(Template)]
@@ -296,10 +300,7 @@ struct MissingPage<'a> {
 }
 
 fn not_found(what: &str) -> Response {
-    match (MissingPage { what }).render() {
-        Ok(html) => (StatusCode::NOT_FOUND, Html(html)).into_response(),
-        Err(error) => Refusal::internal(error).into_response(),
-    }
+    html(StatusCode::NOT_FOUND, &MissingPage { what })
 }
 
 /// For whatever is not there.
@@ -363,6 +364,11 @@ impl TournamentView {
         let waiting = self.waiting.as_ref().map(|why| format!("Waiting: {why}.")).unwrap_or_default();
         [state.as_str(), paused, &waiting].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// A moment as the journal has it, for people.
+fn moment(at: &str) -> String {
+    at.split('.').next().unwrap_or(at).replace('T', " ") + " UTC"
 }
 
 /// A time in milliseconds for people.

@@ -7,12 +7,12 @@ use super::records::place;
 use super::wire::{MatchBegun, MatchOver, MatchView};
 use super::{BotName, BotUrl, Refusal, Settings, Venue};
 use arena::record::{Clock, Header, InMemory, LimitsLine, Record, Sitter, save};
-use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Player, Players, Sequence, play};
+use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
 use players::Bot;
 use players::http::{Content, Endpoint, Http};
 use rules::entelect_2017::files::BotDetails;
-use rules::sea_battle::{self, Json, SeaBattle};
-use rules::{BySeat, Game, GameKind, Outcome, Seat};
+use rules::sea_battle::{self, Json, Order, SeaBattle};
+use rules::{BySeat, Fault, Game, GameKind, Outcome, Seat};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -74,7 +74,7 @@ pub(super) fn rules_of(record: &Record) -> sea_battle::Settings {
     serde_json::from_value(record.header().settings.clone()).unwrap_or_default()
 }
 
-/// A bot at a URL, in a match that it is told by this name.
+/// A bot at a URL, in a match that it is told by this name. What is told of its faults is without the URL.
 pub(super) fn called(
     venue: &Venue,
     url: &BotUrl,
@@ -85,7 +85,27 @@ pub(super) fn called(
     let endpoint = Endpoint::Below(url.target());
     let limit = Some(settings.time_limit());
     let http = Http::new(Arc::clone(&venue.client), endpoint, Content::Json, limit, interrupt.clone());
-    Box::new(Bot::new(Json::new(game_id), http))
+    Box::new(Discreet { bot: Bot::new(Json::new(game_id), http), url: url.shown() })
+}
+
+/// A bot whose faults do not tell everyone where it is.
+struct Discreet {
+    bot: Bot<Json, Http>,
+    url: String,
+}
+
+impl Player<SeaBattle> for Discreet {
+    fn decide(&mut self, ask: &Ask<'_, SeaBattle>) -> Result<Reply<Order>, ArenaError> {
+        let reply = self.bot.decide(ask)?;
+        let without = |words: String| words.replace(&self.url, "");
+        let answer = reply.answer.map_err(|fault| match fault {
+            Fault::Unreachable { why } => Fault::Unreachable { why: without(why) },
+            Fault::Unreadable { why } => Fault::Unreadable { why: without(why) },
+            Fault::Crashed { how } => Fault::Crashed { how: without(how) },
+            fault => fault,
+        });
+        Ok(Reply { answer, ..reply })
+    }
 }
 
 /// Plays a match, and leaves its result in the books. An interrupt ends it without a result.

@@ -23,6 +23,8 @@ use tokio::sync::Semaphore;
 const NEXT: usize = 5;
 /// Bots that are tried out at the same time.
 const TRIALS: usize = 2;
+/// Matches that are seen again at the same time.
+const REPLAYS: usize = 2;
 
 /// Where everything of the server meets.
 #[derive(Debug)]
@@ -41,6 +43,8 @@ pub(super) struct Venue {
     pub(super) seals: Seals,
     pub(super) throttles: Throttles,
     pub(super) trials: Arc<Semaphore>,
+    /// Turns of those who want to see a match again, which takes memory and time.
+    pub(super) replays: Semaphore,
     /// Ends what belongs to no match.
     pub(super) ending: Interrupt,
     /// Whether only this machine can reach the server.
@@ -95,6 +99,7 @@ impl Venue {
             seals: Seals::new(),
             throttles: Throttles::new(),
             trials: Arc::new(Semaphore::new(TRIALS)),
+            replays: Semaphore::new(REPLAYS),
             ending,
             is_local,
             telling: Mutex::default(),
@@ -174,13 +179,14 @@ impl Venue {
     }
 
     pub(super) fn tournament(&self) -> TournamentView {
-        let (now, _, waiting) = self.floor.look();
+        let (playing, waiting) = (self.floor.playing(), self.floor.waiting());
         self.books.look(|ledger| {
             let present = ledger.tournament();
             let name = |bot| ledger.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
             let is_over = present.is_none_or(|tournament| tournament.is_over);
             let to_come = present.filter(|_| !is_over).into_iter().flat_map(|tournament| left(ledger, tournament));
-            let next = to_come.skip(now.len()).take(NEXT).map(|pairing| pairing.map(name)).collect();
+            let to_come = to_come.filter(|pairing| playing.iter().all(|(_, bots)| bots != pairing));
+            let next = to_come.take(NEXT).map(|pairing| pairing.map(name)).collect();
             TournamentView {
                 mode: ledger.mode(),
                 running: ledger.mode() != Mode::Stopped,
@@ -189,8 +195,8 @@ impl Venue {
                 over: is_over,
                 played: present.map_or(0, |tournament| tournament.played.len() as u32),
                 planned: present.map_or(0, |tournament| tournament.order.len() as u32),
+                now: playing.iter().map(|(id, _)| *id).collect(),
                 next,
-                now,
                 waiting: waiting.map(str::to_owned),
             }
         })
@@ -198,13 +204,12 @@ impl Venue {
 
     /// What only the administrator may see.
     pub(super) fn status(&self) -> Status {
-        let (_, trouble, _) = self.floor.look();
         Status {
             tournament: self.tournament(),
             settings: self.books.look(Ledger::settings),
             bots: self.bots(true),
             listeners: self.news.listeners(),
-            trouble,
+            trouble: self.floor.last_trouble(),
         }
     }
 }

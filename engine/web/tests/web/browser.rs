@@ -126,6 +126,20 @@ impl Tab {
         came.unwrap().unwrap_or_else(|error| panic!("{expression}: {error}"));
     }
 
+    /// Waits until an expression of JavaScript is true, on this page or on one that it leads to.
+    pub(crate) async fn arrive(&self, expression: &str) {
+        let begun = std::time::Instant::now();
+        loop {
+            // A page that is just being left cannot be asked.
+            let there = self.page.evaluate(expression).await.ok().and_then(|value| value.into_value::<bool>().ok());
+            match there {
+                Some(true) => return,
+                _ if begun.elapsed() < PATIENCE => tokio::time::sleep(Duration::from_millis(5)).await,
+                _ => panic!("{expression} did not come true; complaints: {:?}", self.complaints.lock().unwrap()),
+            }
+        }
+    }
+
     /// Presses a key, named as in `KeyboardEvent.key`.
     pub(crate) async fn press(&self, key: &str) {
         let code = match key {
@@ -143,6 +157,17 @@ impl Tab {
         };
         self.page.execute(event(DispatchKeyEventType::KeyDown).build().unwrap()).await.unwrap();
         self.page.execute(event(DispatchKeyEventType::KeyUp).build().unwrap()).await.unwrap();
+    }
+
+    /// Fills in a field of a form as a keyboard would; `\r` at the end sends the form.
+    pub(crate) async fn fill_in(&self, selector: &str, text: &str) {
+        let field = self.page.find_element(selector).await.unwrap();
+        field.focus().await.unwrap();
+        let (text, is_sent) = text.strip_suffix('\r').map_or((text, false), |text| (text, true));
+        field.type_str(text).await.unwrap();
+        if is_sent {
+            field.press_key("Enter").await.unwrap();
+        }
     }
 
     /// Presses a button as a mouse would.

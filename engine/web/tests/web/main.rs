@@ -9,6 +9,7 @@ mod page;
 mod report;
 mod screen;
 mod serve;
+mod serve_browser;
 mod serve_events;
 mod serve_lobby;
 mod serve_matches;
