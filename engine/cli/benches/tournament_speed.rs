@@ -13,8 +13,9 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
-const GAMES: u32 = 8;
-const RUNS: usize = 21;
+/// Enough for what a tournament does once, such as copying its bots, to be a small part.
+const GAMES: u32 = 48;
+const RUNS: usize = 7;
 
 fn main() {
     let scratch = tempfile::Builder::new().prefix("speed ").tempdir_in(fast()).unwrap();
@@ -22,25 +23,36 @@ fn main() {
     let paths: Vec<&str> = bots.iter().map(|bot| bot.path().to_str().unwrap()).collect();
     let round = scratch.path().join("Phase 2 - Round 7/A");
     fs::create_dir_all(&round).unwrap();
-    let mut speeds = Vec::new();
-    for threads in [1_usize, 2] {
-        let (mut played, mut bare) = (Vec::new(), Vec::new());
-        for run in 0..RUNS {
-            let dir = scratch.path().join(format!("{threads} {run}"));
-            let (games, processes, time) = tournament(&dir, GAMES, threads, &paths);
-            played.push(f64::from(games) / time);
-            bare.push(f64::from(games) / spawned(processes, threads, bots[0].path(), &round));
-        }
-        // Of runs that follow each other: what else the machine does changes slowly.
-        let ratio = median(played.iter().zip(&bare).map(|(played, bare)| played / bare).collect());
-        let (played, bare) = (median(played), median(bare));
-        println!(
-            "{threads} at the same time: {played:.2} games/s; {bare:.2} with the processes alone; {:.0} %",
-            ratio * 100.0
-        );
-        speeds.push(played);
-    }
-    println!("two at the same time play {:.2} times as many games as one", speeds[1] / speeds[0]);
+    // Games a second of the tournament and of the processes alone, with one and two at the same time, in each run: what else
+    // the machine does changes slowly, so only numbers of one run are compared.
+    let runs: Vec<[[f64; 2]; 2]> = (0..RUNS)
+        .map(|run| {
+            [1_usize, 2].map(|threads| {
+                let dir = scratch.path().join(format!("{threads} {run}"));
+                let (games, processes, time) = tournament(&dir, GAMES, threads, &paths);
+                let bare = spawned(processes, threads, bots[0].path(), &round);
+                [f64::from(games) / time, f64::from(games) / bare]
+            })
+        })
+        .collect();
+    let middle = |of: fn(&[[f64; 2]; 2]) -> f64| median(runs.iter().map(of).collect());
+    println!(
+        "1 at the same time: {:.2} games/s; {:.2} with the processes alone; {:.0} %",
+        middle(|[one, _]| one[0]),
+        middle(|[one, _]| one[1]),
+        middle(|[one, _]| 100.0 * one[0] / one[1])
+    );
+    println!(
+        "2 at the same time: {:.2} games/s; {:.2} with the processes alone; {:.0} %",
+        middle(|[_, two]| two[0]),
+        middle(|[_, two]| two[1]),
+        middle(|[_, two]| 100.0 * two[0] / two[1])
+    );
+    println!(
+        "two at the same time play {:.2} times as many games as one; {:.2} times with the processes alone",
+        middle(|[one, two]| two[0] / one[0]),
+        middle(|[one, two]| two[1] / one[1])
+    );
     for threads in [1, 2] {
         let dir = scratch.path().join(format!("built-in {threads}"));
         let (games, _, time) = tournament(&dir, 2000, threads, &["builtin:random", "builtin:random"]);

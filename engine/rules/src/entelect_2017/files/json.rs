@@ -1,14 +1,71 @@
 //! JSON as the original wrote it.
 
-use serde::Serialize;
+/// What can be written. Bots are shown it in every round, which is most of the work of a match besides running them: serde
+/// would look through all names for what has to be escaped.
+pub(super) trait Json {
+    /// Adds it to the text.
+    fn write(&self, out: &mut Vec<u8>);
+}
+
+/// The names and fields of objects, in the order in which they are written.
+macro_rules! objects {
+    ($($object:ident $(<$life:lifetime>)? { $($name:ident: $field:ident),* })*) => {$(
+        impl $(<$life>)? $crate::entelect_2017::files::json::Json for $object $(<$life>)? {
+            fn write(&self, out: &mut Vec<u8>) {
+                let start = out.len();
+                $(
+                    out.extend_from_slice(concat!(",\"", stringify!($name), "\":").as_bytes());
+                    $crate::entelect_2017::files::json::Json::write(&self.$field, out);
+                )*
+                out[start] = b'{';
+                out.push(b'}');
+            }
+        }
+    )*};
+}
+pub(super) use objects;
+
+impl<T: Json> Json for Vec<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'[');
+        for (index, item) in self.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            item.write(out);
+        }
+        out.push(b']');
+    }
+}
+
+impl<T: Json> Json for Option<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Some(it) => it.write(out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+}
+
+/// As serde_json writes them.
+macro_rules! plain {
+    ($($plain:ty)*) => {$(
+        impl Json for $plain {
+            fn write(&self, out: &mut Vec<u8>) {
+                serde_json::to_writer(out, self).expect("a Vec takes all bytes");
+            }
+        }
+    )*};
+}
+plain!(bool u8 u32 i32 &str String);
 
 /// Line breaks that are no control characters of JSON, which the original escaped all the same.
 const LINE_BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// `value` on one line, without white space, with the original's escapes.
-pub(super) fn to_vec(value: &impl Serialize) -> Vec<u8> {
+pub(super) fn to_vec(value: &impl Json) -> Vec<u8> {
     let mut out = Vec::with_capacity(16 * 1024);
-    serde_json::to_writer(&mut out, value).expect("wire structs have string keys and a Vec takes all bytes");
+    value.write(&mut out);
     // Nearly all of it is ASCII, which is fast to see.
     if out.is_ascii() { out } else { escaped(out) }
 }

@@ -1,9 +1,10 @@
 //! The files of a round that lie beside the players' folders.
 
 use super::super::{Entelect2017, LastCommand, MapSize, OrderKind, PlayerState, Settings, Weapon};
+use super::json::objects;
 use super::{BotDetails, Files, json, map_txt, state_json};
 use crate::{BySeat, Part, Seat};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// The five files of the coming round.
 pub(super) fn all(files: &Files, game: &Entelect2017) -> Vec<Part> {
@@ -37,8 +38,6 @@ struct KeptInfo {
 }
 
 /// roundInfo.json. The winner is the best so far, in every round.
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
 struct RoundInfo<'a> {
     map_size: u8,
     round: u32,
@@ -47,13 +46,23 @@ struct RoundInfo<'a> {
     players: Vec<Participant<'a>>,
 }
 
-#[derive(Serialize, Clone, Copy)]
-#[serde(rename_all = "PascalCase")]
+#[derive(Clone, Copy)]
 struct Participant<'a> {
     author: Option<&'a str>,
     nick_name: Option<&'a str>,
     email: Option<&'a str>,
     bot_type: &'a str,
+}
+
+objects! {
+    RoundInfo<'a> { MapSize: map_size, Round: round, Winner: winner, LeaderBoard: leader_board, Players: players }
+    Participant<'a> { Author: author, NickName: nick_name, Email: email, BotType: bot_type }
+    RoundCommand { Player1Move: player1_move, Player2Move: player2_move }
+    Move {
+        SuccessfulMove: successful_move, CommandIssued: command_issued, CenterPoint: center_point,
+        ShieldRadius: shield_radius, PlaceShipString: place_ship_string, Energy: energy,
+        RemainingShieldTurns: remaining_shield_turns
+    }
 }
 
 impl<'a> Participant<'a> {
@@ -80,15 +89,11 @@ fn info<'a>(files: &'a Files, game: &Entelect2017) -> RoundInfo<'a> {
 }
 
 /// roundCommand.json. It is about the round before.
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
 struct RoundCommand {
     player1_move: Move,
     player2_move: Move,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
 struct Move {
     successful_move: bool,
     command_issued: Option<&'static str>,

@@ -1,5 +1,6 @@
 //! state.json as data, for writing it and for bots that read it.
 
+use super::json::objects;
 use serde::{Deserialize, Serialize};
 
 /// The whole of a state.json. In a player's file the first two maps are there, in a round's file the last two.
@@ -174,4 +175,27 @@ pub struct OpponentCell {
     pub y: i32,
     /// The active shield caught a shot here.
     pub shield_hit: bool,
+}
+
+objects! {
+    StateFile {
+        PlayerMap: player_map, OpponentMap: opponent_map, GameVersion: game_version, GameLevel: game_level,
+        Round: round, MapDimension: map_dimension, Phase: phase, Player1Map: player1_map, Player2Map: player2_map
+    }
+    PlayerMap { Cells: cells, Owner: owner, MapWidth: map_width, MapHeight: map_height }
+    Cell { Occupied: occupied, Hit: hit, X: x, Y: y, Shielded: shielded, ShieldHit: shield_hit }
+    Owner {
+        FailedFirstPhaseCommands: failed_first_phase_commands, Name: name, Ships: ships, Points: points, Energy: energy,
+        Killed: killed, IsWinner: is_winner, ShotsFired: shots_fired, ShotsHit: shots_hit, Shield: shield,
+        ShipsRemaining: ships_remaining, Key: key
+    }
+    OwnShip { Cells: cells, Destroyed: destroyed, Placed: placed, ShipType: ship_type, Weapons: weapons }
+    OwnWeapon { WeaponType: weapon_type, EnergyRequired: energy_required }
+    Shield {
+        ChargeTime: charge_time, RoundLastUsed: round_last_used, CurrentCharges: current_charges, Active: active,
+        CurrentRadius: current_radius, MaxRadius: max_radius, CenterPoint: center_point
+    }
+    OpponentMap { Ships: ships, Alive: alive, Points: points, Name: name, Cells: cells }
+    OpponentShip { Destroyed: destroyed, ShipType: ship_type }
+    OpponentCell { Damaged: damaged, Missed: missed, X: x, Y: y, ShieldHit: shield_hit }
 }
