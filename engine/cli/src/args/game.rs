@@ -42,7 +42,7 @@ pub(crate) struct GameArgs {
     dialect: Option<Body>,
 
     /// Bots by URL: how long an answer may take, in milliseconds [default: 2000 in sea-battle, 10000 in bots-arena]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", value_parser = some_milliseconds)]
     limit: Option<Duration>,
 
     /// Bots by URL: where they may be: private (this machine and private networks), any, or a list of private, names,
@@ -182,6 +182,13 @@ fn kind(text: &str) -> Result<GameKind, String> {
         let all = GameKind::ALL.map(GameKind::name);
         format!("the games are {}", all.join(", "))
     })
+}
+
+fn some_milliseconds(text: &str) -> Result<Duration, String> {
+    match milliseconds(text)? {
+        Duration::ZERO => Err("nobody answers in no time; --nolimit is for no limit".to_owned()),
+        some => Ok(some),
+    }
 }
 
 fn moves(text: &str) -> Result<sea_battle::Settings, String> {

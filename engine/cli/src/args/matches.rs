@@ -8,8 +8,8 @@ use std::time::Duration;
 /// How a match is played.
 #[derive(Debug, clap::Args)]
 pub(crate) struct MatchArgs {
-    /// Folder of a bot, URL of a bot in games over HTTP, or builtin:random, builtin:hunter; several after one flag or with
-    /// one flag each
+    /// Folder of a bot; in games over HTTP URL of a bot, or NAME=URL; or builtin:random, builtin:hunter. Several after one
+    /// flag or with one flag each
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1..)]
     pub(crate) bots: Vec<PathBuf>,
 

@@ -18,7 +18,8 @@ const MOST_AT_ONCE: i64 = 1_000;
 /// What tournament is played.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TournamentArgs {
-    /// Folders of bots, patterns such as 'bots/*', URLs of bots in games over HTTP, and builtin:random, builtin:hunter
+    /// Folders of bots, patterns such as 'bots/*', in games over HTTP URLs of bots, or NAME=URL; and builtin:random,
+    /// builtin:hunter
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true)]
     pub(crate) bots: Vec<String>,
 
@@ -136,7 +137,7 @@ Examples:
   broadside tournament -b 'bots/*' builtin:hunter --games 20
   broadside tournament -b my-bot old-bot builtin:hunter --format gauntlet --games 100 --dir night
   broadside tournament -b 'bots/*' --format swiss --format jsonl >events.jsonl
-  broadside tournament --game sea-battle -b http://localhost:4000 http://localhost:5000/api builtin:hunter --dir sea
+  broadside tournament --game sea-battle -b new=http://localhost:4000 old=http://localhost:5000/api --dir sea
   broadside standings night
 
 Exit status:
@@ -150,10 +151,10 @@ Exit status:
 /// What two bots are compared.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompareArgs {
-    /// Folder or URL of the bot that may be stronger, or builtin:NAME
+    /// Folder of the bot that may be stronger, its URL or NAME=URL, or builtin:NAME
     pub(crate) first: String,
 
-    /// Folder or URL of the other, or builtin:NAME
+    /// The other, in the same ways
     pub(crate) second: String,
 
     /// The most games that are played

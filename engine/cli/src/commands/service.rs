@@ -29,14 +29,23 @@ pub(crate) fn service<G: OverHttp>(named: &str, caller: &Caller<G>) -> Result<Se
     if let Some(which) = named.strip_prefix(BuiltIn::PREFIX) {
         return Ok(Service { details: BotDetails::without_bot(named), who: Who::BuiltIn(built_in(which)?) });
     }
-    let url: BotUrl = named.parse().map_err(|error| no_url(G::KIND, named, &error))?;
+    let (name, url) = named_url(named);
+    let url: BotUrl = url.parse().map_err(|error| no_url(G::KIND, url, &error))?;
     if let Some(why) = caller.refusal(&url)? {
         return Err(Failure::Usage {
             what: format!("{url} may not be called: {why}"),
             hint: "--allow-hosts names the hosts that may be: --allow-hosts private,my-bot.example.org".to_owned(),
         });
     }
-    Ok(Service { details: details(&url), who: Who::Bot(url) })
+    Ok(Service { details: details(name, &url), who: Who::Bot(url) })
+}
+
+/// `NAME=URL` as both. There may be a `=` in a URL, too, but not before its scheme.
+fn named_url(named: &str) -> (Option<&str>, &str) {
+    match named.split_once('=') {
+        Some((name, url)) if !name.is_empty() && !name.contains("://") && url.contains("://") => (Some(name), url),
+        _ => (None, named),
+    }
 }
 
 fn no_url(game: GameKind, named: &str, error: &UrlError) -> Failure {
@@ -51,12 +60,12 @@ fn no_url(game: GameKind, named: &str, error: &UrlError) -> Failure {
     Failure::Usage { what: format!("{named} is no bot of {}: {error}", game.title()), hint }
 }
 
-/// A bot is called as its URL is, without what may be secret in it.
-fn details(url: &BotUrl) -> BotDetails {
+/// Without a name, a bot is called as its URL is, without what may be secret in it.
+fn details(name: Option<&str>, url: &BotUrl) -> BotDetails {
     let shown = url.to_string();
     let place = shown.split_once("://").map_or(shown.as_str(), |(_, place)| place);
-    let name = place.trim_end_matches('/').to_owned();
-    BotDetails { author: None, nick_name: Some(name), email: None, bot_type: "HTTP".to_owned() }
+    let name = name.unwrap_or_else(|| place.trim_end_matches('/'));
+    BotDetails { author: None, nick_name: Some(name.to_owned()), email: None, bot_type: "HTTP".to_owned() }
 }
 
 impl Service {
@@ -105,14 +114,17 @@ impl Who<BotUrl> {
 mod tests {
     use super::*;
 
-    fn name(url: &str) -> String {
-        details(&url.parse().unwrap()).name().to_owned()
+    fn name(named: &str) -> String {
+        let (name, url) = named_url(named);
+        details(name, &url.parse().unwrap()).name().to_owned()
     }
 
     #[test]
     fn a_bot_is_called_as_its_url_without_secrets() {
         assert_eq!(name("http://localhost:4000"), "localhost:4000");
         assert_eq!(name("https://me:secret@host.example/api/?code=secret"), "host.example/api");
+        assert_eq!(name("Hunter=http://host/?to=http://other"), "Hunter");
+        assert_eq!(name("http://host/?to=http://other"), "host");
     }
 
     #[test]

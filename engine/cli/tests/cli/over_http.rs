@@ -22,6 +22,14 @@ fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
     broadside().current_dir(hall.path()).args(arguments).assert()
 }
 
+/// A match between bots that have time.
+fn played(hall: &TempDir, arguments: &[&str]) -> Assert {
+    run(hall, &[arguments, &PATIENT].concat())
+}
+
+/// Time enough for a bot that answers, on a machine on which many tests run.
+pub const PATIENT: [&str; 2] = ["--limit", "60000"];
+
 /// The lines of a record.
 fn lines(record: &Path) -> Vec<Value> {
     let text = fs::read_to_string(record).unwrap();
@@ -59,7 +67,7 @@ fn a_match_of_sea_battle_is_played_kept_and_seen_again() {
     let Some(python) = Server::python("sea-battle-python") else { return };
     let hall = hall();
     // As the READMEs and `broadside new` say it, but for the port.
-    let told = run(
+    let told = played(
         &hall,
         &["play", "--game", "sea-battle", "-b", &python.url, "builtin:random", "--log", "out", "--seed", "7"],
     );
@@ -74,13 +82,13 @@ fn a_match_of_sea_battle_is_played_kept_and_seen_again() {
     let record = hall.path().join("out/match.jsonl");
     let header = &lines(&record)[0];
     assert_eq!(header["game"], "sea-battle");
-    assert_eq!(header["seats"][0]["limits"]["answer_ms"], 2000);
+    assert_eq!(header["seats"][0]["limits"]["answer_ms"], 60_000);
     assert_eq!(header["seats"][0]["details"]["NickName"], place);
     assert_eq!(header["seats"][1]["details"]["NickName"], "builtin:random");
     assert_eq!(fs::read_dir(hall.path().join("out")).unwrap().count(), 1, "nothing but the record");
     used(&hall, "out", "Sea Battle");
 
-    // Without the word, in the other seats, and short.
+    // Without the word, in the other seats, with a name, and short.
     let arguments = [
         "--game",
         "sea-battle",
@@ -88,14 +96,19 @@ fn a_match_of_sea_battle_is_played_kept_and_seen_again() {
         "5",
         "-b",
         "builtin:hunter",
-        &format!("{}/", python.url),
+        &format!("Captain={}/", python.url),
         "--log",
         "short",
     ];
-    run(&hall, &arguments).code(0).stdout(contains("the 5 moves are over").and(contains("6 turns")));
+    played(&hall, &arguments)
+        .code(0)
+        .stdout(contains("the 5 moves are over").and(contains("6 turns")).and(contains(" Captain ")));
     // The sample plays the same in every match of the same seed.
-    run(&hall, &["play", "--game", "sea-battle", "-b", &python.url, "builtin:random", "--log", "again", "--seed", "7"])
-        .code(0);
+    played(
+        &hall,
+        &["play", "--game", "sea-battle", "-b", &python.url, "builtin:random", "--log", "again", "--seed", "7"],
+    )
+    .code(0);
     assert_eq!(course(&record), course(&hall.path().join("again/match.jsonl")));
 }
 
@@ -107,7 +120,7 @@ fn matches_of_bots_arena_are_played_in_both_dialects() {
     for (dialect, init, fight) in [("form", "init", "fight"), ("json", "init.json", "play-turn")] {
         let mut arguments = usual.to_vec();
         arguments.extend(["--dialect", dialect, "-b", &python.url, &python.url, "-l", dialect, "--seed", "3"]);
-        run(&hall, &arguments).code(0).stdout(
+        played(&hall, &arguments).code(0).stdout(
             contains("are sunk").and(contains(" turns, seed 3")).and(contains("(A) wins").or(contains("(B) wins"))),
         );
         let record = hall.path().join(dialect).join("match.jsonl");
@@ -131,7 +144,7 @@ fn matches_of_bots_arena_are_played_in_both_dialects() {
         "small",
         "--zstd",
     ];
-    run(&hall, &small).code(0);
+    played(&hall, &small).code(0);
     run(&hall, &["replay", "small", "--html", "small.html"]).code(0);
     assert!(fs::read_to_string(hall.path().join("small.html")).unwrap().contains("3 x 2"));
     run(&hall, &["verify", "small/match.jsonl.zst"]).code(0);
@@ -153,11 +166,11 @@ fn built_in_players_play_every_game() {
     assert!(!hall.path().join("replays").exists());
 }
 
-/// A bot that does something else than it should, and what the result says of it.
-fn bad(scripted: &Scripted, game: &str) -> String {
+/// A bot that does something else than it should within the limit, and what the result says of it.
+fn bad(scripted: &Scripted, game: &str, limit: &str) -> String {
     let hall = hall();
     let bots = ["builtin:random", &scripted.url()];
-    let told = run(&hall, &["play", "--game", game, "--limit", "300", "-l", "out", "-b", bots[0], bots[1]]).code(0);
+    let told = run(&hall, &["play", "--game", game, "--limit", limit, "-l", "out", "-b", bots[0], bots[1]]).code(0);
     let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
     assert!(told.starts_with("builtin:random wins: "), "{told}");
     assert_is_verified(&hall.path().join("out/match.jsonl"));
@@ -182,11 +195,18 @@ fn a_bot_that_fails_loses_and_the_result_says_why() {
     ];
     for (what, scripted, words) in &cases {
         for (game, words) in ["sea-battle", "bots-arena"].into_iter().zip(words) {
-            let told = bad(scripted, game);
+            let limit = if *what == "is silent" { "300" } else { PATIENT[1] };
+            let told = bad(scripted, game, limit);
             assert!(told.contains(words), "{what}, {game}: {told}");
         }
     }
     let hall = hall();
+    for (game, limit) in [("sea-battle", 2_000), ("bots-arena", 10_000)] {
+        run(&hall, &["--game", game, "-b", &gone, "builtin:random", "-l", game]).code(0);
+        let header = &lines(&hall.path().join(game).join("match.jsonl"))[0];
+        assert_eq!(header["seats"][0]["limits"]["answer_ms"], limit, "what is usual");
+        assert!(header["seats"][1]["limits"].is_null());
+    }
     let told = run(&hall, &["--game", "sea-battle", "-b", &gone, &gone, "-l", "out"]);
     told.code(0).stdout(contains("A draw: ").and(contains("(A) was unreachable")).and(contains("connection refused")));
     run(&hall, &["verify", "out"]).code(0);
@@ -197,7 +217,7 @@ fn a_secret_in_a_url_reaches_the_bot_and_nothing_else() {
     let scripted = Scripted::saying(good("no ships"));
     let hall = hall();
     let url = format!("http://me:word@{}/api?code=key", scripted.address);
-    let told = run(&hall, &["--game", "sea-battle", "-b", &url, "builtin:random", "-l", "out"]).code(0);
+    let told = played(&hall, &["--game", "sea-battle", "-b", &url, "builtin:random", "-l", "out"]).code(0);
     let request = scripted.requests().concat();
     assert!(
         request.starts_with("POST /api/placement?code=key ") && request.contains("authorization: Basic"),
@@ -281,6 +301,7 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
         .code(2)
         .stderr(contains("1 to 10000").and(contains("older-107")));
     run(&hall, &["--game", "chess"]).code(2).stderr(contains("entelect-2017, sea-battle, bots-arena"));
+    run(&hall, &["--game", "sea-battle", "--limit", "0"]).code(2).stderr(contains("--nolimit"));
     run(&hall, &["--ships", "1,2"]).code(2).stderr(contains("six numbers"));
     run(&hall, &["play", "--help"]).code(0).stdout(contains("--dialect json").and(contains("Exit status:")));
     assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was made");
@@ -296,24 +317,24 @@ fn check_tells_whether_a_bot_over_http_is_ready() {
     };
     for game in ["sea-battle", "bots-arena"] {
         let Some(python) = Server::python(&format!("{game}-python")) else { return };
-        check(game, &python.url, &[]).code(0).stdout(
+        check(game, &python.url, &PATIENT).code(0).stdout(
             contains("seat A ")
                 .and(contains("seat B "))
-                .and(contains("2000 ms").or(contains("10000 ms")))
+                .and(contains("60000 ms"))
                 .and(contains("\nReady: "))
                 .and(contains("memory").not()),
         );
         assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "a check without faults leaves nothing");
     }
-    let bad = |scripted: &Scripted, words: &str| {
-        let told = check("sea-battle", &scripted.url(), &["--limit", "300", "--log", "kept"]).code(4);
+    let bad = |scripted: &Scripted, limit: &str, words: &str| {
+        let told = check("sea-battle", &scripted.url(), &["--limit", limit, "--log", "kept"]).code(4);
         told.stdout(contains("\nNot ready: ").and(contains("seat A, turn 0: ")).and(contains(words)));
         assert_is_verified(&hall.path().join("kept/seat A/match.jsonl"));
         assert_is_verified(&hall.path().join("kept/seat B/match.jsonl"));
     };
-    bad(&Scripted::new(|visit| visit.hang()), "timed out");
-    bad(&Scripted::once("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), "status 404");
-    bad(&Scripted::saying(good("[]")), "no object");
-    bad(&Scripted::saying(good(r#"{"ships":[]}"#)), "refused: ");
+    bad(&Scripted::new(|visit| visit.hang()), "300", "timed out");
+    bad(&Scripted::once("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), PATIENT[1], "status 404");
+    bad(&Scripted::saying(good("[]")), PATIENT[1], "no object");
+    bad(&Scripted::saying(good(r#"{"ships":[]}"#)), PATIENT[1], "refused: ");
     check("sea-battle", "builtin:random", &[]).code(2).stderr(contains("need no check"));
 }

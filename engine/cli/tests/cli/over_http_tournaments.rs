@@ -1,7 +1,7 @@
 //! Tournaments of bots that are called over HTTP.
 
 use crate::http_server::{Server as Scripted, good};
-use crate::over_http::hall;
+use crate::over_http::{PATIENT, hall};
 use crate::sample_server::Server;
 use crate::schemas::Schema;
 use crate::table::{broadside, signalled};
@@ -34,6 +34,7 @@ fn tournament<'a>(bots: [&'a str; 2], more: &[&'a str]) -> Vec<&'a str> {
     let mut arguments = vec!["tournament", "--game", "sea-battle", "-g", "4", "--seed", "5", "-b"];
     arguments.extend(bots);
     arguments.push("builtin:random");
+    arguments.extend(PATIENT);
     arguments.extend(more);
     arguments
 }
@@ -54,7 +55,7 @@ fn a_tournament_of_services_is_played_told_and_verified() {
     let place = one.url.strip_prefix("http://").unwrap();
     assert_eq!((&lines[1]["name"], &lines[1]["details"]["BotType"]), (&place.into(), &"HTTP".into()));
     let game = lines.iter().find(|line| line["line"] == "game" && line["first"] == 0 && line["second"] == 1).unwrap();
-    assert_eq!(game["players"][0]["limits"]["answer_ms"], 2000);
+    assert_eq!(game["players"][0]["limits"]["answer_ms"], 60_000);
     assert!(game["players"][0]["times"].is_array() && game["suspect"].is_null());
     run(&hall, &["verify", "out"]).code(0).stderr("12 of 12 matches verified\n");
 
@@ -66,7 +67,7 @@ fn a_tournament_of_services_is_played_told_and_verified() {
     run(&hall, &["sprt", "out", place, "builtin:random"]).code(0).stdout(contains(place));
 
     // Continued with a bot more, and refused with other settings.
-    let more = tournament(bots, &["builtin:hunter", "--dir", "out"]);
+    let more = tournament(bots, &["-b", "builtin:hunter", "--dir", "out"]);
     run(&hall, &more).code(0).stdout(contains("builtin:hunter"));
     assert_eq!(games_in(&hall.path().join("out")).len(), 24);
     let refused = |changes: &[&str], words: &str| {
@@ -89,7 +90,10 @@ fn a_tournament_of_services_that_was_killed_ends_as_if_nothing_had_happened() {
         return;
     };
     let hall = hall();
-    let bots = [one.url.as_str(), other.url.as_str()];
+    let [first, second] = [&one.url, &other.url].map(|url| (format!("First={url}"), format!("Second={url}")));
+    let bots = [first.0.as_str(), second.1.as_str()];
+    // A bot that has moved is the same under the same name.
+    let moved = [second.0.as_str(), first.1.as_str()];
     let journal = hall.path().join("killed/games.jsonl");
     for games in [0, 3, 7] {
         let mut engine = signalled();
@@ -103,7 +107,7 @@ fn a_tournament_of_services_that_was_killed_ends_as_if_nothing_had_happened() {
         engine.kill().unwrap();
         engine.wait().unwrap();
     }
-    run(&hall, &tournament(bots, &["--dir", "killed", "-j", "2"])).code(0);
+    run(&hall, &tournament(moved, &["--dir", "killed", "-j", "2"])).code(0);
     run(&hall, &tournament(bots, &["--dir", "whole", "-j", "1"])).code(0);
     assert_eq!(sorted_games(&hall, "killed"), sorted_games(&hall, "whole"));
     assert_eq!(sorted_games(&hall, "whole").len(), 12);
@@ -114,7 +118,18 @@ fn two_services_are_compared_in_either_dialect() {
     let Some(python) = Server::python("bots-arena-python") else { return };
     let hall = hall();
     let compared = |dialect: &str, more: &[&str]| {
-        let usual = ["compare", "--game", "bots-arena", "--dialect", dialect, "--verdict", "--sprt", "0,100"];
+        let usual = [
+            "compare",
+            "--game",
+            "bots-arena",
+            "--dialect",
+            dialect,
+            "--verdict",
+            "--sprt",
+            "0,100",
+            PATIENT[0],
+            PATIENT[1],
+        ];
         run(&hall, &[&usual, more].concat())
     };
     let place = python.url.strip_prefix("http://").unwrap();
@@ -153,7 +168,7 @@ fn faults_of_services_are_counted_and_told() {
         "--game",
         "sea-battle",
         "--limit",
-        "200",
+        "2000",
         "-g",
         "2",
         "--format",
