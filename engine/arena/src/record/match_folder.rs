@@ -1,17 +1,14 @@
 //! The folder of a match, written to without ever following what a bot may have put there.
 
+use super::open_folder::{FOLDER, OpenFolder, unguessable};
 use super::reader::compress;
 use super::{MATCH_JSONL, MATCH_JSONL_ZST};
 use crate::ArenaError;
-use rustix::fs::{
-    AtFlags, FlockOperation, Mode, OFlags, RenameFlags, chmod, fchmod, flock, fstat, mkdirat, open, openat, renameat,
-    renameat_with, unlinkat,
-};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, open, openat, renameat};
 use rustix::io::Errno;
 use std::fs;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -24,10 +21,6 @@ pub struct MatchFolder {
     path: PathBuf,
     root: OwnedFd,
 }
-
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-const FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
-const FILE_MODE: Mode = Mode::from_raw_mode(0o666);
 
 impl MatchFolder {
     /// Opens the folder at `path`, which is made with its parents if it is missing. Its path becomes absolute. As long as
@@ -85,63 +78,40 @@ impl MatchFolder {
     fn probe(&self) -> Result<(), ArenaError> {
         let name = format!(".broadside-{:016x}", unguessable());
         self.write("", &name, b"")?;
-        self.remove_in(&self.root, "", &name)
-    }
-
-    /// Removes the file `name` from a folder of it that is open, if there is one.
-    pub fn remove_in(&self, folder: impl AsFd, relative: &str, name: &str) -> Result<(), ArenaError> {
-        let path = || self.path.join(relative).join(name);
-        remove(folder.as_fd(), name).map_err(|e| ArenaError::disk("remove", path(), e))
+        self.top()?.remove(&name)
     }
 
     /// Opens a folder in it, made with its parents if it is missing. Whatever else a bot put in the way is removed.
-    pub fn folder(&self, relative: &str) -> Result<OwnedFd, ArenaError> {
-        let mut path = self.path.clone();
-        let mut at = self.root.try_clone().map_err(|e| ArenaError::disk("open", &self.path, e))?;
+    pub fn folder(&self, relative: &str) -> Result<OpenFolder, ArenaError> {
+        let mut at = self.top()?;
         for part in Path::new(relative).components() {
-            let Component::Normal(name) = part else { continue };
-            path.push(name);
-            at = step_into(at.as_fd(), Path::new(name)).map_err(|e| ArenaError::disk("open the folder", &path, e))?;
+            if let Component::Normal(name) = part {
+                at = at.step_into(Path::new(name))?;
+            }
         }
         Ok(at)
     }
 
-    /// Removes the folder `relative` if it is empty and nothing is in the way. Tells whether it is gone, and was the one
-    /// that `open` is of: a bot may have put another in its place.
-    pub fn remove_empty(&self, open: impl AsFd, relative: &str) -> Result<bool, ArenaError> {
-        let (outer, name) = relative.rsplit_once('/').unwrap_or(("", relative));
-        let gone = unlinkat(self.folder(outer)?, name, AtFlags::REMOVEDIR).is_ok();
-        Ok(gone && fstat(open).is_ok_and(|folder| folder.st_nlink == 0))
+    fn top(&self) -> Result<OpenFolder, ArenaError> {
+        let open = self.root.try_clone().map_err(|e| ArenaError::disk("open", &self.path, e))?;
+        Ok(OpenFolder::of(open, &self.path))
     }
 
     /// Writes a new file `name` in the folder `relative`. A file that cannot be written to its end is removed.
     pub fn write(&self, relative: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        let folder = self.folder(relative)?;
-        self.write_in(&folder, relative, name, bytes)
-    }
-
-    /// The same in a folder that is open already.
-    pub fn write_in(&self, folder: impl AsFd, relative: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        let failed = |source| ArenaError::Disk { doing: "write", path: self.path.join(relative).join(name), source };
-        let file = create_new(folder.as_fd(), name).map_err(|e| failed(e.into()))?;
-        fs::File::from(file).write_all(bytes).map_err(|e| {
-            // Half a file would mislead its reader; the error below tells what happened.
-            let _ = unlinkat(&folder, name, AtFlags::empty());
-            failed(e)
-        })
+        self.folder(relative)?.write(name, bytes)
     }
 
     /// Makes a new file at the top and leaves it open.
     pub(super) fn create_file(&self, name: &str) -> Result<fs::File, ArenaError> {
-        let file = create_new(self.root.as_fd(), name);
-        file.map(fs::File::from).map_err(|e| ArenaError::disk("make", self.path.join(name), e))
+        self.top()?.create(name)
     }
 
     /// Puts a file at the top, in the place of whatever has its name, which is lost only when the file is there.
     pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         let fresh = format!(".{name}.{:016x}", unguessable());
         self.write("", &fresh, bytes)?;
-        self.remove_in(&self.root, "", name)?;
+        self.top()?.remove(name)?;
         renameat(&self.root, &fresh, &self.root, name).map_err(|e| ArenaError::disk("write", self.path.join(name), e))
     }
 
@@ -174,7 +144,7 @@ impl MatchFolder {
         };
         let packed = compress(file).map_err(|e| ArenaError::disk("compress", &path, e))?;
         self.replace(MATCH_JSONL_ZST, &packed)?;
-        self.remove_in(&self.root, "", MATCH_JSONL)
+        self.top()?.remove(MATCH_JSONL)
     }
 
     /// Moves what an earlier match left into a folder of their own called `aside`. Tells whether there were any.
@@ -198,81 +168,4 @@ impl MatchFolder {
         }
         Ok(true)
     }
-}
-
-/// How often something is tried again that a bot may get in the way of at the same time.
-const TRIES: u32 = 5;
-
-/// Opens or makes the folder `name`, in the place of anything else that has the name.
-fn step_into(at: BorrowedFd<'_>, name: &Path) -> Result<OwnedFd, Errno> {
-    let mut last = Errno::EXIST;
-    for _ in 0..TRIES {
-        last = match openat(at, name, FOLDER, Mode::empty()) {
-            Ok(folder) => return Ok(folder),
-            Err(Errno::NOENT) => match mkdirat(at, name, FOLDER_MODE) {
-                // If it exists now, the other player's thread or a bot was faster.
-                Ok(()) | Err(Errno::EXIST) => continue,
-                Err(e) => regain(at, e)?,
-            },
-            Err(Errno::LOOP | Errno::NOTDIR) => match unlinkat(at, name, AtFlags::empty()) {
-                Ok(()) | Err(Errno::NOENT) => continue,
-                Err(e) => regain(at, e)?,
-            },
-            Err(Errno::ACCESS) => {
-                let error = regain(at, Errno::ACCESS)?;
-                // Opened as a mere place, which needs no right to it.
-                let place = openat(at, name, FOLDER.difference(OFlags::RDONLY) | OFlags::PATH, Mode::empty())?;
-                chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU)?;
-                error
-            }
-            Err(e) => return Err(e),
-        };
-    }
-    Err(last)
-}
-
-/// Takes back the rights to an open folder of ours that a bot has given away, after this error. Others are passed on.
-fn regain(folder: BorrowedFd<'_>, error: Errno) -> Result<Errno, Errno> {
-    match error {
-        Errno::ACCESS => fchmod(folder, Mode::RWXU).map(|()| error),
-        error => Err(error),
-    }
-}
-
-/// Makes the file `name` anew.
-fn create_new(at: BorrowedFd<'_>, name: &str) -> Result<OwnedFd, Errno> {
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let mut last = Errno::EXIST;
-    for _ in 0..TRIES {
-        match openat(at, name, flags, FILE_MODE) {
-            Ok(file) => return Ok(file),
-            Err(Errno::EXIST) => remove(at, name)?,
-            Err(e) => last = regain(at, e)?,
-        }
-    }
-    Err(last)
-}
-
-/// Removes the file `name`, if there is one. A folder of that name gets another one: it may be large, and it is not ours.
-fn remove(at: BorrowedFd<'_>, name: &str) -> Result<(), Errno> {
-    let mut last = Errno::EXIST;
-    for _ in 0..TRIES {
-        last = match unlinkat(at, name, AtFlags::empty()) {
-            Ok(()) | Err(Errno::NOENT) => return Ok(()),
-            Err(Errno::ISDIR) => {
-                let other = format!("{name}.{:016x}", unguessable());
-                match renameat_with(at, name, at, other, RenameFlags::NOREPLACE) {
-                    Ok(()) | Err(Errno::NOENT) => return Ok(()),
-                    Err(e) => regain(at, e)?,
-                }
-            }
-            Err(e) => regain(at, e)?,
-        };
-    }
-    Err(last)
-}
-
-/// A number that no bot knows beforehand.
-fn unguessable() -> u64 {
-    RandomState::new().hash_one(0)
 }

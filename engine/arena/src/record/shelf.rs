@@ -47,7 +47,7 @@ impl Shelf for InPlace {
 
     fn write_parts(&mut self, folder: &str, parts: &[Part]) -> Result<(), ArenaError> {
         let open = self.folder.folder(folder)?;
-        parts.iter().try_for_each(|part| self.folder.write_in(&open, folder, part.name, &part.bytes))
+        parts.iter().try_for_each(|part| open.write(part.name, &part.bytes))
     }
 
     fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {

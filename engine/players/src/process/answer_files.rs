@@ -1,11 +1,10 @@
 //! Reading what a bot left.
 
-use arena::record::{MOST_OF_ANSWER, read_regular};
+use arena::record::{MOST_OF_ANSWER, OpenFolder, read_regular};
 use rules::{Fault, Part};
-use rustix::fd::OwnedFd;
 
 /// The parts under these names in `folder`, or what is wrong with one.
-pub(super) fn read(folder: &OwnedFd, names: &[&'static str]) -> Result<Vec<Part>, Fault> {
+pub(super) fn read(folder: &OpenFolder, names: &[&'static str]) -> Result<Vec<Part>, Fault> {
     let one = |&name: &&'static str| {
         let read = read_regular(folder, name, MOST_OF_ANSWER).map(|bytes| bytes.map(|bytes| Part { name, bytes }));
         read.map_err(|why| Fault::Unreadable { why: format!("{name} {why}") }).transpose()

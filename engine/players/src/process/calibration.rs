@@ -82,7 +82,7 @@ impl Calibration {
         let Ok(commands) = site.way(tiny.build, &[PathBuf::from(tiny.file)]) else { return Ok(false) };
         for command in commands {
             let limits = Some(Limits::exactly(COMPILING, COMPILING));
-            let run = run::run(run::Start::of(command.process(), command.to_string()), limits, &self.interrupt)?;
+            let run = run::run(run::Start::of(command.command_line(), command.to_string()), limits, &self.interrupt)?;
             if run.end != RunEnd::Exited(0) {
                 log::warn!("the calibration bot of {} cannot be made: {command} failed", launch.program().display());
                 return Ok(false);

@@ -1,5 +1,6 @@
 //! The command line that starts a bot.
 
+use super::command_line::CommandLine;
 use super::run::Start;
 use super::sandbox::Confinement;
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
@@ -177,13 +178,14 @@ impl Launch {
         let environment: Vec<_> = self.seed.map(|seed| (SEED.to_owned(), seed.to_string())).into_iter().collect();
         let mut command = match &self.confinement {
             Some(confinement) => {
-                let mut command = confinement.command(round_folder, &self.program);
-                command.env("HOME", &self.folder);
-                command
+                confinement.command(&self.folder, round_folder, &self.program).env("HOME", &self.folder)
             }
-            None => Command::new(&self.program),
+            None => CommandLine::new(&self.program, &self.folder),
         };
-        command.args(self.arguments(seat, round_folder)).current_dir(&self.folder).envs(environment.iter().cloned());
+        command = command.args(self.arguments(seat, round_folder));
+        if let Some(seed) = self.seed {
+            command = command.env(SEED, seed.to_string());
+        }
         let memory = self.confinement.as_ref().map(Confinement::memory);
         let lasting = self.original.as_deref().unwrap_or(self);
         let program = [lasting.program.clone().into()];

@@ -26,11 +26,12 @@ pub(super) struct Kept<'a> {
 
 /// Empties `folder` of all but the `kept` files if it is too much, and tells how many bytes are gone. No process of the
 /// bot may be left.
-pub(super) fn remove_excess(folder: &OwnedFd, kept: &[Kept<'_>]) -> Result<u64, Errno> {
+pub(super) fn remove_excess(folder: impl AsFd, kept: &[Kept<'_>]) -> Result<u64, Errno> {
+    let folder = folder.as_fd();
     let mut entries = stray_entries(folder, kept)?;
     let mut total = 0;
     for (name, status) in &entries {
-        measure(folder.as_fd(), name, status, 0, &mut total);
+        measure(folder, name, status, 0, &mut total);
     }
     if total <= MOST {
         return Ok(0);
@@ -40,7 +41,7 @@ pub(super) fn remove_excess(folder: &OwnedFd, kept: &[Kept<'_>]) -> Result<u64, 
     // Inner folders are moved here, too, so that it does not matter how deep they lie.
     while let Some((name, status)) = entries.pop() {
         if is_folder(&status) {
-            let inner = open(folder.as_fd(), &name)?;
+            let inner = open(folder, &name)?;
             for entry in names(&inner)? {
                 let status = statat(&inner, &entry, AtFlags::SYMLINK_NOFOLLOW)?;
                 if is_folder(&status) {
@@ -60,7 +61,7 @@ pub(super) fn remove_excess(folder: &OwnedFd, kept: &[Kept<'_>]) -> Result<u64, 
 }
 
 /// All that is in the folder but is not kept.
-fn stray_entries(folder: &OwnedFd, kept: &[Kept<'_>]) -> Result<Vec<(CString, Stat)>, Errno> {
+fn stray_entries(folder: BorrowedFd<'_>, kept: &[Kept<'_>]) -> Result<Vec<(CString, Stat)>, Errno> {
     let mut strays = Vec::new();
     for name in names(folder)? {
         let status = statat(folder, &name, AtFlags::SYMLINK_NOFOLLOW)?;
@@ -104,7 +105,7 @@ fn is_folder(status: &Stat) -> bool {
 }
 
 /// The entries of a folder.
-fn names(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
+fn names(folder: impl AsFd) -> Result<Vec<CString>, Errno> {
     let entries = Dir::read_from(folder)?.map(|entry| entry.map(|entry| entry.file_name().to_owned()));
     entries.filter(|name| !name.as_ref().is_ok_and(|name| [c".", c".."].contains(&name.as_c_str()))).collect()
 }
@@ -121,7 +122,7 @@ fn open(at: BorrowedFd<'_>, name: &CStr) -> Result<OwnedFd, Errno> {
 }
 
 /// Gives a folder that lies elsewhere a place in this one, and a name that nothing there has.
-fn move_here(from: &OwnedFd, name: &CStr, folder: &OwnedFd, moved: &mut u64) -> Result<CString, Errno> {
+fn move_here(from: &OwnedFd, name: &CStr, folder: BorrowedFd<'_>, moved: &mut u64) -> Result<CString, Errno> {
     // To move a folder takes the right to write in it.
     let _ = chmodat(from, name, Mode::RWXU, AtFlags::empty());
     loop {
@@ -142,7 +143,7 @@ mod tests {
     use std::path::Path;
 
     fn remove_from(folder: &Path, kept: &[Kept<'_>]) -> u64 {
-        remove_excess(&OwnedFd::from(File::open(folder).unwrap()), kept).unwrap()
+        remove_excess(File::open(folder).unwrap(), kept).unwrap()
     }
 
     fn write(path: &Path, mib: usize) {

@@ -4,17 +4,20 @@
 //! bot leaves behind becomes our child and is ended when the bot's turn is over. Should the engine itself be killed, the
 //! [`super::guardian`] looks for the mark.
 
+use super::command_line::{CommandLine, Started};
 use rustix::event::{Timespec, poll};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, pidfd_open, pidfd_send_signal, set_child_subreaper, waitid,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileExt;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use std::{fs, io};
 
 /// The environment variable that marks bots and all they start.
 pub(super) const MARK: &str = "BROADSIDE_RUN";
@@ -63,13 +66,13 @@ pub(super) fn run_mark() -> &'static str {
 
 /// Starts a bot with its mark, and tells when it was started: not when that was asked for, because others may be started
 /// first. To be followed by [`dying`] and [`end`] in every case.
-pub(super) fn start(command: &mut Command) -> io::Result<(Child, Instant)> {
+pub(super) fn start(command: CommandLine) -> io::Result<(Started, Instant)> {
     let _shared = MAKING.read().unwrap_or_else(PoisonError::into_inner);
     let launch = live().next_launch();
-    let started = Instant::now();
-    let child = command.env(MARK, format!("{}{launch}", run_mark())).spawn()?;
-    live().bots.insert(child.id() as i32, Some(launch));
-    Ok((child, started))
+    let at = Instant::now();
+    let started = command.env(MARK, format!("{}{launch}", run_mark())).start()?;
+    live().bots.insert(started.pid.as_raw_pid(), Some(launch));
+    Ok((started, at))
 }
 
 /// Shared by those who make processes, until these run their programs and are on the list, and held by those whom they
@@ -178,9 +181,19 @@ pub(super) fn mark_of(pid: i32) -> Option<String> {
 
 /// Our children as far as they may be orphans: those are given to the first thread.
 fn children() -> Vec<i32> {
-    let me = getpid().as_raw_pid();
-    let list = fs::read_to_string(format!("/proc/{me}/task/{me}/children")).unwrap_or_default();
-    list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+    // Read after every run of a bot, so it is not opened anew each time.
+    static LIST: LazyLock<io::Result<File>> = LazyLock::new(|| {
+        let me = getpid().as_raw_pid();
+        File::open(format!("/proc/{me}/task/{me}/children"))
+    });
+    let Ok(list) = &*LIST else { return Vec::new() };
+    let mut text = Vec::new();
+    let mut chunk = [0; 1024];
+    while let Ok(read @ 1..) = list.read_at(&mut chunk, text.len() as u64) {
+        text.extend_from_slice(&chunk[..read]);
+    }
+    let text = String::from_utf8_lossy(&text);
+    text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }
 
 /// Holds on to a process, so that its number cannot become another's; `None` if it is gone.

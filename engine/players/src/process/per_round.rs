@@ -4,10 +4,9 @@ use super::launch::Launch;
 use super::leftovers::{Kept, remove_excess};
 use super::{answer_files, run};
 use crate::{Delivery, Transport};
-use arena::record::{MOST_OF_ANSWER, MatchFolder};
+use arena::record::{MOST_OF_ANSWER, MatchFolder, OpenFolder};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
 use rules::{Fault, Message, Seat};
-use rustix::fd::OwnedFd;
 use rustix::fs::fstat;
 use rustix::io::Errno;
 use std::sync::Arc;
@@ -39,25 +38,24 @@ impl PerRound {
 impl Transport for PerRound {
     fn exchange(&mut self, seat: Seat, message: &Message, wanted: &[&'static str]) -> Result<Delivery, ArenaError> {
         let folder = self.folder.folder(&message.address)?;
-        let path = self.folder.path().join(&message.address);
-        for name in wanted {
+        if !folder.is_new() {
             // So that whatever is there later was written in this turn.
-            self.folder.remove_in(&folder, &message.address, name)?;
+            wanted.iter().try_for_each(|name| folder.remove(name))?;
         }
         for part in &message.parts {
-            self.folder.write_in(&folder, &message.address, part.name, &part.bytes)?;
+            folder.write(part.name, &part.bytes)?;
         }
-        let mut run = run::run(self.launch.start(seat, &path), self.limits, &self.interrupt)?;
+        let mut run = run::run(self.launch.start(seat, folder.path()), self.limits, &self.interrupt)?;
         let (parts, unreadable) = match answer_files::read(&folder, wanted) {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),
         };
         if !self.leave_files {
-            for name in message.parts.iter().map(|part| part.name).chain(wanted.iter().copied()) {
-                self.folder.remove_in(&folder, &message.address, name)?;
-            }
+            let given = |name: &&str| unreadable.is_some() || parts.iter().any(|part| part.name == *name);
+            let names = message.parts.iter().map(|part| part.name);
+            names.chain(wanted.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))?;
         }
-        if self.leave_files || !self.folder.remove_empty(&folder, &message.address)? {
+        if self.leave_files || !folder.remove_empty() {
             run.removed = self.remove_excess(&folder, message, wanted)?;
         }
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
@@ -67,11 +65,11 @@ impl Transport for PerRound {
 
 impl PerRound {
     /// Removes what the bot left in its folder besides its answer, if it is much, and tells how many bytes that was.
-    fn remove_excess(&self, asked: &OwnedFd, message: &Message, wanted: &[&str]) -> Result<u64, ArenaError> {
+    fn remove_excess(&self, asked: &OpenFolder, message: &Message, wanted: &[&str]) -> Result<u64, ArenaError> {
         let parts = message.parts.iter().map(|part| Kept { name: part.name, most: part.bytes.len() as u64 });
         let answers = wanted.iter().map(|name| Kept { name, most: MOST_OF_ANSWER });
         let kept: Vec<Kept<'_>> = parts.chain(answers).collect();
-        let remove = |folder: &OwnedFd| {
+        let remove = |folder: &OpenFolder| {
             remove_excess(folder, &kept).unwrap_or_else(|error| {
                 // The match can go on, and whoever looks after the disk is told.
                 log::warn!("what a bot left in {} cannot be removed: {error}", message.address);
@@ -86,7 +84,7 @@ impl PerRound {
     }
 }
 
-fn same(one: &OwnedFd, other: &OwnedFd) -> Result<bool, Errno> {
+fn same(one: &OpenFolder, other: &OpenFolder) -> Result<bool, Errno> {
     let (one, other) = (fstat(one)?, fstat(other)?);
     Ok((one.st_dev, one.st_ino) == (other.st_dev, other.st_ino))
 }

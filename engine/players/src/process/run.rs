@@ -1,5 +1,6 @@
 //! One run of a bot's process: started, watched to its end or its deadline, reaped.
 
+use super::command_line::{CommandLine, Started};
 use super::output::Stream;
 use super::{lineage, usage};
 use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
@@ -8,14 +9,14 @@ use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open};
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, ExitStatus, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// What is to be run.
 pub(super) struct Start {
     /// The command.
-    pub(super) command: Command,
+    pub(super) command: CommandLine,
     /// The same for people.
     pub(super) text: String,
     /// The same for whoever wants to run it again.
@@ -26,30 +27,24 @@ pub(super) struct Start {
 
 impl Start {
     /// A command that is no bot.
-    pub(super) fn of(command: Command, text: String) -> Start {
+    pub(super) fn of(command: CommandLine, text: String) -> Start {
         Start { command, text, invocation: Invocation::default(), memory: None }
     }
 }
 
 /// Runs a command until it ends by itself or has to be killed.
 pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
-    let Start { mut command, text, invocation, memory } = start;
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let Start { command, text, invocation, memory } = start;
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
     lineage::adopt().map_err(|e| failed("adopt the orphans of", e))?;
-    let (mut child, started) = match lineage::start(&mut command) {
+    let (Started { pid, stdout, stderr }, started) = match lineage::start(command) {
         Ok(started) => started,
         Err(e) if is_ours(&e) => return Err(failed("start", e)),
         Err(e) => return Ok(not_started(text, invocation, limits, &e)),
     };
-    let pid = Pid::from_child(&child);
     let mut leash = Leash { pid, reaped: None };
-    let pipe = |pipe: Option<OwnedFd>| {
-        let pipe = pipe.expect("both streams were asked for");
-        Stream::new(pipe).map_err(|e| ArenaError::process("listen to", text.clone(), e))
-    };
-    let mut stdout = pipe(child.stdout.take().map(OwnedFd::from))?;
-    let mut stderr = pipe(child.stderr.take().map(OwnedFd::from))?;
+    let listen = |pipe| Stream::new(pipe).map_err(|e| ArenaError::process("listen to", text.clone(), e));
+    let (mut stdout, mut stderr) = (listen(stdout)?, listen(stderr)?);
     let process = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| ArenaError::process("watch", text.clone(), e))?;
 
     let kill_at = limits.map(|limits| started + limits.kill());

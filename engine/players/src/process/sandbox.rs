@@ -4,6 +4,7 @@
 //! engine hands it a list of rules. It is started from memory by posix_spawn: the engine never forks.
 
 use super::allowed::{allowed, outermost, tool_folder};
+use super::command_line::{CommandLine, Inherited, inherited};
 use super::lineage;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use std::ffi::OsString;
@@ -13,7 +14,7 @@ use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 const HELPER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox_helper"));
@@ -157,15 +158,12 @@ pub(super) struct Confinement {
 }
 
 impl Confinement {
-    /// The beginning of a command that becomes the program and its arguments, which are to follow. `writable` is where
+    /// The beginning of a command that becomes the program and its arguments, which are to follow, in `folder`. `writable` is where
     /// this run can write besides its own folder.
-    pub(super) fn command(&self, writable: &Path, program: &Path) -> Command {
-        let mut command = self::program(&self.helper);
-        command.args(&self.rules).arg(rule("w", writable)).arg("--").arg(program);
-        let kept = std::env::vars_os().filter(|(name, _)| is_harmless(name));
-        let kept: Vec<(OsString, OsString)> = kept.collect();
-        command.env_clear().envs(kept).env("TMPDIR", writable);
-        command
+    pub(super) fn command(&self, folder: &Path, writable: &Path, program: &Path) -> CommandLine {
+        static HARMLESS: LazyLock<Inherited> = LazyLock::new(|| inherited(is_harmless));
+        let command = CommandLine::new(path(&self.helper), folder).inheriting(&HARMLESS).args(&self.rules);
+        command.args([rule("w", writable), "--".into(), program.into()]).env("TMPDIR", writable)
     }
 
     /// The memory it can use, in bytes.
@@ -263,8 +261,12 @@ fn in_memory() -> io::Result<File> {
 }
 
 /// The helper as a program. The path means the same file in the child, which has a copy of our table of open files.
+fn path(helper: &File) -> String {
+    format!("/proc/self/fd/{}", helper.as_raw_fd())
+}
+
 fn program(helper: &File) -> Command {
-    Command::new(format!("/proc/self/fd/{}", helper.as_raw_fd()))
+    Command::new(path(helper))
 }
 
 fn abilities(told: &[u8]) -> Option<Abilities> {

@@ -1,9 +1,9 @@
 //! Which version of a program there is.
 
+use super::command_line::CommandLine;
 use super::{language, run};
 use arena::{ArenaError, Interrupt, Limits};
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 /// How long a program may think about its version.
@@ -13,8 +13,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// it prints nothing in five seconds.
 pub fn version(name: &str, path: &Path, interrupt: &Interrupt) -> Result<Option<String>, ArenaError> {
     let arguments = language::version_arguments(name);
-    let mut command = Command::new(path);
-    command.args(arguments).current_dir("/");
+    let command = CommandLine::new(path, Path::new("/")).args(arguments);
     let text = format!("{} {}", path.display(), arguments.join(" "));
     let run = run::run(run::Start::of(command, text), Some(Limits::exactly(LIMIT, LIMIT)), interrupt)?;
     // Some say it on standard error.

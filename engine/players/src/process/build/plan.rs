@@ -2,6 +2,7 @@
 
 use super::main_class::main_class;
 use crate::Tools;
+use crate::process::command_line::CommandLine;
 use crate::process::language::{Project, Recipe, Step};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -29,6 +30,11 @@ impl Command {
     /// The folder it is run in; absolute.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The same for a program that is timed as bots are.
+    pub(in crate::process) fn command_line(&self) -> CommandLine {
+        CommandLine::new(&self.program, &self.folder).args(&self.arguments)
     }
 
     /// The process, yet to be started.

@@ -1,36 +1,25 @@
 //! JSON as the original wrote it.
 
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter};
-use std::io::{self, Write};
+
+/// Line breaks that are no control characters of JSON, which the original escaped all the same.
+const LINE_BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// `value` on one line, without white space, with the original's escapes.
 pub(super) fn to_vec(value: &impl Serialize) -> Vec<u8> {
     let mut out = Vec::with_capacity(16 * 1024);
-    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaped);
-    value.serialize(&mut serializer).expect("wire structs have string keys and a Vec takes all bytes");
-    out
+    serde_json::to_writer(&mut out, value).expect("wire structs have string keys and a Vec takes all bytes");
+    // Nearly all of it is ASCII, which is fast to see.
+    if out.is_ascii() { out } else { escaped(out) }
 }
 
-/// Like serde_json's compact form, but three line breaks that are no control characters of JSON are escaped, too.
-struct Escaped;
-
-impl Formatter for Escaped {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        let mut rest = fragment;
-        // Nearly all of it is ASCII, which is faster to see than what it does not contain.
-        while !rest.is_ascii()
-            && let Some(at) = rest.find(['\u{85}', '\u{2028}', '\u{2029}'])
-        {
-            let (plain, from) = rest.split_at(at);
-            CompactFormatter.write_string_fragment(writer, plain)?;
-            let mut characters = from.chars();
-            let escaped = characters.next().map_or(0, u32::from);
-            write!(writer, "\\u{escaped:04x}")?;
-            rest = characters.as_str();
-        }
-        CompactFormatter.write_string_fragment(writer, rest)
+/// Only strings can hold line breaks, so the text can be changed as a whole.
+fn escaped(json: Vec<u8>) -> Vec<u8> {
+    let mut text = String::from_utf8(json).expect("JSON is UTF-8");
+    for line_break in LINE_BREAKS {
+        text = text.replace(line_break, &format!("\\u{:04x}", u32::from(line_break)));
     }
+    text.into_bytes()
 }
 
 #[cfg(test)]

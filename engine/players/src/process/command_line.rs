@@ -1,0 +1,139 @@
+//! What is started for a bot: program, arguments, folder, environment.
+//!
+//! A bot is started every round, so that what it inherits is put together once, not at every start as by
+//! [`std::process::Command`], whose starts take half as long again of our time.
+
+use super::posix_spawn::{Actions, Attributes, spawn};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::Pid;
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+/// Variables of our environment, each as `NAME=VALUE`.
+pub(super) type Inherited = Arc<[CString]>;
+
+/// A program that can be started.
+#[derive(Debug, Clone)]
+pub(super) struct CommandLine {
+    program: OsString,
+    arguments: Vec<OsString>,
+    folder: PathBuf,
+    inherited: Inherited,
+    variables: Vec<(&'static str, OsString)>,
+}
+
+/// A process that has been started in a group of its own, with what it writes to its streams.
+#[derive(Debug)]
+pub(super) struct Started {
+    pub(super) pid: Pid,
+    pub(super) stdout: OwnedFd,
+    pub(super) stderr: OwnedFd,
+}
+
+/// Our own environment, as it was when this was first asked for.
+pub(super) fn environment() -> Inherited {
+    static ALL: LazyLock<Inherited> = LazyLock::new(|| inherited(|_| true));
+    Arc::clone(&ALL)
+}
+
+/// What is `wanted` of our own environment.
+pub(super) fn inherited(wanted: impl Fn(&OsStr) -> bool) -> Inherited {
+    let variables = std::env::vars_os().filter(|(name, _)| wanted(name));
+    // What stands in an environment has no NUL in it.
+    variables.filter_map(|(name, value)| CString::new(entry(&name, &value)).ok()).collect()
+}
+
+fn entry(name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Vec<u8> {
+    [name.as_ref().as_bytes(), b"=", value.as_ref().as_bytes()].concat()
+}
+
+impl CommandLine {
+    /// A program, looked for in `PATH` if it is a mere name, to be run in `folder` with our own environment.
+    pub(super) fn new(program: impl Into<OsString>, folder: &Path) -> CommandLine {
+        let (arguments, variables) = (Vec::new(), Vec::new());
+        CommandLine {
+            program: program.into(),
+            arguments,
+            folder: folder.to_owned(),
+            inherited: environment(),
+            variables,
+        }
+    }
+
+    /// The same with only this of our environment.
+    #[must_use]
+    pub(super) fn inheriting(self, inherited: &Inherited) -> CommandLine {
+        CommandLine { inherited: Arc::clone(inherited), ..self }
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub(super) fn args(mut self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> CommandLine {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets a variable of its environment.
+    #[must_use]
+    pub(super) fn env(mut self, name: &'static str, value: impl Into<OsString>) -> CommandLine {
+        self.variables.push((name, value.into()));
+        self
+    }
+
+    /// Starts it in a group of its own, with nothing to read on standard input, and waits until it runs its program.
+    pub(super) fn start(&self) -> io::Result<Started> {
+        static NOTHING: LazyLock<io::Result<File>> = LazyLock::new(|| File::open("/dev/null"));
+        let nothing = NOTHING.as_ref().map_err(|e| io::Error::new(e.kind(), e.to_string()))?;
+        let (stdout, to_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (stderr, to_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
+        let mut actions = Actions::new()?;
+        for (stream, at) in [(nothing.as_fd(), 0), (to_stdout.as_fd(), 1), (to_stderr.as_fd(), 2)] {
+            actions.connect(stream, at)?;
+        }
+        actions.change_to(&c_string(&self.folder)?)?;
+        let program = c_string(&self.program)?;
+        let arguments = self.arguments.iter().map(c_string).collect::<io::Result<Vec<_>>>()?;
+        let variables = self.variables.iter().map(|(name, value)| Ok(CString::new(entry(name, value))?));
+        let variables = variables.collect::<io::Result<Vec<_>>>()?;
+        let pid = spawn(&program, &actions, &Attributes::of_a_bot()?, &arguments, &self.environment(&variables))?;
+        Ok(Started { pid, stdout, stderr })
+    }
+
+    /// All of its environment: what it inherits goes where one of its own `variables` has the same name.
+    fn environment<'a>(&'a self, variables: &'a [CString]) -> Vec<&'a CString> {
+        let is_own = |inherited: &&CString| {
+            let mut names = self.variables.iter().map(|(name, _)| name.as_bytes());
+            names.any(|name| inherited.as_bytes().strip_prefix(name).is_some_and(|rest| rest.starts_with(b"=")))
+        };
+        self.inherited.iter().filter(|entry| !is_own(entry)).chain(variables).collect()
+    }
+}
+
+fn c_string(text: impl AsRef<OsStr>) -> io::Result<CString> {
+    Ok(CString::new(text.as_ref().to_owned().into_vec())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_set_takes_the_place_of_what_is_inherited() {
+        let base: Inherited = ["A=1", "AB=2", "B=3"].map(|entry| CString::new(entry).unwrap()).into();
+        let line = CommandLine::new("x", Path::new("/")).inheriting(&base).env("A", "4").env("C", "5");
+        let own = ["A=4", "C=5"].map(|entry| CString::new(entry).unwrap());
+        let all: Vec<_> = line.environment(&own).into_iter().map(|entry| entry.to_str().unwrap()).collect();
+        assert_eq!(all, ["AB=2", "B=3", "A=4", "C=5"]);
+    }
+
+    #[test]
+    fn what_no_program_can_be_given_is_an_error() {
+        let started = CommandLine::new("true", Path::new("/")).args(["a\0b"]).start();
+        assert_eq!(started.unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+}
