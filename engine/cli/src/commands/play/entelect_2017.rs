@@ -1,7 +1,7 @@
 //! Plays a match of the Entelect Challenge 2017.
 
 use super::screen::{Screen, live_view};
-use super::{Played, fresh_seed, match_folder, own_program, sequence, usage};
+use super::{Played, fresh_seed, match_folder, own_program, sequence};
 use crate::args::MatchArgs;
 use crate::commands::bot_seats::BotSeats;
 use crate::commands::contestant::{Contestant, Who, contestants};
@@ -99,6 +99,13 @@ fn people(args: &MatchArgs) -> Result<u8, Failure> {
         0 if io::stdin().is_terminal() => Ok(2),
         0 => Err(usage("nobody was named who is to play")),
         _ => Err(usage(&format!("a match is for two players; these are {bots} bots and {people} people"))),
+    }
+}
+
+fn usage(what: &str) -> Failure {
+    Failure::Usage {
+        what: what.to_owned(),
+        hint: "broadside -b BOT BOT, or broadside -c 1 -b BOT; see broadside --help".to_owned(),
     }
 }
 

@@ -66,13 +66,6 @@ fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {
     error.into()
 }
 
-fn usage(what: &str) -> Failure {
-    Failure::Usage {
-        what: what.to_owned(),
-        hint: "broadside -b BOT BOT, or broadside -c 1 -b BOT; see broadside --help".to_owned(),
-    }
-}
-
 pub(super) fn own_program() -> Result<PathBuf, ArenaError> {
     env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))
 }
