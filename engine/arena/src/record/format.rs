@@ -208,9 +208,10 @@ pub struct End {
     pub ended: Option<String>,
 }
 
-/// With two digits after the point: a hundredth of a millisecond says more than a clock can. The rest is cut off, so that
-/// whole milliseconds, of which an outcome may speak, are the same when the match is played again.
-fn milliseconds(time: Duration) -> f64 {
+/// A time as records have it, in milliseconds with two digits after the point: a hundredth of a millisecond says more than
+/// a clock can. The rest is cut off, so that whole milliseconds, of which an outcome may speak, are the same when the match
+/// is played again.
+pub fn milliseconds(time: Duration) -> f64 {
     (time.as_micros() / 10) as f64 / 100.0
 }
 

@@ -1,9 +1,10 @@
 //! Trials: a bot is tried out as in a match, and its team is told in words what came back.
 
-use super::course::{Course, milliseconds, plain};
+use super::course::{Course, plain};
 use super::ledger::Entry;
 use super::table::called;
 use super::{BotUrl, Refusal, Settings, Venue};
+use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
 use players::SeaBattleSparring;
 use rules::sea_battle::{self, Order, SeaBattle};
