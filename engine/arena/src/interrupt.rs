@@ -1,5 +1,7 @@
 //! A way to stop a match from outside.
 
+use crate::{ArenaError, MatchEvent, Observer};
+use rules::Game;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -37,6 +39,13 @@ impl Interrupt {
     /// An end to write to from a signal handler: one byte raises it.
     pub fn writer(&self) -> io::Result<OwnedFd> {
         self.writer.try_clone()
+    }
+}
+
+/// Ends a match between two turns, also where no player waits for anything.
+impl<G: Game> Observer<G> for Interrupt {
+    fn on(&mut self, _: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        if self.is_raised() { Err(ArenaError::Interrupted) } else { Ok(()) }
     }
 }
 

@@ -1,116 +1,39 @@
 //! The command line: that of 2017, and what was added.
 
 mod bots;
+mod game;
+mod matches;
 mod records;
 mod serve;
 mod tournaments;
 
 pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
+pub(crate) use game::{Agreed, GameArgs, Terms};
+pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
 pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
 
+use crate::failure::Failure;
 use arena::record::Keep;
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use rules::entelect_2017::MapSize;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// The referee and arena for Battleship bots.
 ///
-/// Plays a match of the Entelect Challenge 2017 between two players. A bot is a folder with a bot.json.
+/// Plays a match between two players: of the Entelect Challenge 2017, where a bot is a folder with a bot.json, or of a game
+/// whose bots are called over HTTP.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_flag = true)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Args {
     /// What to do instead of playing a match.
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    command: Option<Command>,
 
-    /// Folder of a bot; several after one flag or with one flag each
-    #[arg(short, long = "bot", value_name = "FOLDER", num_args = 1..)]
-    pub(crate) bots: Vec<PathBuf>,
-
-    /// How many people play at this console
-    #[arg(short, long, value_name = "N", default_value_t = 0)]
-    pub(crate) console: u8,
-
-    /// Show the boards while the match is played
-    #[arg(long)]
-    pub(crate) pretty: bool,
-
-    /// Time each round is shown for with --pretty, in milliseconds [default: 150 on a terminal, else 0]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
-    pub(crate) pace: Option<Duration>,
-
-    /// Show the match in the browser while it is played, at the address that is printed; on a port if one is named
-    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
-    pub(crate) live: Option<u16>,
-
-    /// Show the engine's log (on standard error)
-    #[arg(long)]
-    pub(crate) clog: bool,
-
-    /// Folder for the match [default: replays/DATE TIME]
-    #[arg(short, long, value_name = "FOLDER")]
-    pub(crate) log: Option<PathBuf>,
-
-    /// Size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
-    #[arg(short, long, value_name = "SIZE", default_value = "2", value_parser = size)]
-    pub(crate) size: MapSize,
-
-    /// No time limit for bots
-    #[arg(long, alias = "no-limit", alias = "noLimit")]
-    pub(crate) nolimit: bool,
-
-    /// Extra time for the start of a bot's language: auto measures it, else a number of milliseconds, or off
-    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: Extra,
-
-    /// Halt whenever a bot writes to standard error, and show what it wrote
-    #[arg(long)]
-    pub(crate) debug: bool,
-
-    /// Build the bots before the match, also those that are built already
-    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
-    pub(crate) force_rebuild: bool,
-
-    /// Take each player's files away when its turn is over; they come back at the end of the match
-    #[arg(long = "tournamentMode", alias = "tournament-mode")]
-    pub(crate) tournament_mode: bool,
-
-    /// What to leave of the match: folder (files and record), compact (only the record, match.jsonl) or none
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Recording::Folder, hide_possible_values = true)]
-    pub(crate) record: Recording,
-
-    /// Compress the record (match.jsonl.zst)
-    #[arg(long)]
-    pub(crate) zstd: bool,
-
-    /// Turns to keep in the match's folder as bundles that can be run again by hand: none, faults or all
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
-    pub(crate) bundles: Kept,
-
-    /// Keep bots from files that are not theirs, networks and child processes: off, on (as far as the kernel can) or
-    /// strict (only if it can all of it) [default: on in tournament mode, else off]
-    #[arg(long, value_name = "MODE", value_enum, hide_possible_values = true)]
-    sandbox: Option<Seclusion>,
-
-    /// Memory that a bot in the sandbox can use, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub(crate) memory: u64,
-
-    /// Run both bots of a round at the same time [default where there are two processors, but in tournament mode]
-    #[arg(long, conflicts_with_all = ["in_turn", "tournament_mode"])]
-    pub(crate) together: bool,
-
-    /// Run the bots of a round one after the other
-    #[arg(long = "in-turn", alias = "inTurn")]
-    pub(crate) in_turn: bool,
-
-    /// Number from which each bot's BROADSIDE_SEED is derived [default: a new one, shown at the end]
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    play: MatchArgs,
 
     /// Show this help
     #[arg(long, short = 'h', action = ArgAction::Help, global = true)]
@@ -118,9 +41,16 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// How bots are kept in.
-    pub(crate) fn sandbox(&self) -> Seclusion {
-        self.sandbox.unwrap_or(if self.tournament_mode { Seclusion::On } else { Seclusion::Off })
+    /// What the program was called with. Ends the program where that makes no sense at all.
+    pub(crate) fn of_command_line() -> Result<Args, Failure> {
+        let mut matches = Args::command().get_matches();
+        game::check(&matches)?;
+        Ok(Args::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit()))
+    }
+
+    /// What the program is to do.
+    pub(crate) fn wanted(self) -> Command {
+        self.command.unwrap_or_else(|| Command::Play(Box::new(self.play)))
     }
 }
 
@@ -170,10 +100,13 @@ pub(crate) enum Seclusion {
 /// What the program does besides playing matches.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Play a match, which is what the program does without a command as well
+    #[command(after_help = matches::PLAY_HELP)]
+    Play(Box<MatchArgs>),
     /// Make a folder with a bot that plays, to be made better
     #[command(after_help = bots::NEW_HELP)]
     New(NewArgs),
-    /// Try a bot out: build it, play against a built-in player on all three maps, tell all that is not right
+    /// Try a bot out: play against a built-in player, tell all that is not right
     #[command(after_help = bots::CHECK_HELP)]
     Check(CheckArgs),
     /// List the languages of bots, and what is installed to run them
@@ -229,7 +162,8 @@ Examples:
   broadside verify replays                      whether recorded matches are what the rules make of them
   broadside compare my-bot old-bot              which of two bots is stronger
   broadside tournament -b 'bots/*'              many bots against each other
-  broadside serve                               tournaments of bots over HTTP, with pages to join and watch
+  broadside --game sea-battle -b http://localhost:4000 builtin:hunter     bots that are called over HTTP
+  broadside serve                               tournaments of such bots, with pages to join and watch
 
 Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools]
 tells where programs are that are not on the PATH: python3 = \"/opt/python/bin/python3\"
@@ -268,7 +202,7 @@ fn calibration(text: &str) -> Result<Extra, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
+    use std::path::PathBuf;
 
     #[test]
     fn the_command_line_is_sound() {
@@ -277,7 +211,7 @@ mod tests {
 
     #[test]
     fn bots_may_follow_one_flag_or_have_one_each() {
-        let parse = |line: &str| Args::try_parse_from(line.split(' ')).map(|args| args.bots.len());
+        let parse = |line: &str| Args::try_parse_from(line.split(' ')).map(|args| args.play.bots.len());
         assert_eq!(parse("broadside --pretty -b one two").unwrap(), 2);
         assert_eq!(parse("broadside -b one -b two --clog").unwrap(), 2);
         assert_eq!(parse("broadside --bot one two -s 1").unwrap(), 2);
@@ -286,21 +220,30 @@ mod tests {
     #[test]
     fn a_bot_may_have_the_name_of_a_command() {
         let args = Args::parse_from(["broadside", "-b", "one", "languages"]);
-        assert_eq!(args.bots, [PathBuf::from("one"), PathBuf::from("languages")]);
+        assert_eq!(args.play.bots, [PathBuf::from("one"), PathBuf::from("languages")]);
         assert!(args.command.is_none());
         assert!(Args::parse_from(["broadside", "languages", "--json"]).command.is_some());
         assert!(Args::try_parse_from(["broadside", "--clog", "languages"]).is_err());
     }
 
     #[test]
+    fn play_is_what_the_program_does_without_a_command() {
+        for line in ["broadside --zstd -b one play", "broadside play --zstd -b one play"] {
+            let Command::Play(play) = Args::parse_from(line.split(' ')).wanted() else { panic!("{line}") };
+            assert!(play.zstd);
+            assert_eq!(play.bots, [PathBuf::from("one"), PathBuf::from("play")]);
+        }
+    }
+
+    #[test]
     fn flags_of_2017_are_known_in_both_spellings() {
         for flag in ["--forceRebuild", "--force-rebuild", "-f"] {
-            assert!(Args::parse_from(["broadside", flag]).force_rebuild);
+            assert!(Args::parse_from(["broadside", flag]).play.force_rebuild);
         }
         for flag in ["--tournamentMode", "--tournament-mode"] {
-            assert!(Args::parse_from(["broadside", flag]).tournament_mode);
+            assert!(Args::parse_from(["broadside", flag]).play.tournament_mode);
         }
-        assert!(Args::parse_from(["broadside", "--nolimit"]).nolimit);
+        assert!(Args::parse_from(["broadside", "--nolimit"]).play.nolimit);
         assert!(Args::try_parse_from(["broadside", "-s", "4"]).is_err());
     }
 }

@@ -122,6 +122,9 @@ fn hint_for_record(error: &RecordError) -> Option<String> {
         RecordError::NoRecord(_) => {
             "a record is called match.jsonl or match.jsonl.zst and lies in the folder of its match"
         }
+        RecordError::OtherGame { .. } => {
+            "only matches of the Entelect Challenge 2017 have such a folder; broadside replay shows those of all games"
+        }
         RecordError::Newer { .. } => "a newer broadside wrote it, and can read it",
         RecordError::Line { .. } => "the file was changed or damaged after it was written",
         _ => return None,

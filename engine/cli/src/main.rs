@@ -9,7 +9,8 @@ mod show;
 mod signals;
 
 use args::{Args, Command};
-use clap::Parser;
+use exit::Exit;
+use failure::Failure;
 use players::process::guardian::{self, Care};
 use std::process::ExitCode;
 
@@ -19,25 +20,28 @@ fn main() -> ExitCode {
         let mark = raw.next().unwrap_or_default();
         return commands::guard(&mark.to_string_lossy(), &Care::from_arguments(raw));
     }
-    let args = Args::parse();
-    show::log::start(args.clog);
-    let done = match &args.command {
-        None => commands::play(&args),
-        Some(Command::New(wanted)) => commands::new(wanted),
-        Some(Command::Check(wanted)) => commands::check(wanted),
-        Some(Command::Languages(wanted)) => commands::languages(wanted),
-        Some(Command::Verify(wanted)) => commands::verify(wanted),
-        Some(Command::Replay(wanted)) => commands::replay(wanted),
-        Some(Command::Tournament(wanted)) => commands::tournament(wanted),
-        Some(Command::Compare(wanted)) => commands::compare(wanted),
-        Some(Command::Standings(wanted)) => commands::standings(wanted),
-        Some(Command::Sprt(wanted)) => commands::sprt(wanted),
-        Some(Command::Serve(wanted)) => commands::serve(wanted),
-        Some(Command::Expand(wanted)) => commands::expand(wanted),
-        Some(Command::Import(wanted)) => commands::import(wanted),
-    };
+    let done = Args::of_command_line().and_then(|args| done(&args.wanted()));
     match done {
         Ok(code) => code.into(),
         Err(error) => failure::report(&error).into(),
+    }
+}
+
+fn done(command: &Command) -> Result<Exit, Failure> {
+    show::log::start(matches!(command, Command::Play(wanted) if wanted.clog));
+    match command {
+        Command::Play(wanted) => commands::play(wanted),
+        Command::New(wanted) => commands::new(wanted),
+        Command::Check(wanted) => commands::check(wanted),
+        Command::Languages(wanted) => commands::languages(wanted),
+        Command::Verify(wanted) => commands::verify(wanted),
+        Command::Replay(wanted) => commands::replay(wanted),
+        Command::Tournament(wanted) => commands::tournament(wanted),
+        Command::Compare(wanted) => commands::compare(wanted),
+        Command::Standings(wanted) => commands::standings(wanted),
+        Command::Sprt(wanted) => commands::sprt(wanted),
+        Command::Serve(wanted) => commands::serve(wanted),
+        Command::Expand(wanted) => commands::expand(wanted),
+        Command::Import(wanted) => commands::import(wanted),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::About;
 use crate::wire::{Change, FORMAT, Frame, Kind, Over, Seen, Setup};
-use arena::TimeUsed;
+use arena::{TimeUsed, record};
 use rules::{BoardScene, CellScene, Eye, HighlightKind, Mark, Outcome, Scene, Seat, Seats};
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ fn look(cell: &CellScene) -> String {
 
 /// The time of a seat, to a hundredth of a millisecond.
 fn milliseconds((seat, time): &(Seat, TimeUsed)) -> (char, f64) {
-    (seat.letter(), (time.wall.as_secs_f64() * 100_000.0).round() / 100.0)
+    (seat.letter(), record::milliseconds(time.wall))
 }
 
 /// What the page is told before the first frame; `first` is the referee's first scene.

@@ -208,9 +208,11 @@ pub struct End {
     pub ended: Option<String>,
 }
 
-/// With two digits after the point: a hundredth of a millisecond says more than a clock can.
-fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 100_000.0).round() / 100.0
+/// A time as records have it, in milliseconds with two digits after the point: a hundredth of a millisecond says more than
+/// a clock can. The rest is cut off, so that whole milliseconds, of which an outcome may speak, are the same when the match
+/// is played again.
+pub fn milliseconds(time: Duration) -> f64 {
+    (time.as_micros() / 10) as f64 / 100.0
 }
 
 fn duration(ms: f64) -> Duration {
@@ -249,5 +251,18 @@ mod as_text {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(from)?;
         text.parse().map_err(|_| serde::de::Error::custom(format!("{text:?} is no number of 64 bits")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_milliseconds_are_the_same_when_a_time_is_read_again() {
+        for micros in (0..5_000_000).step_by(997).chain([1_999_995, 1_999_999, 2_000_000, 2_000_999]) {
+            let time = Duration::from_micros(micros);
+            assert_eq!(duration(milliseconds(time)).as_millis(), time.as_millis(), "{micros}");
+        }
     }
 }

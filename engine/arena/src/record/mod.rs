@@ -29,7 +29,7 @@ pub use bundles::{Bundle, Keep};
 pub use comparison::Comparison;
 pub use entelect_folder::EntelectFolder;
 pub use error::RecordError;
-pub use format::{End, Header, LimitsLine, Sitter, VERSION};
+pub use format::{End, Header, LimitsLine, Sitter, VERSION, milliseconds};
 pub use import::import;
 pub use journal::{Journal, restore, restore_leftovers};
 pub use match_folder::MatchFolder;

@@ -51,13 +51,15 @@ const COLUMNS: [Description; 16] = [
     ("as A", "Share of the points in seat A", Part::Games, |one| percent(one.row.by_seat[0])),
     ("as B", "Share of the points in seat B", Part::Games, |one| percent(one.row.by_seat[1])),
     ("avg pts", "Points in the games themselves, for each game", Part::Games, |one| mean(one, one.row.points)),
-    ("rounds", "Length of a game", Part::Games, |one| mean(one, one.row.rounds)),
+    (TURNS, "Length of a game", Part::Games, |one| mean(one, one.row.rounds)),
     ("median", "Time of an answer that half of all answers did not exceed", Part::Times, |one| time(one, 0.5)),
     ("p99", "Time of an answer that 99 % of all answers did not exceed", Part::Times, |one| time(one, 0.99)),
     ("limit", "Time after which an answer is late", Part::Times, |one| {
         one.row.limits.map(|limits| format!("{} ms", limits.answer_ms))
     }),
 ];
+/// Each game has its own word for them.
+const TURNS: &str = "turns";
 /// In many games there are none.
 const DRAW: &str = "draw";
 
@@ -65,11 +67,13 @@ const DRAW: &str = "draw";
 pub fn columns(standings: &Standings<'_>) -> Vec<Column> {
     let all = standings.all();
     let count = |count: u64| if count > 0 { count.to_string() } else { String::new() };
+    let turns = format!("{}s", standings.table().event().game.turn());
     let mut columns: Vec<Column> = COLUMNS
         .into_iter()
         .map(|(heading, meaning, part, cell)| {
             let cells = all.iter().map(|one| cell(one).unwrap_or_default()).collect();
-            Column { heading: heading.to_owned(), meaning, part, cells }
+            let heading = if heading == TURNS { turns.clone() } else { heading.to_owned() };
+            Column { heading, meaning, part, cells }
         })
         .collect();
     let kinds: BTreeSet<&String> = all.iter().flat_map(|one| one.row.faults.keys()).collect();

@@ -48,6 +48,9 @@ pub struct Event {
     pub game: GameKind,
     /// What was agreed before each game, as the game writes it.
     pub settings: serde_json::Value,
+    /// What bots are spoken to in, where the game has a choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<String>,
     /// Who meets whom.
     pub plan: Format,
     /// Rounds of a Swiss tournament, if they were set.
@@ -64,7 +67,14 @@ impl Event {
     pub fn new(game: GameKind, settings: serde_json::Value, plan: Format, rounds: Option<u32>, seed: u64) -> Event {
         let engine = concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned();
         let seed = seed.to_string();
-        Event { format: FORMAT.to_owned(), version: JOURNAL_VERSION, game, settings, plan, rounds, seed, engine }
+        let (format, version) = (FORMAT.to_owned(), JOURNAL_VERSION);
+        Event { format, version, game, settings, dialect: None, plan, rounds, seed, engine }
+    }
+
+    /// The same with bots that are spoken to in this dialect.
+    #[must_use]
+    pub fn spoken(self, dialect: Option<&str>) -> Event {
+        Event { dialect: dialect.map(str::to_owned), ..self }
     }
 
     /// What the seeds of all games are derived from.
@@ -78,7 +88,7 @@ impl Event {
 pub struct Entrant {
     /// What it is called; no other is called so.
     pub name: String,
-    /// Its folder as it was named, or `builtin:NAME`.
+    /// Its folder as it was named, its URL without what may be secret, or `builtin:NAME`.
     pub bot: String,
     /// What its bot.json says of it.
     pub details: BotDetails,

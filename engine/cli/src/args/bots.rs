@@ -1,6 +1,6 @@
 //! Commands about bots.
 
-use super::{Extra, Seclusion, calibration};
+use super::{Extra, GameArgs, Seclusion, calibration};
 use std::path::PathBuf;
 
 /// What bot is made.
@@ -31,7 +31,7 @@ Examples:
 /// How a bot is tried out.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Folder of the bot
+    /// Folder of the bot, or its URL in games over HTTP
     pub(crate) bot: PathBuf,
 
     /// Build it first, also if it is built already
@@ -57,9 +57,19 @@ pub(crate) struct CheckArgs {
     /// Memory that it can use in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
+
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
 }
 
 pub(super) const CHECK_HELP: &str = "\
+A bot that is a folder is built and plays on all three maps. A bot over HTTP plays in both seats.
+
+Examples:
+  broadside check my-bot
+  broadside check --game sea-battle http://localhost:4000
+  broadside check --game bots-arena --dialect json http://localhost:4000/play
+
 Exit status:
   0    nothing is wrong with the bot
   4    a turn had no order, or one that was refused

@@ -41,7 +41,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     pub(crate) print: bool,
 
-    /// Print only what is seen after this round
+    /// Print only what is seen after this round or turn
     #[arg(long, value_name = "NUMBER")]
     pub(crate) round: Option<usize>,
 

@@ -1,6 +1,6 @@
 //! Commands about tournaments.
 
-use super::{Extra, Kept, Seclusion, calibration, milliseconds, size};
+use super::{Extra, GameArgs, Kept, Seclusion, calibration, milliseconds, size};
 use crate::show::StandingsFormat;
 use arena::tournament::{EloModel, Format, Sprt};
 use clap::ValueEnum;
@@ -18,7 +18,8 @@ const MOST_AT_ONCE: i64 = 1_000;
 /// What tournament is played.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TournamentArgs {
-    /// Folders of bots, patterns such as 'bots/*', and builtin:random, builtin:hunter
+    /// Folders of bots, patterns such as 'bots/*', in games over HTTP URLs of bots, or NAME=URL; and builtin:random,
+    /// builtin:hunter
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true)]
     pub(crate) bots: Vec<String>,
 
@@ -122,6 +123,9 @@ pub(crate) struct PlayArgs {
     /// Build the bots first, also those that are built already
     #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
+
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
 }
 
 pub(super) const TOURNAMENT_HELP: &str = "\
@@ -133,6 +137,7 @@ Examples:
   broadside tournament -b 'bots/*' builtin:hunter --games 20
   broadside tournament -b my-bot old-bot builtin:hunter --format gauntlet --games 100 --dir night
   broadside tournament -b 'bots/*' --format swiss --format jsonl >events.jsonl
+  broadside tournament --game sea-battle -b new=http://localhost:4000 old=http://localhost:5000/api --dir sea
   broadside standings night
 
 Exit status:
@@ -146,10 +151,10 @@ Exit status:
 /// What two bots are compared.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompareArgs {
-    /// Folder of the bot that may be stronger, or builtin:NAME
+    /// Folder of the bot that may be stronger, its URL or NAME=URL, or builtin:NAME
     pub(crate) first: String,
 
-    /// Folder of the other
+    /// The other, in the same ways
     pub(crate) second: String,
 
     /// The most games that are played
@@ -204,6 +209,7 @@ Examples:
   broadside compare my-bot old-bot
   broadside compare my-bot old-bot --sprt 0,50 --games 400
   broadside compare my-bot old-bot --verdict && git commit -a
+  broadside compare --game bots-arena --dialect json http://localhost:4000 http://localhost:5000
 
 Exit status:
   0    the games were played; with --verdict: the first is stronger

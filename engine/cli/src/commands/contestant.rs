@@ -1,10 +1,13 @@
-//! Who plays: bots made ready for the match, and people.
+//! Who plays: bots made ready for the match, built-in players, and people.
 
-use crate::args::Args;
+use crate::args::MatchArgs;
 use crate::failure::Failure;
 use crate::show::{self, Building};
+use arena::record::Sitter;
+use players::http::BotUrl;
 use players::process::{Build, Language, Launch, LaunchError};
-use players::{Manifest, Tools, content_hash};
+use players::{BuiltIn, Manifest, Tools, content_hash};
+use rules::GameKind;
 use rules::entelect_2017::files::BotDetails;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +15,32 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Contestant {
     /// Who it is.
     pub(crate) details: BotDetails,
-    /// The program it is; `None` for a person at the console.
-    pub(crate) bot: Option<Program>,
+    /// What it is; `None` for a person at the console.
+    pub(crate) who: Option<Who<Program>>,
+}
+
+/// What plays, if it is not a person; `B` is what a bot is in a game.
+pub(crate) enum Who<B> {
+    /// A player of the engine's own.
+    BuiltIn(BuiltIn),
+    /// A bot.
+    Bot(B),
+}
+
+impl Contestant {
+    /// The program that it is, if it is one.
+    pub(crate) fn program(&self) -> Option<&Program> {
+        match &self.who {
+            Some(Who::Bot(program)) => Some(program),
+            Some(Who::BuiltIn(_)) | None => None,
+        }
+    }
+
+    /// What a record says of it before its limits are known.
+    pub(crate) fn sitter(&self) -> Sitter {
+        let content = self.program().and_then(|program| program.content.clone());
+        Sitter { details: self.details.clone(), content, limits: None }
+    }
 }
 
 /// A bot that can be started.
@@ -29,24 +56,50 @@ pub(crate) struct Program {
 }
 
 /// The two who are to play, in the order of their seats: bots as they were named, then people.
-pub(crate) fn contestants(args: &Args, people: u8, tools: &Tools) -> Result<Vec<Contestant>, Failure> {
-    let bots = args.bots.iter().map(|folder| bot(folder, args.force_rebuild, tools));
+pub(crate) fn contestants(args: &MatchArgs, people: u8, tools: &Tools) -> Result<Vec<Contestant>, Failure> {
+    let bots = args.bots.iter().map(|named| match named.to_str().and_then(|name| name.strip_prefix(BuiltIn::PREFIX)) {
+        Some(which) => {
+            let details = BotDetails::without_bot(&named.to_string_lossy());
+            Ok(Contestant { details, who: Some(Who::BuiltIn(built_in(which)?)) })
+        }
+        None => {
+            let (details, program) = bot(named, args.force_rebuild, tools)?;
+            Ok(Contestant { details, who: Some(Who::Bot(program)) })
+        }
+    });
     let people = (1..=people).map(|number| Ok(person(number)));
     bots.chain(people).collect()
 }
 
 fn person(number: u8) -> Contestant {
-    Contestant { details: BotDetails::without_bot(&format!("Player {number}")), bot: None }
+    Contestant { details: BotDetails::without_bot(&format!("Player {number}")), who: None }
+}
+
+/// The built-in player of this name, as it stands behind `builtin:`.
+pub(crate) fn built_in(name: &str) -> Result<BuiltIn, Failure> {
+    BuiltIn::from_name(name).ok_or_else(|| {
+        let all = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name())).join(" and ");
+        Failure::Usage {
+            what: format!("there is no player {}{name}", BuiltIn::PREFIX),
+            hint: format!("there are {all}"),
+        }
+    })
 }
 
 /// The bot in `folder`, built if that is needed or wanted.
-pub(crate) fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<Contestant, Failure> {
+pub(crate) fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<(BotDetails, Program), Failure> {
+    if let Some(url) = folder.to_str().and_then(|text| text.parse::<BotUrl>().ok()) {
+        return Err(Failure::Usage {
+            what: format!("{url} is a URL, and bots of the {} are folders", GameKind::Entelect2017.title()),
+            hint: "name the game, if its bots are services: --game sea-battle or --game bots-arena".to_owned(),
+        });
+    }
     let manifest = Manifest::read(folder).map_err(|source| Failure::Manifest { folder: folder.to_owned(), source })?;
     let launch = ready(&manifest, force_rebuild, tools)
         .map_err(|source| Failure::Launch { folder: folder.to_owned(), source })?;
     let content = content_hash(&manifest.folder, &manifest.run_path());
     let program = Program { folder: manifest.folder, language: manifest.language, launch, content };
-    Ok(Contestant { details: manifest.details, bot: Some(program) })
+    Ok((manifest.details, program))
 }
 
 /// Builds the bot if that is wanted or needed and possible, and finds out how it is started.

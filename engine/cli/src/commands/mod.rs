@@ -14,12 +14,12 @@ mod recording;
 mod replay;
 mod seclusion;
 mod serve;
+mod service;
 mod standings;
 mod tournament;
 mod verify;
 
 pub(crate) use check::check;
-pub(crate) use contestant::Program;
 pub(crate) use expand::expand;
 pub(crate) use guard::guard;
 pub(crate) use import::import;

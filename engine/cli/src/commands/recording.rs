@@ -1,21 +1,19 @@
 //! What is left of a match, and where its bots play.
 
-use super::contestant::Contestant;
-use crate::args::{Args, Recording};
+use crate::args::{MatchArgs, Recording};
 use crate::failure::Failure;
 use crate::show;
 use arena::record::{
     Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, MatchFolder, Shelf, Sitter, remove_folder,
 };
 use arena::{ArenaError, Sequence};
-use rules::Game;
 use rules::entelect_2017::files::{Entry, Files};
-use rules::entelect_2017::{Entelect2017, Settings};
+use rules::{BySeat, Game};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Whether what is wanted of a record makes sense.
-pub(super) fn check(args: &Args) -> Result<(), Failure> {
+pub(super) fn check(args: &MatchArgs) -> Result<(), Failure> {
     let useless = [("--log", args.log.is_some()), ("--zstd", args.zstd)];
     match useless.iter().find(|(_, given)| *given && args.record == Recording::None) {
         None => Ok(()),
@@ -26,12 +24,40 @@ pub(super) fn check(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The folders of a match.
+/// The folder in which what is left of a match is to stay, if anything is.
+pub(super) struct Remains(Option<Arc<MatchFolder>>);
+
+impl Remains {
+    /// As the command line wants it. `made` makes the folder.
+    pub(super) fn of(
+        recording: Recording,
+        made: impl FnOnce() -> Result<MatchFolder, ArenaError>,
+    ) -> Result<Remains, ArenaError> {
+        Ok(Remains(if recording == Recording::None { None } else { Some(Arc::new(made()?)) }))
+    }
+
+    /// The folder.
+    pub(super) fn folder(&self) -> Option<&Arc<MatchFolder>> {
+        self.0.as_ref()
+    }
+
+    /// Compresses the record.
+    pub(super) fn compress(&self) -> Result<(), ArenaError> {
+        self.0.as_ref().map_or(Ok(()), |folder| folder.compress_record())
+    }
+
+    /// Where the record is, or will be, for people.
+    pub(super) fn shown(&self) -> Option<&Path> {
+        self.0.as_ref().map(|folder| folder.path())
+    }
+}
+
+/// The folders of a match whose players have files.
 pub(super) struct Place {
     /// Where the players' files are while the match is played.
     pub(super) played: Arc<MatchFolder>,
-    /// Where it stays; `None` if nothing is to stay.
-    pub(super) kept: Option<Arc<MatchFolder>>,
+    /// Where what is left stays.
+    pub(super) kept: Remains,
     scratch: Option<Scratch>,
 }
 
@@ -69,8 +95,8 @@ impl Place {
         recording: Recording,
         kept: impl FnOnce() -> Result<MatchFolder, ArenaError>,
     ) -> Result<Place, ArenaError> {
-        let kept = if recording == Recording::None { None } else { Some(Arc::new(kept()?)) };
-        match (recording, &kept) {
+        let kept = Remains::of(recording, kept)?;
+        match (recording, kept.folder()) {
             (Recording::Folder, Some(folder)) => Ok(Place { played: Arc::clone(folder), kept, scratch: None }),
             _ => {
                 let scratch = Scratch::make()?;
@@ -87,30 +113,20 @@ impl Place {
 
     /// All its folders, which bots have no business in.
     pub(super) fn folders(&self) -> impl Iterator<Item = PathBuf> {
-        [Some(&self.played), self.kept.as_ref()].into_iter().flatten().map(|folder| folder.path().to_owned())
-    }
-
-    /// Compresses the record.
-    pub(super) fn compress(&self) -> Result<(), ArenaError> {
-        self.kept.as_ref().map_or(Ok(()), |folder| folder.compress_record())
-    }
-
-    /// Where the record is, or will be, for people.
-    pub(super) fn shown(&self) -> Option<&Path> {
-        self.kept.as_ref().map(|folder| folder.path())
+        [Some(&self.played), self.kept.folder()].into_iter().flatten().map(|folder| folder.path().to_owned())
     }
 }
 
 /// Writes what is wanted of the match.
 pub(super) fn archive(
-    args: &Args,
+    args: &MatchArgs,
     place: &Place,
     journal: Option<Journal>,
     files: &Files,
     preamble: Vec<Entry>,
     seats: u8,
 ) -> Option<Archive> {
-    let kept = Arc::clone(place.kept.as_ref()?);
+    let kept = Arc::clone(place.kept.folder()?);
     let shelf: Box<dyn Shelf> = match journal {
         Some(journal) => Box::new(HeldBack::new(kept, journal)),
         None => Box::new(InPlace::new(kept)),
@@ -122,18 +138,21 @@ pub(super) fn archive(
     })
 }
 
+/// The state before a match of two.
+pub(super) fn start<G: Game>(settings: &G::Settings, seed: u64) -> Result<G, Failure> {
+    G::start(settings, 2, seed).map_err(|error| Failure::Usage {
+        what: error.to_string(),
+        hint: "change what is agreed before the match: see broadside play --help".to_owned(),
+    })
+}
+
 /// What the record says of a match before anything of it is there.
-pub(super) fn header(settings: Settings, seed: u64, contestants: &[Contestant], sequence: Sequence) -> Header {
-    let sitter = |contestant: &Contestant| Sitter {
-        details: contestant.details.clone(),
-        content: contestant.bot.as_ref().and_then(|bot| bot.content.clone()),
-        limits: None,
-    };
+pub(super) fn header<G: Game>(settings: &G::Settings, seed: u64, seats: BySeat<Sitter>, sequence: Sequence) -> Header {
     Header {
-        game: Entelect2017::KIND,
+        game: G::KIND,
         settings: serde_json::to_value(settings).expect("settings have string keys"),
         seed,
-        seats: contestants.iter().map(sitter).collect(),
+        seats,
         sequence: Some(sequence),
         sandbox: None,
         engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -28,7 +28,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         record::replace_file(html, page.as_bytes())?;
         show::print(&format!("{}\n", html.display()))?;
     } else if args.print || args.round.is_some() || args.eyes.is_some() || !on_terminal() {
-        let at = args.round.map(|round| scene_of(round, scenes)).transpose()?;
+        let at = args.round.map(|round| scene_of(round, scenes, record.header().game.turn())).transpose()?;
         let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, film.seats()))?;
         show::print(&viewer::print(film.as_ref(), &names, eye, at))?;
     } else {
@@ -53,15 +53,15 @@ fn on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// The number of the scene after a round.
-fn scene_of(round: usize, scenes: usize) -> Result<usize, Failure> {
+/// The number of the scene after a round, or what a turn is called in the game.
+fn scene_of(round: usize, scenes: usize, turn: &str) -> Result<usize, Failure> {
     match round.checked_add(1) {
         Some(at) if at < scenes => Ok(at),
         _ => Err(Failure::Usage {
-            what: format!("there is no round {round}"),
+            what: format!("there is no {turn} {round}"),
             hint: match scenes {
-                1 => "no round of this match was played".to_owned(),
-                scenes => format!("the rounds go from 0 to {}", scenes - 2),
+                1 => format!("no {turn} of this match was played"),
+                scenes => format!("the {turn}s go from 0 to {}", scenes - 2),
             },
         }),
     }

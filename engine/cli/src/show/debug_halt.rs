@@ -73,7 +73,12 @@ impl<G: Game> Observer<G> for DebugHalt {
             if let Some(pretty) = &self.pretty {
                 pretty.wait();
             }
-            say(&format!("-- round {turn}: {} wrote to standard error, and {} --", self.names.of(*seat), run.end));
+            say(&format!(
+                "-- {} {turn}: {} wrote to standard error, and {} --",
+                G::KIND.turn(),
+                self.names.of(*seat),
+                run.end
+            ));
             for line in run.stderr.lines() {
                 say(&clean(&line));
             }

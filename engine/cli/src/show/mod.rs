@@ -27,7 +27,7 @@ pub(crate) use event_progress::EventProgress;
 pub(crate) use names::{Names, clean};
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
-pub(crate) use report::{GameReport, Report};
+pub(crate) use report::{FaultReport, GameReport, Report};
 pub(crate) use result::result;
 pub(crate) use standings::{Games, StandingsFormat, print_standings, written};
 pub(crate) use verdict::{first_verdict, verdict_of};

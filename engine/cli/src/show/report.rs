@@ -1,11 +1,8 @@
 //! What `check` found out.
 
 use super::clean;
-use crate::commands::Program;
 use arena::RunReport;
-use arena::record::Bundle;
-use rules::entelect_2017::MapSize;
-use rules::{Outcome, Seat};
+use rules::{GameKind, Outcome, Seat};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -15,8 +12,12 @@ use std::time::Duration;
 pub(crate) struct Report<'a> {
     /// What the bot is called.
     pub(crate) name: &'a str,
-    /// How it is run.
-    pub(crate) program: &'a Program,
+    /// What it is, where, and how it is run, in a few lines.
+    pub(crate) what: String,
+    /// What it plays.
+    pub(crate) kind: GameKind,
+    /// What its games differ in.
+    pub(crate) differ_in: &'static str,
     /// Its games.
     pub(crate) games: &'a [GameReport],
     /// The files that are new in its folder.
@@ -25,24 +26,40 @@ pub(crate) struct Report<'a> {
     pub(crate) seed: u64,
 }
 
-/// One game of the bot, in seat A.
+/// One game of the bot.
 pub(crate) struct GameReport {
-    /// On which map.
-    pub(crate) size: MapSize,
+    /// Which, in a word or two.
+    pub(crate) what: String,
+    /// Where the bot sat.
+    pub(crate) seat: Seat,
     /// How it ended.
     pub(crate) outcome: Outcome,
-    /// How each run went.
+    /// How often it was asked.
+    pub(crate) asked: u32,
+    /// How long each answer took.
+    pub(crate) times: Vec<Duration>,
+    /// How each run went, if it is a program that the engine runs.
     pub(crate) runs: Vec<RunReport>,
+    /// How long an answer may take, where there is a limit.
+    pub(crate) limit: Option<Duration>,
     /// Turns without an order.
     pub(crate) missing: u32,
     /// Turns with an order that was refused.
     pub(crate) refused: u32,
     /// The first turns that went wrong.
-    pub(crate) bundles: Vec<Bundle>,
+    pub(crate) faults: Vec<FaultReport>,
     /// Files it left in its folders of the rounds.
     pub(crate) left: BTreeSet<PathBuf>,
-    /// Where the match is.
-    pub(crate) folder: PathBuf,
+}
+
+/// A turn that went wrong.
+pub(crate) struct FaultReport {
+    /// Counted from 0.
+    pub(crate) turn: u32,
+    /// Why.
+    pub(crate) why: String,
+    /// The file that tells more.
+    pub(crate) see: PathBuf,
 }
 
 /// So much of its time a bot may use without a warning: other machines are slower.
@@ -56,39 +73,44 @@ impl Report<'_> {
         self.games.iter().all(|game| game.missing + game.refused == 0)
     }
 
-    fn faults(&self) -> impl Iterator<Item = (&GameReport, &Bundle)> {
-        self.games.iter().flat_map(|game| game.bundles.iter().map(move |bundle| (game, bundle)))
+    fn faults(&self) -> impl Iterator<Item = (&GameReport, &FaultReport)> {
+        self.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault)))
     }
 
     fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  map      result   rounds   time per turn            limit   processor   memory   lost turns")?;
+        let turns = format!("{}s", self.kind.turn());
+        // Only of what the engine runs itself it knows that.
+        let is_run = self.games.iter().any(|game| !game.runs.is_empty());
+        let usage = if is_run { "  processor   memory " } else { "" };
+        writeln!(
+            f,
+            "  {:<7}  result   {turns:>6}   time per turn            limit {usage}  lost turns",
+            self.differ_in
+        )?;
         for game in self.games {
-            let [wall, cpu] = [|run: &RunReport| run.wall, |run: &RunReport| run.cpu].map(|of| sorted(&game.runs, of));
+            let times = sorted(game.times.iter().copied());
             let result = match game.outcome.winner {
-                Some(Seat::A) => "won",
+                Some(winner) if winner == game.seat => "won",
                 Some(_) => "lost",
                 None => "draw",
             };
-            writeln!(
-                f,
-                "  {:<7}  {result:<7}  {:>6}   {:<19}  {:>8}  {:>10}  {:>7}   {:>10}",
-                map(game.size),
-                game.outcome.turns,
-                format!("{} (most {})", ms(middle(&wall)), ms(most(&wall))),
-                game.limit().map_or("none".to_owned(), ms),
-                ms(most(&cpu)),
-                format!("{} MB", game.runs.iter().map(|run| run.peak_memory).max().unwrap_or(0) / 1_000_000),
-                game.lost(),
-            )?;
+            let time = format!("{} (most {})", ms(middle(&times)), ms(most(&times)));
+            let limit = game.limit.map_or("none".to_owned(), ms);
+            write!(f, "  {:<7}  {result:<7}  {:>6}   {time:<19}  {limit:>8}  ", game.what, game.outcome.turns)?;
+            if is_run {
+                let cpu = sorted(game.runs.iter().map(|run| run.cpu));
+                let memory = game.runs.iter().map(|run| run.peak_memory).max().unwrap_or(0) / 1_000_000;
+                write!(f, "{:>10}  {:>7}  ", ms(most(&cpu)), format!("{memory} MB"))?;
+            }
+            writeln!(f, " {:>10}", game.lost())?;
         }
         Ok(())
     }
 
     fn faults_told(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (game, bundle) in self.faults().take(TOLD) {
-            let why = clean(bundle.why.as_deref().unwrap_or_default());
-            writeln!(f, "  {}, round {}: {why}", map(game.size), bundle.round)?;
-            writeln!(f, "    see {}", game.folder.join(&bundle.folder).join("report.txt").display())?;
+        for (game, fault) in self.faults().take(TOLD) {
+            writeln!(f, "  {}, {} {}: {}", game.what, self.kind.turn(), fault.turn, clean(&fault.why))?;
+            writeln!(f, "    see {}", fault.see.display())?;
         }
         let more = self.faults().count().saturating_sub(TOLD);
         if more > 0 { writeln!(f, "  and more of them in the same folders") } else { Ok(()) }
@@ -101,7 +123,7 @@ impl Report<'_> {
             writeln!(f, "  It wrote to standard error in {said} turns, first: {}", clean(&line))?;
         }
         let limits =
-            self.games.iter().filter_map(|game| Some((most(&sorted(&game.runs, |run| run.wall)), game.limit()?)));
+            self.games.iter().filter_map(|game| Some((most(&sorted(game.times.iter().copied())), game.limit?)));
         if limits.into_iter().any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
             writeln!(f, "  It came close to its time limit; on a slower machine it will lose turns")?;
         }
@@ -118,14 +140,12 @@ impl Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Program { folder, language, launch, .. } = self.program;
-        writeln!(f, "{}, {}, in {}", clean(self.name), language.name, folder.display())?;
-        writeln!(f, "  run by {}\n", launch.program().display())?;
+        writeln!(f, "{}, {}\n", clean(self.name), self.what)?;
         self.table(f)?;
         writeln!(f)?;
         self.faults_told(f)?;
         self.notes(f)?;
-        let turns: usize = self.games.iter().map(|game| game.runs.len()).sum();
+        let turns: u32 = self.games.iter().map(|game| game.asked).sum();
         let lost: u32 = self.games.iter().map(GameReport::lost).sum();
         match lost {
             0 => writeln!(f, "Ready: an order that was obeyed in each of {turns} turns (seed {})", self.seed),
@@ -138,18 +158,10 @@ impl GameReport {
     fn lost(&self) -> u32 {
         self.missing + self.refused
     }
-
-    fn limit(&self) -> Option<Duration> {
-        self.runs.iter().find_map(|run| run.limits).map(|limits| limits.answer())
-    }
 }
 
-fn map(size: MapSize) -> String {
-    format!("{0} x {0}", size.side())
-}
-
-fn sorted(runs: &[RunReport], of: impl Fn(&RunReport) -> Duration) -> Vec<Duration> {
-    let mut times: Vec<Duration> = runs.iter().map(of).collect();
+fn sorted(times: impl Iterator<Item = Duration>) -> Vec<Duration> {
+    let mut times: Vec<Duration> = times.collect();
     times.sort();
     times
 }

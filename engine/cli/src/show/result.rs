@@ -4,12 +4,13 @@ use super::Names;
 use super::names::padded;
 use arena::ArenaError;
 use arena::record::Bundle;
-use rules::Outcome;
+use rules::{GameKind, Outcome};
 use std::path::Path;
 
-/// Tells who won, with how many points, after how many rounds, why the match ended, where its replay is, and where to
+/// Tells who won, with how many points, after how many turns, why the match ended, where its replay is, and where to
 /// look when a bot failed.
 pub(crate) fn result(
+    game: GameKind,
     outcome: &Outcome,
     names: &Names,
     seed: u64,
@@ -24,7 +25,7 @@ pub(crate) fn result(
             outcome.points[seat]
         ));
     }
-    text.push_str(&format!("{} rounds, seed {seed}\n", outcome.turns));
+    text.push_str(&format!("{} {}s, seed {seed}\n", outcome.turns, game.turn()));
     if let Some(replay) = replay {
         text.push_str(&format!("Replay: {}\n", replay.display()));
         for seat in names.seats() {

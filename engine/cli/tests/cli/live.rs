@@ -19,7 +19,7 @@ fn started(table: &Table) -> (Child, BufReader<ChildStderr>, String) {
     (engine, said, address)
 }
 
-fn asked(address: &str, path: &str) -> String {
+pub fn asked(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();

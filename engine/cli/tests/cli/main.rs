@@ -17,10 +17,18 @@ mod bundles;
 mod console;
 mod disk;
 mod events;
+#[path = "../../../players/tests/players/http/server.rs"]
+#[allow(dead_code, reason = "each test program uses some of it")]
+mod http_server;
 mod languages;
 mod live;
 mod matches;
+mod over_http;
+mod over_http_tournaments;
 mod records;
+#[path = "../../../players/tests/players/sample_servers/server.rs"]
+#[allow(dead_code, reason = "each test program uses some of it")]
+mod sample_server;
 mod samples;
 mod schemas;
 mod screen;

@@ -56,7 +56,7 @@ impl Event {
     }
 }
 
-fn games_in(dir: &Path) -> Vec<String> {
+pub fn games_in(dir: &Path) -> Vec<String> {
     let lines = fs::read_to_string(dir.join("games.jsonl")).unwrap();
     let games = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let games = games.filter(|line| line["line"] == "game");

@@ -1,8 +1,11 @@
 //! What all bots over HTTP share: who may be called, whom to trust, and connections that can be used again.
 
 use super::allowed_hosts::AllowedHosts;
+use super::connect;
 use super::connection::Connection;
-use super::url::Origin;
+use super::url::{BotUrl, Origin};
+use super::wait::Wait;
+use arena::{ArenaError, Interrupt};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
@@ -59,6 +62,21 @@ impl Client {
     #[must_use]
     pub fn looking_up(self, lookup: Arc<Lookup>) -> Client {
         Client { lookup, ..self }
+    }
+
+    /// Why the bot at `url` may not be called, if that is so. What cannot be told within `limit`, or because nobody knows
+    /// the name at present, is told when the bot is called.
+    pub fn refusal(
+        &self,
+        url: &BotUrl,
+        limit: Option<Duration>,
+        interrupt: &Interrupt,
+    ) -> Result<Option<String>, ArenaError> {
+        let mut wait = Wait::new(limit, interrupt);
+        match connect::addresses(self, &url.origin, &mut wait) {
+            Ok(found) => Ok(connect::allowed(self, &url.origin, found).err()),
+            Err(failure) => failure.charged(&url.to_string(), wait.used(), limit).map(|_| None),
+        }
     }
 
     /// How encrypted connections are made.

@@ -22,11 +22,9 @@ const MOST_ADDRESSES: usize = 8;
 
 /// A new connection to `origin`.
 pub(super) fn open(client: &Client, origin: &Origin, wait: &mut Wait<'_>) -> Result<Connection, Failure> {
-    let found = match origin.ip() {
-        Some(ip) => vec![SocketAddr::new(ip, origin.port)],
-        None => look_up(&client.lookup, origin, wait)?,
-    };
-    let stream = connect_to(&allowed(client, origin, found)?, wait)?;
+    let found = addresses(client, origin, wait)?;
+    let allowed = allowed(client, origin, found).map_err(Failure::Gone)?;
+    let stream = connect_to(&allowed, wait)?;
     if !origin.is_https {
         return Ok(Connection::plain(stream, origin.clone()));
     }
@@ -34,6 +32,14 @@ pub(super) fn open(client: &Client, origin: &Origin, wait: &mut Wait<'_>) -> Res
         .map_err(|_| Failure::Gone(format!("{:?} cannot have a certificate", origin.host)))?;
     let tls = ClientConnection::new(client.tls(), name).map_err(|e| Failure::Gone(format!("TLS: {e}")))?;
     Connection::encrypted(stream, tls, origin.clone(), wait)
+}
+
+/// Where `origin` may be found.
+pub(super) fn addresses(client: &Client, origin: &Origin, wait: &mut Wait<'_>) -> Result<Vec<SocketAddr>, Failure> {
+    match origin.ip() {
+        Some(ip) => Ok(vec![SocketAddr::new(ip, origin.port)]),
+        None => look_up(&client.lookup, origin, wait),
+    }
 }
 
 /// The system's way to look up a name cannot be ended early, so it has a thread of its own, which is left behind if it
@@ -55,8 +61,8 @@ fn look_up(lookup: &Arc<Lookup>, origin: &Origin, wait: &mut Wait<'_>) -> Result
 }
 
 /// Those of the addresses that may be called. Only these are connected to, so it does not matter what the name leads to
-/// a moment later.
-fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Failure> {
+/// a moment later. Or why there are none.
+pub(super) fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, String> {
     let mut refused = "the name has no address".to_owned();
     let mut allowed = Vec::new();
     for address in found {
@@ -66,7 +72,7 @@ fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) -> Result<V
         }
     }
     allowed.truncate(MOST_ADDRESSES);
-    if allowed.is_empty() { Err(Failure::Gone(refused)) } else { Ok(allowed) }
+    if allowed.is_empty() { Err(refused) } else { Ok(allowed) }
 }
 
 /// Connects to the first address that answers. Each but the last has its share of the time only.

@@ -1,6 +1,7 @@
 //! The course of a match, as those are told who watch it, and what is to be noted of its players.
 
 use super::wire::{Deed, ShipView, Turn, What};
+use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, TimeUsed};
 use rules::sea_battle::{Event, Loss, Order, SeaBattle, Ship};
 use rules::{BySeat, Fault, Point, Seat, Told};
@@ -109,10 +110,6 @@ pub(super) fn plain(text: &str) -> String {
     let seen: String =
         text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).take(MOST).collect();
     if seen.len() < text.len() && text.chars().nth(MOST).is_some() { format!("{seen}…") } else { seen }
-}
-
-pub(super) fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 100_000.0).round() / 100.0
 }
 
 fn both<T: Default>() -> BySeat<T> {

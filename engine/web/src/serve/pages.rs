@@ -1,6 +1,5 @@
 //! The pages, which work without script.
 
-use super::course::milliseconds;
 use super::guard::cookie;
 use super::leaderboard::Row;
 use super::ledger::Entry;
@@ -9,6 +8,7 @@ use super::trial::TrialReport;
 use super::wire::{BotState, BotView, Leaderboards, MatchView, PastTournamentView, ResultView, Status, TournamentView};
 use super::{BotName, Refusal, Venue, assets, token};
 use crate::About;
+use arena::record::milliseconds;
 use arena::record::{self, Shown};
 use askama::Template;
 use axum::Router;

@@ -120,7 +120,7 @@ pub(super) fn play_match(venue: &Venue, fixture: &Fixture, interrupt: &Interrupt
         fixture.urls.iter().map(|url| called(venue, url, &game_id, fixture.settings, interrupt)).collect();
     let mut record = InMemory::begin(&fixture.header(&venue.engine), Clock::Running);
     let mut care = Care { venue, bots: fixture.bots };
-    let mut stop = Stop(interrupt);
+    let mut stop = interrupt.clone();
     let game = SeaBattle::start(&fixture.rules(), 2, fixture.seed).expect("settings are within their bounds");
     let mut watch = Observers::new();
     watch.add(&mut stop);
@@ -177,15 +177,6 @@ fn line(fixture: &Fixture, outcome: Outcome, notes: &Notes, begun: Instant) -> M
         record: place(fixture.id),
         took_ms: begun.elapsed().as_millis() as u64,
         at: now(),
-    }
-}
-
-/// Ends a match between two turns. The bots' transports end it within one.
-pub(super) struct Stop<'a>(pub(super) &'a Interrupt);
-
-impl Observer<SeaBattle> for Stop<'_> {
-    fn on(&mut self, _: &MatchEvent<'_, SeaBattle>) -> Result<(), ArenaError> {
-        if self.0.is_raised() { Err(ArenaError::Interrupted) } else { Ok(()) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Trials: a bot is tried out as in a match, and its team is told in words what came back.
 
-use super::course::{Course, milliseconds, plain};
+use super::course::{Course, plain};
 use super::ledger::Entry;
-use super::table::{Stop, called};
+use super::table::called;
 use super::{BotUrl, Refusal, Settings, Venue};
+use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
 use players::SeaBattleSparring;
 use rules::sea_battle::{self, Order, SeaBattle};
@@ -104,7 +105,7 @@ impl Venue {
         let game = game.map_err(|e| Refusal::internal(&e))?;
         let mut course = Course::new(0, false, |_| ());
         let mut minutes = Minutes { steps: Vec::new(), left_out: 0, until: Instant::now() + LONGEST, moves: 0 };
-        let mut stop = Stop(&self.ending);
+        let mut stop = self.ending.clone();
         let mut watch = Observers::new();
         watch.add(&mut stop);
         watch.add(&mut course);

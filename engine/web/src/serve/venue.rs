@@ -2,7 +2,6 @@
 
 use super::books::Books;
 use super::condition::{Condition, Conditions};
-use super::course::milliseconds;
 use super::desk::left;
 use super::floor::Floor;
 use super::ledger::{Entry, Ledger};
@@ -12,6 +11,7 @@ use super::secret::{AdminPassword, Passwords};
 use super::session::{Seals, Sessions};
 use super::throttle::Throttle;
 use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
+use arena::record::milliseconds;
 use arena::{ArenaError, Interrupt};
 use players::http::Client;
 use std::path::PathBuf;

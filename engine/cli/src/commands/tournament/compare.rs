@@ -1,7 +1,10 @@
 //! Which of two bots is stronger?
 
+use super::kit::Ground;
+use super::programs::Programs;
+use super::services::Services;
 use super::setting::{Setting, Wish};
-use crate::args::CompareArgs;
+use crate::args::{Agreed, CompareArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, EventProgress, verdict_of};
@@ -12,8 +15,16 @@ use std::ops::ControlFlow;
 pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
     let bots = [args.first.clone(), args.second.clone()];
     let wish = Wish { bots: &bots, plan: Format::RoundRobin, rounds: None, games: args.games, play: &args.play };
+    match args.play.game.agreed()? {
+        Agreed::Entelect2017 => compared_on(Programs::new(&args.play)?, &wish, args),
+        Agreed::SeaBattle(terms) => compared_on(Services::new(terms, &args.play)?, &wish, args),
+        Agreed::BotsArena(terms) => compared_on(Services::new(terms, &args.play)?, &wish, args),
+    }
+}
+
+fn compared_on(ground: impl Ground, wish: &Wish<'_>, args: &CompareArgs) -> Result<Exit, Failure> {
     let sprt = args.test.sprt.with_model(args.test.model.into());
-    let setting = Setting::prepare(&wish)?;
+    let setting = Setting::prepare(wish, ground)?;
     if decided(&setting.table, &sprt) {
         return told(args, &setting.table, &sprt);
     }

@@ -1,62 +1,30 @@
 //! Who takes part in a tournament.
 
-use super::super::contestant::{self, Program};
+use super::kit::Ground;
+use crate::commands::contestant::{Who, built_in};
 use crate::failure::Failure;
 use crate::show;
-use arena::ArenaError;
-use arena::record::remove_folder;
 use arena::tournament::Entrant;
-use players::process::{copy_bot, size_of_copy};
-use players::{BuiltIn, Tools};
+use players::BuiltIn;
 use rules::entelect_2017::files::BotDetails;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Somebody who takes part, ready to play.
-pub(super) struct Ready {
+/// Somebody who takes part, ready to play; `B` is what a bot is.
+pub(super) struct Ready<B> {
     /// As it stands in the journal.
     pub(super) entrant: Entrant,
     /// What it is.
-    pub(super) who: Who,
+    pub(super) who: Who<B>,
 }
 
-/// What somebody who takes part is.
-pub(super) enum Who {
-    /// A player of the engine's own.
-    BuiltIn(BuiltIn),
-    /// A bot, and the folder that is copied for each game. Without one, its games share the bot's own.
-    Bot { program: Box<Program>, pattern: Option<PathBuf> },
-}
-
-impl Ready {
-    /// Puts a copy of the bot's folder in `to`, for the games to be played with: whoever works on the bot meanwhile does not
-    /// change who plays. Where there is no room for it, the folder itself has to do.
-    pub(super) fn set_aside(&mut self, to: PathBuf) {
-        let Who::Bot { program, pattern: Some(pattern) } = &mut self.who else { return };
-        match copy_bot(&program.folder, &to) {
-            Ok(()) => *pattern = to,
-            Err(e) => {
-                // What there is of it only takes room; it is removed with all else in the end.
-                let _ = remove_folder(&to);
-                let (name, folder) = (&self.entrant.name, program.folder.display());
-                show::say(&format!("{name}: changes in {folder} while games are played change the bot: {e}"));
-            }
+/// Those who were named, each as it calls itself.
+pub(super) fn ready<G: Ground>(ground: &G, named: &[String]) -> Result<Vec<Ready<G::Bot>>, Failure> {
+    let mut all = Vec::new();
+    for name in named {
+        match name.strip_prefix(BuiltIn::PREFIX) {
+            Some(which) => all.push(of_ours(name, built_in(which)?)),
+            None => all.extend(ground.named(name)?),
         }
-    }
-}
-
-/// A folder that is larger is not copied for each game.
-const MOST_COPIED: u64 = 256 << 20;
-
-/// The bots that were named, each as it calls itself.
-pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Result<Vec<Ready>, Failure> {
-    let mut all: Vec<Ready> = Vec::new();
-    for bot in named(bots)? {
-        let mut one = match bot.strip_prefix(BuiltIn::PREFIX) {
-            Some(name) => built_in(&bot, name)?,
-            None => from_folder(Path::new(&bot), force_rebuild, tools)?,
-        };
-        one.entrant.bot = bot;
-        all.push(one);
     }
     match all.len() {
         0 | 1 => Err(Failure::Usage {
@@ -65,6 +33,12 @@ pub(super) fn ready(bots: &[String], force_rebuild: bool, tools: &Tools) -> Resu
         }),
         _ => Ok(all),
     }
+}
+
+fn of_ours<B>(name: &str, which: BuiltIn) -> Ready<B> {
+    let details = BotDetails::without_bot(name);
+    let entrant = Entrant { name: name.to_owned(), bot: name.to_owned(), details, content: None };
+    Ready { entrant, who: Who::BuiltIn(which) }
 }
 
 /// What somebody may be called: by name, with the folder where that is taken, as that of an older version may be, and at
@@ -81,7 +55,7 @@ fn names(entrant: &Entrant) -> impl Iterator<Item = String> + use<> {
 }
 
 /// The first of its names that is not taken.
-pub(super) fn free_name(entrant: &Entrant, taken: &[Ready]) -> String {
+pub(super) fn free_name<B>(entrant: &Entrant, taken: &[Ready<B>]) -> String {
     let mut free = names(entrant).filter(|name| taken.iter().all(|other| other.entrant.name != *name));
     free.next().expect("there is always another number")
 }
@@ -90,51 +64,6 @@ pub(super) fn free_name(entrant: &Entrant, taken: &[Ready]) -> String {
 pub(super) fn is_name_of(name: &str, own: &str) -> bool {
     let rest = name.strip_prefix(own).map(|rest| rest.is_empty() || rest.starts_with(" (") && rest.ends_with(')'));
     rest.unwrap_or_default()
-}
-
-/// The names with patterns filled in, for shells that do not do that.
-fn named(bots: &[String]) -> Result<Vec<String>, Failure> {
-    let mut all = Vec::new();
-    for bot in bots {
-        if bot.starts_with(BuiltIn::PREFIX) || !bot.contains(['*', '?', '[']) || Path::new(bot).exists() {
-            all.push(bot.clone());
-            continue;
-        }
-        let wrong = |what: String| Failure::Usage { what, hint: "quote the pattern, or name the folders".to_owned() };
-        let found = glob::glob(bot).map_err(|e| wrong(format!("{bot} is no pattern: {e}")))?;
-        // Of all that it fits, those that are bots.
-        let folders: Vec<PathBuf> =
-            found.filter_map(Result::ok).filter(|path| path.join("bot.json").is_file()).collect();
-        if folders.is_empty() {
-            return Err(wrong(format!("no folder with a bot.json fits {bot}")));
-        }
-        all.extend(folders.into_iter().map(|folder| folder.to_string_lossy().into_owned()));
-    }
-    Ok(all)
-}
-
-fn built_in(bot: &str, name: &str) -> Result<Ready, Failure> {
-    let Some(one) = BuiltIn::from_name(name) else {
-        let all = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name())).join(" and ");
-        return Err(Failure::Usage { what: format!("there is no player {bot}"), hint: format!("there are {all}") });
-    };
-    let details = BotDetails::without_bot(bot);
-    let entrant = Entrant { name: bot.to_owned(), bot: bot.to_owned(), details, content: None };
-    Ok(Ready { entrant, who: Who::BuiltIn(one) })
-}
-
-fn from_folder(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<Ready, Failure> {
-    let contestant = contestant::bot(folder, force_rebuild, tools)?;
-    let program = contestant.bot.expect("it was read from a bot.json");
-    let size = size_of_copy(&program.folder, MOST_COPIED).map_err(|e| ArenaError::disk("look through", folder, e))?;
-    let pattern = (size <= MOST_COPIED).then(|| program.folder.clone());
-    let name = show::clean(contestant.details.name().trim());
-    if pattern.is_none() {
-        show::say(&format!("{name}: {} is too large to be copied, so all its games share it", folder.display()));
-    }
-    let bot = folder.display().to_string();
-    let entrant = Entrant { name, bot, details: contestant.details, content: program.content.clone() };
-    Ok(Ready { entrant, who: Who::Bot { program: Box::new(program), pattern } })
 }
 
 #[cfg(test)]

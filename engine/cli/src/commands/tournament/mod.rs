@@ -3,16 +3,22 @@
 mod compare;
 mod entrants;
 mod host;
+mod kit;
 mod observed;
+mod programs;
+mod services;
 mod setting;
 
 pub(crate) use compare::compare;
 
-use crate::args::TournamentArgs;
+use crate::args::{Agreed, TournamentArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, EventProgress};
 use arena::tournament::Format;
+use kit::Ground;
+use programs::Programs;
+use services::Services;
 use setting::{Setting, Wish};
 use std::ops::ControlFlow;
 
@@ -26,13 +32,21 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
         });
     }
     let wish = Wish { bots: &args.bots, plan, rounds: args.rounds, games: args.games, play: &args.play };
-    let setting = Setting::prepare(&wish)?;
-    let mut progress = EventProgress::new(setting.table.clone(), setting.total(), args.streams());
+    match args.play.game.agreed()? {
+        Agreed::Entelect2017 => played_on(Programs::new(&args.play)?, &wish, args.streams()),
+        Agreed::SeaBattle(terms) => played_on(Services::new(terms, &args.play)?, &wish, args.streams()),
+        Agreed::BotsArena(terms) => played_on(Services::new(terms, &args.play)?, &wish, args.streams()),
+    }
+}
+
+fn played_on(ground: impl Ground, wish: &Wish<'_>, streams: bool) -> Result<Exit, Failure> {
+    let setting = Setting::prepare(wish, ground)?;
+    let mut progress = EventProgress::new(setting.table.clone(), setting.total(), streams);
     let played = setting.play(&mut |event, table| {
         progress.on(&event, table);
         ControlFlow::Continue(())
     })?;
     progress.clear();
-    show::print_standings(&played.table, args.streams())?;
+    show::print_standings(&played.table, streams)?;
     Ok(played.tell())
 }

@@ -24,6 +24,11 @@ impl Observed {
         self.players
     }
 
+    /// Whether a turn of anybody had no order that was obeyed.
+    pub(super) fn is_faulty(&self) -> bool {
+        self.players.iter().any(|player| !player.faults.is_empty())
+    }
+
     /// Why a time-out may be the machine's fault.
     pub(super) fn suspect(&self) -> Option<String> {
         self.suspect.clone()

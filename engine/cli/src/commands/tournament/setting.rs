@@ -1,26 +1,20 @@
 //! What it takes to play a tournament: the bots, the folder, the journal, and what was played already.
 
-use super::super::bot_seats::limits;
-use super::super::play::{fresh_seed, own_program};
-use super::super::recording::Scratch;
-use super::super::seclusion::Cells;
-use super::entrants::{Ready, Who, free_name, is_name_of, ready};
+use super::entrants::{Ready, free_name, is_name_of, ready};
 use super::host::Arena;
+use super::kit::{Ground, Kit};
 use crate::args::PlayArgs;
+use crate::commands::play::fresh_seed;
+use crate::commands::recording;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
-use crate::{settings, signals};
+use arena::Sequence;
 use arena::tournament::{
     Ended, Entrant, Event, Fixture, Format, GAMES_JSONL, IN_A_ROW, JournalWriter, Line, Plan, Progress, RunSettings,
     Table, run,
 };
-use arena::{ArenaError, Interrupt, Limits, Sequence};
-use players::process::Calibration;
-use players::process::guardian::{Care, Guardian};
-use rules::entelect_2017::files::{BotDetails, Files};
-use rules::entelect_2017::{Entelect2017, Settings};
-use rules::{Game, GameKind, Seat};
+use rules::Game;
 use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -36,18 +30,15 @@ pub(super) struct Wish<'a> {
 }
 
 /// A tournament that can be played.
-pub(super) struct Setting<'a> {
+pub(super) struct Setting<'a, K> {
     wish: &'a Wish<'a>,
-    entrants: Vec<Ready>,
-    limits: Vec<Option<Limits>>,
+    entrants: Vec<Entrant>,
+    kit: K,
     folder: PathBuf,
     journal: JournalWriter,
     /// What was played already.
     pub(super) table: Table,
     plan: Plan,
-    interrupt: Interrupt,
-    scratch: Scratch,
-    _guardian: Guardian,
 }
 
 /// A tournament that was played, as far as it was.
@@ -89,18 +80,17 @@ impl PlayedOut {
     }
 }
 
-impl<'a> Setting<'a> {
+impl<'a, K: Kit> Setting<'a, K> {
     /// Makes the bots ready, and opens the journal or begins it.
-    pub(super) fn prepare(wish: &'a Wish<'a>) -> Result<Setting<'a>, Failure> {
+    pub(super) fn prepare<G: Ground<Kit = K>>(wish: &'a Wish<'a>, ground: G) -> Result<Setting<'a, K>, Failure> {
         let play = wish.play;
-        let tools = settings::tools()?;
-        let entrants = ready(wish.bots, play.force_rebuild, &tools)?;
-        let interrupt = signals::interrupt()?;
-        let settings = Settings { size: play.size };
-        let json = serde_json::to_value(settings).expect("settings have string keys");
+        let entrants = ready(&ground, wish.bots)?;
+        // Settings with which no game can be played leave no journal.
+        recording::start::<G::Game>(ground.settings(), 0)?;
+        let json = serde_json::to_value(ground.settings()).expect("settings have string keys");
         let seed = play.seed.unwrap_or_else(fresh_seed);
-        let event = Event::new(GameKind::Entelect2017, json, wish.plan, wish.rounds, seed);
-        let folder = play.dir.clone().unwrap_or_else(|| usual_folder(&event, &entrants, play));
+        let event = Event::new(G::Game::KIND, json, wish.plan, wish.rounds, seed).spoken(ground.dialect());
+        let folder = play.dir.clone().unwrap_or_else(|| usual_folder(&event, &entrants, &ground.mark(), play.seed));
         let path = folder.join(GAMES_JSONL);
 
         let (mut journal, found) = JournalWriter::open(&path, &event)?;
@@ -113,28 +103,13 @@ impl<'a> Setting<'a> {
         }
         same_event(&found.event, &event, play, &path)?;
         let mut table = Table::read(&path)?;
-        let mut entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
+        let entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
         journal.sync()?;
 
-        let scratch = Scratch::make()?;
-        let care = Care { journal: None, scratch: Some(scratch.path().to_owned()) };
-        let guardian = Guardian::start(&own_program()?, &care)?;
-        for (number, ready) in entrants.iter_mut().enumerate() {
-            ready.set_aside(scratch.path().join("bots").join(number.to_string()));
-        }
-        let question = Files::new([BotDetails::without_bot(""), BotDetails::without_bot("")].into_iter().collect());
-        let first = Entelect2017::start(&settings, 2, 0).expect("two players sit down");
-        let mut calibration = Calibration::new(question.player_files(&first.view(Seat::A)), tools, interrupt.clone());
-        let extra = (!play.nolimit).then_some(play.calibration);
-        let limits = entrants.iter().map(|ready| match &ready.who {
-            Who::BuiltIn(_) => Ok(None),
-            Who::Bot { program, .. } => {
-                Ok(limits(program, extra, &mut calibration)?.map(|limits| limits.with_cpu(play.limit_cpu)))
-            }
-        });
-        let limits = limits.collect::<Result<Vec<_>, ArenaError>>()?;
-        let plan = Plan::new(wish.plan, entrants.len(), wish.games, wish.rounds);
-        Ok(Setting { wish, entrants, limits, folder, journal, table, plan, interrupt, scratch, _guardian: guardian })
+        let listed: Vec<Entrant> = entrants.iter().map(|ready| ready.entrant.clone()).collect();
+        let kit = ground.kit(entrants, &folder)?;
+        let plan = Plan::new(wish.plan, listed.len(), wish.games, wish.rounds);
+        Ok(Setting { wish, entrants: listed, kit, folder, journal, table, plan })
     }
 
     /// How many games the tournament has in all.
@@ -148,25 +123,18 @@ impl<'a> Setting<'a> {
         watch: &mut dyn FnMut(Progress<'_>, &Table) -> ControlFlow<()>,
     ) -> Result<PlayedOut, Failure> {
         let play = self.wish.play;
-        let closed = self.closed_folders();
-        let cells = Cells::of(play.sandbox, play.memory, closed)?;
-        let seed = self.table.event().base_seed();
         let host = Arena {
-            settings: Settings { size: play.size },
-            seed,
+            kit: &self.kit,
+            seed: self.table.event().base_seed(),
             entrants: &self.entrants,
-            limits: self.limits.clone(),
-            cells: cells.as_ref(),
             sequence: if play.together { Sequence::Together } else { Sequence::InTurn },
-            interrupt: &self.interrupt,
-            scratch: self.scratch.path(),
             folder: &self.folder,
             keep: play.keep,
         };
         let settings = RunSettings {
-            concurrency: concurrency(play),
+            concurrency: concurrency(play, K::SHARES_PROCESSORS),
             repeat_suspect: play.replay_suspect,
-            interrupt: &self.interrupt,
+            interrupt: self.kit.interrupt(),
         };
         let mut results = self.table.results().clone();
         let table = &mut self.table;
@@ -183,25 +151,15 @@ impl<'a> Setting<'a> {
         let left = self.plan.total().saturating_sub(self.table.results().games());
         Ok(PlayedOut { ended, given_up, table: self.table, folder: self.folder, left, failure })
     }
-
-    /// Folders that bots have no business in, but for their own.
-    fn closed_folders(&self) -> Vec<PathBuf> {
-        let bots = self.entrants.iter().filter_map(|ready| match &ready.who {
-            Who::BuiltIn(_) => None,
-            Who::Bot { program, .. } => Some(program.folder.clone()),
-        });
-        let folder = self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
-        bots.chain([folder, self.scratch.path().to_owned()]).collect()
-    }
 }
 
-/// How many games at the same time. More than there are processors makes bots wait for each other.
-fn concurrency(play: &PlayArgs) -> usize {
+/// How many games at the same time. More than there are processors makes bots wait for each other that share them.
+fn concurrency(play: &PlayArgs, shared: bool) -> usize {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let each = if play.together { 2 } else { 1 };
     let sound = (processors / each).max(1);
     let wanted = play.concurrency.map_or(sound, usize::from);
-    if wanted > sound {
+    if shared && wanted > sound {
         show::say(&format!(
             "{wanted} games at the same time on {processors} processors: bots will wait for each other, and time-outs may \
              be the machine's fault; they are marked"
@@ -211,13 +169,13 @@ fn concurrency(play: &PlayArgs) -> usize {
 }
 
 /// A folder that the same bots with the same settings find again.
-fn usual_folder(event: &Event, entrants: &[Ready], play: &PlayArgs) -> PathBuf {
+fn usual_folder<B>(event: &Event, entrants: &[Ready<B>], mark: &str, seed: Option<u64>) -> PathBuf {
     let mut hasher = Sha256::new();
     for ready in entrants {
         let Entrant { name, bot, content, .. } = &ready.entrant;
         hasher.update(format!("{name:?}{bot:?}{content:?}"));
     }
-    hasher.update(format!("{:?}{}{:?}{:?}", play.size, event.plan.name(), event.rounds, play.seed));
+    hasher.update(format!("{mark}{}{:?}{seed:?}", event.plan.name(), event.rounds));
     let digits: String = hasher.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
     let plain = |name: &str| -> String {
         let kept = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
@@ -235,6 +193,13 @@ fn same_event(found: &Event, wanted: &Event, play: &PlayArgs, path: &Path) -> Re
             hint: "name another --dir, or the settings of this one".to_owned(),
         })
     };
+    if found.game != wanted.game {
+        return other(format!("its game is {}, not {}", found.game.name(), wanted.game.name()));
+    }
+    if found.dialect != wanted.dialect {
+        let dialect = |event: &Event| event.dialect.clone().unwrap_or_default();
+        return other(format!("its dialect is {}, not {}", dialect(found), dialect(wanted)));
+    }
     if found.settings != wanted.settings {
         return other(format!("its settings are {}, not {}", found.settings, wanted.settings));
     }
@@ -253,22 +218,22 @@ fn same_event(found: &Event, wanted: &Event, play: &PlayArgs, path: &Path) -> Re
 }
 
 /// The bots in the order of the journal, new ones behind them. Those that are in it have to be the same as before.
-fn in_their_order(
+fn in_their_order<B>(
     found: Vec<Entrant>,
-    mut wanted: Vec<Ready>,
+    mut wanted: Vec<Ready<B>>,
     path: &Path,
     journal: &mut JournalWriter,
     table: &mut Table,
-) -> Result<Vec<Ready>, Failure> {
-    let mut entrants: Vec<Ready> = Vec::new();
+) -> Result<Vec<Ready<B>>, Failure> {
+    let mut entrants: Vec<Ready<B>> = Vec::new();
     for old in found {
         let wrong = |what: &str| Failure::Usage {
             what: format!("{}: {} {what}", path.display(), old.name),
             hint: "name another --dir for a new tournament, or the same bots and more for this one".to_owned(),
         };
         // Several may call themselves the same, and be named in another order than before.
-        let called_so = |ready: &Ready| is_name_of(&old.name, &ready.entrant.name);
-        let same = |ready: &Ready| called_so(ready) && ready.entrant.content == old.content;
+        let called_so = |ready: &Ready<B>| is_name_of(&old.name, &ready.entrant.name);
+        let same = |ready: &Ready<B>| called_so(ready) && ready.entrant.content == old.content;
         let at = wanted.iter().position(|ready| same(ready) && ready.entrant.bot == old.bot);
         let Some(at) = at.or_else(|| wanted.iter().position(same)) else {
             let changed = wanted.iter().any(called_so);

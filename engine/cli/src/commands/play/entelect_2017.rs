@@ -1,34 +1,32 @@
-//! Plays one match.
+//! Plays a match of the Entelect Challenge 2017.
 
-use super::bot_seats::BotSeats;
-use super::contestant::{Contestant, contestants};
-use super::recording::{self, Place};
-use super::seclusion::Cells;
-use crate::args::Args;
+use super::screen::{Screen, live_view};
+use super::{Played, fresh_seed, match_folder, own_program, sequence};
+use crate::args::MatchArgs;
+use crate::commands::bot_seats::BotSeats;
+use crate::commands::contestant::{Contestant, Who, contestants};
+use crate::commands::recording::{self, Place};
+use crate::commands::seclusion::Cells;
 use crate::exit::Exit;
-use crate::failure::{self, Failure};
-use crate::show::{self, DebugHalt, Names, Pretty, Progress};
+use crate::failure::Failure;
+use crate::show::{self, Names};
 use crate::{settings, signals};
 use arena::record::{Archive, Clock, Journal, MatchFolder};
-use arena::{ArenaError, Interrupt, Limits, Observers, Player, Players, Sequence};
-use chrono::Local;
+use arena::{ArenaError, Interrupt, Limits, Player, Players};
 use players::process::Calibration;
 use players::process::guardian::{Care, Guardian};
 use players::{Bot, Console, Keyboard, Tools};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
-use rules::{BySeat, Eye, Game, Outcome, Seat};
+use rules::{BySeat, Eye, Game, GameKind, Seat};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use std::{env, io, thread};
-use web::{About, Live};
+use std::{env, io};
 
 /// Plays the match that the command line describes.
-pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
+pub(super) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
     let people = people(args)?;
-    recording::check(args)?;
     let tools = settings::tools()?;
     let contestants = contestants(args, people, &tools)?;
     let interrupt = signals::interrupt()?;
@@ -40,13 +38,15 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
     let seats = contestants.len() as u8;
     let settings = Settings { size: args.size };
     let game = Entelect2017::start(&settings, seats, seed).expect("two players sit down");
-    let mut header = recording::header(settings, seed, &contestants, sequence(args, people));
+    let sequence = sequence(args, people);
+    let sitters = contestants.iter().map(Contestant::sitter).collect();
+    let mut header = recording::header::<Entelect2017>(&settings, seed, sitters, sequence);
     // Before anything changes on the disk, because its port may be taken.
     let about = show::about(&header, &game.scene(Eye::Referee), &names);
     let mut live = args.live.map(|port| live_view(&game, &about, port)).transpose()?;
 
     let place = Place::of(args.record, || match_folder(args))?;
-    let journal = match &place.kept {
+    let journal = match place.kept.folder() {
         Some(folder) if args.tournament_mode => Some(journal(folder.path())?),
         _ => None,
     };
@@ -56,7 +56,7 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
         scratch: place.scratch().map(Path::to_owned),
     };
     let _guardian = Guardian::start(&own_program()?, &care)?;
-    let bots = contestants.iter().filter_map(|contestant| contestant.bot.as_ref());
+    let bots = contestants.iter().filter_map(Contestant::program);
     let closed = bots.map(|bot| bot.folder.clone()).chain(place.folders()).collect();
     let cells = Cells::of(args.sandbox(), args.memory, closed)?;
     let cells = cells.as_ref();
@@ -79,102 +79,20 @@ pub(crate) fn play(args: &Args) -> Result<Exit, Failure> {
         if let Some(archive) = &mut archive {
             archive.begin_record(&header.with_limits(&limits), Clock::Running)?;
         }
-        let screen = Screen { args, people, names: &names, interrupt: &interrupt };
-        screen.show(game.clone(), &mut players, archive.as_mut(), live.as_mut())
+        let screen = Screen { args, people, names: &names, interrupt: &interrupt, sequence };
+        let archive = archive.as_mut().map(|archive| archive as _);
+        screen.show(game.clone(), &mut players, archive, live.as_mut())
     });
     let bundles = archive.as_ref().map(|archive| archive.bundles().to_vec()).unwrap_or_default();
     // In tournament mode the files come back however the match ended.
     let closed = archive.map_or(Ok(()), Archive::close);
-    let closed = closed.and_then(|()| if args.zstd { place.compress() } else { Ok(()) });
-
-    let outcome = result.map_err(|error| no_winner(error, place.shown()));
-    if let Ok(outcome) = &outcome {
-        show::result(outcome, &names, seed, place.shown(), &bundles)?;
-    }
-    // The match was played; that not everything of it could be kept does not change who won.
-    let closed = closed.map_err(|error| failure::report(&error.into()));
-    outcome?;
-    if let Some(live) = live {
-        end_live_view(live, &interrupt);
-    }
-    Ok(closed.err().unwrap_or(Exit::Played))
-}
-
-fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {
-    let left = folder.map(|folder| format!(" What there is of it: {}", folder.display())).unwrap_or_default();
-    show::say(&format!("No winner: the match was not played to its end.{left}"));
-    error.into()
-}
-
-/// Shows the match in browsers.
-fn live_view(game: &Entelect2017, about: &About, port: u16) -> Result<Live, Failure> {
-    let live = Live::start(game, about, port)?;
-    show::say(&format!("Live: {}", live.url()));
-    Ok(live)
-}
-
-/// How long a browser is waited for that has not come yet.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// Leaves time to open the page: many matches are over sooner than that.
-fn end_live_view(live: Live, interrupt: &Interrupt) {
-    if !live.has_viewers() {
-        show::say(&format!("Open {} within {} seconds to see it, or press Ctrl-C", live.url(), PATIENCE.as_secs()));
-        live.wait_for_viewers(PATIENCE, interrupt);
-    }
-    live.finish();
-}
-
-/// What is needed to show a match.
-struct Screen<'a> {
-    args: &'a Args,
-    people: u8,
-    names: &'a Names,
-    interrupt: &'a Interrupt,
-}
-
-impl Screen<'_> {
-    /// Plays the match before the eyes of everyone who watches.
-    fn show(
-        &self,
-        game: Entelect2017,
-        players: &mut Players<Entelect2017>,
-        archive: Option<&mut Archive>,
-        live: Option<&mut Live>,
-    ) -> Result<Outcome, ArenaError> {
-        let Screen { args, people, names, interrupt } = *self;
-        let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
-        let catch_up = pretty.as_ref().and_then(Pretty::catch_up);
-        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, catch_up));
-        let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
-        let mut observers = Observers::new();
-        if let Some(archive) = archive {
-            observers.add(archive);
-        }
-        observers.add(&mut progress);
-        if let Some(live) = live {
-            observers.add(live);
-        }
-        if let Some(pretty) = &mut pretty {
-            observers.add(pretty);
-        }
-        if let Some(debug) = &mut debug {
-            observers.add(debug);
-        }
-        let result = arena::play(game, players, sequence(args, people), &mut observers);
-        drop(observers);
-        // It holds on to the drawing, which ends when nobody does.
-        drop(debug);
-        progress.clear();
-        if let Some(pretty) = pretty {
-            pretty.finish();
-        }
-        result
-    }
+    let closed = closed.and_then(|()| if args.zstd { place.kept.compress() } else { Ok(()) });
+    let (kept, bundles) = (&place.kept, &bundles[..]);
+    Played { game: GameKind::Entelect2017, result, closed, names: &names, seed, kept, bundles }.tell(live, &interrupt)
 }
 
 /// How many people play; two where nobody was named at all, as in 2017.
-fn people(args: &Args) -> Result<u8, Failure> {
+fn people(args: &MatchArgs) -> Result<u8, Failure> {
     let (bots, people) = (args.bots.len(), usize::from(args.console));
     match bots + people {
         2 => Ok(args.console),
@@ -189,22 +107,6 @@ fn usage(what: &str) -> Failure {
         what: what.to_owned(),
         hint: "broadside -b BOT BOT, or broadside -c 1 -b BOT; see broadside --help".to_owned(),
     }
-}
-
-pub(super) fn own_program() -> Result<PathBuf, ArenaError> {
-    env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))
-}
-
-/// The folder of the match, clear of the rounds of earlier matches.
-fn match_folder(args: &Args) -> Result<MatchFolder, ArenaError> {
-    let now = Local::now().format("%Y-%m-%d %H-%M-%S-%3f").to_string();
-    let Some(path) = &args.log else { return MatchFolder::create_fresh(&Path::new("replays").join(now)) };
-    let folder = MatchFolder::create(path)?;
-    let aside = format!("previous {now}");
-    if folder.move_rounds_aside(&aside)? {
-        show::say(&format!("The match that was in {} is now in its folder '{aside}'", path.display()));
-    }
-    Ok(folder)
 }
 
 /// A journal in a folder of the user's own, outside the match folder and the bots'.
@@ -223,23 +125,9 @@ fn journal(match_folder: &Path) -> Result<Journal, ArenaError> {
     Journal::create(&folder.join(format!("{}-{:016x}.journal", std::process::id(), fresh_seed())), match_folder)
 }
 
-/// A number nobody chose.
-pub(super) fn fresh_seed() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-    RandomState::new().hash_one(now)
-}
-
-fn sequence(args: &Args, people: u8) -> Sequence {
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    let together = args.together || (!args.in_turn && processors > 1);
-    // Two people share one keyboard; and what one bot is shown is on the disk as long as it runs.
-    if together && people < 2 && !args.tournament_mode { Sequence::Together } else { Sequence::InTurn }
-}
-
 /// What the original's first engine.log begins with.
 fn preamble(contestants: &[Contestant], files: &Files, cells: Option<&Cells>) -> Vec<Entry> {
-    let bots = contestants.iter().filter_map(|contestant| contestant.bot.as_ref());
+    let bots = contestants.iter().filter_map(Contestant::program);
     let loaded = bots.map(|bot| format!("Loaded bot {}", bot.folder.display()));
     let seats = (0..contestants.len() as u8).filter_map(rules::Seat::new);
     let registered = seats.map(|seat| format!("Registered player {}", files.name(seat)));
@@ -256,7 +144,7 @@ struct Seated {
 
 /// What is needed to seat players.
 struct Table<'a> {
-    args: &'a Args,
+    args: &'a MatchArgs,
     cells: Option<&'a Cells>,
     tools: &'a Tools,
     files: &'a Files,
@@ -281,12 +169,16 @@ impl Table<'_> {
             interrupt: self.interrupt.clone(),
             seed: self.seed,
         };
-        let people = contestants.iter().filter(|contestant| contestant.bot.is_none()).count();
+        let people = contestants.iter().filter(|contestant| contestant.who.is_none()).count();
         let mut players: Vec<Box<dyn Player<Entelect2017>>> = Vec::new();
         let mut limits = Vec::new();
         for (contestant, seat) in contestants.iter().zip(self.names.seats()) {
-            match &contestant.bot {
-                Some(bot) => {
+            match &contestant.who {
+                Some(Who::BuiltIn(built_in)) => {
+                    players.push(built_in.player(rules::seat_seed(self.seed, seat)));
+                    limits.push(None);
+                }
+                Some(Who::Bot(bot)) => {
                     let (bot, limit) = bots.seat(bot, seat)?;
                     players.push(Box::new(Bot::new(self.files.clone(), bot)));
                     limits.push(limit);

@@ -1,33 +1,33 @@
-//! Tries a bot out before its first match.
+//! Tries out a bot of the Entelect Challenge 2017: it is built, and plays on all maps.
 
-use super::bot_seats::BotSeats;
-use super::contestant::{Program, bot};
-use super::play::{fresh_seed, own_program};
-use super::seclusion::Cells;
+use super::Place;
+use super::watched::Watched;
 use crate::args::CheckArgs;
+use crate::commands::bot_seats::BotSeats;
+use crate::commands::contestant::{Program, bot};
+use crate::commands::play::{fresh_seed, own_program};
+use crate::commands::seclusion::Cells;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, GameReport, Names, Progress, Report};
+use crate::show::{self, FaultReport, GameReport, Names, Progress, Report};
 use crate::{settings, signals};
 use arena::record::{Archive, Clock, EntelectFolder, InPlace, Keep, MatchFolder};
-use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Player, Players, RunReport, Sequence};
+use arena::{Interrupt, Observers, Player, Players, Sequence};
 use players::process::Calibration;
 use players::process::guardian::{Care, Guardian};
 use players::{Bot, Sparring};
 use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Files, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
-use rules::entelect_2017::{Entelect2017, Event, MapSize, Settings};
-use rules::{Game, Part, Seat};
+use rules::entelect_2017::{Entelect2017, MapSize, Settings};
+use rules::{Game, GameKind, Part, Seat};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// Builds the bot, lets it play against the built-in player on all maps, and reports.
-pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
+pub(super) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let tools = settings::tools()?;
-    let contestant = bot(&args.bot, args.force_rebuild, &tools)?;
-    let (details, Some(program)) = (contestant.details, contestant.bot) else { return Ok(Exit::BadBot) };
+    let (details, program) = bot(&args.bot, args.force_rebuild, &tools)?;
     let interrupt = signals::interrupt()?;
     let _guardian = Guardian::start(&own_program()?, &Care::default())?;
     let place = Place::of(args.log.as_deref())?;
@@ -45,7 +45,11 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let games: Vec<GameReport> = games.collect::<Result<_, Failure>>()?;
 
     let left: Vec<PathBuf> = files_in(&program.folder).difference(&before).cloned().collect();
-    let report = Report { name: files.name(Seat::A), program: &program, games: &games, left: &left, seed };
+    let Program { folder, language, launch, .. } = &program;
+    let what = format!("{}, in {}\n  run by {}", language.name, folder.display(), launch.program().display());
+    let name = files.name(Seat::A);
+    let report =
+        Report { name, what, kind: GameKind::Entelect2017, differ_in: "map", games: &games, left: &left, seed };
     let sound = report.is_sound();
     show::print(&report.to_string())?;
     // The reports that were named are to be there.
@@ -90,7 +94,7 @@ impl Checkup<'_> {
         let mut archive = Archive::new(Box::new(InPlace::new(Arc::clone(&folder))))
             .with_folder(EntelectFolder::new(self.files.clone(), Clock::Running, 2, Vec::new()))
             .with_bundles(self.files.clone(), Keep::Faults);
-        let mut watched = Watched::default();
+        let mut watched = Watched::of(Seat::A);
         let mut progress = Progress::new(Names::new(self.files), false);
         let mut observers = Observers::new();
         observers.add(&mut archive);
@@ -99,81 +103,16 @@ impl Checkup<'_> {
         let outcome = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
         drop(observers);
         progress.clear();
-        let bundles = archive.bundles().to_vec();
+        let bundles = archive.bundles().iter().map(|bundle| FaultReport {
+            turn: bundle.round,
+            why: bundle.why.clone().unwrap_or_default(),
+            see: folder.path().join(&bundle.folder).join("report.txt"),
+        });
+        let faults = bundles.collect();
         archive.close()?;
-        Ok(GameReport {
-            size,
-            outcome: outcome?,
-            runs: watched.runs,
-            missing: watched.missing,
-            refused: watched.refused,
-            bundles,
-            left: left_in_rounds(folder.path()),
-            folder: folder.path().to_owned(),
-        })
-    }
-}
-
-/// What the bot in seat A did.
-#[derive(Default)]
-struct Watched {
-    runs: Vec<RunReport>,
-    missing: u32,
-    refused: u32,
-}
-
-impl Observer<Entelect2017> for Watched {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
-        match event {
-            MatchEvent::Answered { replies, .. } => {
-                for (_, reply) in replies.iter().filter(|(seat, _)| *seat == Seat::A) {
-                    self.runs.extend(reply.run.clone());
-                    self.missing += u32::from(reply.answer.is_err());
-                }
-            }
-            MatchEvent::Advanced { told, .. } => {
-                let refused = |event: &Event| matches!(event, Event::Refused { seat, .. } if *seat == Seat::A);
-                // An order that is not there is refused in phase 1, too; it was counted above.
-                self.refused += told.iter().filter(|told| refused(&told.event)).count() as u32;
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-}
-
-/// Where the matches go.
-enum Place {
-    /// Where the user wants them.
-    Wanted(PathBuf),
-    /// Where they are gone afterwards, unless they are of use.
-    Temporary(TempDir),
-}
-
-impl Place {
-    fn of(wanted: Option<&Path>) -> Result<Place, ArenaError> {
-        match wanted {
-            Some(path) => Ok(Place::Wanted(path.to_owned())),
-            None => {
-                let folder = tempfile::Builder::new().prefix("broadside-check-").tempdir();
-                folder.map(Place::Temporary).map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))
-            }
-        }
-    }
-
-    fn path(&self) -> &Path {
-        match self {
-            Place::Wanted(path) => path,
-            Place::Temporary(folder) => folder.path(),
-        }
-    }
-
-    fn keep_if(self, wanted: bool) {
-        if let Place::Temporary(folder) = self
-            && wanted
-        {
-            let _ = folder.keep();
-        }
+        let side = size.side();
+        let left = left_in_rounds(folder.path());
+        Ok(GameReport { left, faults, ..watched.report(format!("{side} x {side}"), outcome?) })
     }
 }
 

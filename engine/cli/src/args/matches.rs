@@ -1,0 +1,120 @@
+//! The command that plays a match.
+
+use super::{Extra, GameArgs, Kept, Recording, Seclusion, calibration, milliseconds, size};
+use rules::entelect_2017::MapSize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How a match is played.
+#[derive(Debug, clap::Args)]
+pub(crate) struct MatchArgs {
+    /// Folder of a bot; in games over HTTP URL of a bot, or NAME=URL; or builtin:random, builtin:hunter. Several after one
+    /// flag or with one flag each
+    #[arg(short, long = "bot", value_name = "BOT", num_args = 1..)]
+    pub(crate) bots: Vec<PathBuf>,
+
+    /// How many people play at this console
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    pub(crate) console: u8,
+
+    /// Show the boards while the match is played
+    #[arg(long)]
+    pub(crate) pretty: bool,
+
+    /// Time each round is shown for with --pretty, in milliseconds [default: 150 on a terminal, else 0]
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    pub(crate) pace: Option<Duration>,
+
+    /// Show the match in the browser while it is played, at the address that is printed; on a port if one is named
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub(crate) live: Option<u16>,
+
+    /// Show the engine's log (on standard error)
+    #[arg(long)]
+    pub(crate) clog: bool,
+
+    /// Folder for the match [default: replays/DATE TIME]
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
+    #[arg(short, long, value_name = "SIZE", default_value = "2", value_parser = size)]
+    pub(crate) size: MapSize,
+
+    /// No time limit for bots
+    #[arg(long, alias = "no-limit", alias = "noLimit")]
+    pub(crate) nolimit: bool,
+
+    /// Extra time for the start of a bot's language: auto measures it, else a number of milliseconds, or off
+    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
+    pub(crate) calibration: Extra,
+
+    /// Halt whenever a bot writes to standard error, and show what it wrote
+    #[arg(long)]
+    pub(crate) debug: bool,
+
+    /// Build the bots before the match, also those that are built already
+    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    pub(crate) force_rebuild: bool,
+
+    /// Take each player's files away when its turn is over; they come back at the end of the match
+    #[arg(long = "tournamentMode", alias = "tournament-mode")]
+    pub(crate) tournament_mode: bool,
+
+    /// What to leave of the match: folder (files and record), compact (only the record, match.jsonl) or none
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Recording::Folder, hide_possible_values = true)]
+    pub(crate) record: Recording,
+
+    /// Compress the record (match.jsonl.zst)
+    #[arg(long)]
+    pub(crate) zstd: bool,
+
+    /// Turns to keep in the match's folder as bundles that can be run again by hand: none, faults or all
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
+    pub(crate) bundles: Kept,
+
+    /// Keep bots from files that are not theirs, networks and child processes: off, on (as far as the kernel can) or
+    /// strict (only if it can all of it) [default: on in tournament mode, else off]
+    #[arg(long, value_name = "MODE", value_enum, hide_possible_values = true)]
+    sandbox: Option<Seclusion>,
+
+    /// Memory that a bot in the sandbox can use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub(crate) memory: u64,
+
+    /// Run both bots of a round at the same time [default where there are two processors, but in tournament mode]
+    #[arg(long, conflicts_with_all = ["in_turn", "tournament_mode"])]
+    pub(crate) together: bool,
+
+    /// Run the bots of a round one after the other
+    #[arg(long = "in-turn", alias = "inTurn")]
+    pub(crate) in_turn: bool,
+
+    /// Number from which each bot's BROADSIDE_SEED is derived [default: a new one, shown at the end]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+}
+
+impl MatchArgs {
+    /// How bots are kept in.
+    pub(crate) fn sandbox(&self) -> Seclusion {
+        self.sandbox.unwrap_or(if self.tournament_mode { Seclusion::On } else { Seclusion::Off })
+    }
+}
+
+pub(super) const PLAY_HELP: &str = "\
+Examples:
+  broadside play --pretty -b my-bot bots/hunter
+  broadside play --game sea-battle -b http://localhost:4000 http://localhost:5000/api
+  broadside play --game sea-battle --max-moves 200 --live -b http://localhost:4000 builtin:hunter
+  broadside play --game bots-arena --width 10 --height 10 --ships 0,1,2,1,1,0 -b http://localhost:4000 builtin:random
+  broadside play --game bots-arena --dialect json --allow-hosts private,my-bot.example.org \\
+                 -b http://localhost:4000 https://my-bot.example.org/play
+
+The engine does not start bots over HTTP: start them first. It leaves nothing of their matches but the record,
+match.jsonl in the match's folder.
+
+Exit status: as without a command, see broadside --help. A bot over HTTP that cannot be reached is no error: it loses.";

@@ -1,0 +1,142 @@
+//! Bots that are called over HTTP, and built-in players beside them.
+
+use super::contestant::{Who, built_in};
+use crate::failure::Failure;
+use arena::record::{LimitsLine, Sitter};
+use arena::{Limits, Player};
+use players::http::{BotUrl, UrlError};
+use players::{BuiltIn, Caller, OverHttp};
+use rules::entelect_2017::files::BotDetails;
+use rules::{BySeat, GameKind, Seat};
+use std::path::Path;
+use std::time::Duration;
+
+/// One who is to play a game over HTTP.
+pub(crate) struct Service {
+    /// Who it is.
+    pub(crate) details: BotDetails,
+    /// What it is.
+    pub(crate) who: Who<BotUrl>,
+}
+
+/// Those who were named, if all of them may be called.
+pub(crate) fn services<G: OverHttp>(named: &[String], caller: &Caller<G>) -> Result<Vec<Service>, Failure> {
+    named.iter().map(|named| service(named, caller)).collect()
+}
+
+/// The one who was named, if it may be called.
+pub(crate) fn service<G: OverHttp>(named: &str, caller: &Caller<G>) -> Result<Service, Failure> {
+    if let Some(which) = named.strip_prefix(BuiltIn::PREFIX) {
+        return Ok(Service { details: BotDetails::without_bot(named), who: Who::BuiltIn(built_in(which)?) });
+    }
+    let (name, url) = named_url(named);
+    let url: BotUrl = url.parse().map_err(|error| no_url(G::KIND, url, &error))?;
+    if let Some(why) = caller.refusal(&url)? {
+        return Err(Failure::Usage {
+            what: format!("{url} may not be called: {why}"),
+            hint: "--allow-hosts names the hosts that may be: --allow-hosts private,my-bot.example.org".to_owned(),
+        });
+    }
+    Ok(Service { details: details(name, &url), who: Who::Bot(url) })
+}
+
+/// `NAME=URL` as both. There may be a `=` in a URL, too, but not before its scheme.
+fn named_url(named: &str) -> (Option<&str>, &str) {
+    match named.split_once('=') {
+        Some((name, url)) if !name.is_empty() && !name.contains("://") && url.contains("://") => (Some(name), url),
+        _ => (None, named),
+    }
+}
+
+fn no_url(game: GameKind, named: &str, error: &UrlError) -> Failure {
+    let with_scheme = format!("http://{named}");
+    let hint = match error {
+        UrlError::Scheme if Path::new(named).is_dir() => {
+            "bots of this game are services: start the bot, and name the URL that it listens at".to_owned()
+        }
+        UrlError::Scheme if with_scheme.parse::<BotUrl>().is_ok() => format!("name it as {with_scheme}"),
+        _ => "a URL is like http://localhost:4000; builtin:random and builtin:hunter are there always".to_owned(),
+    };
+    Failure::Usage { what: format!("{named} is no bot of {}: {error}", game.title()), hint }
+}
+
+/// Without a name, a bot is called as its URL is, without what may be secret in it.
+fn details(name: Option<&str>, url: &BotUrl) -> BotDetails {
+    let shown = url.to_string();
+    let place = shown.split_once("://").map_or(shown.as_str(), |(_, place)| place);
+    let name = name.unwrap_or_else(|| place.trim_end_matches('/'));
+    BotDetails { author: None, nick_name: Some(name.to_owned()), email: None, bot_type: "HTTP".to_owned() }
+}
+
+impl Service {
+    /// What a record says of it, where answers may take so long.
+    pub(crate) fn sitter(&self, limit: Option<Duration>) -> Sitter {
+        Sitter { details: self.details.clone(), content: None, limits: self.who.limits(limit) }
+    }
+
+    /// The player that it is in `seat`.
+    pub(crate) fn player<G: OverHttp>(
+        &self,
+        caller: &Caller<G>,
+        seat: Seat,
+        seed: u64,
+        names: &BySeat<String>,
+    ) -> Box<dyn Player<G>> {
+        self.who.player(caller, seat, seed, names)
+    }
+}
+
+impl Who<BotUrl> {
+    /// What a record says of how long it may take.
+    pub(crate) fn limits(&self, limit: Option<Duration>) -> Option<LimitsLine> {
+        match self {
+            Who::BuiltIn(_) => None,
+            Who::Bot(_) => limit.map(|limit| Limits::exactly(limit, limit).into()),
+        }
+    }
+
+    /// The player that it is in `seat`.
+    pub(crate) fn player<G: OverHttp>(
+        &self,
+        caller: &Caller<G>,
+        seat: Seat,
+        seed: u64,
+        names: &BySeat<String>,
+    ) -> Box<dyn Player<G>> {
+        match self {
+            Who::BuiltIn(which) => which.player(rules::seat_seed(seed, seat)),
+            Who::Bot(url) => caller.player(url, seat, seed, names),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(named: &str) -> String {
+        let (name, url) = named_url(named);
+        details(name, &url.parse().unwrap()).name().to_owned()
+    }
+
+    #[test]
+    fn a_bot_is_called_as_its_url_without_secrets() {
+        assert_eq!(name("http://localhost:4000"), "localhost:4000");
+        assert_eq!(name("https://me:secret@host.example/api/?code=secret"), "host.example/api");
+        assert_eq!(name("Hunter=http://host/?to=http://other"), "Hunter");
+        assert_eq!(name("http://host/?to=http://other"), "host");
+    }
+
+    #[test]
+    fn what_is_no_url_is_told_with_what_to_do() {
+        let hint = |named: &str| {
+            let error = named.parse::<BotUrl>().unwrap_err();
+            let Failure::Usage { what, hint } = no_url(GameKind::SeaBattle, named, &error) else { panic!() };
+            assert!(what.starts_with(&format!("{named} is no bot of Sea Battle: ")), "{what}");
+            hint
+        };
+        assert_eq!(hint("localhost:4000"), "name it as http://localhost:4000");
+        assert!(hint("src").contains("start the bot"));
+        assert!(hint("http://").contains("http://localhost:4000"));
+    }
+}

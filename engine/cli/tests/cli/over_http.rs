@@ -1,0 +1,340 @@
+//! Matches between bots that are called over HTTP, as processes and servers of their own.
+
+use crate::http_server::{Server as Scripted, good};
+use crate::sample_server::Server;
+use crate::table::{assert_is_verified, broadside, signalled};
+use assert_cmd::assert::Assert;
+use fake_bot::{BotFolder, PLAYS};
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use tempfile::TempDir;
+
+pub fn hall() -> TempDir {
+    tempfile::Builder::new().prefix("a hall ").tempdir().unwrap()
+}
+
+fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
+    broadside().current_dir(hall.path()).args(arguments).assert()
+}
+
+/// A match between bots that have time.
+fn played(hall: &TempDir, arguments: &[&str]) -> Assert {
+    run(hall, &[arguments, &PATIENT].concat())
+}
+
+/// Time enough for a bot that answers, on a machine on which many tests run.
+pub const PATIENT: [&str; 2] = ["--limit", "60000"];
+
+/// The lines of a record.
+fn lines(record: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(record).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The answers of a match and its outcome, without anything that says when it was.
+fn course(record: &Path) -> Vec<String> {
+    let gave = |line: &Value| {
+        format!("{}{}{}{}", line["turn"], line["answers"]["A"]["gave"], line["answers"]["B"]["gave"], line["outcome"])
+    };
+    lines(record).iter().skip(1).map(gave).collect()
+}
+
+/// The first line of a match, told by its ships or strikes: what the bots' answers are called.
+fn parts(record: &Path, turn: usize, seat: &str) -> Vec<String> {
+    let gave = lines(record)[turn + 1]["answers"][seat]["gave"].clone();
+    gave.as_object().unwrap().keys().cloned().collect()
+}
+
+/// Everything that can be done with a record.
+fn used(hall: &TempDir, match_folder: &str, title: &str) {
+    run(hall, &["verify", match_folder]).code(0).stdout(contains(" turns, ")).stderr("1 of 1 match verified\n");
+    run(hall, &["replay", match_folder, "--print", "--round", "0"])
+        .code(0)
+        .stdout(contains("placed its ships").or(contains("lacing the ships")));
+    run(hall, &["replay", match_folder, "--html", "match.html"]).code(0).stdout("match.html\n");
+    assert!(fs::read_to_string(hall.path().join("match.html")).unwrap().contains(title));
+    run(hall, &["expand", match_folder, "expanded"]).code(5).stderr(contains("entelect-2017"));
+    assert!(!hall.path().join("expanded/Phase 1 - Round 0").exists());
+}
+
+#[test]
+fn a_match_of_sea_battle_is_played_kept_and_seen_again() {
+    let Some(python) = Server::python("sea-battle-python") else { return };
+    let hall = hall();
+    // As the READMEs and `broadside new` say it, but for the port.
+    let told = played(
+        &hall,
+        &["play", "--game", "sea-battle", "-b", &python.url, "builtin:random", "--log", "out", "--seed", "7"],
+    );
+    let place = python.url.strip_prefix("http://").unwrap();
+    told.code(0).stdout(
+        contains(place)
+            .and(contains("builtin:random"))
+            .and(contains(" turns, seed 7\n"))
+            .and(contains("/out\n"))
+            .and(contains("round").not()),
+    );
+    let record = hall.path().join("out/match.jsonl");
+    let header = &lines(&record)[0];
+    assert_eq!(header["game"], "sea-battle");
+    assert_eq!(header["seats"][0]["limits"]["answer_ms"], 60_000);
+    assert_eq!(header["seats"][0]["details"]["NickName"], place);
+    assert_eq!(header["seats"][1]["details"]["NickName"], "builtin:random");
+    assert_eq!(fs::read_dir(hall.path().join("out")).unwrap().count(), 1, "nothing but the record");
+    used(&hall, "out", "Sea Battle");
+
+    // Without the word, in the other seats, with a name, and short.
+    let arguments = [
+        "--game",
+        "sea-battle",
+        "--max-moves",
+        "5",
+        "-b",
+        "builtin:hunter",
+        &format!("Captain={}/", python.url),
+        "--log",
+        "short",
+    ];
+    played(&hall, &arguments)
+        .code(0)
+        .stdout(contains("the 5 moves are over").and(contains("6 turns")).and(contains(" Captain ")));
+    // The sample plays the same in every match of the same seed.
+    played(
+        &hall,
+        &["play", "--game", "sea-battle", "-b", &python.url, "builtin:random", "--log", "again", "--seed", "7"],
+    )
+    .code(0);
+    assert_eq!(course(&record), course(&hall.path().join("again/match.jsonl")));
+}
+
+#[test]
+fn matches_of_bots_arena_are_played_in_both_dialects() {
+    let Some(python) = Server::python("bots-arena-python") else { return };
+    let hall = hall();
+    let usual = ["play", "--game", "bots-arena", "--width", "10", "--height", "10", "--ships", "0,1,2,1,1,0"];
+    for (dialect, init, fight) in [("form", "init", "fight"), ("json", "init.json", "play-turn")] {
+        let mut arguments = usual.to_vec();
+        arguments.extend(["--dialect", dialect, "-b", &python.url, &python.url, "-l", dialect, "--seed", "3"]);
+        played(&hall, &arguments).code(0).stdout(
+            contains("are sunk").and(contains(" turns, seed 3")).and(contains("(A) wins").or(contains("(B) wins"))),
+        );
+        let record = hall.path().join(dialect).join("match.jsonl");
+        assert_eq!([parts(&record, 0, "B"), parts(&record, 1, "A")], [[init], [fight]]);
+        assert_eq!(lines(&record)[0]["settings"]["ships"], serde_json::json!([0, 1, 2, 1, 1, 0]));
+        used(&hall, dialect, "botsArena");
+    }
+    let small = [
+        "--game",
+        "bots-arena",
+        "--width",
+        "3",
+        "--height",
+        "2",
+        "--ships",
+        "1,1,0,0,0,0",
+        "-b",
+        &python.url,
+        "builtin:hunter",
+        "-l",
+        "small",
+        "--zstd",
+    ];
+    played(&hall, &small).code(0);
+    run(&hall, &["replay", "small", "--html", "small.html"]).code(0);
+    assert!(fs::read_to_string(hall.path().join("small.html")).unwrap().contains("3 x 2"));
+    run(&hall, &["verify", "small/match.jsonl.zst"]).code(0);
+}
+
+#[test]
+fn built_in_players_play_every_game() {
+    let hall = hall();
+    for game in ["entelect-2017", "sea-battle", "bots-arena"] {
+        let told = run(&hall, &["--game", game, "-b", "builtin:hunter", "builtin:random", "--seed", "1", "-l", game]);
+        told.code(0).stdout(contains("builtin:hunter wins"));
+        run(&hall, &["verify", game]).code(0);
+        run(&hall, &["--game", game, "-b", "builtin:hunter", "builtin:nobody"])
+            .code(2)
+            .stderr(contains("there is no player builtin:nobody"));
+    }
+    let none = ["--game", "sea-battle", "-b", "builtin:hunter", "builtin:random", "--record", "none", "--pretty"];
+    run(&hall, &none).code(0).stdout(contains("Move 1 of 120").and(contains("Replay").not()));
+    assert!(!hall.path().join("replays").exists());
+}
+
+/// A bot that does something else than it should within the limit, and what the result says of it.
+fn bad(scripted: &Scripted, game: &str, limit: &str) -> String {
+    let hall = hall();
+    let bots = ["builtin:random", &scripted.url()];
+    let told = run(&hall, &["play", "--game", game, "--limit", limit, "-l", "out", "-b", bots[0], bots[1]]).code(0);
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(told.starts_with("builtin:random wins: "), "{told}");
+    assert_is_verified(&hall.path().join("out/match.jsonl"));
+    told
+}
+
+#[test]
+fn a_bot_that_fails_loses_and_the_result_says_why() {
+    let gone = Scripted::saying("").url();
+    let cases: [(&str, Scripted, [&str; 2]); 7] = [
+        ("is silent", Scripted::new(|visit| visit.hang()), ["timed out", "took too long"]),
+        ("closes", Scripted::once(""), ["unreachable", "unreachable"]),
+        ("is no HTTP", Scripted::saying("SSH-2.0-x\r\n"), ["unreadable", "unreadable"]),
+        ("fails", Scripted::once("HTTP/1.1 500 Oh no\r\nContent-Length: 0\r\n\r\n"), ["status 500", "status 500"]),
+        (
+            "moved",
+            Scripted::once("HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"),
+            ["status 302", "status 302"],
+        ),
+        ("is no JSON", Scripted::saying(good("<h1>Hi</h1>")), ["no JSON", "JSON array"]),
+        ("breaks rules", Scripted::saying(good(r#"{"ships":[]}"#)), ["broke the rules", "unreadable"]),
+    ];
+    for (what, scripted, words) in &cases {
+        for (game, words) in ["sea-battle", "bots-arena"].into_iter().zip(words) {
+            let limit = if *what == "is silent" { "300" } else { PATIENT[1] };
+            let told = bad(scripted, game, limit);
+            assert!(told.contains(words), "{what}, {game}: {told}");
+        }
+    }
+    let hall = hall();
+    for (game, limit) in [("sea-battle", 2_000), ("bots-arena", 10_000)] {
+        run(&hall, &["--game", game, "-b", &gone, "builtin:random", "-l", game]).code(0);
+        let header = &lines(&hall.path().join(game).join("match.jsonl"))[0];
+        assert_eq!(header["seats"][0]["limits"]["answer_ms"], limit, "what is usual");
+        assert!(header["seats"][1]["limits"].is_null());
+    }
+    let told = run(&hall, &["--game", "sea-battle", "-b", &gone, &gone, "-l", "out"]);
+    told.code(0).stdout(contains("A draw: ").and(contains("(A) was unreachable")).and(contains("connection refused")));
+    run(&hall, &["verify", "out"]).code(0);
+}
+
+#[test]
+fn a_secret_in_a_url_reaches_the_bot_and_nothing_else() {
+    let scripted = Scripted::saying(good("no ships"));
+    let hall = hall();
+    let url = format!("http://me:word@{}/api?code=key", scripted.address);
+    let told = played(&hall, &["--game", "sea-battle", "-b", &url, "builtin:random", "-l", "out"]).code(0);
+    let request = scripted.requests().concat();
+    assert!(
+        request.starts_with("POST /api/placement?code=key ") && request.contains("authorization: Basic"),
+        "{request}"
+    );
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let record = fs::read_to_string(hall.path().join("out/match.jsonl")).unwrap();
+    assert!(told.contains("/api") && record.contains("/api"));
+    for secret in ["word", "key"] {
+        assert!(!told.contains(secret) && !record.contains(secret), "{told}{record}");
+    }
+}
+
+#[test]
+fn ctrl_c_stops_a_match_though_a_bot_hangs() {
+    let scripted = Scripted::new(|visit| {
+        visit.hears();
+        visit.hang();
+    });
+    let hall = hall();
+    let mut engine = signalled();
+    let bots = ["-b", "builtin:random", &scripted.url(), "-l", "out"];
+    engine.current_dir(hall.path()).args(["--game", "sea-battle", "--nolimit"]).args(bots);
+    let engine = engine.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while scripted.requests().is_empty() {
+        std::thread::yield_now();
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&engine), rustix::process::Signal::INT).unwrap();
+    let output = engine.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(130), &b""[..]));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("No winner: the match was not played to its end."));
+}
+
+#[test]
+fn a_match_over_http_is_seen_in_the_browser_while_it_is_played() {
+    let hall = hall();
+    let mut engine = signalled();
+    engine.current_dir(hall.path()).args(["play", "--game", "bots-arena", "-b", "builtin:hunter", "builtin:random"]);
+    let mut engine = engine.arg("--live").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(engine.stderr.take().unwrap());
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("Live: http://").unwrap().trim_end_matches('/').to_owned();
+    let events = crate::live::asked(&address, "/events");
+    assert!(events.contains("botsArena, 10 x 10") && events.contains(r#"data: {"finished":true,"#), "{events}");
+    assert_eq!(engine.wait().unwrap().code(), Some(0));
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).unwrap();
+}
+
+#[test]
+fn what_does_not_fit_the_game_is_told_before_the_match() {
+    let hall = hall();
+    let folder = BotFolder::new("Alpha", PLAYS);
+    let folder: PathBuf = folder.path().to_owned();
+    let folder = folder.to_str().unwrap();
+    let bot = "http://127.0.0.1:9";
+    let wrong = |arguments: &[&str], words: &str, hint: &str| {
+        run(&hall, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")).and(contains(hint)));
+    };
+    wrong(&["--game", "sea-battle", "-b", folder, bot], "is no bot of Sea Battle", "start the bot");
+    wrong(&["--game", "bots-arena", "-b", "127.0.0.1:9", bot], "begins with http://", "name it as http://127.0.0.1:9");
+    wrong(&["--game", "sea-battle", "-b", "http://h:99999", bot], "99999", "http://localhost:4000");
+    wrong(&["-b", bot, folder], "http://127.0.0.1:9/ is a URL", "--game sea-battle");
+    wrong(&["check", bot], "is a URL", "--game sea-battle");
+    wrong(&["play", "--width", "9", "-b", folder, folder], "--width is not for --game entelect-2017", "bots-arena");
+    wrong(&["--game", "sea-battle", "-s", "1", "-b", bot, bot], "--size is not for --game sea-battle", "entelect-2017");
+    wrong(&["--game", "bots-arena", "--tournamentMode", "-b", bot, bot], "--tournamentMode is not for", "leave it out");
+    wrong(&["--game", "sea-battle", "--limit", "1", "--nolimit", "-b", bot, bot], "contradict", "leave one");
+    wrong(
+        &["--game", "sea-battle", "-b", "http://8.8.8.8", bot],
+        "8.8.8.8 is not an allowed host (private)",
+        "--allow-hosts",
+    );
+    let never = ["--game", "sea-battle", "--allow-hosts", "any", "-b", "http://169.254.169.254", bot];
+    wrong(&never, "is never called", "--allow-hosts");
+    wrong(&["--game", "sea-battle", "-b", bot], "1 were named", "builtin:random");
+    wrong(&["--game", "bots-arena", "--ships", "0,0,0,0,0,0", "-b", bot, bot], "there are no ships", "--ships");
+    wrong(&["--game", "bots-arena", "--width", "4", "--height", "4", "-b", bot, bot], "longer than both", "--width");
+    run(&hall, &["--game", "sea-battle", "--max-moves", "0"])
+        .code(2)
+        .stderr(contains("1 to 10000").and(contains("older-107")));
+    run(&hall, &["--game", "chess"]).code(2).stderr(contains("entelect-2017, sea-battle, bots-arena"));
+    run(&hall, &["--game", "sea-battle", "--limit", "0"]).code(2).stderr(contains("--nolimit"));
+    run(&hall, &["--ships", "1,2"]).code(2).stderr(contains("six numbers"));
+    run(&hall, &["play", "--help"]).code(0).stdout(contains("--dialect json").and(contains("Exit status:")));
+    assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was made");
+}
+
+#[test]
+fn check_tells_whether_a_bot_over_http_is_ready() {
+    let hall = hall();
+    let check = |game: &str, url: &str, more: &[&str]| {
+        let mut check = broadside();
+        check.current_dir(hall.path()).env("TMPDIR", hall.path());
+        check.args(["check", "--game", game, url]).args(more).assert()
+    };
+    for game in ["sea-battle", "bots-arena"] {
+        let Some(python) = Server::python(&format!("{game}-python")) else { return };
+        check(game, &python.url, &PATIENT).code(0).stdout(
+            contains("seat A ")
+                .and(contains("seat B "))
+                .and(contains("60000 ms"))
+                .and(contains("\nReady: "))
+                .and(contains("memory").not()),
+        );
+        assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "a check without faults leaves nothing");
+    }
+    let bad = |scripted: &Scripted, limit: &str, words: &str| {
+        let told = check("sea-battle", &scripted.url(), &["--limit", limit, "--log", "kept"]).code(4);
+        told.stdout(contains("\nNot ready: ").and(contains("seat A, turn 0: ")).and(contains(words)));
+        assert_is_verified(&hall.path().join("kept/seat A/match.jsonl"));
+        assert_is_verified(&hall.path().join("kept/seat B/match.jsonl"));
+    };
+    bad(&Scripted::new(|visit| visit.hang()), "300", "timed out");
+    bad(&Scripted::once("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), PATIENT[1], "status 404");
+    bad(&Scripted::saying(good("[]")), PATIENT[1], "no object");
+    bad(&Scripted::saying(good(r#"{"ships":[]}"#)), PATIENT[1], "refused: ");
+    check("sea-battle", "builtin:random", &[]).code(2).stderr(contains("need no check"));
+}

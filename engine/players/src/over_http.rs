@@ -1,0 +1,150 @@
+//! Games whose bots are reached over HTTP: what is the same for all of them, and what each has to say.
+
+use crate::http::{BotUrl, Client, Content, Endpoint, Http};
+use crate::{Bot, WithBuiltIns};
+use arena::{ArenaError, Interrupt, Player};
+use rules::bots_arena::{Body, BotsArena, Requests};
+use rules::sea_battle::{Json, SeaBattle};
+use rules::{BySeat, Dialect, Seat, seat_seed};
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A game whose bots are reached over HTTP.
+pub trait OverHttp: WithBuiltIns {
+    /// What can be chosen of how its bots are spoken to.
+    type Speech: Debug + Clone + Copy + Default + Send + Sync + 'static;
+    /// What they are spoken to in.
+    type Wire: Dialect<Self> + 'static;
+
+    /// How long an answer may take where nothing else is agreed.
+    const LIMIT: Duration;
+
+    /// The messages of a match to the player in a seat.
+    fn wire(speech: Self::Speech, to: &Addressee<'_>) -> Self::Wire;
+
+    /// What the bodies of requests are.
+    fn content(speech: Self::Speech) -> Content;
+
+    /// Where messages go to.
+    fn endpoint(url: BotUrl) -> Endpoint;
+
+    /// The name of what was chosen, where there is a choice.
+    fn name_of(speech: Self::Speech) -> Option<&'static str>;
+}
+
+/// Whom the messages of a match go to.
+#[derive(Debug)]
+pub struct Addressee<'a> {
+    /// In which seat.
+    pub seat: Seat,
+    /// What the match is told apart by, the same for all its players.
+    pub number: u64,
+    /// Who plays.
+    pub names: &'a BySeat<String>,
+}
+
+impl OverHttp for SeaBattle {
+    type Speech = ();
+    type Wire = Json;
+
+    const LIMIT: Duration = Duration::from_secs(2);
+
+    /// A service that plays against itself finds two matches, by the seats in their names.
+    fn wire((): (), to: &Addressee<'_>) -> Json {
+        Json::new(format!("{:016x}-{}", to.number, to.seat))
+    }
+
+    fn content((): ()) -> Content {
+        Content::Json
+    }
+
+    fn endpoint(url: BotUrl) -> Endpoint {
+        Endpoint::Below(url)
+    }
+
+    fn name_of((): ()) -> Option<&'static str> {
+        None
+    }
+}
+
+impl OverHttp for BotsArena {
+    type Speech = Body;
+    type Wire = Requests;
+
+    const LIMIT: Duration = Duration::from_secs(10);
+
+    /// Bots in some languages have no larger whole numbers than those of 31 bits.
+    fn wire(speech: Body, to: &Addressee<'_>) -> Requests {
+        Requests::new(speech, (to.number >> 33) as u32, to.names.clone())
+    }
+
+    fn content(speech: Body) -> Content {
+        match speech {
+            Body::Form => Content::Form,
+            Body::Json => Content::Json,
+        }
+    }
+
+    fn endpoint(url: BotUrl) -> Endpoint {
+        Endpoint::At(url)
+    }
+
+    fn name_of(speech: Body) -> Option<&'static str> {
+        Some(speech.name())
+    }
+}
+
+/// How the bots of a game are called.
+#[derive(Debug)]
+pub struct Caller<G: OverHttp> {
+    client: Arc<Client>,
+    speech: G::Speech,
+    limit: Option<Duration>,
+    interrupt: Interrupt,
+}
+
+impl<G: OverHttp> Caller<G> {
+    /// By this client, in this way. Each bot must answer within `limit`; without one it may take for ever.
+    pub fn new(client: Client, speech: G::Speech, limit: Option<Duration>, interrupt: Interrupt) -> Caller<G> {
+        Caller { client: Arc::new(client), speech, limit, interrupt }
+    }
+
+    /// The bot at `url` as the player in `seat`. With the same seed and names it is told the same of the match; what it is
+    /// told tells nothing of the seed.
+    pub fn player(&self, url: &BotUrl, seat: Seat, seed: u64, names: &BySeat<String>) -> Box<dyn Player<G>> {
+        let wire = G::wire(self.speech, &Addressee { seat, number: match_number(seed), names });
+        let (endpoint, content) = (G::endpoint(url.clone()), G::content(self.speech));
+        let http = Http::new(Arc::clone(&self.client), endpoint, content, self.limit, self.interrupt.clone());
+        Box::new(Bot::new(wire, http))
+    }
+
+    /// Why the bot at `url` may not be called, if it can be told before the match. A name is looked up for it.
+    pub fn refusal(&self, url: &BotUrl) -> Result<Option<String>, ArenaError> {
+        self.client.refusal(url, self.limit, &self.interrupt)
+    }
+
+    /// How long an answer may take.
+    pub fn limit(&self) -> Option<Duration> {
+        self.limit
+    }
+}
+
+/// What bots tell a match with this seed apart by. It is made as the seeds of players are, for a seat that nobody has.
+fn match_number(seed: u64) -> u64 {
+    let nobody = Seat::new(Seat::MAX - 1).expect("there are so many seats");
+    seat_seed(seed, nobody)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_match_is_that_of_its_seed_and_of_no_player() {
+        let players = [Seat::A, Seat::B].map(|seat| seat_seed(7, seat));
+        assert_eq!(match_number(7), match_number(7));
+        assert_ne!(match_number(7), match_number(8));
+        assert!(!players.contains(&match_number(7)) && match_number(7) != 7);
+    }
+}
