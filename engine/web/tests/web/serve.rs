@@ -289,6 +289,8 @@ pub(crate) enum Way {
     Hangs,
     /// It places its fleet, and hangs when it is asked for a move.
     HangsLater,
+    /// It plays so many moves, and hangs when it is asked for the next one.
+    HangsAfter(usize),
     /// With this status.
     Status(u16),
     /// With this text to everything.
@@ -349,9 +351,12 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, seed: u64) {
         let (status, text) = match way {
             Way::Hangs => return hang(requests),
             Way::HangsLater if path.ends_with("/move") => return hang(requests),
+            Way::HangsAfter(moves) if body["yourShots"].as_array().is_some_and(|shots| shots.len() >= moves) => {
+                return hang(requests);
+            }
             Way::Status(status) => (status, "{}".to_owned()),
             Way::Says(text) => (200, text.to_owned()),
-            Way::Plays | Way::HangsLater => {
+            Way::Plays | Way::HangsLater | Way::HangsAfter(_) => {
                 let order = match path.rsplit('/').next() {
                     Some("placement") => Order::Place(random_fleet(&mut random)),
                     _ => Order::Shoot(target(&body)),
