@@ -249,7 +249,10 @@ fn the_screen_has_everything_in_sight_and_obeys_the_keys() {
 
 #[test]
 fn the_lobby_keeps_itself_up_to_date() {
-    let arena = Arena::start();
+    // Without pauses the matches would leave little of the machine to the browser.
+    let pause = Some(250);
+    let arena =
+        Arena::with(SettingsChange { pause_match: pause, pause_tournament: pause, ..SettingsChange::default() });
     let away = TestBot::nobody();
     let bot = TestBot::plays();
     Chromium::run(async |chromium| {
