@@ -1,10 +1,13 @@
 //! A match to be watched in any order.
 
 use crate::{ArenaError, MatchEvent, Observer, TimeUsed};
-use rules::{Eye, Game, Outcome, Scene, Seat};
+use rules::{Eye, Game, GameKind, Outcome, Scene, Seat};
 
 /// The scenes of a match, from the one before its first turn to the one after the last turn that was played.
 pub trait Film {
+    /// Which game it is.
+    fn kind(&self) -> GameKind;
+
     /// How many seats there are.
     fn seats(&self) -> u8;
 
@@ -57,6 +60,10 @@ impl<G: Game> Observer<G> for Footage<G> {
 }
 
 impl<G: Game> Film for Footage<G> {
+    fn kind(&self) -> GameKind {
+        G::KIND
+    }
+
     fn seats(&self) -> u8 {
         self.seats
     }

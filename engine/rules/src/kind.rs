@@ -3,7 +3,7 @@
 use crate::bots_arena::BotsArena;
 use crate::entelect_2017::Entelect2017;
 use crate::sea_battle::SeaBattle;
-use crate::{Dialect, Game, Seat};
+use crate::{Dialect, Game, Look, Seat};
 use serde::{Deserialize, Serialize};
 
 /// A kind of Battleship.
@@ -54,6 +54,22 @@ impl GameKind {
             GameKind::BotsArena => "turn",
         }
     }
+
+    /// How it is to be shown.
+    pub fn look(self) -> Look {
+        self.with(LookOf)
+    }
+}
+
+/// See [`GameKind::look`].
+struct LookOf;
+
+impl WithGame for LookOf {
+    type Output = Look;
+
+    fn with<G: Listed>(self) -> Look {
+        G::look()
+    }
 }
 
 /// A game of the list.
@@ -66,6 +82,9 @@ pub trait Listed: Game {
 
     /// Whose order was not obeyed, if that is what the event tells. A missing order is no refused one.
     fn refused(event: &Self::Event) -> Option<Seat>;
+
+    /// How its matches are to be shown.
+    fn look() -> Look;
 }
 
 /// Something that can be done with every game of the list.

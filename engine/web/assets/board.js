@@ -1,4 +1,5 @@
-// One board: its cells as SVG, and what is known beside it. Row 0 is at the bottom, in the south.
+// One board: its cells as SVG, and what is known beside it. Row 0 is at the bottom, in the south, or at the top if the
+// game wants it so.
 
 /** Side of a cell in the units of the drawing. */
 const CELL = 10;
@@ -33,17 +34,20 @@ class BoardView {
     const wide = MARGIN + width * CELL + 1;
     const high = MARGIN + height * CELL + 1;
     const drawing = svg('svg', { class: 'grid', role: 'img', viewBox: `0 0 ${wide} ${high}` });
+    const fromTop = this.#match.setup.first_row_on_top;
+    const top = (y) => (fromTop ? MARGIN - 0.5 + y * CELL : (height - 1 - y) * CELL + 0.5);
+    const columns = fromTop ? MARGIN / 2 - 0.5 : height * CELL + MARGIN / 2 + 1;
     for (let x = 0; x < width; x += 1) {
       for (let y = 0; y < height; y += 1) {
-        const place = `translate(${MARGIN + x * CELL} ${(height - 1 - y) * CELL + 0.5})`;
+        const place = `translate(${MARGIN + x * CELL} ${top(y)})`;
         const cell = svg('g', { class: 'cell', 'data-x': x, 'data-y': y, transform: place });
         this.#cells.push({ element: cell, drawn: null });
         drawing.append(cell);
       }
-      drawing.append(number(MARGIN + x * CELL + CELL / 2, height * CELL + MARGIN / 2 + 1, x));
+      drawing.append(number(MARGIN + x * CELL + CELL / 2, columns, x));
     }
     for (let y = 0; y < height; y += 1) {
-      drawing.append(number(MARGIN / 2 - 0.5, (height - 1 - y) * CELL + CELL / 2 + 0.5, y));
+      drawing.append(number(MARGIN / 2 - 0.5, top(y) + CELL / 2, y));
     }
     return drawing;
   }
@@ -64,7 +68,7 @@ class BoardView {
   /** Draws a cell anew if it looks different. */
   #paint(board, look, at, most) {
     const cell = this.#cells[at];
-    const joined = joints(board, at);
+    const joined = joints(board, at, this.#match.setup.first_row_on_top);
     const fresh = board.fresh.has(at);
     const scanned = board.scanned.has(at);
     const drawn = [look, fresh, scanned, joined, board.shots[at], most].join();
@@ -82,8 +86,8 @@ class BoardView {
     if (ship === '?') explain('unknown');
     if (scanned) explain('scanned');
     element.setAttribute('data-shots', board.shots[at]);
-    const hint = svg('title', {}, `${written(point(board, at))}: ${meaning(look)}`);
-    element.replaceChildren(hint, ...picture(look[0], ship, { shielded, fresh, scanned }, joined), ...heat(board.shots[at], most));
+    const hint = svg('title', {}, `${written(point(board, at))}: ${meaning(this.#match, look)}`);
+    element.replaceChildren(hint, ...picture(look[0], ship, { shielded, fresh, scanned }, joined, this.#match.ship(ship)?.hue), ...heat(board.shots[at], most));
   }
 }
 
@@ -97,24 +101,24 @@ function number(x, y, text) {
   return svg('text', { class: 'axis', x, y }, String(text));
 }
 
-/** On which sides the same ship goes on, as letters: what is seen there has the same letter. */
-function joints(board, at) {
+/** On which sides of the picture the same ship goes on, as letters: what is seen there has the same letter. */
+function joints(board, at, fromTop) {
   const ship = shipIn(board.looks[at]);
   if (!ship) return '';
   const { x, y } = point(board, at);
   const same = (there, other) => there && shipIn(board.looks[other]) === ship;
   return [
-    same(y + 1 < board.height, at + 1) ? 'n' : '',
+    same(y + 1 < board.height, at + 1) ? (fromTop ? 's' : 'n') : '',
     same(x + 1 < board.width, at + board.height) ? 'e' : '',
-    same(y > 0, at - 1) ? 's' : '',
+    same(y > 0, at - 1) ? (fromTop ? 'n' : 's') : '',
     same(x > 0, at - board.height) ? 'w' : '',
   ].join('');
 }
 
 /** What is drawn in a cell. Every sign has a shape of its own, so that it can be told without colour. */
-function picture(sign, ship, { shielded, fresh, scanned }, joined) {
+function picture(sign, ship, { shielded, fresh, scanned }, joined, hue = 'plain') {
   const parts = [svg('rect', { class: 'water', width: CELL, height: CELL })];
-  if (ship) parts.push(hull(joined));
+  if (ship) parts.push(hull(joined, hue));
   if (shielded) parts.push(svg('rect', { class: 'shield', x: 0.7, y: 0.7, width: CELL - 1.4, height: CELL - 1.4 }));
   if (sign === '%') parts.push(use('dent'));
   if (sign === '*') parts.push(use('burst'));
@@ -130,7 +134,7 @@ function picture(sign, ship, { shielded, fresh, scanned }, joined) {
 const use = (sign) => svg('use', { class: sign, href: `#sign-${sign}`, width: CELL, height: CELL });
 
 /** A piece of a ship: round where the ship ends, open where it goes on. */
-function hull(joined) {
+function hull(joined, hue) {
   const inset = 1.2;
   const side = (letter) => (joined.includes(letter) ? 0 : inset);
   const [north, east, south, west] = ['n', 'e', 's', 'w'].map(side);
@@ -143,7 +147,7 @@ function hull(joined) {
     `H${left + sw}`, `q${-sw} 0 ${-sw} ${-sw}`,
     `V${top + nw}`, `q0 ${-nw} ${nw} ${-nw}Z`,
   ];
-  return svg('path', { class: 'hull', d: path.join('') });
+  return svg('path', { class: `hull ${hue}`, d: path.join('') });
 }
 
 /** How often a cell was shot at; seen in the density view only. */

@@ -35,7 +35,7 @@ class Charts {
       chart.values.replaceChildren(...known.map((seat) =>
         html('span', {}, badge(seat), ` ${chart.seats[seat][at]}`)));
       const said = known.map((seat) => `${letter(seat)} ${chart.seats[seat][at]}`).join(', ');
-      chart.plot.setAttribute('aria-label', `${chart.label} over the rounds; now ${said || 'not known'}`);
+      chart.plot.setAttribute('aria-label', `${chart.label} over time; now ${said || 'not known'}`);
     }
   }
 
@@ -65,7 +65,7 @@ class Charts {
       'svg', { class: 'chart', role: 'img', viewBox: `0 0 ${CHART.width} ${CHART.height}` },
       line(low), line(high), tick(low), tick(high), ...lines, ...this.#names(seats, y), cursor,
       svg('text', { class: 'tick from', x: CHART.left, y: CHART.bottom + 13 }, 'start'),
-      svg('text', { class: 'tick', x: CHART.right, y: CHART.bottom + 13 }, `round ${this.#last - 1}`),
+      svg('text', { class: 'tick', x: CHART.right, y: CHART.bottom + 13 }, `${this.#match.setup.turn} ${this.#last - 1}`),
     );
     const values = html('span', { class: 'values' });
     const element = html('figure', {}, html('figcaption', {}, html('span', { class: 'label' }, label), values), plot);

@@ -1,6 +1,6 @@
 // What the page knows of a match, in the words of engine/web/src/wire.rs.
 //
-// Moments are counted from 0, the one before the first turn; moment n + 1 is the one after round n.
+// Moments are counted from 0, the one before the first turn; moment n + 1 is the one after turn n.
 // Eyes are numbers, too: 0 is the referee, n + 1 the player in seat n.
 
 /** All that was told so far. */
@@ -13,6 +13,11 @@ class Match {
     this.setup = setup;
     this.frames = [];
     this.over = null;
+  }
+
+  /** What is known of ships with this letter; nothing if letters only tell ships apart. */
+  ship(letter) {
+    return this.setup.ships.find((ship) => ship.letter === letter);
   }
 
   get seats() {

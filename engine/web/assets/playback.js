@@ -1,6 +1,6 @@
 // Where in the match one is, and how it goes on from there.
 
-/** Rounds a second. */
+/** Turns a second. */
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 
 /** The moment that is shown. */

@@ -11,14 +11,17 @@ function spoken(match, seat) {
   return `${letter(seat)} ${name.length > SPOKEN ? `${name.slice(0, SPOKEN).join('')}…` : name.join('')}`;
 }
 
+/** A ship, from its letter. */
+const called = (match, letter) => match.ship(letter)?.name ?? `ship ${letter}`;
+
 /** What a cell's look says. */
-function meaning(look) {
+function meaning(match, look) {
   const ship = shipIn(look);
   const words = {
     '~': 'water',
-    '#': ship === '?' ? 'ship of unknown kind' : `ship ${ship}`,
-    '%': `armour of ship ${ship}, hit and holding`,
-    '*': ship ? `hit on ship ${ship}` : 'hit',
+    '#': ship === '?' ? 'ship of unknown kind' : called(match, ship),
+    '%': `armour of ${called(match, ship)}, hit and holding`,
+    '*': ship ? `hit on ${called(match, ship)}` : 'hit',
     '!': 'miss',
     '@': 'shot caught by a shield',
   }[look[0]];
@@ -43,7 +46,7 @@ function description(match, seat, board) {
     ...list('shots caught by a shield', cells('@')),
     ...list('shielded cells', shielded),
     ...list('cells in sight of the radar', [...board.scanned]),
-    ...[...board.fresh].map((cell) => `Shot at ${at(cell)}: ${meaning(board.looks[cell])}.`),
+    ...[...board.fresh].map((cell) => `Shot at ${at(cell)}: ${meaning(match, board.looks[cell])}.`),
   ].join(' ');
 }
 

@@ -5,12 +5,22 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 const PAGE: &str = include_str!("../assets/page.html");
+/// The signs that boards are drawn with.
+pub(crate) const SIGNS: &str = include_str!("../assets/signs.svg");
 const REPORT: &str = include_str!("../assets/report.html");
-const STYLE: [&str; 3] =
-    [include_str!("../assets/colours.css"), include_str!("../assets/page.css"), include_str!("../assets/board.css")];
+const STYLE: [&str; 4] = [
+    include_str!("../assets/colours.css"),
+    include_str!("../assets/elements.css"),
+    include_str!("../assets/page.css"),
+    include_str!("../assets/board.css"),
+];
 
-const REPORT_STYLE: [&str; 3] =
-    [include_str!("../assets/colours.css"), include_str!("../assets/page.css"), include_str!("../assets/report.css")];
+const REPORT_STYLE: [&str; 4] = [
+    include_str!("../assets/colours.css"),
+    include_str!("../assets/elements.css"),
+    include_str!("../assets/page.css"),
+    include_str!("../assets/report.css"),
+];
 
 /// The parts of the script, each after those it needs while it is loaded. They share one scope.
 const SCRIPT: [&str; 14] = [
@@ -47,6 +57,7 @@ pub(crate) fn page(json: &str, reach: Reach) -> String {
     fill(PAGE, |name| match name {
         "policy" => &policy,
         "style" => &style,
+        "signs" => SIGNS,
         "match" => json,
         "script" => &script,
         other => unreachable!("page.html asks for {other}"),

@@ -1,9 +1,11 @@
 //! From scenes to frames: what is different from one scene to the next.
 
 use crate::About;
-use crate::wire::{Change, FORMAT, Frame, Kind, Over, Seen, Setup};
+use crate::wire::{Change, FORMAT, Frame, Kind, Over, Seen, Setup, ShipName};
 use arena::{TimeUsed, record};
-use rules::{BoardScene, CellScene, Eye, HighlightKind, Mark, Outcome, Scene, Seat, Seats};
+use rules::{
+    BoardScene, CellScene, Eye, FirstRow, GameKind, HighlightKind, Hue, Mark, Outcome, Scene, Seat, Seats, ShipLook,
+};
 use std::collections::BTreeMap;
 
 /// A cell of a board about which nothing is known.
@@ -122,7 +124,8 @@ fn milliseconds((seat, time): &(Seat, TimeUsed)) -> (char, f64) {
 }
 
 /// What the page is told before the first frame; `first` is the referee's first scene.
-pub(crate) fn setup(about: &About, first: &Scene) -> Setup {
+pub(crate) fn setup(about: &About, kind: GameKind, first: &Scene) -> Setup {
+    let look = kind.look();
     Setup {
         format: FORMAT,
         title: about.title.clone(),
@@ -132,7 +135,21 @@ pub(crate) fn setup(about: &About, first: &Scene) -> Setup {
         note: about.note.clone(),
         names: about.names.iter().map(|(_, name)| name.clone()).collect(),
         grids: first.boards.iter().map(|board| [board.grid.width(), board.grid.height()]).collect(),
+        turn: kind.turn().to_owned(),
+        first_row_on_top: look.first_row == FirstRow::Top,
+        ships: look.ships.iter().map(ship).collect(),
     }
+}
+
+/// A kind of ship as pages are told of it.
+pub(crate) fn ship(ship: &ShipLook) -> ShipName {
+    let hue = match ship.hue {
+        Hue::Plain => "plain",
+        Hue::Blue => "blue",
+        Hue::Violet => "violet",
+        Hue::Yellow => "yellow",
+    };
+    ShipName { letter: ship.letter, name: ship.name.to_lowercase(), hue: hue.to_owned() }
 }
 
 /// What the page is told after the last frame; no outcome if the match was not played to its end.

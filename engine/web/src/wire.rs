@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The version of these structs. A page and its data are always of one version, for they come together; it is for
 /// other readers.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What stays the same throughout a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,23 @@ pub struct Setup {
     pub names: Vec<String>,
     /// Width and height of the boards in the order of the seats.
     pub grids: Vec<[i32; 2]>,
+    /// What a turn is called.
+    pub turn: String,
+    /// Whether row 0 is drawn at the top; if not, it is at the bottom.
+    pub first_row_on_top: bool,
+    /// The kinds of ships; empty if their letters only tell them apart.
+    pub ships: Vec<ShipName>,
+}
+
+/// What a ship's letter stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShipName {
+    /// The letter in looks.
+    pub letter: char,
+    /// The ship's name.
+    pub name: String,
+    /// Its colour: `plain`, `blue`, `violet` or `yellow`.
+    pub hue: String,
 }
 
 /// The eyes that see the same, and what they see. Bit 0 is the referee's, bit n + 1 that of seat n.

@@ -2,6 +2,7 @@
 
 use crate::arena::{ADMIN, PASSWORD, Site, TestBot};
 use crate::table::signalled;
+use players::find_tool;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, ChildStderr, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 /// The program, and what it said before it was ready.
 struct Running {
@@ -123,6 +124,76 @@ fn a_server_that_is_killed_at_any_moment_loses_nothing_and_counts_nothing_twice(
     let sum = |what: &str| boards["all"].as_array().unwrap().iter().map(|row| row[what].as_u64().unwrap()).sum::<u64>();
     assert_eq!(sum("wins") + sum("draws") + sum("losses"), 2 * matches.len() as u64);
     // Every match has its record, and no record is left over.
+    assert_eq!(fs::read_dir(folder.path().join("records")).unwrap().count(), matches.len());
+    running.kill();
+    let verified = signalled().arg("verify").arg(folder.path().join("records")).output().unwrap();
+    assert_eq!(verified.status.code(), Some(0), "{verified:?}");
+}
+
+/// A sample bot of the repository at work.
+struct SampleBot {
+    bot: Child,
+    url: String,
+}
+
+impl SampleBot {
+    fn start(python: &Path) -> SampleBot {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bots/sea-battle-python/bot.py");
+        let mut bot =
+            Command::new(python).args([file, "0"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(bot.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let url = line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("{line}")).to_owned();
+        SampleBot { bot, url }
+    }
+}
+
+impl Drop for SampleBot {
+    fn drop(&mut self) {
+        let _ = self.bot.kill();
+        let _ = self.bot.wait();
+    }
+}
+
+#[test]
+fn a_killed_server_goes_on_with_the_sample_bots() {
+    let Some(python) = find_tool("python3") else {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let bots: Vec<SampleBot> = (0..4).map(|_| SampleBot::start(&python)).collect();
+    let arguments = ["--pause-match", "0", "--pause-tournament", "0"];
+    let mut known: Vec<Value> = Vec::new();
+    // Before the first match, in the middle of one, while results are written, and after some.
+    for (life, (kind, times)) in
+        [("tournament", 1), ("turn", 30), ("match-over", 1), ("leaderboard", 2), ("turn", 170)].into_iter().enumerate()
+    {
+        let running = Running::start(folder.path(), &arguments);
+        for (at, bot) in bots.iter().enumerate().filter(|_| life == 0) {
+            running.site.register(&format!("bot {at}"));
+            assert_eq!(running.site.set_url(&format!("bot {at}"), &bot.url).status, 200);
+        }
+        let listed = running.site.get("/api/bots").json();
+        assert!(listed.as_array().unwrap().len() == 4 && listed[3]["name"] == "bot 3" && listed[3]["hasUrl"] == true);
+        let matches = running.all_matches();
+        check(&matches);
+        assert!(known.iter().all(|before| matches.contains(before)), "life {life}");
+        let mut heard = running.site.events(None);
+        if life == 0 {
+            running.site.admin("POST", "tournament/start");
+        }
+        (0..times).for_each(|_| drop(heard.one(kind)));
+        known = running.all_matches();
+        running.kill();
+    }
+    let running = Running::start(folder.path(), &arguments);
+    let mut heard = running.site.events(None);
+    running.site.admin("POST", "tournament/pause");
+    heard.until_state(|now| now["tournament"]["now"] == json!([]) && now["tournament"]["paused"] == true);
+    let matches = running.all_matches();
+    check(&matches);
+    assert!(matches.iter().all(|played| played["faults"] == json!([null, null])), "nobody is blamed for the kills");
     assert_eq!(fs::read_dir(folder.path().join("records")).unwrap().count(), matches.len());
     running.kill();
     let verified = signalled().arg("verify").arg(folder.path().join("records")).output().unwrap();

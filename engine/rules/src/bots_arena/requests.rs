@@ -4,7 +4,7 @@
 //! has the name of the address to which it is the answer: so a record tells how it is to be read, whichever body was sent.
 
 use super::{BotsArena, Event, Order, View, form, json, reading};
-use crate::{Answer, BySeat, Dialect, Fault, Listed, Message, Part, Point, Seat};
+use crate::{Answer, BySeat, Dialect, Fault, FirstRow, Listed, Look, Message, Part, Point, Seat};
 
 /// A form that asks for the ships, and the answer to it: a JSON array of ships.
 pub const INIT: &str = "init";
@@ -137,5 +137,10 @@ impl Listed for BotsArena {
             Event::Refused { seat, .. } => Some(*seat),
             _ => None,
         }
+    }
+
+    /// Ships have no kinds, only lengths.
+    fn look() -> Look {
+        Look { first_row: FirstRow::Bottom, ships: Vec::new() }
     }
 }

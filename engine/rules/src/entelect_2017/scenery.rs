@@ -1,7 +1,15 @@
 //! What a screen may draw of a match.
 
 use super::{Entelect2017, Event, Impact, ImpactResult, Phase, PlayerState, Ship, Weapon};
-use crate::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Point, Scene, Seat};
+use crate::{
+    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
+};
+
+/// As on the maps that bots get: row 0 in the south, all ships alike.
+pub(super) fn look() -> Look {
+    let ships = Ship::ALL.map(|ship| ShipLook { letter: ship.letter(), name: ship.name(), hue: Hue::Plain });
+    Look { first_row: FirstRow::Bottom, ships: ships.into() }
+}
 
 pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
     // The round shown is the one just played; the state counts the coming one.

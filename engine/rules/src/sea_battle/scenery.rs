@@ -2,8 +2,21 @@
 
 use super::state::Side;
 use super::waters::Waters;
-use super::{BOARD, Event, FLEET, HITS, SeaBattle, ShotResult, radar};
-use crate::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Point, Scene, Seat};
+use super::{BOARD, Event, FLEET, HITS, SeaBattle, ShipKind, ShotResult, radar};
+use crate::{
+    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
+};
+
+/// How the team guide wants it shown: row 0 at the top, the battleship violet, the submarine yellow, all others blue.
+pub(super) fn look() -> Look {
+    let hue = |kind| match kind {
+        ShipKind::Battleship => Hue::Violet,
+        ShipKind::Submarine => Hue::Yellow,
+        _ => Hue::Blue,
+    };
+    let ships = ShipKind::ALL.map(|kind| ShipLook { letter: kind.letter(), name: kind.name(), hue: hue(kind) });
+    Look { first_row: FirstRow::Top, ships: ships.into() }
+}
 
 pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
     let title = match (game.moves(), game.recent.is_empty()) {

@@ -3,7 +3,7 @@
 use super::waters::Waters;
 use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Outcome, Scene, Seat, Seats,
+    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Scene, Seat, Seats,
     SetupError, Told,
 };
 use rand::RngExt;
@@ -207,5 +207,9 @@ impl Listed for SeaBattle {
             Event::Lost { seat, why: Loss::Refused(_) } => Some(*seat),
             _ => None,
         }
+    }
+
+    fn look() -> Look {
+        scenery::look()
     }
 }

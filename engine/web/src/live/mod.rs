@@ -58,7 +58,7 @@ impl Live {
     pub fn start<G: Game>(first: &G, about: &About, port: u16) -> Result<Live, LiveError> {
         let seats = about.names.len() as u8;
         let mut projector = Projector::default();
-        let mut tape = Tape::new(&setup(about, &first.scene(Eye::Referee)));
+        let mut tape = Tape::new(&setup(about, G::KIND, &first.scene(Eye::Referee)));
         tape.push(&projector.frame(scenes(first, seats), &[]));
         let hall = Hall::new(tape, assets::page(r#"{"events":"events"}"#, assets::Reach::Server));
         let hall = Arc::new(hall.map_err(LiveError::Server)?);

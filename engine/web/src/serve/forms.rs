@@ -3,10 +3,10 @@
 use super::guard::{From, body, cookie};
 use super::line::BotId;
 use super::pages::{
-    ADMIN_COOKIE, FORM_COOKIE, Notice, OnBotPage, admin_page, bot_page, is_admin, lobby_page, login_page, page_of,
-    set_cookie,
+    ADMIN_COOKIE, FORM_COOKIE, Notice, OnBotPage, admin_page, bot_page, is_admin, lobby_page, login_page, set_cookie,
 };
 use super::session::LASTS;
+use super::words::page_of;
 use super::{Refusal, SettingsChange, Venue};
 use axum::Router;
 use axum::extract::{FromRequest, Path, Request, State};

@@ -24,8 +24,8 @@ fn ask(venue: &Arc<Venue>, bot: BotId) {
     match found {
         Ok((_, Some((why, true)))) => conditions.asked_in_vain(bot, &why, Instant::now()),
         // Whoever answers may play, however badly.
-        Ok(_) => {
-            conditions.answered(bot, None);
+        Ok((report, _)) => {
+            conditions.answered(bot, report.latency());
             conditions.welcome(bot);
         }
         Err(refusal) => conditions.asked_in_vain(bot, &refusal.to_string(), Instant::now()),

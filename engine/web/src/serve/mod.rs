@@ -31,6 +31,7 @@ mod records;
 mod refusal;
 mod registration;
 mod schedule;
+mod screen;
 mod secret;
 mod server;
 mod session;
@@ -40,6 +41,7 @@ mod throttle;
 mod trial;
 mod venue;
 mod wire;
+mod words;
 
 pub use bot_url::{BotUrl, BotUrlError};
 pub use line::{ARENA_JSONL, BotId, Line, MatchLine, Mode};

@@ -1,12 +1,12 @@
 //! The pages, which work without script.
 
 use super::guard::cookie;
-use super::leaderboard::Row;
 use super::ledger::Entry;
 use super::records::place;
 use super::trial::TrialReport;
-use super::wire::{BotState, BotView, Leaderboards, MatchView, PastTournamentView, ResultView, Status, TournamentView};
-use super::{BotName, Refusal, Venue, assets, token};
+use super::wire::{BotView, Leaderboards, MatchView, PastTournamentView, Status, TournamentView};
+use super::words::{moment, ms};
+use super::{BotName, Refusal, Venue, assets, screen, token};
 use crate::About;
 use arena::record::milliseconds;
 use arena::record::{self, Shown};
@@ -20,7 +20,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use serde::Deserialize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::task::spawn_blocking;
 
 /// The cookie that forms belong to.
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Router<Arc<Venue>> {
         .route("/", get(lobby))
         .route("/bots/{name}", get(bot))
         .route("/matches/{id}", get(replay))
-        .route("/view", get(view))
+        .route("/view", get(screen::view))
         .route("/admin", get(admin))
         .route("/assets/{file}", get(assets::asset))
 }
@@ -74,7 +74,7 @@ impl Form {
     }
 }
 
-fn html(status: StatusCode, page: &impl Template) -> Response {
+pub(super) fn html(status: StatusCode, page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => (status, Html(html)).into_response(),
         Err(error) => Refusal::internal(error).into_response(),
@@ -92,6 +92,8 @@ pub(super) fn set_cookie(response: &mut Response, value: &str) {
 struct LobbyPage {
     notice: Notice,
     seal: String,
+    /// Whether somebody was about to join.
+    joining: bool,
     name: String,
     bots: Vec<BotView>,
     boards: Leaderboards,
@@ -108,6 +110,7 @@ pub(super) fn lobby_page(
 ) -> Response {
     let form = Form::new(venue, headers);
     let page = LobbyPage {
+        joining: matches!(notice, Notice::Wrong(_)),
         notice,
         seal: form.seal.clone(),
         name,
@@ -132,6 +135,8 @@ struct BotPage {
     report: Option<TrialReport>,
     matches: Vec<MatchView>,
     before: Option<u64>,
+    /// Whether the newest matches are shown.
+    newest: bool,
 }
 
 /// What the page of a bot shows beside the bot.
@@ -168,6 +173,7 @@ pub(super) async fn bot_page(
         bot: BotView { bot_url: None, ..venue.own(&entry) },
         url: on.url,
         report: on.report,
+        newest: on.before.is_none(),
         before: lines.last().map(|line| line.id).filter(|_| lines.len() == MATCHES as usize),
         matches: lines.iter().map(MatchView::from).collect(),
     };
@@ -226,17 +232,6 @@ async fn replay(State(venue): State<Arc<Venue>>, Path(id): Path<String>) -> Resu
     // The page has a policy of its own.
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'"));
     Ok(response)
-}
-
-#[derive(Template)]
-#[template(path = "serve/view.html")]
-struct ViewPage {
-    boards: Leaderboards,
-    tournament: TournamentView,
-}
-
-async fn view(State(venue): State<Arc<Venue>>) -> Response {
-    html(StatusCode::OK, &ViewPage { boards: venue.leaderboards(), tournament: venue.tournament() })
 }
 
 #[derive(Template)]
@@ -311,70 +306,4 @@ pub(super) async fn missing(uri: Uri, headers: HeaderMap) -> Response {
         return Refusal::missing("there is nothing at this address").into_response();
     }
     not_found("There is nothing at this address.")
-}
-
-impl BotView {
-    /// How it is doing, in words.
-    fn state_in_words(&self) -> String {
-        let again = self.asked_again_in_s.map(|seconds| format!("asked again in {seconds} s"));
-        match self.state {
-            BotState::NoUrl => "no URL yet".to_owned(),
-            BotState::Unknown => "not asked yet".to_owned(),
-            BotState::Reachable => "answers".to_owned(),
-            BotState::Unreachable => "does not answer".to_owned(),
-            BotState::Parked => format!("parked: it did not answer; {}", again.unwrap_or_default()),
-        }
-    }
-
-    /// The address of its page.
-    fn page(&self) -> String {
-        page_of(&self.name)
-    }
-}
-
-/// The address of a bot's page.
-pub(super) fn page_of(name: &str) -> String {
-    BotName::new(name).map_or_else(|_| "/".to_owned(), |name| format!("/bots/{}", name.in_path()))
-}
-
-impl Row {
-    fn page(&self) -> String {
-        page_of(&self.name)
-    }
-}
-
-impl MatchView {
-    /// The result for a bot, and the name of the other one.
-    fn seen_by(&self, id: &str) -> (ResultView, &str) {
-        let seat = usize::from(self.bots[0] != id);
-        (self.results[seat], &self.names[1 - seat])
-    }
-}
-
-impl TournamentView {
-    /// How things are, in words.
-    fn in_words(&self) -> String {
-        let state = match (self.mode, self.number) {
-            (super::Mode::Stopped, _) => return "No tournament was started yet.".to_owned(),
-            (_, 0) => String::new(),
-            (_, number) if self.over => format!("Tournament {number} is over."),
-            (_, number) => format!("Tournament {number}: {} of {} matches were played.", self.played, self.planned),
-        };
-        let paused = if self.paused { "Paused." } else { "" };
-        let waiting = self.waiting.as_ref().map(|why| format!("Waiting: {why}.")).unwrap_or_default();
-        [state.as_str(), paused, &waiting].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// A moment as the journal has it, for people.
-fn moment(at: &str) -> String {
-    at.split('.').next().unwrap_or(at).replace('T', " ") + " UTC"
-}
-
-/// A time in milliseconds for people.
-fn ms(time: &Option<f64>) -> String {
-    time.map_or_else(
-        || "–".to_owned(),
-        |ms| format!("{} ms", milliseconds(Duration::from_secs_f64(ms.max(0.0) / 1000.0))),
-    )
 }

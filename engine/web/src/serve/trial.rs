@@ -53,6 +53,13 @@ pub(super) struct TrialStep {
     pub ms: Option<f64>,
 }
 
+impl TrialReport {
+    /// How long the bot usually took.
+    pub(super) fn latency(&self) -> Option<Duration> {
+        self.median_ms.map(|ms| Duration::from_secs_f64(ms / 1000.0))
+    }
+}
+
 impl Venue {
     /// Tries a bot out in a match against a built-in player, which counts for nothing.
     pub(super) async fn try_out(self: &Arc<Venue>, name: &str, password: String) -> Result<TrialReport, Refusal> {
@@ -76,7 +83,7 @@ impl Venue {
         let mut conditions = self.conditions();
         match absence {
             None => {
-                conditions.answered(entry.id, None);
+                conditions.answered(entry.id, report.latency());
                 if conditions.welcome(entry.id) {
                     drop(conditions);
                     self.tell_bots();

@@ -179,6 +179,11 @@ impl Venue {
     }
 
     pub(super) fn tournament(&self) -> TournamentView {
+        let view = self.tournament_without_words();
+        TournamentView { words: view.in_words(), ..view }
+    }
+
+    fn tournament_without_words(&self) -> TournamentView {
         let (playing, waiting) = (self.floor.playing(), self.floor.waiting());
         self.books.look(|ledger| {
             let present = ledger.tournament();
@@ -197,6 +202,7 @@ impl Venue {
                 planned: present.map_or(0, |tournament| tournament.order.len() as u32),
                 now: playing.iter().map(|(id, _)| *id).collect(),
                 next,
+                words: String::new(),
                 waiting: waiting.map(str::to_owned),
             }
         })

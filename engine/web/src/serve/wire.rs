@@ -109,6 +109,8 @@ pub(super) struct TournamentView {
     pub now: Vec<u64>,
     /// Who meets next, by names.
     pub next: Vec<[String; 2]>,
+    /// How things are, in words.
+    pub words: String,
     /// Why nothing is being played though it should, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting: Option<String>,

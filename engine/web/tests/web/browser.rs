@@ -1,6 +1,8 @@
 //! A real browser, and pages in it that notice everything they should not do.
 
-use chromiumoxide::cdp::browser_protocol::emulation::SetDeviceMetricsOverrideParams;
+use chromiumoxide::cdp::browser_protocol::emulation::{
+    MediaFeature, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
+};
 use chromiumoxide::cdp::browser_protocol::input::{DispatchKeyEventParams, DispatchKeyEventType};
 use chromiumoxide::cdp::browser_protocol::log::EventEntryAdded;
 use chromiumoxide::cdp::browser_protocol::network::EventRequestWillBeSent;
@@ -159,15 +161,33 @@ impl Tab {
         self.page.execute(event(DispatchKeyEventType::KeyUp).build().unwrap()).await.unwrap();
     }
 
-    /// Fills in a field of a form as a keyboard would; `\r` at the end sends the form.
-    pub(crate) async fn fill_in(&self, selector: &str, text: &str) {
-        let field = self.page.find_element(selector).await.unwrap();
-        field.focus().await.unwrap();
-        let (text, is_sent) = text.strip_suffix('\r').map_or((text, false), |text| (text, true));
-        field.type_str(text).await.unwrap();
-        if is_sent {
-            field.press_key("Enter").await.unwrap();
+    /// Presses the tab key until it has come to this element.
+    pub(crate) async fn reach(&self, selector: &str) {
+        const MOST: usize = 200;
+        let there = format!("document.activeElement.matches({selector:?})");
+        for _ in 0..MOST {
+            if self.value::<bool>(&there).await {
+                return;
+            }
+            self.press("Tab").await;
         }
+        panic!("the keyboard does not lead to {selector}");
+    }
+
+    /// Writes into what has the focus; `\r` at the end presses Enter.
+    pub(crate) async fn write(&self, text: &str) {
+        let focused = self.page.find_element(":focus").await.unwrap();
+        let (text, is_sent) = text.strip_suffix('\r').map_or((text, false), |text| (text, true));
+        focused.type_str(text).await.unwrap();
+        if is_sent {
+            focused.press_key("Enter").await.unwrap();
+        }
+    }
+
+    /// Makes the page believe that its visitor wants no motion.
+    pub(crate) async fn wants_no_motion(&self) {
+        let feature = MediaFeature { name: "prefers-reduced-motion".to_owned(), value: "reduce".to_owned() };
+        self.page.execute(SetEmulatedMediaParams::builder().feature(feature).build()).await.unwrap();
     }
 
     /// Presses a button as a mouse would.

@@ -6,8 +6,8 @@ use rules::entelect_2017::files::{BotDetails, Files};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Settings, Weapon};
 use rules::sea_battle::{self, SeaBattle};
 use rules::{
-    BoardScene, BySeat, CellScene, Eye, Fault, Game, Grid, Highlight, HighlightKind, Mark, Outcome, Point, Random,
-    Scene, Seat, Seats,
+    BoardScene, BySeat, CellScene, Eye, Fault, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Outcome, Point,
+    Random, Scene, Seat, Seats,
 };
 use std::time::Duration;
 use web::About;
@@ -183,6 +183,10 @@ fn cell(random: &mut Random) -> CellScene {
 }
 
 impl Film for Painted {
+    fn kind(&self) -> GameKind {
+        GameKind::Entelect2017
+    }
+
     fn seats(&self) -> u8 {
         self.seats
     }

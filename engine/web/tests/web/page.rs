@@ -182,11 +182,39 @@ fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
         assert!(!shown.iter().any(|words| rare.iter().any(|rare| words.ends_with(rare))), "{shown:?}");
         tab.press("1").await;
         for at in [scanned, dented, unknown, film.scenes() - 1] {
-            tab.visit(&format!("#round={}", at - 1)).await;
+            tab.visit(&format!("#turn={}", at - 1)).await;
             assert_shows(&tab, &film, at, eye).await;
         }
         let shown = tab.value::<Vec<String>>(LEGEND).await;
         assert!(rare.iter().all(|rare| shown.iter().any(|words| words.ends_with(rare))), "{shown:?}");
+        tab.assert_calm();
+    });
+}
+
+#[test]
+fn sea_battle_is_shown_in_its_own_words_and_colours() {
+    let film = sea_battle(1);
+    let kept = Kept::new(&film, &about(["one", "two"]));
+    Chromium::run(async |chromium| {
+        let tab = chromium.open(&kept.address("#turn=0")).await;
+        let has = |letter, hue| format!("document.querySelector('.cell[data-letter={letter}] .hull.{hue}') !== null");
+        for (letter, hue) in
+            [("B", "violet"), ("S", "yellow"), ("F", "blue"), ("T", "blue"), ("W", "blue"), ("O", "blue")]
+        {
+            assert!(tab.value::<bool>(&has(letter, hue)).await, "{letter} is {hue}");
+        }
+        let fill =
+            |letter| format!("getComputedStyle(document.querySelector('.cell[data-letter={letter}] .hull')).fill");
+        let fills = [tab.value(&fill("B")).await, tab.value(&fill("S")).await, tab.value::<String>(&fill("O")).await];
+        assert!(fills[0] != fills[1] && fills[1] != fills[2] && fills[0] != fills[2], "{fills:?}");
+        let hint = "document.querySelector('.cell[data-letter=S] title').textContent";
+        assert!(tab.value::<String>(hint).await.ends_with(": submarine"));
+        // The messages of the game count rows from the top.
+        let top =
+            |y| format!("document.querySelector('.cell[data-x=\"0\"][data-y=\"{y}\"]').getBoundingClientRect().top");
+        assert!(tab.value::<f64>(&top(0)).await < tab.value::<f64>(&top(9)).await);
+        let words = tab.value::<String>("document.body.innerText").await.to_lowercase();
+        assert!(words.contains("move") && words.contains("turn") && !words.contains("round"), "{words}");
         tab.assert_calm();
     });
 }

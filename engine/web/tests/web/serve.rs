@@ -287,8 +287,8 @@ pub(crate) enum Way {
     Plays,
     /// It takes the request, and never answers.
     Hangs,
-    /// It places its fleet, and hangs when it is asked for a move.
-    HangsLater,
+    /// It plays so many moves, and hangs when it is asked for the next one.
+    HangsAfter(usize),
     /// With this status.
     Status(u16),
     /// With this text to everything.
@@ -348,10 +348,12 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, seed: u64) {
         let way = *way.lock().unwrap();
         let (status, text) = match way {
             Way::Hangs => return hang(requests),
-            Way::HangsLater if path.ends_with("/move") => return hang(requests),
+            Way::HangsAfter(moves) if body["yourShots"].as_array().map(Vec::len) >= Some(moves) => {
+                return hang(requests);
+            }
             Way::Status(status) => (status, "{}".to_owned()),
             Way::Says(text) => (200, text.to_owned()),
-            Way::Plays | Way::HangsLater => {
+            Way::Plays | Way::HangsAfter(_) => {
                 let order = match path.rsplit('/').next() {
                     Some("placement") => Order::Place(random_fleet(&mut random)),
                     _ => Order::Shoot(target(&body)),

@@ -9,7 +9,7 @@ use web::serve::SettingsChange;
 #[test]
 fn who_comes_late_sees_the_match_from_its_beginning() {
     let arena = Arena::with(SettingsChange { limit: Some(60_000), ..SettingsChange::default() });
-    let bots = [TestBot::start(Way::HangsLater), TestBot::start(Way::HangsLater)];
+    let bots = [TestBot::start(Way::HangsAfter(0)), TestBot::start(Way::HangsAfter(0))];
     arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
     let mut early = arena.site.events(None);
     arena.site.admin("POST", "tournament/start");

@@ -81,7 +81,8 @@ fn a_trial_tells_what_came_back() {
     assert_eq!((&good["steps"][0]["asked"], &good["steps"][0]["ok"]), (&json!("placement"), &json!(true)));
     assert_eq!(good["steps"].as_array().unwrap().len(), 5, "the rest is summed up");
     assert_eq!(bot.asked(), 61);
-    assert_eq!(arena.site.bot("Ann")["state"], "reachable");
+    let tried = arena.site.bot("Ann");
+    assert_eq!((&tried["state"], &tried["latencyMs"]), (&json!("reachable"), &good["medianMs"]));
     assert_eq!(arena.site.get("/api/matches").json(), json!([]), "it counts for nothing");
 }
 

@@ -158,7 +158,7 @@ fn a_parked_bot_comes_back_by_itself_when_it_answers() {
 #[test]
 fn a_removed_bot_s_match_ends_without_a_result() {
     let arena = Arena::with(SettingsChange { limit: Some(60_000), ..SettingsChange::default() });
-    let bots = [TestBot::start(Way::HangsLater), TestBot::start(Way::HangsLater)];
+    let bots = [TestBot::start(Way::HangsAfter(0)), TestBot::start(Way::HangsAfter(0))];
     let mut events = arena.site.events(None);
     arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
     arena.site.admin("POST", "tournament/start");

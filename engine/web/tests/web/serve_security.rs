@@ -11,7 +11,7 @@ const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 #[test]
 fn every_answer_says_what_a_browser_may_not_do_with_it() {
     let arena = Arena::start();
-    for path in ["/", "/view", "/admin", "/bots/nobody", "/assets/serve.css", "/api/bots", "/api/nothing", "/nothing"] {
+    for path in ["/", "/view", "/admin", "/bots/nobody", "/assets/pages.css", "/api/bots", "/api/nothing", "/nothing"] {
         let answer = arena.site.get(path);
         let policy = answer.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"), "{path}: {policy}");

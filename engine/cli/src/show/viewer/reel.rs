@@ -3,7 +3,9 @@
 use arena::{Film, Footage, Player, Sequence, TimeUsed};
 use players::Sparring;
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
-use rules::{BoardScene, BySeat, CellScene, Eye, Game, Grid, Highlight, HighlightKind, Mark, Outcome, Scene, Seat};
+use rules::{
+    BoardScene, BySeat, CellScene, Eye, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Outcome, Scene, Seat,
+};
 
 /// A match of 2017 between two sparring partners.
 pub(super) fn entelect(size: MapSize, seed: u64) -> Footage<Entelect2017> {
@@ -39,6 +41,10 @@ impl Reel {
 }
 
 impl Film for Reel {
+    fn kind(&self) -> GameKind {
+        GameKind::Entelect2017
+    }
+
     fn seats(&self) -> u8 {
         self.seats
     }

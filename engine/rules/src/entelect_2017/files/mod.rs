@@ -17,8 +17,8 @@ pub use details::BotDetails;
 pub use logs::{Entry, Level, engine_log, player_news};
 pub use round_files::read_round_info;
 
-use super::{Entelect2017, Event, Order, Phase, Refusal, View};
-use crate::{Answer, BySeat, Dialect, Fault, Listed, Message, Part, Seat};
+use super::{Entelect2017, Event, Order, Phase, Refusal, View, scenery};
+use crate::{Answer, BySeat, Dialect, Fault, Listed, Look, Message, Part, Seat};
 
 /// What a player is shown as JSON.
 pub const STATE_JSON: &str = "state.json";
@@ -99,6 +99,10 @@ impl Listed for Entelect2017 {
             Event::Refused { seat, why, .. } if *why != Refusal::NotPlaced => Some(*seat),
             _ => None,
         }
+    }
+
+    fn look() -> Look {
+        scenery::look()
     }
 }
 

@@ -1,0 +1,31 @@
+// The fleet of a player beside its board: which ships are afloat, in their colours.
+
+/** The ships of a fleet, one mark for each. */
+class Fleet {
+  element = html('ul', { class: 'fleet' });
+  #game;
+
+  constructor(game) {
+    this.#game = game;
+  }
+
+  /** Shows what is left. While nobody may know which ships were sunk, all are shown as they were built. */
+  update(side) {
+    const unknown = this.#game.ships.flatMap((look) => Array.from({ length: look.count }, () => ({ look, lost: 0 })));
+    const ships = side.ships?.map((ship) => ({ look: ship.look, lost: side.destroyed(ship) })) ?? unknown;
+    const order = (ship) => this.#game.ships.indexOf(ship.look);
+    ships.sort((one, other) => order(one) - order(other));
+    const all = this.#game.ships.reduce((sum, ship) => sum + ship.count, 0);
+    this.element.setAttribute('aria-label', `${all - side.sunk} of ${all} ships afloat`);
+    this.element.classList.toggle('unknown', side.ships === null);
+    this.element.replaceChildren(...ships.map(mark));
+  }
+}
+
+/** A ship, and how many of its cells are lost. */
+function mark({ look, lost }) {
+  const cells = Array.from({ length: look.length }, (_, at) => html('i', { class: at < lost ? 'lost' : null }));
+  const state = lost === look.length ? 'sunk' : lost > 0 ? 'hit' : 'sound';
+  const words = html('span', { class: 'unseen' }, `${look.name}, ${state}`);
+  return html('li', { class: `${look.hue} ${state}`, title: `${look.name}, ${state}` }, ...cells, words);
+}
