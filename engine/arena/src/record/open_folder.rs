@@ -93,17 +93,19 @@ fn step_into(at: BorrowedFd<'_>, name: &Path) -> Result<(OwnedFd, bool), Errno> 
     let mut last = Errno::EXIST;
     let mut is_new = false;
     for _ in 0..TRIES {
+        // Most often it is not there yet.
+        match mkdirat(at, name, FOLDER_MODE) {
+            Ok(()) => is_new = true,
+            Err(Errno::EXIST) => {}
+            Err(e) => {
+                last = regain(at, e)?;
+                continue;
+            }
+        }
         last = match openat(at, name, FOLDER, Mode::empty()) {
             Ok(folder) => return Ok((folder, is_new)),
-            Err(Errno::NOENT) => match mkdirat(at, name, FOLDER_MODE) {
-                Ok(()) => {
-                    is_new = true;
-                    continue;
-                }
-                // The other player's thread or a bot was faster.
-                Err(Errno::EXIST) => continue,
-                Err(e) => regain(at, e)?,
-            },
+            // A bot was faster.
+            Err(Errno::NOENT) => Errno::NOENT,
             Err(Errno::LOOP | Errno::NOTDIR) => match unlinkat(at, name, AtFlags::empty()) {
                 Ok(()) | Err(Errno::NOENT) => continue,
                 Err(e) => regain(at, e)?,

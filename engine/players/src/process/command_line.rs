@@ -3,10 +3,9 @@
 //! A bot is started every round, so that what it inherits is put together once, not at every start as by
 //! [`std::process::Command`], whose starts take half as long again of our time.
 
-use super::posix_spawn::{Actions, Attributes, spawn};
+use super::spawn::{Plan, Process, spawn};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::Pid;
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -30,7 +29,7 @@ pub(super) struct CommandLine {
 /// A process that has been started in a group of its own, with what it writes to its streams.
 #[derive(Debug)]
 pub(super) struct Started {
-    pub(super) pid: Pid,
+    pub(super) process: Process,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
 }
@@ -53,7 +52,7 @@ fn entry(name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Vec<u8> {
 }
 
 impl CommandLine {
-    /// A program, looked for in `PATH` if it is a mere name, to be run in `folder` with our own environment.
+    /// The program at this path, to be run in `folder` with our own environment.
     pub(super) fn new(program: impl Into<OsString>, folder: &Path) -> CommandLine {
         let (arguments, variables) = (Vec::new(), Vec::new());
         CommandLine {
@@ -91,17 +90,18 @@ impl CommandLine {
         let nothing = NOTHING.as_ref().map_err(|e| io::Error::new(e.kind(), e.to_string()))?;
         let (stdout, to_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stderr, to_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
-        let mut actions = Actions::new()?;
-        for (stream, at) in [(nothing.as_fd(), 0), (to_stdout.as_fd(), 1), (to_stderr.as_fd(), 2)] {
-            actions.connect(stream, at)?;
-        }
-        actions.change_to(&c_string(&self.folder)?)?;
-        let program = c_string(&self.program)?;
+        let (program, folder) = (c_string(&self.program)?, c_string(&self.folder)?);
         let arguments = self.arguments.iter().map(c_string).collect::<io::Result<Vec<_>>>()?;
         let variables = self.variables.iter().map(|(name, value)| Ok(CString::new(entry(name, value))?));
         let variables = variables.collect::<io::Result<Vec<_>>>()?;
-        let pid = spawn(&program, &actions, &Attributes::of_a_bot()?, &arguments, &self.environment(&variables))?;
-        Ok(Started { pid, stdout, stderr })
+        let process = spawn(&Plan {
+            program: &program,
+            arguments: &arguments,
+            environment: &self.environment(&variables),
+            folder: &folder,
+            streams: [nothing.as_fd(), to_stdout.as_fd(), to_stderr.as_fd()],
+        })?;
+        Ok(Started { process, stdout, stderr })
     }
 
     /// All of its environment: what it inherits goes where one of its own `variables` has the same name.
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_no_program_can_be_given_is_an_error() {
-        let started = CommandLine::new("true", Path::new("/")).args(["a\0b"]).start();
+        let started = CommandLine::new("/bin/true", Path::new("/")).args(["a\0b"]).start();
         assert_eq!(started.unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
 }

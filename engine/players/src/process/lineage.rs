@@ -71,7 +71,7 @@ pub(super) fn start(command: CommandLine) -> io::Result<(Started, Instant)> {
     let launch = live().next_launch();
     let at = Instant::now();
     let started = command.env(MARK, format!("{}{launch}", run_mark())).start()?;
-    live().bots.insert(started.pid.as_raw_pid(), Some(launch));
+    live().bots.insert(started.process.pid.as_raw_pid(), Some(launch));
     Ok((started, at))
 }
 

@@ -12,10 +12,10 @@ mod leftovers;
 mod lineage;
 mod output;
 mod per_round;
-mod posix_spawn;
 mod private_copy;
 mod run;
 mod sandbox;
+mod spawn;
 mod usage;
 mod version;
 

@@ -2,12 +2,13 @@
 
 use super::command_line::{CommandLine, Started};
 use super::output::Stream;
+use super::spawn::Process;
 use super::{lineage, usage};
 use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -37,19 +38,19 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
     let Start { command, text, invocation, memory } = start;
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
     lineage::adopt().map_err(|e| failed("adopt the orphans of", e))?;
-    let (Started { pid, stdout, stderr }, started) = match lineage::start(command) {
+    let (Started { process, stdout, stderr }, started) = match lineage::start(command) {
         Ok(started) => started,
         Err(e) if is_ours(&e) => return Err(failed("start", e)),
         Err(e) => return Ok(not_started(text, invocation, limits, &e)),
     };
+    let Process { pid, handle } = process;
     let mut leash = Leash { pid, reaped: None };
     let listen = |pipe| Stream::new(pipe).map_err(|e| ArenaError::process("listen to", text.clone(), e));
     let (mut stdout, mut stderr) = (listen(stdout)?, listen(stderr)?);
-    let process = pidfd_open(pid, PidfdFlags::empty()).map_err(|e| ArenaError::process("watch", text.clone(), e))?;
 
     let kill_at = limits.map(|limits| started + limits.kill());
     let bounds = Bounds { kill_at, memory: memory.map(|most| (pid, most)) };
-    let watched = watch(&process, started, &mut stdout, &mut stderr, &bounds, interrupt);
+    let watched = watch(&handle, started, &mut stdout, &mut stderr, &bounds, interrupt);
     let wall = started.elapsed();
     // Before it is reaped; afterwards nobody knows any more.
     let is_late = limits.is_some_and(|limits| wall >= limits.answer());

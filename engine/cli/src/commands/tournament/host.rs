@@ -49,18 +49,21 @@ impl<K: Kit> Arena<'_, K> {
         let (mut players, mut beside) = self.kit.seat(seating)?;
         let game = K::Game::start(self.kit.settings(), 2, seed).expect("it could be begun before");
 
-        let mut record = InMemory::begin(&self.header(seated, seed), Clock::Running);
+        let wanted = self.keep != Kept::None;
+        let mut record = wanted.then(|| InMemory::begin(&self.header(seated, seed), Clock::Running));
         let mut observed = Observed::new(seated.len() as u8);
         let mut stop = self.kit.interrupt().clone();
         let mut observers = Observers::new();
         observers.add(&mut stop);
-        observers.add(&mut record);
+        if let Some(record) = &mut record {
+            observers.add(record);
+        }
         observers.add(&mut observed);
         observers.add(&mut beside);
         let outcome = play(game, &mut players, self.sequence, &mut observers)?;
         drop(observers);
         let suspect = observed.suspect();
-        let record = self.keep(seating.name, observed.is_faulty(), &record.into_lines(), beside)?;
+        let record = self.keep(seating.name, observed.is_faulty(), record, beside)?;
         let limits = seated.iter().map(|&at| self.kit.limits(at));
         let players = observed.players().into_iter().zip(limits);
         Ok(GameLine {
@@ -88,7 +91,13 @@ impl<K: Kit> Arena<'_, K> {
     }
 
     /// Keeps the record and what there is beside it, if that is wanted. Gives the record's path in the tournament's folder.
-    fn keep(&self, name: &str, faulty: bool, lines: &[u8], beside: K::Beside) -> Result<Option<String>, ArenaError> {
+    fn keep(
+        &self,
+        name: &str,
+        faulty: bool,
+        written: Option<InMemory>,
+        beside: K::Beside,
+    ) -> Result<Option<String>, ArenaError> {
         let (record, faults) = (format!("records/{name}.jsonl.zst"), self.folder.join("faults").join(name));
         let kept = self.folder.join(&record);
         // An earlier try that did not count may have left something.
@@ -96,18 +105,11 @@ impl<K: Kit> Arena<'_, K> {
             let removed = if left.is_file() { fs::remove_file(left) } else { remove_folder(left) };
             removed.map_err(|e| ArenaError::disk("remove", left, e))?;
         }
-        let wanted = match self.keep {
-            Kept::None => false,
-            Kept::Faults => faulty,
-            Kept::All => true,
-        };
-        if !wanted {
-            return Ok(None);
-        }
+        let Some(written) = written.filter(|_| faulty || self.keep == Kept::All) else { return Ok(None) };
         let made = |path: &PathBuf| fs::create_dir_all(path).map_err(|e| ArenaError::disk("make the folder", path, e));
         let records = self.folder.join("records");
         made(&records)?;
-        save(&kept, lines)?;
+        save(&kept, &written.into_lines())?;
         self.kit.keep(beside, &faults)?;
         Ok(Some(record))
     }
