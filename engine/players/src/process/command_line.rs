@@ -121,6 +121,7 @@ fn c_string(text: impl AsRef<OsStr>) -> io::Result<CString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::process::{WaitOptions, waitpid};
 
     #[test]
     fn what_is_set_takes_the_place_of_what_is_inherited() {
@@ -129,6 +130,45 @@ mod tests {
         let own = ["A=4", "C=5"].map(|entry| CString::new(entry).unwrap());
         let all: Vec<_> = line.environment(&own).into_iter().map(|entry| entry.to_str().unwrap()).collect();
         assert_eq!(all, ["AB=2", "B=3", "A=4", "C=5"]);
+    }
+
+    /// What a program writes to standard output.
+    fn output(line: &CommandLine) -> String {
+        let Started { process, stdout, stderr: _stderr } = line.start().unwrap();
+        let text = io::read_to_string(File::from(stdout)).unwrap();
+        waitpid(Some(process.pid), WaitOptions::empty()).unwrap();
+        text
+    }
+
+    #[test]
+    fn a_program_is_told_what_was_said_and_no_more() {
+        let alone = |program: &str| CommandLine::new(program, Path::new("/usr")).inheriting(&Inherited::from([]));
+        let line = alone("/bin/sh").env("A", "one two").args(["-c", "pwd; echo $A; echo $0 $1", "x", "y z"]);
+        assert_eq!(output(&line), "/usr\none two\nx y z\n");
+        assert_eq!(output(&alone("/bin/cat").env("A", "one two").args(["/proc/self/environ"])), "A=one two\0");
+    }
+
+    #[test]
+    fn a_program_has_a_group_of_its_own_and_signals_as_it_expects_them() {
+        let status =
+            output(&CommandLine::new("/bin/cat", Path::new("/")).args(["/proc/self/status", "/proc/self/stat"]));
+        let of = |name: &str| {
+            let field = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+            u64::from_str_radix(field.trim(), 16).unwrap()
+        };
+        let pipe = 1 << (libc::SIGPIPE - 1);
+        assert_eq!((of("SigBlk:"), of("SigIgn:") & pipe), (0, 0));
+        let fields: Vec<&str> = status.lines().last().unwrap().split(' ').collect();
+        assert_eq!(fields[0], fields[4], "its number and that of its group");
+    }
+
+    #[test]
+    fn what_cannot_be_started_tells_why() {
+        let start =
+            |program: &str, folder: &str| CommandLine::new(program, Path::new(folder)).start().unwrap_err().kind();
+        assert_eq!(start("/bin/no such program", "/"), io::ErrorKind::NotFound);
+        assert_eq!(start("/bin/sh", "/no such folder"), io::ErrorKind::NotFound);
+        assert_eq!(start("/etc/passwd", "/"), io::ErrorKind::PermissionDenied);
     }
 
     #[test]

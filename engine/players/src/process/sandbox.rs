@@ -1,7 +1,7 @@
 //! The sandbox: what a bot can reach, and how much of the machine it can use.
 //!
 //! Everything is set by a small program of its own (`sandbox_helper/`), which limits itself and then becomes the bot. The
-//! engine hands it a list of rules. It is started from memory by posix_spawn: the engine never forks.
+//! engine hands it a list of rules. It is started from memory: the engine never forks.
 
 use super::allowed::{allowed, outermost, tool_folder};
 use super::command_line::{CommandLine, Inherited, inherited};
