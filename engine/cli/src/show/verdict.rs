@@ -19,6 +19,11 @@ pub(crate) fn first_verdict(table: &Table, first: usize, second: usize, sprt: &S
     (pairs, Verdict::Continue)
 }
 
+/// With its sign and one decimal; nothing is `+0.0`, on whichever side it is.
+fn signed(elo: f64) -> String {
+    format!("{:+.1}", (elo * 10.0).round() / 10.0 + 0.0)
+}
+
 /// All there is to say of two bots, and what the test says.
 pub(crate) fn verdict_of(table: &Table, first: usize, second: usize, sprt: &Sprt) -> (String, Verdict) {
     let names = [first, second].map(|at| clean(&table.entrants()[at].name));
@@ -39,10 +44,10 @@ pub(crate) fn verdict_of(table: &Table, first: usize, second: usize, sprt: &Sprt
     text.push_str(&format!("  {} pairs by points of {} in both games, 0 to 2: {counts}\n", pairs.pairs(), names[0]));
     if pairs.pairs() > 0 {
         text.push_str(&format!(
-            "  Elo {:+.1} ± {:.1} (95 %), normalized {:+.1} ± {:.1}\n  likelihood of superiority {:.1} %; draws {}\n",
-            estimate.elo(),
+            "  Elo {} ± {:.1} (95 %), normalized {} ± {:.1}\n  likelihood of superiority {:.1} %; draws {}\n",
+            signed(estimate.elo()),
             estimate.error(),
-            estimate.normalized_elo(),
+            signed(estimate.normalized_elo()),
             estimate.normalized_error(),
             estimate.superiority() * 100.0,
             percent(games.draw_ratio())
@@ -58,4 +63,14 @@ pub(crate) fn verdict_of(table: &Table, first: usize, second: usize, sprt: &Sprt
     };
     text.push_str(&format!("  SPRT {sprt}: LLR {ratio:+.2} ({lower:.2} to {upper:.2})\n  {said}\n"));
     (text, verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed;
+
+    #[test]
+    fn nothing_has_no_minus() {
+        assert_eq!([-0.0, -0.04, 0.04, -0.06, 12.34].map(signed), ["+0.0", "+0.0", "+0.0", "-0.1", "+12.3"]);
+    }
 }
