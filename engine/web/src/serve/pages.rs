@@ -8,7 +8,6 @@ use super::wire::{BotView, Leaderboards, MatchView, PastTournamentView, Status, 
 use super::words::{moment, ms};
 use super::{BotName, Refusal, Venue, assets, screen, token};
 use crate::About;
-use arena::record::milliseconds;
 use arena::record::{self, Shown};
 use askama::Template;
 use axum::Router;

@@ -1,10 +1,10 @@
 //! What pages say in words, and where they lead.
 
 use super::BotName;
-use super::course::milliseconds;
 use super::leaderboard::Row;
 use super::line::Mode;
 use super::wire::{BotState, BotView, MatchView, ResultView, TournamentView};
+use arena::record::milliseconds;
 use std::time::Duration;
 
 impl BotView {
