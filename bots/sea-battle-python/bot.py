@@ -177,13 +177,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        path = self.path.partition("?")[0]  # What follows it may be a secret of yours.
         try:
-            result = answer(self.path, json.loads(body))
+            result = answer(path, json.loads(body))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             self.respond(400, {"error": f"{type(error).__name__}: {error}"})
             return
         if result is None:
-            self.respond(404, {"error": f"there is nothing at {self.path}"})
+            self.respond(404, {"error": f"there is nothing at {path}"})
         else:
             self.respond(200, result)
 

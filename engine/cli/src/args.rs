@@ -36,7 +36,7 @@ pub(crate) struct Args {
     play: MatchArgs,
 
     /// Show this help
-    #[arg(long, short = 'h', action = ArgAction::Help, global = true)]
+    #[arg(long, short = 'h', action = ArgAction::Help, global = true, help_heading = None)]
     help: Option<bool>,
 }
 
@@ -232,6 +232,16 @@ mod tests {
             let Command::Play(play) = Args::parse_from(line.split(' ')).wanted() else { panic!("{line}") };
             assert!(play.zstd);
             assert_eq!(play.bots, [PathBuf::from("one"), PathBuf::from("play")]);
+        }
+    }
+
+    #[test]
+    fn the_flag_for_help_is_under_no_heading_of_others() {
+        let mut command = Args::command();
+        command.build();
+        for command in std::iter::once(&command).chain(command.get_subcommands()) {
+            let help = command.get_arguments().find(|argument| argument.get_id() == "help").unwrap();
+            assert_eq!(help.get_help_heading(), None, "{}", command.get_name());
         }
     }
 

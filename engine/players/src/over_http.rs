@@ -50,9 +50,10 @@ impl OverHttp for SeaBattle {
 
     const LIMIT: Duration = Duration::from_secs(2);
 
-    /// A service that plays against itself finds two matches, by the seats in their names.
+    /// A service that plays against itself finds two matches. From the name of one nobody can tell that of the other, nor
+    /// the seat: bots may make their fleets of it.
     fn wire((): (), to: &Addressee<'_>) -> Json {
-        Json::new(format!("{:016x}-{}", to.number, to.seat))
+        Json::new(format!("{:016x}", seat_seed(to.number, to.seat)))
     }
 
     fn content((): ()) -> Content {
@@ -139,6 +140,27 @@ fn match_number(seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rules::Game;
+
+    #[test]
+    fn a_player_of_sea_battle_cannot_tell_the_name_that_the_other_is_told() {
+        let names: BySeat<String> = ["one", "other"].map(str::to_owned).into_iter().collect();
+        let told = |number: u64, seat: Seat| {
+            let game = SeaBattle::start(&Default::default(), 2, 1).unwrap();
+            let ask = SeaBattle::wire((), &Addressee { seat, number, names: &names }).ask(seat, &game.view(seat));
+            let request: serde_json::Value = serde_json::from_slice(&ask.parts[0].bytes).unwrap();
+            request["gameId"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(told(7, Seat::A), told(7, Seat::A));
+        let plain = format!("{:016x}", 7);
+        assert!(
+            [Seat::A, Seat::B].iter().all(|seat| !told(7, *seat).contains(&plain)),
+            "it would do for the other, too"
+        );
+        assert_eq!(told(7, Seat::B).len(), 16);
+        assert_ne!(told(7, Seat::A), told(7, Seat::B));
+        assert_ne!(told(7, Seat::A), told(8, Seat::A));
+    }
 
     #[test]
     fn the_number_of_a_match_is_that_of_its_seed_and_of_no_player() {

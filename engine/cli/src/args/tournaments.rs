@@ -72,7 +72,8 @@ pub(crate) enum FormatArg {
 /// How the games of a tournament are played.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
-    /// Games at the same time [default: as many as there are processors]
+    /// Games at the same time [default: as many as there are processors; 1 for bots over HTTP, which have to serve several
+    /// connections at a time for more]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_AT_ONCE))]
     pub(crate) concurrency: Option<u16>,
 

@@ -1,7 +1,7 @@
 //! Matches between bots that are called over HTTP, as processes and servers of their own.
 
 use crate::http_server::{Server as Scripted, good};
-use crate::sample_server::Server;
+use crate::sample_server::{Server, every_sea_battle_sample};
 use crate::table::{assert_is_verified, broadside, signalled};
 use assert_cmd::assert::Assert;
 use fake_bot::{BotFolder, PLAYS};
@@ -12,6 +12,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Mutex;
 use tempfile::TempDir;
 
 pub fn hall() -> TempDir {
@@ -110,6 +111,54 @@ fn a_match_of_sea_battle_is_played_kept_and_seen_again() {
     )
     .code(0);
     assert_eq!(course(&record), course(&hall.path().join("again/match.jsonl")));
+}
+
+#[test]
+fn samples_in_all_languages_play_whole_matches_against_each_other() {
+    let samples = every_sea_battle_sample();
+    let hall = hall();
+    let pairs = samples.iter().zip(samples.iter().cycle().skip(1));
+    for (at, (one, other)) in pairs.enumerate() {
+        let bots = [one, other].map(|server| format!("{}={}", server.name, server.url));
+        let out = format!("match {at}");
+        let arguments = ["--game", "sea-battle", "--max-moves", "400", "-l", &out, "-b", &bots[0], &bots[1]];
+        played(&hall, &arguments).code(0).stdout(contains("are sunk").and(contains(&one.name)));
+        run(&hall, &["verify", &out]).code(0);
+    }
+}
+
+/// A service that plays after a fashion, and talks to nobody while it holds a connection with somebody.
+pub fn serving_one_at_a_time() -> Scripted {
+    let ships = r#"[
+        {"type": "fourdeck", "cells": [{"x": 0, "y": 0}, {"x": 1, "y": 0}, {"x": 2, "y": 0}, {"x": 3, "y": 0}]},
+        {"type": "battleship", "cells": [{"x": 5, "y": 0}, {"x": 6, "y": 0}, {"x": 7, "y": 0}]},
+        {"type": "threeship", "cells": [{"x": 0, "y": 2}, {"x": 1, "y": 2}, {"x": 2, "y": 2}]},
+        {"type": "submarine", "cells": [{"x": 4, "y": 2}, {"x": 5, "y": 2}]},
+        {"type": "twoship", "cells": [{"x": 7, "y": 2}, {"x": 8, "y": 2}]},
+        {"type": "twoship", "cells": [{"x": 0, "y": 4}, {"x": 1, "y": 4}]},
+        {"type": "oneship", "cells": [{"x": 3, "y": 4}]},
+        {"type": "oneship", "cells": [{"x": 5, "y": 4}]},
+        {"type": "oneship", "cells": [{"x": 7, "y": 4}]},
+        {"type": "oneship", "cells": [{"x": 9, "y": 4}]}
+    ]"#;
+    // Fields that are not asked for do no harm: the same answers everything.
+    let answer = good(&format!(r#"{{"ships": {ships}, "type": "shot", "x": 9, "y": 9}}"#));
+    let attention = Mutex::new(());
+    Scripted::new(move |visit| {
+        let _all_of_it = attention.lock().unwrap();
+        while visit.hears() && visit.say(answer.as_bytes()) {}
+    })
+}
+
+#[test]
+fn a_service_that_serves_one_connection_at_a_time_plays_against_itself() {
+    let service = serving_one_at_a_time();
+    let hall = hall();
+    let url = service.url();
+    let arguments = ["--game", "sea-battle", "--max-moves", "6", "-b", &url, &url, "--limit", "10000"];
+    run(&hall, &arguments).code(0).stdout(contains("A draw: the 6 moves are over"));
+    // Its other half would wait for the first one for ever.
+    run(&hall, &[&arguments[..8], &["500", "--together"]].concat()).code(0).stdout(contains("timed out"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tournaments of bots that are called over HTTP.
 
 use crate::http_server::{Server as Scripted, good};
-use crate::over_http::{PATIENT, hall};
+use crate::over_http::{PATIENT, hall, serving_one_at_a_time};
 use crate::sample_server::Server;
 use crate::schemas::Schema;
 use crate::table::{broadside, signalled};
@@ -82,6 +82,20 @@ fn a_tournament_of_services_is_played_told_and_verified() {
     );
     refused(&["--game", "bots-arena"], "its game is sea-battle, not bots-arena");
     refused(&["--game", "sea-battle", "--seed", "6"], "its seed is 5, not 6");
+}
+
+#[test]
+fn a_service_that_serves_one_connection_at_a_time_loses_no_game_of_a_tournament_by_it() {
+    let service = serving_one_at_a_time();
+    let hall = hall();
+    let bots = ["One", "Other"].map(|name| format!("{name}={}", service.url()));
+    let arguments = ["tournament", "--game", "sea-battle", "--max-moves", "6", "-g", "6", "--limit", "10000", "-b"];
+    let told = run(&hall, &[&arguments[..], &[&bots[0], &bots[1], "builtin:random", "--dir", "out"]].concat()).code(0);
+    told.stdout(contains("timed-out").not());
+    let lines = journal(&hall, "out");
+    let games: Vec<&Value> = lines.iter().filter(|line| line["line"] == "game").collect();
+    assert_eq!(games.len(), 18);
+    assert!(games.iter().all(|game| game["outcome"]["turns"] == 7), "all were played to their end");
 }
 
 #[test]

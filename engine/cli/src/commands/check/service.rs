@@ -29,8 +29,9 @@ pub(super) fn check<G: OverHttp>(args: &CheckArgs, terms: &Terms<G>) -> Result<E
     let seed = args.seed.unwrap_or_else(fresh_seed);
 
     let checkup = Checkup { terms, caller: &caller, bot: &bot, interrupt: &interrupt, seed };
-    let games = [Seat::A, Seat::B].map(|seat| checkup.game(seat, &place.path().join(format!("seat {seat}"))));
-    let games: Vec<GameReport> = games.into_iter().collect::<Result<_, Failure>>()?;
+    let seats = [Seat::A, Seat::B].into_iter();
+    let games = seats.map(|seat| checkup.game(seat, &place.path().join(format!("seat {seat}"))));
+    let games: Vec<GameReport> = games.collect::<Result<_, Failure>>()?;
 
     let dialect = G::name_of(terms.speech).map(|name| format!(", asked with {name}")).unwrap_or_default();
     let what = format!("a bot for {}, at {url}{dialect}", G::KIND.title());

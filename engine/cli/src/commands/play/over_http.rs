@@ -1,7 +1,7 @@
 //! Plays a match between bots that are called over HTTP.
 
 use super::screen::{Screen, live_view};
-use super::{Played, fresh_seed, match_folder, sequence};
+use super::{Played, fresh_seed, match_folder};
 use crate::args::{MatchArgs, Terms};
 use crate::commands::recording::{self, Remains};
 use crate::commands::service::services;
@@ -9,8 +9,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, Names};
 use crate::signals;
-use arena::Players;
 use arena::record::{Archive, Clock, InPlace};
+use arena::{Players, Sequence};
 use players::OverHttp;
 use rules::{Eye, GameKind, Seat};
 use std::sync::Arc;
@@ -28,7 +28,8 @@ pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Ex
     let names = Names::of_players(contestants.iter().map(|contestant| contestant.details.name()));
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let game = recording::start::<G>(&terms.settings, seed)?;
-    let sequence = sequence(args, 0);
+    // One service may play both seats, and many serve only one connection at a time.
+    let sequence = if args.together { Sequence::Together } else { Sequence::InTurn };
     let sitters = contestants.iter().map(|contestant| contestant.sitter(caller.limit()));
     let header = recording::header::<G>(&terms.settings, seed, sitters.collect(), sequence);
     // Before anything changes on the disk, because its port may be taken.

@@ -153,12 +153,13 @@ impl<'a, K: Kit> Setting<'a, K> {
     }
 }
 
-/// How many games at the same time. More than there are processors makes bots wait for each other that share them.
+/// How many games at the same time. More than there are processors makes bots wait for each other that share them. Of
+/// bots that run elsewhere nobody knows how many calls at a time they can take: without a word, one.
 fn concurrency(play: &PlayArgs, shared: bool) -> usize {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let each = if play.together { 2 } else { 1 };
     let sound = (processors / each).max(1);
-    let wanted = play.concurrency.map_or(sound, usize::from);
+    let wanted = play.concurrency.map_or(if shared { sound } else { 1 }, usize::from);
     if shared && wanted > sound {
         show::say(&format!(
             "{wanted} games at the same time on {processors} processors: bots will wait for each other, and time-outs may \

@@ -27,7 +27,7 @@ impl Server {
     }
 
     /// A sample in JavaScript; `None` where there is no Node.js.
-    fn node(name: &str) -> Option<Server> {
+    pub(super) fn node(name: &str) -> Option<Server> {
         Server::script(name, "node", "bot.js")
     }
 
@@ -41,7 +41,8 @@ impl Server {
         Some(Server::start(name, Command::new(program).arg(script).env("PYTHONDONTWRITEBYTECODE", "1")))
     }
 
-    fn rust() -> Server {
+    /// The sample in Rust.
+    pub(super) fn rust() -> Server {
         Server::start("sea-battle-rust", &mut Command::new(sea_battle_rust()))
     }
 
