@@ -82,8 +82,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
 
-    /// Run both bots of a round at the same time [default where there are two processors, but in tournament mode and for
-    /// bots over HTTP]
+    /// Run both bots of a round at the same time [default where there are two processors, but in tournament mode; for bots
+    /// over HTTP unless one service plays both seats]
     #[arg(long, conflicts_with_all = ["in_turn", "tournament_mode"])]
     pub(crate) together: bool,
 

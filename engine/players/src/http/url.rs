@@ -154,6 +154,11 @@ impl BotUrl {
         BotUrl { uri, ..self.clone() }
     }
 
+    /// Whether both are answered by the same server.
+    pub fn shares_server(&self, other: &BotUrl) -> bool {
+        self.origin == other.origin
+    }
+
     pub(super) fn uri(&self) -> &Uri {
         &self.uri
     }

@@ -3,8 +3,9 @@
 use super::screen::{Screen, live_view};
 use super::{Played, fresh_seed, match_folder};
 use crate::args::{MatchArgs, Terms};
+use crate::commands::contestant::Who;
 use crate::commands::recording::{self, Remains};
-use crate::commands::service::services;
+use crate::commands::service::{Service, services};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, Names};
@@ -28,8 +29,7 @@ pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Ex
     let names = Names::of_players(contestants.iter().map(|contestant| contestant.details.name()));
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let game = recording::start::<G>(&terms.settings, seed)?;
-    // One service may play both seats, and many serve only one connection at a time.
-    let sequence = if args.together { Sequence::Together } else { Sequence::InTurn };
+    let sequence = sequence(args, &contestants);
     let sitters = contestants.iter().map(|contestant| contestant.sitter(caller.limit()));
     let header = recording::header::<G>(&terms.settings, seed, sitters.collect(), sequence);
     // Before anything changes on the disk, because its port may be taken.
@@ -52,6 +52,15 @@ pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Ex
     let closed = archive.map_or(Ok(()), Archive::close);
     let closed = closed.and_then(|()| if args.zstd { kept.compress() } else { Ok(()) });
     Played { game: G::KIND, result, closed, names: &names, seed, kept: &kept, bundles: &[] }.tell(live, &interrupt)
+}
+
+/// Both at the same time, except that a service that plays both seats may serve only one connection at a time.
+fn sequence(args: &MatchArgs, contestants: &[Service]) -> Sequence {
+    let shared = match contestants {
+        [Service { who: Who::Bot(one), .. }, Service { who: Who::Bot(other), .. }] => one.shares_server(other),
+        _ => false,
+    };
+    if args.together || !(args.in_turn || shared) { Sequence::Together } else { Sequence::InTurn }
 }
 
 fn wrong_number(game: GameKind, bots: usize) -> Failure {
