@@ -5,8 +5,8 @@
 //! question to one bot again and again. Prints turns a second and the memory of the process.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
-#[path = "../tests/web/serve.rs"]
-#[allow(dead_code, reason = "tests use the rest")]
+#[path = "../tests/web/serve/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "tests use the rest")]
 mod serve;
 
 use arena::Interrupt;
