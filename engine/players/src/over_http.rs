@@ -106,9 +106,15 @@ pub struct Caller<G: OverHttp> {
 }
 
 impl<G: OverHttp> Caller<G> {
-    /// By this client, in this way. Each bot must answer within `limit`; without one it may take for ever.
-    pub fn new(client: Client, speech: G::Speech, limit: Option<Duration>, interrupt: Interrupt) -> Caller<G> {
-        Caller { client: Arc::new(client), speech, limit, interrupt }
+    /// By this client, which several may share, in this way. Each bot must answer within `limit`; without one it may take
+    /// for ever.
+    pub fn new(
+        client: impl Into<Arc<Client>>,
+        speech: G::Speech,
+        limit: Option<Duration>,
+        interrupt: Interrupt,
+    ) -> Caller<G> {
+        Caller { client: client.into(), speech, limit, interrupt }
     }
 
     /// The bot at `url` as the player in `seat`. With the same seed and names it is told the same of the match; what it is

@@ -8,8 +8,8 @@
     reason = "tests"
 )]
 
-#[path = "../../../web/tests/web/serve.rs"]
-#[allow(dead_code, reason = "each test program uses some of it")]
+#[path = "../../../web/tests/web/serve/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "each test program uses some of it")]
 mod arena;
 mod bad_input;
 mod builds;

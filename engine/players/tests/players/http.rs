@@ -1,6 +1,7 @@
 //! Bots that are servers, most of them bad ones.
 
 mod answers;
+mod bad_bots;
 mod encrypted;
 mod endings;
 mod hosts;

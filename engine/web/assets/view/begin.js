@@ -35,6 +35,7 @@ const HEARD = {
     HEARD.settings(state.settings);
     HEARD.tournament(state.tournament);
     HEARD.leaderboard(state.leaderboard);
+    HEARD.bots(state.bots);
     await programme.resume(state.matches);
     runner.grown();
     if (runner.course || (await obey())) return;
@@ -50,6 +51,11 @@ const HEARD = {
   leaderboard: (boards) => {
     leaders = boards;
     for (const [kind, board] of Object.entries(ranks)) board.update(boards[kind], playing());
+  },
+  bots: (bots) => {
+    parking(bots);
+    // What is above may have less room now, or more.
+    if (leaders) HEARD.leaderboard(leaders);
   },
   'match-begun': (begun) => {
     programme.begin(begun);

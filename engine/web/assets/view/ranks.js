@@ -1,4 +1,4 @@
-// Both leaderboards and who meets next. What does not fit is shown in turns.
+// Both leaderboards, who meets next, and who is parked. What does not fit is shown in turns.
 
 /** How long some ranks are shown before the next ones. */
 const PAGE_MS = 8000;
@@ -58,4 +58,12 @@ function upcoming(pairings) {
   const item = ([one, other]) => html('li', {},
     html('span', { class: 'name' }, foreign(one)), html('span', { class: 'versus' }, 'against'), html('span', { class: 'name' }, foreign(other)));
   $('next').replaceChildren(...(pairings.length > 0 ? pairings.map(item) : [html('li', { class: 'nobody' }, 'nobody yet')]));
+}
+
+/** Who does not play for now, and what went wrong. */
+function parking(bots) {
+  const parked = bots.filter((bot) => bot.state === 'parked');
+  const item = (bot) => html('li', {}, html('span', { class: 'name' }, foreign(bot.name)), ' ', html('span', { class: 'why' }, foreign(bot.lastFault ?? '')));
+  $('parked').replaceChildren(...parked.map(item));
+  show($('parked').parentElement, parked.length > 0);
 }

@@ -3,7 +3,7 @@
 use super::index::Index;
 use super::ledger::Ledger;
 use super::line::{ARENA_JSONL, FORMAT, Line, VERSION, now};
-use super::secret::token;
+use super::secret::{fresh_seed, token};
 use super::{Refusal, ServeError};
 use arena::{ArenaError, LineFile};
 use serde::Deserialize;
@@ -71,7 +71,7 @@ impl Books {
                 format: FORMAT.to_owned(),
                 version: VERSION,
                 mark: token(),
-                seed: u64::from_str_radix(&token()[..16], 16).unwrap_or_default().to_string(),
+                seed: fresh_seed().to_string(),
                 engine: engine.to_owned(),
                 at: now(),
             };

@@ -22,8 +22,8 @@ pub(super) struct Condition {
     pub(super) latency: Option<Duration>,
     /// What went wrong last, in words.
     pub(super) fault: Option<String>,
-    /// How many matches in a row it never began.
-    absences: u32,
+    /// How many matches in a row it never began, for want of a fleet that may lie as it does.
+    failures: u32,
     pub(super) parked: Option<Parked>,
 }
 
@@ -68,15 +68,15 @@ impl Conditions {
     }
 
     /// It began a match.
-    pub(super) fn came(&mut self, bot: BotId) {
-        self.0.entry(bot).or_default().absences = 0;
+    pub(super) fn began(&mut self, bot: BotId) {
+        self.0.entry(bot).or_default().failures = 0;
     }
 
     /// It never began a match, for this reason. Tells whether it is parked now.
-    pub(super) fn stayed_away(&mut self, bot: BotId, why: &str, now: Instant) -> bool {
+    pub(super) fn never_began(&mut self, bot: BotId, why: &str, now: Instant) -> bool {
         let condition = self.0.entry(bot).or_default();
-        condition.absences += 1;
-        if condition.absences >= PATIENCE && condition.parked.is_none() {
+        condition.failures += 1;
+        if condition.failures >= PATIENCE && condition.parked.is_none() {
             condition.parked = Some(Parked { why: why.to_owned(), asked: 0, next: now + FIRST });
         }
         condition.parked.is_some()
@@ -104,7 +104,7 @@ impl Conditions {
     /// A bot may play again. Tells whether it was parked.
     pub(super) fn welcome(&mut self, bot: BotId) -> bool {
         let Some(condition) = self.0.get_mut(&bot) else { return false };
-        condition.absences = 0;
+        condition.failures = 0;
         condition.parked.take().is_some()
     }
 
@@ -122,19 +122,19 @@ mod tests {
 
     fn parked(now: Instant) -> Conditions {
         let mut conditions = Conditions::default();
-        let parked: Vec<bool> = (0..3).map(|_| conditions.stayed_away(BOT, "refused", now)).collect();
+        let parked: Vec<bool> = (0..3).map(|_| conditions.never_began(BOT, "refused", now)).collect();
         assert_eq!(parked, [false, false, true]);
         conditions
     }
 
     #[test]
-    fn a_bot_that_stays_away_three_times_in_a_row_is_parked() {
+    fn a_bot_that_begins_none_of_three_matches_in_a_row_is_parked() {
         let now = Instant::now();
         assert!(parked(now).is_parked(BOT));
         let mut conditions = Conditions::default();
         for _ in 0..5 {
-            assert!(!conditions.stayed_away(BOT, "refused", now) && !conditions.stayed_away(BOT, "refused", now));
-            conditions.came(BOT);
+            assert!(!conditions.never_began(BOT, "refused", now) && !conditions.never_began(BOT, "refused", now));
+            conditions.began(BOT);
         }
     }
 
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(conditions.of(BOT).parked.unwrap().why, "still refused");
         assert!(conditions.welcome(BOT) && !conditions.welcome(BOT));
         assert_eq!(conditions.due(now), Err(None));
-        assert!(!conditions.stayed_away(BOT, "refused", now), "it has all its chances again");
+        assert!(!conditions.never_began(BOT, "refused", now), "it has all its chances again");
     }
 
     #[test]

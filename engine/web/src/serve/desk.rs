@@ -56,7 +56,7 @@ fn begin(ledger: &Ledger, conditions: &Conditions, playing: &[BotId]) -> Step {
     let why = if with_url().count() < 2 {
         "two bots with a URL are needed"
     } else if with_url().filter(|bot| !conditions.is_parked(*bot)).count() < 2 {
-        "two bots that answer are needed"
+        "two bots that are not parked are needed"
     } else if playing.is_empty() {
         return Step::Begin(with_url().collect());
     } else {
@@ -232,7 +232,7 @@ mod tests {
         let mut conditions = Conditions::default();
         for bot in bots {
             for _ in 0..3 {
-                conditions.stayed_away(BotId(*bot), "refused", Instant::now());
+                conditions.never_began(BotId(*bot), "refused", Instant::now());
             }
         }
         conditions
@@ -243,7 +243,7 @@ mod tests {
         let nobody = Conditions::default();
         assert_eq!(step(&three()[..5], &nobody, &[]), waiting("two bots with a URL are needed"));
         assert_eq!(step(&three(), &nobody, &[]), Step::Begin(vec![BotId(1), BotId(2), BotId(3)]));
-        assert_eq!(step(&three(), &parked(&[1, 3]), &[]), waiting("two bots that answer are needed"));
+        assert_eq!(step(&three(), &parked(&[1, 3]), &[]), waiting("two bots that are not parked are needed"));
         assert_eq!(step(&[&three()[..], &[mode(Mode::Paused)]].concat(), &nobody, &[]), NOTHING);
     }
 

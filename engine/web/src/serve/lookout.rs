@@ -1,4 +1,4 @@
-//! The lookout: asks parked bots whether they are back.
+//! The lookout: asks parked bots whether they can play again.
 
 use super::Venue;
 use super::line::BotId;
@@ -21,14 +21,21 @@ fn ask(venue: &Arc<Venue>, bot: BotId) {
     let Some(url) = url else { return venue.conditions().forget(bot) };
     let found = venue.tried(&url, settings, false);
     let mut conditions = venue.conditions();
-    match found {
-        Ok((_, Some((why, true)))) => conditions.asked_in_vain(bot, &why, Instant::now()),
-        // Whoever answers may play, however badly.
-        Ok((report, _)) => {
-            conditions.answered(bot, report.latency());
-            conditions.welcome(bot);
+    let failed = match found {
+        Ok((_, Some((why, is_absent)))) => {
+            conditions.failed(bot, &why, !is_absent);
+            Some(why)
         }
-        Err(refusal) => conditions.asked_in_vain(bot, &refusal.to_string(), Instant::now()),
+        Ok((report, None)) => {
+            conditions.answered(bot, report.latency());
+            None
+        }
+        // Whatever it is that the server could not do, it asks again.
+        Err(refusal) => Some(refusal.to_string()),
+    };
+    match failed {
+        Some(why) => conditions.asked_in_vain(bot, &why, Instant::now()),
+        None => drop(conditions.welcome(bot)),
     }
     drop(conditions);
     venue.tell_bots();

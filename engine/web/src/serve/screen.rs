@@ -2,7 +2,7 @@
 
 use super::Venue;
 use super::pages::html;
-use super::wire::{Leaderboards, TournamentView};
+use super::wire::{BotState, BotView, Leaderboards, TournamentView};
 use crate::assets::SIGNS;
 use crate::projector::ship;
 use crate::wire::ShipName;
@@ -20,6 +20,8 @@ use std::sync::Arc;
 struct ViewPage {
     boards: Leaderboards,
     tournament: TournamentView,
+    /// The bots that do not play for now.
+    parked: Vec<BotView>,
     /// [`GameLook`] as JSON.
     game: String,
     signs: &'static str,
@@ -27,7 +29,8 @@ struct ViewPage {
 
 pub(super) async fn view(State(venue): State<Arc<Venue>>) -> Response {
     let game = serde_json::to_string(&game()).expect("a look has texts and numbers only");
-    let page = ViewPage { boards: venue.leaderboards(), tournament: venue.tournament(), game, signs: SIGNS };
+    let parked = venue.bots(false).into_iter().filter(|bot| bot.state == BotState::Parked).collect();
+    let page = ViewPage { boards: venue.leaderboards(), tournament: venue.tournament(), parked, game, signs: SIGNS };
     html(StatusCode::OK, &page)
 }
 

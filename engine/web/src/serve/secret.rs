@@ -127,6 +127,11 @@ pub(super) fn token() -> String {
     hex(&random_bytes())
 }
 
+/// A new seed that nobody can guess.
+pub(super) fn fresh_seed() -> u64 {
+    random_bytes()[..8].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,14 +4,14 @@ use super::course::{Course, Notes, is_absence, plain};
 use super::line::{BotId, Line, MatchLine, now};
 use super::news::Place;
 use super::records::place;
+use super::secret::fresh_seed;
 use super::wire::{MatchBegun, MatchOver, MatchView};
 use super::{BotName, BotUrl, Refusal, Settings, Venue};
 use arena::record::{Clock, Header, InMemory, LimitsLine, Record, Sitter, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
-use players::Bot;
-use players::http::{Content, Endpoint, Http};
+use players::Caller;
 use rules::entelect_2017::files::BotDetails;
-use rules::sea_battle::{self, Json, Order, SeaBattle};
+use rules::sea_battle::{self, Order, SeaBattle};
 use rules::{BySeat, Fault, Game, GameKind, Outcome, Seat};
 use std::sync::Arc;
 use std::time::Instant;
@@ -74,23 +74,32 @@ pub(super) fn rules_of(record: &Record) -> sea_battle::Settings {
     serde_json::from_value(record.header().settings.clone()).unwrap_or_default()
 }
 
-/// A bot at a URL, in a match that it is told by this name. What is told of its faults is without the URL.
-pub(super) fn called(
-    venue: &Venue,
-    url: &BotUrl,
-    game_id: &str,
-    settings: Settings,
-    interrupt: &Interrupt,
-) -> Box<dyn Player<SeaBattle>> {
-    let endpoint = Endpoint::Below(url.target());
-    let limit = Some(settings.time_limit());
-    let http = Http::new(Arc::clone(&venue.client), endpoint, Content::Json, limit, interrupt.clone());
-    Box::new(Discreet { bot: Bot::new(Json::new(game_id), http), url: url.shown() })
+/// How the bots of a match are called.
+pub(super) struct Calls {
+    caller: Caller<SeaBattle>,
+    /// What bots tell the match apart by is made of it. It is none of the seeds in the journal: a match that is played again,
+    /// because the server was ended, is another one for its bots.
+    seed: u64,
+    names: BySeat<String>,
+}
+
+impl Calls {
+    pub(super) fn new(venue: &Venue, settings: Settings, names: [String; 2], interrupt: &Interrupt) -> Calls {
+        let limit = Some(settings.time_limit());
+        let caller = Caller::new(Arc::clone(&venue.client), (), limit, interrupt.clone());
+        Calls { caller, seed: fresh_seed(), names: names.into_iter().collect() }
+    }
+
+    /// The bot at a URL as the player in a seat. What is told of its faults is without the URL.
+    pub(super) fn player(&self, url: &BotUrl, seat: Seat) -> Box<dyn Player<SeaBattle>> {
+        let bot = self.caller.player(&url.target(), seat, self.seed, &self.names);
+        Box::new(Discreet { bot, url: url.shown() })
+    }
 }
 
 /// A bot whose faults do not tell everyone where it is.
 struct Discreet {
-    bot: Bot<Json, Http>,
+    bot: Box<dyn Player<SeaBattle>>,
     url: String,
 }
 
@@ -115,9 +124,9 @@ pub(super) fn play_match(venue: &Venue, fixture: &Fixture, interrupt: &Interrupt
     let mut course = Course::new(fixture.id, fixture.settings.reveal_fleets, |turn| {
         venue.news.publish("turn", Place::GoesOn(fixture.id), &turn);
     });
-    let game_id = format!("{}-{}", fixture.id, &super::token()[..12]);
-    let mut players: Players<SeaBattle> =
-        fixture.urls.iter().map(|url| called(venue, url, &game_id, fixture.settings, interrupt)).collect();
+    let calls = Calls::new(venue, fixture.settings, fixture.names.clone().map(String::from), interrupt);
+    let seats = [Seat::A, Seat::B].into_iter();
+    let mut players: Players<SeaBattle> = seats.zip(&fixture.urls).map(|(seat, url)| calls.player(url, seat)).collect();
     let mut record = InMemory::begin(&fixture.header(&venue.engine), Clock::Running);
     let mut care = Care { venue, bots: fixture.bots };
     let mut stop = interrupt.clone();
@@ -191,28 +200,25 @@ impl Observer<SeaBattle> for Care<'_> {
         use rules::sea_battle::Event;
         let bot = |seat: Seat| self.bots[seat.index().min(1)];
         match event {
-            MatchEvent::Answered { replies, turn, .. } => {
+            MatchEvent::Answered { replies, .. } => {
                 let mut conditions = self.venue.conditions();
                 for (seat, reply) in replies.iter().filter(|(_, reply)| reply.answer.is_ok()) {
                     conditions.answered(bot(*seat), reply.time.map(|time| time.wall));
-                    if *turn == 0 {
-                        conditions.came(bot(*seat));
-                    }
                 }
             }
             MatchEvent::Advanced { told, turn, .. } => {
-                let losses = told.iter().filter_map(|told| match &told.event {
-                    Event::Lost { seat, why } => Some((bot(*seat), why)),
-                    _ => None,
-                });
-                for (bot, why) in losses {
-                    let words = plain(&why.to_string());
-                    let absent = is_absence(why);
-                    self.venue.conditions().failed(bot, &words, !absent);
-                    if *turn == 0 && absent {
-                        self.venue.conditions().stayed_away(bot, &words, Instant::now());
-                    } else if *turn == 0 {
-                        self.venue.conditions().came(bot);
+                let mut conditions = self.venue.conditions();
+                for told in *told {
+                    match &told.event {
+                        Event::Placed { seat } => conditions.began(bot(*seat)),
+                        Event::Lost { seat, why } => {
+                            let words = plain(&why.to_string());
+                            conditions.failed(bot(*seat), &words, !is_absence(why));
+                            if *turn == 0 {
+                                conditions.never_began(bot(*seat), &words, Instant::now());
+                            }
+                        }
+                        Event::Fired { .. } | Event::UsedRadar { .. } | Event::Scanned { .. } => {}
                     }
                 }
             }

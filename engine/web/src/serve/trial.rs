@@ -2,7 +2,8 @@
 
 use super::course::{Course, plain};
 use super::ledger::Entry;
-use super::table::called;
+use super::secret::fresh_seed;
+use super::table::Calls;
 use super::{BotUrl, Refusal, Settings, Venue};
 use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
@@ -10,6 +11,7 @@ use players::SeaBattleSparring;
 use rules::sea_battle::{self, Order, SeaBattle};
 use rules::{Game, Outcome, Seat};
 use serde::Serialize;
+use std::iter;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::spawn_blocking;
@@ -103,8 +105,8 @@ impl Venue {
         settings: Settings,
         whole: bool,
     ) -> Result<(TrialReport, Option<(String, bool)>), Refusal> {
-        let game_id = format!("trial-{}", &super::token()[..12]);
-        let bot = called(self, url, &game_id, settings, &self.ending);
+        let names = ["a bot on trial", "a sparring partner"].map(str::to_owned);
+        let bot = Calls::new(self, settings, names, &self.ending).player(url, Seat::A);
         let mut players: Players<SeaBattle> = [bot, Box::new(SeaBattleSparring::new(0))].into_iter().collect();
         // In a match of one move, the other may be the one who makes it.
         let max_moves = if whole { settings.max_moves } else { 1 };
@@ -145,8 +147,7 @@ fn seed(whole: bool) -> u64 {
         let game = SeaBattle::start(&sea_battle::Settings { max_moves: 1 }, 2, *seed);
         game.is_ok_and(|game| game.mover(1) == Seat::B)
     };
-    let fresh = u64::from_str_radix(&super::token()[..15], 16).unwrap_or_default();
-    (fresh..).find(|seed| whole || first_is_b(seed)).unwrap_or_default()
+    iter::repeat_with(fresh_seed).find(|seed| whole || first_is_b(seed)).unwrap_or_default()
 }
 
 fn summary(outcome: Option<&Outcome>, wrong: Option<&str>, moves: u32) -> String {

@@ -54,7 +54,7 @@ pub(super) enum BotState {
     Reachable,
     /// It did not answer when it was asked last.
     Unreachable,
-    /// It did not answer several times in a row. It does not play until it answers again.
+    /// It failed to place its fleet in several matches in a row. It does not play until it can.
     Parked,
 }
 

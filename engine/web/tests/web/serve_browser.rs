@@ -264,11 +264,31 @@ fn the_lobby_keeps_itself_up_to_date() {
         arena.site.set_url("Bob", &bot.url);
         lobby.until("document.querySelectorAll('#bots tbody th').length === 2").await;
         arena.site.admin("POST", "tournament/start");
-        lobby.until("document.querySelector('#bots .parked')?.textContent.startsWith('parked: it did not answer; asked again in')").await;
+        lobby.until("document.querySelector('#bots .parked')?.textContent.startsWith('parked: it failed in several matches; asked again in')").await;
         let row = "document.querySelector('#bots tbody tr').textContent";
         assert!(lobby.value::<String>(row).await.contains("connection refused"));
         arena.site.set_url("Ann", &bot.url);
         lobby.until("document.querySelector('#bots .parked') === null").await;
         lobby.assert_calm();
+    });
+}
+
+#[test]
+fn the_big_screen_tells_who_is_parked_and_why() {
+    // A browser on a busy machine is not to be flooded with news.
+    let pause = Some(200);
+    let arena =
+        Arena::with(SettingsChange { pause_match: pause, pause_tournament: pause, ..SettingsChange::default() });
+    let bot = TestBot::plays();
+    Chromium::run(async |chromium| {
+        let screen = chromium.open(&format!("http://{}/view", arena.site.0)).await;
+        assert!(screen.value::<bool>("document.querySelector('.parking').hidden").await);
+        arena.join(&[("Ann", &TestBot::start(Way::Status(500))), ("Bob", &bot)]);
+        arena.site.admin("POST", "tournament/start");
+        let parked = "document.querySelector('.parking:not([hidden]) #parked li')?.textContent";
+        screen.until(&format!("/^Ann gave an unreadable answer: status 500/.test({parked})")).await;
+        arena.site.set_url("Ann", &bot.url);
+        screen.until("document.querySelector('.parking').hidden").await;
+        screen.assert_calm();
     });
 }

@@ -148,11 +148,66 @@ fn a_parked_bot_comes_back_by_itself_when_it_answers() {
     let has = |state: &'static str| move |bots: &Value| bots[1]["state"] == state;
     let parked = events.until("bots", has("parked")).data;
     assert!(parked[1]["lastFault"].as_str().unwrap().starts_with("timed out: 3"), "{parked}");
-    events.until("tournament", |told| told["waiting"] == "two bots that answer are needed");
+    events.until("tournament", |told| told["waiting"] == "two bots that are not parked are needed");
     other.changes(Way::Plays);
     events.until("bots", has("reachable"));
     let over = events.one("match-over");
     assert_eq!(over["result"]["faults"], json!([null, null]));
+}
+
+#[test]
+fn a_bot_that_answers_nonsense_or_errors_is_parked_until_it_can_place_its_fleet() {
+    let arena = Arena::start();
+    let ways = [
+        (Way::Status(500), "gave an unreadable answer: status 500 Internal Server Error: {}"),
+        (Way::Says("<h1>Hi</h1>"), "gave an unreadable answer: placement: no JSON"),
+        (Way::Says(r#"{"ships":[]}"#), "broke the rules: "),
+    ];
+    let bots: Vec<TestBot> = ways.iter().map(|(way, _)| TestBot::start(*way)).collect();
+    let good = TestBot::plays();
+    arena.join(&[("500", &bots[0]), ("Html", &bots[1]), ("No ships", &bots[2]), ("Good", &good)]);
+    let mut events = arena.site.events(None);
+    arena.site.admin("POST", "tournament/start");
+    events.until("tournament", |told| told["waiting"] == "two bots that are not parked are needed");
+    let lobby = arena.site.get("/").body;
+    assert!(lobby.contains("parked: it failed in several matches; asked again in "), "{lobby}");
+    let screen = arena.site.get("/view").body;
+    let administration = arena.site.admin("GET", "status").json()["bots"].clone();
+    for (at, (bot, (_, fault))) in ["500", "Html", "No ships"].iter().zip(ways).enumerate() {
+        let seen = arena.site.bot(bot);
+        assert_eq!((&seen["state"], &seen["stats"]["wins"]), (&json!("parked"), &json!(0)), "{seen}");
+        assert!(seen["lastFault"].as_str().unwrap().starts_with(fault), "{seen}");
+        assert_eq!(administration[at]["lastFault"], seen["lastFault"]);
+        assert!(lobby.contains(fault.trim_end()) && screen.contains(fault.trim_end()), "{screen}");
+    }
+    assert_eq!(arena.site.bot("Good")["state"], "reachable");
+    // Another fault is no reason to play, a good fleet is.
+    let fault = |bots: &Value, words: &str| bots[0]["lastFault"].as_str().unwrap().contains(words);
+    bots[0].changes(Way::Says("[]"));
+    bots[1].changes(Way::Plays);
+    let told = events.until("bots", |told| fault(told, "no object")).data;
+    assert_eq!(told[0]["state"], "parked", "{told}");
+    events.until("bots", |told| told[1]["state"] == "reachable");
+    let over = events.until("match-over", |over| over["result"]["faults"] == json!([null, null])).data;
+    assert!(over["result"]["names"].as_array().unwrap().contains(&json!("Html")), "{over}");
+}
+
+#[test]
+fn a_bot_that_joined_twice_finds_two_matches_when_it_meets_itself() {
+    let arena = Arena::start();
+    let bot = TestBot::plays();
+    arena.join(&[("Ann", &bot), ("Her twin", &bot)]);
+    let mut events = arena.site.events(None);
+    arena.site.admin("POST", "tournament/start");
+    events.until("tournament", |told| told["over"] == true && told["number"] == 1);
+    let matches = bot.matches();
+    let mut pair = [matches[0].clone(), matches[1].clone()];
+    pair.sort();
+    let (number, _) = pair[0].split_once("-A").unwrap();
+    assert_eq!(pair[1], format!("{number}-B"), "told apart by the seat only");
+    events.until("tournament", |told| told["over"] == true && told["number"] == 2);
+    let all = bot.matches();
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "no name is used twice");
 }
 
 #[test]

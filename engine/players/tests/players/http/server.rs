@@ -136,6 +136,11 @@ impl Visit {
         heard
     }
 
+    /// What was heard last on any connection.
+    pub fn last_request(&self) -> String {
+        self.shared.requests.lock().unwrap().last().cloned().unwrap_or_default()
+    }
+
     /// Says something, and tells whether anybody listens.
     pub fn say(&mut self, bytes: &[u8]) -> bool {
         self.stream.write_all(bytes).is_ok()

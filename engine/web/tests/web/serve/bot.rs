@@ -1,0 +1,139 @@
+//! Bots for a server.
+
+use rules::sea_battle::{BOARD, Json, Order, random_fleet};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// How a bot answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// As it should: fires at one cell after the other.
+    Plays,
+    /// It takes the request, and never answers.
+    Hangs,
+    /// It plays so many moves, and hangs when it is asked for the next one.
+    HangsAfter(usize),
+    /// With this status.
+    Status(u16),
+    /// With this text to everything.
+    Says(&'static str),
+}
+
+/// A bot on this machine. It goes on until the tests end.
+pub(crate) struct TestBot {
+    pub(crate) url: String,
+    way: Arc<Mutex<Way>>,
+    asked: Arc<AtomicUsize>,
+    matches: Arc<Mutex<Vec<String>>>,
+}
+
+impl TestBot {
+    pub(crate) fn start(way: Way) -> TestBot {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let way = Arc::new(Mutex::new(way));
+        let asked = Arc::new(AtomicUsize::new(0));
+        let matches = Arc::new(Mutex::new(Vec::new()));
+        let (ways, count, names) = (Arc::clone(&way), Arc::clone(&asked), Arc::clone(&matches));
+        thread::spawn(move || {
+            for (number, stream) in listener.incoming().flatten().enumerate() {
+                let (ways, count, names) = (Arc::clone(&ways), Arc::clone(&count), Arc::clone(&names));
+                thread::spawn(move || serve(stream, &ways, &count, &names, number as u64));
+            }
+        });
+        TestBot { url, way, asked, matches }
+    }
+
+    pub(crate) fn plays() -> TestBot {
+        TestBot::start(Way::Plays)
+    }
+
+    /// A URL at which there is nobody.
+    pub(crate) fn nobody() -> String {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        format!("http://{address}")
+    }
+
+    pub(crate) fn changes(&self, way: Way) {
+        *self.way.lock().unwrap() = way;
+    }
+
+    /// The names of the matches for which it was asked to place its fleet, in that order.
+    pub(crate) fn matches(&self) -> Vec<String> {
+        self.matches.lock().unwrap().clone()
+    }
+
+    /// How often it was asked.
+    pub(crate) fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, matches: &Mutex<Vec<String>>, seed: u64) {
+    let mut answers = stream.try_clone().unwrap();
+    answers.set_nodelay(true).unwrap();
+    let mut requests = BufReader::new(stream);
+    let mut random = rules::random(seed);
+    while let Some((path, body)) = request(&mut requests) {
+        asked.fetch_add(1, Ordering::SeqCst);
+        if path.ends_with("/placement") {
+            matches.lock().unwrap().extend(body["gameId"].as_str().map(str::to_owned));
+        }
+        let way = *way.lock().unwrap();
+        let (status, text) = match way {
+            Way::Hangs => return hang(requests),
+            Way::HangsAfter(moves) if body["yourShots"].as_array().map(Vec::len) >= Some(moves) => {
+                return hang(requests);
+            }
+            Way::Status(status) => (status, "{}".to_owned()),
+            Way::Says(text) => (200, text.to_owned()),
+            Way::Plays | Way::HangsAfter(_) => {
+                let order = match path.rsplit('/').next() {
+                    Some("placement") => Order::Place(random_fleet(&mut random)),
+                    _ => Order::Shoot(target(&body)),
+                };
+                (200, String::from_utf8(Json::answer(&order).bytes).unwrap())
+            }
+        };
+        let head =
+            format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", text.len());
+        if answers.write_all((head + &text).as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Waits until the other end gives up.
+fn hang(mut requests: BufReader<TcpStream>) {
+    let _ = requests.read(&mut [0; 1]);
+}
+
+fn request(from: &mut BufReader<TcpStream>) -> Option<(String, Value)> {
+    let mut line = String::new();
+    from.read_line(&mut line).ok().filter(|read| *read > 0)?;
+    let path = line.split(' ').nth(1)?.to_owned();
+    let mut length = 0;
+    loop {
+        line.clear();
+        from.read_line(&mut line).ok()?;
+        match line.trim_end().split_once(':') {
+            None => break,
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => length = value.trim().parse().ok()?,
+            Some(_) => {}
+        }
+    }
+    let mut body = vec![0; length];
+    from.read_exact(&mut body).ok()?;
+    Some((path, serde_json::from_slice(&body).ok()?))
+}
+
+/// The first cell that was not fired at.
+fn target(asked: &Value) -> rules::Point {
+    let shots = asked["yourShots"].as_array().unwrap();
+    let is_fresh = |cell: &rules::Point| shots.iter().all(|shot| (shot["x"] != cell.x) || (shot["y"] != cell.y));
+    BOARD.points().find(is_fresh).unwrap_or_default()
+}
