@@ -49,15 +49,27 @@ fn named_url(named: &str) -> (Option<&str>, &str) {
 }
 
 fn no_url(game: GameKind, named: &str, error: &UrlError) -> Failure {
-    let with_scheme = format!("http://{named}");
-    let hint = match error {
-        UrlError::Scheme if Path::new(named).is_dir() => {
+    let with_scheme = format!("http://{named}").parse::<BotUrl>();
+    let hint = match (error, with_scheme) {
+        (UrlError::Scheme, _) if Path::new(named).is_dir() => {
             "bots of this game are services: start the bot, and name the URL that it listens at".to_owned()
         }
-        UrlError::Scheme if with_scheme.parse::<BotUrl>().is_ok() => format!("name it as {with_scheme}"),
+        (UrlError::Scheme, Ok(url)) => format!("name it as {}", url.to_string().trim_end_matches('/')),
         _ => "a URL is like http://localhost:4000; builtin:random and builtin:hunter are there always".to_owned(),
     };
-    Failure::Usage { what: format!("{named} is no bot of {}: {error}", game.title()), hint }
+    Failure::Usage { what: format!("{} is no bot of {}: {error}", without_secrets(named), game.title()), hint }
+}
+
+/// What was to be a URL, without name, password and query: it ends up in the logs of build servers.
+fn without_secrets(named: &str) -> String {
+    let shown = named.split_once('?').map_or(named, |(shown, _)| shown);
+    let (scheme, place) = shown.split_once("://").map_or(("", shown), |(scheme, place)| (scheme, place));
+    let host = place.split_once('/').map_or(place, |(host, _)| host);
+    match host.rfind('@') {
+        Some(at) if scheme.is_empty() => place[at + 1..].to_owned(),
+        Some(at) => format!("{scheme}://{}", &place[at + 1..]),
+        None => shown.to_owned(),
+    }
 }
 
 /// Without a name, a bot is called as its URL is, without what may be secret in it.
@@ -72,17 +84,6 @@ impl Service {
     /// What a record says of it, where answers may take so long.
     pub(crate) fn sitter(&self, limit: Option<Duration>) -> Sitter {
         Sitter { details: self.details.clone(), content: None, limits: self.who.limits(limit) }
-    }
-
-    /// The player that it is in `seat`.
-    pub(crate) fn player<G: OverHttp>(
-        &self,
-        caller: &Caller<G>,
-        seat: Seat,
-        seed: u64,
-        names: &BySeat<String>,
-    ) -> Box<dyn Player<G>> {
-        self.who.player(caller, seat, seed, names)
     }
 }
 
@@ -128,15 +129,22 @@ mod tests {
     }
 
     #[test]
+    fn a_url_that_is_none_is_shown_without_what_may_be_secret_in_it() {
+        let shown = ["http://me:secret@host:99999/a@b?key=secret", "me:secret@host", "localhost:4000/a", "http://"];
+        assert_eq!(shown.map(without_secrets), ["http://host:99999/a@b", "host", "localhost:4000/a", "http://"]);
+    }
+
+    #[test]
     fn what_is_no_url_is_told_with_what_to_do() {
         let hint = |named: &str| {
             let error = named.parse::<BotUrl>().unwrap_err();
             let Failure::Usage { what, hint } = no_url(GameKind::SeaBattle, named, &error) else { panic!() };
-            assert!(what.starts_with(&format!("{named} is no bot of Sea Battle: ")), "{what}");
+            assert!(what.contains(" is no bot of Sea Battle: ") && !what.contains("secret"), "{what}");
             hint
         };
         assert_eq!(hint("localhost:4000"), "name it as http://localhost:4000");
         assert!(hint("src").contains("start the bot"));
+        assert_eq!(hint("me:secret@host"), "name it as http://host");
         assert!(hint("http://").contains("http://localhost:4000"));
     }
 }

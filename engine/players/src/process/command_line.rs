@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Variables of our environment, each as `NAME=VALUE`.
 pub(super) type Inherited = Arc<[CString]>;
@@ -34,8 +34,16 @@ pub(super) struct Started {
     pub(super) stderr: OwnedFd,
 }
 
+/// A file that is opened once. An engine that cannot open it now may be able to later.
+pub(super) fn kept_open(file: &'static OnceLock<File>, path: &str) -> io::Result<&'static File> {
+    match file.get() {
+        Some(file) => Ok(file),
+        None => File::open(path).map(|opened| file.get_or_init(|| opened)),
+    }
+}
+
 /// Our own environment, as it was when this was first asked for.
-pub(super) fn environment() -> Inherited {
+fn environment() -> Inherited {
     static ALL: LazyLock<Inherited> = LazyLock::new(|| inherited(|_| true));
     Arc::clone(&ALL)
 }
@@ -86,8 +94,8 @@ impl CommandLine {
 
     /// Starts it in a group of its own, with nothing to read on standard input, and waits until it runs its program.
     pub(super) fn start(&self) -> io::Result<Started> {
-        static NOTHING: LazyLock<io::Result<File>> = LazyLock::new(|| File::open("/dev/null"));
-        let nothing = NOTHING.as_ref().map_err(|e| io::Error::new(e.kind(), e.to_string()))?;
+        static NOTHING: OnceLock<File> = OnceLock::new();
+        let nothing = kept_open(&NOTHING, "/dev/null")?;
         let (stdout, to_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stderr, to_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
         let (program, folder) = (c_string(&self.program)?, c_string(&self.folder)?);

@@ -175,7 +175,7 @@ impl Launch {
     /// What is to be run for one round: the program with key and folder, in this order, then RunArgs (published text,
     /// "Your Bot"; 4.4).
     pub(super) fn start(&self, seat: Seat, round_folder: &Path) -> Start {
-        let environment: Vec<_> = self.seed.map(|seed| (SEED.to_owned(), seed.to_string())).into_iter().collect();
+        let seed = self.seed.map(|seed| seed.to_string());
         let mut command = match &self.confinement {
             Some(confinement) => {
                 confinement.command(&self.folder, round_folder, &self.program).env("HOME", &self.folder)
@@ -183,13 +183,14 @@ impl Launch {
             None => CommandLine::new(&self.program, &self.folder),
         };
         command = command.args(self.arguments(seat, round_folder));
-        if let Some(seed) = self.seed {
-            command = command.env(SEED, seed.to_string());
+        if let Some(seed) = &seed {
+            command = command.env(SEED, seed);
         }
         let memory = self.confinement.as_ref().map(Confinement::memory);
         let lasting = self.original.as_deref().unwrap_or(self);
         let program = [lasting.program.clone().into()];
         let arguments = program.into_iter().chain(lasting.arguments(seat, round_folder)).collect();
+        let environment = seed.map(|seed| (SEED.to_owned(), seed)).into_iter().collect();
         let invocation = Invocation { arguments, folder: lasting.folder.clone(), environment };
         Start { command, text: lasting.text(seat, round_folder), invocation, memory }
     }

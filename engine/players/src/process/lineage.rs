@@ -4,7 +4,7 @@
 //! bot leaves behind becomes our child and is ended when the bot's turn is over. Should the engine itself be killed, the
 //! [`super::guardian`] looks for the mark.
 
-use super::command_line::{CommandLine, Started};
+use super::command_line::{CommandLine, Started, kept_open};
 use rustix::event::{Timespec, poll};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, pidfd_open, pidfd_send_signal, set_child_subreaper, waitid,
@@ -182,11 +182,9 @@ pub(super) fn mark_of(pid: i32) -> Option<String> {
 /// Our children as far as they may be orphans: those are given to the first thread.
 fn children() -> Vec<i32> {
     // Read after every run of a bot, so it is not opened anew each time.
-    static LIST: LazyLock<io::Result<File>> = LazyLock::new(|| {
-        let me = getpid().as_raw_pid();
-        File::open(format!("/proc/{me}/task/{me}/children"))
-    });
-    let Ok(list) = &*LIST else { return Vec::new() };
+    static LIST: OnceLock<File> = OnceLock::new();
+    let me = getpid().as_raw_pid();
+    let Ok(list) = kept_open(&LIST, &format!("/proc/{me}/task/{me}/children")) else { return Vec::new() };
     let mut text = Vec::new();
     let mut chunk = [0; 1024];
     while let Ok(read @ 1..) = list.read_at(&mut chunk, text.len() as u64) {

@@ -74,7 +74,7 @@ impl<G: OverHttp> Checkup<'_, G> {
         let header = recording::header::<G>(&self.terms.settings, self.seed, sitters, Sequence::InTurn);
         let seats = [Seat::A, Seat::B].into_iter().zip(seated);
         let mut players: Players<G> =
-            seats.map(|(seat, one)| one.player(self.caller, seat, self.seed, &names)).collect();
+            seats.map(|(seat, one)| one.who.player(self.caller, seat, self.seed, &names)).collect();
         let game = recording::start::<G>(&self.terms.settings, self.seed)?;
 
         let mut archive = Archive::of_record(Box::new(InPlace::new(Arc::clone(&folder))));

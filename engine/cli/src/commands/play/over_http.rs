@@ -43,7 +43,7 @@ pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Ex
     let told = contestants.iter().map(|contestant| contestant.details.name().to_owned()).collect();
     let seated = [Seat::A, Seat::B].into_iter().zip(&contestants);
     let mut players: Players<G> =
-        seated.map(|(seat, contestant)| contestant.player(&caller, seat, seed, &told)).collect();
+        seated.map(|(seat, contestant)| contestant.who.player(&caller, seat, seed, &told)).collect();
     let screen = Screen { args, people: 0, names: &names, interrupt: &interrupt, sequence };
     let result = begun.and_then(|()| {
         let archive = archive.as_mut().map(|archive| archive as _);
