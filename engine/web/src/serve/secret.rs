@@ -1,11 +1,11 @@
 //! Secrets: the passwords of bots, of which only hashes are kept, and random tokens.
 
-use argon2::Argon2;
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::password_hash::{Error, generate_salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use sha2::{Digest, Sha256};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
@@ -36,14 +36,26 @@ pub(super) enum SecretError {
 }
 
 /// Where passwords are hashed: on threads of their own, few at the same time.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Passwords {
     turns: Arc<Semaphore>,
+    /// Memory that nobody hashes in now, at most [`AT_ONCE`] pieces. It is not given back: allocators keep such blocks
+    /// for the thread that freed them, and every hash may run on another thread.
+    memory: Arc<Mutex<Vec<Memory>>>,
 }
+
+impl fmt::Debug for Passwords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Passwords")
+    }
+}
+
+/// What a hash is made in.
+type Memory = Vec<Block>;
 
 impl Passwords {
     pub(super) fn new() -> Passwords {
-        Passwords { turns: Arc::new(Semaphore::new(AT_ONCE)) }
+        Passwords { turns: Arc::new(Semaphore::new(AT_ONCE)), memory: Arc::default() }
     }
 
     /// The hash of a new password, in the PHC format.
@@ -52,11 +64,20 @@ impl Passwords {
         if letters < LEAST_OF_PASSWORD || password.len() > MOST_OF_PASSWORD {
             return Err(SecretError::Length);
         }
-        self.work(move || {
-            let hash: Result<PasswordHash, _> = Argon2::default().hash_password(password.as_bytes());
-            hash.map(|hash| hash.to_string()).map_err(|e| SecretError::Hash(e.to_string()))
+        self.work(move |memory| {
+            let argon2 = Argon2::default();
+            let salt = Salt::new(&generate_salt())?;
+            let output = output(&argon2, &password, &salt, memory)?;
+            let hash = PasswordHash {
+                algorithm: Algorithm::default().ident(),
+                version: Some(Version::default().into()),
+                params: ParamsString::try_from(argon2.params())?,
+                salt: Some(salt),
+                hash: Some(output),
+            };
+            Ok(hash.to_string())
         })
-        .await?
+        .await
     }
 
     /// Whether this is the password that was hashed.
@@ -64,24 +85,44 @@ impl Passwords {
         if password.len() > MOST_OF_PASSWORD {
             return Ok(false);
         }
-        self.work(move || {
-            let hash = PasswordHash::new(&hash).map_err(|e| SecretError::Hash(e.to_string()))?;
-            Ok(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+        self.work(move |memory| {
+            let hash = PasswordHash::new(&hash)?;
+            let algorithm = Algorithm::try_from(hash.algorithm.as_str())?;
+            let version = hash.version.map_or(Ok(Version::default()), Version::try_from)?;
+            let argon2 = Argon2::new(algorithm, version, Params::try_from(&hash)?);
+            let salt = hash.salt.ok_or(Error::SaltInvalid)?;
+            // Takes the same time wherever they differ.
+            Ok(Some(output(&argon2, &password, &salt, memory)?) == hash.hash)
         })
-        .await?
+        .await
     }
 
-    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, SecretError> {
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Memory) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, SecretError> {
         let turn = timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await;
         let Ok(Ok(turn)) = turn else { return Err(SecretError::Busy) };
         // The turn goes with the work, which goes on even if nobody waits for it any more.
+        let kept = Arc::clone(&self.memory);
         let done = spawn_blocking(move || {
-            let done = work();
+            let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut memory = lock().pop().unwrap_or_default();
+            let done = work(&mut memory);
+            lock().push(memory);
             drop(turn);
             done
         });
-        done.await.map_err(|e| SecretError::Hash(e.to_string()))
+        let done = done.await.map_err(|e| SecretError::Hash(e.to_string()))?;
+        done.map_err(|e| SecretError::Hash(e.to_string()))
     }
+}
+
+fn output(argon2: &Argon2, password: &str, salt: &[u8], memory: &mut Memory) -> Result<Output, Error> {
+    memory.resize(argon2.params().block_count(), Block::new());
+    let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
+    argon2.hash_password_into_with_memory(password.as_bytes(), salt, &mut output, memory)?;
+    Ok(Output::new(&output)?)
 }
 
 /// The password of the administrator.
@@ -153,6 +194,19 @@ mod tests {
             for bad in ["short", &"x".repeat(129)] {
                 assert_eq!(passwords.hash(bad.to_owned()).await, Err(SecretError::Length));
             }
+        });
+    }
+
+    #[test]
+    fn hashes_are_made_in_the_same_memory_again_and_again() {
+        run(async {
+            let passwords = Passwords::new();
+            let many = (0..6).map(|number| passwords.hash(format!("password {number}")));
+            let hashes = futures_util::future::join_all(many).await;
+            assert!(hashes.iter().all(Result::is_ok), "{hashes:?}");
+            let pieces = passwords.memory.lock().unwrap();
+            assert!((1..=AT_ONCE).contains(&pieces.len()), "{} pieces", pieces.len());
+            assert!(pieces.iter().all(|piece| size_of_val(&piece[..]) == 19456 * 1024));
         });
     }
 
