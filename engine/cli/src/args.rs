@@ -157,15 +157,16 @@ Examples:
   broadside --live -b my-bot bots/hunter        the same in the browser
   broadside new python my-bot                   a bot of your own to start with
   broadside check my-bot                        what is wrong with it, if anything
-  broadside languages                           what bots can be written in, and what is missing for it
-  broadside replay replays/MATCH                watch a match again; --html FILE makes a page of it
-  broadside verify replays                      whether recorded matches are what the rules make of them
+  broadside languages                           what bots can be written in, what is missing
+  broadside replay replays/MATCH                watch a match again; --html FILE: a page
+  broadside verify replays                      whether recorded matches follow the rules
   broadside compare my-bot old-bot              which of two bots is stronger
   broadside tournament -b 'bots/*'              many bots against each other
-  broadside --game sea-battle -b http://localhost:4000 builtin:hunter     bots that are called over HTTP
-  broadside serve                               tournaments of such bots, with pages to join and watch
+  broadside --game sea-battle -b http://localhost:4000 builtin:hunter
+                                                bots that are called over HTTP
+  broadside serve                               tournaments of such bots, pages to watch
 
-Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools]
+Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools] \
 tells where programs are that are not on the PATH: python3 = \"/opt/python/bin/python3\"
 
 Exit status:

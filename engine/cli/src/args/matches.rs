@@ -111,11 +111,12 @@ Examples:
   broadside play --pretty -b my-bot bots/hunter
   broadside play --game sea-battle -b http://localhost:4000 http://localhost:5000/api
   broadside play --game sea-battle --max-moves 200 --live -b http://localhost:4000 builtin:hunter
-  broadside play --game bots-arena --width 10 --height 10 --ships 0,1,2,1,1,0 -b http://localhost:4000 builtin:random
+  broadside play --game bots-arena --width 10 --height 10 --ships 0,1,2,1,1,0 \\
+                 -b http://localhost:4000 builtin:random
   broadside play --game bots-arena --dialect json --allow-hosts private,my-bot.example.org \\
                  -b http://localhost:4000 https://my-bot.example.org/play
 
-The engine does not start bots over HTTP: start them first. It leaves nothing of their matches but the record,
+The engine does not start bots over HTTP: start them first. It leaves nothing of their matches but the record, \
 match.jsonl in the match's folder.
 
 Exit status: as without a command, see broadside --help. A bot over HTTP that cannot be reached is no error: it loses.";

@@ -16,7 +16,7 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(super) const VERIFY_HELP: &str = "\
-A record is verified line by line and turn by turn. Of a folder with rounds, every state.json, map.txt, roundInfo.json and
+A record is verified line by line and turn by turn. Of a folder with rounds, every state.json, map.txt, roundInfo.json and \
 roundCommand.json is compared, too; logs are not. The original's folders are told by their files.
 
 Examples:
@@ -69,7 +69,7 @@ pub(crate) struct ExpandArgs {
 }
 
 pub(super) const EXPAND_HELP: &str = "\
-Every file is byte for byte what the match wrote or would have written, but for logs: they have what follows from the
+Every file is byte for byte what the match wrote or would have written, but for logs: they have what follows from the \
 record, at the time when the match began.
 
 Example:

@@ -66,23 +66,28 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
 }
 
 pub(super) const SERVE_HELP: &str = "\
-Teams register their bots in the lobby and set the URL under which each one is called (Sea Battle over HTTP). All bots with a
-URL play each other once, in random order, and then again, without end. /view shows the matches, /admin starts and pauses.
+Teams register their bots in the lobby and set the URL under which each one is called (Sea Battle over HTTP). All bots with a \
+URL play each other once, in random order, and then again, without end. /view shows the matches, /admin starts and pauses. \
 Settings of the command line count from now on; without them those that were set last do.
 
-The password of the administrator is in the variable BROADSIDE_ADMIN_PASSWORD. Without it, a server for this machine makes
-one up and tells it. FOLDER has the journal arena.jsonl, from which everything else can be made again, the database
+The password of the administrator is in the variable BROADSIDE_ADMIN_PASSWORD. Without it, a server for this machine makes \
+one up and tells it. FOLDER has the journal arena.jsonl, from which everything else can be made again, the database \
 arena.sqlite for look-ups, and records/, which `broadside verify` and `broadside replay` read.
 
 Examples:
-  broadside serve                                              on this machine: http://127.0.0.1:3000/
-  broadside serve --start --pause-match 0                      play at once, and without pauses
-  BROADSIDE_ADMIN_PASSWORD=... broadside serve --listen 0.0.0.0:3000 --dir event     for everyone in the network
-  broadside serve --allow-hosts private,my-bot.azurewebsites.net                     one bot is somewhere else
+  broadside serve                              on this machine: http://127.0.0.1:3000/
+  broadside serve --start --pause-match 0      play at once, and without pauses
+  BROADSIDE_ADMIN_PASSWORD=... broadside serve --listen 0.0.0.0:3000 --dir event
+                                               for everyone in the network
+  broadside serve --allow-hosts private,my-bot.azurewebsites.net
+                                               one bot is somewhere else
   curl -H 'X-Admin-Password: ...' -X POST http://127.0.0.1:3000/api/admin/tournament/start
+                                               begin without the page for it
 
 Exit status:
   1    the address is taken, or the disk failed
-  2    wrong usage, settings out of their bounds, or no password for an address that others can reach
+  2    wrong usage, settings out of their bounds, or no password for an address that
+       others can reach
   5    the journal is damaged, or another server is at work in the folder
-  130  stopped by Ctrl-C or a signal; nothing is lost but matches that were being played";
+  130  stopped by Ctrl-C or a signal; nothing is lost but matches that were being
+       played";
