@@ -158,6 +158,14 @@ impl<T> BySeat<T> {
     }
 }
 
+impl<T> IntoIterator for BySeat<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
 impl<T> FromIterator<T> for BySeat<T> {
     /// # Panics
     /// When there are more values than seats.

@@ -4,7 +4,7 @@ use super::format::TurnLine;
 use super::seal::fingerprint;
 use super::{Record, RecordError};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
-use rules::{BySeat, Dialect, Fault, Game, Outcome, Part, Seat};
+use rules::{BySeat, Dialect, Fault, Game, Outcome, Part, Scene, Seat, Told};
 use std::sync::Arc;
 
 /// The state before the first turn of a recorded match.
@@ -34,11 +34,62 @@ pub fn play_again<G: Game, D: Dialect<G> + Clone + 'static>(
         .seats()
         .map(|seat| -> Box<dyn Player<G>> { Box::new(Recorded::new(record, dialect, seat)) })
         .collect();
-    let mut check = Check { record, buffer: Vec::new() };
+    checked(record, false, game, &mut players, watch)
+}
+
+/// Goes on with a match whose record just ends: plays it again as [`play_again`] does, and from where it ends asks `players`,
+/// who hear everything from the beginning.
+pub fn go_on<G: Game, D: Dialect<G> + Clone + 'static>(
+    record: &Arc<Record>,
+    dialect: &D,
+    players: Players<G>,
+    watch: &mut dyn Observer<G>,
+) -> Result<Outcome, ArenaError> {
+    let game = first::<G>(record)?;
+    let seats: Vec<Seat> = players.seats().collect();
+    let mut players: Players<G> = seats
+        .into_iter()
+        .zip(players)
+        .map(|(seat, next)| -> Box<dyn Player<G>> {
+            Box::new(Continued { recorded: Recorded::new(record, dialect, seat), next })
+        })
+        .collect();
+    checked(record, record.end().is_none(), game, &mut players, watch)
+}
+
+/// Plays before the eyes of a check.
+fn checked<G: Game>(
+    record: &Record,
+    goes_on: bool,
+    game: G,
+    players: &mut Players<G>,
+    watch: &mut dyn Observer<G>,
+) -> Result<Outcome, ArenaError> {
+    let mut check = Check { record, goes_on, buffer: Vec::new() };
     let mut observers = Observers::new();
     observers.add(&mut check);
     observers.add(watch);
-    play(game, &mut players, Sequence::InTurn, &mut observers)
+    play(game, players, Sequence::InTurn, &mut observers)
+}
+
+/// A player that gives the answers of a record, and then those of another one.
+struct Continued<G: Game, D> {
+    recorded: Recorded<D>,
+    next: Box<dyn Player<G>>,
+}
+
+impl<G: Game, D: Dialect<G>> Player<G> for Continued<G, D> {
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        if self.recorded.record.turn(ask.turn).is_some() { self.recorded.decide(ask) } else { self.next.decide(ask) }
+    }
+
+    fn hear(&mut self, told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
+        self.next.hear(told)
+    }
+
+    fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {
+        self.next.over(last, won)
+    }
 }
 
 /// A player that gives the answers of a record.
@@ -82,6 +133,8 @@ impl<G: Game, D: Dialect<G>> Player<G> for Recorded<D> {
 /// Compares a match that is played again with its record.
 struct Check<'a> {
     record: &'a Record,
+    /// Whether the match may go on where the record ends.
+    goes_on: bool,
     buffer: Vec<u8>,
 }
 
@@ -89,8 +142,11 @@ impl<G: Game> Observer<G> for Check<'_> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Opened { turn, game } => {
-                let line = self.record.turn(*turn).ok_or_else(|| self.stops::<G>(*turn))?;
-                self.same_seats(*turn, line, *game)
+                match self.record.turn(*turn) {
+                    Some(line) => self.same_seats(*turn, line, *game),
+                    None if self.goes_on => Ok(()),
+                    None => Err(self.stops::<G>(*turn)),
+                }
             }
             MatchEvent::Answered { .. } => Ok(()),
             MatchEvent::Advanced { turn, game, .. } => {
@@ -137,6 +193,7 @@ impl Check<'_> {
             return wrong(outcome.turns, "the record goes on, but the match is over".to_owned());
         }
         match self.record.end() {
+            None if self.goes_on => Ok(()),
             None => Err(RecordError::Unfinished { game: G::KIND, turns: outcome.turns }.of(self.record.path())),
             Some(end) if end.outcome != *outcome => {
                 wrong(outcome.turns.saturating_sub(1), format!("the outcome is {}", unlike(&end.outcome, outcome)))

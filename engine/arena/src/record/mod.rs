@@ -23,7 +23,7 @@ mod shelf;
 mod showing;
 mod verify;
 
-pub use again::{first, play_again};
+pub use again::{first, go_on, play_again};
 pub use archive::{Archive, Enclosed, EntelectFiles};
 pub use bundles::{Bundle, Keep};
 pub use comparison::Comparison;

@@ -1,0 +1,229 @@
+//! The broker of our own: everything that a game needs in one process, with the access rules that make private topics private.
+//!
+//! What clients send for the server never goes through the broker's tables of subscribers: it is put into the postbox, and the
+//! sender gets its acknowledgement. The broker knows a connection's team by the user name and password of its CONNECT, which
+//! are the team's name and secret, or by the request to take part that came through it.
+
+use crate::access::{is_for_server, may_subscribe};
+use crate::carrier::Carrier;
+use crate::postbox::{About, LONGEST, Letter, Postbox};
+use crate::teams::{Credentials, NoTeam, Teams};
+use log::{debug, info, warn};
+use mqtt5::QoS;
+use mqtt5::broker::auth::{AuthProvider, AuthResult};
+use mqtt5::broker::config::{BrokerConfig, StorageConfig};
+use mqtt5::broker::events::{BrokerEventHandler, ClientDisconnectEvent, ClientPublishEvent, PublishAction};
+use mqtt5::broker::{BrokerShutdownHandle, MqttBroker};
+use mqtt5::packet::connect::ConnectPacket;
+use mqtt5::packet::publish::PublishPacket;
+use mqtt5::protocol::v5::reason_codes::ReasonCode;
+use rules::salvo::{Topics, body};
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::{Arc, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// The most connections: 16 teams, each with a few clients, and those who watch.
+const MOST_CLIENTS: usize = 1000;
+/// The most subscriptions of a connection.
+const MOST_SUBSCRIPTIONS: usize = 100;
+/// The most messages that a connection may send in a second.
+const MOST_A_SECOND: u32 = 200;
+/// The most bytes of a packet.
+const MOST_OF_PACKET: usize = 64 * 1024;
+/// The most messages that wait for a client that does not read.
+const MOST_UNREAD: usize = 1000;
+/// How long the broker remembers a client that went away.
+const MEMORY: Duration = Duration::from_secs(3600);
+
+/// The future that the broker's traits ask for.
+type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A broker at work. It ends when this is dropped.
+pub(crate) struct Embedded {
+    outgoing: Option<UnboundedSender<PublishPacket>>,
+    shutdown: BrokerShutdownHandle,
+    address: SocketAddr,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Embedded {
+    /// Listens at this address.
+    pub(crate) fn start(
+        address: SocketAddr,
+        topics: Topics,
+        teams: Teams,
+        postbox: Arc<Postbox>,
+    ) -> Result<Embedded, io::Error> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let (begun, beginning) = mpsc::channel();
+        let (outgoing, to_send) = unbounded_channel();
+        let gate = Arc::new(Gate { topics, teams, postbox });
+        let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || {
+            runtime.block_on(async move {
+                let broker = MqttBroker::with_config(config(address, Arc::clone(&gate))).await;
+                let mut broker = match broker {
+                    Ok(broker) => broker.with_auth_provider(gate),
+                    Err(error) => return drop(begun.send(Err(error.to_string()))),
+                };
+                let bound = broker.local_addr().ok_or_else(|| "it has no address".to_owned());
+                let router = broker.router();
+                if begun.send(bound.map(|bound| (bound, broker.shutdown_handle()))).is_err() {
+                    return;
+                }
+                tokio::select! {
+                    end = broker.run() => if let Err(error) = end { warn!("the broker ended: {error}") },
+                    () = send_off(to_send, |packet| { let router = Arc::clone(&router); async move { router.route_message(&packet, None).await } }) => {}
+                }
+            });
+        })?;
+        let begun = beginning.recv().unwrap_or_else(|_| Err("it did not begin".to_owned()));
+        let (address, shutdown) = begun.map_err(io::Error::other)?;
+        info!("broker at {address}");
+        Ok(Embedded { outgoing: Some(outgoing), shutdown, address, thread: Some(thread) })
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+/// Sends messages off one after the other, until nobody can have more.
+async fn send_off<F: Future<Output = ()>>(
+    mut packets: UnboundedReceiver<PublishPacket>,
+    send: impl Fn(PublishPacket) -> F,
+) {
+    while let Some(packet) = packets.recv().await {
+        send(packet).await;
+    }
+}
+
+fn config(address: SocketAddr, gate: Arc<Gate>) -> BrokerConfig {
+    BrokerConfig {
+        max_clients: MOST_CLIENTS,
+        max_packet_size: MOST_OF_PACKET,
+        max_subscriptions_per_client: MOST_SUBSCRIPTIONS,
+        max_message_rate_per_client: MOST_A_SECOND,
+        client_channel_capacity: MOST_UNREAD,
+        session_expiry_interval: MEMORY,
+        sys_topics_enabled: false,
+        storage_config: StorageConfig {
+            enable_persistence: false,
+            max_queued_messages_per_client: MOST_UNREAD,
+            ..StorageConfig::default()
+        },
+        event_handler: Some(gate),
+        ..BrokerConfig::default()
+    }
+    .with_bind_address(address)
+}
+
+impl Carrier for Embedded {
+    fn publish(&self, topic: String, body: Vec<u8>, retain: bool) {
+        let mut packet = PublishPacket::new(topic, body, QoS::ExactlyOnce);
+        packet.retain = retain;
+        // It is only gone when the broker is, and then the server hears of it elsewhere.
+        let _ = self.outgoing.as_ref().map(|outgoing| outgoing.send(packet));
+    }
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        // What was sent off before is delivered first.
+        self.outgoing = None;
+        self.shutdown.shutdown();
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// Decides who may come in and what for.
+struct Gate {
+    topics: Topics,
+    teams: Teams,
+    postbox: Arc<Postbox>,
+}
+
+impl AuthProvider for Gate {
+    fn authenticate<'a>(
+        &'a self,
+        connect: &'a ConnectPacket,
+        _: SocketAddr,
+    ) -> Answer<'a, mqtt5::error::Result<AuthResult>> {
+        Box::pin(async move { Ok(self.admit(connect)) })
+    }
+
+    fn authorize_publish<'a>(&'a self, _: &str, _: Option<&'a str>, topic: &'a str) -> Answer<'a, bool> {
+        let may = self.topics.parse(topic).is_some_and(|topic| is_for_server(&topic));
+        Box::pin(async move { may })
+    }
+
+    fn authorize_subscribe<'a>(&'a self, client: &str, user: Option<&'a str>, filter: &'a str) -> Answer<'a, bool> {
+        let team = self.teams.of(client, user);
+        let may = may_subscribe(&self.topics, team.as_deref(), filter);
+        Box::pin(async move { may })
+    }
+}
+
+impl Gate {
+    fn admit(&self, connect: &ConnectPacket) -> AuthResult {
+        // A last will is sent without being looked at, so one for the server would be read by others.
+        if connect.will.is_some() {
+            return AuthResult::fail_with_reason(ReasonCode::NotAuthorized, "no last wills at this table");
+        }
+        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
+        let user = connect.username.as_deref().unwrap_or_default();
+        let password = connect.password.as_ref().map(text).unwrap_or_default();
+        // The clients of 2021 came with a user name and an empty password, which shows nothing.
+        let shown = !user.is_empty() && !password.is_empty();
+        let credentials = if shown { Credentials::new(user, &password).map(Some) } else { Ok(None) };
+        let arrived = credentials.and_then(|credentials| {
+            self.teams.arrive(&connect.client_id, credentials.as_ref())?;
+            Ok(credentials)
+        });
+        match arrived {
+            Ok(Some(credentials)) => AuthResult::success_with_user(credentials.name),
+            Ok(None) => AuthResult::success(),
+            Err(error @ NoTeam::Identifier) => {
+                AuthResult::fail_with_reason(ReasonCode::ClientIdentifierNotValid, error.to_string())
+            }
+            Err(error) => AuthResult::fail_with_reason(ReasonCode::BadUsernameOrPassword, error.to_string()),
+        }
+    }
+
+    fn take_in(&self, event: &ClientPublishEvent) {
+        let Some(about) = About::of(&self.topics, &event.topic) else { return };
+        if about == About::Request && event.user_id.is_none() && event.payload.len() <= LONGEST {
+            self.learn(&event.client_id, &event.payload);
+        }
+        let from = self.teams.of(&event.client_id, event.user_id.as_deref());
+        let put = Letter::read(about, &event.payload, from).and_then(|letter| self.postbox.put(letter));
+        if let Err(error) = put {
+            debug!("{} from {}: {error}", event.topic, event.client_id);
+        }
+    }
+
+    /// A connection that asks to take part shows who it is.
+    fn learn(&self, connection: &str, request: &[u8]) {
+        let Ok(request) = body::read_request(request) else { return };
+        // What is wrong with it is for the server to say.
+        let _ = Credentials::new(&request.name, &request.secret)
+            .and_then(|credentials| self.teams.show(connection, &credentials));
+    }
+}
+
+impl BrokerEventHandler for Gate {
+    fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> Answer<'a, PublishAction> {
+        self.take_in(&event);
+        Box::pin(async { PublishAction::Handled })
+    }
+
+    fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> Answer<'a, ()> {
+        self.teams.leave(&event.client_id, event.user_id.as_deref());
+        Box::pin(async {})
+    }
+}

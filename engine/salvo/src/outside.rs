@@ -1,0 +1,184 @@
+//! A connection to a broker that somebody else runs, such as Mosquitto. Who may read and write what is for that broker to
+//! keep; `broadside salvo acl` writes down how. It does not tell whose messages are, so all of them come from strangers.
+
+use crate::carrier::Carrier;
+use crate::postbox::{About, Letter, Postbox};
+use log::{debug, info, warn};
+use rules::salvo::Topics;
+use rumqttc::{Client, Connection, Event, MqttOptions, NetworkOptions, Packet, Publish, QoS};
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How many messages may wait to be sent, while there is no connection.
+const UNSENT: usize = 1000;
+/// How long to wait before the next attempt to connect.
+const AGAIN: Duration = Duration::from_secs(1);
+/// How long the first attempt may take.
+const FIRST: Duration = Duration::from_secs(10);
+/// What the server listens to.
+const FILTERS: [&str; 4] =
+    ["/game/request_participation", "/game/request", "/players/+/ships/+/place", "/players/+/fire"];
+
+/// Where a broker is, and who we are there.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Broker {
+    /// Its host.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// User name and password.
+    pub login: Option<(String, String)>,
+}
+
+impl std::fmt::Debug for Broker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::fmt::Display for Broker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "mqtt://{}:{}", self.host, self.port)
+    }
+}
+
+/// A connection, which comes back when it is lost. It ends when this is dropped.
+pub(crate) struct Outside {
+    client: Client,
+    kept: Arc<Kept>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What outlasts a connection.
+struct Kept {
+    ending: AtomicBool,
+    /// The retained messages by their topics: a broker that was started again may have forgotten them.
+    retained: Mutex<BTreeMap<String, Vec<u8>>>,
+}
+
+impl Outside {
+    /// Connects, and listens to what clients send.
+    pub(crate) fn connect(broker: &Broker, topics: Topics, postbox: Arc<Postbox>) -> Result<Outside, io::Error> {
+        let mut fresh = [0; 8];
+        getrandom::fill(&mut fresh).map_err(io::Error::other)?;
+        // Nobody can put the server out who does not know how it is called.
+        let identifier = format!("broadside-{:016x}", u64::from_be_bytes(fresh));
+        let mut options = MqttOptions::new(identifier, &broker.host, broker.port);
+        options.set_keep_alive(Duration::from_secs(10));
+        if let Some((user, password)) = &broker.login {
+            options.set_credentials(user, password);
+        }
+        let (client, mut connection) = Client::new(options, UNSENT);
+        let mut network = NetworkOptions::new();
+        // Without it a message waits 40 ms for the acknowledgement of the one before.
+        network.set_tcp_nodelay(true);
+        connection.eventloop.set_network_options(network);
+
+        let kept = Arc::new(Kept { ending: AtomicBool::new(false), retained: Mutex::default() });
+        let (first, attempt) = mpsc::channel();
+        let listener =
+            Listener { client: client.clone(), kept: Arc::clone(&kept), topics, postbox, first: Some(first) };
+        let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || listener.run(connection))?;
+        let outside = Outside { client, kept, thread: Some(thread) };
+        match attempt.recv_timeout(FIRST) {
+            Ok(Ok(())) => Ok(outside),
+            Ok(Err(why)) => Err(io::Error::other(why)),
+            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "there was no answer in 10 s")),
+        }
+    }
+}
+
+impl Carrier for Outside {
+    fn publish(&self, topic: String, body: Vec<u8>, retain: bool) {
+        if retain {
+            let mut retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
+            if body.is_empty() {
+                retained.remove(&topic);
+            } else {
+                retained.insert(topic.clone(), body.clone());
+            }
+        }
+        if let Err(error) = self.client.try_publish(&topic, QoS::ExactlyOnce, retain, body) {
+            warn!("{topic} is lost, because {UNSENT} messages wait for the broker: {error}");
+        }
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        self.kept.ending.store(true, Ordering::SeqCst);
+        let _ = self.client.try_disconnect();
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// Hears what comes through the connection.
+struct Listener {
+    client: Client,
+    kept: Arc<Kept>,
+    topics: Topics,
+    postbox: Arc<Postbox>,
+    /// Who waits for the first attempt.
+    first: Option<mpsc::Sender<Result<(), String>>>,
+}
+
+impl Listener {
+    fn run(mut self, mut connection: Connection) {
+        for event in connection.iter() {
+            match event {
+                Ok(Event::Incoming(Packet::ConnAck(_))) => self.begin(),
+                Ok(Event::Incoming(Packet::Publish(message))) => self.take_in(&message),
+                Ok(_) => {}
+                Err(_) if self.kept.ending.load(Ordering::SeqCst) => break,
+                Err(error) => match self.first.take() {
+                    Some(first) => {
+                        let _ = first.send(Err(error.to_string()));
+                        break;
+                    }
+                    None => {
+                        warn!("no connection to the broker: {error}");
+                        thread::sleep(AGAIN);
+                    }
+                },
+            }
+        }
+    }
+
+    /// A connection is there: the broker may have forgotten everything.
+    fn begin(&mut self) {
+        info!("connected to the broker");
+        for filter in FILTERS {
+            self.told(self.client.try_subscribe(self.topics.below_root(filter), QoS::ExactlyOnce));
+        }
+        let retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
+        for (topic, body) in retained.iter() {
+            self.told(self.client.try_publish(topic, QoS::ExactlyOnce, true, body.as_slice()));
+        }
+        drop(retained);
+        if let Some(first) = self.first.take() {
+            let _ = first.send(Ok(()));
+        }
+    }
+
+    fn told(&self, result: Result<(), rumqttc::ClientError>) {
+        if let Err(error) = result {
+            warn!("the broker cannot be told all: {error}");
+        }
+    }
+
+    fn take_in(&self, message: &Publish) {
+        // What was kept for later is not said now: a secret or a shot of an earlier game.
+        if message.retain {
+            return;
+        }
+        let Some(about) = About::of(&self.topics, &message.topic) else { return };
+        let put = Letter::read(about, &message.payload, None).and_then(|letter| self.postbox.put(letter));
+        if let Err(error) = put {
+            debug!("{}: {error}", message.topic);
+        }
+    }
+}

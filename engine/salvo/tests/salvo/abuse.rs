@@ -1,0 +1,338 @@
+//! What careless and malicious clients do, and that the game goes on.
+
+use crate::table::{
+    Heard, Mosquitto, Running, Sailing, Stranger, Told, broker, cells, fleet, options, secret, team, verified,
+};
+use rules::Point;
+use rules::salvo::body;
+use salvo::{Broker, Cipher, Network};
+use std::time::Duration;
+
+const A: &str = "Henkiebunch";
+const B: &str = "Deep Water";
+
+/// A team that does nothing by itself.
+struct Puppet {
+    name: &'static str,
+    stranger: Stranger,
+    cipher: Cipher,
+}
+
+impl Puppet {
+    fn come(name: &'static str, broker: &Broker) -> Puppet {
+        let login = Some((name.to_owned(), secret(name)));
+        let stranger = Stranger::come(name, &Broker { login, ..broker.clone() }, |_| {});
+        for path in ["/game/#", "/players/list", &format!("/players/{name}/hit"), &format!("/players/{name}/error")] {
+            assert!(stranger.subscribes(path), "{path}");
+        }
+        Puppet { name, stranger, cipher: Cipher::new() }
+    }
+
+    fn joins_and_places(&mut self) {
+        let request = body::Request { name: self.name.to_owned(), secret: secret(self.name) };
+        self.stranger.says("/game/request_participation", body::request(&request));
+        for ship in fleet() {
+            let sealed = self.cipher.seal(&body::placement(ship), &secret(self.name));
+            self.stranger.says(&format!("/players/{}/ships/{}/place", self.name, ship.ship), sealed);
+        }
+    }
+
+    fn shot(&mut self, at: Point) -> String {
+        self.shot_with(at, at, &secret(self.name))
+    }
+
+    fn shot_with(&mut self, at: Point, signed: Point, secret: &str) -> String {
+        let signature = self.cipher.seal(&body::cell(signed), secret);
+        body::signed(&body::Signed { body: serde_json::from_str(&body::cell(at)).unwrap(), signature })
+    }
+
+    fn fires(&self, target: &str, message: &str) {
+        self.stranger.says(&format!("/players/{target}/fire"), message);
+    }
+
+    /// The next thing that the server finds wrong.
+    fn error(&self) -> String {
+        let topic = format!("/players/{}/error", self.name);
+        self.stranger.hears_until(|heard, _| heard == topic).pop().unwrap().1
+    }
+
+    fn waits_for(&self, topic: &str) -> String {
+        self.stranger.hears_until(|heard, _| heard == topic).pop().unwrap().1
+    }
+}
+
+/// Two teams, first the one whose salvo it is.
+fn facing(broker: &Broker) -> (Puppet, Puppet) {
+    let mut teams = [A, B].map(|name| Puppet::come(name, broker));
+    teams.iter_mut().for_each(Puppet::joins_and_places);
+    let current = teams.each_ref().map(|team| team.waits_for("/game/current"));
+    assert_eq!(current[0], current[1]);
+    let [a, b] = teams;
+    if current[0] == A { (a, b) } else { (b, a) }
+}
+
+fn shots_that_do_not_count(server: Running, broker: &Broker, knows_senders: bool) {
+    let (mut first, mut second) = facing(broker);
+    let target = second.name;
+    let at = Point::new(0, 0);
+
+    let forged = second.shot_with(at, at, "another secret");
+    let stranger = Stranger::come("stranger", broker, |_| {});
+    stranger.says(&format!("/players/{target}/fire"), forged.as_str());
+    assert_eq!(first.error(), "the signature: it was not encrypted with the team's secret");
+    let own = second.shot(at);
+    second.fires(first.name, &own);
+    if knows_senders {
+        assert_eq!(second.error(), format!("it is the turn of {}", first.name));
+    } else {
+        assert_eq!(first.error(), "nobody may fire at its own board");
+    }
+
+    let other = first.shot_with(at, Point::new(1, 0), &secret(first.name));
+    let off_board = first.shot(Point::new(10, 0));
+    let mistakes = [
+        (target, other.as_str(), "the signature is that of another shot"),
+        (target, &off_board, "10, 0 is off the board"),
+        (first.name, &other, "nobody may fire at its own board"),
+        ("Nobody", &other, "there is no player \"Nobody\""),
+        (target, r#"{"x":1,"y":1}"#, "data is missing"),
+        (target, r#"{"data":{"x":1,"y":1},"signature":"me"}"#, "the signature: it is not base64 of at least 56 bytes"),
+        (target, "BOOM", "no JSON: expected value at line 1 column 1"),
+    ];
+    for (at, message, error) in mistakes {
+        first.fires(at, message);
+        assert_eq!(first.error(), error, "{message}");
+    }
+
+    // None of these was a shot: there are still five.
+    let shots: Vec<String> = cells().take(5).map(|at| first.shot(at)).collect();
+    first.fires(target, &shots[0]);
+    first.fires(target, &shots[0]);
+    assert_eq!(first.error(), "the signature was used before");
+    shots[1..].iter().for_each(|shot| first.fires(target, shot));
+    assert_eq!(first.waits_for("/game/hits"), "5");
+    assert_eq!(first.waits_for("/game/current"), target);
+
+    let hits = second.stranger.hears_until(|topic, _| topic == "/game/hits");
+    let hit = format!("/players/{target}/hit");
+    let told: Vec<&str> = hits.iter().filter(|(topic, _)| *topic == hit).map(|(_, text)| text.as_str()).collect();
+    assert_eq!(told, cells().take(5).map(body::cell).collect::<Vec<_>>(), "where they fell, in their order");
+
+    // One that is left over, and one of an earlier salvo.
+    let surplus = first.shot(Point::new(9, 9));
+    first.fires(target, &surplus);
+    if knows_senders {
+        assert_eq!(first.error(), format!("it is the turn of {target}"));
+    } else {
+        assert_eq!(second.error(), "nobody may fire at its own board");
+    }
+    server.stop();
+}
+
+#[test]
+fn shots_that_do_not_count_by_our_own_broker() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let broker = broker(server.address);
+    shots_that_do_not_count(server, &broker, true);
+}
+
+#[test]
+fn shots_that_do_not_count_by_mosquitto() {
+    let folder = tempfile::tempdir().unwrap();
+    let mosquitto = Mosquitto::start(&[A, B]);
+    let server = Running::through(options(&folder, 2), mosquitto.network());
+    shots_that_do_not_count(server, &mosquitto.broker(), false);
+}
+
+#[test]
+fn a_flood_of_forged_shots_does_not_stop_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let broker = broker(server.address);
+    let (mut first, second) = facing(&broker);
+    let shots: Vec<String> = cells().take(5).map(|at| first.shot(at)).collect();
+    let stranger = Stranger::come("flood", &broker, |_| {});
+    let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
+    for _ in 0..1000 {
+        stranger
+            .client
+            .publish(format!("/players/{}/fire", second.name), rumqttc::QoS::AtMostOnce, false, forged.as_str())
+            .unwrap();
+    }
+    shots.iter().for_each(|shot| first.fires(second.name, shot));
+    assert_eq!(first.waits_for("/game/hits"), "5");
+    server.stop();
+}
+
+#[test]
+fn too_long_and_unreadable_messages_are_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let broker = broker(server.address);
+    let (mut first, second) = facing(&broker);
+    let topic = format!("/players/{}/fire", second.name);
+    let stranger = Stranger::come("long", &broker, |_| {});
+    stranger.says(&topic, vec![b'{'; 60_000]);
+    stranger.says(&topic, vec![0xff; 100]);
+    // More than the broker takes at all ends the connection.
+    stranger.says(&topic, vec![b'x'; 100_000]);
+    while !matches!(stranger.next(), Heard::Gone(_)) {}
+    for at in cells().take(5) {
+        let shot = first.shot(at);
+        first.fires(second.name, &shot);
+    }
+    assert_eq!(first.waits_for("/game/hits"), "5");
+    server.stop();
+}
+
+#[test]
+fn a_name_is_taken_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let broker = broker(server.address);
+    let stranger = Stranger::come("stranger", &broker, |_| {});
+    assert!(stranger.subscribes("/game/refused"));
+    let request = |name: &str, secret: &str| format!(r#"{{"name": "{name}", "secret": "{secret}"}}"#);
+    let asks = |text: &str| stranger.says("/game/request_participation", text);
+    // The words of the published text.
+    asks(r#"{"name": "Henkiebunch", "secret": "cockadoodledoo"}"#);
+    assert_eq!(server.wait_for(|told| matches!(told, Told::Joined(_))), Told::Joined(A.to_owned()));
+    let refused = || stranger.hears_until(|topic, _| topic == "/game/refused").pop().unwrap().1;
+    asks(&request(A, "another"));
+    assert_eq!(refused(), r#"{"name":"Henkiebunch","error":"the name is taken, and the secret is another one"}"#);
+    asks(&request("henkiebunch", "cockadoodledoo"));
+    assert_eq!(refused(), r#"{"name":"henkiebunch","error":"the name is taken, and the secret is another one"}"#);
+    asks(&request("a/b", "x"));
+    assert!(refused().starts_with(r#"{"name":"","error":"a name has 1 to 32 letters"#));
+    asks(&request("C", ""));
+    assert_eq!(refused(), r#"{"name":"C","error":"a secret has 1 to 1024 bytes"}"#);
+    asks("let me in");
+    assert!(refused().starts_with(r#"{"name":"","error":"no JSON"#));
+    // Who takes part may say so again, for example from a new connection.
+    asks(&request(A, "cockadoodledoo"));
+    asks(&request("D", "x"));
+    assert_eq!(server.wait_for(|told| matches!(told, Told::Joined(_))), Told::Joined("D".to_owned()));
+    server.stop();
+}
+
+#[test]
+fn nobody_comes_in_as_somebody_else_or_leaves_a_will() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let broker = broker(server.address);
+    let a = Puppet::come(A, &broker);
+    let gone = |stranger: &Stranger| match stranger.next() {
+        Heard::Gone(error) => error,
+        other => panic!("{other:?}"),
+    };
+    let login = |password: &str| Broker { login: Some((A.to_owned(), password.to_owned())), ..broker.clone() };
+    let error = gone(&Stranger::come("other", &login("guess"), |_| {}));
+    assert!(error.contains("BadUserNamePassword"), "{error}");
+    // The identifier of a client of that team: it would be put out.
+    gone(&Stranger::come(A, &broker, |_| {}));
+    let will = rumqttc::LastWill::new("/game/winner", "me", rumqttc::QoS::AtMostOnce, true);
+    let error = gone(&Stranger::come("will", &broker, |options| {
+        options.set_last_will(will);
+    }));
+    assert!(error.contains("NotAuthorized"), "{error}");
+    assert!(a.stranger.subscribes("/game/state"), "it is still connected");
+    server.stop();
+}
+
+/// Somebody listens to all that can be listened to while two teams play.
+fn spied_on(server: Running, broker: &Broker, refuses: bool) {
+    let spy = Stranger::come("spy", broker, |_| {});
+    let filters = [
+        "#",
+        "/#",
+        "+/#",
+        "/players/#",
+        "/players/+/hit",
+        "/players/+/fire",
+        "/players/Henkiebunch/hit",
+        "/players/+/ships/+/place",
+        "/players/+/ships/+/error",
+        "/players/+/error",
+        "/game/request_participation",
+        "$share/spies//players/+/hit",
+    ];
+    for filter in filters {
+        let may = spy.subscribes(filter);
+        // What is for the server never reaches anybody, so those may be asked for.
+        let harmless = filter.ends_with("fire") || filter.ends_with("place") || filter.ends_with("participation");
+        assert!(!refuses || may == harmless, "{filter}: {may}");
+    }
+    assert!(spy.subscribes("/game/#") && spy.subscribes("/player/#") && spy.subscribes("/players/+/ships/+/sunk"));
+    let clients = [A, B].map(|name| Sailing::start(team(name, broker.clone())));
+    let heard = spy.hears_until(|topic, text| topic == "/game/state" && text == "over");
+    clients.into_iter().for_each(|client| drop(client.ended().0.unwrap()));
+    assert!(heard.iter().any(|(topic, _)| topic.ends_with("/sunk")), "it heard what everyone may hear");
+    for (topic, text) in &heard {
+        let secret = text.contains("secret") || text.contains("\"x\"") || text.contains("coordinates");
+        let private = ["/hit", "/fire", "/place", "/error", "participation"].iter().any(|end| topic.ends_with(end));
+        assert!(!secret && !private, "{topic} {text}");
+    }
+    server.finish();
+}
+
+#[test]
+fn a_spy_at_our_own_broker_learns_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let broker = broker(server.address);
+    spied_on(server, &broker, true);
+}
+
+#[test]
+fn a_spy_at_mosquitto_learns_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mosquitto = Mosquitto::start(&[A, B]);
+    let server = Running::through(options(&folder, 2), mosquitto.network());
+    spied_on(server, &mosquitto.broker(), false);
+}
+
+#[test]
+fn who_vanishes_loses_its_salvos_and_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(salvo::Options { turn: Duration::from_secs(5), ..options(&folder, 2) });
+    let broker = broker(server.address);
+    let mut vanishing = Puppet::come(A, &broker);
+    vanishing.joins_and_places();
+    assert_eq!(server.wait_for(|told| matches!(told, Told::Ready(_))), Told::Ready(A.to_owned()));
+    drop(vanishing);
+    let stays = Sailing::start(team(B, broker));
+    let Told::Begun { record, .. } = server.wait_for(|told| matches!(told, Told::Begun { .. })) else { panic!() };
+    assert_eq!(stays.ended().0.unwrap().winner.as_deref(), Some(B));
+    server.finish();
+    assert_eq!(verified(&record).ranking.len(), 2);
+}
+
+#[test]
+fn who_does_not_place_in_time_is_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Duration::from_secs(8);
+    let server = Running::start(salvo::Options { place, players: None, ..options(&folder, 2) });
+    let broker = broker(server.address);
+    let idle = Stranger::come("idle", &broker, |_| {});
+    idle.says("/game/request_participation", r#"{"name":"Idle","secret":"x"}"#);
+    assert_eq!(server.wait_for(|told| matches!(told, Told::Joined(_))), Told::Joined("Idle".to_owned()));
+    let clients = [A, B].map(|name| Sailing::start(team(name, broker.clone())));
+    assert_eq!(server.wait_for(|told| matches!(told, Told::Late(_))), Told::Late("Idle".to_owned()));
+    let Told::Over(_, names) = server.wait_for(|told| matches!(told, Told::Over(..))) else { panic!() };
+    assert_eq!(names.len(), 2);
+    clients.into_iter().for_each(|client| drop(client.ended().0.unwrap()));
+    server.finish();
+}
+
+#[test]
+fn there_is_no_server_without_a_broker() {
+    let folder = tempfile::tempdir().unwrap();
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let error = salvo::Server::open(options(&folder, 2), Network::Outside(broker(nobody))).err().unwrap();
+    assert!(error.to_string().contains(&format!("mqtt://{nobody}")), "{error}");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let error = salvo::Server::open(options(&folder, 2), Network::Embedded(address)).err().unwrap();
+    assert!(error.to_string().contains(&address.to_string()), "{error}");
+}

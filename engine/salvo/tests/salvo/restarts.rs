@@ -1,0 +1,101 @@
+//! Servers, brokers and clients that end in the middle of a game.
+
+use crate::table::{Mosquitto, Running, Sailing, Stranger, Told, broker, options, team, verified};
+use salvo::{Broker, Network};
+
+const NAMES: [&str; 2] = ["Henkiebunch", "Deep Water"];
+
+/// Waits until so many salvos are over.
+fn salvos(watch: &Stranger, count: usize) {
+    let mut left = count;
+    while left > 0 {
+        watch.hears_until(|topic, _| topic == "/game/hits");
+        left -= 1;
+    }
+}
+
+fn the_end(server: Running, clients: [Sailing; 2], turns_known: bool) {
+    let Told::Begun { record, turns } = server.wait_for(|told| matches!(told, Told::Begun { .. })) else { panic!() };
+    assert_eq!(turns > 0, turns_known, "{turns}");
+    let Told::Over(outcome, seated) = server.wait_for(|told| matches!(told, Told::Over(..))) else { panic!() };
+    let winner = &seated[outcome.winner.unwrap().index()];
+    for client in clients {
+        assert_eq!(client.ended().0.unwrap().winner.as_ref(), Some(winner));
+    }
+    server.finish();
+    assert_eq!(verified(&record), *outcome);
+}
+
+#[test]
+fn a_server_that_is_started_again_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let address = server.address;
+    let clients = NAMES.map(|name| Sailing::start(team(name, broker(address))));
+    let watch = Stranger::come("watch", &broker(address), |_| {});
+    assert!(watch.subscribes("/game/hits"));
+    salvos(&watch, 2);
+    server.stop();
+    let server = Running::through(options(&folder, 2), Network::Embedded(address));
+    the_end(server, clients, true);
+}
+
+#[test]
+fn a_server_at_mosquitto_that_is_started_again_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let mosquitto = Mosquitto::start(&NAMES);
+    let server = Running::through(options(&folder, 2), mosquitto.network());
+    let clients = NAMES.map(|name| Sailing::start(team(name, mosquitto.broker())));
+    let watch = Stranger::come("watch", &mosquitto.broker(), |_| {});
+    assert!(watch.subscribes("/game/hits"));
+    salvos(&watch, 2);
+    server.stop();
+    let server = Running::through(options(&folder, 2), mosquitto.network());
+    the_end(server, clients, true);
+}
+
+#[test]
+fn a_broker_that_is_killed_and_started_again_has_the_game_told_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut mosquitto = Mosquitto::start(&NAMES);
+    let server = Running::through(options(&folder, 2), mosquitto.network());
+    let clients = NAMES.map(|name| Sailing::start(team(name, mosquitto.broker())));
+    let watch = Stranger::come("watch", &mosquitto.broker(), |_| {});
+    assert!(watch.subscribes("/game/hits"));
+    salvos(&watch, 2);
+    mosquitto.kill_and_start();
+    the_end(server, clients, false);
+}
+
+#[test]
+fn a_lobby_is_found_again_with_its_teams() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let address = server.address;
+    let first = Sailing::start(team(NAMES[0], broker(address)));
+    server.wait_for(|told| matches!(told, Told::Ready(_)));
+    server.stop();
+    let server = Running::through(options(&folder, 2), Network::Embedded(address));
+    let second = Sailing::start(team(NAMES[1], broker(address)));
+    the_end(server, [first, second], false);
+}
+
+#[test]
+fn what_is_kept_of_a_game_is_taken_back_before_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(salvo::Options { matches: Some(2), ..options(&folder, 2) });
+    let broker: Broker = broker(server.address);
+    for game in 0..2 {
+        let clients = NAMES.map(|name| Sailing::start(team(name, broker.clone())));
+        clients.into_iter().for_each(|client| drop(client.ended().0.unwrap()));
+        if game == 0 {
+            let late = Stranger::come("late", &broker, |_| {});
+            assert!(late.subscribes("/game/state"));
+            late.hears_until(|_, text| text == "lobby");
+            assert!(late.subscribes("/game/#") && late.subscribes("/player/#"));
+            let heard = late.hears_until(|topic, _| topic == "/game/state");
+            assert!(heard.iter().all(|(topic, text)| topic == "/game/state" || text.is_empty()), "{heard:?}");
+        }
+    }
+    server.finish();
+}

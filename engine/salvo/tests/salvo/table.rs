@@ -1,0 +1,343 @@
+//! A server in a thread, and captains who know where ships lie, so that games are short.
+
+use rules::salvo::{Order, Orientation, Placement, ShipKind, Topics, View};
+use rules::{BySeat, Outcome, Point, Seat};
+use rumqttc::{Client, Event, MqttOptions, Packet, QoS, SubscribeReasonCode};
+use salvo::client::{self, Captain, ClientError, Ended, Team, play};
+use salvo::{Broker, Network, News, Options, Server, ServerError, Spectator, Stopper};
+use std::collections::HashMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// How long a test waits for something that has to happen.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+
+/// What a server has told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Told {
+    Lobby,
+    Joined(String),
+    Ready(String),
+    Late(String),
+    Begun { turns: u32, record: PathBuf },
+    Over(Box<Outcome>, Vec<String>),
+}
+
+struct Ear(Sender<Told>);
+
+impl Spectator for Ear {
+    fn hear(&mut self, news: &News<'_>) {
+        let told = match news {
+            News::Lobby { .. } => Told::Lobby,
+            News::Joined { name } => Told::Joined((*name).to_owned()),
+            News::Ready { name } => Told::Ready((*name).to_owned()),
+            News::Late { name } => Told::Late((*name).to_owned()),
+            News::Begun { turns, record, .. } => Told::Begun { turns: *turns, record: record.to_path_buf() },
+            News::Over { outcome, names } => {
+                Told::Over(Box::new((*outcome).clone()), names.iter().map(|(_, name)| name.clone()).collect())
+            }
+        };
+        // The test may have seen enough.
+        let _ = self.0.send(told);
+    }
+}
+
+/// A server at work.
+pub(crate) struct Running {
+    pub(crate) address: SocketAddr,
+    stopper: Stopper,
+    told: Receiver<Told>,
+    thread: Option<JoinHandle<Result<(), ServerError>>>,
+}
+
+impl Running {
+    pub(crate) fn start(options: Options) -> Running {
+        Running::through(options, Network::Embedded("127.0.0.1:0".parse().unwrap()))
+    }
+
+    pub(crate) fn through(options: Options, network: Network) -> Running {
+        let mut server = Server::open(options, network).unwrap();
+        let address = server.address().unwrap_or_else(|| "127.0.0.1:1".parse().unwrap());
+        let stopper = server.stopper();
+        let (ear, told) = channel();
+        let thread = thread::spawn(move || server.run(&mut Ear(ear)));
+        Running { address, stopper, told, thread: Some(thread) }
+    }
+
+    /// Waits until the server tells this.
+    pub(crate) fn wait_for(&self, what: impl Fn(&Told) -> bool) -> Told {
+        loop {
+            let told = self.told.recv_timeout(PATIENCE).expect("the server tells it in time");
+            if what(&told) {
+                return told;
+            }
+        }
+    }
+
+    pub(crate) fn stop(mut self) {
+        self.stopper.stop();
+        self.thread.take().unwrap().join().unwrap().unwrap();
+    }
+
+    /// Waits until it has played as many matches as it was to.
+    pub(crate) fn finish(mut self) {
+        self.thread.take().unwrap().join().unwrap().unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stopper.stop();
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+pub(crate) fn options(folder: &TempDir, players: u8) -> Options {
+    Options {
+        folder: folder.path().join("salvo"),
+        prefix: None,
+        place: Duration::from_secs(60),
+        turn: Duration::from_secs(60),
+        lobby_after: Duration::from_secs(1),
+        players: Some(players),
+        matches: Some(1),
+        seed: Some(7),
+        settings: rules::salvo::Settings::default(),
+    }
+}
+
+pub(crate) fn broker(address: SocketAddr) -> Broker {
+    Broker { host: address.ip().to_string(), port: address.port(), login: None }
+}
+
+pub(crate) fn team(name: &str, broker: Broker) -> Team {
+    Team { name: name.to_owned(), secret: secret(name), broker, topics: Topics::default() }
+}
+
+/// The ships of all captains: one below the other, from the left.
+pub(crate) fn fleet() -> Vec<Placement> {
+    let place = |(y, ship)| Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };
+    (0..).zip(ShipKind::ALL).map(place).collect()
+}
+
+/// The cells that all ships are in.
+pub(crate) fn cells() -> impl Iterator<Item = Point> {
+    fleet().into_iter().flat_map(|ship| ship.cells().flatten().collect::<Vec<_>>())
+}
+
+/// Fires at the next player after its own seat who is still in, cell by cell, where all have their ships. Shots that were
+/// lost on the way are made good when it begins with the same player anew.
+#[derive(Default)]
+pub(crate) struct Knowing {
+    fired: HashMap<(Seat, Point), u32>,
+    pub(crate) hits: u32,
+    pub(crate) errors: Vec<String>,
+}
+
+impl Captain for Knowing {
+    fn order(&mut self, view: &View, _: &BySeat<String>) -> Order {
+        if view.salvo.is_none() {
+            return Order::Place(fleet());
+        }
+        let seats: Vec<Seat> = view.players.seats().collect();
+        let mut after = seats.iter().cycle().skip(view.seat.index() + 1).copied();
+        let target = after.find(|seat| view.players[*seat].is_in).unwrap();
+        let at = cells().min_by_key(|at| self.fired.get(&(target, *at))).unwrap();
+        *self.fired.entry((target, at)).or_default() += 1;
+        Order::Fire { target, at }
+    }
+
+    fn hear(&mut self, news: &client::Heard<'_>) {
+        match news {
+            client::Heard::Hits(hits) => self.hits += hits,
+            client::Heard::Error(error) => self.errors.push((*error).to_owned()),
+            _ => {}
+        }
+    }
+}
+
+/// A client in a thread.
+pub(crate) struct Sailing(JoinHandle<(Result<Ended, ClientError>, Knowing)>);
+
+impl Sailing {
+    pub(crate) fn start(team: Team) -> Sailing {
+        Sailing(thread::spawn(move || {
+            let mut captain = Knowing::default();
+            (play(&team, &mut captain), captain)
+        }))
+    }
+
+    pub(crate) fn ended(self) -> (Result<Ended, ClientError>, Knowing) {
+        self.0.join().unwrap()
+    }
+}
+
+/// The record verifies and has this end.
+pub(crate) fn verified(record: &Path) -> Outcome {
+    let opened = arena::record::open(record).unwrap();
+    arena::record::verify(&opened).unwrap().outcome.unwrap()
+}
+
+/// A Mosquitto at work, with the access list that we print and a user for every team.
+pub(crate) struct Mosquitto {
+    child: Child,
+    pub(crate) port: u16,
+    _folder: TempDir,
+}
+
+impl Mosquitto {
+    pub(crate) fn start(teams: &[&str]) -> Mosquitto {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("acl"), salvo::access_list(&Topics::default(), SERVER)).unwrap();
+        fs::write(path("passwords"), "").unwrap();
+        let users = teams.iter().map(|team| (*team, secret(team))).chain([(SERVER, secret(SERVER))]);
+        for (user, password) in users {
+            let made =
+                Command::new("mosquitto_passwd").arg("-b").arg(path("passwords")).args([user, &password]).output();
+            assert!(made.unwrap().status.success());
+        }
+        // The port is free now; whoever takes it before Mosquitto makes the test fail, and not pass.
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let [acl, passwords] = ["acl", "passwords"].map(|name| path(name).display().to_string());
+        let config = format!(
+            "listener {port} 127.0.0.1\nallow_anonymous true\nacl_file {acl}\npassword_file {passwords}\nuser root\n"
+        );
+        fs::write(path("mosquitto.conf"), config).unwrap();
+        let (child, port) = (Mosquitto::run(&path("mosquitto.conf")), port);
+        Mosquitto { child, port, _folder: folder }
+    }
+
+    fn run(config: &Path) -> Child {
+        let mut child = Command::new("mosquitto").arg("-c").arg(config).stderr(Stdio::piped()).spawn().unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(log.any(|line| line.unwrap().contains(" running")), "Mosquitto tells that it runs");
+        // It would stop if nobody read what it says.
+        thread::spawn(move || log.for_each(drop));
+        child
+    }
+
+    /// Kills it, and starts it again: it has forgotten everything.
+    pub(crate) fn kill_and_start(&mut self) {
+        self.kill();
+        self.child = Mosquitto::run(&self._folder.path().join("mosquitto.conf"));
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// The broker as a team sees it.
+    pub(crate) fn broker(&self) -> Broker {
+        Broker { host: "127.0.0.1".to_owned(), port: self.port, login: None }
+    }
+
+    /// The broker as the server sees it.
+    pub(crate) fn network(&self) -> Network {
+        Network::Outside(Broker { login: Some((SERVER.to_owned(), secret(SERVER))), ..self.broker() })
+    }
+}
+
+impl Drop for Mosquitto {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+const SERVER: &str = "the server";
+
+pub(crate) fn secret(team: &str) -> String {
+    format!("secret of {team}")
+}
+
+/// Someone at the broker who is no player: everything it hears is kept, and it can say anything.
+pub(crate) struct Stranger {
+    pub(crate) client: Client,
+    heard: Receiver<Heard>,
+}
+
+/// What a stranger hears.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Heard {
+    Connected,
+    Subscribed(bool),
+    Message(String, String),
+    Gone(String),
+}
+
+impl Stranger {
+    pub(crate) fn come(identifier: &str, broker: &Broker, change: impl FnOnce(&mut MqttOptions)) -> Stranger {
+        let mut options = MqttOptions::new(identifier, &broker.host, broker.port);
+        options.set_max_packet_size(1 << 20, 1 << 20);
+        if let Some((user, password)) = &broker.login {
+            options.set_credentials(user, password);
+        }
+        change(&mut options);
+        let (client, mut connection) = Client::new(options, 10_000);
+        let (tell, heard) = channel();
+        thread::spawn(move || {
+            for event in connection.iter() {
+                let heard = match event {
+                    Ok(Event::Incoming(Packet::ConnAck(_))) => Heard::Connected,
+                    Ok(Event::Incoming(Packet::SubAck(ack))) => Heard::Subscribed(
+                        ack.return_codes.iter().all(|code| matches!(code, SubscribeReasonCode::Success(_))),
+                    ),
+                    Ok(Event::Incoming(Packet::Publish(message))) => {
+                        Heard::Message(message.topic, String::from_utf8_lossy(&message.payload).into_owned())
+                    }
+                    Ok(_) => continue,
+                    Err(error) => Heard::Gone(error.to_string()),
+                };
+                let gone = matches!(heard, Heard::Gone(_));
+                if tell.send(heard).is_err() || gone {
+                    break;
+                }
+            }
+        });
+        Stranger { client, heard }
+    }
+
+    pub(crate) fn next(&self) -> Heard {
+        self.heard.recv_timeout(PATIENCE).expect("something is heard in time")
+    }
+
+    /// Whether it may listen there.
+    pub(crate) fn subscribes(&self, filter: &str) -> bool {
+        self.client.subscribe(filter, QoS::ExactlyOnce).unwrap();
+        loop {
+            if let Heard::Subscribed(right) = self.next() {
+                return right;
+            }
+        }
+    }
+
+    pub(crate) fn says(&self, topic: &str, text: impl Into<Vec<u8>>) {
+        self.client.publish(topic, QoS::ExactlyOnce, false, text).unwrap();
+    }
+
+    /// Waits for a message like this, and gives all that came until then.
+    pub(crate) fn hears_until(&self, what: impl Fn(&str, &str) -> bool) -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        loop {
+            match self.next() {
+                Heard::Message(topic, text) => {
+                    let found = what(&topic, &text);
+                    all.push((topic, text));
+                    if found {
+                        return all;
+                    }
+                }
+                Heard::Gone(error) => panic!("{error}; heard {all:?}"),
+                Heard::Connected | Heard::Subscribed(_) => {}
+            }
+        }
+    }
+}
