@@ -4,6 +4,7 @@ mod bots;
 mod game;
 mod matches;
 mod records;
+mod salvo;
 mod serve;
 mod tournaments;
 
@@ -11,6 +12,7 @@ pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
 pub(crate) use game::{Agreed, GameArgs, Terms};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
+pub(crate) use salvo::{Decider, SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs};
 pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
 
@@ -132,6 +134,9 @@ pub(crate) enum Command {
     /// Run a tournament server for Sea Battle bots that are called over HTTP
     #[command(after_help = serve::SERVE_HELP)]
     Serve(ServeArgs),
+    /// Salvo, for 2 to 16 teams over MQTT: run its server, take part
+    #[command(subcommand)]
+    Salvo(SalvoCommand),
     /// Write the folder of 2017 that belongs to a record
     #[command(after_help = records::EXPAND_HELP)]
     Expand(ExpandArgs),

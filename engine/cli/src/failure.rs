@@ -8,6 +8,8 @@ use arena::record::RecordError;
 use arena::tournament::JournalError;
 use players::ManifestError;
 use players::process::{LaunchError, SandboxError};
+use salvo::ServerError;
+use salvo::client::ClientError;
 use std::path::PathBuf;
 use web::LiveError;
 use web::serve::ServeError;
@@ -53,6 +55,12 @@ pub(crate) enum Failure {
     /// There is no tournament server.
     #[error(transparent)]
     Serve(#[from] ServeError),
+    /// There is no server of Salvo.
+    #[error(transparent)]
+    Salvo(#[from] ServerError),
+    /// There is no game of Salvo for a client.
+    #[error(transparent)]
+    SalvoClient(#[from] ClientError),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
@@ -68,6 +76,10 @@ impl Failure {
             Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_)) => Exit::Usage,
             Failure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. }) => Exit::BadRecord,
             Failure::Serve(_) => Exit::EngineError,
+            Failure::Salvo(ServerError::Prefix(_) | ServerError::Settings(_)) => Exit::Usage,
+            Failure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. }) => Exit::BadRecord,
+            Failure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
+            Failure::Salvo(_) | Failure::SalvoClient(_) => Exit::EngineError,
             Failure::Sandbox(_) | Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
@@ -84,6 +96,10 @@ impl Failure {
             ),
             Failure::Live(_) => Some("--live without a number takes any port that is free".to_owned()),
             Failure::Serve(source) => hint_for_serve(source),
+            Failure::Salvo(source) => hint_for_salvo(source),
+            Failure::SalvoClient(_) => {
+                Some("the broker is that of `broadside salvo serve`, or the one that it was given".to_owned())
+            }
             Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
@@ -103,6 +119,23 @@ fn hint_for_serve(error: &ServeError) -> Option<String> {
         ServeError::Address { .. } => "name another one with --listen; port 0 takes any that is free",
         ServeError::Index { .. } => "the database can be removed: it is made again of the journal",
         ServeError::Begin(_) | ServeError::Settings(_) | ServeError::Engine(_) => return None,
+    };
+    Some(hint.to_owned())
+}
+
+fn hint_for_salvo(error: &ServerError) -> Option<String> {
+    let hint = match error {
+        ServerError::Busy { .. } => "end the other server first, or name another --dir",
+        ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. }) => {
+            "the file was changed or damaged after it was written; name another --dir to begin anew"
+        }
+        ServerError::Broker { .. } => {
+            "--listen names another address for a broker of our own, --broker a broker that runs"
+        }
+        ServerError::Arena(ArenaError::Disk { .. }) => {
+            "check that the folder can be written to and that there is space left"
+        }
+        ServerError::Prefix(_) | ServerError::Settings(_) | ServerError::Arena(_) => return None,
     };
     Some(hint.to_owned())
 }

@@ -41,6 +41,7 @@ fn done(command: &Command) -> Result<Exit, Failure> {
         Command::Standings(wanted) => commands::standings(wanted),
         Command::Sprt(wanted) => commands::sprt(wanted),
         Command::Serve(wanted) => commands::serve(wanted),
+        Command::Salvo(wanted) => commands::salvo(wanted),
         Command::Expand(wanted) => commands::expand(wanted),
         Command::Import(wanted) => commands::import(wanted),
     }

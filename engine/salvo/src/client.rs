@@ -9,7 +9,8 @@ use rules::salvo::{
     UnderFire, View, body,
 };
 use rules::{BySeat, Point, Seat};
-use rumqttc::{Connection, Event, MqttOptions, NetworkOptions, Packet, QoS};
+use rumqttc::{Connection, ConnectionError, Event, MqttOptions, NetworkOptions, Packet, QoS};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -108,22 +109,62 @@ pub fn play(team: &Team, captain: &mut dyn Captain) -> Result<Ended, ClientError
     let mut network = NetworkOptions::new();
     network.set_tcp_nodelay(true);
     connection.eventloop.set_network_options(network);
+    let (tell, heard) = channel();
+    // On a thread of its own, so that the broker gets its signs of life while a person thinks.
+    let reader = thread::Builder::new().name("broker".to_owned()).spawn(move || listen(connection, &tell));
+    let reader = reader.map_err(|e| ClientError::Broker { broker: team.broker.to_string(), what: e.to_string() })?;
     let cipher = Cipher::new();
-    let mut helm = Helm {
-        team,
-        captain,
-        client,
-        cipher,
-        table: Table::new(&team.name),
-        state: None,
-        winner: None,
-        patience: PATIENCE,
-    };
-    let ended = helm.run(&mut connection);
-    let _ = helm.client.try_disconnect();
+    let table = Table::new(&team.name);
+    let mut helm = Helm { team, captain, client, cipher, table, state: None, winner: None, patience: PATIENCE };
+    let ended = helm.run(&heard);
     // The broker is told, and what was sent before arrives.
-    connection.iter().take_while(Result::is_ok).for_each(drop);
+    drop(heard);
+    let _ = helm.client.try_disconnect();
+    let _ = reader.join();
     ended
+}
+
+/// What comes from the broker.
+enum Incoming {
+    Connected,
+    Message { topic: String, text: String },
+    Lost { what: String, refused: bool },
+}
+
+/// Passes on what comes from the broker, until nobody hears it and the connection ends.
+fn listen(mut connection: Connection, tell: &Sender<Incoming>) {
+    let mut failed = 0;
+    let mut heard = true;
+    for event in connection.iter() {
+        let incoming = match event {
+            Ok(Event::Incoming(Packet::ConnAck(_))) => {
+                failed = 0;
+                Incoming::Connected
+            }
+            Ok(Event::Incoming(Packet::Publish(message))) => {
+                let text = String::from_utf8_lossy(&message.payload).into_owned();
+                Incoming::Message { topic: message.topic, text }
+            }
+            Ok(_) => continue,
+            Err(_) if !heard => break,
+            Err(error) => {
+                failed += 1;
+                let refused = matches!(&error, ConnectionError::ConnectionRefused(_)) || failed >= ATTEMPTS;
+                Incoming::Lost { what: error.to_string(), refused }
+            }
+        };
+        let lost = match incoming {
+            Incoming::Lost { refused, .. } => Some(refused),
+            _ => None,
+        };
+        heard = heard && tell.send(incoming).is_ok();
+        match lost {
+            Some(true) => break,
+            Some(false) if heard => thread::sleep(AGAIN),
+            Some(false) => break,
+            None => {}
+        }
+    }
 }
 
 /// Steers a team through a match.
@@ -140,36 +181,21 @@ struct Helm<'a> {
 }
 
 impl Helm<'_> {
-    fn run(&mut self, connection: &mut Connection) -> Result<Ended, ClientError> {
-        let mut failed = 0;
-        for event in connection.iter() {
-            match event {
-                Ok(Event::Incoming(Packet::ConnAck(_))) => {
-                    failed = 0;
-                    self.subscribe();
-                }
-                Ok(Event::Incoming(Packet::Publish(message))) => {
-                    let text = String::from_utf8_lossy(&message.payload);
-                    if let Some(ended) = self.hear(&message.topic, &text)? {
+    fn run(&mut self, heard: &Receiver<Incoming>) -> Result<Ended, ClientError> {
+        let mut last = "the connection is closed".to_owned();
+        for incoming in heard {
+            match incoming {
+                Incoming::Connected => self.subscribe(),
+                Incoming::Message { topic, text } => {
+                    if let Some(ended) = self.hear(&topic, &text)? {
                         return Ok(ended);
                     }
                 }
-                Ok(_) => {}
-                Err(error) => {
-                    let refused = matches!(&error, rumqttc::ConnectionError::ConnectionRefused(_));
-                    failed += 1;
-                    if refused || failed >= ATTEMPTS {
-                        return Err(ClientError::Broker {
-                            broker: self.team.broker.to_string(),
-                            what: error.to_string(),
-                        });
-                    }
-                    warn!("no connection to {}: {error}", self.team.broker);
-                    thread::sleep(AGAIN);
-                }
+                Incoming::Lost { what, refused: true } => last = what,
+                Incoming::Lost { what, .. } => warn!("no connection to {}: {what}", self.team.broker),
             }
         }
-        Err(ClientError::Broker { broker: self.team.broker.to_string(), what: "the connection is closed".to_owned() })
+        Err(ClientError::Broker { broker: self.team.broker.to_string(), what: last })
     }
 
     fn subscribe(&self) {

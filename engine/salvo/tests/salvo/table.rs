@@ -5,7 +5,8 @@ use rules::{BySeat, Outcome, Point, Seat};
 use rumqttc::{Client, Event, MqttOptions, Packet, QoS, SubscribeReasonCode};
 use salvo::client::{self, Captain, ClientError, Ended, Team, play};
 use salvo::{Broker, Network, News, Options, Server, ServerError, Spectator, Stopper};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
@@ -262,6 +263,8 @@ pub(crate) fn secret(team: &str) -> String {
 pub(crate) struct Stranger {
     pub(crate) client: Client,
     heard: Receiver<Heard>,
+    /// What came while it waited for something else.
+    aside: RefCell<VecDeque<(String, String)>>,
 }
 
 /// What a stranger hears.
@@ -302,7 +305,7 @@ impl Stranger {
                 }
             }
         });
-        Stranger { client, heard }
+        Stranger { client, heard, aside: RefCell::default() }
     }
 
     pub(crate) fn next(&self) -> Heard {
@@ -313,8 +316,11 @@ impl Stranger {
     pub(crate) fn subscribes(&self, filter: &str) -> bool {
         self.client.subscribe(filter, QoS::ExactlyOnce).unwrap();
         loop {
-            if let Heard::Subscribed(right) = self.next() {
-                return right;
+            match self.next() {
+                Heard::Subscribed(right) => return right,
+                Heard::Message(topic, text) => self.aside.borrow_mut().push_back((topic, text)),
+                Heard::Connected => {}
+                Heard::Gone(error) => panic!("{error}"),
             }
         }
     }
@@ -327,7 +333,8 @@ impl Stranger {
     pub(crate) fn hears_until(&self, what: impl Fn(&str, &str) -> bool) -> Vec<(String, String)> {
         let mut all = Vec::new();
         loop {
-            match self.next() {
+            let aside = self.aside.borrow_mut().pop_front();
+            match aside.map_or_else(|| self.next(), |(topic, text)| Heard::Message(topic, text)) {
                 Heard::Message(topic, text) => {
                     let found = what(&topic, &text);
                     all.push((topic, text));

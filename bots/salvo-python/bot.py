@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""A client of Salvo: it places its ships at random, and fires at cells that it has not fired at.
+
+    python3 bot.py NAME [--host 127.0.0.1] [--port 1883] [--prefix NAME]
+
+The team's secret is in the variable SALVO_SECRET; without it a new one is made up. docs/protocols/salvo.md in Broadside's
+repository has all topics and messages.
+"""
+
+import argparse
+import base64
+import json
+import os
+import random
+import secrets
+import sys
+
+import nacl.pwhash.argon2id as argon2id
+import nacl.secret
+import nacl.utils
+import paho.mqtt.client as mqtt
+
+SHIPS = {"carrier": 5, "battleship": 4, "destroyer": 3, "submarine": 3, "patrolboat": 2}
+SIZE = 10
+
+
+def key(salt, secret):
+    """The key of a message: argon2id, as libsodium does it for interactive use."""
+    return argon2id.kdf(
+        nacl.secret.SecretBox.KEY_SIZE,
+        secret.encode(),
+        salt,
+        opslimit=argon2id.OPSLIMIT_INTERACTIVE,
+        memlimit=argon2id.MEMLIMIT_INTERACTIVE,
+    )
+
+
+def encrypt(text, secret):
+    """base64(salt || nonce || mac || ciphertext), with a new salt and nonce."""
+    salt = nacl.utils.random(argon2id.SALTBYTES)
+    return base64.b64encode(salt + nacl.secret.SecretBox(key(salt, secret)).encrypt(text.encode())).decode()
+
+
+def decrypt(message, secret):
+    """The text of a message. The server sends no encrypted ones; this is here to try things out."""
+    data = base64.b64decode(message)
+    salt, sealed = data[: argon2id.SALTBYTES], data[argon2id.SALTBYTES :]
+    return nacl.secret.SecretBox(key(salt, secret)).decrypt(sealed).decode()
+
+
+def random_fleet():
+    """Where each ship begins and how it lies; no two in one cell."""
+    taken, fleet = set(), {}
+    for ship, length in SHIPS.items():
+        while True:
+            down = random.random() < 0.5
+            x = random.randrange(SIZE if down else SIZE - length + 1)
+            y = random.randrange(SIZE - length + 1 if down else SIZE)
+            cells = {(x, y + i) if down else (x + i, y) for i in range(length)}
+            if not cells & taken:
+                taken |= cells
+                fleet[ship] = (x, y, "VERTICAL" if down else "HORIZONTAL")
+                break
+    return fleet
+
+
+class Bot:
+    """A team: what it knows, and what it does when it hears something."""
+
+    def __init__(self, name, secret, prefix):
+        self.name, self.secret = name, secret
+        self.root = f"/{prefix}" if prefix else ""
+        self.state = None
+        self.placed = False
+        self.players = []
+        self.defeated = set()
+        self.afloat = set(SHIPS)
+        self.fired = set()
+        self.winner = None
+        # With name and secret as login, the broker knows that this client may read what is told to its team alone.
+        self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
+        self.client.username_pw_set(name, secret)
+        self.client.on_connect = self.connected
+        self.client.on_message = self.heard
+
+    def connected(self, client, userdata, flags, reason, properties):
+        """Also after the connection was lost: the broker may have forgotten what we listen to."""
+        if reason.is_failure:
+            print(f"{self.name}: the broker says: {reason}", file=sys.stderr)
+            client.disconnect()
+            return
+        own = [f"/players/{self.name}/{what}" for what in ("hit", "error", "ships/+/error")]
+        news = ["/players/list", "/players/+/ships/+/sunk", "/players/+/defeated", "/game/refused"]
+        game = ["/game/current", "/game/winner", "/game/state"]
+        client.subscribe([(self.root + topic, 2) for topic in own + news + game])
+
+    def say(self, topic, text):
+        self.client.publish(self.root + topic, text, qos=2)
+
+    def heard(self, client, userdata, message):
+        topic = message.topic.removeprefix(self.root)
+        text = message.payload.decode()
+        if not text:  # what was kept of an earlier game is taken back
+            return
+        levels = topic.split("/")[1:]
+        match levels:
+            case ["game", "state"]:
+                self.game_is(text)
+            case ["game", "refused"]:
+                refused = json.loads(text)
+                if refused["name"] == self.name and self.state == "lobby":
+                    print(f"{self.name}: {refused['error']}", file=sys.stderr)
+                    client.disconnect()
+            case ["players", "list"]:
+                self.players = json.loads(text)
+                if self.name in self.players and self.state == "lobby" and not self.placed:
+                    self.place()
+            case ["game", "current"]:
+                if text == self.name:
+                    self.fire()
+            case ["game", "winner"]:
+                self.winner = text
+            case ["players", player, "ships", ship, "sunk"]:
+                if player == self.name:
+                    self.afloat.discard(ship)
+            case ["players", player, "defeated"]:
+                self.defeated.add(player)
+            case ["players", _, "error"] | ["players", _, "ships", _, "error"]:
+                print(f"{self.name}: the server says: {text}", file=sys.stderr)
+
+    def game_is(self, state):
+        before, self.state = self.state, state
+        if state == "lobby":
+            self.say("/game/request_participation", json.dumps({"name": self.name, "secret": self.secret}))
+        elif state == "over" and before is not None:
+            print(f"{self.name}: the winner is {self.winner or 'nobody'}")
+            self.client.disconnect()
+
+    def place(self):
+        self.placed = True
+        for ship, (x, y, orientation) in random_fleet().items():
+            place = json.dumps({"coordinates": f"{x};{y}", "Orientation": orientation})
+            self.say(f"/players/{self.name}/ships/{ship}/place", encrypt(place, self.secret))
+
+    def fire(self):
+        """A shot for each ship that is afloat, each at a player who is still in."""
+        targets = [player for player in self.players if player != self.name and player not in self.defeated]
+        for _ in self.afloat:
+            free = [
+                (target, x, y)
+                for target in targets
+                for x in range(SIZE)
+                for y in range(SIZE)
+                if (target, x, y) not in self.fired
+            ]
+            if not free:  # shots were lost on the way
+                self.fired.clear()
+                continue
+            target, x, y = random.choice(free)
+            self.fired.add((target, x, y))
+            cell = {"x": x, "y": y}
+            signature = encrypt(json.dumps(cell), self.secret)
+            self.say(f"/players/{target}/fire", json.dumps({"data": cell, "signature": signature}))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A client of Salvo.")
+    parser.add_argument("name", help="name of the team")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=1883)
+    parser.add_argument("--prefix", help="all topics are below /PREFIX")
+    args = parser.parse_args()
+    bot = Bot(args.name, os.environ.get("SALVO_SECRET") or secrets.token_hex(16), args.prefix)
+    bot.client.connect(args.host, args.port)
+    bot.client.loop_forever(retry_first_connection=True)
+    sys.exit(0 if bot.state == "over" else 1)
+
+
+if __name__ == "__main__":
+    main()

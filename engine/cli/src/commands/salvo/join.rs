@@ -1,0 +1,88 @@
+//! Takes part in a match.
+
+use super::person::Person;
+use super::{broker, topics};
+use crate::args::{Decider, SalvoJoinArgs};
+use crate::commands::play::fresh_seed;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{show, signals};
+use players::SalvoBot;
+use rules::BySeat;
+use rules::salvo::{Order, View};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use salvo::client::{Captain, ClientError, Heard, Team, play};
+use std::thread;
+
+/// Where the secret of a team is found.
+const SECRET: &str = "BROADSIDE_SALVO_SECRET";
+
+/// Plays one match.
+pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
+    let secret = std::env::var(SECRET).unwrap_or_else(|_| format!("{:016x}", fresh_seed()));
+    let team = Team {
+        name: args.name.clone(),
+        secret,
+        broker: broker(&args.broker, None)?,
+        topics: topics(args.topic_prefix.as_deref())?,
+    };
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let mut captain: Box<dyn Captain> = match args.with {
+        Decider::Hunter => Box::new(Bot(SalvoBot::hunter(seed))),
+        Decider::Random => Box::new(Bot(SalvoBot::random(seed))),
+        Decider::Person => Box::new(Person::new(seed)),
+    };
+    let interrupt = signals::interrupt()?;
+    // Nothing is to be tidied up: the match goes on without us, and the server knows what to do then.
+    thread::spawn(move || {
+        while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
+        show::say("Left; the same name and secret come back");
+        std::process::exit(Exit::Interrupted as i32);
+    });
+    match play(&team, &mut *captain) {
+        Ok(ended) => {
+            let winner = ended.winner.map_or("nobody".to_owned(), |name| {
+                if name == team.name { format!("{name} (this one)") } else { name }
+            });
+            show::print(&format!("Winner: {winner}\n"))?;
+            Ok(Exit::Played)
+        }
+        Err(ClientError::Refused { name, what }) => Err(Failure::Usage {
+            what: format!("the server does not take {name}: {what}"),
+            hint: format!("take another name, or the secret that it was first used with ({SECRET})"),
+        }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A bot of ours.
+struct Bot(SalvoBot);
+
+impl Captain for Bot {
+    fn order(&mut self, view: &View, _: &BySeat<String>) -> Order {
+        self.0.order(view)
+    }
+
+    fn hear(&mut self, news: &Heard<'_>) {
+        if let Some(text) = told(news) {
+            show::say(&text);
+        }
+    }
+}
+
+/// What a person may want to read of it.
+pub(super) fn told(news: &Heard<'_>) -> Option<String> {
+    Some(match news {
+        Heard::State(state) => format!("The game: {state}"),
+        Heard::Players(names) => {
+            format!("Players: {}", names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "))
+        }
+        Heard::Turn(name) => format!("{name} fires"),
+        Heard::Hits(hits) => format!("  hits: {hits}"),
+        Heard::Hit(at) => format!("  a shot at {at} here"),
+        Heard::Sunk(name, ship) => format!("  the {ship} of {name} is sunk"),
+        Heard::Defeated(name) => format!("  {name} has no ships left"),
+        Heard::Error(error) => format!("  the server says: {error}"),
+    })
+}
