@@ -29,7 +29,7 @@ mod records;
 #[path = "../../../players/tests/players/sample_servers/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod sample_server;
-mod salvo;
+mod salvo_teams;
 mod samples;
 mod schemas;
 mod screen;
