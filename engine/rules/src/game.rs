@@ -4,6 +4,7 @@ use crate::{BySeat, Eye, GameKind, Scene, Seat, Seats};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// The rules and state of one kind of Battleship.
@@ -22,6 +23,8 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
 
     /// Which game this is.
     const KIND: GameKind;
+    /// How many players it is for.
+    const SEATS: RangeInclusive<u8>;
 
     /// The state before the first turn.
     fn start(settings: &Self::Settings, seats: u8, seed: u64) -> Result<Self, SetupError>;
@@ -203,6 +206,8 @@ impl Ending {
             }
             Ending::RoundLimit { rounds } => format!("the {rounds} rounds are over"),
             Ending::MoveLimit { moves } => format!("the {moves} moves are over"),
+            Ending::NothingSunk { rounds: 1 } => "no ship was sunk in a whole round".to_owned(),
+            Ending::NothingSunk { rounds } => format!("no ship was sunk in {rounds} rounds"),
         }
     }
 }
@@ -230,5 +235,10 @@ pub enum Ending {
     MoveLimit {
         /// How many moves of all players a match may have.
         moves: u32,
+    },
+    /// For so many rounds in a row no ship was sunk.
+    NothingSunk {
+        /// How many.
+        rounds: u32,
     },
 }

@@ -96,6 +96,8 @@ pub enum Mark {
     Hit(Option<char>),
     /// A shot that fell into the water.
     Miss,
+    /// A shot of which the eye does not know what it found.
+    Shot,
     /// A shot that a shield caught.
     ShieldHit,
 }

@@ -9,6 +9,7 @@ use crate::{
 };
 use serde::Serialize;
 use std::cmp::Reverse;
+use std::ops::RangeInclusive;
 
 /// A match of botsArena's Battleship.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -160,10 +161,11 @@ impl Game for BotsArena {
     type Event = Event;
 
     const KIND: GameKind = GameKind::BotsArena;
+    const SEATS: RangeInclusive<u8> = 2..=2;
 
     /// Nothing in this game is left to chance, so the seed does not matter: the text says that bot 1 begins.
     fn start(settings: &Settings, seats: u8, _seed: u64) -> Result<BotsArena, SetupError> {
-        if seats != 2 {
+        if !Self::SEATS.contains(&seats) {
             return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
         }
         settings.playable()?;

@@ -6,6 +6,7 @@ use crate::{
     Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
 };
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// What is agreed before a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -215,10 +216,11 @@ impl Game for Entelect2017 {
     type Event = Event;
 
     const KIND: GameKind = GameKind::Entelect2017;
+    const SEATS: RangeInclusive<u8> = 2..=2;
 
     /// Nothing in this game is left to chance, so the seed does not matter.
     fn start(settings: &Settings, seats: u8, _seed: u64) -> Result<Entelect2017, SetupError> {
-        if seats != 2 {
+        if !Self::SEATS.contains(&seats) {
             return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
         }
         let size = settings.size;

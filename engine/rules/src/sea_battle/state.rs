@@ -8,6 +8,7 @@ use crate::{
 };
 use rand::RngExt;
 use serde::Serialize;
+use std::ops::RangeInclusive;
 
 /// A match of Sea Battle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -124,10 +125,11 @@ impl Game for SeaBattle {
     type Event = Event;
 
     const KIND: GameKind = GameKind::SeaBattle;
+    const SEATS: RangeInclusive<u8> = 2..=2;
 
     /// The seed says who moves first.
     fn start(settings: &Settings, seats: u8, seed: u64) -> Result<SeaBattle, SetupError> {
-        if seats != 2 {
+        if !Self::SEATS.contains(&seats) {
             return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
         }
         settings.check()?;

@@ -13,7 +13,7 @@ use std::time::Duration;
 pub(crate) struct Suite<G: Game> {
     /// Settings that differ in all that matters.
     pub(crate) settings: Vec<G::Settings>,
-    /// The numbers of seats that the game can be played with.
+    /// Some numbers of seats that the game can be played with.
     pub(crate) seats: &'static [u8],
     /// No match lasts more turns than this.
     pub(crate) most_turns: u32,
@@ -65,8 +65,9 @@ fn for_every_match<G: Game>(suite: &Suite<G>, check: impl Fn(&Suite<G>, G, Rando
 }
 
 fn wrong_numbers_of_seats_are_refused<G: Game + Debug>(suite: &Suite<G>) {
+    assert!(suite.seats.iter().all(|seats| G::SEATS.contains(seats)));
     for settings in &suite.settings {
-        for seats in (0..=u8::MAX).filter(|seats| !suite.seats.contains(seats)) {
+        for seats in (0..=u8::MAX).filter(|seats| !G::SEATS.contains(seats)) {
             let Err(SetupError::WrongSeats { kind, given, .. }) = G::start(settings, seats, 0) else {
                 panic!("{seats} seats are too few or too many");
             };
