@@ -245,15 +245,11 @@ impl Helm<'_> {
                     self.captain.hear(&Heard::Hit(at));
                 }
             }
-            Topic::Ship { player, ship, what: ShipTopic::Sunk } => {
-                if self.table.sunk(player, ship) {
-                    self.captain.hear(&Heard::Sunk(player, ship));
-                }
+            Topic::Ship { player, ship, what: ShipTopic::Sunk } if self.table.sunk(player, ship) => {
+                self.captain.hear(&Heard::Sunk(player, ship));
             }
-            Topic::Defeated { player } => {
-                if self.table.defeated(player) {
-                    self.captain.hear(&Heard::Defeated(player));
-                }
+            Topic::Defeated { player } if self.table.defeated(player) => {
+                self.captain.hear(&Heard::Defeated(player));
             }
             Topic::Error { .. } => self.wrong_shot(text),
             Topic::Ship { what: ShipTopic::Error, .. } => self.wrong_place(text),

@@ -128,7 +128,9 @@ impl Carrier for Embedded {
         let mut packet = PublishPacket::new(topic, body, QoS::ExactlyOnce);
         packet.retain = retain;
         // It is only gone when the broker is, and then the server hears of it elsewhere.
-        let _ = self.outgoing.as_ref().map(|outgoing| outgoing.send(packet));
+        if let Some(outgoing) = &self.outgoing {
+            let _ = outgoing.send(packet);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ const CELL = 10;
 const MARGIN = 8;
 
 /** How a look is called in the attributes that the style goes by. */
-const MARKS = { '~': 'water', '#': 'ship', '%': 'dented', '*': 'hit', '!': 'miss', '@': 'caught' };
+const MARKS = { '~': 'water', '#': 'ship', '%': 'dented', '*': 'hit', '!': 'miss', '^': 'shot', '@': 'caught' };
 
 /** The board of one seat on the page. */
 class BoardView {
@@ -83,6 +83,7 @@ class BoardView {
     element.toggleAttribute('data-fresh', fresh);
     element.toggleAttribute('data-scanned', scanned);
     if (look[0] === '%') explain('dented');
+    if (look[0] === '^') explain('shot');
     if (ship === '?') explain('unknown');
     if (scanned) explain('scanned');
     element.setAttribute('data-shots', board.shots[at]);
@@ -124,6 +125,7 @@ function picture(sign, ship, { shielded, fresh, scanned }, joined, hue = 'plain'
   if (sign === '*') parts.push(use('burst'));
   if (sign === '*' && !ship) parts.push(use('cross'));
   if (sign === '!') parts.push(use('miss'));
+  if (sign === '^') parts.push(use('shot'));
   if (sign === '@') parts.push(use('caught'));
   if (ship) parts.push(svg('text', { class: 'letter', x: CELL / 2, y: CELL / 2 }, ship));
   if (scanned) parts.push(use('scan'));
@@ -169,6 +171,7 @@ function legend() {
     ['*S', 'hit'],
     ['*', 'hit, ship not known'],
     ['!', 'miss'],
+    ['^', 'shot, result not told', 'shot'],
     ['@', 'caught by a shield'],
     ['~+', 'shielded'],
     ['~', 'radar looked here', 'scanned'],

@@ -23,6 +23,7 @@ function meaning(match, look) {
     '%': `armour of ${called(match, ship)}, hit and holding`,
     '*': ship ? `hit on ${called(match, ship)}` : 'hit',
     '!': 'miss',
+    '^': 'shot, result not told',
     '@': 'shot caught by a shield',
   }[look[0]];
   return look.endsWith('+') ? `${words}, shielded` : words;
@@ -43,6 +44,7 @@ function description(match, seat, board) {
     ...list('armoured cells that were hit and hold', cells('%')),
     ...list('hits', cells('*')),
     ...list('misses', cells('!')),
+    ...list('shots of which the result is not told', cells('^')),
     ...list('shots caught by a shield', cells('@')),
     ...list('shielded cells', shielded),
     ...list('cells in sight of the radar', [...board.scanned]),

@@ -113,6 +113,7 @@ fn look(cell: &CellScene) -> String {
         Mark::Damaged(letter) => ('%', Some(letter)),
         Mark::Hit(letter) => ('*', letter),
         Mark::Miss => ('!', None),
+        Mark::Shot => ('^', None),
         Mark::ShieldHit => ('@', None),
     };
     [Some(sign), letter, cell.shielded.then_some('+')].into_iter().flatten().collect()

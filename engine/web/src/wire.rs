@@ -90,9 +90,9 @@ pub enum Kind {
 pub struct Change {
     /// The cells that look different now, by their new look. A cell is its number in the order of
     /// [`rules::Grid::points`]: column by column from the west, each from the south. A look is a sign (`~` water, `#` ship,
-    /// `%` armour that was hit and holds, `*` hit, `!` miss, `@` shield hit), then the ship's letter if it has one and the
-    /// eye may know it (`?` stands for a ship of which it knows only that it is there), then `+` if a shield covers the
-    /// cell.
+    /// `%` armour that was hit and holds, `*` hit, `!` miss, `^` a shot of which the eye does not know what it found, `@`
+    /// shield hit), then the ship's letter if it has one and the eye may know it (`?` stands for a ship of which it knows
+    /// only that it is there), then `+` if a shield covers the cell.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cells: BTreeMap<String, Vec<usize>>,
     /// All cells in which a shot fell in this turn.

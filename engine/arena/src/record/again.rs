@@ -141,13 +141,11 @@ struct Check<'a> {
 impl<G: Game> Observer<G> for Check<'_> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         match event {
-            MatchEvent::Opened { turn, game } => {
-                match self.record.turn(*turn) {
-                    Some(line) => self.same_seats(*turn, line, *game),
-                    None if self.goes_on => Ok(()),
-                    None => Err(self.stops::<G>(*turn)),
-                }
-            }
+            MatchEvent::Opened { turn, game } => match self.record.turn(*turn) {
+                Some(line) => self.same_seats(*turn, line, *game),
+                None if self.goes_on => Ok(()),
+                None => Err(self.stops::<G>(*turn)),
+            },
             MatchEvent::Answered { .. } => Ok(()),
             MatchEvent::Advanced { turn, game, .. } => {
                 let state = fingerprint(*game, &mut self.buffer);

@@ -138,9 +138,9 @@ pub(super) fn archive(
     })
 }
 
-/// The state before a match of two.
-pub(super) fn start<G: Game>(settings: &G::Settings, seed: u64) -> Result<G, Failure> {
-    G::start(settings, 2, seed).map_err(|error| Failure::Usage {
+/// The state before a match of so many.
+pub(super) fn start<G: Game>(settings: &G::Settings, seats: u8, seed: u64) -> Result<G, Failure> {
+    G::start(settings, seats, seed).map_err(|error| Failure::Usage {
         what: error.to_string(),
         hint: "change what is agreed before the match: see broadside play --help".to_owned(),
     })

@@ -1,6 +1,7 @@
 //! Boards as text. The signs are those of map.txt: letters for ships, small where they are hit, `*` a hit, `!` a miss,
-//! `@` a shot that a shield caught, `%` armour that was hit and holds, `~` water. `>` stands before the cells of the last
-//! shots, `+` before shielded ones, `:` before those that a radar has just looked at.
+//! `^` a shot of which it is not told what it found, `@` a shot that a shield caught, `%` armour that was hit and holds,
+//! `~` water. `>` stands before the cells of the last shots, `+` before shielded ones, `:` before those that a radar has
+//! just looked at.
 
 use super::Names;
 use super::names::{clean, cut, padded};
@@ -16,39 +17,75 @@ pub(super) const CELL: usize = 2;
 /// Columns between two boards.
 pub(super) const GAP: usize = 4;
 
-/// The lines of a scene, not wider than `columns`: boards side by side where that is wide enough, else one below the
-/// other.
+/// The lines of a scene, not wider than `columns`: as many boards side by side as there is room for, and the others below
+/// them.
 pub(crate) fn lines(scene: &Scene, names: &Names, paint: Paint, columns: usize) -> Vec<String> {
-    let blocks: Vec<Block> = scene.boards.iter().map(|board| Block::new(board, names, paint)).collect();
-    let widths: Vec<usize> = scene.boards.iter().map(width).collect();
-    let together = widths.iter().sum::<usize>() + GAP * blocks.len().saturating_sub(1);
-    let mut lines = vec![paint.paint(&scene.title, Meaning::Heading, false, false)];
-    if together <= columns {
-        let rows = blocks.iter().map(|block| block.lines.len()).max().unwrap_or_default();
-        for row in 0..rows {
-            let mut line = String::new();
-            for (nth, (block, width)) in blocks.iter().zip(&widths).enumerate() {
-                if nth > 0 {
-                    line.push_str(&" ".repeat(GAP));
-                }
-                match block.lines.get(row) {
-                    Some(painted) => line.push_str(painted),
-                    None => line.push_str(&" ".repeat(*width)),
-                }
-            }
-            lines.push(line.trim_end().to_owned());
-        }
-    } else if widths.iter().all(|width| *width <= columns) {
-        lines.extend(blocks.iter().flat_map(|block| block.lines.iter().map(|line| line.trim_end().to_owned())));
-    }
-    lines.extend(
-        scene
-            .boards
-            .iter()
-            .filter(|board| !board.deed.is_empty())
-            .map(|board| cut(&clean(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed)), columns)),
-    );
+    let mut lines = vec![title(scene, paint)];
+    lines.extend(ranks(scene, names, paint, columns).into_iter().flat_map(|rank| rank.lines));
+    lines.extend(deeds(scene, names, columns));
     lines
+}
+
+/// The same in so many rows. Where not all boards have room, those that were shot at last come before the others.
+pub(super) fn lines_within(scene: &Scene, names: &Names, paint: Paint, columns: usize, rows: usize) -> Vec<String> {
+    let all = lines(scene, names, paint, columns);
+    if all.len() <= rows || scene.boards.len() <= 2 {
+        return all.into_iter().take(rows).collect();
+    }
+    let deeds = deeds(scene, names, columns);
+    let mut ranks = ranks(scene, names, paint, columns);
+    // The sort is stable, so that the others keep their places.
+    ranks.sort_by_key(|rank| !rank.is_fresh);
+    let room = rows.saturating_sub(1 + deeds.len());
+    let boards = ranks.into_iter().flat_map(|rank| rank.lines).take(room);
+    [title(scene, paint)].into_iter().chain(boards).chain(deeds).take(rows).collect()
+}
+
+fn title(scene: &Scene, paint: Paint) -> String {
+    paint.paint(&scene.title, Meaning::Heading, false, false)
+}
+
+/// Boards side by side.
+struct Rank {
+    lines: Vec<String>,
+    /// Whether a shot fell on one of them in the last turn.
+    is_fresh: bool,
+}
+
+/// All boards; none if one is too wide.
+fn ranks(scene: &Scene, names: &Names, paint: Paint, columns: usize) -> Vec<Rank> {
+    let widths: Vec<usize> = scene.boards.iter().map(width).collect();
+    if widths.iter().any(|width| *width > columns) {
+        return Vec::new();
+    }
+    let together = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+    let widest = widths.iter().max().copied().unwrap_or_default();
+    // Boards that do not fit into one rank lie in columns of the same width.
+    let (across, width) =
+        if together <= columns { (widths.len(), 0) } else { ((columns + GAP) / (widest + GAP), widest) };
+    let rank = |boards: &[BoardScene]| Rank {
+        lines: side_by_side(boards.iter().map(|board| Block::new(board, width, names, paint)).collect()),
+        is_fresh: boards.iter().any(|board| board.cells.iter().any(|cell| cell.fresh)),
+    };
+    scene.boards.chunks(across.max(1)).map(rank).collect()
+}
+
+fn side_by_side(blocks: Vec<Block>) -> Vec<String> {
+    let rows = blocks.iter().map(|block| block.lines.len()).max().unwrap_or_default();
+    let row = |row: usize| {
+        let parts = blocks.iter().map(|block| match block.lines.get(row) {
+            Some(painted) => painted.clone(),
+            None => " ".repeat(block.width),
+        });
+        parts.collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
+    };
+    (0..rows).map(row).collect()
+}
+
+fn deeds(scene: &Scene, names: &Names, columns: usize) -> Vec<String> {
+    let told = scene.boards.iter().filter(|board| !board.deed.is_empty());
+    told.map(|board| cut(&clean(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed)), columns))
+        .collect()
 }
 
 /// The scene for a person who plays at this terminal.
@@ -64,14 +101,16 @@ pub(super) fn width(board: &BoardScene) -> usize {
     fact_lines(board).iter().map(|line| line.width()).max().unwrap_or_default().max(cells)
 }
 
-/// The lines of one board, each padded to its width.
+/// The lines of one board, each padded to a width.
 struct Block {
     lines: Vec<String>,
+    width: usize,
 }
 
 impl Block {
-    fn new(board: &BoardScene, names: &Names, paint: Paint) -> Block {
-        let width = width(board);
+    /// At least `width` columns wide.
+    fn new(board: &BoardScene, width: usize, names: &Names, paint: Paint) -> Block {
+        let width = self::width(board).max(width);
         let name = cut(&format!("{} {}", board.seat, names.of(board.seat)), width);
         let mut lines = vec![paint.paint(padded(&name, width), Meaning::Heading, false, false)];
         for y in (0..board.grid.height()).rev() {
@@ -83,7 +122,7 @@ impl Block {
         }
         lines.push(paint.paint(padded(&axis(board.grid), width), Meaning::Quiet, false, false));
         lines.extend(fact_lines(board).iter().map(|line| padded(line, width)));
-        Block { lines }
+        Block { lines, width }
     }
 }
 
@@ -108,6 +147,7 @@ pub(super) fn sign(mark: Mark) -> (char, Meaning) {
         Mark::Hit(Some(letter)) => (letter.to_ascii_lowercase(), Meaning::Hit),
         Mark::Hit(None) => ('*', Meaning::Hit),
         Mark::Miss => ('!', Meaning::Miss),
+        Mark::Shot => ('^', Meaning::Miss),
         Mark::ShieldHit => ('@', Meaning::Shield),
     }
 }
@@ -161,7 +201,7 @@ mod tests {
         lines(&scene, &Names::of_players(["Alpha"]), paint, 80).swap_remove(2)
     }
 
-    const MARKS: [Mark; 8] = [
+    const MARKS: [Mark; 9] = [
         Mark::Miss,
         Mark::Ship('?'),
         Mark::Ship('S'),
@@ -169,12 +209,13 @@ mod tests {
         Mark::Hit(Some('B')),
         Mark::Hit(None),
         Mark::ShieldHit,
+        Mark::Shot,
         Mark::Water,
     ];
 
     #[test]
     fn every_mark_has_a_sign_of_its_own() {
-        assert_eq!(row(&MARKS, Paint::PLAIN), " 0 >!:?+S % b * @ ~");
+        assert_eq!(row(&MARKS, Paint::PLAIN), " 0 >!:?+S % b * @ ^ ~");
     }
 
     #[test]
@@ -182,5 +223,51 @@ mod tests {
         let row = row(&MARKS, Paint::COLOURED);
         assert_eq!(row.matches(':').count(), 2);
         assert!(!row.contains(['>', '+']), "colours tell of shots and shields");
+    }
+
+    /// Boards of one row of seven cells, 17 columns wide, on one of which a shot fell.
+    fn many(boards: u8, fresh: u8) -> Scene {
+        let board = |nth| {
+            let cell = CellScene { mark: Mark::Water, shielded: false, fresh: nth == fresh, scanned: false };
+            let deed = if nth == 0 { "fired".to_owned() } else { String::new() };
+            let seat = Seat::new(nth).unwrap();
+            let grid = Grid::new(7, 1);
+            BoardScene { seat, grid, cells: vec![cell; 7], facts: Vec::new(), measures: Vec::new(), deed }
+        };
+        Scene { title: "Move 1".to_owned(), boards: (0..boards).map(board).collect(), highlights: Vec::new() }
+    }
+
+    /// The seats whose names stand in each line with names.
+    fn seats(lines: &[String]) -> Vec<String> {
+        let names = lines.iter().filter(|line| line.contains(" x") && !line.contains("fired"));
+        names.map(|line| line.chars().filter(char::is_ascii_uppercase).collect()).collect()
+    }
+
+    #[test]
+    fn as_many_boards_as_there_is_room_for_lie_side_by_side() {
+        let names = Names::of_players(["x"; 16]);
+        for (boards, columns, expected) in [
+            (2, 38, vec!["AABB"]),
+            (2, 37, vec!["AA", "BB"]),
+            (5, 60, vec!["AABBCC", "DDEE"]),
+            (3, 16, vec![]),
+            (16, 500, vec!["AABBCCDDEEFFGGHHIIJJKKLLMMNNOOPP"]),
+        ] {
+            let lines = lines(&many(boards, 0), &names, Paint::PLAIN, columns);
+            assert_eq!(seats(&lines), expected, "{lines:#?}");
+            assert!(lines.iter().all(|line| line.width() <= columns.max(20)));
+            assert!(lines.last().unwrap().ends_with(": fired"));
+        }
+    }
+
+    #[test]
+    fn where_not_all_boards_have_room_the_last_shot_is_seen() {
+        let names = Names::of_players(["x"; 16]);
+        let shown = |fresh, rows| lines_within(&many(16, fresh), &names, Paint::PLAIN, 60, rows);
+        assert_eq!(seats(&shown(0, 100)).len(), 6);
+        let first = |fresh| seats(&shown(fresh, 9)).swap_remove(0);
+        assert_eq!([first(1), first(10), first(15)], ["AABBCC", "JJKKLL", "PP"]);
+        assert!(shown(15, 9).len() == 9 && shown(15, 9).last().unwrap().ends_with(": fired"));
+        assert_eq!(shown(15, 1), ["Move 1"]);
     }
 }

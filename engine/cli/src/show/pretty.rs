@@ -136,13 +136,11 @@ impl Easel {
     fn draw(&mut self, scene: &Scene, interrupt: &Interrupt) -> io::Result<()> {
         let size = screen::size();
         let columns = size.map_or(PAGE, |size| size.columns);
-        let mut lines = board::lines(scene, &self.names, self.paint, columns);
+        // The last row stays free for the cursor.
+        let rows = size.filter(|_| self.paint.escapes()).map_or(usize::MAX, |size| size.rows - 1);
+        let lines = board::lines_within(scene, &self.names, self.paint, columns, rows);
         let mut text = String::new();
         if self.paint.escapes() {
-            if let Some(size) = size {
-                // The last row stays free for the cursor.
-                lines.truncate(size.rows - 1);
-            }
             if self.size.is_some() && self.size != size {
                 text.push_str("\x1b[2J\x1b[H");
             } else if self.drawn > 0 {

@@ -26,10 +26,11 @@ mod matches;
 mod over_http;
 mod over_http_tournaments;
 mod records;
+mod salvo;
+mod salvo_teams;
 #[path = "../../../players/tests/players/sample_servers/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod sample_server;
-mod salvo_teams;
 mod samples;
 mod schemas;
 mod screen;

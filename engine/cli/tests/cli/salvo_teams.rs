@@ -136,7 +136,8 @@ fn python(folder: &Path) -> PathBuf {
     let made = Command::new("python3").args(["-m", "venv"]).arg(&venv).output().unwrap();
     assert!(made.status.success(), "{made:?}");
     let requirements = sample().join("requirements.txt");
-    let installed = Command::new(venv.join("bin/pip")).args(["install", "-q", "-r"]).arg(requirements).output().unwrap();
+    let installed =
+        Command::new(venv.join("bin/pip")).args(["install", "-q", "-r"]).arg(requirements).output().unwrap();
     assert!(installed.status.success(), "{installed:?}");
     venv.join("bin/python")
 }
@@ -168,7 +169,8 @@ fn the_python_client_plays_and_reads_what_we_encrypt() {
 
     // libsodium reads ours; that we read libsodium's is what the match was.
     let sealed = salvo::Cipher::new().seal("Ahoi \u{2693}", "cockadoodledoo");
-    let code = "import sys; sys.path.insert(0, sys.argv[1]); import bot; print(bot.decrypt(sys.argv[2], 'cockadoodledoo'))";
+    let code =
+        "import sys; sys.path.insert(0, sys.argv[1]); import bot; print(bot.decrypt(sys.argv[2], 'cockadoodledoo'))";
     let read = Command::new(&python).args(["-B", "-c", code]).arg(sample()).arg(sealed).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&read.stdout), "Ahoi \u{2693}\n");
 }
@@ -194,6 +196,7 @@ fn mistakes_are_told() {
 #[test]
 fn the_access_list_has_the_topics_below_the_prefix() {
     let list = broadside().args(["salvo", "acl", "A", "O'Neil", "--topic-prefix", "monday"]).assert().success();
-    let list = list.stdout(contains("topic read /monday/game/state\n").and(contains("pattern read /monday/players/%u/hit\n")));
+    let list =
+        list.stdout(contains("topic read /monday/game/state\n").and(contains("pattern read /monday/players/%u/hit\n")));
     list.stderr(contains(r"mosquitto_passwd passwords 'O'\''Neil'"));
 }

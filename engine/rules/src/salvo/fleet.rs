@@ -14,6 +14,7 @@ impl Fleet {
         self.check(ship)?;
         self.0.retain(|other| other.ship != ship.ship);
         self.0.push(ship);
+        self.0.sort_by_key(|ship| ship.ship);
         Ok(())
     }
 
@@ -42,22 +43,23 @@ impl Fleet {
         self.missing().next().is_none()
     }
 
-    /// The ships in the order in which they were placed last.
+    /// The ships in the order of [`ShipKind::ALL`], whatever order they were placed in.
     pub fn ships(&self) -> &[Placement] {
         &self.0
     }
 
-    /// The fleet that an order places: every ship once.
+    /// The fleet that an order places: every ship once. Nothing depends on the order in which they are named, not even the
+    /// words of a refusal: records keep each ship by its name.
     pub(super) fn of(ships: &[Placement]) -> Result<Fleet, Refusal> {
         let mut fleet = Fleet::default();
-        for ship in ships {
+        let mut ships = ships.to_vec();
+        ships.sort_by_key(|ship| ship.ship);
+        for ship in &ships {
             if fleet.0.iter().any(|placed| placed.ship == ship.ship) {
                 return Err(Refusal::Twice { ship: ship.ship });
             }
             fleet.place(*ship)?;
         }
-        // In whatever order they came: records keep them by their names, and that is to be the same match.
-        fleet.0.sort_by_key(|placed| ShipKind::ALL.iter().position(|ship| *ship == placed.ship));
         let missing = fleet.missing().next();
         missing.map_or(Ok(fleet), |ship| Err(Refusal::Missing { ship }))
     }

@@ -62,7 +62,7 @@ impl Default for PlayerState {
 }
 
 impl PlayerState {
-    /// Where its ships lie; empty before they are placed.
+    /// Where its ships lie, in the order of [`ShipKind::ALL`]; empty before they are placed.
     pub fn fleet(&self) -> &[Placement] {
         &self.fleet
     }
@@ -82,7 +82,7 @@ impl PlayerState {
         self.tally
     }
 
-    /// Its ships in the order they were placed, and whether each is afloat.
+    /// Its ships in the order of [`ShipKind::ALL`], and whether each is afloat; none before they are placed.
     pub fn ships(&self) -> impl Iterator<Item = (ShipKind, bool)> {
         self.fleet.iter().map(|ship| (ship.ship, self.is_afloat(ship)))
     }

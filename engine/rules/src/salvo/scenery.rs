@@ -87,9 +87,8 @@ fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> 
     let mut cells = vec![unmarked(Mark::Water); BOARD.len()];
     let is_at_target = |shot: &&Shot| shot.target == target;
     let past = game.past.iter().filter(|salvo| salvo.seat == shooter);
-    let of_past = past.flat_map(|salvo| {
-        salvo.fired.iter().filter(is_at_target).map(|shot| (shot, by_total(salvo, shot)))
-    });
+    let of_past =
+        past.flat_map(|salvo| salvo.fired.iter().filter(is_at_target).map(|shot| (shot, by_total(salvo, shot))));
     let current = game.current.iter().filter(|salvo| salvo.seat == shooter).flat_map(|salvo| &salvo.fired);
     let of_current = current.filter(is_at_target).map(|shot| (shot, by_sinking(shot).unwrap_or(Mark::Shot)));
     for (shot, mark) in of_past.chain(of_current) {

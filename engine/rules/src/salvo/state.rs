@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::{
     BOARD, Fleet, Found, Known, NoOrder, Order, OwnSalvo, OwnShot, PlayerState, Received, Refusal, SalvoResult,
-    Settings, ShipKind, Tally, UnderFire, View, scenery,
+    Settings, Tally, UnderFire, View, scenery,
 };
 use crate::{
     Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Point, Scene, Seat, Seats,
@@ -217,9 +217,8 @@ impl Salvo {
 
 /// What everyone knows of a player.
 fn known(player: &PlayerState) -> Known {
-    let mut afloat: Vec<ShipKind> = player.ships().filter(|(_, afloat)| *afloat).map(|(ship, _)| ship).collect();
-    afloat.sort();
-    Known { is_in: player.is_in(), afloat }
+    let afloat = player.ships().filter(|(_, afloat)| *afloat).map(|(ship, _)| ship);
+    Known { is_in: player.is_in(), afloat: afloat.collect() }
 }
 
 impl Game for Salvo {

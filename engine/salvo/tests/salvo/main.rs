@@ -1,4 +1,5 @@
 //! The server with real clients on real brokers.
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
 
 mod abuse;
 mod games;

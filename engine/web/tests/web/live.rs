@@ -8,6 +8,7 @@ use rules::{Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scen
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
+use std::ops::RangeInclusive;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -293,6 +294,7 @@ impl Game for Talkative {
     type Order = ();
     type Event = ();
     const KIND: GameKind = GameKind::Entelect2017;
+    const SEATS: RangeInclusive<u8> = 0..=2;
 
     fn start((): &(), _: u8, _: u64) -> Result<Talkative, SetupError> {
         Ok(Talkative(0))

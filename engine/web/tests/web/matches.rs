@@ -172,6 +172,7 @@ fn cell(random: &mut Random) -> CellScene {
         Mark::Hit(Some('S')),
         Mark::Hit(None),
         Mark::Miss,
+        Mark::Shot,
         Mark::ShieldHit,
     ];
     CellScene {

@@ -33,7 +33,7 @@ const CELLS: &str = "
       board.dataset.seat,
       Object.fromEntries([...board.querySelectorAll('.cell')].map((cell) => [
         `${cell.dataset.x},${cell.dataset.y}`,
-        { water: '~', ship: '#', dented: '%', hit: '*', miss: '!', caught: '@' }[cell.dataset.mark] + (cell.dataset.letter ?? '')
+        { water: '~', ship: '#', dented: '%', hit: '*', miss: '!', shot: '^', caught: '@' }[cell.dataset.mark] + (cell.dataset.letter ?? '')
           + ('shielded' in cell.dataset ? '+' : '') + ('fresh' in cell.dataset ? ' fresh' : '')
           + ('scanned' in cell.dataset ? ' scanned' : ''),
       ])),

@@ -111,6 +111,7 @@ pub(crate) fn look(cell: &CellScene) -> String {
         Mark::Hit(Some(letter)) => format!("*{letter}{shield}"),
         Mark::Hit(None) => format!("*{shield}"),
         Mark::Miss => format!("!{shield}"),
+        Mark::Shot => format!("^{shield}"),
         Mark::ShieldHit => format!("@{shield}"),
     }
 }

@@ -75,7 +75,7 @@ impl<G: OverHttp> Checkup<'_, G> {
         let seats = [Seat::A, Seat::B].into_iter().zip(seated);
         let mut players: Players<G> =
             seats.map(|(seat, one)| one.who.player(self.caller, seat, self.seed, &names)).collect();
-        let game = recording::start::<G>(&self.terms.settings, self.seed)?;
+        let game = recording::start::<G>(&self.terms.settings, 2, self.seed)?;
 
         let mut archive = Archive::of_record(Box::new(InPlace::new(Arc::clone(&folder))));
         archive.begin_record(&header, Clock::Running)?;

@@ -1,7 +1,9 @@
 //! Plays one match.
 
+mod built_in;
 mod entelect_2017;
 mod over_http;
+mod recorded;
 mod screen;
 
 use super::recording::{self, Remains};
@@ -12,7 +14,8 @@ use crate::show::{self, Names};
 use arena::record::{Bundle, MatchFolder};
 use arena::{ArenaError, Interrupt, Sequence};
 use chrono::Local;
-use rules::{GameKind, Outcome};
+use rules::salvo::Salvo;
+use rules::{Game, GameKind, Outcome};
 use screen::end_live_view;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -26,6 +29,7 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
         Agreed::Entelect2017 => entelect_2017::play(args),
         Agreed::SeaBattle(terms) => over_http::play(args, &terms),
         Agreed::BotsArena(terms) => over_http::play(args, &terms),
+        Agreed::Salvo(settings) => built_in::play::<Salvo>(args, &settings),
     }
 }
 
@@ -58,6 +62,19 @@ impl Played<'_> {
         }
         Ok(closed.err().unwrap_or(Exit::Played))
     }
+}
+
+/// Whether the game is for so many players; `bots` are some for whom it is.
+fn right_number<G: Game>(named: usize, bots: &str) -> Result<(), Failure> {
+    let (least, most) = (*G::SEATS.start(), *G::SEATS.end());
+    if (usize::from(least)..=usize::from(most)).contains(&named) {
+        return Ok(());
+    }
+    let wanted = if (least, most) == (2, 2) { "two".to_owned() } else { format!("{least} to {most}") };
+    Err(Failure::Usage {
+        what: format!("a match of {} is for {wanted} players; {named} were named", G::KIND.title()),
+        hint: format!("broadside play --game {} -b {bots}", G::KIND.name()),
+    })
 }
 
 fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {

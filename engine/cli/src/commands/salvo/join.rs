@@ -7,7 +7,7 @@ use crate::commands::play::fresh_seed;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
-use players::SalvoBot;
+use players::BuiltIn;
 use rules::BySeat;
 use rules::salvo::{Order, View};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -29,8 +29,8 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     };
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut captain: Box<dyn Captain> = match args.with {
-        Decider::Hunter => Box::new(Bot(SalvoBot::hunter(seed))),
-        Decider::Random => Box::new(Bot(SalvoBot::random(seed))),
+        Decider::Hunter => Box::new(Bot(BuiltIn::Hunter.gunner(seed))),
+        Decider::Random => Box::new(Bot(BuiltIn::Random.gunner(seed))),
         Decider::Person => Box::new(Person::new(seed)),
     };
     let interrupt = signals::interrupt()?;
@@ -57,11 +57,11 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
 }
 
 /// A bot of ours.
-struct Bot(SalvoBot);
+struct Bot(Box<dyn FnMut(&View) -> Order>);
 
 impl Captain for Bot {
     fn order(&mut self, view: &View, _: &BySeat<String>) -> Order {
-        self.0.order(view)
+        (self.0)(view)
     }
 
     fn hear(&mut self, news: &Heard<'_>) {

@@ -86,7 +86,7 @@ impl<'a, K: Kit> Setting<'a, K> {
         let play = wish.play;
         let entrants = ready(&ground, wish.bots)?;
         // Settings with which no game can be played leave no journal.
-        recording::start::<G::Game>(ground.settings(), 0)?;
+        recording::start::<G::Game>(ground.settings(), 2, 0)?;
         let json = serde_json::to_value(ground.settings()).expect("settings have string keys");
         let seed = play.seed.unwrap_or_else(fresh_seed);
         let event = Event::new(G::Game::KIND, json, wish.plan, wish.rounds, seed).spoken(ground.dialect());

@@ -41,9 +41,22 @@ fn a_fleet_has_every_ship_once() {
     let twice = refusal(|fleet| fleet[3] = Placement { at: Point::new(5, 9), ..fleet[2] });
     assert_eq!(twice.to_string(), "the destroyer is placed twice");
     assert_eq!(refusal(Vec::clear), Refusal::Missing { ship: ShipKind::Carrier });
-    let mut any_order = usual_fleet();
-    any_order.reverse();
-    assert_eq!(Match::new(2, 100).game.check(A, &Order::Place(any_order)), Ok(()));
+}
+
+#[test]
+fn ships_may_be_named_in_any_order_and_it_makes_no_difference() {
+    let overlapping = Placement { at: Point::new(0, 0), ..usual_fleet()[4] };
+    for change in [usual_fleet()[4], overlapping] {
+        let ends = [false, true].map(|backwards| {
+            let mut fleet = usual_fleet();
+            fleet[4] = change;
+            if backwards {
+                fleet.reverse();
+            }
+            Match::new(2, 100).place([Ok(Order::Place(fleet)), Ok(Order::Place(usual_fleet()))]).game.clone()
+        });
+        assert_eq!(ends[0], ends[1]);
+    }
 }
 
 #[test]
