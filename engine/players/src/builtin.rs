@@ -2,13 +2,15 @@
 
 mod bots_arena;
 mod entelect_2017;
+mod salvo;
 mod sea_battle;
 
-use crate::{BotsArenaSparring, SeaBattleSparring, Sparring};
+use crate::{BotsArenaSparring, SalvoSparring, SeaBattleSparring, Sparring};
 use arena::Player;
 use rules::Listed;
 use rules::bots_arena::BotsArena;
 use rules::entelect_2017::Entelect2017;
+use rules::salvo::Salvo;
 use rules::sea_battle::SeaBattle;
 
 /// Who can be asked for as `builtin:NAME`, whatever the game.
@@ -78,6 +80,15 @@ impl WithBuiltIns for BotsArena {
     }
 }
 
+impl WithBuiltIns for Salvo {
+    fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Salvo>> {
+        match which {
+            BuiltIn::Random => Box::new(SalvoSparring::new(seed)),
+            BuiltIn::Hunter => Box::new(salvo::Hunter::new(seed)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,7 +96,7 @@ mod tests {
     use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
     use rules::entelect_2017::files::BotDetails;
     use rules::entelect_2017::{MapSize, Settings};
-    use rules::{Ending, Outcome, Seat, bots_arena, sea_battle};
+    use rules::{Ending, Outcome, Seat, bots_arena, salvo, sea_battle};
 
     /// Fails where somebody has no order, or an order is refused.
     struct Orders;
@@ -94,7 +105,7 @@ mod tests {
         fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
             match event {
                 MatchEvent::Answered { replies, .. } => {
-                    assert!(replies.iter().all(|(_, reply)| reply.answer.is_ok() && reply.given.len() == 1));
+                    assert!(replies.iter().all(|(_, reply)| reply.answer.is_ok() && !reply.given.is_empty()));
                 }
                 MatchEvent::Advanced { told, .. } => {
                     assert!(told.iter().all(|told| G::refused(&told.event).is_none()), "{told:?}");
@@ -106,27 +117,27 @@ mod tests {
     }
 
     /// Plays a match and verifies its record.
-    fn played<G: WithBuiltIns>(settings: &G::Settings, players: [BuiltIn; 2], seed: u64) -> Outcome {
+    fn played<G: WithBuiltIns>(settings: &G::Settings, seated: &[BuiltIn], seed: u64) -> Outcome {
         let sitter =
-            |who: BuiltIn| Sitter { details: BotDetails::without_bot(who.name()), content: None, limits: None };
+            |who: &BuiltIn| Sitter { details: BotDetails::without_bot(who.name()), content: None, limits: None };
         let header = Header {
             game: G::KIND,
             settings: serde_json::to_value(settings).unwrap(),
             seed,
-            seats: players.map(sitter).into_iter().collect(),
+            seats: seated.iter().map(sitter).collect(),
             sequence: Some(Sequence::InTurn),
             sandbox: None,
             engine: "a test".to_owned(),
             started: None,
         };
-        let seated = [Seat::A, Seat::B].into_iter().zip(players);
-        let mut players: Players<G> = seated.map(|(seat, who)| who.player(rules::seat_seed(seed, seat))).collect();
+        let seats = (0..Seat::MAX).filter_map(Seat::new).zip(seated);
+        let mut players: Players<G> = seats.map(|(seat, who)| who.player(rules::seat_seed(seed, seat))).collect();
         let mut record = InMemory::begin(&header, Clock::Stopped(None));
         let mut orders = Orders;
         let mut observers = Observers::new();
         observers.add(&mut record);
         observers.add(&mut orders);
-        let game = G::start(settings, 2, seed).unwrap();
+        let game = G::start(settings, seated.len() as u8, seed).unwrap();
         let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
         drop(observers);
         let folder = tempfile::tempdir().unwrap();
@@ -142,8 +153,8 @@ mod tests {
             let seated = [BuiltIn::Hunter, BuiltIn::Random];
             let (seated, seat) =
                 if seed.is_multiple_of(2) { (seated, Seat::A) } else { ([seated[1], seated[0]], Seat::B) };
-            let outcome = played::<G>(settings, seated, *seed);
-            assert_eq!(played::<G>(settings, seated, *seed), outcome, "the same seed gives the same match");
+            let outcome = played::<G>(settings, &seated, *seed);
+            assert_eq!(played::<G>(settings, &seated, *seed), outcome, "the same seed gives the same match");
             outcome.winner == Some(seat)
         };
         (0..matches).filter(won).count() as u64
@@ -167,17 +178,46 @@ mod tests {
     }
 
     #[test]
+    fn the_hunter_of_salvo_beats_the_random_player() {
+        let wins = wins::<Salvo>(&salvo::Settings::default(), 40);
+        assert!(wins >= 39, "{wins} of 40");
+    }
+
+    #[test]
+    fn one_hunter_of_salvo_among_two_random_players_mostly_wins() {
+        let won = |seed: &u64| {
+            let nth = *seed as usize % 3;
+            let mut seated = [BuiltIn::Random; 3];
+            seated[nth] = BuiltIn::Hunter;
+            let outcome = played::<Salvo>(&salvo::Settings::default(), &seated, *seed);
+            outcome.winner.is_some_and(|winner| winner.index() == nth)
+        };
+        let wins = (0..30).filter(won).count();
+        assert!(wins >= 20, "{wins} of 30, where 10 are a third");
+    }
+
+    #[test]
+    fn tables_of_all_sizes_play_salvo_to_its_end() {
+        for (seats, rounds_without_sinking) in [(2, 100), (5, 100), (16, 3)] {
+            let seated: Vec<BuiltIn> = BuiltIn::ALL.into_iter().cycle().take(seats).collect();
+            let outcome = played::<Salvo>(&salvo::Settings { rounds_without_sinking }, &seated, 1);
+            assert_eq!(outcome.ranking.len(), seats);
+            assert!(seats > 5 || matches!(outcome.ending, Ending::FleetSunk { .. }), "{outcome:?}");
+        }
+    }
+
+    #[test]
     fn hunters_sink_all_ships_on_boards_of_all_kinds() {
         for (width, height, ships) in
             [(1, 12, [1, 1, 1, 0, 0, 0]), (30, 4, [10, 6, 3, 1, 0, 1]), (6, 6, [2, 2, 4, 0, 0, 0])]
         {
             let settings = bots_arena::Settings::new(width, height, ships).unwrap();
-            let outcome = played::<BotsArena>(&settings, [BuiltIn::Hunter; 2], 1);
+            let outcome = played::<BotsArena>(&settings, &[BuiltIn::Hunter; 2], 1);
             assert!(matches!(outcome.ending, Ending::FleetSunk { .. }), "{outcome:?}");
             assert!(outcome.turns <= 2 * u32::from(width) * u32::from(height) + 1);
         }
         for seed in 0..20 {
-            let outcome = played::<SeaBattle>(&sea_battle::Settings { max_moves: 250 }, [BuiltIn::Hunter; 2], seed);
+            let outcome = played::<SeaBattle>(&sea_battle::Settings { max_moves: 250 }, &[BuiltIn::Hunter; 2], seed);
             assert!(matches!(outcome.ending, Ending::FleetSunk { .. }), "{outcome:?}");
         }
     }

@@ -2,9 +2,11 @@
 
 use crate::bots_arena::BotsArena;
 use crate::entelect_2017::Entelect2017;
+use crate::salvo::Salvo;
 use crate::sea_battle::SeaBattle;
 use crate::{Dialect, Game, Look, Seat};
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// A kind of Battleship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -17,11 +19,13 @@ pub enum GameKind {
     SeaBattle,
     /// botsArena: [`crate::bots_arena`].
     BotsArena,
+    /// Salvo, for up to 16 players: [`crate::salvo`].
+    Salvo,
 }
 
 impl GameKind {
     /// All there are.
-    pub const ALL: [GameKind; 3] = [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena];
+    pub const ALL: [GameKind; 4] = [GameKind::Entelect2017, GameKind::SeaBattle, GameKind::BotsArena, GameKind::Salvo];
 
     /// The kind with this name.
     pub fn from_name(name: &str) -> Option<GameKind> {
@@ -34,6 +38,7 @@ impl GameKind {
             GameKind::Entelect2017 => "entelect-2017",
             GameKind::SeaBattle => "sea-battle",
             GameKind::BotsArena => "bots-arena",
+            GameKind::Salvo => "salvo",
         }
     }
 
@@ -43,6 +48,7 @@ impl GameKind {
             GameKind::Entelect2017 => "Entelect Challenge 2017",
             GameKind::SeaBattle => "Sea Battle",
             GameKind::BotsArena => "botsArena",
+            GameKind::Salvo => "Salvo",
         }
     }
 
@@ -52,7 +58,13 @@ impl GameKind {
             GameKind::Entelect2017 => "round",
             GameKind::SeaBattle => "turn",
             GameKind::BotsArena => "turn",
+            GameKind::Salvo => "shot",
         }
+    }
+
+    /// How many players it is for.
+    pub fn seats(self) -> RangeInclusive<u8> {
+        self.with(SeatsOf)
     }
 
     /// How it is to be shown.
@@ -69,6 +81,17 @@ impl WithGame for LookOf {
 
     fn with<G: Listed>(self) -> Look {
         G::look()
+    }
+}
+
+/// See [`GameKind::seats`].
+struct SeatsOf;
+
+impl WithGame for SeatsOf {
+    type Output = RangeInclusive<u8>;
+
+    fn with<G: Listed>(self) -> RangeInclusive<u8> {
+        G::SEATS
     }
 }
 
@@ -103,6 +126,7 @@ impl GameKind {
             GameKind::Entelect2017 => what.with::<Entelect2017>(),
             GameKind::SeaBattle => what.with::<SeaBattle>(),
             GameKind::BotsArena => what.with::<BotsArena>(),
+            GameKind::Salvo => what.with::<Salvo>(),
         }
     }
 }

@@ -14,6 +14,7 @@ mod seat;
 
 pub mod bots_arena;
 pub mod entelect_2017;
+pub mod salvo;
 pub mod sea_battle;
 
 pub use dialect::{Dialect, Message, Part};

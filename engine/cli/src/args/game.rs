@@ -8,6 +8,7 @@ use clap::parser::ValueSource;
 use players::http::{AllowedHosts, Client};
 use players::{Caller, OverHttp};
 use rules::bots_arena::{self, Body, BotsArena};
+use rules::salvo;
 use rules::sea_battle::{self, SeaBattle};
 use rules::{GameKind, SetupError};
 use std::time::Duration;
@@ -16,7 +17,7 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GameArgs {
-    /// Which game: entelect-2017, or one whose bots are URLs: sea-battle or bots-arena
+    /// Which game: entelect-2017; sea-battle or bots-arena, whose bots are URLs; or salvo, here for built-in players only
     #[arg(long, value_name = "GAME", default_value = "entelect-2017", value_parser = kind)]
     game: GameKind,
 
@@ -40,6 +41,10 @@ pub(crate) struct GameArgs {
     /// bots-arena: what requests are written in, form or json [default: form]
     #[arg(long, value_name = "DIALECT", value_parser = body)]
     dialect: Option<Body>,
+
+    /// salvo: after how many rounds in a row without a sinking the match ends [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(salvo::Settings::MOST_ROUNDS)))]
+    rounds_without_sinking: Option<u32>,
 
     /// Bots by URL: how long an answer may take, in milliseconds [default: 2000 in sea-battle, 10000 in bots-arena]
     #[arg(long, value_name = "MS", value_parser = some_milliseconds)]
@@ -82,6 +87,8 @@ pub(crate) enum Agreed {
     SeaBattle(Terms<SeaBattle>),
     /// botsArena.
     BotsArena(Terms<BotsArena>),
+    /// Salvo, whose bots are neither.
+    Salvo(salvo::Settings),
 }
 
 impl GameArgs {
@@ -97,6 +104,7 @@ impl GameArgs {
                 })?;
                 Agreed::BotsArena(self.terms(settings, self.dialect.unwrap_or_default()))
             }
+            GameKind::Salvo => Agreed::Salvo(self.salvo()),
         })
     }
 
@@ -107,6 +115,11 @@ impl GameArgs {
         settings.playable().map(|()| settings)
     }
 
+    fn salvo(&self) -> salvo::Settings {
+        let usual = salvo::Settings::default();
+        salvo::Settings { rounds_without_sinking: self.rounds_without_sinking.unwrap_or(usual.rounds_without_sinking) }
+    }
+
     fn terms<G: OverHttp>(&self, settings: G::Settings, speech: G::Speech) -> Terms<G> {
         let hosts = self.allow_hosts.clone().unwrap_or_default();
         Terms { settings, speech, limit: self.limit.unwrap_or(G::LIMIT), hosts }
@@ -115,16 +128,16 @@ impl GameArgs {
 
 /// Whether bots of this game are called over HTTP.
 fn is_over_http(game: GameKind) -> bool {
-    game != GameKind::Entelect2017
+    matches!(game, GameKind::SeaBattle | GameKind::BotsArena)
 }
 
 /// Whether something is for this game.
 type IsFor = fn(GameKind) -> bool;
 
 /// Flags that are for some games only, by their names in the program.
-const ONLY: [(IsFor, &[&str]); 4] = [
+const ONLY: [(IsFor, &[&str]); 5] = [
     (
-        |game| !is_over_http(game),
+        |game| game == GameKind::Entelect2017,
         &[
             "size",
             "console",
@@ -143,6 +156,7 @@ const ONLY: [(IsFor, &[&str]); 4] = [
     (is_over_http, &["limit", "allow_hosts"]),
     (|game| game == GameKind::SeaBattle, &["max_moves"]),
     (|game| game == GameKind::BotsArena, &["width", "height", "ships", "dialect"]),
+    (|game| game == GameKind::Salvo, &["rounds_without_sinking"]),
 ];
 
 /// Whether no flag is given that is for other games than the one that is wanted.
@@ -236,6 +250,9 @@ mod tests {
         let line = "broadside compare one two --game bots-arena -s 2";
         assert_eq!(refused(line).unwrap(), "--size is not for --game bots-arena");
         assert!(refused("broadside --game sea-battle --limit 1 --nolimit").unwrap().contains("contradict"));
+        assert_eq!(refused("broadside play --game salvo --rounds-without-sinking 7 -b one two"), None);
+        let line = "broadside play --game salvo --limit 100 -b one two";
+        assert_eq!(refused(line).unwrap(), "--limit is not for --game salvo");
     }
 
     #[test]

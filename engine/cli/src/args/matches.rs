@@ -112,6 +112,7 @@ Examples:
   broadside play --game sea-battle -b http://localhost:4000 http://localhost:5000/api
   broadside play --game sea-battle --max-moves 200 --live -b http://localhost:4000 builtin:hunter
   broadside play --game bots-arena --width 10 --height 10 --ships 0,1,2,1,1,0 -b http://localhost:4000 builtin:random
+  broadside play --game salvo --pretty -b builtin:hunter builtin:hunter builtin:random builtin:random
   broadside play --game bots-arena --dialect json --allow-hosts private,my-bot.example.org \\
                  -b http://localhost:4000 https://my-bot.example.org/play
 

@@ -26,6 +26,7 @@ mod matches;
 mod over_http;
 mod over_http_tournaments;
 mod records;
+mod salvo;
 #[path = "../../../players/tests/players/sample_servers/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod sample_server;

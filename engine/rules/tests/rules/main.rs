@@ -7,5 +7,6 @@ mod entelect_2017;
 mod files;
 mod invariants;
 mod properties;
+mod salvo;
 mod sea_battle;
 mod table;

@@ -17,6 +17,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
         Agreed::Entelect2017 => program::check(args),
         Agreed::SeaBattle(terms) => service::check(args, &terms),
         Agreed::BotsArena(terms) => service::check(args, &terms),
+        Agreed::Salvo(_) => Err(Failure::Usage {
+            what: "bots of Salvo come over MQTT, and cannot be checked".to_owned(),
+            hint: "let them play: broadside salvo serve".to_owned(),
+        }),
     }
 }
 

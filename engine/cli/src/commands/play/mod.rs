@@ -1,5 +1,6 @@
 //! Plays one match.
 
+mod built_in;
 mod entelect_2017;
 mod over_http;
 mod recorded;
@@ -13,6 +14,7 @@ use crate::show::{self, Names};
 use arena::record::{Bundle, MatchFolder};
 use arena::{ArenaError, Interrupt, Sequence};
 use chrono::Local;
+use rules::salvo::Salvo;
 use rules::{Game, GameKind, Outcome};
 use screen::end_live_view;
 use std::path::{Path, PathBuf};
@@ -27,6 +29,7 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
         Agreed::Entelect2017 => entelect_2017::play(args),
         Agreed::SeaBattle(terms) => over_http::play(args, &terms),
         Agreed::BotsArena(terms) => over_http::play(args, &terms),
+        Agreed::Salvo(settings) => built_in::play::<Salvo>(args, &settings),
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
         Agreed::Entelect2017 => compared_on(Programs::new(&args.play)?, &wish, args),
         Agreed::SeaBattle(terms) => compared_on(Services::new(terms, &args.play)?, &wish, args),
         Agreed::BotsArena(terms) => compared_on(Services::new(terms, &args.play)?, &wish, args),
+        Agreed::Salvo(_) => Err(super::no_salvo()),
     }
 }
 

@@ -36,6 +36,15 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
         Agreed::Entelect2017 => played_on(Programs::new(&args.play)?, &wish, args.streams()),
         Agreed::SeaBattle(terms) => played_on(Services::new(terms, &args.play)?, &wish, args.streams()),
         Agreed::BotsArena(terms) => played_on(Services::new(terms, &args.play)?, &wish, args.streams()),
+        Agreed::Salvo(_) => Err(no_salvo()),
+    }
+}
+
+/// Neither tournaments nor comparisons are for this game: all who play it sit at one table.
+fn no_salvo() -> Failure {
+    Failure::Usage {
+        what: "tournaments are not for Salvo: 2 to 16 players meet in one match of it".to_owned(),
+        hint: "play a match: broadside salvo serve, or broadside play --game salvo for built-in players".to_owned(),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod bots_arena;
 mod entelect_2017;
+mod salvo;
 mod sea_battle;
 
 use rules::{Answer, Answers, Audience, Eye, Fault, Game, Outcome, Random, Seat, Seats, SetupError, Told};

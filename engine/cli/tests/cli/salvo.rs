@@ -1,0 +1,96 @@
+//! Salvo, whose bots come over MQTT, as far as it can be played without them.
+
+use crate::over_http::hall;
+use crate::table::broadside;
+use assert_cmd::assert::Assert;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use std::fs;
+use tempfile::TempDir;
+
+const THREE: [&str; 4] = ["-b", "builtin:hunter", "builtin:random", "builtin:random"];
+
+fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
+    broadside().current_dir(hall.path()).args(arguments).assert()
+}
+
+fn play(hall: &TempDir, flags: &[&str], bots: &[&str]) -> Assert {
+    run(hall, &[&["play", "--game", "salvo", "-l", "match", "--seed", "5"], flags, bots].concat())
+}
+
+#[test]
+fn built_in_players_play_it_and_the_match_is_recorded_verified_and_shown() {
+    let hall = hall();
+    play(&hall, &[], &THREE).code(0).stdout(contains(" wins: all ships of ").and(contains(" shots, seed 5\n")));
+    let record = fs::read_to_string(hall.path().join("match/match.jsonl")).unwrap();
+    let lines: Vec<Value> = record.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["settings"], serde_json::json!({ "rounds_without_sinking": 100 }));
+    let fleet = &lines[1]["answers"]["C"]["gave"];
+    assert_eq!(fleet.as_object().unwrap().len(), 5);
+    assert!(fleet["carrier"].as_str().unwrap().starts_with(r#"{"coordinates":""#));
+    assert_eq!(lines[2]["answers"].as_object().unwrap().len(), 1, "one shot is one turn");
+
+    run(&hall, &["verify", "match"]).code(0).stderr("1 of 1 match verified\n");
+    run(&hall, &["replay", "match", "--print", "--round", "1", "--eyes", "C"]).code(0).stdout(contains("Round 1 · "));
+    run(&hall, &["replay", "match", "--print", "--eyes", "D"]).code(2).stderr(contains("the seats are A, B, C"));
+    run(&hall, &["replay", "match", "--html", "match.html"]).code(0).stdout("match.html\n");
+    let page = fs::read_to_string(hall.path().join("match.html")).unwrap();
+    assert!(page.contains(r#""turn":"shot""#) && page.contains(r#""first_row_on_top":true"#));
+    run(&hall, &["expand", "match", "folder"]).code(5).stderr(contains("salvo"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_match() {
+    let hall = hall();
+    let told = || play(&hall, &["--record", "compact"], &THREE).code(0).get_output().stdout.clone();
+    assert_eq!(told(), told());
+}
+
+#[test]
+fn sixteen_sit_at_one_table_and_all_their_boards_are_shown() {
+    let hall = hall();
+    let bots: Vec<&str> = ["-b"].into_iter().chain(["builtin:random"; 16]).collect();
+    let shown = play(&hall, &["--pretty", "--rounds-without-sinking", "1"], &bots).code(0);
+    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+    assert!(shown.contains("Round 1 · ") && shown.contains("P builtin:random (P)"));
+    assert!(shown.lines().all(|line| line.chars().count() <= 80));
+    assert!(shown.contains("no ship was sunk in a whole round"));
+    run(&hall, &["verify", "match"]).code(0);
+}
+
+#[test]
+fn tables_too_small_or_too_large_are_an_error_before_the_match() {
+    let hall = hall();
+    for (count, given) in [(1, "1 were named"), (17, "17 were named")] {
+        let bots: Vec<&str> = ["-b"].into_iter().chain(std::iter::repeat_n("builtin:random", count)).collect();
+        play(&hall, &[], &bots)
+            .code(2)
+            .stderr(contains("a match of Salvo is for 2 to 16 players").and(contains(given)));
+    }
+    play(&hall, &[], &[]).code(2).stderr(contains("0 were named"));
+    play(&hall, &["--rounds-without-sinking", "0"], &THREE).code(2).stderr(contains("0 is not in 1..=1000"));
+    assert!(!hall.path().join("match").exists());
+}
+
+#[test]
+fn other_bots_are_told_where_salvo_is_played() {
+    let hall = hall();
+    for bot in ["http://127.0.0.1:1", "my-bot"] {
+        let hint = contains("broadside salvo serve");
+        play(&hall, &[], &["-b", "builtin:random", bot]).code(2).stderr(contains("come over MQTT").and(hint));
+    }
+    play(&hall, &[], &["-b", "builtin:random", "builtin:nobody"]).code(2).stderr(contains("there is no player"));
+    play(&hall, &["--limit", "100"], &THREE).code(2).stderr(contains("--limit is not for --game salvo"));
+}
+
+#[test]
+fn there_are_no_tournaments_comparisons_and_checks_of_salvo() {
+    let hall = hall();
+    let tournament = ["tournament", "--game", "salvo", "-b", "builtin:random", "builtin:hunter"];
+    run(&hall, &tournament).code(2).stderr(contains("tournaments are not for Salvo"));
+    let compare = ["compare", "--game", "salvo", "builtin:random", "builtin:hunter"];
+    run(&hall, &compare).code(2).stderr(contains("are not for Salvo"));
+    run(&hall, &["check", "--game", "salvo", "http://127.0.0.1:1"]).code(2).stderr(contains("come over MQTT"));
+    assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was begun");
+}

@@ -1,0 +1,298 @@
+//! The hunter of Salvo.
+//!
+//! It is told the total of a salvo only, so it keeps a chance for each cell that it has fired at: what the total leaves of
+//! what it had expected. Chances make the places where ships may lie more or less likely, and it fires at the cell of any
+//! player that is most likely a ship's.
+
+use crate::salvo_sparring::others;
+use arena::{ArenaError, Ask, Player, Reply};
+use rand::seq::IndexedRandom;
+use rules::salvo::{BOARD, Messages, Order, OwnSalvo, OwnShot, Salvo, ShipKind, View, random_fleet};
+use rules::{BySeat, Direction, Point, Random, Seat, straight};
+
+/// How much likelier a place is for a cell that is surely a part of a ship.
+const DRAW: f64 = 15.0;
+/// How much less likely it is for a cell that was fired at in this salvo, whose total is not known: shots are spread.
+const PENDING: f64 = 0.4;
+
+/// Fires where ships are likely.
+pub(super) struct Hunter {
+    random: Random,
+    places: Places,
+    /// What it believes of the boards of all; empty before the first shot.
+    charts: BySeat<Chart>,
+    /// How many of its salvos it has thought about.
+    read: usize,
+    /// The chances that it saw for the shots of the salvo that is not over, in their order.
+    expected: Vec<f64>,
+}
+
+/// What it believes of a board.
+#[derive(Debug, Clone)]
+struct Chart {
+    /// Of the cells of the board in their order.
+    cells: Vec<Belief>,
+    /// The best cell as it was found for these ships; until something changes.
+    best: Option<(Vec<ShipKind>, Option<Aim>)>,
+}
+
+/// A cell to fire at, and the chance that it is a ship's.
+type Aim = (Point, f64);
+
+/// What it believes of a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Belief {
+    /// It has not fired there.
+    Unknown,
+    /// It has, in a salvo that is not over.
+    Pending,
+    /// There is a part of a ship afloat with this chance.
+    Chance(f64),
+    /// There is a part of a ship that is sunk, or nothing.
+    Gone,
+}
+
+impl Hunter {
+    pub(super) fn new(seed: u64) -> Hunter {
+        Hunter {
+            random: rules::random(seed),
+            places: Places::new(),
+            charts: BySeat::from_iter([]),
+            read: 0,
+            expected: Vec::new(),
+        }
+    }
+
+    fn order(&mut self, view: &View) -> Order {
+        if view.turn == 0 {
+            return Order::Place(random_fleet(&mut self.random));
+        }
+        if self.charts.is_empty() {
+            self.charts = view.players.map(|_| Chart::new());
+        }
+        for salvo in view.own_salvos.iter().skip(self.read) {
+            self.learn(salvo);
+        }
+        self.read = view.own_salvos.len();
+        for shot in &view.own_shots {
+            self.learn_sinking(shot);
+        }
+        self.shot(view)
+    }
+
+    /// The best cell of all boards. Without any that it has not fired at, it does not matter.
+    fn shot(&mut self, view: &View) -> Order {
+        let targets: Vec<Seat> = others(view).collect();
+        // Of equal chances the first counts; not all players are to begin with the same one.
+        let turned = (0..targets.len()).map(|nth| targets[(nth + view.seat.index()) % targets.len()]);
+        let best = turned
+            .filter_map(|target| {
+                let (at, chance) =
+                    self.charts[target].best(&view.players[target].afloat, &self.places, &mut self.random)?;
+                Some((target, at, chance))
+            })
+            .reduce(|one, other| if other.2 > one.2 { other } else { one });
+        let (target, at, chance) =
+            best.unwrap_or_else(|| (targets.first().copied().unwrap_or(view.seat), Point::default(), 0.0));
+        self.expected.push(chance);
+        self.charts[target].set(at, Belief::Pending);
+        Order::Fire { target, at }
+    }
+
+    /// What the total of a salvo says of its shots.
+    fn learn(&mut self, salvo: &OwnSalvo) {
+        let mut expected = std::mem::take(&mut self.expected);
+        // A shot that lapsed was expected, too, but there is none of that here: all orders are allowed.
+        expected.resize(salvo.shots.len(), 0.5);
+        for (shot, chance) in salvo.shots.iter().zip(&mut expected) {
+            if shot.sank.is_some() {
+                *chance = 1.0;
+            }
+        }
+        for (shot, chance) in salvo.shots.iter().zip(given_total(&expected, usize::from(salvo.hits))) {
+            let chart = &mut self.charts[shot.target];
+            if chart.get(shot.at) == Belief::Pending {
+                chart.set(shot.at, if chance > 0.0 { Belief::Chance(chance) } else { Belief::Gone });
+            }
+            self.learn_sinking(shot);
+        }
+    }
+
+    /// Where a sunk ship lay is gone from the chart.
+    fn learn_sinking(&mut self, shot: &OwnShot) {
+        let chart = &mut self.charts[shot.target];
+        if let Some(ship) = shot.sank
+            && chart.get(shot.at) != Belief::Gone
+        {
+            chart.sink(ship, shot.at, &self.places);
+        }
+    }
+}
+
+/// All places that ships may have: the numbers of their cells, by the length of the ship.
+struct Places(Vec<Vec<Vec<usize>>>);
+
+impl Places {
+    fn new() -> Places {
+        let longest = ShipKind::ALL.map(ShipKind::length).into_iter().max().unwrap_or_default();
+        Places((0..=longest).map(Places::of_length).collect())
+    }
+
+    fn of_length(length: u8) -> Vec<Vec<usize>> {
+        let starts = BOARD.points().flat_map(|start| [Direction::East, Direction::North].map(|to| (start, to)));
+        let cells = |(start, to)| straight(start, to, length).map(|cell| BOARD.index(cell?)).collect();
+        starts.filter_map(cells).collect()
+    }
+
+    fn of(&self, ship: ShipKind) -> &[Vec<usize>] {
+        &self.0[usize::from(ship.length())]
+    }
+}
+
+impl Chart {
+    fn new() -> Chart {
+        Chart { cells: vec![Belief::Unknown; BOARD.len()], best: None }
+    }
+
+    fn get(&self, at: Point) -> Belief {
+        BOARD.index(at).map_or(Belief::Gone, |index| self.cells[index])
+    }
+
+    fn set(&mut self, at: Point, belief: Belief) {
+        if let Some(index) = BOARD.index(at) {
+            self.cells[index] = belief;
+            self.best = None;
+        }
+    }
+
+    /// The cell that is most likely a ship's, of those that were not fired at, with its chance; any of equal ones.
+    fn best(&mut self, afloat: &[ShipKind], places: &Places, random: &mut Random) -> Option<Aim> {
+        if let Some((ships, best)) = &self.best
+            && ships == afloat
+        {
+            return *best;
+        }
+        let chances = self.chances(afloat, places);
+        let unknown = BOARD.points().zip(chances).filter(|(at, _)| self.get(*at) == Belief::Unknown);
+        let unknown: Vec<(Point, f64)> = unknown.collect();
+        let most = unknown.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
+        let equal: Vec<(Point, f64)> = unknown.into_iter().filter(|(_, chance)| *chance >= most * 0.999).collect();
+        let best = equal.choose(random).map(|(at, chance)| (*at, chance.clamp(0.01, 0.99)));
+        self.best = Some((afloat.to_vec(), best));
+        best
+    }
+
+    /// For each cell, how many of these ships are expected there.
+    fn chances(&self, afloat: &[ShipKind], places: &Places) -> Vec<f64> {
+        let weights: Vec<f64> = self.cells.iter().map(|belief| belief.weight()).collect();
+        let mut chances = vec![0.0; BOARD.len()];
+        for &ship in afloat {
+            let weight = |place: &[usize]| -> f64 { place.iter().map(|cell| weights[*cell]).product() };
+            let total: f64 = places.of(ship).iter().map(|place| weight(place)).sum();
+            // Nothing is left where it could lie, if it was taken for another one that was sunk.
+            if total > 0.0 {
+                for place in places.of(ship) {
+                    let chance = weight(place) / total;
+                    place.iter().for_each(|cell| chances[*cell] += chance);
+                }
+            }
+        }
+        chances
+    }
+
+    /// Takes a ship away that was sunk by a shot at `at`: from where it lay most likely, of cells that were fired at.
+    fn sink(&mut self, ship: ShipKind, at: Point, places: &Places) {
+        let Some(last) = BOARD.index(at) else { return };
+        let likely = |place: &[usize]| -> f64 {
+            place.iter().map(|cell| if *cell == last { 1.0 } else { self.cells[*cell].of_a_sunk_ship() }).product()
+        };
+        let around = places.of(ship).iter().filter(|place| place.contains(&last));
+        let place =
+            around.map(|place| (place, likely(place))).reduce(|one, other| if other.1 > one.1 { other } else { one });
+        for cell in place.into_iter().flat_map(|(place, _)| place) {
+            self.cells[*cell] = Belief::Gone;
+        }
+        self.best = None;
+    }
+}
+
+impl Belief {
+    /// How likely it makes a place of a ship that the cell is part of it.
+    fn weight(self) -> f64 {
+        match self {
+            Belief::Unknown => 1.0,
+            Belief::Pending => PENDING,
+            Belief::Chance(chance) => chance * DRAW,
+            Belief::Gone => 0.0,
+        }
+    }
+
+    /// How likely it is that the cell was part of a ship that is sunk now.
+    fn of_a_sunk_ship(self) -> f64 {
+        match self {
+            Belief::Pending => PENDING,
+            Belief::Chance(chance) => chance,
+            // Another player may have hit it.
+            Belief::Unknown => 0.02,
+            Belief::Gone => 0.001,
+        }
+    }
+}
+
+/// The chances of shots that were expected to hit with these, now that it is known how many did.
+fn given_total(expected: &[f64], hits: usize) -> Vec<f64> {
+    let mut total = 0.0;
+    let mut each = vec![0.0; expected.len()];
+    // At most five shots are at most 32 possibilities.
+    for hit in (0..1_usize << expected.len()).filter(|hit| hit.count_ones() as usize == hits) {
+        let is_hit = |nth: usize| hit & (1 << nth) != 0;
+        let chances = expected.iter().enumerate().map(|(nth, chance)| if is_hit(nth) { *chance } else { 1.0 - chance });
+        let chance: f64 = chances.product();
+        total += chance;
+        each.iter_mut().enumerate().filter(|(nth, _)| is_hit(*nth)).for_each(|(_, sum)| *sum += chance);
+    }
+    // Where it was sure and wrong, all are as likely as each other.
+    let even = hits as f64 / expected.len().max(1) as f64;
+    each.into_iter().map(|sum| if total > 0.0 { sum / total } else { even }).collect()
+}
+
+impl Player<Salvo> for Hunter {
+    fn decide(&mut self, ask: &Ask<'_, Salvo>) -> Result<Reply<Order>, ArenaError> {
+        let order = self.order(&ask.view());
+        let given = Messages::answer(&order);
+        Ok(Reply { answer: Ok(order), given, time: None, run: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(one: &[f64], other: &[f64]) {
+        assert!(
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-9),
+            "{one:?}"
+        );
+    }
+
+    #[test]
+    fn a_total_says_what_shots_did() {
+        close(&given_total(&[0.2, 0.9, 0.5], 0), &[0.0; 3]);
+        close(&given_total(&[0.2, 0.9, 0.5], 3), &[1.0; 3]);
+        close(&given_total(&[0.3; 4], 1), &[0.25; 4]);
+        close(&given_total(&[1.0, 0.5, 0.5], 2), &[1.0, 0.5, 0.5]);
+        close(&given_total(&[0.8, 0.2], 1), &[0.64 / 0.68, 0.04 / 0.68]);
+        close(&given_total(&[1.0, 1.0], 1), &[0.5; 2]);
+    }
+
+    #[test]
+    fn it_goes_on_beside_a_hit_and_elsewhere_after_a_sinking() {
+        let (mut chart, places, mut random) = (Chart::new(), Places::new(), rules::random(1));
+        chart.set(Point::new(4, 4), Belief::Chance(1.0));
+        let (at, _) = chart.best(&ShipKind::ALL, &places, &mut random).unwrap();
+        assert_eq!((at.x - 4).abs() + (at.y - 4).abs(), 1);
+        chart.set(Point::new(5, 4), Belief::Pending);
+        chart.sink(ShipKind::PatrolBoat, Point::new(5, 4), &places);
+        assert_eq!([chart.get(Point::new(4, 4)), chart.get(Point::new(5, 4))], [Belief::Gone; 2]);
+    }
+}

@@ -1,0 +1,209 @@
+//! What is written in messages, before it is encrypted or signed and after that was undone: pure text.
+//!
+//! Messages with one value are that value as plain text, those with more are JSON. Reading is lenient where the text and the
+//! original's program differ: coordinates are `"x;y"` or an object, numbers may be written as texts, and neither the letter
+//! case of `Orientation` nor that of its value matters. Fields that are not asked for do no harm.
+
+use super::{Orientation, Placement, ShipKind};
+use crate::Point;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+/// A message of more bytes is not read.
+pub const MOST_OF_BODY: usize = 64 * 1024;
+/// This many characters of a value are shown to people.
+const SHOWN: usize = 40;
+
+/// What the game is doing, as `/game/state` has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameState {
+    /// Players may join and place their ships.
+    Lobby,
+    /// Salvos are fired.
+    Turn,
+    /// There is a winner, or nobody can win any more.
+    Over,
+}
+
+impl GameState {
+    /// The word.
+    pub fn name(self) -> &'static str {
+        match self {
+            GameState::Lobby => "lobby",
+            GameState::Turn => "turn",
+            GameState::Over => "over",
+        }
+    }
+}
+
+/// A request to play.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Request {
+    /// What the team is called.
+    pub name: String,
+    /// By which its messages are encrypted and signed.
+    pub secret: String,
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Request").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A body with its signature, which is an encrypted copy of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signed {
+    /// What was signed.
+    pub body: Value,
+    /// The copy, as text.
+    pub signature: String,
+}
+
+impl Signed {
+    /// Whether this is what the signature holds once it is decrypted. White space and the order of fields do not matter: in
+    /// the text's own example they are not as a program would write them.
+    pub fn is_copied_in(&self, decrypted: &str) -> bool {
+        serde_json::from_str::<Value>(decrypted).is_ok_and(|copy| copy == self.body)
+    }
+}
+
+/// Why a message makes no sense, in words that may be shown to its sender.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(pub String);
+
+/// A request to play: `{"name": "Henkiebunch", "secret": "cockadoodledoo"}`.
+pub fn read_request(bytes: &[u8]) -> Result<Request, Unreadable> {
+    let value = parse(bytes)?;
+    let text = |name: &str| {
+        let value = member(&value, &[name])?;
+        Ok(value.as_str().ok_or_else(|| wrong(name, value, "no string"))?.to_owned())
+    };
+    Ok(Request { name: text("name")?, secret: text("secret")? })
+}
+
+/// A signed message. The text calls the body `payload` in one place and `data` in another, and the original's program calls
+/// the signature `sign`: all are understood.
+pub fn read_signed(bytes: &[u8]) -> Result<Signed, Unreadable> {
+    let value = parse(bytes)?;
+    let body = member(&value, &["data", "payload"])?.clone();
+    let signature = member(&value, &["signature", "sign"])?;
+    let signature = signature.as_str().ok_or_else(|| wrong("signature", signature, "no string"))?.to_owned();
+    Ok(Signed { body, signature })
+}
+
+/// Where a ship is to lie: `{"coordinates": "3;4", "Orientation": "HORIZONTAL"}`, or in the form of the original's program,
+/// `{"coordinates":{"x":9,"y":5},"orientation":"Vertical"}`.
+pub fn read_placement(ship: ShipKind, bytes: &[u8]) -> Result<Placement, Unreadable> {
+    let value = parse(bytes)?;
+    let coordinates = member(&value, &["coordinates"])?;
+    let at = match coordinates {
+        Value::String(text) => {
+            let (x, y) = text.split_once(';').ok_or_else(|| wrong("coordinates", coordinates, "not x;y"))?;
+            let number = |text: &str| text.trim().parse().map_err(|_| wrong("coordinates", coordinates, "not x;y"));
+            Point::new(number(x)?, number(y)?)
+        }
+        other => point(other)?,
+    };
+    let orientation = member(&value, &["orientation"])?;
+    let named = orientation.as_str().and_then(Orientation::from_name);
+    let orientation = named.ok_or_else(|| wrong("orientation", orientation, "neither HORIZONTAL nor VERTICAL"))?;
+    Ok(Placement { ship, at, orientation })
+}
+
+/// The target of a shot: `{"x": 3, "y": 4}`; the numbers may be texts.
+pub fn read_shot(bytes: &[u8]) -> Result<Point, Unreadable> {
+    point(&parse(bytes)?)
+}
+
+/// The same from the body of a signed message.
+pub fn shot_in(signed: &Signed) -> Result<Point, Unreadable> {
+    point(&signed.body)
+}
+
+/// A request to play, as a client writes it.
+pub fn request(request: &Request) -> String {
+    json(&json!({ "name": request.name, "secret": request.secret }))
+}
+
+/// A signed message, as the text has it for shots.
+pub fn signed(signed: &Signed) -> String {
+    json(&json!({ "data": signed.body, "signature": signed.signature }))
+}
+
+/// Where a ship is to lie, as the text has it.
+pub fn placement(placement: Placement) -> String {
+    #[derive(Serialize)]
+    struct Placed {
+        coordinates: String,
+        #[serde(rename = "Orientation")]
+        orientation: &'static str,
+    }
+    let Placement { at, orientation, .. } = placement;
+    json(&Placed { coordinates: format!("{};{}", at.x, at.y), orientation: orientation.name() })
+}
+
+/// A cell: the target of a shot, and what `/players/TARGET/hit` tells. `{"x":3,"y":4}`.
+pub fn cell(at: Point) -> String {
+    #[derive(Serialize)]
+    struct Cell {
+        x: i32,
+        y: i32,
+    }
+    json(&Cell { x: at.x, y: at.y })
+}
+
+/// The names of all players, in the order in which they joined: a JSON array.
+pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    json(&names.into_iter().collect::<Vec<_>>())
+}
+
+/// A value for every player, by their names: a JSON object. Numbers that are whole are written so.
+pub fn by_player<'a>(values: impl IntoIterator<Item = (&'a str, f64)>) -> String {
+    let number =
+        |value: f64| if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) };
+    json(&values.into_iter().map(|(name, value)| (name.to_owned(), number(value))).collect::<Map<String, Value>>())
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("keys are strings and numbers finite")
+}
+
+fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
+    if bytes.len() > MOST_OF_BODY {
+        return Err(Unreadable(format!("{} bytes are more than {MOST_OF_BODY}", bytes.len())));
+    }
+    serde_json::from_slice(bytes).map_err(|error| Unreadable(format!("no JSON: {error}")))
+}
+
+/// The first field that has one of these names, in any letter case.
+fn member<'a>(value: &'a Value, names: &[&str]) -> Result<&'a Value, Unreadable> {
+    let fields = value.as_object().ok_or_else(|| wrong("the message", value, "no object"))?;
+    let named = |name: &&str| fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+    names.iter().find_map(named).ok_or_else(|| Unreadable(format!("{} is missing", names[0])))
+}
+
+fn point(value: &Value) -> Result<Point, Unreadable> {
+    Ok(Point { x: coordinate("x", member(value, &["x"])?)?, y: coordinate("y", member(value, &["y"])?)? })
+}
+
+/// A whole number, as a number or as text.
+fn coordinate(name: &str, value: &Value) -> Result<i32, Unreadable> {
+    let number = match value {
+        Value::String(text) => text.trim().parse().ok(),
+        other => other.as_f64().filter(|number| number.fract() == 0.0),
+    };
+    let number = number.filter(|number: &f64| number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX));
+    number.map(|number| number as i32).ok_or_else(|| wrong(name, value, "no whole number"))
+}
+
+fn wrong(name: &str, value: &Value, what: &str) -> Unreadable {
+    let text = value.to_string();
+    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    Unreadable(format!("{name} is {shown}, {what}"))
+}

@@ -1,0 +1,128 @@
+//! Placing ships: all of a fleet at once, or one after the other as they come over the network.
+
+use super::{BOARD, Orientation, Placement, Refusal, ShipKind};
+use crate::{Direction, Point, Random};
+
+/// Ships that lie as they may: on the board, no two in the same cell, none twice. It may lack some.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fleet(Vec<Placement>);
+
+impl Fleet {
+    /// Puts a ship on the board; one that lies there already is put elsewhere. Refused, it changes nothing: the ship stays
+    /// where it lay before, if it did.
+    pub fn place(&mut self, ship: Placement) -> Result<(), Refusal> {
+        self.check(ship)?;
+        self.0.retain(|other| other.ship != ship.ship);
+        self.0.push(ship);
+        self.0.sort_by_key(|ship| ship.ship);
+        Ok(())
+    }
+
+    /// Whether this ship may lie there beside the others.
+    pub fn check(&self, placement: Placement) -> Result<(), Refusal> {
+        let ship = placement.ship;
+        if placement.cells().any(|cell| cell.is_none_or(|cell| !BOARD.contains(cell))) {
+            return Err(Refusal::ShipOffBoard { ship, at: placement.at, orientation: placement.orientation });
+        }
+        let others = self.0.iter().filter(|other| other.ship != ship);
+        let shared =
+            |other: &Placement| Some((other.ship, placement.cells().flatten().find(|cell| other.covers(*cell))?));
+        match others.into_iter().find_map(shared) {
+            Some((other, at)) => Err(Refusal::Overlap { ship, other, at }),
+            None => Ok(()),
+        }
+    }
+
+    /// The ships that are still to be placed, in the order of [`ShipKind::ALL`].
+    pub fn missing(&self) -> impl Iterator<Item = ShipKind> {
+        ShipKind::ALL.into_iter().filter(|ship| self.0.iter().all(|placed| placed.ship != *ship))
+    }
+
+    /// Whether all ships are placed.
+    pub fn is_complete(&self) -> bool {
+        self.missing().next().is_none()
+    }
+
+    /// The ships in the order of [`ShipKind::ALL`], whatever order they were placed in.
+    pub fn ships(&self) -> &[Placement] {
+        &self.0
+    }
+
+    /// The fleet that an order places: every ship once. Nothing depends on the order in which they are named, not even the
+    /// words of a refusal: records keep each ship by its name.
+    pub(super) fn of(ships: &[Placement]) -> Result<Fleet, Refusal> {
+        let mut fleet = Fleet::default();
+        let mut ships = ships.to_vec();
+        ships.sort_by_key(|ship| ship.ship);
+        for ship in &ships {
+            if fleet.0.iter().any(|placed| placed.ship == ship.ship) {
+                return Err(Refusal::Twice { ship: ship.ship });
+            }
+            fleet.place(*ship)?;
+        }
+        let missing = fleet.missing().next();
+        missing.map_or(Ok(fleet), |ship| Err(Refusal::Missing { ship }))
+    }
+}
+
+/// A fleet that lies as it may, in the order of [`ShipKind::ALL`].
+pub fn random_fleet(random: &mut Random) -> Vec<Placement> {
+    let lengths = ShipKind::ALL.map(ShipKind::length);
+    let places = crate::random_fleet(BOARD, &lengths, random).expect("17 of 100 cells leave room for every ship");
+    ShipKind::ALL.into_iter().zip(places).map(|(ship, (start, to))| counted_from_the_corner(ship, start, to)).collect()
+}
+
+/// The same cells, named by the one that is nearest to (0, 0).
+fn counted_from_the_corner(ship: ShipKind, start: Point, to: Direction) -> Placement {
+    let back = 1 - i32::from(ship.length());
+    let (at, orientation) = match to {
+        Direction::East => (start, Orientation::Horizontal),
+        Direction::West => (Point::new(start.x + back, start.y), Orientation::Horizontal),
+        Direction::North => (start, Orientation::Vertical),
+        Direction::South => (Point::new(start.x, start.y + back), Orientation::Vertical),
+    };
+    Placement { ship, at, orientation }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ship(ship: ShipKind, x: i32, y: i32, orientation: Orientation) -> Placement {
+        Placement { ship, at: Point::new(x, y), orientation }
+    }
+
+    #[test]
+    fn a_random_fleet_may_lie_as_it_does() {
+        let fleets: Vec<Vec<Placement>> = (0..300).map(|seed| random_fleet(&mut crate::random(seed))).collect();
+        for fleet in &fleets {
+            assert!(Fleet::of(fleet).is_ok());
+            assert!(fleet.iter().map(|placed| placed.ship).eq(ShipKind::ALL));
+        }
+        let lies = |fleet: &[Placement], at| fleet.iter().any(|placed| placed.covers(at));
+        assert!(BOARD.points().all(|at| fleets.iter().any(|fleet| lies(fleet, at))), "it may lie anywhere");
+        assert_eq!(fleets[7], random_fleet(&mut crate::random(7)));
+    }
+
+    #[test]
+    fn ships_come_one_after_the_other_and_may_be_put_elsewhere() {
+        let mut fleet = Fleet::default();
+        let carrier = ship(ShipKind::Carrier, 5, 9, Orientation::Horizontal);
+        assert_eq!(fleet.place(carrier), Ok(()));
+        assert_eq!(fleet.missing().next(), Some(ShipKind::Battleship));
+        let overlap = fleet.place(ship(ShipKind::Battleship, 7, 6, Orientation::Vertical)).unwrap_err();
+        assert_eq!(overlap.to_string(), "the battleship and the carrier overlap at 7, 9");
+        let off = fleet.place(ship(ShipKind::Carrier, 6, 9, Orientation::Horizontal)).unwrap_err();
+        assert_eq!(off.to_string(), "the carrier does not fit on the board from 6, 9 horizontally");
+        assert_eq!(fleet.ships(), [carrier], "what is refused changes nothing");
+        let moved = ship(ShipKind::Carrier, 4, 9, Orientation::Horizontal);
+        assert_eq!(fleet.place(moved), Ok(()), "a ship is not in its own way");
+        assert_eq!(fleet.ships(), [moved]);
+        for (y, kind) in (0..).zip([ShipKind::PatrolBoat, ShipKind::Submarine, ShipKind::Destroyer]) {
+            assert_eq!(fleet.place(ship(kind, 0, y, Orientation::Horizontal)), Ok(()), "ships may touch");
+        }
+        assert!(!fleet.is_complete());
+        assert_eq!(fleet.place(ship(ShipKind::Battleship, 9, 0, Orientation::Vertical)), Ok(()));
+        assert!(fleet.is_complete());
+    }
+}

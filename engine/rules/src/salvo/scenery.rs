@@ -1,0 +1,166 @@
+//! What a screen may draw of a match.
+
+use super::player::Found;
+use super::state::{Past, Salvo, hits};
+use super::{BOARD, Event, PlayerState, ShipKind, Shot};
+use crate::{
+    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
+};
+
+/// Row 0 at the top; ships differ by their letters and names only.
+pub(super) fn look() -> Look {
+    let ships = ShipKind::ALL.map(|kind| ShipLook { letter: kind.letter(), name: kind.name(), hue: Hue::Plain });
+    Look { first_row: FirstRow::Top, ships: ships.into() }
+}
+
+pub(super) fn scene(game: &Salvo, eye: Eye) -> Scene {
+    let recent = &game.recent;
+    let title = match recent.salvo {
+        None if game.is_placing() => "Before the ships are placed".to_owned(),
+        None => "Placing the ships".to_owned(),
+        Some((seat, used, shots)) => format!("Round {} · {seat} · shot {used} of {shots}", recent.round),
+    };
+    let boards = game.players.seats().map(|seat| board(game, seat, eye)).collect();
+    let highlights = recent.events.iter().filter_map(|event| highlight(event, eye)).collect();
+    Scene { title, boards, highlights }
+}
+
+/// Whether the eye sees what only this seat and the referee may know.
+fn sees_all_of(eye: Eye, seat: Seat) -> bool {
+    eye == Eye::Referee || eye == Eye::Seat(seat)
+}
+
+/// What of an event one may want to find again. That a shot hit only its target may know.
+fn highlight(event: &Event, eye: Eye) -> Option<Highlight> {
+    let (seat, kind) = match event {
+        Event::Incoming { seat, target, found, .. } if found.is_hit() && sees_all_of(eye, *target) => {
+            (*seat, HighlightKind::Hit)
+        }
+        Event::Sunk { seat, .. } => (*seat, HighlightKind::Sinking),
+        Event::Removed { seat, .. } | Event::Lapsed { seat, .. } => (*seat, HighlightKind::Fault),
+        _ => return None,
+    };
+    Some(Highlight { seat, kind })
+}
+
+fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
+    let player = game.player(seat);
+    let mut cells = match eye {
+        Eye::Seat(other) if other != seat => seen_by_shooter(game, other, seat),
+        Eye::Seat(_) | Eye::Referee => BOARD.points().map(|at| unmarked(seen_by_owner(player, at))).collect(),
+    };
+    for event in &game.recent.events {
+        if let Event::Incoming { seat: by, target, at, .. } = event
+            && *target == seat
+            && (sees_all_of(eye, seat) || eye == Eye::Seat(*by))
+            && let Some(index) = BOARD.index(*at)
+        {
+            cells[index].fresh = true;
+        }
+    }
+    BoardScene {
+        seat,
+        grid: BOARD,
+        cells,
+        facts: facts(player),
+        measures: vec![("ships", player.ships_afloat().into()), ("hits", player.tally().hits.into())],
+        deed: deed(game, seat, eye),
+    }
+}
+
+fn unmarked(mark: Mark) -> CellScene {
+    CellScene { mark, shielded: false, fresh: false, scanned: false }
+}
+
+fn seen_by_owner(player: &PlayerState, at: Point) -> Mark {
+    match (player.ship_at(at), player.is_struck(at)) {
+        (Some(ship), true) => Mark::Hit(Some(ship.letter())),
+        (Some(ship), false) => Mark::Ship(ship.letter()),
+        (None, true) => Mark::Miss,
+        (None, false) => Mark::Water,
+    }
+}
+
+/// What `shooter` knows of the board of `target`: where its own shots fell, and of some of them, by the number of hits of
+/// their salvo, what they found.
+fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> {
+    let mut cells = vec![unmarked(Mark::Water); BOARD.len()];
+    let is_at_target = |shot: &&Shot| shot.target == target;
+    let past = game.past.iter().filter(|salvo| salvo.seat == shooter);
+    let of_past =
+        past.flat_map(|salvo| salvo.fired.iter().filter(is_at_target).map(|shot| (shot, by_total(salvo, shot))));
+    let current = game.current.iter().filter(|salvo| salvo.seat == shooter).flat_map(|salvo| &salvo.fired);
+    let of_current = current.filter(is_at_target).map(|shot| (shot, by_sinking(shot).unwrap_or(Mark::Shot)));
+    for (shot, mark) in of_past.chain(of_current) {
+        // A later shot at the same cell tells less than an earlier one.
+        if let Some(index) = BOARD.index(shot.at)
+            && matches!(cells[index].mark, Mark::Water | Mark::Shot)
+        {
+            cells[index].mark = mark;
+        }
+    }
+    cells
+}
+
+/// What the shooter knows of a shot of a salvo that is over.
+fn by_total(salvo: &Past, shot: &Shot) -> Mark {
+    let hits = usize::from(hits(&salvo.fired));
+    let sinkings = salvo.fired.iter().filter(|shot| by_sinking(shot).is_some()).count();
+    match by_sinking(shot) {
+        Some(mark) => mark,
+        None if hits == salvo.fired.len() => Mark::Hit(None),
+        None if hits == sinkings => Mark::Miss,
+        None => Mark::Shot,
+    }
+}
+
+/// Everyone learns that a ship was sunk, and its shooter by which shot.
+fn by_sinking(shot: &Shot) -> Option<Mark> {
+    matches!(shot.found, Found::Sunk(_)).then_some(Mark::Hit(None))
+}
+
+/// Everyone knows all of this.
+fn facts(player: &PlayerState) -> Vec<(&'static str, String)> {
+    let letter = |kind: ShipKind| {
+        let is_sunk = player.ships().any(|(ship, afloat)| ship == kind && !afloat);
+        if is_sunk { kind.letter().to_ascii_lowercase() } else { kind.letter() }
+    };
+    let tally = player.tally();
+    let mut facts = vec![
+        ("ships", ShipKind::ALL.into_iter().map(letter).collect()),
+        ("shots", tally.shots.to_string()),
+        ("hits", tally.hits.to_string()),
+    ];
+    if let Some(out) = player.out() {
+        facts.push(("out", out.removed.clone().unwrap_or_else(|| "all ships sunk".to_owned())));
+    }
+    facts
+}
+
+/// What the player in `seat` did in the last turn, as far as the eye may know.
+fn deed(game: &Salvo, seat: Seat, eye: Eye) -> String {
+    let shooter = game.recent.salvo.map(|(shooter, ..)| shooter);
+    let words = game.recent.events.iter().filter_map(|event| match event {
+        Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
+        Event::Incoming { seat: who, target, at, found } if *who == seat => Some(shot(eye, seat, *target, *at, *found)),
+        Event::Defeated { seat: whose } if shooter == Some(seat) => Some(format!("{whose} is defeated")),
+        Event::Removed { seat: who, why } if *who == seat => Some(why.to_string()),
+        Event::Lapsed { seat: who, shots: 1, why } if *who == seat => Some(format!("{why}: a shot lapsed")),
+        Event::Lapsed { seat: who, shots, why } if *who == seat => Some(format!("{why}: {shots} shots lapsed")),
+        Event::SalvoOver { seat: who, shots, hits } if *who == seat && *shots > 0 => {
+            Some(format!("{hits} of {shots} {} hit", if *shots == 1 { "shot" } else { "shots" }))
+        }
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join("; ")
+}
+
+fn shot(eye: Eye, seat: Seat, target: Seat, at: Point, found: Found) -> String {
+    match found {
+        _ if sees_all_of(eye, target) => format!("fired at {target}, {at}: {found}"),
+        Found::Sunk(ship) if eye == Eye::Seat(seat) => format!("fired at {target}, {at}: sank the {ship}"),
+        Found::Sunk(ship) => format!("sank the {ship} of {target}"),
+        _ if eye == Eye::Seat(seat) => format!("fired at {target}, {at}"),
+        _ => "fired".to_owned(),
+    }
+}

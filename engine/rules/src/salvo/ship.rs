@@ -1,0 +1,163 @@
+//! The board and the ships of a fleet.
+
+use crate::{Direction, Grid, Point, straight};
+use serde::{Deserialize, Serialize};
+
+/// The cells of one player's board.
+pub const BOARD: Grid = Grid::new(10, 10);
+
+/// How many cells the ships of a fleet have together.
+pub const CELLS: u32 = 17;
+
+/// A kind of ship; a fleet has one of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ShipKind {
+    /// Five cells.
+    Carrier,
+    /// Four cells.
+    Battleship,
+    /// Three cells.
+    Destroyer,
+    /// Three cells.
+    Submarine,
+    /// Two cells.
+    PatrolBoat,
+}
+
+impl ShipKind {
+    /// All kinds, in the order of the text.
+    pub const ALL: [ShipKind; 5] =
+        [ShipKind::Carrier, ShipKind::Battleship, ShipKind::Destroyer, ShipKind::Submarine, ShipKind::PatrolBoat];
+
+    /// The name in topics.
+    pub fn name(self) -> &'static str {
+        match self {
+            ShipKind::Carrier => "carrier",
+            ShipKind::Battleship => "battleship",
+            ShipKind::Destroyer => "destroyer",
+            ShipKind::Submarine => "submarine",
+            ShipKind::PatrolBoat => "patrolboat",
+        }
+    }
+
+    /// The kind with this name, in lower case.
+    pub fn from_name(name: &str) -> Option<ShipKind> {
+        ShipKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The letter on screens: the first of its name.
+    pub fn letter(self) -> char {
+        match self {
+            ShipKind::Carrier => 'C',
+            ShipKind::Battleship => 'B',
+            ShipKind::Destroyer => 'D',
+            ShipKind::Submarine => 'S',
+            ShipKind::PatrolBoat => 'P',
+        }
+    }
+
+    /// How many cells it has.
+    pub fn length(self) -> u8 {
+        match self {
+            ShipKind::Carrier => 5,
+            ShipKind::Battleship => 4,
+            ShipKind::Destroyer | ShipKind::Submarine => 3,
+            ShipKind::PatrolBoat => 2,
+        }
+    }
+}
+
+impl std::fmt::Display for ShipKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a ship lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Orientation {
+    /// Its cells go to higher x.
+    Horizontal,
+    /// Its cells go to higher y.
+    Vertical,
+}
+
+impl Orientation {
+    /// Both.
+    pub const ALL: [Orientation; 2] = [Orientation::Horizontal, Orientation::Vertical];
+
+    /// The word in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Orientation::Horizontal => "HORIZONTAL",
+            Orientation::Vertical => "VERTICAL",
+        }
+    }
+
+    /// The one with this name in any letter case: the text has it in upper case, the original in mixed case.
+    pub fn from_name(name: &str) -> Option<Orientation> {
+        Orientation::ALL.into_iter().find(|orientation| orientation.name().eq_ignore_ascii_case(name))
+    }
+
+    fn direction(self) -> Direction {
+        match self {
+            Orientation::Horizontal => Direction::East,
+            Orientation::Vertical => Direction::North,
+        }
+    }
+}
+
+/// A ship and where it is to lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placement {
+    /// Which ship.
+    pub ship: ShipKind,
+    /// Its cell that is nearest to (0, 0): ships are counted from the corner that the board is counted from.
+    pub at: Point,
+    /// How it lies.
+    pub orientation: Orientation,
+}
+
+impl Placement {
+    /// Its cells from [`Placement::at`] on, whether on the board or not; `None` where coordinates end.
+    pub fn cells(self) -> impl Iterator<Item = Option<Point>> {
+        straight(self.at, self.orientation.direction(), self.ship.length())
+    }
+
+    /// Whether one of its cells is `point`.
+    pub fn covers(self, point: Point) -> bool {
+        self.cells().any(|cell| cell == Some(point))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fleet_has_17_cells() {
+        assert_eq!(ShipKind::ALL.map(|kind| u32::from(kind.length())).iter().sum::<u32>(), CELLS);
+    }
+
+    #[test]
+    fn kinds_have_names_and_letters_of_their_own() {
+        for kind in ShipKind::ALL {
+            assert_eq!(ShipKind::from_name(kind.name()), Some(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+            assert_eq!(kind.name().to_uppercase().chars().next(), Some(kind.letter()));
+            assert_eq!(ShipKind::ALL.into_iter().filter(|other| other.letter() == kind.letter()).count(), 1);
+        }
+        assert_eq!(ShipKind::from_name("Carrier"), None);
+    }
+
+    #[test]
+    fn horizontal_ships_go_to_higher_x_and_vertical_ones_to_higher_y() {
+        let cells = |orientation| {
+            let placement = Placement { ship: ShipKind::PatrolBoat, at: Point::new(3, 4), orientation };
+            placement.cells().flatten().map(|cell| (cell.x, cell.y)).collect::<Vec<_>>()
+        };
+        assert_eq!(cells(Orientation::Horizontal), [(3, 4), (4, 4)]);
+        assert_eq!(cells(Orientation::Vertical), [(3, 4), (3, 5)]);
+    }
+}

@@ -1,0 +1,268 @@
+//! The names of the MQTT topics. What is written there is in [`body`](super::body).
+
+use super::{ShipKind, Statistic};
+
+/// The names of the topics of one game.
+///
+/// As in the text they begin at the root: `/game/state`. Several games on one broker have a prefix each: `/NAME/game/state`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Topics {
+    /// Empty, or `/NAME`.
+    root: String,
+}
+
+/// Text that cannot be a level of a topic.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} cannot be part of a topic: 1 to {most} bytes are allowed, without / + # $ and control characters", most = Topics::LONGEST_LEVEL)]
+pub struct BadLevel(String);
+
+/// A topic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic<'a> {
+    /// `/game/state`: what the game is doing, retained.
+    State,
+    /// `/game/request_participation`: who wants to play, for the server only.
+    Request,
+    /// `/game/current`: whose salvo it is, retained.
+    Current,
+    /// `/game/hits`: the total of a salvo that is over.
+    Hits,
+    /// `/game/winner`: who has won.
+    Winner,
+    /// `/game/stats/NAME`: something about all players, at the end.
+    Stats(Statistic),
+    /// `/players/count`: how many players there are.
+    Count,
+    /// `/players/list`: their names.
+    List,
+    /// `/players/PLAYER/ships/SHIP/…`: of a ship of a player.
+    Ship {
+        /// Whose.
+        player: &'a str,
+        /// Which ship.
+        ship: ShipKind,
+        /// What of it.
+        what: ShipTopic,
+    },
+    /// `/players/PLAYER/fire`: shots at this player, for the server only.
+    Fire {
+        /// The target.
+        target: &'a str,
+    },
+    /// `/players/PLAYER/hit`: where a shot at this player fell, for this player only.
+    Hit {
+        /// The target.
+        target: &'a str,
+    },
+    /// `/players/PLAYER/error`: what was wrong with a message of this player.
+    Error {
+        /// Whose message it was.
+        player: &'a str,
+    },
+    /// `/player/PLAYER/defeated`: whether a player was defeated, retained.
+    Defeated {
+        /// Who.
+        player: &'a str,
+    },
+}
+
+/// What of a ship.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShipTopic {
+    /// Where it is to lie, encrypted, for the server only.
+    Place,
+    /// Whether the latest place was right.
+    Approved,
+    /// What was wrong with it.
+    Error,
+    /// Whether it was sunk, retained.
+    Sunk,
+}
+
+impl ShipTopic {
+    /// All there are.
+    pub const ALL: [ShipTopic; 4] = [ShipTopic::Place, ShipTopic::Approved, ShipTopic::Error, ShipTopic::Sunk];
+
+    /// The last level of the topic.
+    pub fn name(self) -> &'static str {
+        match self {
+            ShipTopic::Place => "place",
+            ShipTopic::Approved => "approved",
+            ShipTopic::Error => "error",
+            ShipTopic::Sunk => "sunk",
+        }
+    }
+}
+
+impl Topic<'_> {
+    /// Whether the text calls it `/player/…` where all other topics of players are `/players/…`.
+    fn has_two_names(&self) -> bool {
+        matches!(self, Topic::Defeated { .. } | Topic::Ship { what: ShipTopic::Sunk, .. })
+    }
+}
+
+impl Topics {
+    /// The most bytes that a level may have, so that no topic comes near the 65535 bytes of MQTT.
+    pub const LONGEST_LEVEL: usize = 100;
+
+    /// Topics below a prefix.
+    pub fn below(prefix: &str) -> Result<Topics, BadLevel> {
+        Topics::check_level(prefix)?;
+        Ok(Topics { root: format!("/{prefix}") })
+    }
+
+    /// Whether a name can be a level of a topic, as those of players have to be.
+    pub fn check_level(name: &str) -> Result<(), BadLevel> {
+        let is_right = !name.is_empty()
+            && name.len() <= Topics::LONGEST_LEVEL
+            && !name.starts_with('$')
+            && !name.contains(|c: char| matches!(c, '/' | '+' | '#') || c.is_control());
+        if is_right { Ok(()) } else { Err(BadLevel(name.chars().take(Topics::LONGEST_LEVEL).collect())) }
+    }
+
+    /// The name of a topic.
+    pub fn name(&self, topic: &Topic<'_>) -> String {
+        format!("{}{}", self.root, self.rest(topic, "players"))
+    }
+
+    /// All names that the server publishes it under: the text calls some `/player/…`, the original `/players/…`.
+    pub fn names(&self, topic: &Topic<'_>) -> Vec<String> {
+        let mut names = vec![self.name(topic)];
+        if topic.has_two_names() {
+            names.push(format!("{}{}", self.root, self.rest(topic, "player")));
+        }
+        names
+    }
+
+    fn rest(&self, topic: &Topic<'_>, players: &str) -> String {
+        match topic {
+            Topic::State => "/game/state".to_owned(),
+            Topic::Request => "/game/request_participation".to_owned(),
+            Topic::Current => "/game/current".to_owned(),
+            Topic::Hits => "/game/hits".to_owned(),
+            Topic::Winner => "/game/winner".to_owned(),
+            Topic::Stats(statistic) => format!("/game/stats/{}", statistic.name()),
+            Topic::Count => "/players/count".to_owned(),
+            Topic::List => "/players/list".to_owned(),
+            Topic::Ship { player, ship, what } => format!("/{players}/{player}/ships/{ship}/{}", what.name()),
+            Topic::Fire { target } => format!("/{players}/{target}/fire"),
+            Topic::Hit { target } => format!("/{players}/{target}/hit"),
+            Topic::Error { player } => format!("/{players}/{player}/error"),
+            Topic::Defeated { player } => format!("/{players}/{player}/defeated"),
+        }
+    }
+
+    /// The topic with this name; `None` if it is none of this game's. The original's name of the request is one, too.
+    pub fn parse<'a>(&self, name: &'a str) -> Option<Topic<'a>> {
+        let rest = name.strip_prefix(&self.root)?.strip_prefix('/')?;
+        let levels: Vec<&str> = rest.split('/').collect();
+        let topic = match levels.as_slice() {
+            ["game", "state"] => Topic::State,
+            ["game", "request_participation" | "request"] => Topic::Request,
+            ["game", "current"] => Topic::Current,
+            ["game", "hits"] => Topic::Hits,
+            ["game", "winner"] => Topic::Winner,
+            ["game", "stats", statistic] => Topic::Stats(Statistic::from_name(statistic)?),
+            ["players", "count"] => Topic::Count,
+            ["players", "list"] => Topic::List,
+            ["player" | "players", player, "ships", ship, what] => {
+                let what = ShipTopic::ALL.into_iter().find(|one| one.name() == *what)?;
+                Topic::Ship { player, ship: ShipKind::from_name(ship)?, what }
+            }
+            ["players", target, "fire"] => Topic::Fire { target },
+            ["players", target, "hit"] => Topic::Hit { target },
+            ["players", player, "error"] => Topic::Error { player },
+            ["player" | "players", player, "defeated"] => Topic::Defeated { player },
+            _ => return None,
+        };
+        (levels[0] != "player" || topic.has_two_names()).then_some(topic)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<(Topic<'static>, &'static str)> {
+        let player = "Henkiebunch";
+        let ship = |what| Topic::Ship { player, ship: ShipKind::PatrolBoat, what };
+        vec![
+            (Topic::State, "/game/state"),
+            (Topic::Request, "/game/request_participation"),
+            (Topic::Current, "/game/current"),
+            (Topic::Hits, "/game/hits"),
+            (Topic::Winner, "/game/winner"),
+            (Topic::Stats(Statistic::Accuracy), "/game/stats/accuracy"),
+            (Topic::Count, "/players/count"),
+            (Topic::List, "/players/list"),
+            (ship(ShipTopic::Place), "/players/Henkiebunch/ships/patrolboat/place"),
+            (ship(ShipTopic::Approved), "/players/Henkiebunch/ships/patrolboat/approved"),
+            (ship(ShipTopic::Error), "/players/Henkiebunch/ships/patrolboat/error"),
+            (ship(ShipTopic::Sunk), "/players/Henkiebunch/ships/patrolboat/sunk"),
+            (Topic::Fire { target: player }, "/players/Henkiebunch/fire"),
+            (Topic::Hit { target: player }, "/players/Henkiebunch/hit"),
+            (Topic::Error { player }, "/players/Henkiebunch/error"),
+            (Topic::Defeated { player }, "/players/Henkiebunch/defeated"),
+        ]
+    }
+
+    #[test]
+    fn topics_are_those_of_the_text_and_are_found_again() {
+        for (topic, name) in all() {
+            assert_eq!(Topics::default().name(&topic), name);
+            assert_eq!(Topics::default().parse(name), Some(topic));
+        }
+    }
+
+    #[test]
+    fn with_a_prefix_all_topics_are_below_it() {
+        let topics = Topics::below("monday").unwrap();
+        for (topic, name) in all() {
+            let below = format!("/monday{name}");
+            assert_eq!(topics.name(&topic), below);
+            assert_eq!(topics.parse(&below), Some(topic));
+            assert_eq!((topics.parse(name), Topics::default().parse(&below)), (None, None));
+        }
+        assert_eq!(topics.parse("/mondays/game/state"), None);
+    }
+
+    #[test]
+    fn sinkings_and_defeats_have_both_names() {
+        for (topic, name) in all() {
+            let other = name.replacen("players", "player", 1);
+            let has_two = matches!(name.rsplit('/').next(), Some("sunk" | "defeated"));
+            let names = Topics::default().names(&topic);
+            assert_eq!(names, if has_two { vec![name, other.as_str()] } else { vec![name] });
+            if name.starts_with("/players") {
+                assert_eq!(Topics::default().parse(&other), has_two.then_some(topic));
+            }
+        }
+    }
+
+    #[test]
+    fn the_original_s_request_is_understood_and_strangers_are_not() {
+        assert_eq!(Topics::default().parse("/game/request"), Some(Topic::Request));
+        for name in [
+            "",
+            "/",
+            "game/state",
+            "/game/state/",
+            "//game/state",
+            "/game/stats/secrets",
+            "/players/a/ships/raft/place",
+        ] {
+            assert_eq!(Topics::default().parse(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_would_change_a_topic_are_refused() {
+        for name in ["Henkiebunch", "a b", "ärger", "players", "x$"] {
+            assert_eq!(Topics::check_level(name), Ok(()));
+        }
+        let long = "x".repeat(101);
+        for name in ["", "a/b", "+", "a#", "$SYS", "a\nb", "a\0", long.as_str()] {
+            assert!(Topics::check_level(name).is_err() && Topics::below(name).is_err(), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What comes of the answers of a turn.
+
+use super::state::{Current, Past, Salvo, Shot, hits};
+use super::{Event, Fleet, Found, NoOrder, Order, Refusal};
+use crate::{Answer, Fault, Point, Seat};
+use std::sync::Arc;
+
+impl Salvo {
+    /// Turn 0. Whoever has no fleet in the end is out, before the first shot.
+    pub(super) fn place_all(&mut self, answers: Vec<(Seat, Answer<Order>)>) -> Vec<Event> {
+        let mut events: Vec<Event> = answers.into_iter().map(|(seat, answer)| self.place(seat, answer)).collect();
+        let seats: Vec<Seat> = self.seats_in().iter().collect();
+        if seats.len() > 1 {
+            self.round = 1;
+            self.first = seats[self.drawn as usize % seats.len()];
+            events.push(self.begin_salvo(self.first));
+        }
+        events
+    }
+
+    fn place(&mut self, seat: Seat, answer: Answer<Order>) -> Event {
+        match self.fleet(seat, answer) {
+            Ok(fleet) => {
+                self.players[seat].place(fleet);
+                Event::Placed { seat }
+            }
+            Err(why) => self.remove(seat, why),
+        }
+    }
+
+    fn fleet(&self, seat: Seat, answer: Answer<Order>) -> Result<Fleet, NoOrder> {
+        let order = answer.map_err(NoOrder::Fault)?;
+        self.verdict(seat, &order).map_err(NoOrder::Refused)?;
+        match order {
+            Order::Place(ships) => Fleet::of(&ships).map_err(NoOrder::Refused),
+            Order::Fire { .. } => Err(NoOrder::Refused(Refusal::NotPlaced)),
+        }
+    }
+
+    fn remove(&mut self, seat: Seat, why: NoOrder) -> Event {
+        self.players[seat].leave(self.turns, Some(why.to_string()));
+        Event::Removed { seat, why }
+    }
+
+    /// Any turn but the first: one shot of whoever has the salvo.
+    pub(super) fn shoot(&mut self, seat: Seat, answer: Answer<Order>) -> Vec<Event> {
+        let left = self.current.as_ref().map_or(0, Current::left);
+        let verdict = match answer {
+            Ok(order) => self.verdict(seat, &order).map(|()| order).map_err(NoOrder::Refused),
+            Err(fault) => Err(NoOrder::Fault(fault)),
+        };
+        let mut events = match verdict {
+            Ok(Order::Fire { target, at }) => self.fire(seat, target, at),
+            Ok(Order::Place(_)) => self.lapse(seat, 1, NoOrder::Refused(Refusal::TooLateToPlace)),
+            Err(why @ NoOrder::Refused(_)) => self.lapse(seat, 1, why),
+            Err(why @ NoOrder::Fault(Fault::GaveUp)) => vec![self.remove(seat, why)],
+            Err(why @ NoOrder::Fault(_)) => self.lapse(seat, left, why),
+        };
+        let is_over = self.current.as_ref().is_some_and(|current| current.left() == 0);
+        if is_over || self.seats_in().len() < 2 || !self.players[seat].is_in() {
+            self.end_salvo(&mut events);
+        }
+        events
+    }
+
+    fn fire(&mut self, seat: Seat, target: Seat, at: Point) -> Vec<Event> {
+        let found = self.players[target].strike(at);
+        if let Some(current) = &mut self.current {
+            current.fired.push(Shot { target, at, found });
+        }
+        let mut events = vec![Event::Fired { seat, target, at }, Event::Incoming { seat, target, at, found }];
+        if let Found::Sunk(ship) = found {
+            self.sunk_in = self.round;
+            events.push(Event::Sunk { seat, target, ship });
+            if self.players[target].ships_afloat() == 0 {
+                self.players[target].leave(self.turns, None);
+                events.push(Event::Defeated { seat: target });
+            }
+        }
+        events
+    }
+
+    fn lapse(&mut self, seat: Seat, shots: u8, why: NoOrder) -> Vec<Event> {
+        if let Some(current) = &mut self.current {
+            current.lapsed += shots;
+        }
+        vec![Event::Lapsed { seat, shots, why }]
+    }
+
+    fn end_salvo(&mut self, events: &mut Vec<Event>) {
+        let Some(Current { seat, fired, .. }) = self.current.take() else { return };
+        let hits = hits(&fired);
+        events.push(Event::SalvoOver { seat, shots: fired.len() as u8, hits });
+        let tally = &mut self.players[seat].tally;
+        tally.shots += fired.len() as u32;
+        tally.hits += u32::from(hits);
+        tally.sinkings += fired.iter().filter(|shot| matches!(shot.found, Found::Sunk(_))).count() as u32;
+        tally.turns += 1;
+        self.past.push(Arc::new(Past { seat, fired }));
+        if let Some(next) = self.next_after(seat) {
+            events.push(self.begin_salvo(next));
+        }
+    }
+
+    /// Whose salvo follows, which may begin a new round; `None` if the match is over.
+    fn next_after(&mut self, seat: Seat) -> Option<Seat> {
+        let left = self.seats_in();
+        if left.len() < 2 {
+            return None;
+        }
+        let count = self.players.len();
+        // How many seats after the one that had the first salvo.
+        let place = |seat: Seat| (seat.index() + count - self.first.index()) % count;
+        let later = left.iter().filter(|next| place(*next) > place(seat)).min_by_key(|next| place(*next));
+        let (next, is_new_round) = match later {
+            Some(next) => (next, false),
+            None => (left.iter().min_by_key(|next| place(*next))?, true),
+        };
+        if is_new_round {
+            if self.round - self.sunk_in >= self.settings.rounds_without_sinking {
+                return None;
+            }
+            self.round += 1;
+        }
+        Some(next)
+    }
+
+    fn begin_salvo(&mut self, seat: Seat) -> Event {
+        let shots = self.players[seat].ships_afloat();
+        self.current = Some(Current { seat, shots, lapsed: 0, fired: Vec::new() });
+        Event::Turn { seat, shots }
+    }
+}

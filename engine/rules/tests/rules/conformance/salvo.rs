@@ -1,0 +1,86 @@
+//! Salvo among the games.
+
+use super::{Suite, hold};
+use rand::RngExt;
+use rules::salvo::{Event, Order, Placement, Salvo, Settings, ShipKind, random_fleet};
+use rules::{Answer, Fault, Game, Listed, Point, Random, Seat};
+
+#[test]
+fn salvo_is_a_game() {
+    for seats in [&[2][..], &[3, 4], &[16]] {
+        hold(&Suite::<Salvo> {
+            settings: [1, 3].map(|rounds_without_sinking| Settings { rounds_without_sinking }).to_vec(),
+            seats,
+            most_turns: 20_000,
+            any_order,
+            harmless,
+            is_refusal: |event: &Event, seat| Salvo::refused(event) == Some(seat),
+            depends_on_secrets: |_| false,
+        });
+    }
+}
+
+#[test]
+fn a_match_ends_by_sinking_if_rounds_enough_are_allowed() {
+    for seats in [2, 3, 16] {
+        let mut game = Salvo::start(&Settings::default(), seats, 1).unwrap();
+        let mut random = rules::random(1);
+        while game.outcome().is_none() {
+            let orders: Vec<_> = game.awaited().iter().map(|seat| (seat, legal(&game, seat, &mut random))).collect();
+            game.advance(orders.into_iter().map(|(seat, order)| (seat, Ok(order))).collect());
+        }
+        assert!(game.outcome().unwrap().winner.is_some());
+    }
+}
+
+/// Most are allowed. Some are nonsense, which costs a place at the table or a shot.
+fn any_order(game: &Salvo, seat: Seat, random: &mut Random) -> Order {
+    match (game.is_placing(), random.random_range(0..40)) {
+        (true, 0) => Order::Place(spoilt_fleet(random)),
+        (_, 1) => Order::Place(random_fleet(random)),
+        (_, 2) => fire(Seat::new(random.random_range(0..Seat::MAX)).unwrap(), any_cell(random)),
+        (false, 3) => fire(seat, any_cell(random)),
+        (false, 4) => fire(Seat::A, Point::new(i32::MAX, i32::MIN)),
+        (false, 5) => fire(Seat::B, Point::new(random.random_range(-1..11), random.random_range(-1..11))),
+        _ => legal(game, seat, random),
+    }
+}
+
+fn legal(game: &Salvo, seat: Seat, random: &mut Random) -> Order {
+    if game.is_placing() {
+        return Order::Place(random_fleet(random));
+    }
+    let others: Vec<Seat> = game.seats_in().iter().filter(|other| *other != seat).collect();
+    // After the end there may be nobody left.
+    let target = others.get(random.random_range(0..others.len().max(1))).copied().unwrap_or(seat);
+    fire(target, any_cell(random))
+}
+
+fn fire(target: Seat, at: Point) -> Order {
+    Order::Fire { target, at }
+}
+
+fn any_cell(random: &mut Random) -> Point {
+    Point::new(random.random_range(0..10), random.random_range(0..10))
+}
+
+/// A fleet in which one ship may be another one, elsewhere or gone.
+fn spoilt_fleet(random: &mut Random) -> Vec<Placement> {
+    let mut fleet = random_fleet(random);
+    let nth = random.random_range(0..fleet.len());
+    match random.random_range(0..4) {
+        0 => fleet[nth].ship = ShipKind::ALL[random.random_range(0..5)],
+        1 => fleet[nth].at = Point::new(i32::MAX, i32::MIN),
+        2 => fleet[nth].at = any_cell(random),
+        _ => fleet.truncate(nth),
+    }
+    fleet
+}
+
+fn harmless(game: &Salvo, seat: Seat) -> Answer<Order> {
+    if game.is_placing() {
+        Ok(Order::Place(random_fleet(&mut rules::random(seat.index() as u64))))
+    } else {
+        Err(Fault::NothingWritten)
+    }
+}
