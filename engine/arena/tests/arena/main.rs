@@ -6,6 +6,7 @@ mod expanding;
 mod folder;
 mod journal;
 mod records;
+mod salvo;
 mod sample_state;
 mod schema;
 mod scripted;
