@@ -87,7 +87,7 @@ impl Joined {
 
 /// The record of the only match verifies.
 fn verified(folder: &Path) {
-    broadside().arg("verify").arg(folder.join("records/0001")).assert().success().stdout(contains("verified"));
+    broadside().arg("verify").arg(folder.join("records/0001")).assert().success().stdout(contains("ok     "));
 }
 
 #[test]
