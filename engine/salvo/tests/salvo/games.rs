@@ -33,7 +33,9 @@ fn to_the_end(server: Running, names: &[&str], broker: &Broker) {
         let (ended, captain) = client.ended();
         assert_eq!(ended.unwrap().winner.as_ref(), Some(winner));
         assert!(captain.hits >= 17 * (names.len() as u32 - 1), "{} hits", captain.hits);
-        assert!(captain.errors.is_empty(), "{:?}", captain.errors);
+        // A salvo may sink the last ship of its target before its last shot.
+        let in_vain = "the target is out of the game already";
+        assert!(captain.errors.iter().all(|error| error == in_vain), "{:?}", captain.errors);
     }
     server.finish();
     assert_eq!(verified(&record), *outcome);
