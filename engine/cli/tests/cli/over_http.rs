@@ -210,6 +210,8 @@ fn built_in_players_play_every_game() {
             .code(2)
             .stderr(contains("there is no player builtin:nobody"));
     }
+    let short = ["--game", "sea-battle", "--max-moves", "1", "-b", "builtin:hunter", "builtin:random", "-l", "short"];
+    run(&hall, &short).code(0).stdout(contains("the 1 move is over").and(contains("\n2 turns, seed ")));
     let none = ["--game", "sea-battle", "-b", "builtin:hunter", "builtin:random", "--record", "none", "--pretty"];
     run(&hall, &none).code(0).stdout(contains("Move 1 of 120").and(contains("Replay").not()));
     assert!(!hall.path().join("replays").exists());
