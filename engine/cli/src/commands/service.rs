@@ -16,7 +16,15 @@ pub(crate) struct Service {
     /// Who it is.
     pub(crate) details: BotDetails,
     /// What it is.
-    pub(crate) who: Who<BotUrl>,
+    pub(crate) who: Who<Called>,
+}
+
+/// A bot that is called over HTTP.
+pub(crate) struct Called {
+    /// Where it is.
+    pub(crate) url: BotUrl,
+    /// Whether it was given a name, and is not only called as its URL is.
+    is_named: bool,
 }
 
 /// Those who were named, if all of them may be called.
@@ -37,7 +45,7 @@ pub(crate) fn service<G: OverHttp>(named: &str, caller: &Caller<G>) -> Result<Se
             hint: "--allow-hosts names the hosts that may be: --allow-hosts private,my-bot.example.org".to_owned(),
         });
     }
-    Ok(Service { details: details(name, &url), who: Who::Bot(url) })
+    Ok(Service { details: details(name, &url), who: Who::Bot(Called { url, is_named: name.is_some() }) })
 }
 
 /// `NAME=URL` as both. There may be a `=` in a URL, too, but not before its scheme; where the scheme was forgotten, not
@@ -107,9 +115,22 @@ impl Service {
     pub(crate) fn sitter(&self, limit: Option<Duration>) -> Sitter {
         Sitter { details: self.details.clone(), content: None, limits: self.who.limits(limit) }
     }
+
+    /// The name that its opponent may be told.
+    pub(crate) fn told(&self) -> Option<String> {
+        self.who.told_as(self.details.name())
+    }
 }
 
-impl Who<BotUrl> {
+impl Who<Called> {
+    /// The name that its opponent may be told, where it is called so: none that tells where it can be called.
+    pub(crate) fn told_as(&self, name: &str) -> Option<String> {
+        match self {
+            Who::Bot(Called { is_named: false, .. }) => None,
+            Who::Bot(_) | Who::BuiltIn(_) => Some(name.to_owned()),
+        }
+    }
+
     /// What a record says of how long it may take.
     pub(crate) fn limits(&self, limit: Option<Duration>) -> Option<LimitsLine> {
         match self {
@@ -118,17 +139,17 @@ impl Who<BotUrl> {
         }
     }
 
-    /// The player that it is in `seat`.
+    /// The player that it is in `seat`, of those whose opponents are told these names.
     pub(crate) fn player<G: OverHttp>(
         &self,
         caller: &Caller<G>,
         seat: Seat,
         seed: u64,
-        names: &BySeat<String>,
+        names: &BySeat<Option<String>>,
     ) -> Box<dyn Player<G>> {
         match self {
             Who::BuiltIn(which) => which.player(rules::seat_seed(seed, seat)),
-            Who::Bot(url) => caller.player(url, seat, seed, names),
+            Who::Bot(bot) => caller.player(&bot.url, seat, seed, names),
         }
     }
 }

@@ -283,6 +283,33 @@ fn a_secret_in_a_url_reaches_the_bot_and_nothing_else() {
 }
 
 #[test]
+fn bots_are_not_told_where_their_opponents_are() {
+    let [one, other] = [(); 2].map(|()| Scripted::once(good("[]")));
+    let urls = [one.url(), other.url()];
+    let hall = hall();
+    let play = |arguments: &[&str]| played(&hall, &[&["--game", "bots-arena"], arguments].concat()).code(0);
+    let last = |scripted: &Scripted| scripted.requests().pop().unwrap();
+    let place = one.address.to_string();
+    play(&["-b", &urls[0], &urls[1]]).stdout(contains(&place));
+    let asked = [&one, &other].map(last);
+    assert!(asked[0].contains("&opponent=bot-2&") && asked[1].contains("&opponent=bot-1&"), "{asked:?}");
+
+    play(&["--dialect", "json", "-b", &format!("Kraken={}", urls[0]), &urls[1]]).stdout(contains("Kraken"));
+    let asked = [&one, &other].map(last);
+    assert!(asked[0].contains(r#""opponent":"bot-2""#) && asked[1].contains(r#""opponent":"Kraken""#), "{asked:?}");
+
+    let tournament = ["tournament", "--game", "bots-arena", "-g", "2", "-b", &urls[0], &urls[1], "builtin:random"];
+    played(&hall, &tournament).code(0).stdout(contains(&place));
+    for (scripted, bot) in [(&one, "bot-1"), (&other, "bot-2")] {
+        let requests = scripted.requests();
+        let bodies: Vec<&str> = requests.iter().map(|request| request.split_once("\r\n\r\n").unwrap().1).collect();
+        assert!(bodies.len() > 4 && bodies.iter().all(|body| !body.contains("127.0.0.1")), "{bodies:?}");
+        assert!(bodies.iter().any(|body| body.contains("opponent=builtin%3Arandom")), "{bodies:?}");
+        assert!(bodies.iter().any(|body| body.contains(&format!("opponent={bot}"))), "{bodies:?}");
+    }
+}
+
+#[test]
 fn ctrl_c_stops_a_match_though_a_bot_hangs() {
     let scripted = Scripted::new(|visit| {
         visit.hears();

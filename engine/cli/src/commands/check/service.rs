@@ -6,7 +6,7 @@ use crate::args::{CheckArgs, Terms};
 use crate::commands::contestant::Who;
 use crate::commands::play::fresh_seed;
 use crate::commands::recording;
-use crate::commands::service::{Service, service};
+use crate::commands::service::{Called, Service, service};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameReport, Names, Progress, Report};
@@ -24,7 +24,7 @@ pub(super) fn check<G: OverHttp>(args: &CheckArgs, terms: &Terms<G>) -> Result<E
     let interrupt = signals::interrupt()?;
     let caller = terms.caller(false, &interrupt);
     let bot = service(&args.bot.to_string_lossy(), &caller)?;
-    let Who::Bot(url) = &bot.who else { return Err(nothing_to_check(G::KIND)) };
+    let Who::Bot(Called { url, .. }) = &bot.who else { return Err(nothing_to_check(G::KIND)) };
     let place = Place::of(args.log.as_deref())?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
 
@@ -68,7 +68,7 @@ impl<G: OverHttp> Checkup<'_, G> {
         let partner =
             Service { details: BotDetails::without_bot("Sparring partner"), who: Who::BuiltIn(BuiltIn::Random) };
         let seated = if seat == Seat::A { [self.bot, &partner] } else { [&partner, self.bot] };
-        let names = seated.iter().map(|one| one.details.name().to_owned()).collect();
+        let names = seated.iter().map(|one| one.told()).collect();
         let shown = Names::of_players(seated.iter().map(|one| one.details.name()));
         let sitters = seated.iter().map(|one| one.sitter(self.caller.limit())).collect();
         let header = recording::header::<G>(&self.terms.settings, self.seed, sitters, Sequence::InTurn);
