@@ -1,7 +1,7 @@
 //! Tries out a bot that is called over HTTP: it plays in both seats.
 
 use super::Place;
-use super::watched::Watched;
+use super::watched::{Watched, play_watched};
 use crate::args::{CheckArgs, Terms};
 use crate::commands::contestant::Who;
 use crate::commands::play::fresh_seed;
@@ -9,10 +9,10 @@ use crate::commands::recording;
 use crate::commands::service::{Called, Service, service};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, GameReport, Names, Progress, Report};
+use crate::show::{self, GameReport, Names, Report};
 use crate::signals;
 use arena::record::{Archive, Clock, InPlace, MATCH_JSONL, MatchFolder};
-use arena::{Interrupt, Observers, Players, Sequence};
+use arena::{Interrupt, Players, Sequence};
 use players::{BuiltIn, Caller, OverHttp};
 use rules::entelect_2017::files::BotDetails;
 use rules::{GameKind, Seat};
@@ -80,16 +80,7 @@ impl<G: OverHttp> Checkup<'_, G> {
         let mut archive = Archive::of_record(Box::new(InPlace::new(Arc::clone(&folder))));
         archive.begin_record(&header, Clock::Running)?;
         let mut watched = Watched::of(seat);
-        let mut progress = Progress::new(shown, false);
-        let mut stop = self.interrupt.clone();
-        let mut observers = Observers::new();
-        observers.add(&mut stop);
-        observers.add(&mut archive);
-        observers.add(&mut watched);
-        observers.add(&mut progress);
-        let outcome = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
-        drop(observers);
-        progress.clear();
+        let outcome = play_watched(game, &mut players, &mut watched, &mut archive, shown, self.interrupt);
         archive.close()?;
         let faults = watched.faults(&folder.path().join(MATCH_JSONL));
         Ok(GameReport { faults, limit: self.caller.limit(), ..watched.report(format!("seat {seat}"), outcome?) })
