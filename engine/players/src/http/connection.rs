@@ -4,7 +4,7 @@ use super::failure::{Failure, in_words};
 use super::url::Origin;
 use super::wait::Wait;
 use rustix::event::PollFlags;
-use rustls::{ClientConnection, StreamOwned};
+use rustls::{CertificateError, ClientConnection, StreamOwned};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 
@@ -21,24 +21,29 @@ enum Stream {
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
-/// What makes one doubt that the other side encrypts.
+/// What is probably wrong with the other side.
 #[derive(Debug, Clone, Copy)]
 enum Doubt {
-    /// It went away as soon as it was to do so.
+    /// It went away as soon as it was to encrypt.
     Silent,
-    /// It talks, but not so.
+    /// It talks, but does not encrypt.
     OtherwiseSpoken,
+    /// Its certificate is of its own making.
+    Unvouched,
 }
 
-/// What this error at the beginning makes one doubt. An alert, or a certificate that is refused, makes nobody doubt.
-fn doubt_of(error: &io::Error) -> Option<Doubt> {
+/// What is probably wrong where this is the error, before or after the other side has begun to encrypt. Alerts and what is
+/// wrong with good certificates tell it themselves.
+fn doubt_of(error: &io::Error, begun: bool) -> Option<Doubt> {
+    let gone = [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
     match error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>()) {
-        Some(rustls::Error::InvalidMessage(_)) => Some(Doubt::OtherwiseSpoken),
-        Some(_) => None,
-        None => {
-            let gone = [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
-            gone.contains(&error.kind()).then_some(Doubt::Silent)
+        // An authority that is no authority for itself is among the others.
+        Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer | CertificateError::Other(_))) => {
+            Some(Doubt::Unvouched)
         }
+        Some(rustls::Error::InvalidMessage(_)) if !begun => Some(Doubt::OtherwiseSpoken),
+        None if !begun && gone.contains(&error.kind()) => Some(Doubt::Silent),
+        _ => None,
     }
 }
 
@@ -61,8 +66,9 @@ impl Connection {
         let agreed = connection.through(PollFlags::IN, wait, |stream| match stream {
             Stream::Tls(stream) if stream.conn.is_handshaking() => {
                 let agreed = stream.conn.complete_io(&mut stream.sock).map(drop);
-                // Until then nothing was heard that is TLS.
-                doubt = agreed.as_ref().err().and_then(doubt_of).filter(|_| stream.conn.protocol_version().is_none());
+                // Before a version is agreed on, nothing was heard that is TLS.
+                let begun = stream.conn.protocol_version().is_some();
+                doubt = agreed.as_ref().err().and_then(|error| doubt_of(error, begun));
                 agreed
             }
             _ => Ok(()),
@@ -70,6 +76,7 @@ impl Connection {
         let told = |why: String| match doubt {
             None => format!("TLS: {why}"),
             Some(Doubt::Silent) => format!("TLS: {why}; does it speak https?"),
+            Some(Doubt::Unvouched) => format!("TLS: {why}; it must be one that browsers trust"),
             Some(Doubt::OtherwiseSpoken) => "TLS: it answered something else; does it speak https?".to_owned(),
         };
         match agreed {

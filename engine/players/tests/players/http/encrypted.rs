@@ -47,7 +47,8 @@ fn a_certificate_that_nobody_vouches_for_is_refused() {
         request(tls);
     });
     let why = unreachable(asked(&url(&server)));
-    assert_eq!(why, format!("{}/move: TLS: invalid peer certificate: UnknownIssuer", url(&server)));
+    let told = "TLS: invalid peer certificate: UnknownIssuer; it must be one that browsers trust";
+    assert_eq!(why, format!("{}/move: {told}", url(&server)));
 }
 
 #[test]
