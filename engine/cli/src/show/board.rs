@@ -132,7 +132,8 @@ fn paint_cell(cell: CellScene, paint: Paint) -> String {
 /// The facts, two on a line.
 fn fact_lines(board: &BoardScene) -> Vec<String> {
     let facts: Vec<String> = board.facts.iter().map(|(label, value)| format!("{label} {value}")).collect();
-    let column = facts.iter().step_by(2).map(|fact| fact.width() + 1).max().unwrap_or_default().max(FACT);
+    // One that is alone on its line may be as long as it likes.
+    let column = facts.chunks_exact(2).map(|pair| pair[0].width() + 1).max().unwrap_or_default().max(FACT);
     let line = |pair: &[String]| pair.iter().map(|fact| padded(fact, column)).collect::<String>().trim_end().to_owned();
     facts.chunks(2).map(line).collect()
 }
@@ -166,7 +167,7 @@ mod tests {
         let facts = facts.map(|(label, value)| (label, value.to_owned()));
         let drawn = |facts: &[(&'static str, String)]| one_board(Vec::new(), facts.to_vec(), Paint::PLAIN).split_off(4);
         assert_eq!(drawn(&facts), ["hits 9/23        shots 14", "ships FBTWWSOoOO radar at 7, 2, saw 3"]);
-        assert_eq!(drawn(&facts[..2]), ["hits 9/23    shots 14"]);
+        assert_eq!(drawn(&facts[..3]), ["hits 9/23    shots 14", "ships FBTWWSOoOO"]);
     }
 
     const MARKS: [Mark; 8] = [
