@@ -40,7 +40,7 @@ pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Ex
     let shelf = kept.folder().map(|folder| InPlace::new(Arc::clone(folder)));
     let mut archive = shelf.map(|shelf| Archive::of_record(Box::new(shelf)));
     let begun = archive.as_mut().map_or(Ok(()), |archive| archive.begin_record(&header, Clock::Running));
-    let told = contestants.iter().map(|contestant| contestant.details.name().to_owned()).collect();
+    let told = contestants.iter().map(Service::told).collect();
     let seated = [Seat::A, Seat::B].into_iter().zip(&contestants);
     let mut players: Players<G> =
         seated.map(|(seat, contestant)| contestant.who.player(&caller, seat, seed, &told)).collect();
@@ -57,7 +57,7 @@ pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Ex
 /// Both at the same time, except that a service that plays both seats may serve only one connection at a time.
 fn sequence(args: &MatchArgs, contestants: &[Service]) -> Sequence {
     let shared = match contestants {
-        [Service { who: Who::Bot(one), .. }, Service { who: Who::Bot(other), .. }] => one.shares_server(other),
+        [Service { who: Who::Bot(one), .. }, Service { who: Who::Bot(other), .. }] => one.url.shares_server(&other.url),
         _ => false,
     };
     if args.together || !(args.in_turn || shared) { Sequence::Together } else { Sequence::InTurn }
