@@ -21,13 +21,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // Only this machine can call it; 0.0.0.0 would let others do so.
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         writeln!(std::io::stdout(), "listening on http://{}", listener.local_addr()?)?;
-        axum::serve(listener, Router::new().route("/{path}", post(answer))).await?;
+        // Also below a path, as in http://host/api/move.
+        axum::serve(listener, Router::new().route("/{*path}", post(answer))).await?;
         Ok(())
     })
 }
 
 async fn answer(Path(path): Path<String>, body: Bytes) -> Response {
-    match sea_battle_rust::answer(&path, &body, &mut dice(&body)) {
+    let asked = path.rsplit('/').next().unwrap_or_default();
+    match sea_battle_rust::answer(asked, &body, &mut dice(&body)) {
         Ok(answer) => ([(header::CONTENT_TYPE, "application/json")], answer).into_response(),
         Err(why) => (StatusCode::BAD_REQUEST, format!("{why}\n")).into_response(),
     }

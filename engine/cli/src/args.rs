@@ -9,7 +9,7 @@ mod serve;
 mod tournaments;
 
 pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
-pub(crate) use game::{Agreed, GameArgs, Terms};
+pub(crate) use game::{Agreed, GameArgs, Terms, games_over_http};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::{Decider, SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs};

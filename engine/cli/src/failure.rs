@@ -1,5 +1,6 @@
 //! Telling the user what failed, and what to do about it.
 
+use crate::args::games_over_http;
 use crate::exit::Exit;
 use crate::settings::SettingsError;
 use crate::show::{clean, say, with_causes};
@@ -88,6 +89,11 @@ impl Failure {
         match self {
             Failure::Usage { hint, .. } => Some(hint.clone()),
             Failure::Settings(source) => Some(source.hint()),
+            Failure::Manifest { source: source @ ManifestError::NoManifest(_), .. } => Some(format!(
+                "{}; if it is a service, start it and name its URL, with {}",
+                source.hint(),
+                games_over_http()
+            )),
             Failure::Manifest { source, .. } => Some(source.hint()),
             Failure::Launch { source, .. } => Some(source.hint()),
             Failure::Sandbox(_) => Some(

@@ -40,8 +40,9 @@ pub struct Addressee<'a> {
     pub seat: Seat,
     /// What the match is told apart by, the same for all its players.
     pub number: u64,
-    /// Who plays.
-    pub names: &'a BySeat<String>,
+    /// What the players are called; `None` for one of whom nothing is known but its URL. That is not for its opponent,
+    /// who could call it.
+    pub names: &'a BySeat<Option<String>>,
 }
 
 impl OverHttp for SeaBattle {
@@ -77,7 +78,9 @@ impl OverHttp for BotsArena {
 
     /// Bots in some languages have no larger whole numbers than those of 31 bits.
     fn wire(speech: Body, to: &Addressee<'_>) -> Requests {
-        Requests::new(speech, (to.number >> 33) as u32, to.names.clone())
+        let unnamed = |seat: Seat| format!("bot-{}", seat.index() + 1);
+        let told = |(seat, name): (Seat, &Option<String>)| name.clone().unwrap_or_else(|| unnamed(seat));
+        Requests::new(speech, (to.number >> 33) as u32, to.names.iter().map(told).collect())
     }
 
     fn content(speech: Body) -> Content {
@@ -119,7 +122,7 @@ impl<G: OverHttp> Caller<G> {
 
     /// The bot at `url` as the player in `seat`. With the same seed and names it is told the same of the match; what it is
     /// told tells nothing of the seed.
-    pub fn player(&self, url: &BotUrl, seat: Seat, seed: u64, names: &BySeat<String>) -> Box<dyn Player<G>> {
+    pub fn player(&self, url: &BotUrl, seat: Seat, seed: u64, names: &BySeat<Option<String>>) -> Box<dyn Player<G>> {
         let wire = G::wire(self.speech, &Addressee { seat, number: match_number(seed), names });
         let (endpoint, content) = (G::endpoint(url.clone()), G::content(self.speech));
         let http = Http::new(Arc::clone(&self.client), endpoint, content, self.limit, self.interrupt.clone());
@@ -150,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_player_of_sea_battle_cannot_tell_the_name_that_the_other_is_told() {
-        let names: BySeat<String> = ["one", "other"].map(str::to_owned).into_iter().collect();
+        let names: BySeat<Option<String>> = ["one", "other"].map(|name| Some(name.to_owned())).into_iter().collect();
         let told = |number: u64, seat: Seat| {
             let game = SeaBattle::start(&Default::default(), 2, 1).unwrap();
             let ask = SeaBattle::wire((), &Addressee { seat, number, names: &names }).ask(seat, &game.view(seat));
@@ -166,6 +169,23 @@ mod tests {
         assert_eq!(told(7, Seat::B).len(), 16);
         assert_ne!(told(7, Seat::A), told(7, Seat::B));
         assert_ne!(told(7, Seat::A), told(8, Seat::A));
+    }
+
+    #[test]
+    fn a_bot_of_bots_arena_without_a_name_is_told_by_its_number() {
+        let settings = Default::default();
+        let opponents = |names: [Option<&str>; 2]| {
+            let names: BySeat<Option<String>> = names.map(|name| name.map(str::to_owned)).into_iter().collect();
+            [Seat::A, Seat::B].map(|seat| {
+                let game = BotsArena::start(&settings, 2, 1).unwrap();
+                let wire = BotsArena::wire(Body::Json, &Addressee { seat, number: 7, names: &names });
+                let ask = wire.ask(seat, &game.view(seat));
+                let request: serde_json::Value = serde_json::from_slice(&ask.parts[0].bytes).unwrap();
+                request["board"]["opponent"].as_str().unwrap().to_owned()
+            })
+        };
+        assert_eq!(opponents([None, None]), ["bot-2", "bot-1"]);
+        assert_eq!(opponents([Some("Kraken"), None]), ["bot-2", "Kraken"]);
     }
 
     #[test]

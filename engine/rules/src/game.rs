@@ -1,5 +1,6 @@
 //! What every game offers the arena: a state that is a value, views, orders and an outcome.
 
+use crate::kind::counted;
 use crate::{BySeat, Eye, GameKind, Scene, Seat, Seats};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -204,12 +205,16 @@ impl Ending {
                 let each = seats.iter().map(|(seat, why)| format!("{} {why}", name(*seat)));
                 each.collect::<Vec<_>>().join(" and ")
             }
-            Ending::RoundLimit { rounds } => format!("the {rounds} rounds are over"),
-            Ending::MoveLimit { moves } => format!("the {moves} moves are over"),
+            Ending::RoundLimit { rounds } => limit_reached(*rounds, "round"),
+            Ending::MoveLimit { moves } => limit_reached(*moves, "move"),
             Ending::NothingSunk { rounds: 1 } => "no ship was sunk in a whole round".to_owned(),
             Ending::NothingSunk { rounds } => format!("no ship was sunk in {rounds} rounds"),
         }
     }
+}
+
+fn limit_reached(limit: u32, word: &str) -> String {
+    format!("the {} {} over", counted(limit, word), if limit == 1 { "is" } else { "are" })
 }
 
 /// Why a match ended.

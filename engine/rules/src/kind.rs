@@ -67,10 +67,21 @@ impl GameKind {
         self.with(SeatsOf)
     }
 
+    /// So many turns, as in `1 round` and `2 rounds`.
+    pub fn turns(self, count: u32) -> String {
+        counted(count, self.turn())
+    }
+
     /// How it is to be shown.
     pub fn look(self) -> Look {
         self.with(LookOf)
     }
+}
+
+/// So many things that are called by this word, if its plural ends in s.
+pub(crate) fn counted(count: u32, word: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {word}{s}")
 }
 
 /// See [`GameKind::look`].

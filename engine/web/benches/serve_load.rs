@@ -60,7 +60,7 @@ fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, Message)> {
     let notes = Arc::new(Mutex::new(Vec::new()));
     let client = Client::new(AllowedHosts::private());
     let caller: Caller<SeaBattle> = Caller::new(client, (), LIMIT, Interrupt::new().unwrap());
-    let names: BySeat<String> = ["one", "other"].map(str::to_owned).into_iter().collect();
+    let names: BySeat<Option<String>> = [None, None].into_iter().collect();
     let noted = |(seat, bot): (Seat, &TestBot)| -> Box<dyn Player<SeaBattle>> {
         let player = caller.player(&bot.url.parse().unwrap(), seat, 1, &names);
         Box::new(Noted { player, notes: Arc::clone(&notes) })

@@ -52,7 +52,7 @@ pub enum RecordError {
         what: String,
     },
     /// The match, or its record, stopped before its end.
-    #[error("there is no outcome: the match was stopped after {turns} {}s, or the rest is lost", game.turn())]
+    #[error("there is no outcome: the match was stopped after {}, or the rest is lost", game.turns(*turns))]
     Unfinished {
         /// The game.
         game: GameKind,

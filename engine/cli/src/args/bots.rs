@@ -22,7 +22,7 @@ pub(super) const NEW_HELP: &str = "\
 Examples:
   broadside new python my-bot
   broadside check my-bot
-  broadside --pretty -b my-bot bots/hunter
+  broadside --pretty -b my-bot builtin:hunter
 
   broadside new sea-battle-python my-service
   python3 my-service/bot.py

@@ -131,6 +131,12 @@ fn is_over_http(game: GameKind) -> bool {
     matches!(game, GameKind::SeaBattle | GameKind::BotsArena)
 }
 
+/// The flags that name them.
+pub(crate) fn games_over_http() -> String {
+    let games = GameKind::ALL.into_iter().filter(|game| is_over_http(*game));
+    games.map(|game| format!("--game {}", game.name())).collect::<Vec<_>>().join(" or ")
+}
+
 /// Whether something is for this game.
 type IsFor = fn(GameKind) -> bool;
 

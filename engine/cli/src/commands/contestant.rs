@@ -1,10 +1,10 @@
 //! Who plays: bots made ready for the match, built-in players, and people.
 
-use crate::args::MatchArgs;
+use super::service::url_in;
+use crate::args::{MatchArgs, games_over_http};
 use crate::failure::Failure;
 use crate::show::{self, Building};
 use arena::record::Sitter;
-use players::http::BotUrl;
 use players::process::{Build, Language, Launch, LaunchError};
 use players::{BuiltIn, Manifest, Tools, content_hash};
 use rules::GameKind;
@@ -88,10 +88,10 @@ pub(crate) fn built_in(name: &str) -> Result<BuiltIn, Failure> {
 
 /// The bot in `folder`, built if that is needed or wanted.
 pub(crate) fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<(BotDetails, Program), Failure> {
-    if let Some(url) = folder.to_str().and_then(|text| text.parse::<BotUrl>().ok()) {
+    if let Some(url) = folder.to_str().filter(|_| !folder.is_dir()).and_then(url_in) {
         return Err(Failure::Usage {
             what: format!("{url} is a URL, and bots of the {} are folders", GameKind::Entelect2017.title()),
-            hint: "name the game, if its bots are services: --game sea-battle or --game bots-arena".to_owned(),
+            hint: format!("name the game, if its bots are services: {}", games_over_http()),
         });
     }
     let manifest = Manifest::read(folder).map_err(|source| Failure::Manifest { folder: folder.to_owned(), source })?;

@@ -1,5 +1,7 @@
 //! Makes the folder of a new bot from a sample: that in its language, or a web service for one of the other games.
 
+mod readme;
+
 use super::fresh_folder::fresh_folder;
 use crate::args::NewArgs;
 use crate::exit::Exit;
@@ -117,7 +119,8 @@ impl Starter {
 
     /// What is there now, and how to go on with it.
     fn told(&self, name: &str, folder: &Path) -> String {
-        let shown = folder.display();
+        let as_word = |path: &Path| readme::word(&path.to_string_lossy()).into_owned();
+        let shown = as_word(folder);
         let (what, next) = match self {
             Starter::Program(language, _) => (format!("a {} bot", language.name), format!("broadside check {shown}")),
             Starter::WebService(WebService { game, start, file, .. }) => (
@@ -125,13 +128,14 @@ impl Starter {
                 format!(
                     "{start} {}\nThen, in another terminal: broadside play --game {} -b http://127.0.0.1:4000 \
                      builtin:random",
-                    folder.join(file).display(),
+                    as_word(&folder.join(file)),
                     game.name()
                 ),
             ),
         };
+        let folder = folder.display();
         format!(
-            "Made {name} in {shown}, {what} that plays. Its README.md says what to make better first.\nNext: {next}"
+            "Made {name} in {folder}, {what} that plays. Its README.md says what to make better first.\nNext: {next}"
         )
     }
 }
@@ -151,10 +155,9 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     };
     let (folder, sample) = (&args.folder, starter.sample());
     fresh_folder(folder)?;
-    let name = args.name.clone().unwrap_or_else(|| {
-        let path = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-        path.file_name().map_or_else(|| sample.to_owned(), |name| name.to_string_lossy().into_owned())
-    });
+    // Before the files, because where links lead can only be seen from there.
+    fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make", folder, e))?;
+    let name = args.name.clone().or_else(|| own_name(folder)).unwrap_or_else(|| sample.to_owned());
     let prefix = format!("{sample}/");
     for path in Samples::iter().filter(|path| path.starts_with(&prefix)) {
         let file = Samples::get(&path).expect("it was just listed");
@@ -163,6 +166,12 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     }
     show::say(&starter.told(&name, folder));
     Ok(Exit::Played)
+}
+
+/// What a folder is called in the one above it.
+fn own_name(folder: &Path) -> Option<String> {
+    let path = std::path::absolute(folder).ok()?;
+    Some(path.file_name()?.to_string_lossy().into_owned())
 }
 
 /// The folder of the sample in each language, by the language's name.
@@ -197,9 +206,7 @@ fn adapted(
         }
         "README.md" => {
             let text = String::from_utf8_lossy(&bytes);
-            let shown = folder.display();
-            let text = text.replace(&format!("bots/{sample_name} "), &format!("{shown} "));
-            text.replace(&format!(" bots/{sample_name}/"), &format!(" {shown}/")).into_bytes()
+            readme::adapted(&text, sample_name, folder).into_bytes()
         }
         "Cargo.toml" => {
             let text = String::from_utf8_lossy(&bytes);

@@ -77,7 +77,7 @@ fn is_record(file: &Path) -> bool {
 }
 
 fn summary(verified: &Verified) -> String {
-    let turns = format!("{} {}s", verified.turns, verified.game.turn());
+    let turns = verified.game.turns(verified.turns);
     match &verified.outcome {
         None => format!("{turns}; then the original engine crashed, as it did whenever it was to remove a player"),
         Some(outcome) => {

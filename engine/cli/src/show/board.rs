@@ -14,6 +14,8 @@ use unicode_width::UnicodeWidthStr;
 pub(super) const MARGIN: usize = 3;
 /// Columns of a cell.
 pub(super) const CELL: usize = 2;
+/// Columns of the first fact on a line and the space behind it, where no fact needs more.
+const FACT: usize = 13;
 /// Columns between two boards.
 pub(super) const GAP: usize = 4;
 
@@ -167,19 +169,26 @@ fn paint_cell(cell: CellScene, paint: Paint) -> String {
     format!("{}{}", before(cell, paint.escapes()), paint.paint(sign, meaning, cell.fresh, cell.shielded))
 }
 
-/// The facts, two on a line as long as the board is wide enough.
+/// The facts, two on a line.
 fn fact_lines(board: &BoardScene) -> Vec<String> {
     let facts: Vec<String> = board.facts.iter().map(|(label, value)| format!("{label} {value}")).collect();
-    facts
-        .chunks(2)
-        .map(|pair| pair.iter().map(|fact| padded(fact, 13)).collect::<String>().trim_end().to_owned())
-        .collect()
+    // One that is alone on its line may be as long as it likes.
+    let column = facts.chunks_exact(2).map(|pair| pair[0].width() + 1).max().unwrap_or_default().max(FACT);
+    let line = |pair: &[String]| pair.iter().map(|fact| padded(fact, column)).collect::<String>().trim_end().to_owned();
+    facts.chunks(2).map(line).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use rules::Seat;
+
+    fn one_board(cells: Vec<CellScene>, facts: Vec<(&'static str, String)>, paint: Paint) -> Vec<String> {
+        let grid = Grid::new(cells.len() as u8, 1);
+        let board = BoardScene { seat: Seat::A, grid, cells, facts, measures: Vec::new(), deed: String::new() };
+        let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], highlights: Vec::new() };
+        lines(&scene, &Names::of_players(["Alpha"]), paint, 80)
+    }
 
     /// One row of these marks; a shot fell in the first cell, and a radar looked at the first two.
     fn row(marks: &[Mark], paint: Paint) -> String {
@@ -189,16 +198,16 @@ mod tests {
             fresh: nth == 0,
             scanned: nth < 2,
         };
-        let board = BoardScene {
-            seat: Seat::A,
-            grid: Grid::new(marks.len() as u8, 1),
-            cells: marks.iter().enumerate().map(cell).collect(),
-            facts: Vec::new(),
-            measures: Vec::new(),
-            deed: String::new(),
-        };
-        let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], highlights: Vec::new() };
-        lines(&scene, &Names::of_players(["Alpha"]), paint, 80).swap_remove(2)
+        one_board(marks.iter().enumerate().map(cell).collect(), Vec::new(), paint).swap_remove(2)
+    }
+
+    #[test]
+    fn facts_stand_below_each_other_with_a_space_between_them() {
+        let facts = [("hits", "9/23"), ("shots", "14"), ("ships", "FBTWWSOoOO"), ("radar", "at 7, 2, saw 3")];
+        let facts = facts.map(|(label, value)| (label, value.to_owned()));
+        let drawn = |facts: &[(&'static str, String)]| one_board(Vec::new(), facts.to_vec(), Paint::PLAIN).split_off(4);
+        assert_eq!(drawn(&facts), ["hits 9/23        shots 14", "ships FBTWWSOoOO radar at 7, 2, saw 3"]);
+        assert_eq!(drawn(&facts[..3]), ["hits 9/23    shots 14", "ships FBTWWSOoOO"]);
     }
 
     const MARKS: [Mark; 9] = [

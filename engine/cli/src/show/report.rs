@@ -120,7 +120,8 @@ impl Report<'_> {
         let runs = || self.games.iter().flat_map(|game| &game.runs);
         let said = runs().filter(|run| run.stderr.total() > 0).count();
         if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()) {
-            writeln!(f, "  It wrote to standard error in {said} turns, first: {}", clean(&line))?;
+            let turns = |count| if count == 1 { "1 turn".to_owned() } else { format!("{count} turns") };
+            writeln!(f, "  It wrote to standard error in {}, first: {}", turns(said), clean(&line))?;
         }
         let limits =
             self.games.iter().filter_map(|game| Some((most(&sorted(game.times.iter().copied())), game.limit?)));
@@ -149,6 +150,7 @@ impl fmt::Display for Report<'_> {
         let lost: u32 = self.games.iter().map(GameReport::lost).sum();
         match lost {
             0 => writeln!(f, "Ready: an order that was obeyed in each of {turns} turns (seed {})", self.seed),
+            1 => writeln!(f, "Not ready: 1 of {turns} turns was lost (seed {})", self.seed),
             lost => writeln!(f, "Not ready: {lost} of {turns} turns were lost (seed {})", self.seed),
         }
     }

@@ -25,7 +25,7 @@ pub(crate) fn result(
             outcome.points[seat]
         ));
     }
-    text.push_str(&format!("{} {}s, seed {seed}\n", outcome.turns, game.turn()));
+    text.push_str(&format!("{}, seed {seed}\n", game.turns(outcome.turns)));
     if let Some(replay) = replay {
         text.push_str(&format!("Replay: {}\n", replay.display()));
         for seat in names.seats() {

@@ -24,6 +24,7 @@ mod languages;
 mod live;
 mod matches;
 mod over_http;
+mod over_http_mistakes;
 mod over_http_tournaments;
 mod records;
 mod salvo;

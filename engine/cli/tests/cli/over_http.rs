@@ -4,13 +4,12 @@ use crate::http_server::{Server as Scripted, good};
 use crate::sample_server::{Server, every_sea_battle_sample};
 use crate::table::{assert_is_verified, broadside, signalled};
 use assert_cmd::assert::Assert;
-use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -210,6 +209,8 @@ fn built_in_players_play_every_game() {
             .code(2)
             .stderr(contains("there is no player builtin:nobody"));
     }
+    let short = ["--game", "sea-battle", "--max-moves", "1", "-b", "builtin:hunter", "builtin:random", "-l", "short"];
+    run(&hall, &short).code(0).stdout(contains("the 1 move is over").and(contains("\n2 turns, seed ")));
     let none = ["--game", "sea-battle", "-b", "builtin:hunter", "builtin:random", "--record", "none", "--pretty"];
     run(&hall, &none).code(0).stdout(contains("Move 1 of 120").and(contains("Replay").not()));
     assert!(!hall.path().join("replays").exists());
@@ -281,6 +282,33 @@ fn a_secret_in_a_url_reaches_the_bot_and_nothing_else() {
 }
 
 #[test]
+fn bots_are_not_told_where_their_opponents_are() {
+    let [one, other] = [(); 2].map(|()| Scripted::once(good("[]")));
+    let urls = [one.url(), other.url()];
+    let hall = hall();
+    let play = |arguments: &[&str]| played(&hall, &[&["--game", "bots-arena"], arguments].concat()).code(0);
+    let last = |scripted: &Scripted| scripted.requests().pop().unwrap();
+    let place = one.address.to_string();
+    play(&["-b", &urls[0], &urls[1]]).stdout(contains(&place));
+    let asked = [&one, &other].map(last);
+    assert!(asked[0].contains("&opponent=bot-2&") && asked[1].contains("&opponent=bot-1&"), "{asked:?}");
+
+    play(&["--dialect", "json", "-b", &format!("Kraken={}", urls[0]), &urls[1]]).stdout(contains("Kraken"));
+    let asked = [&one, &other].map(last);
+    assert!(asked[0].contains(r#""opponent":"bot-2""#) && asked[1].contains(r#""opponent":"Kraken""#), "{asked:?}");
+
+    let tournament = ["tournament", "--game", "bots-arena", "-g", "2", "-b", &urls[0], &urls[1], "builtin:random"];
+    played(&hall, &tournament).code(0).stdout(contains(&place));
+    for (scripted, bot) in [(&one, "bot-1"), (&other, "bot-2")] {
+        let requests = scripted.requests();
+        let bodies: Vec<&str> = requests.iter().map(|request| request.split_once("\r\n\r\n").unwrap().1).collect();
+        assert!(bodies.len() > 4 && bodies.iter().all(|body| !body.contains("127.0.0.1")), "{bodies:?}");
+        assert!(bodies.iter().any(|body| body.contains("opponent=builtin%3Arandom")), "{bodies:?}");
+        assert!(bodies.iter().any(|body| body.contains(&format!("opponent={bot}"))), "{bodies:?}");
+    }
+}
+
+#[test]
 fn ctrl_c_stops_a_match_though_a_bot_hangs() {
     let scripted = Scripted::new(|visit| {
         visit.hears();
@@ -315,45 +343,6 @@ fn a_match_over_http_is_seen_in_the_browser_while_it_is_played() {
     assert_eq!(engine.wait().unwrap().code(), Some(0));
     let mut rest = String::new();
     said.read_to_string(&mut rest).unwrap();
-}
-
-#[test]
-fn what_does_not_fit_the_game_is_told_before_the_match() {
-    let hall = hall();
-    let folder = BotFolder::new("Alpha", PLAYS);
-    let folder: PathBuf = folder.path().to_owned();
-    let folder = folder.to_str().unwrap();
-    let bot = "http://127.0.0.1:9";
-    let wrong = |arguments: &[&str], words: &str, hint: &str| {
-        run(&hall, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")).and(contains(hint)));
-    };
-    wrong(&["--game", "sea-battle", "-b", folder, bot], "is no bot of Sea Battle", "start the bot");
-    wrong(&["--game", "bots-arena", "-b", "127.0.0.1:9", bot], "begins with http://", "name it as http://127.0.0.1:9");
-    wrong(&["--game", "sea-battle", "-b", "http://h:99999", bot], "99999", "http://localhost:4000");
-    wrong(&["-b", bot, folder], "http://127.0.0.1:9/ is a URL", "--game sea-battle");
-    wrong(&["check", bot], "is a URL", "--game sea-battle");
-    wrong(&["play", "--width", "9", "-b", folder, folder], "--width is not for --game entelect-2017", "bots-arena");
-    wrong(&["--game", "sea-battle", "-s", "1", "-b", bot, bot], "--size is not for --game sea-battle", "entelect-2017");
-    wrong(&["--game", "bots-arena", "--tournamentMode", "-b", bot, bot], "--tournamentMode is not for", "leave it out");
-    wrong(&["--game", "sea-battle", "--limit", "1", "--nolimit", "-b", bot, bot], "contradict", "leave one");
-    wrong(
-        &["--game", "sea-battle", "-b", "http://8.8.8.8", bot],
-        "8.8.8.8 is not an allowed host (private)",
-        "--allow-hosts",
-    );
-    let never = ["--game", "sea-battle", "--allow-hosts", "any", "-b", "http://169.254.169.254", bot];
-    wrong(&never, "is never called", "--allow-hosts");
-    wrong(&["--game", "sea-battle", "-b", bot], "1 were named", "builtin:random");
-    wrong(&["--game", "bots-arena", "--ships", "0,0,0,0,0,0", "-b", bot, bot], "there are no ships", "--ships");
-    wrong(&["--game", "bots-arena", "--width", "4", "--height", "4", "-b", bot, bot], "longer than both", "--width");
-    run(&hall, &["--game", "sea-battle", "--max-moves", "0"])
-        .code(2)
-        .stderr(contains("1 to 10000").and(contains("older-107")));
-    run(&hall, &["--game", "chess"]).code(2).stderr(contains("entelect-2017, sea-battle, bots-arena"));
-    run(&hall, &["--game", "sea-battle", "--limit", "0"]).code(2).stderr(contains("--nolimit"));
-    run(&hall, &["--ships", "1,2"]).code(2).stderr(contains("six numbers"));
-    run(&hall, &["play", "--help"]).code(0).stdout(contains("--dialect json").and(contains("Exit status:")));
-    assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was made");
 }
 
 #[test]

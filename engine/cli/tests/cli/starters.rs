@@ -39,6 +39,32 @@ fn a_new_bot_of_every_language_with_a_sample_is_a_whole_bot() {
 }
 
 #[test]
+fn the_readme_of_a_new_bot_is_true_where_it_is() {
+    let desk = desk();
+    let help = broadside().args(["new", "klingon", "other"]).output().unwrap().stderr;
+    let help = String::from_utf8(help).unwrap();
+    let list = help.split_once("there are some in ").unwrap().1.split_once("; any other").unwrap().0;
+    let samples: Vec<&str> = list.split(", ").map(|name| name.trim_start_matches("and the web services ")).collect();
+    assert!(samples.len() > 15 && samples.contains(&"sea-battle-python"), "{samples:?}");
+    for sample in samples {
+        let folder = format!("of mine/in {sample}");
+        broadside().current_dir(desk.path()).args(["new", sample, &folder]).assert().code(0);
+        let readme = fs::read_to_string(desk.path().join(&folder).join("README.md")).unwrap();
+        assert!(!readme.contains("](") && !readme.contains("bots/"), "{sample}: {readme}");
+        assert!(!readme.contains("top of the repository") && !readme.contains("copy the folder"), "{sample}: {readme}");
+        assert!(readme.contains("docs/protocols/") && readme.contains(" in Broadside's repository"), "{sample}");
+        let own = format!("'in {sample}");
+        assert!(readme.contains("from the folder above this one") && readme.contains(&own), "{sample}: {readme}");
+    }
+    // Beside the samples, the links are good.
+    fs::create_dir_all(desk.path().join("docs/protocols")).unwrap();
+    fs::write(desk.path().join("docs/protocols/sea-battle.md"), "").unwrap();
+    broadside().current_dir(desk.path()).args(["new", "sea-battle-node", "bots/mine"]).assert().code(0);
+    let readme = fs::read_to_string(desk.path().join("bots/mine/README.md")).unwrap();
+    assert!(readme.contains("[docs/protocols/sea-battle.md](../../docs/protocols/sea-battle.md)"), "{readme}");
+}
+
+#[test]
 fn a_new_bot_has_the_name_of_its_folder_and_never_replaces_anything() {
     let desk = desk();
     let new = |arguments: &[&str]| {
@@ -48,7 +74,7 @@ fn a_new_bot_has_the_name_of_its_folder_and_never_replaces_anything() {
     };
     new(&["python", "my-bot"]).code(0);
     assert!(fs::read_to_string(desk.path().join("my-bot/bot.json")).unwrap().contains("\"NickName\": \"my-bot\""));
-    assert!(fs::read_to_string(desk.path().join("my-bot/README.md")).unwrap().contains("-b my-bot bots/hunter"));
+    assert!(fs::read_to_string(desk.path().join("my-bot/README.md")).unwrap().contains("-b my-bot builtin:hunter"));
     new(&["lua", "my-bot"]).code(2).stderr(contains("my-bot is there already"));
     assert!(!desk.path().join("my-bot/bot.lua").exists());
     new(&["klingon", "other"]).code(2).stderr(contains("there is no sample bot in klingon").and(contains("Python3")));
@@ -76,7 +102,7 @@ fn a_new_web_service_is_the_sample_and_tells_how_to_start_it() {
         let made = desk.path().join(folder);
         assert_eq!(fs::read(made.join(file)).unwrap(), fs::read(bots.join(sample).join(file)).unwrap());
         let readme = fs::read_to_string(made.join("README.md")).unwrap();
-        assert!(readme.contains(start) && readme.contains(&play) && !readme.contains(" bots/"), "{readme}");
+        assert!(readme.contains(&start.replace("my/", "")) && readme.contains(&play), "{readme}");
     }
     let services = fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path());
     // A client of Salvo is no service.

@@ -81,7 +81,7 @@ fn written(call: Call<Prepare>, body: &[u8]) -> (Vec<u8>, Call<RecvResponse>) {
 
 fn head(call: &mut Call<RecvResponse>, input: &mut Input<'_, '_>) -> Result<Response<()>, Failure> {
     loop {
-        let (used, response) = call.try_response(&input.bytes, false).map_err(|e| nonsense(&e))?;
+        let (used, response) = call.try_response(&input.bytes, false).map_err(|e| no_answer(&e, &input.bytes))?;
         input.bytes.drain(..used);
         match response {
             Some(response) => return Ok(response),
@@ -157,6 +157,15 @@ fn too_long(most: usize) -> Failure {
 
 fn nonsense(error: &Error) -> Failure {
     Failure::Unreadable(format!("not HTTP: {error}"))
+}
+
+/// What is wrong with what came in the place of an answer.
+fn no_answer(error: &Error, received: &[u8]) -> Failure {
+    match received {
+        // An alert or a handshake, of any version: servers that encrypt complain so of those who do not.
+        [0x15 | 0x16, 3, ..] => Failure::Unreadable("not HTTP, but TLS; is it https:// where it listens?".to_owned()),
+        _ => nonsense(error),
+    }
 }
 
 /// What was received and not understood yet.

@@ -4,8 +4,8 @@ use super::failure::{Failure, in_words};
 use super::url::Origin;
 use super::wait::Wait;
 use rustix::event::PollFlags;
-use rustls::{ClientConnection, StreamOwned};
-use std::io::{self, Read, Write};
+use rustls::{CertificateError, ClientConnection, StreamOwned};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 
 /// A connection on which one message after the other can be sent.
@@ -19,6 +19,32 @@ pub(super) struct Connection {
 enum Stream {
     Plain(TcpStream),
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+}
+
+/// What is probably wrong with the other side.
+#[derive(Debug, Clone, Copy)]
+enum Doubt {
+    /// It went away as soon as it was to encrypt.
+    Silent,
+    /// It talks, but does not encrypt.
+    OtherwiseSpoken,
+    /// Its certificate is of its own making.
+    Unvouched,
+}
+
+/// What is probably wrong where this is the error, before or after the other side has begun to encrypt. Alerts and what is
+/// wrong with good certificates tell it themselves.
+fn doubt_of(error: &io::Error, begun: bool) -> Option<Doubt> {
+    let gone = [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
+    match error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>()) {
+        // An authority that is no authority for itself is among the others.
+        Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer | CertificateError::Other(_))) => {
+            Some(Doubt::Unvouched)
+        }
+        Some(rustls::Error::InvalidMessage(_)) if !begun => Some(Doubt::OtherwiseSpoken),
+        None if !begun && gone.contains(&error.kind()) => Some(Doubt::Silent),
+        _ => None,
+    }
 }
 
 impl Connection {
@@ -36,13 +62,26 @@ impl Connection {
     ) -> Result<Connection, Failure> {
         let stream = Stream::Tls(Box::new(StreamOwned::new(tls, socket)));
         let mut connection = Connection { origin, stream, heard: false };
+        let mut doubt = None;
         let agreed = connection.through(PollFlags::IN, wait, |stream| match stream {
-            Stream::Tls(stream) if stream.conn.is_handshaking() => stream.conn.complete_io(&mut stream.sock).map(drop),
+            Stream::Tls(stream) if stream.conn.is_handshaking() => {
+                let agreed = stream.conn.complete_io(&mut stream.sock).map(drop);
+                // Before a version is agreed on, nothing was heard that is TLS.
+                let begun = stream.conn.protocol_version().is_some();
+                doubt = agreed.as_ref().err().and_then(|error| doubt_of(error, begun));
+                agreed
+            }
             _ => Ok(()),
         });
+        let told = |why: String| match doubt {
+            None => format!("TLS: {why}"),
+            Some(Doubt::Silent) => format!("TLS: {why}; does it speak https?"),
+            Some(Doubt::Unvouched) => format!("TLS: {why}; it must be one that browsers trust"),
+            Some(Doubt::OtherwiseSpoken) => "TLS: it answered something else; does it speak https?".to_owned(),
+        };
         match agreed {
             Ok(()) => Ok(connection),
-            Err(Failure::Gone(why)) => Err(Failure::Gone(format!("TLS: {why}"))),
+            Err(Failure::Gone(why)) => Err(Failure::Gone(told(why))),
             Err(failure) => Err(failure),
         }
     }
@@ -71,7 +110,7 @@ impl Connection {
 
     /// Whether it can be used again: open, and nothing was said on it unasked.
     pub(super) fn is_quiet(&mut self) -> bool {
-        matches!(self.stream.read(&mut [0]), Err(e) if e.kind() == io::ErrorKind::WouldBlock)
+        matches!(self.stream.read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock)
     }
 
     /// Does something with the stream as soon as that is possible.
@@ -84,10 +123,10 @@ impl Connection {
         loop {
             match act(&mut self.stream) {
                 Ok(done) => return Ok(done),
-                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {}
+                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                 // Encryption says in many words that the other side did not say goodbye.
-                Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
+                Err(e) if e.kind() == ErrorKind::UnexpectedEof => {
                     let when = if self.heard { " in mid-answer" } else { "" };
                     return Err(Failure::Gone(format!("closed the connection{when}")));
                 }

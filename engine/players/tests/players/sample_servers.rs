@@ -197,18 +197,20 @@ fn what_a_sample_of_sea_battle_cannot_understand_is_no_end_of_it() {
 }
 
 #[test]
-fn samples_answer_under_urls_with_secrets_and_never_repeat_them() {
+fn samples_answer_under_urls_with_paths_and_secrets_and_never_repeat_them() {
     let says = |url: &str, parts: Vec<rules::Part>, address: &'static str, content: Content, below: bool| {
         let message = rules::Message { address: address.to_owned(), parts };
         players::Transport::exchange(&mut http(url, content, below), Seat::A, &message, &[address]).unwrap()
     };
     for server in &every_sea_battle_sample() {
         let body = || vec![rules::Part { name: "body.json", bytes: br#"{"gameId":"m","boardSize":10}"#.to_vec() }];
-        let url = format!("{}/?code=secret", server.url);
-        let found = says(&url, body(), "placement", Content::Json, true);
-        assert!(found.fault.is_none(), "{}: {:?}", server.name, found.fault);
-        let lost = says(&url, body(), "nowhere", Content::Json, true).fault.unwrap().to_string();
-        assert!(lost.contains("status 40") && !lost.contains("secret"), "{}: {lost}", server.name);
+        for path in ["/", "/api", "/my/bot/"] {
+            let url = format!("{}{path}?code=secret", server.url);
+            let found = says(&url, body(), "placement", Content::Json, true);
+            assert!(found.fault.is_none(), "{} at {path}: {:?}", server.name, found.fault);
+            let lost = says(&url, body(), "nowhere", Content::Json, true).fault.unwrap().to_string();
+            assert!(lost.contains("status 40") && !lost.contains("secret"), "{}: {lost}", server.name);
+        }
     }
     let Some(server) = Server::python("bots-arena-python") else { return };
     let form = b"match_id=1-1&act=init&width=10&height=10&ship1=0&ship2=1&ship3=0&ship4=0&ship5=0&ship6=0".to_vec();

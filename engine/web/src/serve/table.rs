@@ -80,14 +80,14 @@ pub(super) struct Calls {
     /// What bots tell the match apart by is made of it. It is none of the seeds in the journal: a match that is played again,
     /// because the server was ended, is another one for its bots.
     seed: u64,
-    names: BySeat<String>,
+    names: BySeat<Option<String>>,
 }
 
 impl Calls {
     pub(super) fn new(venue: &Venue, settings: Settings, names: [String; 2], interrupt: &Interrupt) -> Calls {
         let limit = Some(settings.time_limit());
         let caller = Caller::new(Arc::clone(&venue.client), (), limit, interrupt.clone());
-        Calls { caller, seed: fresh_seed(), names: names.into_iter().collect() }
+        Calls { caller, seed: fresh_seed(), names: names.into_iter().map(Some).collect() }
     }
 
     /// The bot at a URL as the player in a seat. What is told of its faults is without the URL.

@@ -1,7 +1,7 @@
 //! Tries out a bot of the Entelect Challenge 2017: it is built, and plays on all maps.
 
 use super::Place;
-use super::watched::Watched;
+use super::watched::{Watched, play_watched};
 use crate::args::CheckArgs;
 use crate::commands::bot_seats::BotSeats;
 use crate::commands::contestant::{Program, bot};
@@ -9,10 +9,10 @@ use crate::commands::play::{fresh_seed, own_program};
 use crate::commands::seclusion::Cells;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, FaultReport, GameReport, Names, Progress, Report};
+use crate::show::{self, FaultReport, GameReport, Names, Report};
 use crate::{settings, signals};
 use arena::record::{Archive, Clock, EntelectFolder, InPlace, Keep, MatchFolder};
-use arena::{Interrupt, Observers, Player, Players, Sequence};
+use arena::{Interrupt, Player, Players};
 use players::process::Calibration;
 use players::process::guardian::{Care, Guardian};
 use players::{Bot, Sparring};
@@ -95,14 +95,8 @@ impl Checkup<'_> {
             .with_folder(EntelectFolder::new(self.files.clone(), Clock::Running, 2, Vec::new()))
             .with_bundles(self.files.clone(), Keep::Faults);
         let mut watched = Watched::of(Seat::A);
-        let mut progress = Progress::new(Names::new(self.files), false);
-        let mut observers = Observers::new();
-        observers.add(&mut archive);
-        observers.add(&mut watched);
-        observers.add(&mut progress);
-        let outcome = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
-        drop(observers);
-        progress.clear();
+        let names = Names::new(self.files);
+        let outcome = play_watched(game, &mut players, &mut watched, &mut archive, names, self.interrupt);
         let bundles = archive.bundles().iter().map(|bundle| FaultReport {
             turn: bundle.round,
             why: bundle.why.clone().unwrap_or_default(),

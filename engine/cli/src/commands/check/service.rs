@@ -1,18 +1,18 @@
 //! Tries out a bot that is called over HTTP: it plays in both seats.
 
 use super::Place;
-use super::watched::Watched;
+use super::watched::{Watched, play_watched};
 use crate::args::{CheckArgs, Terms};
 use crate::commands::contestant::Who;
 use crate::commands::play::fresh_seed;
 use crate::commands::recording;
-use crate::commands::service::{Service, service};
+use crate::commands::service::{Called, Service, service};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, GameReport, Names, Progress, Report};
+use crate::show::{self, GameReport, Names, Report};
 use crate::signals;
 use arena::record::{Archive, Clock, InPlace, MATCH_JSONL, MatchFolder};
-use arena::{Interrupt, Observers, Players, Sequence};
+use arena::{Interrupt, Players, Sequence};
 use players::{BuiltIn, Caller, OverHttp};
 use rules::entelect_2017::files::BotDetails;
 use rules::{GameKind, Seat};
@@ -24,7 +24,7 @@ pub(super) fn check<G: OverHttp>(args: &CheckArgs, terms: &Terms<G>) -> Result<E
     let interrupt = signals::interrupt()?;
     let caller = terms.caller(false, &interrupt);
     let bot = service(&args.bot.to_string_lossy(), &caller)?;
-    let Who::Bot(url) = &bot.who else { return Err(nothing_to_check(G::KIND)) };
+    let Who::Bot(Called { url, .. }) = &bot.who else { return Err(nothing_to_check(G::KIND)) };
     let place = Place::of(args.log.as_deref())?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
 
@@ -68,7 +68,7 @@ impl<G: OverHttp> Checkup<'_, G> {
         let partner =
             Service { details: BotDetails::without_bot("Sparring partner"), who: Who::BuiltIn(BuiltIn::Random) };
         let seated = if seat == Seat::A { [self.bot, &partner] } else { [&partner, self.bot] };
-        let names = seated.iter().map(|one| one.details.name().to_owned()).collect();
+        let names = seated.iter().map(|one| one.told()).collect();
         let shown = Names::of_players(seated.iter().map(|one| one.details.name()));
         let sitters = seated.iter().map(|one| one.sitter(self.caller.limit())).collect();
         let header = recording::header::<G>(&self.terms.settings, self.seed, sitters, Sequence::InTurn);
@@ -80,16 +80,7 @@ impl<G: OverHttp> Checkup<'_, G> {
         let mut archive = Archive::of_record(Box::new(InPlace::new(Arc::clone(&folder))));
         archive.begin_record(&header, Clock::Running)?;
         let mut watched = Watched::of(seat);
-        let mut progress = Progress::new(shown, false);
-        let mut stop = self.interrupt.clone();
-        let mut observers = Observers::new();
-        observers.add(&mut stop);
-        observers.add(&mut archive);
-        observers.add(&mut watched);
-        observers.add(&mut progress);
-        let outcome = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
-        drop(observers);
-        progress.clear();
+        let outcome = play_watched(game, &mut players, &mut watched, &mut archive, shown, self.interrupt);
         archive.close()?;
         let faults = watched.faults(&folder.path().join(MATCH_JSONL));
         Ok(GameReport { faults, limit: self.caller.limit(), ..watched.report(format!("seat {seat}"), outcome?) })

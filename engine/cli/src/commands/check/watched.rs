@@ -1,7 +1,7 @@
 //! What a bot does while it is tried out.
 
-use crate::show::{FaultReport, GameReport};
-use arena::{ArenaError, MatchEvent, Observer, RunReport};
+use crate::show::{FaultReport, GameReport, Names, Progress};
+use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Players, RunReport, Sequence};
 use rules::{Listed, Outcome, Seat};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -39,6 +39,28 @@ impl Watched {
         let told = |(turn, why): &(u32, String)| FaultReport { turn: *turn, why: why.clone(), see: record.to_owned() };
         self.faults.iter().map(told).collect()
     }
+}
+
+/// Plays a match that goes into the archive, until it is over or to stop. A line tells these names how far it is.
+pub(super) fn play_watched<G: Listed>(
+    game: G,
+    players: &mut Players<G>,
+    watched: &mut Watched,
+    archive: &mut dyn Observer<G>,
+    names: Names,
+    interrupt: &Interrupt,
+) -> Result<Outcome, ArenaError> {
+    let mut stop = interrupt.clone();
+    let mut progress = Progress::new(names, false);
+    let mut observers = Observers::new();
+    observers.add(&mut stop);
+    observers.add(archive);
+    observers.add(watched);
+    observers.add(&mut progress);
+    let outcome = arena::play(game, players, Sequence::InTurn, &mut observers);
+    drop(observers);
+    progress.clear();
+    outcome
 }
 
 impl<G: Listed> Observer<G> for Watched {

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::signals;
 use arena::Sequence;
 use players::OverHttp;
+use rules::BySeat;
 
 /// Plays it on these terms.
 pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Exit, Failure> {
@@ -19,15 +20,16 @@ pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Ex
     let contestants = services(&bots, &caller)?;
     let sitters = contestants.iter().map(|contestant| contestant.sitter(caller.limit())).collect();
     let sequence = sequence(args, &contestants);
-    recorded::play::<G>(args, &terms.settings, sitters, sequence, &interrupt, |seat, seed, names| {
-        contestants[seat.index()].who.player(&caller, seat, seed, names)
+    let told: BySeat<String> = contestants.iter().map(Service::told).collect();
+    recorded::play::<G>(args, &terms.settings, sitters, sequence, &interrupt, |seat, seed, _| {
+        contestants[seat.index()].who.player(&caller, seat, seed, &told)
     })
 }
 
 /// Both at the same time, except that a service that plays both seats may serve only one connection at a time.
 fn sequence(args: &MatchArgs, contestants: &[Service]) -> Sequence {
     let shared = match contestants {
-        [Service { who: Who::Bot(one), .. }, Service { who: Who::Bot(other), .. }] => one.shares_server(other),
+        [Service { who: Who::Bot(one), .. }, Service { who: Who::Bot(other), .. }] => one.url.shares_server(&other.url),
         _ => false,
     };
     if args.together || !(args.in_turn || shared) { Sequence::Together } else { Sequence::InTurn }

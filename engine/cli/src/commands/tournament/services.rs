@@ -4,13 +4,12 @@ use super::entrants::Ready;
 use super::kit::{Ground, Kit, Seating};
 use crate::args::{PlayArgs, Terms};
 use crate::commands::contestant::Who;
-use crate::commands::service::{Service, service};
+use crate::commands::service::{Called, Service, service};
 use crate::failure::Failure;
 use crate::{show, signals};
 use arena::record::LimitsLine;
 use arena::tournament::Entrant;
 use arena::{ArenaError, Interrupt, MatchEvent, Observer, Players};
-use players::http::BotUrl;
 use players::{Caller, OverHttp};
 use rules::Seat;
 use std::path::Path;
@@ -33,7 +32,7 @@ impl<G: OverHttp> Services<G> {
 
 impl<G: OverHttp> Ground for Services<G> {
     type Game = G;
-    type Bot = BotUrl;
+    type Bot = Called;
     type Kit = Switchboard<G>;
 
     fn settings(&self) -> &G::Settings {
@@ -48,18 +47,18 @@ impl<G: OverHttp> Ground for Services<G> {
         format!("{} {:?} {:?}", G::KIND.name(), self.terms.settings, self.terms.speech)
     }
 
-    fn named(&self, name: &str) -> Result<Vec<Ready<BotUrl>>, Failure> {
+    fn named(&self, name: &str) -> Result<Vec<Ready<Called>>, Failure> {
         let Service { details, who } = service(name, &self.caller)?;
         let bot = match &who {
             Who::BuiltIn(_) => name.to_owned(),
             // Without what may be secret in it.
-            Who::Bot(url) => url.to_string(),
+            Who::Bot(called) => called.url.to_string(),
         };
         let entrant = Entrant { name: show::clean(details.name()), bot, details, content: None };
         Ok(vec![Ready { entrant, who }])
     }
 
-    fn kit(self, entrants: Vec<Ready<BotUrl>>, _folder: &Path) -> Result<Switchboard<G>, Failure> {
+    fn kit(self, entrants: Vec<Ready<Called>>, _folder: &Path) -> Result<Switchboard<G>, Failure> {
         let Services { terms, caller, interrupt } = self;
         let who = entrants.into_iter().map(|ready| ready.who).collect();
         Ok(Switchboard { settings: terms.settings, caller, who, interrupt })
@@ -70,7 +69,7 @@ impl<G: OverHttp> Ground for Services<G> {
 pub(super) struct Switchboard<G: OverHttp> {
     settings: G::Settings,
     caller: Caller<G>,
-    who: Vec<Who<BotUrl>>,
+    who: Vec<Who<Called>>,
     interrupt: Interrupt,
 }
 
@@ -106,7 +105,8 @@ impl<G: OverHttp> Kit for Switchboard<G> {
     }
 
     fn seat(&self, seating: &Seating<'_>) -> Result<(Players<G>, Nothing), ArenaError> {
-        let names = seating.names.map(str::to_owned).into_iter().collect();
+        let seated = seating.seated.into_iter().zip(seating.names);
+        let names = seated.map(|(at, name)| self.who[at].told_as(name)).collect();
         let seats = [Seat::A, Seat::B].into_iter().zip(seating.seated);
         let player = |(seat, at): (Seat, usize)| self.who[at].player(&self.caller, seat, seating.seed, &names);
         Ok((seats.map(player).collect(), Nothing))

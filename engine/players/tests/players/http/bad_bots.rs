@@ -128,7 +128,7 @@ fn played(url: &str, limit: Duration) -> Outcome {
     let url: BotUrl = url.parse().unwrap();
     let client = Client::new(AllowedHosts::private());
     let caller: Caller<SeaBattle> = Caller::new(client, (), Some(limit), Interrupt::new().unwrap());
-    let names: BySeat<String> = ["bad", "good"].map(str::to_owned).into_iter().collect();
+    let names: BySeat<Option<String>> = [None, None].into_iter().collect();
     let good: Box<dyn Player<SeaBattle>> = Box::new(SeaBattleSparring::new(1));
     let mut players: Players<SeaBattle> = [caller.player(&url, Seat::A, 1, &names), good].into_iter().collect();
     let game = SeaBattle::start(&Settings { max_moves: MOVES }, 2, 1).unwrap();

@@ -1,7 +1,7 @@
 //! Bots behind https.
 
 use super::server::{Server, Visit, good, request};
-use super::{AMPLE, answer, ask, asked, bot, client, is_late, unreachable};
+use super::{AMPLE, answer, ask, asked, bot, client, is_late, unreachable, unreadable};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use players::http::{AllowedHosts, Client};
@@ -47,7 +47,8 @@ fn a_certificate_that_nobody_vouches_for_is_refused() {
         request(tls);
     });
     let why = unreachable(asked(&url(&server)));
-    assert_eq!(why, format!("{}/move: TLS: invalid peer certificate: UnknownIssuer", url(&server)));
+    let told = "TLS: invalid peer certificate: UnknownIssuer; it must be one that browsers trust";
+    assert_eq!(why, format!("{}/move: {told}", url(&server)));
 }
 
 #[test]
@@ -120,9 +121,32 @@ fn a_server_that_does_not_encrypt_is_unreachable() {
         visit.hears();
     });
     let why = unreachable(asked(&url(&server)));
-    assert!(why.contains("TLS: received corrupt message"), "{why}");
+    assert_eq!(why, format!("{}/move: TLS: it answered something else; does it speak https?", url(&server)));
     let why = unreachable(asked(&url(&Server::new(|_| {}))));
-    assert!(why.contains("TLS: closed the connection") || why.contains("TLS: connection reset"), "{why}");
+    let gone = ["TLS: closed the connection; does it", "TLS: connection reset; does it"];
+    assert!(gone.iter().any(|gone| why.contains(gone)) && why.ends_with(" speak https?"), "{why}");
+}
+
+#[test]
+fn a_server_that_complains_in_its_own_way_does_speak_https() {
+    let server = Server::new(|visit| {
+        // handshake_failure
+        visit.say(&[0x15, 3, 3, 0, 2, 2, 40]);
+        visit.hears();
+    });
+    let why = unreachable(asked(&url(&server)));
+    assert!(why.contains("TLS: received fatal alert") && !why.contains("speak https"), "{why}");
+}
+
+#[test]
+fn a_server_that_encrypts_where_it_is_not_asked_to_is_told_by_its_answer() {
+    let (server, _) = encrypted("127.0.0.1", |tls| {
+        request(tls);
+    });
+    let told = "not HTTP, but TLS; is it https:// where it listens?";
+    assert_eq!(unreadable(asked(&server.url())), told);
+    // unexpected_message, of an old version
+    assert_eq!(unreadable(asked(&Server::once([0x15, 3, 1, 0, 2, 2, 10]).url())), told);
 }
 
 #[test]

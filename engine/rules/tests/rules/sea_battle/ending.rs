@@ -44,6 +44,14 @@ fn at_the_limit_the_one_with_more_hits_wins() {
 }
 
 #[test]
+fn a_limit_of_one_move_is_told_as_one() {
+    let mut table = Match::set(1);
+    table.shoot(9, 9);
+    assert_eq!(table.why(), "the 1 move is over");
+    assert_eq!([1, 2].map(|turns| SeaBattle::KIND.turns(turns)), ["1 turn", "2 turns"]);
+}
+
+#[test]
 fn hits_on_armour_count_at_the_limit() {
     let mut table = Match::set(4);
     table.shoot(4, 6).shoot(0, 0).shoot(4, 6).shoot(9, 9);

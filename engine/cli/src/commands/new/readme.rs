@@ -1,0 +1,120 @@
+//! What a sample's README says of where it is, made true for where a new bot is.
+
+use super::own_name;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Where the commands in the READMEs of samples work, and where those in the README of a new bot do, wherever it is.
+const FROM: (&str, &str) = ("from the top of the repository", "from the folder above this one");
+/// The opponent in them, and one that is everywhere.
+const OPPONENT: (&str, &str) = ("bots/hunter", "builtin:hunter");
+/// What is done already.
+const COPY: (&str, &str) = ("copy the folder, put your name", "put your name");
+
+/// The README of this sample for a bot in `folder`.
+pub(super) fn adapted(text: &str, sample: &str, folder: &Path) -> String {
+    let own = own_name(folder).unwrap_or_else(|| sample.to_owned());
+    let mut text = linked(text, folder);
+    for (here, there) in [FROM, OPPONENT, COPY] {
+        text = text.replace(here, there);
+    }
+    let commands = text.split_inclusive('\n').map(|line| match line.strip_prefix("    ") {
+        Some(command) => format!("    {}", in_folder(command, &format!("bots/{sample}"), &own)),
+        None => line.to_owned(),
+    });
+    commands.collect()
+}
+
+/// A command with the words that are a path in the sample's folder made paths in the bot's.
+fn in_folder(command: &str, sample: &str, own: &str) -> String {
+    let moved = |with_space: &str| {
+        let path = with_space.trim_end();
+        let rest = path.strip_prefix(sample).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        rest.map_or_else(
+            || with_space.to_owned(),
+            |rest| format!("{}{}", word(&format!("{own}{rest}")), &with_space[path.len()..]),
+        )
+    };
+    command.split_inclusive(' ').map(moved).collect()
+}
+
+/// The text without links to what is not there, seen from `folder`.
+fn linked(text: &str, folder: &Path) -> String {
+    let mut linked = String::new();
+    let mut rest = text;
+    while let Some(link) = Link::first(rest) {
+        linked.push_str(&rest[..link.start]);
+        if link.leads_nowhere(folder) {
+            linked.push_str(link.text);
+            // People may look for a document; what else is linked has a name that tells enough.
+            if link.text.starts_with("docs/") {
+                linked.push_str(" in Broadside's repository");
+            }
+        } else {
+            linked.push_str(&rest[link.start..link.end]);
+        }
+        rest = &rest[link.end..];
+    }
+    linked.push_str(rest);
+    linked
+}
+
+/// `[text](target)` within a text.
+struct Link<'a> {
+    start: usize,
+    end: usize,
+    text: &'a str,
+    target: &'a str,
+}
+
+impl<'a> Link<'a> {
+    fn first(all: &'a str) -> Option<Link<'a>> {
+        let middle = all.find("](")?;
+        let (start, end) = (all[..middle].rfind('[')?, middle + all[middle..].find(')')?);
+        Some(Link { start, end: end + 1, text: &all[start + 1..middle], target: &all[middle + 2..end] })
+    }
+
+    fn leads_nowhere(&self, folder: &Path) -> bool {
+        let path = self.target.split('#').next().unwrap_or_default();
+        !self.target.contains("://") && !folder.join(path).exists()
+    }
+}
+
+/// A text as one word of a command.
+pub(super) fn word(text: &str) -> Cow<'_, str> {
+    shlex::try_quote(text).unwrap_or(Cow::Borrowed(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn commands_name_the_folder_of_the_bot_as_it_must_be_written() {
+        let adapted = |text: &str, folder: &str| adapted(text, "c", Path::new(folder));
+        let text =
+            "from the top of the repository:\n\n    broadside -b bots/c bots/hunter\n    python3 bots/c/x.py 4000\n";
+        let told = adapted(text, "/tmp/my-bot");
+        assert!(told.starts_with("from the folder above this one:\n"));
+        assert!(told.ends_with("\n    broadside -b my-bot builtin:hunter\n    python3 my-bot/x.py 4000\n"), "{told}");
+        let told = adapted("    play bots/c\n    play bots/cpp\n", "/tmp/my bot/");
+        assert_eq!(told, "    play 'my bot'\n    play bots/cpp\n");
+    }
+
+    #[test]
+    fn only_links_to_what_is_there_stay_links() {
+        let desk = tempfile::tempdir().unwrap();
+        let folder = desk.path().join("bots/mine");
+        fs::create_dir_all(&folder).unwrap();
+        let text = "See [docs/a.md](../../docs/a.md), [b](../b), [web](https://host/) and [c](../c#top).";
+        let bare = "See docs/a.md in Broadside's repository, b, [web](https://host/) and c.";
+        assert_eq!(linked(text, &folder), bare);
+        fs::create_dir_all(desk.path().join("docs")).unwrap();
+        fs::write(desk.path().join("docs/a.md"), "").unwrap();
+        fs::create_dir_all(desk.path().join("bots/c")).unwrap();
+        let some = "See [docs/a.md](../../docs/a.md), b, [web](https://host/) and [c](../c#top).";
+        assert_eq!(linked(text, &folder), some);
+        assert_eq!(linked("no [link] (here", &folder), "no [link] (here");
+    }
+}
