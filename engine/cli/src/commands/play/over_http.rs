@@ -20,7 +20,7 @@ pub(super) fn play<G: OverHttp>(args: &MatchArgs, terms: &Terms<G>) -> Result<Ex
     let contestants = services(&bots, &caller)?;
     let sitters = contestants.iter().map(|contestant| contestant.sitter(caller.limit())).collect();
     let sequence = sequence(args, &contestants);
-    let told: BySeat<String> = contestants.iter().map(Service::told).collect();
+    let told: BySeat<Option<String>> = contestants.iter().map(Service::told).collect();
     recorded::play::<G>(args, &terms.settings, sitters, sequence, &interrupt, |seat, seed, _| {
         contestants[seat.index()].who.player(&caller, seat, seed, &told)
     })
