@@ -9,6 +9,8 @@ pub enum Eye {
     Referee,
     /// Sees what this seat may know.
     Seat(Seat),
+    /// Sees what all seats may know, such as a spectator who sits among them while the match is played.
+    Everyone,
 }
 
 /// A picture of the game at one moment.

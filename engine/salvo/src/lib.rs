@@ -23,10 +23,12 @@ mod lobby;
 mod outside;
 mod postbox;
 mod server;
+mod spectator;
 mod teams;
 
 pub use acl::{access_list, password_commands};
 pub use cipher::{Cipher, Envelope, Sealed};
 pub use error::ServerError;
 pub use outside::Broker;
-pub use server::{Network, News, Options, Server, Spectator, Stopper};
+pub use server::{Network, Options, Server, Stopper};
+pub use spectator::{News, Spectator, Waiting};

@@ -3,6 +3,7 @@
 use crate::cipher::{Cipher, Envelope, Sealed};
 use crate::herald::Herald;
 use crate::postbox::{About, Letter};
+use crate::spectator::Waiting;
 use crate::teams::{Credentials, NoTeam, Teams};
 use rules::Seat;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
@@ -56,6 +57,14 @@ impl Lobby {
     /// Those who take part, in the same order.
     pub(crate) fn entrants(&self) -> &[Entrant] {
         &self.entrants
+    }
+
+    /// The same, for who watches.
+    pub(crate) fn waiting(&self) -> Vec<Waiting<'_>> {
+        self.entrants
+            .iter()
+            .map(|entrant| Waiting { name: &entrant.team.name, is_ready: entrant.fleet.is_complete() })
+            .collect()
     }
 
     /// How many have placed all of their ships.

@@ -11,9 +11,10 @@ use crate::keeper::Keeper;
 use crate::lobby::{Change, Lobby};
 use crate::outside::{Broker, Outside};
 use crate::postbox::{Post, Postbox};
+use crate::spectator::{Guest, News, Spectator};
 use crate::teams::Teams;
 use arena::record::{self, Header, MATCH_JSONL, Record, Sitter};
-use arena::{ArenaError, Limits, MatchEvent, Observer, Observers, Player, Players, Sequence};
+use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
 use rules::salvo::body::GameState;
 use rules::salvo::{Messages, Salvo, Settings, Topics};
 use rules::{BySeat, Game, GameKind, Outcome};
@@ -54,58 +55,6 @@ pub enum Network {
     Embedded(SocketAddr),
     /// By somebody else's.
     Outside(Broker),
-}
-
-/// Something that happened, for whoever runs the server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News<'a> {
-    /// The lobby is open; teams may be in it already if the server was started again.
-    Lobby {
-        /// How many teams are in it.
-        teams: usize,
-    },
-    /// A team has come.
-    Joined {
-        /// Its name.
-        name: &'a str,
-    },
-    /// A team has placed all of its ships.
-    Ready {
-        /// Its name.
-        name: &'a str,
-    },
-    /// A team is out, because it has not placed all of its ships in time.
-    Late {
-        /// Its name.
-        name: &'a str,
-    },
-    /// A match begins, or goes on.
-    Begun {
-        /// Where its record is.
-        record: &'a Path,
-        /// How many turns were played before the server was started again.
-        turns: u32,
-        /// Who plays, by their seats.
-        names: &'a BySeat<String>,
-    },
-    /// It is over.
-    Over {
-        /// How it ended.
-        outcome: &'a Outcome,
-        /// Who played.
-        names: &'a BySeat<String>,
-    },
-}
-
-/// Whoever runs the server, and wants to know what happens.
-pub trait Spectator {
-    /// Something happened.
-    fn hear(&mut self, news: &News<'_>);
-
-    /// A step of a match. What fails here ends the server.
-    fn see(&mut self, _header: &Header, _event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
-        Ok(())
-    }
 }
 
 /// Ends a server from another thread.
@@ -207,6 +156,7 @@ impl Server {
         self.herald.teams(self.lobby.names());
         let present = self.lobby.names().count();
         spectator.hear(&News::Lobby { teams: present });
+        spectator.wait(&self.lobby.waiting());
         let mut cipher = Cipher::new();
         let mut until = (present > 0).then(|| Instant::now() + self.options.place);
         loop {
@@ -234,6 +184,7 @@ impl Server {
                         }
                         Change::Placed { .. } => {}
                     }
+                    spectator.wait(&self.lobby.waiting());
                 }
                 Post::TimeUp => {
                     self.send_out_the_late(spectator)?;
@@ -260,6 +211,7 @@ impl Server {
             spectator.hear(&News::Late { name });
         }
         self.herald.teams(self.lobby.names());
+        spectator.wait(&self.lobby.waiting());
         Ok(())
     }
 
@@ -284,7 +236,8 @@ impl Server {
         spectator.hear(&News::Begun { record: &path, turns: 0, names: &names });
         let mut players = self.gunners(&names);
         let mut announcer = Announcer::new(&self.herald, &names, 0);
-        let mut guest = Guest { header: &header, spectator: &mut *spectator };
+        spectator.begin(&header, &game)?;
+        let mut guest = Guest(&mut *spectator);
         let mut observers = Observers::new();
         observers.add(&mut keeper);
         observers.add(&mut announcer);
@@ -305,7 +258,8 @@ impl Server {
         };
         spectator.hear(&News::Begun { record: path, turns: known, names: &names });
         let mut announcer = Announcer::new(&self.herald, &names, known);
-        let mut guest = Guest { header: record.header(), spectator: &mut *spectator };
+        spectator.begin(record.header(), &record::first(&record)?)?;
+        let mut guest = Guest(&mut *spectator);
         let mut observers = Observers::new();
         if let Some(keeper) = &mut keeper {
             observers.add(keeper);
@@ -386,18 +340,6 @@ impl Server {
             engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
             started: record::Clock::Running.stamp(),
         }
-    }
-}
-
-/// Lets the spectator see a match.
-struct Guest<'a> {
-    header: &'a Header,
-    spectator: &'a mut dyn Spectator,
-}
-
-impl Observer<Salvo> for Guest<'_> {
-    fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
-        self.spectator.see(self.header, event)
     }
 }
 

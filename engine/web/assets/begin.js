@@ -3,11 +3,14 @@
 const data = JSON.parse($('match').textContent);
 
 if (data.events) {
-  listen(data.events, {
+  listen(data.events, data.more, {
+    lobby: gather,
     setup: (setup) => {
+      const isAnother = match.setup !== null;
       match.begin(setup);
       build();
-      if (!obeyAddress()) playback.follow();
+      // The address is about the first match that was seen.
+      if (isAnother || !obeyAddress()) playback.follow();
     },
     frame: (frame) => {
       match.frames.push(frame);

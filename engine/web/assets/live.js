@@ -1,13 +1,17 @@
 // A match that is still being played comes piece by piece.
 
-/** Hands on what the server tells until the match is over. After an interruption the browser asks for the rest. */
-function listen(address, told, connected) {
+/**
+ * Hands on what the server tells, until the match is over; with `more`, for as long as the server lives. After an
+ * interruption the browser asks for the rest.
+ */
+function listen(address, more, told, connected) {
   const source = new EventSource(address);
-  source.addEventListener('setup', (event) => told.setup(JSON.parse(event.data)));
-  source.addEventListener('frame', (event) => told.frame(JSON.parse(event.data)));
+  for (const kind of ['lobby', 'setup', 'frame']) {
+    source.addEventListener(kind, (event) => told[kind](JSON.parse(event.data)));
+  }
   source.addEventListener('over', (event) => {
     // Else the browser would come back for more, for ever.
-    source.close();
+    if (!more) source.close();
     told.over(JSON.parse(event.data));
   });
   source.onopen = () => connected(true);

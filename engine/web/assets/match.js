@@ -1,7 +1,7 @@
 // What the page knows of a match, in the words of engine/web/src/wire.rs.
 //
 // Moments are counted from 0, the one before the first turn; moment n + 1 is the one after turn n.
-// Eyes are numbers, too: 0 is the referee, n + 1 the player in seat n.
+// Eyes are numbers, too: their places in the list of the setup.
 
 /** All that was told so far. */
 class Match {
@@ -18,6 +18,11 @@ class Match {
   /** What is known of ships with this letter; nothing if letters only tell ships apart. */
   ship(letter) {
     return this.setup.ships.find((ship) => ship.letter === letter);
+  }
+
+  /** Whose eyes see it: `referee`, `everyone`, or the letter of a seat. */
+  get eyes() {
+    return this.setup ? this.setup.eyes : [];
   }
 
   get seats() {

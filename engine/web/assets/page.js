@@ -17,6 +17,8 @@ let announced = null;
 /** Makes all that depends on the seats; the frames may come later. */
 function build() {
   const { names, title, played, seed, engine, note } = match.setup;
+  show($('lobby'), false);
+  document.body.classList.remove('without-match');
   document.title = `${names.map((name) => [...name].slice(0, SPOKEN).join('')).join(' – ')} · Broadside`;
   $('players').replaceChildren(...names.flatMap((name, seat) => [
     ...(seat > 0 ? [html('span', { class: 'versus' }, names.length === 2 ? 'against' : '·')] : []),
@@ -26,20 +28,39 @@ function build() {
   if (note) about.push(html('span', { class: 'note' }, foreign(note)));
   $('about').replaceChildren(...about);
 
-  $('eyes').replaceChildren($('eyes').firstElementChild, ...['Referee', ...names].map(eyeChoice));
+  $('eyes').replaceChildren($('eyes').firstElementChild, ...match.eyes.map(eyeChoice));
+  show($('eyes'), match.eyes.length > 1);
   boards = names.map((_, seat) => new BoardView(match, seat));
   $('boards').replaceChildren(...boards.map((board) => board.element));
   $('boards').classList.toggle('many', names.length > 2);
   charts = new Charts(match, $('charts'), (at) => playback.go(at));
   timeline = new Timeline(match, $('marks'), $('scrubber'), (at) => playback.go(at));
   log = new Log($('log'), (at) => playback.go(at));
-  look(Math.min(eye, names.length));
+  look(Math.min(eye, match.eyes.length - 1));
 }
 
-function eyeChoice(name, number) {
-  const who = number === 0 ? [name] : [badge(number - 1), html('span', { class: 'name' }, foreign(name))];
+/** How the eyes of nobody in particular are called. */
+const NOBODYS = { referee: 'Referee', everyone: 'Everyone' };
+
+function eyeChoice(whose, number) {
+  const name = NOBODYS[whose] ?? match.setup.names[seatOf(whose)];
+  const who = whose in NOBODYS ? [name] : [badge(seatOf(whose)), html('span', { class: 'name' }, foreign(name))];
   const radio = html('input', { type: 'radio', name: 'eye', value: number, checked: number === eye });
   return html('label', { title: `${name} (${number < 10 ? number : 'e'})` }, radio, html('span', {}, ...who));
+}
+
+/** Shows who waits for a match, in place of one. */
+function gather({ teams, how }) {
+  // Without a letter: seats go by who was ready first.
+  const entry = ({ name, ready }) => html('li', {}, html('span', { class: 'name' }, foreign(name)),
+    html('span', { class: 'state' }, ready ? 'ready' : 'places its ships'));
+  $('lobby').replaceChildren(
+    html('h2', {}, teams.length === 0 ? 'The lobby is open' : 'In the lobby'),
+    html('ol', {}, ...teams.map(entry)),
+    html('p', {}, how),
+  );
+  show($('lobby'), true);
+  document.body.classList.toggle('without-match', match.setup === null);
 }
 
 /** Sees with other eyes. */

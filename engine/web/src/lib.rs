@@ -18,6 +18,6 @@ pub mod wire;
 
 pub use about::About;
 pub use escaped::Escaped;
-pub use live::{Live, LiveError};
+pub use live::{Live, LiveError, LiveTable};
 pub use page::page;
 pub use report::{Course, ReportAbout, report};

@@ -13,9 +13,10 @@ use arena::Film;
 /// # }
 /// ```
 pub fn page(film: &dyn Film, about: &About) -> String {
-    let scenes = |at| eyes(film.seats()).map(|eye| film.scene(at, eye)).collect::<Vec<_>>();
+    let eyes = eyes(film.seats());
+    let scenes = |at| eyes.iter().map(|eye| film.scene(at, *eye)).collect::<Vec<_>>();
     let mut projector = Projector::default();
-    let mut tape = Tape::new(&setup(about, film.kind(), &film.scene(0, rules::Eye::Referee)));
+    let mut tape = Tape::new(&setup(about, film.kind(), &eyes, &film.scene(0, rules::Eye::Referee)));
     for at in 0..film.scenes() {
         tape.push(&projector.frame(scenes(at), film.times(at)));
     }

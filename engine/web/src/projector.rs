@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 /// A cell of a board about which nothing is known.
 const BLANK: CellScene = CellScene { mark: Mark::Water, shielded: false, fresh: false, scanned: false };
 
-/// All eyes of a match, in the order of their bits: the referee's, then those of the seats.
-pub(crate) fn eyes(seats: u8) -> impl Iterator<Item = Eye> {
-    std::iter::once(Eye::Referee).chain(Seats::first(seats).iter().map(Eye::Seat).collect::<Vec<_>>())
+/// All eyes that see through secrets: the referee's, then those of the seats.
+pub(crate) fn eyes(seats: u8) -> Vec<Eye> {
+    std::iter::once(Eye::Referee).chain(Seats::first(seats).iter().map(Eye::Seat)).collect()
 }
 
 /// Turns the scenes of a match, one after the other, into frames.
@@ -24,7 +24,7 @@ pub(crate) struct Projector {
 }
 
 impl Projector {
-    /// The frame of the next scene, which is given for all [`eyes`], and of the turn that led to it.
+    /// The frame of the next scene, which is given for the same eyes each time, and of the turn that led to it.
     pub(crate) fn frame(&mut self, scenes: Vec<Scene>, times: &[(Seat, TimeUsed)]) -> Frame {
         let mut frame = Frame { times: times.iter().map(milliseconds).collect(), ..Frame::default() };
         let boards = scenes.first().map_or(0, |scene| scene.boards.len());
@@ -124,8 +124,17 @@ fn milliseconds((seat, time): &(Seat, TimeUsed)) -> (char, f64) {
     (seat.letter(), record::milliseconds(time.wall))
 }
 
-/// What the page is told before the first frame; `first` is the referee's first scene.
-pub(crate) fn setup(about: &About, kind: GameKind, first: &Scene) -> Setup {
+/// How pages call an eye.
+fn eye(eye: &Eye) -> String {
+    match eye {
+        Eye::Referee => "referee".to_owned(),
+        Eye::Seat(seat) => seat.to_string(),
+        Eye::Everyone => "everyone".to_owned(),
+    }
+}
+
+/// What the page is told before the first frame; `first` is the first scene, for whichever eyes.
+pub(crate) fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
     let look = kind.look();
     Setup {
         format: FORMAT,
@@ -135,6 +144,7 @@ pub(crate) fn setup(about: &About, kind: GameKind, first: &Scene) -> Setup {
         engine: about.engine.clone(),
         note: about.note.clone(),
         names: about.names.iter().map(|(_, name)| name.clone()).collect(),
+        eyes: eyes.iter().map(eye).collect(),
         grids: first.boards.iter().map(|board| [board.grid.width(), board.grid.height()]).collect(),
         turn: kind.turn().to_owned(),
         first_row_on_top: look.first_row == FirstRow::Top,

@@ -61,7 +61,7 @@ impl Tape {
 
 /// JSON in which nothing can end a script element or begin a comment in one. `<` and the two separators of lines that
 /// JavaScript once did not allow are found in strings only, where they may be written by their numbers.
-fn json(value: &impl Serialize) -> Arc<str> {
+pub(crate) fn json(value: &impl Serialize) -> Arc<str> {
     let text = serde_json::to_string(value).expect("the structs of `wire` have string keys and finite numbers");
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029").into()
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The version of these structs. A page and its data are always of one version, for they come together; it is for
 /// other readers.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// What stays the same throughout a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Setup {
     pub note: Option<String>,
     /// The names of the players in the order of the seats.
     pub names: Vec<String>,
+    /// Whose eyes see the match, in the order of their bits: `referee`, the letter of a seat, or `everyone` for a
+    /// spectator who knows what all seats know.
+    pub eyes: Vec<String>,
     /// Width and height of the boards in the order of the seats.
     pub grids: Vec<[i32; 2]>,
     /// What a turn is called.
@@ -37,6 +40,24 @@ pub struct Setup {
     pub first_row_on_top: bool,
     /// The kinds of ships; empty if their letters only tell them apart.
     pub ships: Vec<ShipName>,
+}
+
+/// What the live page of a table is told while no match is played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lobby {
+    /// Who waits for a match, in the order in which they came.
+    pub teams: Vec<Waiting>,
+    /// How others can come, as a sentence; empty if that is not to be told.
+    pub how: String,
+}
+
+/// A team that waits for a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Its name.
+    pub name: String,
+    /// Whether it is ready to begin.
+    pub ready: bool,
 }
 
 /// What a ship's letter stands for.
@@ -50,7 +71,7 @@ pub struct ShipName {
     pub hue: String,
 }
 
-/// The eyes that see the same, and what they see. Bit 0 is the referee's, bit n + 1 that of seat n.
+/// The eyes that see the same, and what they see. Bit n stands for number n of [`Setup::eyes`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen<T>(pub u32, pub T);
 

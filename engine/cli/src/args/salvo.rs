@@ -1,7 +1,7 @@
 //! The commands of Salvo: its server, a client, and what another broker has to be told.
 
 use clap::{Subcommand, ValueEnum};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// What is to be done.
@@ -40,6 +40,18 @@ pub(crate) struct SalvoServeArgs {
     /// Put all topics below /NAME
     #[arg(long, value_name = "NAME")]
     pub(crate) topic_prefix: Option<String>,
+
+    /// Show lobby and matches in the browser, as all players may see them: at the address that is printed, or on this port of
+    /// this machine, or at this address and port
+    #[arg(
+        long,
+        value_name = "[ADDRESS:]PORT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0",
+        value_parser = live_address
+    )]
+    pub(crate) live: Option<SocketAddr>,
 
     /// Time to place the ships, counted from when the last team came, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
@@ -125,6 +137,13 @@ pub(crate) struct SalvoAclArgs {
     pub(crate) topic_prefix: Option<String>,
 }
 
+fn live_address(text: &str) -> Result<SocketAddr, String> {
+    let of_this_machine = text.parse().map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    of_this_machine
+        .or_else(|_| text.parse())
+        .map_err(|_| "a port is needed, such as 8080, or an address and a port, such as 0.0.0.0:8080".to_owned())
+}
+
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
     let bounded = seconds.filter(|time| *time <= std::time::Duration::from_secs(86_400));
@@ -136,6 +155,10 @@ Teams connect to the broker with their name and secret as user name and password
 both, place their ships and fire in turn. docs/protocols/salvo.md has all topics and messages, with examples. Messages are \
 encrypted; the connection is not: the broker listens on this machine only, unless --listen says more.
 
+With --live, a page shows who is in the lobby, and of a match what everyone may know: salvos, hits, sinkings, and no cells, so \
+that it can hang on the wall among the teams. When the match is over the boards are uncovered. On an address of the network \
+everyone there can see it.
+
 FOLDER has the journal salvo.jsonl, with the teams' secrets in it, and records/, which `broadside verify` and `broadside replay` \
 read.
 
@@ -145,6 +168,7 @@ Examples:
                                                      for everyone in the network
   BROADSIDE_BROKER_PASSWORD=... broadside salvo serve --broker mqtt://localhost:1883 --user broadside
                                                      by a Mosquitto, see broadside salvo acl
+  broadside salvo serve --live=8080                  a page with all boards at http://127.0.0.1:8080
   broadside salvo serve --players 2 --matches 1 & broadside salvo join A & broadside salvo join B
                                                      two bots of ours
 

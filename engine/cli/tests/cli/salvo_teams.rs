@@ -1,10 +1,12 @@
 //! Salvo as its users meet it: a server, clients in several languages, and a server that is killed.
 
+use crate::live::asked;
 use crate::table::{broadside, signalled};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
@@ -130,6 +132,30 @@ fn a_server_that_is_killed_goes_on_with_the_match() {
     verified(&dir);
 }
 
+#[test]
+fn a_page_shows_the_lobby_and_all_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let once = ["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1", "--live"];
+    let mut server = Running::start(&folder.path().join("salvo"), &once);
+    let live = server.says("Live: http://");
+    let address = live["Live: http://".len()..].trim_end_matches('/');
+    assert!(asked(address, "/").contains(r#""more":true"#));
+    let page = TcpStream::connect(address).unwrap();
+    write!(&page, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut told = BufReader::new(page).lines().map(Result::unwrap);
+    let mut data = |about: &str| told.find(|line| line.starts_with("data: ") && line.contains(about)).unwrap();
+    let place = format!("Teams come by MQTT, at {}.", server.url());
+    assert_eq!(data("teams"), format!(r#"data: {{"teams":[],"how":"{place}"}}"#));
+    let clients = ["A", "B"].map(|name| Joined::ours(name, &server.url(), &[]));
+    assert!(data(r#""ready":true"#).contains(r#"{"name":"A","ready":"#));
+    assert!(data("format").contains(r#""eyes":["everyone"]"#));
+    // The boards are uncovered when the match is over.
+    assert!(data(r#""eyes":["referee"]"#).contains(r#""names":["#));
+    assert!(data("winner").contains("finished"));
+    clients.into_iter().for_each(|client| drop(client.ended()));
+    server.ends_well();
+}
+
 /// Python with what the sample client needs, in an environment of its own.
 fn python(folder: &Path) -> PathBuf {
     let venv = folder.join("venv");
@@ -184,11 +210,15 @@ fn mistakes_are_told() {
     wrong(&["serve", "--topic-prefix", "a/b"], "--topic-prefix: \"a/b\" cannot be part of a topic", 2);
     wrong(&["serve", "--players", "17"], "17 is not in 2..=16", 2);
     wrong(&["serve", "--turn-seconds", "soon"], "a number of seconds is needed", 2);
+    wrong(&["serve", "--live=here"], "a port is needed, such as 8080, or an address and a port", 2);
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     wrong(&["serve", "--broker", &format!("mqtt://{free}"), "--dir", "/dev/null/x"], "/dev/null/x", 1);
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();
     wrong(&["serve", "--broker", &format!("mqtt://{free}"), "--dir", dir], &format!("mqtt://{free}"), 1);
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let live = format!("--live={}", taken.local_addr().unwrap());
+    wrong(&["serve", "--listen", "127.0.0.1:0", "--dir", dir, &live], "cannot show the match at 127.0.0.1:", 1);
     fs::write(folder.path().join("salvo.jsonl"), "{}\n").unwrap();
     wrong(&["serve", "--listen", "127.0.0.1:0", "--dir", dir], "salvo.jsonl, line 1", 5);
 }

@@ -2,7 +2,8 @@
 
 use super::{Entelect2017, Event, Impact, ImpactResult, Phase, PlayerState, Ship, Weapon};
 use crate::{
-    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
+    Audience, BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat,
+    ShipLook,
 };
 
 /// As on the maps that bots get: row 0 in the south, all ships alike.
@@ -28,6 +29,7 @@ fn may_know(event: &Event, eye: Eye) -> bool {
     match eye {
         Eye::Referee => true,
         Eye::Seat(seat) => event.audience().includes(seat),
+        Eye::Everyone => event.audience() == Audience::Everyone,
     }
 }
 

@@ -48,6 +48,8 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
     let mut cells = match eye {
         Eye::Seat(other) if other != seat => seen_by_shooter(game, other, seat),
         Eye::Seat(_) | Eye::Referee => BOARD.points().map(|at| unmarked(seen_by_owner(player, at))).collect(),
+        // Where a shot fell is known to its shooter and its target only.
+        Eye::Everyone => vec![unmarked(Mark::Water); BOARD.len()],
     };
     for event in &game.recent.events {
         if let Event::Incoming { seat: by, target, at, .. } = event

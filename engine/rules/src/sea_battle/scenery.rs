@@ -47,7 +47,7 @@ fn highlights(event: &Event) -> Vec<Highlight> {
 fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
     let (side, other) = (&game.sides[seat], &game.sides[seat.opponent()]);
     let owned = eye == Eye::Referee || eye == Eye::Seat(seat);
-    let watched = eye != Eye::Seat(seat);
+    let watched = eye == Eye::Referee || eye == Eye::Seat(seat.opponent());
     let scanned: Vec<Point> = match game.recent.as_slice() {
         [.., Event::Scanned { seat: by, scan }] if watched && *by != seat => radar::area(scan.centre).collect(),
         _ => Vec::new(),
@@ -57,7 +57,11 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
         _ => None,
     };
     let cell = |point| CellScene {
-        mark: if owned { seen_by_owner(&side.waters, other, point) } else { seen_by_opponent(other, point) },
+        mark: match eye {
+            _ if owned => seen_by_owner(&side.waters, other, point),
+            Eye::Everyone => seen_by_both(other, point),
+            _ => seen_by_opponent(other, point),
+        },
         shielded: false,
         fresh: fresh == Some(point),
         scanned: scanned.contains(&point),
@@ -84,11 +88,18 @@ fn seen_by_owner(waters: &Waters, other: &Side, point: Point) -> Mark {
 
 /// What the other player's shots and radar found.
 fn seen_by_opponent(other: &Side, point: Point) -> Mark {
+    match seen_by_both(other, point) {
+        Mark::Hit(ship) => Mark::Hit(ship),
+        _ if other.scan.as_ref().is_some_and(|scan| scan.visible.contains(&point)) => Mark::Ship('?'),
+        mark => mark,
+    }
+}
+
+/// What the other player's shots found.
+fn seen_by_both(other: &Side, point: Point) -> Mark {
     let shots = || other.shots.iter().filter(|shot| shot.at == point);
     if shots().any(|shot| shot.result.is_hit()) {
         Mark::Hit(None)
-    } else if other.scan.as_ref().is_some_and(|scan| scan.visible.contains(&point)) {
-        Mark::Ship('?')
     } else if shots().next().is_some() {
         Mark::Miss
     } else {

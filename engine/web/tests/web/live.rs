@@ -2,12 +2,11 @@
 
 use crate::browser::{Chromium, Tab};
 use crate::matches::{Brain, about, first, footage, players};
+use crate::raw::Raw;
 use arena::{ArenaError, Film, Interrupt, MatchEvent, Observer, Observers, Sequence, play};
 use rules::entelect_2017::{Entelect2017, MapSize};
 use rules::{Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told};
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
 use std::ops::RangeInclusive;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -133,40 +132,6 @@ fn the_button_leads_back_to_the_present() {
     });
 }
 
-/// A connection that speaks HTTP by itself.
-struct Raw(BufReader<TcpStream>);
-
-impl Raw {
-    fn ask(address: &str, path: &str, headers: &str) -> Raw {
-        let host = address.trim_start_matches("http://").trim_end_matches('/');
-        let mut stream = TcpStream::connect(host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        let host = if headers.contains("Host:") { String::new() } else { format!("Host: {host}\r\n") };
-        write!(stream, "GET {path} HTTP/1.1\r\n{host}{headers}\r\n").unwrap();
-        Raw(BufReader::new(stream))
-    }
-
-    /// The lines up to the first that begins so, with it.
-    fn until(&mut self, beginning: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            let mut line = String::new();
-            assert!(self.0.read_line(&mut line).unwrap() > 0, "no {beginning:?} in {lines:?}");
-            lines.push(line.trim_end().to_owned());
-            if line.starts_with(beginning) {
-                return lines;
-            }
-        }
-    }
-
-    /// Everything up to the end.
-    fn rest(&mut self) -> String {
-        let mut text = String::new();
-        while self.0.read_line(&mut text).unwrap() > 0 {}
-        text
-    }
-}
-
 fn ids(lines: &[String]) -> Vec<&str> {
     lines.iter().filter_map(|line| line.strip_prefix("id: ")).collect()
 }
@@ -199,12 +164,12 @@ fn an_interrupted_viewer_is_told_the_rest() {
 
     // What is not the number of one of its events means nothing to it: it begins at the beginning.
     let (mark, at) = id.split_once('.').unwrap();
-    for id in ["", "7", &format!("0.{at}"), &format!("{mark}.x")] {
+    for id in ["", "7", &format!("0.{at}"), &format!("{mark}.x"), &format!("{mark}.0.x"), &format!("{mark}.1.3")] {
         assert_eq!(kinds(&Raw::ask(&address, "/events", &headers(id)).until("event: "))[0], "setup", "{id}");
     }
     // Who knows everything is told not to come back.
     for known in [frames + 1, usize::MAX] {
-        let answer = Raw::ask(&address, "/events", &headers(&format!("{mark}.{known}"))).rest();
+        let answer = Raw::ask(&address, "/events", &headers(&format!("{mark}.0.{known}"))).rest();
         assert!(answer.starts_with("HTTP/1.1 204 "), "{answer}");
     }
     live.finish();
@@ -242,8 +207,8 @@ fn a_port_that_is_taken_is_told() {
     let live = Live::start(&game, &about(["one", "two"]), 0).unwrap();
     let port = live.url().trim_end_matches('/').rsplit_once(':').unwrap().1.parse().unwrap();
     let error = Live::start(&game, &about(["one", "two"]), port).unwrap_err();
-    assert!(matches!(error, LiveError::Port { .. }), "{error}");
-    assert!(error.to_string().starts_with(&format!("cannot show the match on port {port}: ")), "{error}");
+    assert!(matches!(error, LiveError::Address { .. }), "{error}");
+    assert!(error.to_string().starts_with(&format!("cannot show the match at 127.0.0.1:{port}: ")), "{error}");
 }
 
 #[test]

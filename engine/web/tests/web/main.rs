@@ -4,8 +4,10 @@
 mod browser;
 mod frames;
 mod live;
+mod live_table;
 mod matches;
 mod page;
+mod raw;
 mod report;
 mod screen;
 mod serve;

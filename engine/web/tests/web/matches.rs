@@ -200,6 +200,7 @@ impl Film for Painted {
         let eye = match eye {
             Eye::Referee => 0,
             Eye::Seat(seat) => seat.index() + 1,
+            Eye::Everyone => panic!("nobody asks for what everyone sees"),
         };
         self.scenes[at][eye].clone()
     }

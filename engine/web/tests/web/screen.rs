@@ -30,10 +30,12 @@ impl Screen {
             looks: vec!["~".to_owned(); (width * height) as usize],
             ..Board::default()
         };
-        let eye = match eye {
-            Eye::Referee => 0,
-            Eye::Seat(seat) => seat.index() as u32 + 1,
+        let name = match eye {
+            Eye::Referee => "referee".to_owned(),
+            Eye::Seat(seat) => seat.to_string(),
+            Eye::Everyone => "everyone".to_owned(),
         };
+        let eye = setup.eyes.iter().position(|other| *other == name).unwrap() as u32;
         let boards = setup.grids.iter().map(blank).collect();
         Screen { eye, title: String::new(), highlights: Vec::new(), boards }
     }

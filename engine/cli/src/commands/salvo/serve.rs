@@ -4,12 +4,19 @@ use super::{broker, topics};
 use crate::args::SalvoServeArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{show, signals};
-use rules::salvo::Settings;
+use crate::show::{self, Names};
+use crate::signals;
+use arena::record::Header;
+use arena::{ArenaError, MatchEvent, Observer};
+use rules::salvo::{Salvo, Settings};
+use rules::{Eye, Game};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use salvo::{Network, News, Options, Server, Spectator};
+use std::net::SocketAddr;
 use std::thread;
+use web::LiveTable;
+use web::wire::{Lobby, Waiting};
 
 /// Where the password for a broker is found.
 const PASSWORD: &str = "BROADSIDE_BROKER_PASSWORD";
@@ -42,13 +49,19 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         (None, Some(url)) => show::say(&format!("Connected to {url}")),
         (None, None) => {}
     }
+    let how = how_to_join(args, server.address());
+    let live = args.live.map(|address| LiveTable::open(address, &Lobby { teams: Vec::new(), how: how.clone() }));
+    let live = live.transpose()?;
+    if let Some(live) = &live {
+        show::say(&format!("Live: {}", live.url()));
+    }
     let stopper = server.stopper();
     let stop = interrupt.clone();
     thread::spawn(move || {
         while let Err(Errno::INTR) = poll(&mut [PollFd::new(&stop, PollFlags::IN)], None) {}
         stopper.stop();
     });
-    server.run(&mut Told)?;
+    server.run(&mut Console { live, how })?;
     if interrupt.is_raised() {
         show::say("Stopped; the same command goes on with what is in the folder");
         return Ok(Exit::Interrupted);
@@ -56,10 +69,24 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Played)
 }
 
-/// Says what happens.
-struct Told;
+/// How teams come, in a sentence.
+fn how_to_join(args: &SalvoServeArgs, own: Option<SocketAddr>) -> String {
+    let broker = match (own, &args.broker) {
+        (Some(address), _) if address.ip().is_unspecified() => format!("port {} of this machine", address.port()),
+        (Some(address), _) => format!("mqtt://{address}"),
+        (None, url) => url.clone().unwrap_or_default(),
+    };
+    let prefix = args.topic_prefix.as_ref().map(|prefix| format!("; topics begin with /{prefix}")).unwrap_or_default();
+    format!("Teams come by MQTT, at {broker}{prefix}.")
+}
 
-impl Spectator for Told {
+/// Says what happens, and shows it in the browser if that is wanted.
+struct Console {
+    live: Option<LiveTable>,
+    how: String,
+}
+
+impl Spectator for Console {
     fn hear(&mut self, news: &News<'_>) {
         let text = match news {
             News::Lobby { teams: 0 } => "The lobby is open".to_owned(),
@@ -83,5 +110,22 @@ impl Spectator for Told {
             }
         };
         show::say(&text);
+    }
+    fn wait(&mut self, teams: &[salvo::Waiting<'_>]) {
+        let Some(live) = &mut self.live else { return };
+        let teams = teams.iter().map(|team| Waiting { name: team.name.to_owned(), ready: team.is_ready });
+        live.lobby(&Lobby { teams: teams.collect(), how: self.how.clone() });
+    }
+
+    fn begin(&mut self, header: &Header, first: &Salvo) -> Result<(), ArenaError> {
+        if let Some(live) = &mut self.live {
+            let names = Names::of_players(header.seats.iter().map(|(_, sitter)| sitter.details.name()));
+            live.begin(first, &show::about(header, &first.scene(Eye::Everyone), &names));
+        }
+        Ok(())
+    }
+
+    fn see(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
+        self.live.as_mut().map_or(Ok(()), |live| live.on(event))
     }
 }

@@ -95,6 +95,7 @@ impl<'a> Easel<'a> {
         let eyes = match viewer.eye() {
             Eye::Referee => "referee".to_owned(),
             Eye::Seat(seat) => seat.to_string(),
+            Eye::Everyone => "everyone".to_owned(),
         };
         let mut parts = vec![
             format!("{doing} {}/s", viewer.speed()),

@@ -183,6 +183,7 @@ impl<'a> Viewer<'a> {
         let next = match self.eye {
             Eye::Referee => 0,
             Eye::Seat(seat) => seat.index() + 1,
+            Eye::Everyone => usize::from(Seat::MAX),
         };
         let seat = u8::try_from(next).ok().filter(|index| *index < self.film.seats()).and_then(Seat::new);
         seat.map_or(Eye::Referee, Eye::Seat)

@@ -36,9 +36,9 @@ fn any_target(settings: &Settings, random: &mut Random) -> Point {
 }
 
 /// All that A gets to know: its view, of which its questions are made; its scene; the events for it.
-fn known_to_a(game: &BotsArena, told: Vec<rules::Told<Event>>) -> (View, Scene, Vec<Event>) {
+fn known_to_a(game: &BotsArena, told: Vec<rules::Told<Event>>) -> (View, [Scene; 2], Vec<Event>) {
     let told = told.into_iter().filter(|told| told.to.includes(Seat::A)).map(|told| told.event).collect();
-    (game.view(Seat::A), game.scene(Eye::Seat(Seat::A)), told)
+    (game.view(Seat::A), [Eye::Seat(Seat::A), Eye::Everyone].map(|eye| game.scene(eye)), told)
 }
 
 /// The ends of the ship at this cell.

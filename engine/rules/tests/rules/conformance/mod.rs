@@ -6,7 +6,7 @@ mod entelect_2017;
 mod salvo;
 mod sea_battle;
 
-use rules::{Answer, Answers, Audience, Eye, Fault, Game, Outcome, Random, Seat, Seats, SetupError, Told};
+use rules::{Answer, Answers, Audience, Eye, Fault, Game, Mark, Outcome, Random, Seat, Seats, SetupError, Told};
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -39,6 +39,7 @@ pub(crate) fn hold<G: Game + PartialEq + Debug>(suite: &Suite<G>) {
         while game.outcome().is_none() {
             assert!(turns < suite.most_turns, "a match must end");
             scenes_are_complete(&game);
+            everyone_sees_no_more_than_each_seat(&game);
             a_clone_is_a_snapshot(suite, &game, &mut random);
             answers_of_others_are_ignored(suite, &game, &mut random);
             check_says_whether_an_order_is_refused(suite, &game, &mut random);
@@ -97,7 +98,7 @@ fn some_answers<G: Game>(suite: &Suite<G>, game: &G, random: &mut Random) -> Ans
 
 fn scenes_are_complete<G: Game>(game: &G) {
     let seats = seats_of(game);
-    let eyes = seats.iter().map(|&seat| Eye::Seat(seat)).chain([Eye::Referee]);
+    let eyes = seats.iter().map(|&seat| Eye::Seat(seat)).chain([Eye::Referee, Eye::Everyone]);
     for eye in eyes {
         let scene = game.scene(eye);
         assert!(!scene.title.is_empty());
@@ -109,6 +110,24 @@ fn scenes_are_complete<G: Game>(game: &G) {
             assert_eq!(board.cells.len(), board.grid.len());
             assert!(board.facts.iter().all(|(label, value)| !label.is_empty() && !value.contains('\n')));
             assert!(!board.deed.contains('\n'));
+        }
+    }
+}
+
+/// What everyone sees of the boards each seat sees, too.
+fn everyone_sees_no_more_than_each_seat<G: Game>(game: &G) {
+    let open = game.scene(Eye::Everyone);
+    for seat in seats_of(game) {
+        let seen = game.scene(Eye::Seat(seat));
+        assert_eq!(open.title, seen.title);
+        assert!(open.highlights.iter().all(|highlight| seen.highlights.contains(highlight)));
+        for (open, seen) in open.boards.iter().zip(&seen.boards) {
+            assert!(open.measures.iter().all(|measure| seen.measures.contains(measure)));
+            for (open, seen) in open.cells.iter().zip(&seen.cells) {
+                assert!(open.mark == Mark::Water || seen.mark != Mark::Water);
+                let both = [(open.fresh, seen.fresh), (open.scanned, seen.scanned), (open.shielded, seen.shielded)];
+                assert!(both.iter().all(|(open, seen)| *seen || !open), "{open:?} {seen:?}");
+            }
         }
     }
 }

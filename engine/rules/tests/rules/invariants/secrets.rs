@@ -5,9 +5,9 @@ use rules::entelect_2017::{Entelect2017, Event, MapSize, Order, Placement, Ship,
 use rules::{Eye, Game, Point, Scene, Seat, Told, straight};
 
 /// All that A gets to know in a round: its view, its scene and the events for it.
-pub(crate) fn known_to_a(game: &Entelect2017, told: Vec<Told<Event>>) -> (View, Scene, Vec<Event>) {
+pub(crate) fn known_to_a(game: &Entelect2017, told: Vec<Told<Event>>) -> (View, [Scene; 2], Vec<Event>) {
     let told = told.into_iter().filter(|told| told.to.includes(Seat::A)).map(|told| told.event).collect();
-    (game.view(Seat::A), game.scene(Eye::Seat(Seat::A)), told)
+    (game.view(Seat::A), [Eye::Seat(Seat::A), Eye::Everyone].map(|eye| game.scene(eye)), told)
 }
 
 /// Two matches of the same answers in which B's ships lie differently.

@@ -7,11 +7,11 @@ use rules::salvo::{BOARD, CELLS, Event, Found, Order, Placement, Salvo, Settings
 use rules::{Eye, Fault, Game, Message, Point, Scene, Seat};
 
 /// All that a seat gets to know in a turn.
-type Known = (View, Scene, Vec<Event>);
+type Known = (View, [Scene; 2], Vec<Event>);
 
 fn known(game: &Salvo, seat: Seat, told: &[rules::Told<Event>]) -> Known {
     let told = told.iter().filter(|told| told.to.includes(seat)).map(|told| told.event.clone()).collect();
-    (game.view(seat), game.scene(Eye::Seat(seat)), told)
+    (game.view(seat), [Eye::Seat(seat), Eye::Everyone].map(|eye| game.scene(eye)), told)
 }
 
 fn start(fleets: &[Vec<Placement>; 3], seed: u64) -> Salvo {

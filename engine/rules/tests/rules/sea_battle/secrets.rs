@@ -7,7 +7,7 @@ use rules::sea_battle::{Event, Json, Order, SeaBattle, Settings, Ship, ShipKind,
 use rules::{Dialect, Eye, Fault, Game, Message, Point, Scene, Seat};
 
 /// All that A gets to know in a turn: its view, what its bot would be sent, its scene and the events for it.
-type Known = (View, Message, Scene, Vec<Event>);
+type Known = (View, Message, [Scene; 2], Vec<Event>);
 
 /// Two matches of the same answers in which B's ships lie differently.
 struct Twins {
@@ -77,7 +77,7 @@ impl Twins {
 fn known_to_a(game: &SeaBattle, told: Vec<Event>) -> Known {
     let view = game.view(Seat::A);
     let message = Json::new("x").ask(Seat::A, &view);
-    (view, message, game.scene(Eye::Seat(Seat::A)), told)
+    (view, message, [Eye::Seat(Seat::A), Eye::Everyone].map(|eye| game.scene(eye)), told)
 }
 
 fn any_order() -> impl Strategy<Value = Order> {
