@@ -19,7 +19,7 @@ impl SalvoSparring {
 
     /// What it does, by what it may know.
     pub(crate) fn order(&mut self, view: &View) -> Order {
-        if view.turn == 0 {
+        if view.salvo.is_none() {
             return Order::Place(random_fleet(&mut self.random));
         }
         let others: Vec<Seat> = others(view).collect();

@@ -24,6 +24,11 @@ const PUBLIC_PLAYERS: [&str; 3] = ["/players/+/defeated", "/player/+/defeated", 
 const TO_SERVER: [&str; 4] =
     ["/game/request_participation", "/game/request", "/players/+/ships/+/place", "/players/+/fire"];
 
+/// The filters of all that everyone may read.
+pub(crate) fn public() -> impl Iterator<Item = &'static str> {
+    PUBLIC.into_iter().chain(PUBLIC_PLAYERS)
+}
+
 /// An `acl_file` of Mosquitto: `server` is the user name of the server, teams come with their name as user name.
 pub fn access_list(topics: &Topics, server: &str) -> String {
     let mut list = String::from("# Salvo: who may read and write what. For acl_file in mosquitto.conf.\n");
@@ -38,7 +43,7 @@ pub fn access_list(topics: &Topics, server: &str) -> String {
     rules("topic write", &TO_SERVER);
     rules("\n# Each player by its user name\npattern read", &OF_ONE_PLAYER[..1]);
     rules("pattern read", &OF_ONE_PLAYER[1..]);
-    for path in PUBLIC.iter().chain(&PUBLIC_PLAYERS) {
+    for path in public() {
         let _ = writeln!(list, "pattern read {}", topics.below_root(path));
     }
     for path in TO_SERVER {

@@ -6,10 +6,10 @@ use crate::herald::Herald;
 use crate::postbox::{About, Letter, Post, Postbox};
 use crate::teams::Credentials;
 use arena::{ArenaError, Ask, Player, Reply, TimeUsed};
+use log::debug;
 use rules::salvo::{Messages, Order, Placement, Salvo, body};
 use rules::{BySeat, Fault, Seat};
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -75,21 +75,19 @@ impl Gunner {
                 Post::TimeUp => return Ok(None),
                 Post::Closed => return Err(ArenaError::Interrupted),
             };
-            match self.read(&letter, ask) {
-                Ok(Some(order)) => return Ok(Some(order)),
-                Ok(None) => {}
-                // Who it was cannot be known then, so it is told to whoever should have been.
-                Err(error) => self.complain(letter.from.as_deref().unwrap_or(&self.team.name), &error),
+            let mut from = letter.from.clone();
+            match (self.read(&letter, ask, &mut from), from) {
+                (Ok(Some(order)), _) => return Ok(Some(order)),
+                (Ok(None), _) => {}
+                (Err(error), Some(from)) => self.deck.herald.complain(&from, &error),
+                // It may be a late shot of somebody else: told to whose turn it is, it would only confuse.
+                (Err(error), None) => debug!("{:?} from nobody known: {error}", letter.about),
             }
         }
     }
 
-    fn complain(&self, player: &str, error: &impl Display) {
-        self.deck.herald.complain(player, error);
-    }
-
-    /// The order in a letter; `None` if it has none, but is no mistake.
-    fn read(&self, letter: &Letter, ask: &Ask<'_, Salvo>) -> Result<Option<Order>, Dropped> {
+    /// The order in a letter; `None` if it has none, but is no mistake. `from` is who sent it, as far as that is known or found out.
+    fn read(&self, letter: &Letter, ask: &Ask<'_, Salvo>, from: &mut Option<String>) -> Result<Option<Order>, Dropped> {
         let target = match &letter.about {
             About::Fire { target } => target,
             About::Place { .. } => return Err(Dropped::TooLateToPlace),
@@ -109,8 +107,6 @@ impl Gunner {
         let unreadable = |error: body::Unreadable| Dropped::Unreadable(error.to_string());
         let signed = body::read_signed(letter.body.as_bytes()).map_err(unreadable)?;
         let at = body::shot_in(&signed).map_err(unreadable)?;
-        let order = Order::Fire { target, at };
-        ask.check(&order).map_err(|illegal| Dropped::Illegal(illegal.to_string()))?;
         let envelope = Envelope::read(&signed.signature)?;
         let used = || self.deck.used.lock().unwrap_or_else(PoisonError::into_inner);
         if used().contains(&envelope.mark()) {
@@ -118,9 +114,12 @@ impl Gunner {
         }
         let mut cipher = self.deck.cipher.lock().unwrap_or_else(PoisonError::into_inner);
         let copy = cipher.open(&envelope, self.team.secret.text())?;
+        *from = Some(self.team.name.clone());
         if !signed.is_copied_in(&copy) {
             return Err(Dropped::OtherShot);
         }
+        let order = Order::Fire { target, at };
+        ask.check(&order).map_err(|illegal| Dropped::Illegal(illegal.to_string()))?;
         used().insert(envelope.mark());
         Ok(Some(order))
     }

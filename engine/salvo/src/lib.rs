@@ -32,3 +32,4 @@ pub use error::ServerError;
 pub use outside::Broker;
 pub use server::{Network, Options, Server, Stopper};
 pub use spectator::{News, Spectator, Waiting};
+pub use teams::check_name;

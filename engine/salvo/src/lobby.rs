@@ -4,7 +4,7 @@ use crate::cipher::{Cipher, Envelope, Sealed};
 use crate::herald::Herald;
 use crate::postbox::{About, Letter};
 use crate::spectator::Waiting;
-use crate::teams::{Credentials, NoTeam, Teams};
+use crate::teams::{Credentials, Teams};
 use rules::Seat;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
 
@@ -121,6 +121,10 @@ impl Lobby {
                 return None;
             }
         };
+        if letter.from.as_ref().is_some_and(|from| *from != request.name) {
+            herald.refuse(&request.name, &"the name is not the one that you came to the broker with");
+            return None;
+        }
         let credentials = Credentials::new(&request.name, &request.secret).and_then(|credentials| {
             teams.join(&credentials)?;
             Ok(credentials)
@@ -135,8 +139,7 @@ impl Lobby {
             }
             Ok(credentials) => Some(Change::Joined(credentials)),
             Err(error) => {
-                let name = if error == NoTeam::Name { "" } else { &request.name };
-                herald.refuse(name, &error);
+                herald.refuse(&request.name, &error);
                 None
             }
         }

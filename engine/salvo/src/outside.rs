@@ -1,6 +1,7 @@
 //! A connection to a broker that somebody else runs, such as Mosquitto. Who may read and write what is for that broker to
 //! keep; `broadside salvo acl` writes down how. It does not tell whose messages are, so all of them come from strangers.
 
+use crate::acl;
 use crate::carrier::Carrier;
 use crate::postbox::{About, Letter, Postbox};
 use log::{debug, info, warn};
@@ -80,8 +81,14 @@ impl Outside {
 
         let kept = Arc::new(Kept { ending: AtomicBool::new(false), retained: Mutex::default() });
         let (first, attempt) = mpsc::channel();
-        let listener =
-            Listener { client: client.clone(), kept: Arc::clone(&kept), topics, postbox, first: Some(first) };
+        let listener = Listener {
+            client: client.clone(),
+            kept: Arc::clone(&kept),
+            topics,
+            postbox,
+            first: Some(first),
+            is_lost: false,
+        };
         let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || listener.run(connection))?;
         let outside = Outside { client, kept, thread: Some(thread) };
         match attempt.recv_timeout(FIRST) {
@@ -94,8 +101,8 @@ impl Outside {
 
 impl Carrier for Outside {
     fn publish(&self, topic: String, body: Vec<u8>, retain: bool) {
+        let mut retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
         if retain {
-            let mut retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
             if body.is_empty() {
                 retained.remove(&topic);
             } else {
@@ -124,6 +131,8 @@ struct Listener {
     postbox: Arc<Postbox>,
     /// Who waits for the first attempt.
     first: Option<mpsc::Sender<Result<(), String>>>,
+    /// Whether there is no connection.
+    is_lost: bool,
 }
 
 impl Listener {
@@ -140,7 +149,10 @@ impl Listener {
                         break;
                     }
                     None => {
-                        warn!("no connection to the broker: {error}");
+                        // Once for each time that it is lost: attempts go on for as long as it takes.
+                        if !std::mem::replace(&mut self.is_lost, true) {
+                            warn!("no connection to the broker, trying again and again: {error}");
+                        }
                         thread::sleep(AGAIN);
                     }
                 },
@@ -150,8 +162,12 @@ impl Listener {
 
     /// A connection is there: the broker may have forgotten everything.
     fn begin(&mut self) {
-        info!("connected to the broker");
-        for filter in FILTERS {
+        match std::mem::take(&mut self.is_lost) {
+            true => warn!("connected to the broker again"),
+            false => info!("connected to the broker"),
+        }
+        // What everyone reads as well: something may be kept there of an earlier server.
+        for filter in FILTERS.into_iter().chain(acl::public()) {
             self.told(self.client.try_subscribe(self.topics.below_root(filter), QoS::ExactlyOnce));
         }
         let retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
@@ -171,14 +187,24 @@ impl Listener {
     }
 
     fn take_in(&self, message: &Publish) {
-        // What was kept for later is not said now: a secret or a shot of an earlier game.
+        // What was kept for later is not said now: a secret or a shot of an earlier game, or what another server has left.
         if message.retain {
-            return;
+            return self.take_back(message);
         }
         let Some(about) = About::of(&self.topics, &message.topic) else { return };
         let put = Letter::read(about, &message.payload, None).and_then(|letter| self.postbox.put(letter));
         if let Err(error) = put {
             debug!("{}: {error}", message.topic);
+        }
+    }
+
+    /// Takes a message back that the broker keeps, unless it is ours.
+    fn take_back(&self, message: &Publish) {
+        // Held until it is sent, so that it cannot take back what is told at the same time.
+        let retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
+        if !message.payload.is_empty() && !retained.contains_key(&message.topic) {
+            debug!("{} was left by somebody else", message.topic);
+            self.told(self.client.try_publish(&message.topic, QoS::ExactlyOnce, true, Vec::new()));
         }
     }
 }

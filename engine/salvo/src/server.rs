@@ -82,6 +82,9 @@ pub struct Server {
     played: u32,
 }
 
+/// How long clients have to read the result of the last match.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
 /// What became of a phase.
 #[derive(Debug, PartialEq, Eq)]
 enum Phase {
@@ -162,7 +165,7 @@ impl Server {
         loop {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
             if self.lobby.ready() >= enough.max(2) {
-                self.send_out_the_late(spectator)?;
+                self.send_out_the_late(spectator, "the match begins without you: not all of your ships were placed")?;
                 return Ok(Phase::Over);
             }
             match self.postbox.take(None, until) {
@@ -187,7 +190,7 @@ impl Server {
                     spectator.wait(&self.lobby.waiting());
                 }
                 Post::TimeUp => {
-                    self.send_out_the_late(spectator)?;
+                    self.send_out_the_late(spectator, "not all ships were placed in time; ask again to take part")?;
                     if self.lobby.ready() >= 2 {
                         return Ok(Phase::Over);
                     }
@@ -199,14 +202,14 @@ impl Server {
         }
     }
 
-    fn send_out_the_late(&mut self, spectator: &mut dyn Spectator) -> Result<(), ServerError> {
+    fn send_out_the_late(&mut self, spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
         let late = self.lobby.remove_unready();
         if late.is_empty() {
             return Ok(());
         }
         self.journal.late()?;
         for name in &late {
-            self.herald.complain(name, &"not all ships were placed in time; ask again to take part");
+            self.herald.complain(name, &why);
             self.teams.part(name);
             spectator.hear(&News::Late { name });
         }
@@ -290,7 +293,9 @@ impl Server {
     /// A result stands for a while; then all has to begin anew.
     fn rest(&mut self) -> Result<Phase, ServerError> {
         self.journal.over()?;
-        let until = Instant::now() + self.options.lobby_after;
+        let is_last = self.options.matches.is_some_and(|matches| self.played + 1 >= matches);
+        let stands = if is_last { self.options.lobby_after.min(LAST_WORDS) } else { self.options.lobby_after };
+        let until = Instant::now() + stands;
         loop {
             match self.postbox.take(None, Some(until)) {
                 Post::Letter(letter) => {
@@ -301,6 +306,10 @@ impl Server {
                 Post::TimeUp => break,
                 Post::Closed => return Ok(Phase::Stopped),
             }
+        }
+        if is_last {
+            // Nothing follows that it could be taken for.
+            return Ok(Phase::Over);
         }
         self.herald.forget();
         for name in std::mem::take(&mut self.lobby).names() {

@@ -64,6 +64,9 @@ impl Credentials {
     /// Of a name and a secret that can be used.
     pub(crate) fn new(name: &str, secret: &str) -> Result<Credentials, NoTeam> {
         let fits = name.chars().count() <= LONGEST_NAME && name.trim() == name && Topics::check_level(name).is_ok();
+        // They would turn round the text beside them, or hide in it.
+        let hides = |letter| matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+        let fits = fits && !name.contains(hides);
         if !fits {
             return Err(NoTeam::Name);
         }
@@ -72,6 +75,11 @@ impl Credentials {
         }
         Ok(Credentials { name: name.to_owned(), secret: Secret(secret.to_owned()) })
     }
+}
+
+/// Whether a team can be called so.
+pub fn check_name(name: &str) -> Result<(), impl std::error::Error + use<>> {
+    Credentials::new(name, "any").map(drop)
 }
 
 /// The names that are taken. Clones share them: the broker asks who a connection is, the server who has joined.

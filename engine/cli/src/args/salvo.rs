@@ -69,7 +69,7 @@ pub(crate) struct SalvoServeArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=16))]
     pub(crate) players: Option<u8>,
 
-    /// End after so many matches [default: never]
+    /// End after so many matches, soon after the result of the last [default: never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) matches: Option<u32>,
 
@@ -146,8 +146,8 @@ fn live_address(text: &str) -> Result<SocketAddr, String> {
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
-    let bounded = seconds.filter(|time| *time <= std::time::Duration::from_secs(86_400));
-    bounded.ok_or_else(|| "a number of seconds is needed, such as 30 or 0.5, at most 86400".to_owned())
+    let bounded = seconds.filter(|time| !time.is_zero() && *time <= std::time::Duration::from_secs(86_400));
+    bounded.ok_or_else(|| "a number of seconds is needed, such as 30 or 0.5, more than 0 and at most 86400".to_owned())
 }
 
 const SERVE_HELP: &str = "\

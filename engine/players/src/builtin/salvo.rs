@@ -65,7 +65,7 @@ impl Hunter {
 
     /// What it does, by what it may know.
     pub(super) fn order(&mut self, view: &View) -> Order {
-        if view.turn == 0 {
+        if view.salvo.is_none() {
             return Order::Place(random_fleet(&mut self.random));
         }
         if self.charts.is_empty() {

@@ -3,5 +3,6 @@
 
 mod abuse;
 mod games;
+mod puppet;
 mod restarts;
 mod table;

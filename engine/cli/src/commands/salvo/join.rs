@@ -12,7 +12,8 @@ use rules::BySeat;
 use rules::salvo::{Order, View};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use salvo::client::{Captain, ClientError, Heard, Team, play};
+use salvo::client::{Captain, ClientError, Heard, Lines, Team, play};
+use std::io::{self, BufRead};
 use std::thread;
 
 /// Where the secret of a team is found.
@@ -40,7 +41,9 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
         show::say("Left; the same name and secret come back");
         std::process::exit(Exit::Interrupted as i32);
     });
-    match play(&team, &mut *captain) {
+    let lines = (args.with == Decider::Person)
+        .then(|| Box::new(io::BufReader::new(io::stdin()).lines().map_while(Result::ok)) as Lines);
+    match play(&team, &mut *captain, lines) {
         Ok(ended) => {
             let winner = ended.winner.map_or("nobody".to_owned(), |name| {
                 if name == team.name { format!("{name} (this one)") } else { name }
@@ -50,7 +53,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
         }
         Err(ClientError::Refused { name, what }) => Err(Failure::Usage {
             what: format!("the server does not take {name}: {what}"),
-            hint: format!("take another name, or the secret that it was first used with ({SECRET})"),
+            hint: format!("take another name, or the secret that this one was first used with ({SECRET})"),
         }),
         Err(error) => Err(error.into()),
     }
@@ -60,8 +63,8 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
 struct Bot(Box<dyn FnMut(&View) -> Order>);
 
 impl Captain for Bot {
-    fn order(&mut self, view: &View, _: &BySeat<String>) -> Order {
-        (self.0)(view)
+    fn order(&mut self, view: &View, _: &BySeat<String>) -> Option<Order> {
+        Some((self.0)(view))
     }
 
     fn hear(&mut self, news: &Heard<'_>) {
@@ -84,5 +87,6 @@ pub(super) fn told(news: &Heard<'_>) -> Option<String> {
         Heard::Sunk(name, ship) => format!("  the {ship} of {name} is sunk"),
         Heard::Defeated(name) => format!("  {name} has no ships left"),
         Heard::Error(error) => format!("  the server says: {error}"),
+        Heard::Line(_) | Heard::NoMoreLines => return None,
     })
 }

@@ -2,55 +2,98 @@
 
 use super::join::told;
 use crate::show;
-use rules::salvo::{BOARD, Order, Placement, View, random_fleet};
+use rules::salvo::{BOARD, Order, OwnShot, Placement, View, random_fleet};
 use rules::{BySeat, Point, Random, Seat};
 use salvo::client::{Captain, Heard};
-use std::io::{BufRead, stdin};
+
+const HELP: &str =
+    "  TARGET COLUMN ROW fires, as B 3 4 does at column 3, row 4 of B's board. ? shows this and your salvos.";
 
 /// A person at the console. Its ships are placed at random.
 pub(super) struct Person {
     random: Random,
+    /// What was shown when a shot was asked for, as long as it is waited for.
+    asked: Option<View>,
+    /// The shot that was typed.
+    shot: Option<(Seat, Point)>,
+    /// Whether nobody types any more.
+    is_gone: bool,
 }
 
 impl Person {
     pub(super) fn new(seed: u64) -> Person {
-        Person { random: rules::random(seed) }
+        Person { random: rules::random(seed), asked: None, shot: None, is_gone: false }
     }
-}
 
-impl Captain for Person {
-    fn order(&mut self, view: &View, names: &BySeat<String>) -> Order {
-        let Some(salvo) = view.salvo else { return Order::Place(random_fleet(&mut self.random)) };
+    fn ask(&mut self, view: &View, names: &BySeat<String>) {
+        let Some(salvo) = view.salvo else { return };
         if salvo.left == salvo.shots {
             show::say(&board(&view.fleet, view));
             let targets = view.players.iter().filter(|(seat, known)| *seat != view.seat && known.is_in);
             targets.for_each(|(seat, known)| {
-                show::say(&format!("  {seat}  {} ({} ships)", names[seat], known.afloat.len()))
+                show::say(&format!("  {seat}  {} ({} ships)", names[seat], known.afloat.len()));
             });
         }
-        loop {
-            let number = salvo.shots - salvo.left + 1;
-            show::say(&format!("Shot {number} of {}: TARGET COLUMN ROW, such as B 3 4", salvo.shots));
-            let mut line = String::new();
-            match stdin().lock().read_line(&mut line) {
-                Ok(1..) => {}
-                // Nobody is there any more: the shots lapse.
-                _ => return Order::Fire { target: view.seat, at: Point::default() },
+        let number = salvo.shots - salvo.left + 1;
+        show::say(&format!("Shot {number} of {}: TARGET COLUMN ROW, such as B 3 4 (? for help)", salvo.shots));
+        self.asked = Some(view.clone());
+    }
+
+    fn typed(&mut self, line: &str) {
+        let Some(view) = &self.asked else {
+            if !line.trim().is_empty() {
+                show::say("  It is not your turn");
             }
-            match shot(&line) {
-                Some((target, at)) if BOARD.contains(at) && target != view.seat && target.index() < names.len() => {
-                    return Order::Fire { target, at };
-                }
-                _ => show::say("  It is the letter of another player, a column from 0 to 9 and a row from 0 to 9"),
+            return;
+        };
+        match shot(line) {
+            Some((target, at)) if BOARD.contains(at) && target != view.seat && is_in(view, target) => {
+                self.shot = Some((target, at));
             }
+            _ if line.trim() == "?" => {
+                show::say(HELP);
+                salvos(view).iter().for_each(|line| show::say(line));
+            }
+            _ => show::say("  It is the letter of a player who is in, a column from 0 to 9 and a row from 0 to 9"),
         }
+        self.asked = None;
+    }
+}
+
+impl Captain for Person {
+    fn order(&mut self, view: &View, names: &BySeat<String>) -> Option<Order> {
+        if view.salvo.is_none() {
+            show::say("Your ships are placed at random");
+            return Some(Order::Place(random_fleet(&mut self.random)));
+        }
+        if let Some((target, at)) = self.shot.take() {
+            return Some(Order::Fire { target, at });
+        }
+        if !self.is_gone {
+            self.ask(view, names);
+        }
+        None
     }
 
     fn hear(&mut self, news: &Heard<'_>) {
+        match news {
+            Heard::Line(line) => self.typed(line),
+            Heard::NoMoreLines => {
+                show::say("Nothing more can be typed: your shots lapse");
+                (self.is_gone, self.asked) = (true, None);
+            }
+            // What is typed after the salvo was over is not for the next one.
+            Heard::Turn(_) | Heard::State(_) => (self.asked, self.shot) = (None, None),
+            _ => {}
+        }
         if let Some(text) = told(news) {
             show::say(&text);
         }
     }
+}
+
+fn is_in(view: &View, target: Seat) -> bool {
+    view.players.iter().any(|(seat, known)| seat == target && known.is_in)
 }
 
 fn shot(line: &str) -> Option<(Seat, Point)> {
@@ -59,6 +102,23 @@ fn shot(line: &str) -> Option<(Seat, Point)> {
     let seat = Seat::try_from(letters.next()?.to_ascii_uppercase()).ok().filter(|_| letters.next().is_none())?;
     let at = Point::new(words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     words.next().is_none().then_some((seat, at))
+}
+
+/// What was fired so far, a salvo a line.
+fn salvos(view: &View) -> Vec<String> {
+    let fired = |shots: &[OwnShot]| {
+        let words = shots.iter().map(|shot| {
+            let sank = shot.sank.map(|ship| format!(" sank the {ship}")).unwrap_or_default();
+            format!("{} {} {}{sank}", shot.target, shot.at.x, shot.at.y)
+        });
+        words.collect::<Vec<_>>().join(", ")
+    };
+    let over = view.own_salvos.iter().map(|salvo| match salvo.hits {
+        1 => format!("  1 hit of   {}", fired(&salvo.shots)),
+        hits => format!("  {hits} hits of  {}", fired(&salvo.shots)),
+    });
+    let current = (!view.own_shots.is_empty()).then(|| format!("  this salvo {}", fired(&view.own_shots)));
+    over.chain(current).collect()
 }
 
 /// The own board, row 0 at the top: ships by their letters, hits as `*`, misses as `o`.

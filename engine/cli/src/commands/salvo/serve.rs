@@ -93,7 +93,7 @@ impl Spectator for Console {
             News::Lobby { teams } => format!("The lobby is open, with {teams} of before"),
             News::Joined { name } => format!("{name} takes part"),
             News::Ready { name } => format!("{name} has placed all ships"),
-            News::Late { name } => format!("{name} is out: its ships were not placed in time"),
+            News::Late { name } => format!("{name} is out: its ships were not all placed"),
             News::Begun { record, turns: 0, names } => {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
                 format!("The match begins: {}; record {}", names.join(", "), record.display())

@@ -1,0 +1,257 @@
+//! Steers a team through a match: what it sends, and when.
+
+use super::table::Table;
+use super::{Captain, ClientError, Ended, Heard, Incoming, Team};
+use crate::cipher::Cipher;
+use log::{debug, warn};
+use rules::salvo::body::{GameState, Request, Signed};
+use rules::salvo::{Order, ShipTopic, Topic, body};
+use rules::{BySeat, Seat};
+use rumqttc::QoS;
+use std::sync::mpsc::Receiver;
+
+/// How many mistakes of a captain are made good in a salvo, or with a fleet.
+const PATIENCE: u8 = 5;
+
+/// Steers a team through a match.
+///
+/// What the broker has kept comes in any order when a connection begins, so nothing is done at once: each message changes what is
+/// known, and then [`Helm::act`] does what is due.
+pub(super) struct Helm<'a> {
+    team: &'a Team,
+    captain: &'a mut dyn Captain,
+    client: rumqttc::Client,
+    cipher: Cipher,
+    table: Table,
+    state: Option<GameState>,
+    /// The latest list of teams.
+    listed: Vec<String>,
+    /// Whose salvo begins, if that is not yet on the table.
+    current: Option<String>,
+    /// Whether the server was asked to take part, in this lobby and by this connection.
+    asked: bool,
+    winner: Option<String>,
+    /// How many more mistakes are made good in this salvo, or with this fleet.
+    patience: u8,
+}
+
+impl<'a> Helm<'a> {
+    pub(super) fn new(team: &'a Team, captain: &'a mut dyn Captain, client: rumqttc::Client) -> Helm<'a> {
+        Helm {
+            team,
+            captain,
+            client,
+            cipher: Cipher::new(),
+            table: Table::new(&team.name),
+            state: None,
+            listed: Vec::new(),
+            current: None,
+            asked: false,
+            winner: None,
+            patience: PATIENCE,
+        }
+    }
+
+    pub(super) fn run(&mut self, heard: &Receiver<Incoming>) -> Result<Ended, ClientError> {
+        for incoming in heard {
+            match incoming {
+                Incoming::Connected => self.connected(),
+                Incoming::Message { topic, text } => {
+                    if let Some(ended) = self.hear(&topic, &text)? {
+                        return Ok(ended);
+                    }
+                    self.act();
+                }
+                Incoming::Line(line) => {
+                    self.captain.hear(&line.as_deref().map_or(Heard::NoMoreLines, Heard::Line));
+                    self.fire();
+                }
+                Incoming::Lost { what } => warn!("no connection to {}: {what}", self.team.broker),
+                Incoming::Ended(error) => return Err(error),
+            }
+        }
+        Err(ClientError::Broker { broker: self.team.broker.to_string(), what: "the connection is closed".to_owned() })
+    }
+
+    /// The broker is told that the team leaves.
+    pub(super) fn leave(&self) {
+        let _ = self.client.try_disconnect();
+    }
+
+    fn connected(&mut self) {
+        // What was sent last may be lost.
+        self.asked = false;
+        if self.state == Some(GameState::Lobby) {
+            self.table.view.fleet.clear();
+        }
+        let player = self.team.name.as_str();
+        let of_ships = |what: &str| format!("/players/{player}/ships/+/{what}");
+        let own = [format!("/players/{player}/hit"), format!("/players/{player}/error"), of_ships("error")];
+        let public = ["/game/current", "/game/hits", "/game/winner", "/game/refused", "/players/list", "/game/state"];
+        let news = ["/players/+/ships/+/sunk", "/players/+/defeated", &of_ships("approved")];
+        for path in own.iter().map(String::as_str).chain(news).chain(public) {
+            if let Err(error) = self.client.try_subscribe(self.team.topics.below_root(path), QoS::ExactlyOnce) {
+                warn!("{path}: {error}");
+            }
+        }
+    }
+
+    fn send(&self, topic: &Topic<'_>, text: String) {
+        let name = self.team.topics.name(topic);
+        if let Err(error) = self.client.try_publish(&name, QoS::ExactlyOnce, false, text) {
+            warn!("{name}: {error}");
+        }
+    }
+
+    /// Hears a message; the match is over when it gives something.
+    fn hear(&mut self, topic: &str, text: &str) -> Result<Option<Ended>, ClientError> {
+        debug!("{topic} {text}");
+        let Some(topic) = self.team.topics.parse(topic) else { return Ok(None) };
+        // What was kept of an earlier game is taken back by an empty message.
+        if text.is_empty() {
+            return Ok(None);
+        }
+        match topic {
+            Topic::State => return Ok(self.state(text)),
+            Topic::List => self.players(text),
+            // One that was kept of an earlier game means nothing in the lobby.
+            Topic::Current if self.state != Some(GameState::Lobby) => self.current = Some(text.to_owned()),
+            Topic::Hits => {
+                let hits = text.trim().parse().unwrap_or_default();
+                self.table.hits(hits);
+                self.captain.hear(&Heard::Hits(hits));
+            }
+            Topic::Winner => self.winner = Some(text.to_owned()),
+            Topic::Refused => self.refused(text)?,
+            Topic::Hit { .. } => {
+                if let Ok(at) = body::read_shot(text.as_bytes()) {
+                    self.table.received(at);
+                    self.captain.hear(&Heard::Hit(at));
+                }
+            }
+            Topic::Ship { player, ship, what: ShipTopic::Sunk } if self.table.sunk(player, ship) => {
+                self.captain.hear(&Heard::Sunk(player, ship));
+            }
+            Topic::Defeated { player } if self.table.defeated(player) => {
+                self.captain.hear(&Heard::Defeated(player));
+            }
+            Topic::Error { .. } => self.wrong_shot(text),
+            Topic::Ship { what: ShipTopic::Error, .. } => self.wrong_place(text),
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn state(&mut self, text: &str) -> Option<Ended> {
+        let named = [GameState::Lobby, GameState::Turn, GameState::Over];
+        let state = named.into_iter().find(|state| state.name() == text)?;
+        let before = self.state.replace(state);
+        if before != Some(state) {
+            self.captain.hear(&Heard::State(text));
+        }
+        match state {
+            GameState::Lobby if before != Some(state) => {
+                // All that was kept of an earlier game goes.
+                (self.current, self.winner, self.asked) = (None, None, false);
+                self.table = Table::new(&self.team.name);
+                self.table.players(&self.listed);
+            }
+            // Only who has seen the match may say how it ended.
+            GameState::Over if before.is_some() => return Some(Ended { winner: self.winner.clone() }),
+            _ => {}
+        }
+        None
+    }
+
+    fn players(&mut self, text: &str) {
+        let Ok(names) = serde_json::from_str::<Vec<String>>(text) else { return };
+        if names.len() > usize::from(Seat::MAX) {
+            return;
+        }
+        let was_in = self.table.takes_part;
+        if self.table.players(&names) {
+            self.captain.hear(&Heard::Players(&self.table.names));
+        }
+        self.listed = names;
+        if was_in && !self.table.takes_part {
+            // Its ships were not there in time; it asks again.
+            self.asked = false;
+            self.table.view.fleet.clear();
+        }
+    }
+
+    /// Does what is due by what is known.
+    fn act(&mut self) {
+        match self.state {
+            Some(GameState::Lobby) if !self.table.takes_part && !self.asked => {
+                let Team { name, secret, .. } = self.team;
+                let request = Request { name: name.clone(), secret: secret.clone() };
+                self.asked = true;
+                self.send(&Topic::Request, body::request(&request));
+            }
+            Some(GameState::Lobby) if self.table.takes_part && self.table.view.fleet.is_empty() => self.place(),
+            Some(GameState::Turn) if !self.table.names.is_empty() => {
+                if let Some(name) = self.current.take() {
+                    self.captain.hear(&Heard::Turn(&name));
+                    self.patience = PATIENCE;
+                    self.table.turn(&name);
+                    self.fire();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn place(&mut self) {
+        let Some(Order::Place(fleet)) = self.captain.order(&self.table.view, &self.table.names) else { return };
+        for ship in &fleet {
+            let sealed = self.cipher.seal(&body::placement(*ship), &self.team.secret);
+            self.send(&Topic::Ship { player: &self.team.name, ship: ship.ship, what: ShipTopic::Place }, sealed);
+        }
+        self.table.placed(fleet);
+    }
+
+    fn refused(&self, text: &str) -> Result<(), ClientError> {
+        let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+        let word = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        if word("name") == self.team.name && self.state == Some(GameState::Lobby) && !self.table.takes_part {
+            return Err(ClientError::Refused { name: self.team.name.clone(), what: word("error") });
+        }
+        Ok(())
+    }
+
+    /// A shot of the salvo was dropped, if it is still ours: there is one more to be fired.
+    fn wrong_shot(&mut self, text: &str) {
+        self.captain.hear(&Heard::Error(text));
+        if self.patience > 0 && self.table.take_back() {
+            self.patience -= 1;
+            self.fire();
+        }
+    }
+
+    fn wrong_place(&mut self, text: &str) {
+        self.captain.hear(&Heard::Error(text));
+        if self.patience > 0 && self.state == Some(GameState::Lobby) {
+            self.patience -= 1;
+            self.place();
+        }
+    }
+
+    /// Fires what is left of the salvo, if it is ours, for as long as the captain knows where.
+    fn fire(&mut self) {
+        while self.table.has_shots() {
+            let order = self.captain.order(&self.table.view, &self.table.names);
+            let Some(Order::Fire { target, at }) = order else { return };
+            let Some(name) = name_of(&self.table.names, target) else { return };
+            let cell = body::cell(at);
+            let signature = self.cipher.seal(&cell, &self.team.secret);
+            let value = serde_json::from_str(&cell).expect("a cell is JSON");
+            self.send(&Topic::Fire { target: name }, body::signed(&Signed { body: value, signature }));
+            self.table.fired(target, at);
+        }
+    }
+}
+
+fn name_of(names: &BySeat<String>, seat: Seat) -> Option<&str> {
+    names.iter().find(|(other, _)| *other == seat).map(|(_, name)| name.as_str())
+}

@@ -1,0 +1,69 @@
+//! Teams that do what they are told.
+
+use crate::table::{Stranger, fleet, secret};
+use rules::Point;
+use rules::salvo::body;
+use salvo::{Broker, Cipher};
+
+pub(crate) const A: &str = "Henkiebunch";
+pub(crate) const B: &str = "Deep Water";
+
+/// A team that does nothing by itself.
+pub(crate) struct Puppet {
+    pub(crate) name: &'static str,
+    pub(crate) stranger: Stranger,
+    pub(crate) cipher: Cipher,
+}
+
+impl Puppet {
+    pub(crate) fn come(name: &'static str, broker: &Broker) -> Puppet {
+        let login = Some((name.to_owned(), secret(name)));
+        let stranger = Stranger::come(name, &Broker { login, ..broker.clone() }, |_| {});
+        for path in ["/game/#", "/players/list", &format!("/players/{name}/hit"), &format!("/players/{name}/error")] {
+            assert!(stranger.subscribes(path), "{path}");
+        }
+        Puppet { name, stranger, cipher: Cipher::new() }
+    }
+
+    pub(crate) fn joins_and_places(&mut self) {
+        let request = body::Request { name: self.name.to_owned(), secret: secret(self.name) };
+        self.stranger.says("/game/request_participation", body::request(&request));
+        for ship in fleet() {
+            let sealed = self.cipher.seal(&body::placement(ship), &secret(self.name));
+            self.stranger.says(&format!("/players/{}/ships/{}/place", self.name, ship.ship), sealed);
+        }
+    }
+
+    pub(crate) fn shot(&mut self, at: Point) -> String {
+        self.shot_with(at, at, &secret(self.name))
+    }
+
+    pub(crate) fn shot_with(&mut self, at: Point, signed: Point, secret: &str) -> String {
+        let signature = self.cipher.seal(&body::cell(signed), secret);
+        body::signed(&body::Signed { body: serde_json::from_str(&body::cell(at)).unwrap(), signature })
+    }
+
+    pub(crate) fn fires(&self, target: &str, message: &str) {
+        self.stranger.says(&format!("/players/{target}/fire"), message);
+    }
+
+    /// The next thing that the server finds wrong.
+    pub(crate) fn error(&self) -> String {
+        let topic = format!("/players/{}/error", self.name);
+        self.stranger.hears_until(|heard, _| heard == topic).pop().unwrap().1
+    }
+
+    pub(crate) fn waits_for(&self, topic: &str) -> String {
+        self.stranger.hears_until(|heard, _| heard == topic).pop().unwrap().1
+    }
+}
+
+/// Two teams, first the one whose salvo it is.
+pub(crate) fn facing(broker: &Broker) -> (Puppet, Puppet) {
+    let mut teams = [A, B].map(|name| Puppet::come(name, broker));
+    teams.iter_mut().for_each(Puppet::joins_and_places);
+    let current = teams.each_ref().map(|team| team.waits_for("/game/current"));
+    assert_eq!(current[0], current[1]);
+    let [a, b] = teams;
+    if current[0] == A { (a, b) } else { (b, a) }
+}
