@@ -3,7 +3,7 @@
 use crate::cipher::Cipher;
 use crate::outside::Broker;
 use log::{debug, warn};
-use rules::salvo::body::{GameState, Request, Signed};
+use rules::salvo::body::{GameState, Refused, Request, Signed};
 use rules::salvo::{
     Found, Known, Order, OwnSalvo, OwnShot, Placement, Received, SalvoResult, ShipKind, ShipTopic, Topic, Topics,
     UnderFire, View, body,
@@ -297,10 +297,9 @@ impl Helm<'_> {
     }
 
     fn refused(&self, text: &str) -> Result<(), ClientError> {
-        let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-        let word = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
-        if word("name") == self.team.name && self.state == Some(GameState::Lobby) && !self.table.takes_part {
-            return Err(ClientError::Refused { name: self.team.name.clone(), what: word("error") });
+        let Ok(Refused { name, error }) = body::read_refused(text.as_bytes()) else { return Ok(()) };
+        if name == self.team.name && self.state == Some(GameState::Lobby) && !self.table.takes_part {
+            return Err(ClientError::Refused { name, what: error });
         }
         Ok(())
     }
