@@ -91,8 +91,7 @@ impl Player {
         self.is_informed = false;
         // What was placed may not have arrived.
         self.is_placed = false;
-        let own =
-            ["hit", "error", "ships/+/error", "ships/+/sunk"].map(|what| format!("/players/{}/{what}", self.name));
+        let own = ["error", "ships/+/error", "ships/+/sunk"].map(|what| format!("/players/{}/{what}", self.name));
         let all = ["/players/list", "/players/+/defeated", "/game/refused", "/game/hits", "/game/winner"];
         // The state comes last: by then everything else that the broker has kept is known.
         let last = ["/game/current", "/game/state"];
@@ -266,7 +265,7 @@ mod tests {
     fn all_ships_are_placed_once_the_server_knows_the_team() {
         let mut player = Player::new("Henkiebunch", "cockadoodledoo", Some("monday"));
         let topics = player.connected();
-        assert_eq!(topics[0], Action::Listen("/monday/players/Henkiebunch/hit".to_owned()));
+        assert_eq!(topics[0], Action::Listen("/monday/players/Henkiebunch/error".to_owned()));
         assert_eq!(topics.last(), Some(&Action::Listen("/monday/game/state".to_owned())));
         assert_eq!(player.hear("/game/state", "lobby"), [], "another prefix is another game");
         assert_eq!(sent(&player.hear("/monday/game/state", "lobby")).len(), 1);
