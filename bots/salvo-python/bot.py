@@ -71,17 +71,20 @@ class Bot:
         self.name, self.secret = name, secret
         self.root = f"/{prefix}" if prefix else ""
         self.state = None
-        self.placed = False
         self.players = []
-        self.defeated = set()
-        self.afloat = set(SHIPS)
-        self.fired = set()
-        self.winner = None
+        self.new_game()
         # With name and secret as login, the broker knows that this client may read what is told to its team alone.
         self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
         self.client.username_pw_set(name, secret)
         self.client.on_connect = self.connected
         self.client.on_message = self.heard
+
+    def new_game(self):
+        self.placed = False
+        self.defeated = set()
+        self.afloat = set(SHIPS)
+        self.fired = set()
+        self.winner = None
 
     def connected(self, client, userdata, flags, reason, properties):
         """Also after the connection was lost: the broker may have forgotten what we listen to."""
@@ -131,6 +134,8 @@ class Bot:
     def game_is(self, state):
         before, self.state = self.state, state
         if state == "lobby":
+            if before in ("turn", "over"):  # what was told until now was about a game of others
+                self.new_game()
             self.say("/game/request_participation", json.dumps({"name": self.name, "secret": self.secret}))
         elif state == "over" and before is not None:
             print(f"{self.name}: the winner is {self.winner or 'nobody'}")

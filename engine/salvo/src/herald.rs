@@ -2,10 +2,9 @@
 
 use crate::carrier::Carrier;
 use arena::{ArenaError, MatchEvent, Observer};
-use rules::salvo::body::GameState;
+use rules::salvo::body::{GameState, Refused};
 use rules::salvo::{Event, Salvo, ShipKind, ShipTopic, Statistic, Topic, Topics, body};
 use rules::{BySeat, Game, Outcome, Seat, Told};
-use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
@@ -17,13 +16,6 @@ pub(crate) struct Herald {
     carrier: Box<dyn Carrier>,
     /// The topics whose last message is kept for those who come later, and which only make sense in this game.
     of_this_game: Mutex<BTreeSet<String>>,
-}
-
-/// Somebody who may not take part.
-#[derive(Serialize)]
-struct Refused<'a> {
-    name: &'a str,
-    error: &'a str,
 }
 
 impl Herald {
@@ -75,8 +67,8 @@ impl Herald {
 
     /// Tells those who want to take part why they cannot. They have no topic of their own: the name may be another's.
     pub(crate) fn refuse(&self, name: &str, error: &impl Display) {
-        let refused = Refused { name, error: &error.to_string() };
-        self.tell(&Topic::Refused, serde_json::to_vec(&refused).expect("two texts are JSON"));
+        let refused = Refused { name: name.to_owned(), error: error.to_string() };
+        self.tell(&Topic::Refused, body::refused(&refused));
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
     /// Its language, e.g. python, java, c++ (all: broadside languages); or one of the web services sea-battle-python,
-    /// sea-battle-node, sea-battle-rust, bots-arena-python
+    /// sea-battle-node, sea-battle-rust, bots-arena-python; or one of the clients salvo-python, salvo-rust
     pub(crate) language: String,
 
     /// Its folder, which must not be there yet or be empty
@@ -26,7 +26,12 @@ Examples:
 
   broadside new sea-battle-python my-service
   python3 my-service/bot.py
-  broadside play --game sea-battle -b http://127.0.0.1:4000 builtin:random";
+  broadside play --game sea-battle -b http://127.0.0.1:4000 builtin:random
+
+  broadside new salvo-rust my-client
+  broadside salvo serve --players 2
+  cargo run --release --manifest-path my-client/Cargo.toml -- my-client
+  broadside salvo join Hunter";
 
 /// How a bot is tried out.
 #[derive(Debug, clap::Args)]

@@ -28,6 +28,8 @@ mod over_http_mistakes;
 mod over_http_tournaments;
 mod records;
 mod salvo;
+mod salvo_server;
+mod salvo_starters;
 mod salvo_teams;
 #[path = "../../../players/tests/players/sample_servers/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]

@@ -1,96 +1,15 @@
-//! Salvo as its users meet it: a server, clients in several languages, and a server that is killed.
+//! Salvo as its users meet it: a server and clients, and a server that is killed.
 
 use crate::live::asked;
-use crate::table::{broadside, signalled};
+use crate::salvo_server::{Joined, Running, verified};
+use crate::sample_server::rust_program;
+use crate::table::broadside;
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
-use std::io::{BufRead, BufReader, Lines, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, Command, Stdio};
-
-/// The program as a server.
-struct Running {
-    engine: Child,
-    said: Lines<BufReader<ChildStderr>>,
-    /// The address and port of its broker.
-    address: String,
-}
-
-impl Running {
-    fn start(folder: &Path, arguments: &[&str]) -> Running {
-        let mut engine = signalled();
-        engine.args(["salvo", "serve", "--lobby-after", "1", "--dir"]).arg(folder).args(arguments);
-        let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let said = BufReader::new(engine.stderr.take().unwrap()).lines();
-        let mut running = Running { engine, said, address: String::new() };
-        let line = running.says("Clients connect to mqtt://");
-        running.address = line.rsplit_once('/').unwrap().1.to_owned();
-        running
-    }
-
-    /// Waits until it says something with these words.
-    fn says(&mut self, words: &str) -> String {
-        let mut before = Vec::new();
-        loop {
-            let line = self.said.next().unwrap_or_else(|| panic!("{words}; it said {before:?}")).unwrap();
-            if line.contains(words) {
-                return line;
-            }
-            before.push(line);
-        }
-    }
-
-    fn url(&self) -> String {
-        format!("mqtt://{}", self.address)
-    }
-
-    fn port(&self) -> &str {
-        self.address.rsplit_once(':').unwrap().1
-    }
-
-    /// As the kernel does when memory is short.
-    fn kill(mut self) {
-        self.engine.kill().unwrap();
-    }
-
-    fn ends_well(mut self) {
-        assert!(self.engine.wait().unwrap().success());
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.engine.kill();
-        let _ = self.engine.wait();
-    }
-}
-
-/// A client that plays.
-struct Joined(Child);
-
-impl Joined {
-    fn ours(name: &str, url: &str, arguments: &[&str]) -> Joined {
-        let mut client = signalled();
-        client.args(["salvo", "join", name, "--broker", url]).args(arguments);
-        client.env("BROADSIDE_SALVO_SECRET", format!("secret of {name}"));
-        Joined(client.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
-    }
-
-    /// What it prints when it has ended well.
-    fn ended(self) -> String {
-        let output = self.0.wait_with_output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-}
-
-/// The record of the only match verifies.
-fn verified(folder: &Path) {
-    broadside().arg("verify").arg(folder.join("records/0001")).assert().success().stdout(contains("ok     "));
-}
+use std::process::Command;
 
 #[test]
 fn two_bots_of_ours_play() {
@@ -101,8 +20,7 @@ fn two_bots_of_ours_play() {
     let hunter = Joined::ours("Hunter", &url, &["--seed", "1"]);
     let random = Joined::ours("Random", &url, &["--with", "random", "--seed", "2"]);
     server.says("Hunter has placed all ships");
-    let wins = server.says(" wins: ");
-    let winner = wins.split(" wins: ").next().unwrap();
+    let winner = server.winner();
     for (client, name) in [(hunter, "Hunter"), (random, "Random")] {
         let own = if name == winner { " (this one)" } else { "" };
         assert_eq!(client.ended(), format!("Winner: {winner}{own}\n"));
@@ -119,15 +37,17 @@ fn a_server_that_is_killed_goes_on_with_the_match() {
     let dir = folder.path().join("salvo");
     let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1"]);
     let (url, address) = (server.url(), server.address.clone());
-    let clients = ["A", "B"].map(|name| Joined::ours(name, &url, &[]));
+    let sample = Joined::start(Command::new(rust_program("salvo-rust")).args(["Rust", "--port", server.port()]));
+    let ours = Joined::ours("Hunter", &url, &[]);
     server.says("The match begins");
     let two_salvos = ["-p", server.port(), "-t", "/game/hits", "-C", "2"];
     assert!(Command::new("mosquitto_sub").args(two_salvos).output().unwrap().status.success());
     server.kill();
     let mut server = Running::start(&dir, &["--listen", &address, "--players", "2", "--matches", "1"]);
     server.says("The match goes on after");
-    server.says(" wins: ");
-    clients.into_iter().for_each(|client| drop(client.ended()));
+    let winner = server.winner();
+    assert_eq!(sample.ended(), format!("Rust: the winner is {winner}\n"));
+    ours.ended();
     server.ends_well();
     verified(&dir);
 }
@@ -154,51 +74,6 @@ fn a_page_shows_the_lobby_and_all_boards() {
     assert!(data("winner").contains("finished"));
     clients.into_iter().for_each(|client| drop(client.ended()));
     server.ends_well();
-}
-
-/// Python with what the sample client needs, in an environment of its own.
-fn python(folder: &Path) -> PathBuf {
-    let venv = folder.join("venv");
-    let made = Command::new("python3").args(["-m", "venv"]).arg(&venv).output().unwrap();
-    assert!(made.status.success(), "{made:?}");
-    let requirements = sample().join("requirements.txt");
-    let installed =
-        Command::new(venv.join("bin/pip")).args(["install", "-q", "-r"]).arg(requirements).output().unwrap();
-    assert!(installed.status.success(), "{installed:?}");
-    venv.join("bin/python")
-}
-
-fn sample() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/salvo-python")
-}
-
-#[test]
-fn the_python_client_plays_and_reads_what_we_encrypt() {
-    let folder = tempfile::tempdir().unwrap();
-    let python = python(folder.path());
-    let dir = folder.path().join("salvo");
-    let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1"]);
-    let client = Command::new(&python)
-        .arg("-B")
-        .arg(sample().join("bot.py"))
-        .args(["Python", "--port", server.port()])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let hunter = Joined::ours("Hunter", &server.url(), &[]);
-    let wins = server.says(" wins: ");
-    let winner = wins.split(" wins: ").next().unwrap();
-    assert_eq!(Joined(client).ended(), format!("Python: the winner is {winner}\n"));
-    hunter.ended();
-    server.ends_well();
-    verified(&dir);
-
-    // libsodium reads ours; that we read libsodium's is what the match was.
-    let sealed = salvo::Cipher::new().seal("Ahoi \u{2693}", "cockadoodledoo");
-    let code =
-        "import sys; sys.path.insert(0, sys.argv[1]); import bot; print(bot.decrypt(sys.argv[2], 'cockadoodledoo'))";
-    let read = Command::new(&python).args(["-B", "-c", code]).arg(sample()).arg(sealed).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&read.stdout), "Ahoi \u{2693}\n");
 }
 
 #[test]

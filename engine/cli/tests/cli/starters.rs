@@ -44,11 +44,14 @@ fn the_readme_of_a_new_bot_is_true_where_it_is() {
     let help = broadside().args(["new", "klingon", "other"]).output().unwrap().stderr;
     let help = String::from_utf8(help).unwrap();
     let list = help.split_once("there are some in ").unwrap().1.split_once("; any other").unwrap().0;
-    let samples: Vec<&str> = list.split(", ").map(|name| name.trim_start_matches("and the web services ")).collect();
-    assert!(samples.len() > 15 && samples.contains(&"sea-battle-python"), "{samples:?}");
+    let name = |listed: &str| listed.rsplit(' ').next().unwrap().to_owned();
+    let samples: Vec<String> = list.split(", ").map(name).collect();
+    for one in ["Python3", "sea-battle-python", "salvo-python"] {
+        assert!(samples.len() > 15 && samples.iter().any(|sample| sample == one), "{samples:?}");
+    }
     for sample in samples {
         let folder = format!("of mine/in {sample}");
-        broadside().current_dir(desk.path()).args(["new", sample, &folder]).assert().code(0);
+        broadside().current_dir(desk.path()).args(["new", &sample, &folder]).assert().code(0);
         let readme = fs::read_to_string(desk.path().join(&folder).join("README.md")).unwrap();
         assert!(!readme.contains("](") && !readme.contains("bots/"), "{sample}: {readme}");
         assert!(!readme.contains("top of the repository") && !readme.contains("copy the folder"), "{sample}: {readme}");
@@ -82,48 +85,68 @@ fn a_new_bot_has_the_name_of_its_folder_and_never_replaces_anything() {
 }
 
 #[test]
-fn a_new_web_service_is_the_sample_and_tells_how_to_start_it() {
+fn a_new_bot_that_people_start_is_the_sample_and_tells_how() {
     let desk = desk();
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
-    for (sample, file, start, game) in [
-        ("sea-battle-python", "bot.py", "python3 my/sea-battle-python/bot.py", "sea-battle"),
-        ("sea-battle-node", "bot.js", "node my/sea-battle-node/bot.js", "sea-battle"),
-        ("sea-battle-rust", "src/main.rs", "cargo run --release --manifest-path my/sea-battle-rust/", "sea-battle"),
-        ("bots-arena-python", "bot.py", "python3 my/bots-arena-python/bot.py", "bots-arena"),
-    ] {
+    let (sea_battle, bots_arena) = ("a web service for Sea Battle", "a web service for botsArena");
+    let salvo = "a client for Salvo";
+    let own = [
+        ("sea-battle-python", "bot.py", "python3 my/sea-battle-python/bot.py", sea_battle),
+        ("sea-battle-node", "bot.js", "node my/sea-battle-node/bot.js", sea_battle),
+        (
+            "sea-battle-rust",
+            "src/main.rs",
+            "cargo run --release --manifest-path my/sea-battle-rust/Cargo.toml",
+            sea_battle,
+        ),
+        ("bots-arena-python", "bot.py", "python3 my/bots-arena-python/bot.py", bots_arena),
+        ("salvo-python", "bot.py", "my/salvo-python/venv/bin/python my/salvo-python/bot.py", salvo),
+        ("salvo-rust", "src/main.rs", "cargo run --release --manifest-path my/salvo-rust/Cargo.toml --", salvo),
+    ];
+    for (sample, file, start, what) in own {
         let folder = Path::new("my").join(sample);
-        let play = format!("broadside play --game {game} -b http://127.0.0.1:4000 builtin:random");
+        let others = match what {
+            "a web service for Sea Battle" => {
+                vec!["broadside play --game sea-battle -b http://127.0.0.1:4000 builtin:random"]
+            }
+            "a web service for botsArena" => {
+                vec!["broadside play --game bots-arena -b http://127.0.0.1:4000 builtin:random"]
+            }
+            _ => vec!["broadside salvo serve --players 2", "broadside salvo join Hunter"],
+        };
         let mut new = broadside();
-        new.current_dir(desk.path()).args(["new", sample]).arg(&folder).assert().code(0).stdout("").stderr(
-            contains(format!("Made {sample} in my/{sample}, a web service for "))
-                .and(contains(format!("Next: {start}")))
-                .and(contains(&play)),
-        );
+        let told = new.current_dir(desk.path()).args(["new", sample]).arg(&folder).assert().code(0).stdout("");
+        let told = told.stderr(contains(format!("Made {sample} in my/{sample}, {what} that plays.")));
+        let told = others.iter().fold(told.stderr(contains(start)), |told, other| told.stderr(contains(*other)));
+        told.stderr(contains("\nNext: ").and(contains("\nThen, in another terminal: ")));
         let made = desk.path().join(folder);
         assert_eq!(fs::read(made.join(file)).unwrap(), fs::read(bots.join(sample).join(file)).unwrap());
         let readme = fs::read_to_string(made.join("README.md")).unwrap();
-        assert!(readme.contains(&start.replace("my/", "")) && readme.contains(&play), "{readme}");
+        for command in [start.replace("my/", "").as_str()].into_iter().chain(others) {
+            assert!(readme.contains(command), "{command}: {readme}");
+        }
     }
-    let services = fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path());
-    // A client of Salvo is no service.
-    let is_service = |path: &Path| path.is_dir() && !path.join("bot.json").exists() && !path.ends_with("salvo-python");
-    let services = services.filter(|path| is_service(path));
-    assert_eq!(services.count(), 4, "each sample that is a web service is one to start from");
+    let folders = fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path());
+    let samples = folders.filter(|path| path.is_dir() && !path.join("bot.json").exists());
+    assert_eq!(samples.count(), own.len(), "each sample that people start is one to start from");
+}
+
+/// A command that builds a new bot in Rust, with the versions that are here already: tests do not use the network for them.
+pub fn as_here<'a>(build: &'a mut Command, bot: &Path) -> &'a mut Command {
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    fs::copy(lock, bot.join("Cargo.lock")).unwrap();
+    build.env("CARGO_NET_OFFLINE", "true").env("CARGO_INCREMENTAL", "0").env("CARGO_TERM_QUIET", "true");
+    // Kept, so that only the bot itself is built the next time.
+    build.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("starters"))
 }
 
 #[test]
 fn a_new_web_service_in_rust_builds_outside_of_the_repository() {
     let desk = desk();
     broadside().current_dir(desk.path()).args(["new", "sea-battle-rust", "my-bot"]).assert().code(0);
-    // The versions that are here already: tests do not use the network.
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
-    fs::copy(lock, desk.path().join("my-bot/Cargo.lock")).unwrap();
     let mut build = Command::new(env!("CARGO"));
-    build.args(["check", "--offline", "--quiet", "--all-targets"]).current_dir(desk.path().join("my-bot"));
-    build.env("CARGO_INCREMENTAL", "0");
-    // Kept, so that only the bot itself is built the next time.
-    build.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("web-service"));
-    let built = build.output().unwrap();
+    build.args(["check", "--all-targets"]).current_dir(desk.path().join("my-bot"));
+    let built = as_here(&mut build, &desk.path().join("my-bot")).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }
 

@@ -52,6 +52,15 @@ impl fmt::Debug for Request {
     }
 }
 
+/// Somebody cannot take part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Refused {
+    /// Who asked; empty if that could not be read.
+    pub name: String,
+    /// Why.
+    pub error: String,
+}
+
 /// A body with its signature, which is an encrypted copy of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signed {
@@ -77,11 +86,13 @@ pub struct Unreadable(pub String);
 /// A request to play: `{"name": "Henkiebunch", "secret": "cockadoodledoo"}`.
 pub fn read_request(bytes: &[u8]) -> Result<Request, Unreadable> {
     let value = parse(bytes)?;
-    let text = |name: &str| {
-        let value = member(&value, &[name])?;
-        Ok(value.as_str().ok_or_else(|| wrong(name, value, "no string"))?.to_owned())
-    };
-    Ok(Request { name: text("name")?, secret: text("secret")? })
+    Ok(Request { name: text(&value, &["name"])?, secret: text(&value, &["secret"])? })
+}
+
+/// Why somebody cannot take part: `{"name": "Henkiebunch", "error": "a game is being played"}`.
+pub fn read_refused(bytes: &[u8]) -> Result<Refused, Unreadable> {
+    let value = parse(bytes)?;
+    Ok(Refused { name: text(&value, &["name"])?, error: text(&value, &["error"])? })
 }
 
 /// A signed message. The text calls the body `payload` in one place and `data` in another, and the original's program calls
@@ -89,9 +100,7 @@ pub fn read_request(bytes: &[u8]) -> Result<Request, Unreadable> {
 pub fn read_signed(bytes: &[u8]) -> Result<Signed, Unreadable> {
     let value = parse(bytes)?;
     let body = member(&value, &["data", "payload"])?.clone();
-    let signature = member(&value, &["signature", "sign"])?;
-    let signature = signature.as_str().ok_or_else(|| wrong("signature", signature, "no string"))?.to_owned();
-    Ok(Signed { body, signature })
+    Ok(Signed { body, signature: text(&value, &["signature", "sign"])? })
 }
 
 /// Where a ship is to lie: `{"coordinates": "3;4", "Orientation": "HORIZONTAL"}`, or in the form of the original's program,
@@ -126,6 +135,11 @@ pub fn shot_in(signed: &Signed) -> Result<Point, Unreadable> {
 /// A request to play, as a client writes it.
 pub fn request(request: &Request) -> String {
     json(&json!({ "name": request.name, "secret": request.secret }))
+}
+
+/// Why somebody cannot take part, as the server writes it.
+pub fn refused(refused: &Refused) -> String {
+    json(refused)
 }
 
 /// A signed message, as the text has it for shots.
@@ -183,6 +197,12 @@ fn member<'a>(value: &'a Value, names: &[&str]) -> Result<&'a Value, Unreadable>
     let fields = value.as_object().ok_or_else(|| wrong("the message", value, "no object"))?;
     let named = |name: &&str| fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value);
     names.iter().find_map(named).ok_or_else(|| Unreadable(format!("{} is missing", names[0])))
+}
+
+/// The text in a field that has one of these names.
+fn text(value: &Value, names: &[&str]) -> Result<String, Unreadable> {
+    let value = member(value, names)?;
+    Ok(value.as_str().ok_or_else(|| wrong(names[0], value, "no string"))?.to_owned())
 }
 
 fn point(value: &Value) -> Result<Point, Unreadable> {

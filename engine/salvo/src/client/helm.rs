@@ -4,7 +4,7 @@ use super::table::Table;
 use super::{Captain, ClientError, Ended, Heard, Incoming, Team};
 use crate::cipher::Cipher;
 use log::{debug, warn};
-use rules::salvo::body::{GameState, Request, Signed};
+use rules::salvo::body::{GameState, Refused, Request, Signed};
 use rules::salvo::{Order, ShipTopic, Topic, body};
 use rules::{BySeat, Seat};
 use rumqttc::QoS;
@@ -212,10 +212,9 @@ impl<'a> Helm<'a> {
     }
 
     fn refused(&self, text: &str) -> Result<(), ClientError> {
-        let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-        let word = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
-        if word("name") == self.team.name && self.state == Some(GameState::Lobby) && !self.table.takes_part {
-            return Err(ClientError::Refused { name: self.team.name.clone(), what: word("error") });
+        let Ok(Refused { name, error }) = body::read_refused(text.as_bytes()) else { return Ok(()) };
+        if name == self.team.name && self.state == Some(GameState::Lobby) && !self.table.takes_part {
+            return Err(ClientError::Refused { name, what: error });
         }
         Ok(())
     }

@@ -26,7 +26,8 @@ pub(super) fn adapted(text: &str, sample: &str, folder: &Path) -> String {
 }
 
 /// A command with the words that are a path in the sample's folder made paths in the bot's.
-fn in_folder(command: &str, sample: &str, own: &str) -> String {
+pub(super) fn in_folder(command: &str, sample: &str, own: &str) -> String {
+    let own = own.trim_end_matches('/');
     let moved = |with_space: &str| {
         let path = with_space.trim_end();
         let rest = path.strip_prefix(sample).filter(|rest| rest.is_empty() || rest.starts_with('/'));

@@ -69,18 +69,20 @@ fn bots() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots")
 }
 
-/// The program of the sample in Rust, built where this test was.
+/// The program of the sample in Rust.
 fn sea_battle_rust() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let test = std::env::current_exe().unwrap();
-        // target/debug/deps/test-0123 -> target/debug
-        let folder = test.ancestors().nth(2).unwrap();
-        let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", "sea-battle-rust", "--manifest-path"]);
-        build.arg(bots().join("sea-battle-rust/Cargo.toml"));
-        build.args(if folder.ends_with("release") { &["--release"][..] } else { &[] });
-        assert!(build.arg("--target-dir").arg(folder.parent().unwrap()).status().unwrap().success());
-        folder.join("sea-battle-rust")
-    })
+    PROGRAM.get_or_init(|| rust_program("sea-battle-rust"))
+}
+
+/// The program of a sample in Rust, built where this test was.
+pub(super) fn rust_program(name: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    // target/debug/deps/test-0123 -> target/debug
+    let folder = test.ancestors().nth(2).unwrap();
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--package", name, "--manifest-path"]).arg(bots().join(name).join("Cargo.toml"));
+    build.args(if folder.ends_with("release") { &["--release"][..] } else { &[] });
+    assert!(build.arg("--target-dir").arg(folder.parent().unwrap()).status().unwrap().success());
+    folder.join(name)
 }

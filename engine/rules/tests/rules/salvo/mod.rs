@@ -5,6 +5,7 @@ mod ending;
 mod faults;
 mod messages;
 mod placing;
+mod protobuf;
 mod salvos;
 mod scenes;
 mod secrets;

@@ -1,0 +1,191 @@
+//! What a new bot can be made from, and how to go on with it.
+
+use super::{BotJson, Samples, readme};
+use players::process::Language;
+use rules::GameKind;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Samples that nobody should start from, though they are in a language that has a better one.
+const NO_STARTERS: [&str; 2] = ["hunter", "random-python"];
+
+/// What a new bot is made from.
+pub(super) enum Starter {
+    /// A program that the engine starts, and the folder of its sample.
+    Program(&'static Language, String),
+    /// A program that people start themselves.
+    OnItsOwn(&'static OnItsOwn),
+}
+
+/// A sample that people start themselves.
+pub(super) struct OnItsOwn {
+    /// Its folder.
+    sample: &'static str,
+    game: GameKind,
+    part: Part,
+    /// What starts it from the top of the repository, as its README has it: one command after the other.
+    start: &'static [&'static str],
+}
+
+/// How such a program and the engine find each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// It is a web service that the engine calls.
+    WebService,
+    /// It is a client of the engine's server, and is told its name.
+    Client,
+}
+
+const ON_THEIR_OWN: [OnItsOwn; 6] = [
+    OnItsOwn {
+        sample: "sea-battle-python",
+        game: GameKind::SeaBattle,
+        part: Part::WebService,
+        start: &["python3 bots/sea-battle-python/bot.py"],
+    },
+    OnItsOwn {
+        sample: "sea-battle-node",
+        game: GameKind::SeaBattle,
+        part: Part::WebService,
+        start: &["node bots/sea-battle-node/bot.js"],
+    },
+    OnItsOwn {
+        sample: "sea-battle-rust",
+        game: GameKind::SeaBattle,
+        part: Part::WebService,
+        start: &["cargo run --release --manifest-path bots/sea-battle-rust/Cargo.toml"],
+    },
+    OnItsOwn {
+        sample: "bots-arena-python",
+        game: GameKind::BotsArena,
+        part: Part::WebService,
+        start: &["python3 bots/bots-arena-python/bot.py"],
+    },
+    OnItsOwn {
+        sample: "salvo-python",
+        game: GameKind::Salvo,
+        part: Part::Client,
+        start: &[
+            "python3 -m venv bots/salvo-python/venv",
+            "bots/salvo-python/venv/bin/pip install -r bots/salvo-python/requirements.txt",
+            "bots/salvo-python/venv/bin/python bots/salvo-python/bot.py",
+        ],
+    },
+    OnItsOwn {
+        sample: "salvo-rust",
+        game: GameKind::Salvo,
+        part: Part::Client,
+        start: &["cargo run --release --manifest-path bots/salvo-rust/Cargo.toml --"],
+    },
+];
+
+impl Starter {
+    /// By the name of a language, or of the sample itself if people start it.
+    pub(super) fn named(name: &str) -> Option<Starter> {
+        if let Some(own) = ON_THEIR_OWN.iter().find(|own| own.sample == name) {
+            return Some(Starter::OnItsOwn(own));
+        }
+        let language = Language::from_name(name)?;
+        Some(Starter::Program(language, samples().remove(language.name)?))
+    }
+
+    /// The names of all there are, for people.
+    pub(super) fn all() -> String {
+        let languages = samples().into_keys().collect::<Vec<_>>().join(", ");
+        let names = |part: Part| {
+            let own = ON_THEIR_OWN.iter().filter(|own| own.part == part);
+            own.map(|own| own.sample).collect::<Vec<_>>().join(", ")
+        };
+        let (services, clients) = (names(Part::WebService), names(Part::Client));
+        format!("{languages}, the web services {services}, and the clients {clients}")
+    }
+
+    pub(super) fn sample(&self) -> &str {
+        match self {
+            Starter::Program(_, sample) => sample,
+            Starter::OnItsOwn(own) => own.sample,
+        }
+    }
+
+    /// What is there now, and how to go on with it.
+    pub(super) fn told(&self, name: &str, folder: &Path) -> String {
+        let path = folder.to_string_lossy();
+        let (what, next) = match self {
+            Starter::Program(language, _) => {
+                (format!("a {} bot", language.name), format!("broadside check {}", readme::word(&path)))
+            }
+            Starter::OnItsOwn(own) => (own.what(), own.next(name, &path)),
+        };
+        let folder = folder.display();
+        format!(
+            "Made {name} in {folder}, {what} that plays. Its README.md says what to make better first.\nNext: {next}"
+        )
+    }
+}
+
+impl OnItsOwn {
+    fn what(&self) -> String {
+        match self.part {
+            Part::WebService => format!("a web service for {}", self.game.title()),
+            Part::Client => format!("a client for {}", self.game.title()),
+        }
+    }
+
+    /// The commands for a match, each for a terminal of its own.
+    fn next(&self, name: &str, folder: &str) -> String {
+        let sample = format!("bots/{}", self.sample);
+        let start = self.start.iter().map(|command| readme::in_folder(command, &sample, folder));
+        let start = start.collect::<Vec<_>>().join(" && ");
+        let game = self.game.name();
+        match self.part {
+            Part::WebService => format!(
+                "{start}\nThen, in another terminal: broadside play --game {game} -b http://127.0.0.1:4000 \
+                 builtin:random"
+            ),
+            Part::Client => format!(
+                "broadside {game} serve --players 2\nThen, in another terminal: {start} {}\nAnd in a third one: \
+                 broadside {game} join Hunter",
+                readme::word(name)
+            ),
+        }
+    }
+}
+
+/// The folder of the sample in each language, by the language's name.
+fn samples() -> BTreeMap<&'static str, String> {
+    let folders = Samples::iter().filter_map(|path| path.strip_suffix("/bot.json").map(str::to_owned));
+    let starters = folders.filter(|folder| !NO_STARTERS.contains(&folder.as_str()));
+    let with_language = starters.filter_map(|folder| {
+        let file = Samples::get(&format!("{folder}/bot.json"))?;
+        let manifest: BotJson = serde_json::from_slice(&file.data).ok()?;
+        Some((Language::from_name(&manifest.bot_type)?.name, folder))
+    });
+    with_language.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_of_a_sample_starts_it_in_the_same_way() {
+        for own in &ON_THEIR_OWN {
+            let readme = Samples::get(&format!("{}/README.md", own.sample)).unwrap();
+            let readme = String::from_utf8(readme.data.into_owned()).unwrap();
+            for command in own.start {
+                assert!(readme.contains(&format!("\n    {command}")), "{}: {command}", own.sample);
+            }
+        }
+    }
+
+    #[test]
+    fn commands_name_the_folder_and_the_bot_as_they_must_be_written() {
+        let next = |sample: &str| Starter::named(sample).unwrap().told("Cap'n", Path::new("a b/"));
+        assert!(next("python").ends_with("\nNext: broadside check 'a b/'"), "{}", next("python"));
+        assert!(next("sea-battle-node").contains("\nNext: node 'a b/bot.js'\nThen, "), "{}", next("sea-battle-node"));
+        let start = "python3 -m venv 'a b/venv' && 'a b/venv/bin/pip' install -r 'a b/requirements.txt' && \
+                     'a b/venv/bin/python' 'a b/bot.py' \"Cap'n\"\n";
+        assert!(next("salvo-python").contains(start), "{}", next("salvo-python"));
+        assert!(next("salvo-rust").contains(" --manifest-path 'a b/Cargo.toml' -- \"Cap'n\"\n"));
+    }
+}

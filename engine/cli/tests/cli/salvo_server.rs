@@ -1,0 +1,111 @@
+//! A server of Salvo, and its clients.
+
+use crate::table::{broadside, signalled};
+use predicates::str::contains;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::io::{BufRead, BufReader, Lines};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+/// The program as a server.
+pub struct Running {
+    engine: Child,
+    said: Lines<BufReader<ChildStderr>>,
+    /// The address and port of its broker.
+    pub address: String,
+}
+
+impl Running {
+    pub fn start(folder: &Path, arguments: &[&str]) -> Running {
+        let mut engine = signalled();
+        engine.args(["salvo", "serve", "--lobby-after", "1", "--dir"]).arg(folder).args(arguments);
+        let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let said = BufReader::new(engine.stderr.take().unwrap()).lines();
+        let mut running = Running { engine, said, address: String::new() };
+        let line = running.says("Clients connect to mqtt://");
+        running.address = line.rsplit_once('/').unwrap().1.to_owned();
+        running
+    }
+
+    /// Waits until it says something with these words.
+    pub fn says(&mut self, words: &str) -> String {
+        let mut before = Vec::new();
+        loop {
+            let line = self.said.next().unwrap_or_else(|| panic!("{words}; it said {before:?}")).unwrap();
+            if line.contains(words) {
+                return line;
+            }
+            before.push(line);
+        }
+    }
+
+    /// Waits until the match is over, and gives the winner's name.
+    pub fn winner(&mut self) -> String {
+        self.says(" wins: ").split_once(" wins: ").unwrap().0.to_owned()
+    }
+
+    pub fn url(&self) -> String {
+        format!("mqtt://{}", self.address)
+    }
+
+    pub fn port(&self) -> &str {
+        self.address.rsplit_once(':').unwrap().1
+    }
+
+    /// As the kernel does when memory is short.
+    pub fn kill(mut self) {
+        self.engine.kill().unwrap();
+    }
+
+    pub fn ends_well(mut self) {
+        assert!(self.engine.wait().unwrap().success());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.engine.kill();
+        let _ = self.engine.wait();
+    }
+}
+
+/// A client that plays. It ends when this is dropped, also when a test fails.
+pub struct Joined(Option<Child>);
+
+impl Joined {
+    pub fn ours(name: &str, url: &str, arguments: &[&str]) -> Joined {
+        let mut client = signalled();
+        client.args(["salvo", "join", name, "--broker", url]).args(arguments);
+        client.env("BROADSIDE_SALVO_SECRET", format!("secret of {name}"));
+        Joined::start(client.stderr(Stdio::null()))
+    }
+
+    /// Any client.
+    pub fn start(client: &mut Command) -> Joined {
+        Joined(Some(client.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0).spawn().unwrap()))
+    }
+
+    /// What it prints when it has ended well.
+    pub fn ended(mut self) -> String {
+        let output = self.0.take().unwrap().wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+impl Drop for Joined {
+    fn drop(&mut self) {
+        if let Some(mut client) = self.0.take() {
+            // What a shell has started, too. It may have ended.
+            let _ = kill_process_group(Pid::from_child(&client), Signal::KILL);
+            let _ = client.wait();
+        }
+    }
+}
+
+/// The record of the only match verifies.
+pub fn verified(folder: &Path) {
+    broadside().arg("verify").arg(folder.join("records/0001")).assert().success().stdout(contains("ok     "));
+}
