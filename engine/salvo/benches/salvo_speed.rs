@@ -3,7 +3,7 @@
 //! Two teams with shots that were sealed before play a match of 100 rounds into the water: 200 salvos of five shots, by our own
 //! broker and by a Mosquitto. A shot costs a key of argon2, so the floor of shots is that of keys, measured in the same run. The
 //! floor of messages is a Mosquitto that gives back what it is sent. At last 1,000 forged shots come at once. Prints medians.
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a benchmark")]
 #![allow(dead_code, unreachable_pub, reason = "what the tests need is here, too")]
 
 #[path = "../tests/salvo/puppet.rs"]
@@ -33,7 +33,7 @@ fn main() {
     talk();
     for own in [true, false] {
         let folder = tempfile::tempdir().unwrap();
-        let mosquitto = (!own).then(|| Mosquitto::start(&[A, B]));
+        let mosquitto = (!own).then(|| Mosquitto::start(&[A, B]).unwrap());
         let options = Options { settings: Settings { rounds_without_sinking: ROUNDS as u32 }, ..options(&folder, 2) };
         let (server, broker, name) = match &mosquitto {
             None => {

@@ -28,6 +28,7 @@ mod over_http_mistakes;
 mod over_http_tournaments;
 mod records;
 mod salvo;
+mod salvo_scripts;
 mod salvo_server;
 mod salvo_starters;
 mod salvo_teams;

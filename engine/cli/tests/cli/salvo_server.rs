@@ -18,14 +18,26 @@ pub struct Running {
 
 impl Running {
     pub fn start(folder: &Path, arguments: &[&str]) -> Running {
-        let mut engine = signalled();
-        engine.args(["salvo", "serve", "--lobby-after", "1", "--dir"]).arg(folder).args(arguments);
-        let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let said = BufReader::new(engine.stderr.take().unwrap()).lines();
-        let mut running = Running { engine, said, address: String::new() };
+        let mut running = Running::spawn(signalled().args(["salvo", "serve"]).args(arguments), folder);
         let line = running.says("Clients connect to mqtt://");
         running.address = line.rsplit_once('/').unwrap().1.to_owned();
         running
+    }
+
+    /// By a broker that is there already, with the user name `broadside`.
+    pub fn by_broker(folder: &Path, url: &str, password: &str, arguments: &[&str]) -> Running {
+        let mut engine = signalled();
+        engine.args(["salvo", "serve"]).env("BROADSIDE_BROKER_PASSWORD", password);
+        let mut running = Running::spawn(engine.args(arguments).args(["--broker", url, "--user", "broadside"]), folder);
+        running.says("Connected to ");
+        running
+    }
+
+    fn spawn(engine: &mut Command, folder: &Path) -> Running {
+        engine.args(["--lobby-after", "1", "--dir"]).arg(folder);
+        let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let said = BufReader::new(engine.stderr.take().unwrap()).lines();
+        Running { engine, said, address: String::new() }
     }
 
     /// Waits until it says something with these words.

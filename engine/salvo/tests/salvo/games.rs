@@ -51,7 +51,7 @@ fn by_our_own_broker(players: u8) {
 fn by_mosquitto(players: u8) {
     let folder = tempfile::tempdir().unwrap();
     let names = &NAMES[..usize::from(players)];
-    let mosquitto = Mosquitto::start(names);
+    let Some(mosquitto) = Mosquitto::start(names) else { return };
     let server = Running::through(options(&folder, players), mosquitto.network());
     to_the_end(server, names, &mosquitto.broker());
 }

@@ -1,5 +1,5 @@
 //! The server with real clients on real brokers.
-#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
 mod abuse;
 mod games;

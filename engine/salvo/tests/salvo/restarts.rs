@@ -43,7 +43,7 @@ fn a_server_that_is_started_again_goes_on_where_it_was() {
 #[test]
 fn a_server_at_mosquitto_that_is_started_again_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
-    let mosquitto = Mosquitto::start(&NAMES);
+    let Some(mosquitto) = Mosquitto::start(&NAMES) else { return };
     let server = Running::through(options(&folder, 2), mosquitto.network());
     let clients = NAMES.map(|name| Sailing::start(team(name, mosquitto.broker())));
     let watch = Stranger::come("watch", &mosquitto.broker(), |_| {});
@@ -57,7 +57,7 @@ fn a_server_at_mosquitto_that_is_started_again_goes_on_where_it_was() {
 #[test]
 fn a_broker_that_is_killed_and_started_again_has_the_game_told_anew() {
     let folder = tempfile::tempdir().unwrap();
-    let mut mosquitto = Mosquitto::start(&NAMES);
+    let Some(mut mosquitto) = Mosquitto::start(&NAMES) else { return };
     let server = Running::through(options(&folder, 2), mosquitto.network());
     let clients = NAMES.map(|name| Sailing::start(team(name, mosquitto.broker())));
     let watch = Stranger::come("watch", &mosquitto.broker(), |_| {});

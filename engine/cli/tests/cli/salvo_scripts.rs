@@ -1,0 +1,108 @@
+//! Salvo by shell scripts that know nothing but `docs/protocols/salvo.md`: their MQTT is `mosquitto_pub` and `mosquitto_sub`,
+//! their encryption is libsodium.
+
+use crate::salvo_server::{Joined, Running, verified};
+use crate::table::broadside;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// The Python that has libsodium; `None` if a tool is missing that the scripts need: the tests say so and are skipped, but for where
+/// all tools have to be there.
+fn python() -> Option<&'static str> {
+    let runs = |tool: &str, arguments: &[&str]| Command::new(tool).args(arguments).output();
+    let has_all = ["bash", "mosquitto", "mosquitto_pub", "mosquitto_sub", "mosquitto_passwd"]
+        .iter()
+        .all(|tool| runs(tool, &["--help"]).is_ok());
+    // Debian's package is for Debian's own Python, which need not be the first one.
+    let has_libsodium =
+        |python: &&str| runs(python, &["-c", "import nacl"]).is_ok_and(|output| output.status.success());
+    let found = ["python3", "/usr/bin/python3"].into_iter().find(has_libsodium).filter(|_| has_all);
+    let missing = "mosquitto, mosquitto-clients or python3-nacl is not installed";
+    assert!(found.is_some() || std::env::var_os("CI").is_none(), "{missing}");
+    if found.is_none() {
+        eprintln!("skipped: {missing}");
+    }
+    found
+}
+
+fn secret(name: &str) -> String {
+    format!("secret of {name}")
+}
+
+fn script(python: &str, name: &str, port: &str) -> Joined {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/salvo-shell/client.sh");
+    let mut bash = Command::new("bash");
+    Joined::start(bash.env("PYTHON", python).arg(script).args(["127.0.0.1", port, name, &secret(name)]))
+}
+
+#[test]
+fn scripts_play_a_match_of_four_by_our_own_broker() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("salvo");
+    let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "4", "--matches", "1"]);
+    let scripts = ["Deep Water", "Henkiebunch"].map(|name| script(python, name, server.port()));
+    let ours = ["Hunter", "Fisher"].map(|name| Joined::ours(name, &server.url(), &[]));
+    let winner = server.winner();
+    for client in scripts {
+        assert_eq!(client.ended(), format!("winner: {winner}\n"));
+    }
+    ours.into_iter().for_each(|client| drop(client.ended()));
+    server.ends_well();
+    verified(&dir);
+}
+
+/// A Mosquitto with the access list and the users that `broadside salvo acl` tells. It ends when this is dropped.
+struct Mosquitto(Child);
+
+impl Mosquitto {
+    fn start(folder: &Path, port: u16, users: &[(&str, &str)]) -> Mosquitto {
+        let list = broadside().args(["salvo", "acl"]).args(users.iter().map(|(name, _)| name)).assert().success();
+        fs::write(folder.join("acl"), &list.get_output().stdout).unwrap();
+        fs::write(folder.join("passwords"), "").unwrap();
+        for (name, password) in users.iter().chain([&("broadside", "of the server")]) {
+            let mut made = Command::new("mosquitto_passwd");
+            assert!(made.current_dir(folder).args(["-b", "passwords", name, password]).status().unwrap().success());
+        }
+        let config = format!("listener {port} 127.0.0.1\nacl_file acl\npassword_file passwords\nuser root\n");
+        fs::write(folder.join("mosquitto.conf"), config).unwrap();
+        let mut mosquitto = Command::new("mosquitto");
+        mosquitto.current_dir(folder).args(["-c", "mosquitto.conf"]).stderr(Stdio::piped());
+        let mut mosquitto = mosquitto.spawn().unwrap();
+        let mut log = BufReader::new(mosquitto.stderr.take().unwrap()).lines();
+        assert!(log.any(|line| line.unwrap().contains(" running")));
+        // It would stop if nobody read what it says.
+        std::thread::spawn(move || log.for_each(drop));
+        Mosquitto(mosquitto)
+    }
+}
+
+impl Drop for Mosquitto {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_script_plays_by_a_mosquitto_set_up_as_we_tell() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let dir: PathBuf = folder.path().join("salvo");
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let users = ["Deep Water", "Hunter"].map(|name| (name, secret(name)));
+    let users = users.each_ref().map(|(name, secret)| (*name, secret.as_str()));
+    let _mosquitto = Mosquitto::start(folder.path(), port, &users);
+    let url = format!("mqtt://127.0.0.1:{port}");
+    let mut server = Running::by_broker(&dir, &url, "of the server", &["--players", "2", "--matches", "1"]);
+    let script = script(python, "Deep Water", &port.to_string());
+    let ours = Joined::ours("Hunter", &url, &[]);
+    let winner = server.winner();
+    assert_eq!(script.ended(), format!("winner: {winner}\n"));
+    ours.ended();
+    server.ends_well();
+    verified(&dir);
+}
