@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn names_and_secrets_have_bounds() {
-        for name in ["", "a/b", "a+b", "#", "$SYS", " a", "a\n", &"x".repeat(33)] {
+        for name in ["", "a/b", "a+b", "#", "$SYS", " a", "a\n", "a\u{202e}b", "\u{feff}a", &"x".repeat(33)] {
             assert_eq!(Credentials::new(name, "secret"), Err(NoTeam::Name), "{name}");
         }
         for secret in ["", &"x".repeat(1025)] {

@@ -3,13 +3,13 @@
 use crate::live::asked;
 use crate::salvo_server::{Joined, Running, verified};
 use crate::sample_server::rust_program;
-use crate::table::broadside;
+use crate::table::{broadside, signalled};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 #[test]
 fn two_bots_of_ours_play() {
@@ -84,6 +84,39 @@ fn a_page_shows_the_lobby_and_all_boards() {
 }
 
 #[test]
+fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("salvo");
+    let server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--turn-seconds", "8"]);
+    let _random = Joined::ours("Random", &server.url(), &["--with", "random"]);
+    let mut person = signalled();
+    person.args(["salvo", "join", "Me", "--with", "person", "--broker", &server.url()]);
+    let mut person = person.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut keys = person.stdin.take().unwrap();
+    let mut said = BufReader::new(person.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut says = |words: &str| assert!(said.any(|line| line.contains(words)), "{words}");
+    says("Your ships are placed at random");
+    says("Shot 1 of 5: TARGET COLUMN ROW");
+    keys.write_all(b"?\n").unwrap();
+    says("TARGET COLUMN ROW fires");
+    says("Shot 1 of 5");
+    keys.write_all(b"Z 0 0\n").unwrap();
+    says("It is the letter of a player who is in");
+    // One of them is the own letter.
+    keys.write_all(b"A 3 4\nB 3 4\n").unwrap();
+    says("Shot 2 of 5");
+    // Nothing is typed, and still it is told.
+    says("the server says: 4 shots are lost: Me took too long");
+    says("Random fires");
+    says("Shot 1 of 5");
+    drop(keys);
+    says("Nothing more can be typed: your shots lapse");
+    says("the server says: 5 shots are lost");
+    person.kill().unwrap();
+    person.wait().unwrap();
+}
+
+#[test]
 fn mistakes_are_told() {
     let wrong = |arguments: &[&str], words: &str, code: i32| {
         broadside().arg("salvo").args(arguments).assert().code(code).stderr(contains(words));
@@ -91,6 +124,12 @@ fn mistakes_are_told() {
     wrong(&["serve", "--broker", "localhost"], "localhost is no broker", 2);
     wrong(&["serve", "--topic-prefix", "a/b"], "--topic-prefix: \"a/b\" cannot be part of a topic", 2);
     wrong(&["serve", "--players", "17"], "17 is not in 2..=16", 2);
+    wrong(&["acl", "A", "a/b"], "\"a/b\" cannot be the user name of a team", 2);
+    wrong(&["acl", "A", "B", "A"], "it is there twice", 2);
+    wrong(&["acl", "broadside"], "the server is called so", 2);
+    wrong(&["acl", "builtin:hunter"], "no user names with a colon", 2);
+    wrong(&["join", "a/b"], "the server does not take a/b: a name has 1 to 32 letters", 2);
+    wrong(&["serve", "--turn-seconds", "0"], "a number of seconds is needed, such as 30 or 0.5, more than 0", 2);
     wrong(&["serve", "--turn-seconds", "soon"], "a number of seconds is needed", 2);
     wrong(&["serve", "--live=here"], "a port is needed, such as 8080, or an address and a port", 2);
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();

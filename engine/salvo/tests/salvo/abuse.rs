@@ -147,9 +147,11 @@ fn a_name_is_taken_once() {
     let stranger = Stranger::come("stranger", &broker, |_| {});
     assert!(stranger.subscribes("/game/refused"));
     let request = |name: &str, secret: &str| format!(r#"{{"name": "{name}", "secret": "{secret}"}}"#);
-    let asks = |text: &str| stranger.says("/game/request_participation", text);
+    let other = Stranger::come("another stranger", &broker, |_| {});
+    let asks = |text: &str| other.says("/game/request_participation", text);
+    let asks_again = |text: &str| stranger.says("/game/request_participation", text);
     // The words of the published text.
-    asks(r#"{"name": "Henkiebunch", "secret": "cockadoodledoo"}"#);
+    asks_again(r#"{"name": "Henkiebunch", "secret": "cockadoodledoo"}"#);
     assert_eq!(server.wait_for(|told| matches!(told, Told::Joined(_))), Told::Joined(A.to_owned()));
     let refused = || stranger.hears_until(|topic, _| topic == "/game/refused").pop().unwrap().1;
     asks(&request(A, "another"));
@@ -157,13 +159,15 @@ fn a_name_is_taken_once() {
     asks(&request("henkiebunch", "cockadoodledoo"));
     assert_eq!(refused(), r#"{"name":"henkiebunch","error":"the name is taken, and the secret is another one"}"#);
     asks(&request("a/b", "x"));
-    assert!(refused().starts_with(r#"{"name":"","error":"a name has 1 to 32 letters"#));
+    assert!(refused().starts_with(r#"{"name":"a/b","error":"a name has 1 to 32 letters"#));
     asks(&request("C", ""));
     assert_eq!(refused(), r#"{"name":"C","error":"a secret has 1 to 1024 bytes"}"#);
     asks("let me in");
     assert!(refused().starts_with(r#"{"name":"","error":"no JSON"#));
-    // Who takes part may say so again, for example from a new connection.
-    asks(&request(A, "cockadoodledoo"));
+    // Who takes part may say so again, but not as somebody else: it could not hear what is told to that one.
+    asks_again(&request(A, "cockadoodledoo"));
+    asks_again(&request("D", "x"));
+    assert_eq!(refused(), r#"{"name":"D","error":"the name is not the one that you came to the broker with"}"#);
     asks(&request("D", "x"));
     assert_eq!(server.wait_for(|told| matches!(told, Told::Joined(_))), Told::Joined("D".to_owned()));
     server.stop();

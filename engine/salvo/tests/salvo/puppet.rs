@@ -25,9 +25,13 @@ impl Puppet {
         Puppet { name, stranger, cipher: Cipher::new() }
     }
 
-    pub(crate) fn joins_and_places(&mut self) {
+    pub(crate) fn asks(&self) {
         let request = body::Request { name: self.name.to_owned(), secret: secret(self.name) };
         self.stranger.says("/game/request_participation", body::request(&request));
+    }
+
+    pub(crate) fn joins_and_places(&mut self) {
+        self.asks();
         for ship in fleet() {
             let sealed = self.cipher.seal(&body::placement(ship), &secret(self.name));
             self.stranger.says(&format!("/players/{}/ships/{}/place", self.name, ship.ship), sealed);

@@ -1,9 +1,10 @@
 //! Servers, brokers and clients that end in the middle of a game.
 
+use crate::puppet::{A, B, Puppet, facing};
 use crate::table::{Mosquitto, Running, Sailing, Stranger, Told, broker, options, team, verified};
 use salvo::{Broker, Network};
 
-const NAMES: [&str; 2] = ["Henkiebunch", "Deep Water"];
+const NAMES: [&str; 2] = [A, B];
 
 /// Waits until so many salvos are over.
 fn salvos(watch: &Stranger, count: usize) {
@@ -98,4 +99,53 @@ fn what_is_kept_of_a_game_is_taken_back_before_the_next() {
         }
     }
     server.finish();
+}
+
+#[test]
+fn what_an_earlier_server_has_left_at_mosquitto_is_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(mosquitto) = Mosquitto::start(&NAMES) else { return };
+    let left = ["/game/current", "/players/Henkiebunch/ships/submarine/sunk", "/player/Somebody/defeated"];
+    let earlier = Stranger::come("earlier", &mosquitto.as_server(), |_| {});
+    for topic in left {
+        earlier.client.publish(topic, rumqttc::QoS::ExactlyOnce, true, "Somebody").unwrap();
+        assert!(earlier.subscribes(topic));
+    }
+    let server = Running::through(options(&folder, 2), mosquitto.network());
+    for topic in left {
+        earlier.hears_until(|heard, text| heard == topic && text.is_empty());
+    }
+    let clients = NAMES.map(|name| Sailing::start(team(name, mosquitto.broker())));
+    the_end(server, clients, false);
+}
+
+#[test]
+fn a_client_that_comes_again_in_the_lobby_places_its_ships() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let broker = broker(server.address);
+    // It asks, and is gone before it has placed anything.
+    let gone = Puppet::come(A, &broker);
+    gone.asks();
+    server.wait_for(|told| matches!(told, Told::Joined(_)));
+    drop(gone);
+    let clients = NAMES.map(|name| Sailing::start(team(name, broker.clone())));
+    the_end(server, clients, false);
+}
+
+#[test]
+fn a_client_that_comes_again_in_its_own_turn_fires() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(options(&folder, 2));
+    let broker = broker(server.address);
+    let (first, second) = facing(&broker);
+    let name = first.name;
+    drop(first);
+    let again = Sailing::start(team(name, broker.clone()));
+    second.waits_for(&format!("/players/{}/hit", second.name));
+    second.waits_for("/game/current");
+    drop(second);
+    let clients =
+        if name == A { [again, Sailing::start(team(B, broker))] } else { [Sailing::start(team(A, broker)), again] };
+    the_end(server, clients, false);
 }

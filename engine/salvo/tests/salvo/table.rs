@@ -2,7 +2,7 @@
 
 use rules::salvo::{Order, Orientation, Placement, ShipKind, Topics, View};
 use rules::{BySeat, Outcome, Point, Seat};
-use rumqttc::{Client, Event, MqttOptions, Packet, QoS, SubscribeReasonCode};
+use rumqttc::{Client, Event, MqttOptions, NetworkOptions, Packet, QoS, SubscribeReasonCode};
 use salvo::client::{self, Captain, ClientError, Ended, Team, play};
 use salvo::{Broker, Network, News, Options, Server, ServerError, Spectator, Stopper};
 use std::cell::RefCell;
@@ -250,8 +250,12 @@ impl Mosquitto {
     }
 
     /// The broker as the server sees it.
+    pub(crate) fn as_server(&self) -> Broker {
+        Broker { login: Some((SERVER.to_owned(), secret(SERVER))), ..self.broker() }
+    }
+
     pub(crate) fn network(&self) -> Network {
-        Network::Outside(Broker { login: Some((SERVER.to_owned(), secret(SERVER))), ..self.broker() })
+        Network::Outside(self.as_server())
     }
 }
 
@@ -293,6 +297,9 @@ impl Stranger {
         }
         change(&mut options);
         let (client, mut connection) = Client::new(options, 10_000);
+        let mut network = NetworkOptions::new();
+        network.set_tcp_nodelay(true);
+        connection.eventloop.set_network_options(network);
         let (tell, heard) = channel();
         thread::spawn(move || {
             for event in connection.iter() {
