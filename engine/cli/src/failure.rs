@@ -135,8 +135,10 @@ fn hint_for_salvo(error: &ServerError) -> Option<String> {
         ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. }) => {
             "the file was changed or damaged after it was written; name another --dir to begin anew"
         }
+        ServerError::Listen { .. } => "name another address with --listen; port 0 takes any that is free",
         ServerError::Broker { .. } => {
-            "--listen names another address for a broker of our own, --broker a broker that runs"
+            "see that it runs, and that --user and BROADSIDE_BROKER_PASSWORD are right; without --broker the server brings \
+             a broker of its own"
         }
         ServerError::Arena(ArenaError::Disk { .. }) => {
             "check that the folder can be written to and that there is space left"

@@ -43,7 +43,7 @@ fn main() {
             }
             Some(mosquitto) => (Running::through(options, mosquitto.network()), mosquitto.broker(), "Mosquitto"),
         };
-        shoot(name, server, &broker);
+        shoot(name, server, &broker, own);
     }
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(options(&folder, 2));
@@ -51,8 +51,8 @@ fn main() {
     flood(server, &broker);
 }
 
-/// A match of shots into the water.
-fn shoot(name: &str, server: Running, broker: &Broker) {
+/// A match of shots into the water. A broker that `knows_senders` lets the server answer what has no right signature.
+fn shoot(name: &str, server: Running, broker: &Broker, knows_senders: bool) {
     let (mut first, mut second) = facing(broker);
     let water = Point::new(9, 9);
     let mut sealed = [&mut first, &mut second].map(|team| {
@@ -67,11 +67,13 @@ fn shoot(name: &str, server: Running, broker: &Broker) {
         let shots: Vec<String> = sealed[turn % 2].by_ref().take(SHOTS).collect();
         let is_last = turn + 1 == 2 * ROUNDS;
         let ends = if is_last { "/game/winner" } else { "/game/current" };
-        // What everything else needs, but for the key.
-        echo.push(timed(|| {
-            shooter.fires("Nobody", &shots[0]);
-            shooter.waits_for(&format!("/players/{}/error", shooter.name));
-        }));
+        if knows_senders {
+            // What everything needs but the key.
+            echo.push(timed(|| {
+                shooter.fires("Nobody", &shots[0]);
+                shooter.waits_for(&format!("/players/{}/error", shooter.name));
+            }));
+        }
         key.push(timed(|| drop(cipher.open(&envelope, "secret"))));
         if turn % 4 < 2 {
             salvos.push(timed(|| {
@@ -96,7 +98,10 @@ fn shoot(name: &str, server: Running, broker: &Broker) {
     let key_median = median(&mut key);
     let rate = SHOTS as f64 / median(&mut salvos).as_secs_f64();
     println!("{name}, {} salvos of {SHOTS} shots:", 2 * ROUNDS);
-    println!("  a key alone {}, a message and its answer without one {}", shown(&mut key), shown(&mut echo));
+    println!("  a key alone {}", shown(&mut key));
+    if knows_senders {
+        println!("  a message and its answer without a key {}", shown(&mut echo));
+    }
     println!("  last shot to the next /game/current {}", shown(&mut next));
     println!(
         "  {rate:.1} shots a second, {:.0} % of keys alone ({:.1} a second)",

@@ -19,7 +19,7 @@ use mqtt5::packet::publish::PublishPacket;
 use mqtt5::protocol::v5::reason_codes::ReasonCode;
 use rules::salvo::{Topics, body};
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
@@ -59,6 +59,8 @@ impl Embedded {
         teams: Teams,
         postbox: Arc<Postbox>,
     ) -> Result<Embedded, io::Error> {
+        // The broker would tell in its own words why it cannot.
+        drop(TcpListener::bind(address)?);
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (begun, beginning) = mpsc::channel();
         let (outgoing, to_send) = unbounded_channel();

@@ -4,6 +4,7 @@ use arena::ArenaError;
 use rules::SetupError;
 use rules::salvo::BadLevel;
 use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// Why a server cannot begin or go on.
@@ -24,6 +25,14 @@ pub enum ServerError {
         line: usize,
         /// What is wrong with it.
         what: String,
+    },
+    /// A broker of our own cannot listen there.
+    #[error("cannot listen at {address}: {source}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
     },
     /// There is no broker.
     #[error("{broker}: {source}")]

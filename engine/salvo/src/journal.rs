@@ -11,7 +11,8 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-const NAME: &str = "salvo.jsonl";
+/// The file name of the journal.
+pub const JOURNAL: &str = "salvo.jsonl";
 
 /// A line of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,7 +49,7 @@ impl Journal {
     /// Opens the journal in a folder, which is made if it is missing, and gives what it says. What was cut off in the middle
     /// of a line had not happened.
     pub(crate) fn open(folder: &Path) -> Result<(Journal, Found), ServerError> {
-        let path = folder.join(NAME);
+        let path = folder.join(JOURNAL);
         let mut lines = LineFile::open(&path)?.ok_or_else(|| ServerError::Busy { folder: folder.to_owned() })?;
         fs::set_permissions(&path, Permissions::from_mode(0o600))
             .map_err(|e| ArenaError::disk("close to others", &path, e))?;
@@ -154,7 +155,7 @@ mod tests {
     fn a_line_that_was_cut_off_has_not_happened() {
         let folder = tempfile::tempdir().unwrap();
         filled(folder.path());
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(JOURNAL);
         fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"what\":\"la").unwrap();
         let (mut journal, found) = Journal::open(folder.path()).unwrap();
         assert_eq!(found.lobby.names().count(), 2);
@@ -167,7 +168,7 @@ mod tests {
     fn it_is_for_one_server_and_nobody_else() {
         let folder = tempfile::tempdir().unwrap();
         filled(folder.path());
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(JOURNAL);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let (_journal, _) = Journal::open(folder.path()).unwrap();
         assert!(matches!(Journal::open(folder.path()), Err(ServerError::Busy { .. })));
@@ -177,7 +178,7 @@ mod tests {
     fn what_is_no_journal_is_told_with_its_line() {
         let folder = tempfile::tempdir().unwrap();
         filled(folder.path());
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(JOURNAL);
         fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"what\":\"nothing\"}\n").unwrap();
         let error = Journal::open(folder.path()).unwrap_err();
         assert!(matches!(error, ServerError::Journal { line: 8, .. }), "{error}");

@@ -29,6 +29,7 @@ mod teams;
 pub use acl::{access_list, password_commands};
 pub use cipher::{Cipher, Envelope, Sealed};
 pub use error::ServerError;
+pub use journal::JOURNAL;
 pub use outside::Broker;
 pub use server::{Network, Options, Server, Stopper};
 pub use spectator::{News, Spectator, Waiting};

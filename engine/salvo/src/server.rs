@@ -108,7 +108,7 @@ impl Server {
         let postbox = Arc::new(Postbox::default());
         let (carrier, address): (Box<dyn Carrier>, _) = match network {
             Network::Embedded(address) => {
-                let failed = |source| ServerError::Broker { broker: address.to_string(), source };
+                let failed = |source| ServerError::Listen { address, source };
                 let embedded = Embedded::start(address, topics.clone(), teams.clone(), Arc::clone(&postbox));
                 let embedded = embedded.map_err(failed)?;
                 let address = embedded.address();

@@ -72,8 +72,8 @@ fn is_match(folder: &Path) -> bool {
 
 fn is_record(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    // The journal of a tournament is none.
-    name != GAMES_JSONL && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
+    // The journals of tournaments and of servers of Salvo are none.
+    ![GAMES_JSONL, salvo::JOURNAL].contains(&&*name) && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
 }
 
 fn summary(verified: &Verified) -> String {

@@ -5,4 +5,5 @@ mod abuse;
 mod games;
 mod puppet;
 mod restarts;
+mod samples;
 mod table;
