@@ -13,6 +13,7 @@ import json
 import os
 import random
 import secrets
+import socket
 import sys
 
 import nacl.pwhash.argon2id as argon2id
@@ -64,6 +65,11 @@ def random_fleet():
     return fleet
 
 
+def at_once(_client, _userdata, connection):
+    """Without this a message may wait 40 ms for the acknowledgement of the one before."""
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
 class Bot:
     """A team: what it knows, and what it does when it hears something."""
 
@@ -77,6 +83,7 @@ class Bot:
         self.client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
         self.client.username_pw_set(name, secret)
         self.client.on_connect = self.connected
+        self.client.on_socket_open = at_once
         self.client.on_message = self.heard
 
     def new_game(self):
