@@ -199,4 +199,5 @@ comes with its name as user name. Mosquitto needs `allow_anonymous true` only if
 
 Examples:
   broadside salvo acl Henkiebunch 'Deep Water' > acl
-  mosquitto -c mosquitto.conf                        listener 1883, acl_file acl, password_file passwords";
+  mosquitto -c mosquitto.conf                        listener 1883, acl_file acl, password_file passwords,
+                                                     set_tcp_nodelay true";

@@ -220,7 +220,8 @@ impl Mosquitto {
         // The port is free now; whoever takes it before Mosquitto makes the test fail, and not pass.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let path = folder.path().join("mosquitto.conf");
-        fs::write(&path, format!("listener {port} 127.0.0.1\nallow_anonymous true\n{config}")).unwrap();
+        fs::write(&path, format!("listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n{config}"))
+            .unwrap();
         Mosquitto { child: Mosquitto::run(&path), port, _folder: folder }
     }
 
