@@ -98,10 +98,10 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     says("Your ships are placed at random");
     says("Shot 1 of 5: TARGET COLUMN ROW");
     keys.write_all(b"?\n").unwrap();
-    says("TARGET COLUMN ROW fires");
+    says("B 3 4 fires at column 3");
     says("Shot 1 of 5");
     keys.write_all(b"Z 0 0\n").unwrap();
-    says("It is the letter of a player who is in");
+    says("That is none: a player's letter who is in");
     // One of them is the own letter.
     keys.write_all(b"A 3 4\nB 3 4\n").unwrap();
     says("Shot 2 of 5");

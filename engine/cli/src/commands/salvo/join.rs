@@ -21,7 +21,12 @@ const SECRET: &str = "BROADSIDE_SALVO_SECRET";
 
 /// Plays one match.
 pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
-    let secret = std::env::var(SECRET).unwrap_or_else(|_| format!("{:016x}", fresh_seed()));
+    let own = std::env::var(SECRET).ok();
+    let left = match own {
+        Some(_) => "Left; the same command comes back".to_owned(),
+        None => format!("Left for good: only who has set {SECRET} can come back"),
+    };
+    let secret = own.unwrap_or_else(|| format!("{:016x}", fresh_seed()));
     let team = Team {
         name: args.name.clone(),
         secret,
@@ -38,7 +43,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     // Nothing is to be tidied up: the match goes on without us, and the server knows what to do then.
     thread::spawn(move || {
         while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
-        show::say("Left; the same name and secret come back");
+        show::say(&left);
         std::process::exit(Exit::Interrupted as i32);
     });
     let lines = (args.with == Decider::Person)

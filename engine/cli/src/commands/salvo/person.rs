@@ -6,8 +6,7 @@ use rules::salvo::{BOARD, Order, OwnShot, Placement, View, random_fleet};
 use rules::{BySeat, Point, Random, Seat};
 use salvo::client::{Captain, Heard};
 
-const HELP: &str =
-    "  TARGET COLUMN ROW fires, as B 3 4 does at column 3, row 4 of B's board. ? shows this and your salvos.";
+const HELP: &str = "  B 3 4 fires at column 3, row 4 of B's board; ? shows this and your salvos";
 
 /// A person at the console. Its ships are placed at random.
 pub(super) struct Person {
@@ -16,18 +15,20 @@ pub(super) struct Person {
     asked: Option<View>,
     /// The shot that was typed.
     shot: Option<(Seat, Point)>,
+    /// Whether the board was shown in this salvo.
+    is_shown: bool,
     /// Whether nobody types any more.
     is_gone: bool,
 }
 
 impl Person {
     pub(super) fn new(seed: u64) -> Person {
-        Person { random: rules::random(seed), asked: None, shot: None, is_gone: false }
+        Person { random: rules::random(seed), asked: None, shot: None, is_shown: false, is_gone: false }
     }
 
     fn ask(&mut self, view: &View, names: &BySeat<String>) {
         let Some(salvo) = view.salvo else { return };
-        if salvo.left == salvo.shots {
+        if !std::mem::replace(&mut self.is_shown, true) {
             show::say(&board(&view.fleet, view));
             let targets = view.players.iter().filter(|(seat, known)| *seat != view.seat && known.is_in);
             targets.for_each(|(seat, known)| {
@@ -54,8 +55,9 @@ impl Person {
                 show::say(HELP);
                 salvos(view).iter().for_each(|line| show::say(line));
             }
-            _ => show::say("  It is the letter of a player who is in, a column from 0 to 9 and a row from 0 to 9"),
+            _ => show::say("  That is none: a player's letter who is in, a column and a row, each 0 to 9"),
         }
+        // It is asked for again, or the next one is.
         self.asked = None;
     }
 }
@@ -83,7 +85,7 @@ impl Captain for Person {
                 (self.is_gone, self.asked) = (true, None);
             }
             // What is typed after the salvo was over is not for the next one.
-            Heard::Turn(_) | Heard::State(_) => (self.asked, self.shot) = (None, None),
+            Heard::Turn(_) | Heard::State(_) => (self.asked, self.shot, self.is_shown) = (None, None, false),
             _ => {}
         }
         if let Some(text) = told(news) {
