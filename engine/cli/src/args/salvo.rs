@@ -1,6 +1,7 @@
 //! The commands of Salvo: its server, a client, and what another broker has to be told.
 
 use clap::{Subcommand, ValueEnum};
+use rules::salvo::Settings;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -25,9 +26,14 @@ pub(crate) struct SalvoServeArgs {
     #[arg(long, value_name = "URL", conflicts_with = "listen")]
     pub(crate) broker: Option<String>,
 
-    /// User name at that broker; the password is in the variable BROADSIDE_BROKER_PASSWORD
+    /// User name at that broker
     #[arg(long, value_name = "NAME", requires = "broker")]
     pub(crate) user: Option<String>,
+
+    /// Password at that broker; better in the variable BROADSIDE_BROKER_PASSWORD, for others on this machine can see the command
+    /// line
+    #[arg(long, value_name = "TEXT", requires = "user")]
+    pub(crate) password: Option<String>,
 
     /// Address and port that the broker of our own listens on; port 0 takes any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1883")]
@@ -74,8 +80,8 @@ pub(crate) struct SalvoServeArgs {
     pub(crate) matches: Option<u32>,
 
     /// After how many rounds without a sinking a match is over
-    #[arg(long, value_name = "N", default_value = "100")]
-    pub(crate) max_rounds: u32,
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=i64::from(Settings::MOST_ROUNDS)))]
+    pub(crate) rounds_without_sinking: u32,
 
     /// Number from which the randomness of the first match is derived [default: a new one]
     #[arg(short, long, value_name = "NUMBER")]

@@ -28,7 +28,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
     let network = match &args.broker {
         None => Network::Embedded(args.listen),
         Some(url) => {
-            let password = || std::env::var(PASSWORD).unwrap_or_default();
+            let password = || args.password.clone().or_else(|| std::env::var(PASSWORD).ok()).unwrap_or_default();
             Network::Outside(broker(url, args.user.clone().map(|user| (user, password())))?)
         }
     };
@@ -41,7 +41,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         players: args.players,
         matches: args.matches,
         seed: args.seed,
-        settings: Settings { rounds_without_sinking: args.max_rounds },
+        settings: Settings { rounds_without_sinking: args.rounds_without_sinking },
     };
     let mut server = Server::open(options, network)?;
     match (server.address(), &args.broker) {
