@@ -79,7 +79,7 @@ impl GameKind {
 }
 
 /// So many things that are called by this word, if its plural ends in s.
-pub(crate) fn counted(count: u32, word: &str) -> String {
+pub fn counted(count: u32, word: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {word}{s}")
 }

@@ -21,7 +21,7 @@ pub use dialect::{Dialect, Message, Part};
 pub use fleet::{random_fleet, straight};
 pub use game::{Answer, Answers, Audience, Ending, Fault, Game, Illegal, Outcome, SetupError, Told};
 pub use grid::{Direction, Grid, Point};
-pub use kind::{GameKind, Listed, WithGame};
+pub use kind::{GameKind, Listed, WithGame, counted};
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene};
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};

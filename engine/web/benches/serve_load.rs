@@ -50,7 +50,7 @@ struct Noted {
 
 impl Player<SeaBattle> for Noted {
     fn decide(&mut self, ask: &Ask<'_, SeaBattle>) -> Result<Reply<Order>, ArenaError> {
-        self.notes.lock().unwrap().push((ask.seat, Json::new("0123456789abcdef-A").ask(ask.seat, &ask.view())));
+        self.notes.lock().unwrap().push((ask.seat, Json::new("0123456789abcdef").ask(ask.seat, &ask.view())));
         self.player.decide(ask)
     }
 }

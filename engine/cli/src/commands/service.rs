@@ -92,14 +92,11 @@ fn no_url(game: GameKind, named: &str, error: &UrlError) -> Failure {
 
 /// What was to be a URL, without name, password and query: it ends up in the logs of build servers.
 fn without_secrets(named: &str) -> String {
-    let shown = named.split_once('?').map_or(named, |(shown, _)| shown);
-    let (scheme, place) = shown.split_once("://").map_or(("", shown), |(scheme, place)| (scheme, place));
-    let host = place.split_once('/').map_or(place, |(host, _)| host);
-    match host.rfind('@') {
-        Some(at) if scheme.is_empty() => place[at + 1..].to_owned(),
-        Some(at) => format!("{scheme}://{}", &place[at + 1..]),
-        None => shown.to_owned(),
-    }
+    let (scheme, place) = named.split_once("://").map_or(("", named), |(scheme, place)| (scheme, place));
+    // A password may have any sign in it where nobody has encoded it, so everything before the last @ may be one.
+    let bare = place.rsplit_once('@').map_or(place, |(_, bare)| bare);
+    let shown = bare.split_once('?').map_or(bare, |(shown, _)| shown);
+    if scheme.is_empty() && !named.contains("://") { shown.to_owned() } else { format!("{scheme}://{shown}") }
 }
 
 /// Without a name, a bot is called as its URL is, without what may be secret in it.
@@ -193,8 +190,10 @@ mod tests {
 
     #[test]
     fn a_url_that_is_none_is_shown_without_what_may_be_secret_in_it() {
-        let shown = ["http://me:secret@host:99999/a@b?key=secret", "me:secret@host", "localhost:4000/a", "http://"];
-        assert_eq!(shown.map(without_secrets), ["http://host:99999/a@b", "host", "localhost:4000/a", "http://"]);
+        let named = ["http://me:secret@host:99999/a?key=secret", "me:secret@host", "localhost:4000/a", "http://"];
+        assert_eq!(named.map(without_secrets), ["http://host:99999/a", "host", "localhost:4000/a", "http://"]);
+        let careless = ["http://me:se?cret@host", "http://me:se/cret@host", "http:/me:secret@host"];
+        assert_eq!(careless.map(without_secrets), ["http://host", "http://host", "host"]);
     }
 
     #[test]

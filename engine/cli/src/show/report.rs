@@ -120,8 +120,8 @@ impl Report<'_> {
         let runs = || self.games.iter().flat_map(|game| &game.runs);
         let said = runs().filter(|run| run.stderr.total() > 0).count();
         if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()) {
-            let turns = |count| if count == 1 { "1 turn".to_owned() } else { format!("{count} turns") };
-            writeln!(f, "  It wrote to standard error in {}, first: {}", turns(said), clean(&line))?;
+            let turns = rules::counted(said as u32, "turn");
+            writeln!(f, "  It wrote to standard error in {turns}, first: {}", clean(&line))?;
         }
         let limits =
             self.games.iter().filter_map(|game| Some((most(&sorted(game.times.iter().copied())), game.limit?)));

@@ -91,7 +91,10 @@ impl FromStr for BotUrl {
             (Some(port), _) => port.as_u16(),
             // `host:99999` and `host:`, but not the colons of `[::1]`.
             (None, Some((_, digits))) if !digits.ends_with(']') => {
-                return Err(UrlError::Malformed(format!("{digits:?} is not a port")));
+                // What is no number may be the beginning of a password.
+                let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
+                let what = if is_number { format!("{digits:?}") } else { "what follows the colon".to_owned() };
+                return Err(UrlError::Malformed(format!("{what} is not a port")));
             }
             (None, _) => {
                 if is_https {
@@ -154,7 +157,7 @@ impl BotUrl {
         BotUrl { uri, ..self.clone() }
     }
 
-    /// Whether both are answered by the same server.
+    /// Whether both lead to the same host and port as they are written; a server may have several names.
     pub fn shares_server(&self, other: &BotUrl) -> bool {
         self.origin == other.origin
     }

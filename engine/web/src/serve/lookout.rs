@@ -21,6 +21,10 @@ fn ask(venue: &Arc<Venue>, bot: BotId) {
     let Some(url) = url else { return venue.conditions().forget(bot) };
     let found = venue.tried(&url, settings, false);
     let mut conditions = venue.conditions();
+    // Meanwhile it may have got another URL, or be gone.
+    if !conditions.is_parked(bot) {
+        return;
+    }
     let failed = match found {
         Ok((_, Some((why, is_absent)))) => {
             conditions.failed(bot, &why, !is_absent);

@@ -151,19 +151,18 @@ fn seed(whole: bool) -> u64 {
 }
 
 fn summary(outcome: Option<&Outcome>, wrong: Option<&str>, moves: u32) -> String {
+    let shown = rules::counted(moves, "move");
     match (outcome, wrong) {
         (_, Some(why)) if moves == 0 => format!("The bot would lose at once: it {why}."),
-        (_, Some(why)) => format!("The bot lost after {moves} moves: it {why}."),
-        (None, None) => format!("The bot made {moves} moves without fault; the trial was ended because it took long."),
+        (_, Some(why)) => format!("The bot lost after {shown}: it {why}."),
+        (None, None) => format!("The bot made {shown} without fault; the trial was ended because it took long."),
         (Some(outcome), None) => {
             let how = match outcome.winner {
                 Some(Seat::A) => "and won",
                 Some(_) => "and lost",
                 None => "and drew",
             };
-            format!(
-                "The bot can play: it made {moves} moves without fault {how} against a player that shoots at random."
-            )
+            format!("The bot can play: it made {shown} without fault {how} against a player that shoots at random.")
         }
     }
 }

@@ -16,7 +16,7 @@ impl BotView {
             BotState::Unknown => "not asked yet".to_owned(),
             BotState::Reachable => "answers".to_owned(),
             BotState::Unreachable => "does not answer".to_owned(),
-            BotState::Parked => format!("parked: it failed in several matches; {}", again.unwrap_or_default()),
+            BotState::Parked => format!("parked: it failed to place its fleet; {}", again.unwrap_or_default()),
         }
     }
 

@@ -265,7 +265,7 @@ fn the_lobby_keeps_itself_up_to_date() {
         arena.site.set_url("Bob", &bot.url);
         lobby.until("document.querySelectorAll('#bots tbody th').length === 2").await;
         arena.site.admin("POST", "tournament/start");
-        lobby.until("document.querySelector('#bots .parked')?.textContent.startsWith('parked: it failed in several matches; asked again in')").await;
+        lobby.until("document.querySelector('#bots .parked')?.textContent.startsWith('parked: it failed to place its fleet; asked again in')").await;
         let row = "document.querySelector('#bots tbody tr').textContent";
         assert!(lobby.value::<String>(row).await.contains("connection refused"));
         arena.site.set_url("Ann", &bot.url);

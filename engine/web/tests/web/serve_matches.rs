@@ -170,7 +170,7 @@ fn a_bot_that_answers_nonsense_or_errors_is_parked_until_it_can_place_its_fleet(
     arena.site.admin("POST", "tournament/start");
     events.until("tournament", |told| told["waiting"] == "two bots that are not parked are needed");
     let lobby = arena.site.get("/").body;
-    assert!(lobby.contains("parked: it failed in several matches; asked again in "), "{lobby}");
+    assert!(lobby.contains("parked: it failed to place its fleet; asked again in "), "{lobby}");
     let screen = arena.site.get("/view").body;
     let administration = arena.site.admin("GET", "status").json()["bots"].clone();
     for (at, (bot, (_, fault))) in ["500", "Html", "No ships"].iter().zip(ways).enumerate() {
