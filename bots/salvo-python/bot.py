@@ -49,19 +49,22 @@ def decrypt(message, secret):
     return nacl.secret.SecretBox(key(salt, secret)).decrypt(sealed).decode()
 
 
-def random_fleet():
-    """Where each ship begins and how it lies; no two in one cell."""
-    taken, fleet = set(), {}
+def cells(ship, place):
+    x, y, orientation = place
+    return {(x, y + i) if orientation == "VERTICAL" else (x + i, y) for i in range(SHIPS[ship])}
+
+
+def random_fleet(fleet=()):
+    """Where each ship begins and how it lies, no two in one cell. Ships that are there already stay where they are."""
+    fleet = dict(fleet)
     for ship, length in SHIPS.items():
-        while True:
+        while ship not in fleet:
             down = random.random() < 0.5
             x = random.randrange(SIZE if down else SIZE - length + 1)
             y = random.randrange(SIZE - length + 1 if down else SIZE)
-            cells = {(x, y + i) if down else (x + i, y) for i in range(length)}
-            if not cells & taken:
-                taken |= cells
-                fleet[ship] = (x, y, "VERTICAL" if down else "HORIZONTAL")
-                break
+            place = (x, y, "VERTICAL" if down else "HORIZONTAL")
+            if not any(cells(ship, place) & cells(other, fleet[other]) for other in fleet):
+                fleet[ship] = place
     return fleet
 
 
@@ -87,7 +90,10 @@ class Bot:
         self.client.on_message = self.heard
 
     def new_game(self):
+        self.fleet = random_fleet()
         self.placed = False
+        self.moves = 50  # so many ships are put elsewhere if the server does not want them where they are
+        self.current = None  # whose salvo begins
         self.defeated = set()
         self.afloat = set(SHIPS)
         self.fired = set()
@@ -99,6 +105,7 @@ class Bot:
             print(f"{self.name}: the broker says: {reason}", file=sys.stderr)
             client.disconnect()
             return
+        self.placed = False  # what was placed may not have arrived
         own = [f"/players/{self.name}/{what}" for what in ("hit", "error", "ships/+/error")]
         news = ["/players/list", "/players/+/ships/+/sunk", "/players/+/defeated", "/game/refused"]
         game = ["/game/current", "/game/winner", "/game/state"]
@@ -118,16 +125,19 @@ class Bot:
                 self.game_is(text)
             case ["game", "refused"]:
                 refused = json.loads(text)
-                if refused["name"] == self.name and self.state == "lobby":
+                # Somebody else may have come with this name; who is in the list has nothing to fear.
+                if refused["name"] == self.name and self.state == "lobby" and self.name not in self.players:
                     print(f"{self.name}: {refused['error']}", file=sys.stderr)
                     client.disconnect()
             case ["players", "list"]:
-                self.players = json.loads(text)
-                if self.name in self.players and self.state == "lobby" and not self.placed:
-                    self.place()
+                before, self.players = self.players, json.loads(text)
+                if self.name in before and self.name not in self.players and self.state == "lobby":
+                    self.placed = False  # our ships were not there in time
+                    self.ask()
+                self.act()
             case ["game", "current"]:
-                if text == self.name:
-                    self.fire()
+                self.current = text
+                self.act()
             case ["game", "winner"]:
                 self.winner = text
             case ["players", player, "ships", ship, "sunk"]:
@@ -135,24 +145,52 @@ class Bot:
                     self.afloat.discard(ship)
             case ["players", player, "defeated"]:
                 self.defeated.add(player)
-            case ["players", _, "error"] | ["players", _, "ships", _, "error"]:
+            case ["players", _, "ships", ship, "error"]:
                 print(f"{self.name}: the server says: {text}", file=sys.stderr)
+                self.move(ship)
+            case ["players", _, "error"]:
+                print(f"{self.name}: the server says: {text}", file=sys.stderr)
+
+    def ask(self):
+        self.say("/game/request_participation", json.dumps({"name": self.name, "secret": self.secret}))
 
     def game_is(self, state):
         before, self.state = self.state, state
         if state == "lobby":
             if before in ("turn", "over"):  # what was told until now was about a game of others
                 self.new_game()
-            self.say("/game/request_participation", json.dumps({"name": self.name, "secret": self.secret}))
-        elif state == "over" and before is not None:
+            self.current = None
+            self.ask()
+        elif state == "over" and before in ("lobby", "turn") and self.name in self.players:
             print(f"{self.name}: the winner is {self.winner or 'nobody'}")
             self.client.disconnect()
+        self.act()
 
-    def place(self):
-        self.placed = True
-        for ship, (x, y, orientation) in random_fleet().items():
-            place = json.dumps({"coordinates": f"{x};{y}", "Orientation": orientation})
-            self.say(f"/players/{self.name}/ships/{ship}/place", encrypt(place, self.secret))
+    def act(self):
+        """What the broker has kept comes in any order, so this looks at all that is known."""
+        if self.name not in self.players:
+            return
+        if self.state == "lobby" and not self.placed:
+            self.placed = True
+            for ship in self.fleet:
+                self.place(ship)
+        elif self.state == "turn" and self.current is not None:
+            current, self.current = self.current, None
+            if current == self.name:
+                self.fire()
+
+    def place(self, ship):
+        x, y, orientation = self.fleet[ship]
+        place = json.dumps({"coordinates": f"{x};{y}", "Orientation": orientation})
+        self.say(f"/players/{self.name}/ships/{ship}/place", encrypt(place, self.secret))
+
+    def move(self, ship):
+        """The server does not want it there, perhaps because of a ship that we placed before a restart."""
+        if self.state == "lobby" and self.moves > 0:
+            self.moves -= 1
+            del self.fleet[ship]
+            self.fleet = random_fleet(self.fleet)
+            self.place(ship)
 
     def fire(self):
         """A shot for each ship that is afloat, each at a player who is still in."""

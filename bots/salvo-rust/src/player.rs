@@ -111,13 +111,23 @@ impl Player {
             ["game", "state"] => return self.game_is(text),
             ["game", "refused"] => return self.refused(text),
             ["players", "list"] => {
+                let was_in = self.players.contains(&self.name);
                 self.players = serde_json::from_str(text).unwrap_or_default();
+                if was_in && !self.players.contains(&self.name) && self.is_in(State::Lobby) {
+                    // Our ships were not there in time.
+                    self.is_placed = false;
+                    return vec![self.request()];
+                }
                 return self.place();
             }
             ["players", _, "ships", ship, "error"] => return self.misplaced(ship, text),
             ["players", _, "error"] => {
-                self.battle.shot_refused();
                 let tell = Action::Tell(format!("the server says: {text}"));
+                // `4 shots are lost: …` is no answer to a shot.
+                if text.contains(" lost: ") {
+                    return vec![tell];
+                }
+                self.battle.shot_refused();
                 return [tell].into_iter().chain(self.fire()).collect();
             }
             ["game", "current"] => {
@@ -147,8 +157,7 @@ impl Player {
                 if before != self.state {
                     self.forget();
                 }
-                let request = json!({ "name": self.name, "secret": self.secret }).to_string();
-                [self.send("/game/request_participation", request)].into_iter().chain(self.place()).collect()
+                [self.request()].into_iter().chain(self.place()).collect()
             }
             Some(State::Turn) => {
                 self.takes_part |= self.players.contains(&self.name);
@@ -222,6 +231,11 @@ impl Player {
         actions
     }
 
+    fn request(&self) -> Action {
+        let request = json!({ "name": self.name, "secret": self.secret }).to_string();
+        self.send("/game/request_participation", request)
+    }
+
     fn send(&self, topic: &str, text: String) -> Action {
         Action::Send { topic: format!("{}{topic}", self.root), text }
     }
@@ -288,6 +302,20 @@ mod tests {
         player.connected();
         assert_eq!(player.hear("/game/current", "Henkiebunch"), [], "more may be known by the time the state is");
         assert_eq!(sent(&player.hear("/game/state", "turn")).len(), 5);
+    }
+
+    #[test]
+    fn who_was_put_out_asks_again_and_places_again() {
+        let mut player = listed();
+        assert_eq!(sent(&player.hear("/players/list", r#"["Hunter"]"#))[0].0, "/game/request_participation");
+        assert_eq!(sent(&player.hear("/players/list", r#"["Hunter","Henkiebunch"]"#)).len(), 5);
+    }
+
+    #[test]
+    fn shots_that_are_lost_are_not_fired_again() {
+        let (mut player, _) = firing();
+        let told = player.hear("/players/Henkiebunch/error", "2 shots are lost: Henkiebunch took too long");
+        assert!(matches!(told.as_slice(), [Action::Tell(_)]), "{told:?}");
     }
 
     #[test]

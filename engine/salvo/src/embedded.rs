@@ -12,7 +12,9 @@ use log::{debug, info, warn};
 use mqtt5::QoS;
 use mqtt5::broker::auth::{AuthProvider, AuthResult};
 use mqtt5::broker::config::{BrokerConfig, StorageConfig};
-use mqtt5::broker::events::{BrokerEventHandler, ClientDisconnectEvent, ClientPublishEvent, PublishAction};
+use mqtt5::broker::events::{
+    BrokerEventHandler, ClientConnectEvent, ClientDisconnectEvent, ClientPublishEvent, PublishAction,
+};
 use mqtt5::broker::{BrokerShutdownHandle, MqttBroker};
 use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::packet::publish::PublishPacket;
@@ -79,7 +81,7 @@ impl Embedded {
                 }
                 tokio::select! {
                     end = broker.run() => if let Err(error) = end { warn!("the broker ended: {error}") },
-                    () = send_off(to_send, |packet| { let router = Arc::clone(&router); async move { router.route_message(&packet, None).await } }) => {}
+                    () = send_off(to_send, |packet| { let router = Arc::clone(&router); async move { router.route_message_with_deadline(&packet, None, tokio::time::Instant::now()).await } }) => {}
                 }
             });
         })?;
@@ -186,7 +188,7 @@ impl Gate {
         let shown = !user.is_empty() && !password.is_empty();
         let credentials = if shown { Credentials::new(user, &password).map(Some) } else { Ok(None) };
         let arrived = credentials.and_then(|credentials| {
-            self.teams.arrive(&connect.client_id, credentials.as_ref())?;
+            self.teams.arrive(&connect.client_id, connect.clean_start, credentials.as_ref())?;
             Ok(credentials)
         });
         match arrived {
@@ -224,6 +226,11 @@ impl BrokerEventHandler for Gate {
     fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> Answer<'a, PublishAction> {
         self.take_in(&event);
         Box::pin(async { PublishAction::Handled })
+    }
+
+    fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> Answer<'a, ()> {
+        self.teams.connected(&event.client_id, event.user_id.as_deref());
+        Box::pin(async {})
     }
 
     fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> Answer<'a, ()> {

@@ -2,13 +2,14 @@
 
 use crate::carrier::Carrier;
 use arena::{ArenaError, MatchEvent, Observer};
+use log::debug;
 use rules::salvo::body::{GameState, Refused};
 use rules::salvo::{Event, Salvo, ShipKind, ShipTopic, Statistic, Topic, Topics, body};
 use rules::{BySeat, Game, Outcome, Seat, Told};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Tells what happens.
 pub(crate) struct Herald {
@@ -16,12 +17,34 @@ pub(crate) struct Herald {
     carrier: Box<dyn Carrier>,
     /// The topics whose last message is kept for those who come later, and which only make sense in this game.
     of_this_game: Mutex<BTreeSet<String>>,
+    refusals: Mutex<Refusals>,
+}
+
+/// The most refusals in a second. Everyone is told of them, so whoever asks again and again could bury all else.
+const REFUSALS: u32 = 20;
+
+/// The refusals of a second.
+struct Refusals {
+    since: Instant,
+    told: u32,
+}
+
+impl Refusals {
+    /// Counts one more; false if that is too many.
+    fn counts_one(&mut self) -> bool {
+        if self.since.elapsed() >= Duration::from_secs(1) {
+            *self = Refusals { since: Instant::now(), told: 0 };
+        }
+        self.told += 1;
+        self.told <= REFUSALS
+    }
 }
 
 impl Herald {
     /// One that tells through this carrier.
     pub(crate) fn new(topics: Topics, carrier: Box<dyn Carrier>) -> Herald {
-        Herald { topics, carrier, of_this_game: Mutex::default() }
+        let refusals = Mutex::new(Refusals { since: Instant::now(), told: 0 });
+        Herald { topics, carrier, of_this_game: Mutex::default(), refusals }
     }
 
     fn tell(&self, topic: &Topic<'_>, body: impl Into<Vec<u8>>) {
@@ -67,8 +90,12 @@ impl Herald {
 
     /// Tells those who want to take part why they cannot. They have no topic of their own: the name may be another's.
     pub(crate) fn refuse(&self, name: &str, error: &impl Display) {
-        let refused = Refused { name: name.to_owned(), error: error.to_string() };
-        self.tell(&Topic::Refused, body::refused(&refused));
+        let refused = body::refused(&Refused { name: name.to_owned(), error: error.to_string() });
+        if self.refusals.lock().unwrap_or_else(PoisonError::into_inner).counts_one() {
+            self.tell(&Topic::Refused, refused);
+        } else {
+            debug!("not told any more in this second: {refused}");
+        }
     }
 }
 

@@ -118,8 +118,10 @@ impl Carrier for Outside {
 impl Drop for Outside {
     fn drop(&mut self) {
         self.kept.ending.store(true, Ordering::SeqCst);
-        let _ = self.client.try_disconnect();
-        let _ = self.thread.take().map(JoinHandle::join);
+        // It ends after what was sent before; if too much waits, it ends with the program.
+        if self.client.try_disconnect().is_ok() {
+            let _ = self.thread.take().map(JoinHandle::join);
+        }
     }
 }
 

@@ -100,7 +100,8 @@ pub(crate) struct Postbox {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    letters: VecDeque<Letter>,
+    /// With when they came.
+    letters: VecDeque<(Instant, Letter)>,
     closed: bool,
 }
 
@@ -123,17 +124,18 @@ impl Postbox {
     /// Takes a letter in.
     pub(crate) fn put(&self, letter: Letter) -> Result<(), Returned> {
         let mut waiting = self.lock();
-        let is_same = |other: &&Letter| other.from == letter.from && other.about.owner() == letter.about.owner();
-        let same = waiting.letters.iter().filter(is_same).count();
+        let is_same = |other: &Letter| other.from == letter.from && other.about.owner() == letter.about.owner();
+        let same = waiting.letters.iter().filter(|(_, other)| is_same(other)).count();
         if same >= OF_ONE || waiting.letters.len() >= MOST {
             return Err(Returned::Full);
         }
-        waiting.letters.push_back(letter);
+        waiting.letters.push_back((Instant::now(), letter));
         self.changed.notify_all();
         Ok(())
     }
 
-    /// The next letter: that of `first` before those of all others, then those of known senders.
+    /// The next letter that came in time: that of `first` before those of all others, then those of known senders. Whoever keeps
+    /// sending cannot hold the time up: what comes later is for the next to wait.
     pub(crate) fn take(&self, first: Option<&str>, until: Option<Instant>) -> Post {
         let mut waiting = self.lock();
         loop {
@@ -145,9 +147,11 @@ impl Postbox {
                 Some(_) => 1,
                 None => 2,
             };
+            let in_time = |came: Instant| until.is_none_or(|until| came <= until);
+            let letters = waiting.letters.iter().enumerate().filter(|(_, (came, _))| in_time(*came));
             // Of those with the same rank the one that came first.
-            let next = waiting.letters.iter().enumerate().min_by_key(|(_, letter)| rank(letter)).map(|(at, _)| at);
-            if let Some(letter) = next.and_then(|at| waiting.letters.remove(at)) {
+            let next = letters.min_by_key(|(_, (_, letter))| rank(letter)).map(|(at, _)| at);
+            if let Some((_, letter)) = next.and_then(|at| waiting.letters.remove(at)) {
                 return Post::Letter(letter);
             }
             waiting = match until {
@@ -220,6 +224,17 @@ mod tests {
         // The first may come after the end, too, and then it is not looked at any more.
         let seen = waits.join().unwrap();
         assert!(seen == ["here", "Closed"] || seen == ["Closed", "Closed"], "{seen:?}");
+    }
+
+    #[test]
+    fn a_letter_that_came_too_late_is_for_the_next() {
+        let postbox = Postbox::default();
+        postbox.put(letter(Some("A"), "in time")).unwrap();
+        let until = Some(Instant::now());
+        postbox.put(letter(Some("A"), "late")).unwrap();
+        assert_eq!(body(postbox.take(Some("A"), until)), "in time");
+        assert_eq!(postbox.take(Some("A"), until), Post::TimeUp);
+        assert_eq!(body(postbox.take(None, None)), "late");
     }
 
     #[test]

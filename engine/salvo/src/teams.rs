@@ -4,6 +4,7 @@ use rules::salvo::Topics;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use subtle::ConstantTimeEq;
 
 /// The most bytes that a secret may have.
@@ -103,9 +104,21 @@ struct Claim {
     takes_part: bool,
     /// How many connections have shown the secret.
     connections: u32,
+    /// When somebody with the secret came last whose connection is not there yet.
+    pending: Option<Instant>,
     /// By which identifiers they came last, oldest first.
-    identifiers: VecDeque<String>,
+    identifiers: VecDeque<Identifier>,
 }
+
+#[derive(Debug)]
+struct Identifier {
+    text: String,
+    /// How many connections it has: for a moment two, when a client comes again.
+    connections: u32,
+}
+
+/// So long it may take until who has shown a secret is connected.
+const PENDING: Duration = Duration::from_secs(60);
 
 /// So many identifiers of clients are remembered for a team.
 const IDENTIFIERS: usize = 16;
@@ -121,33 +134,55 @@ impl Claims {
             credentials: credentials.clone(),
             takes_part: false,
             connections: 0,
+            pending: None,
             identifiers: VecDeque::new(),
         });
         if claim.credentials == *credentials { Ok(claim) } else { Err(NoTeam::Taken) }
     }
 
-    /// Nobody may put a team's client out by coming under its identifier.
-    fn may_use(&self, identifier: &str, name: Option<&str>) -> bool {
+    /// Nobody may put a team's client out by coming under its identifier, nor go on with what is kept for it. With a clean start
+    /// nothing is kept: a client without a name that has lost its connection may come again so.
+    fn may_use(&self, identifier: &str, name: Option<&str>, is_clean: bool) -> bool {
         let name = name.map(key);
         let mut others = self.names.iter().filter(|(other, _)| Some(*other) != name.as_ref());
-        !others.any(|(_, claim)| claim.identifiers.iter().any(|known| known == identifier))
+        let is_taken = |known: &Identifier| known.text == identifier && (known.connections > 0 || !is_clean);
+        !others.any(|(_, claim)| claim.identifiers.iter().any(is_taken))
     }
 
     fn release(&mut self, key: &str) {
-        if self.names.get(key).is_some_and(|claim| !claim.takes_part && claim.connections == 0) {
+        if self.names.get(key).is_some_and(Claim::is_over) {
             self.names.remove(key);
         }
     }
 }
 
 impl Claim {
+    /// There is a connection under this identifier.
     fn hold(&mut self, identifier: &str) {
         self.connections += 1;
-        self.identifiers.retain(|known| known != identifier);
-        self.identifiers.push_back(identifier.to_owned());
+        self.pending = None;
+        let known = self.identifiers.iter().position(|known| known.text == identifier);
+        let known = known.and_then(|at| self.identifiers.remove(at));
+        let mut known = known.unwrap_or_else(|| Identifier { text: identifier.to_owned(), connections: 0 });
+        known.connections += 1;
+        self.identifiers.push_back(known);
         if self.identifiers.len() > IDENTIFIERS {
             self.identifiers.pop_front();
         }
+    }
+
+    /// A connection under this identifier is gone.
+    fn let_go(&mut self, identifier: &str) {
+        self.connections = self.connections.saturating_sub(1);
+        if let Some(known) = self.identifiers.iter_mut().find(|known| known.text == identifier) {
+            known.connections = known.connections.saturating_sub(1);
+        }
+    }
+
+    /// Whether nobody has to do with it any more.
+    fn is_over(&self) -> bool {
+        let is_awaited = self.pending.is_some_and(|since| since.elapsed() < PENDING);
+        !self.takes_part && self.connections == 0 && !is_awaited
     }
 }
 
@@ -156,13 +191,31 @@ impl Teams {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A client connects under an identifier, with a name and its secret or without.
-    pub(crate) fn arrive(&self, identifier: &str, credentials: Option<&Credentials>) -> Result<(), NoTeam> {
+    /// A client wants to connect under an identifier, with a name and its secret or without; with a clean start, or to go on with
+    /// what is kept for it. It may go away before it is connected, of which nobody would hear.
+    pub(crate) fn arrive(
+        &self,
+        identifier: &str,
+        is_clean: bool,
+        credentials: Option<&Credentials>,
+    ) -> Result<(), NoTeam> {
         let mut claims = self.lock();
-        if !claims.may_use(identifier, credentials.map(|credentials| credentials.name.as_str())) {
+        claims.names.retain(|_, claim| !claim.is_over());
+        if !claims.may_use(identifier, credentials.map(|credentials| credentials.name.as_str()), is_clean) {
             return Err(NoTeam::Identifier);
         }
-        credentials.map_or(Ok(()), |credentials| claims.claim(credentials).map(|claim| claim.hold(identifier)))
+        if let Some(credentials) = credentials {
+            claims.claim(credentials)?.pending = Some(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// It is connected; if it came with a name, this.
+    pub(crate) fn connected(&self, identifier: &str, user: Option<&str>) {
+        let mut claims = self.lock();
+        if let Some(claim) = user.and_then(|name| claims.names.get_mut(&key(name))) {
+            claim.hold(identifier);
+        }
     }
 
     /// A connection without user name shows later who it is, once.
@@ -180,7 +233,7 @@ impl Teams {
         let mut claims = self.lock();
         let Some(of) = user.map(key).or_else(|| claims.strangers.remove(identifier)) else { return };
         if let Some(claim) = claims.names.get_mut(&of) {
-            claim.connections = claim.connections.saturating_sub(1);
+            claim.let_go(identifier);
         }
         claims.release(&of);
     }
@@ -216,6 +269,13 @@ mod tests {
         Credentials::new(name, secret).unwrap()
     }
 
+    /// A client with a name connects.
+    fn comes(teams: &Teams, identifier: &str, team: &Credentials) -> Result<(), NoTeam> {
+        teams.arrive(identifier, false, Some(team))?;
+        teams.connected(identifier, Some(&team.name));
+        Ok(())
+    }
+
     #[test]
     fn a_name_belongs_to_its_first_secret() {
         let teams = Teams::default();
@@ -224,7 +284,7 @@ mod tests {
         for other in [team("Deep Water", "two"), team("deep water", "one")] {
             assert_eq!(teams.join(&other), Err(NoTeam::Taken));
             assert_eq!(teams.show("connection", &other), Err(NoTeam::Taken));
-            assert_eq!(teams.arrive("connection", Some(&other)), Err(NoTeam::Taken));
+            assert_eq!(comes(&teams, "connection", &other), Err(NoTeam::Taken));
             assert_eq!(teams.of("connection", None), None);
         }
         teams.part("Deep Water");
@@ -234,8 +294,9 @@ mod tests {
     #[test]
     fn connections_hold_their_name_until_the_last_is_gone() {
         let teams = Teams::default();
-        teams.arrive("user", Some(&team("A", "one"))).unwrap();
-        teams.arrive("stranger", None).unwrap();
+        comes(&teams, "user", &team("A", "one")).unwrap();
+        teams.arrive("stranger", true, None).unwrap();
+        teams.connected("stranger", None);
         teams.show("stranger", &team("A", "one")).unwrap();
         assert_eq!(teams.of("user", Some("A")).as_deref(), Some("A"));
         assert_eq!(teams.of("stranger", None).as_deref(), Some("A"));
@@ -270,17 +331,42 @@ mod tests {
     }
 
     #[test]
+    fn who_shows_a_secret_and_is_never_connected_does_not_keep_the_name() {
+        let teams = Teams::default();
+        teams.arrive("gone", false, Some(&team("A", "one"))).unwrap();
+        assert_eq!(teams.join(&team("A", "two")), Err(NoTeam::Taken), "it may be on its way");
+        teams.lock().names.get_mut("a").unwrap().pending = Instant::now().checked_sub(PENDING);
+        assert_eq!(comes(&teams, "other", &team("A", "two")), Ok(()));
+        teams.leave("other", Some("A"));
+        assert!(teams.lock().names.is_empty());
+    }
+
+    #[test]
     fn nobody_comes_under_the_identifier_of_another_team_s_client() {
         let teams = Teams::default();
         let (a, b) = (team("A", "one"), team("B", "two"));
-        teams.arrive("client of A", Some(&a)).unwrap();
-        assert_eq!(teams.arrive("client of A", Some(&b)), Err(NoTeam::Identifier));
-        assert_eq!(teams.arrive("client of A", None), Err(NoTeam::Identifier));
-        assert_eq!(teams.arrive("client of A", Some(&a)), Ok(()), "it has lost its connection");
+        comes(&teams, "client of A", &a).unwrap();
+        assert_eq!(comes(&teams, "client of A", &b), Err(NoTeam::Identifier));
+        for is_clean in [false, true] {
+            assert_eq!(teams.arrive("client of A", is_clean, None), Err(NoTeam::Identifier));
+        }
+        assert_eq!(comes(&teams, "client of A", &a), Ok(()), "it has lost its connection");
         teams.leave("client of A", Some("A"));
         assert_eq!(teams.of("client of A", Some("A")).as_deref(), Some("A"), "the first one ended after that");
-        (0..100).for_each(|n| teams.arrive(&format!("client {n}"), Some(&a)).unwrap());
+        (0..100).for_each(|n| comes(&teams, &format!("client {n}"), &a).unwrap());
         assert_eq!(teams.lock().names["a"].identifiers.len(), IDENTIFIERS);
+    }
+
+    #[test]
+    fn a_client_without_a_name_comes_again_under_its_identifier() {
+        let teams = Teams::default();
+        let a = team("A", "one");
+        teams.show("mine", &a).unwrap();
+        teams.join(&a).unwrap();
+        teams.leave("mine", None);
+        assert_eq!(teams.arrive("mine", false, None), Err(NoTeam::Identifier), "what is kept is for A alone");
+        assert_eq!(teams.arrive("mine", true, None), Ok(()));
+        assert_eq!(teams.show("mine", &a), Ok(()));
     }
 
     #[test]

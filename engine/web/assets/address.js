@@ -18,6 +18,13 @@ function remember(at) {
   }, 150);
 }
 
+/** The moment that the address tells is none of this match. */
+function forgetAddress() {
+  clearTimeout(writing);
+  history.replaceState(null, '', location.pathname);
+  known = location.hash;
+}
+
 /** Goes where the address says; whether it says anything. */
 function obeyAddress() {
   known = location.hash;

@@ -10,6 +10,7 @@ if (data.events) {
       match.begin(setup);
       build();
       // The address is about the first match that was seen.
+      if (isAnother) forgetAddress();
       if (isAnother || !obeyAddress()) playback.follow();
     },
     frame: (frame) => {

@@ -174,7 +174,7 @@ Examples:
                                                      for everyone in the network
   BROADSIDE_BROKER_PASSWORD=... broadside salvo serve --broker mqtt://localhost:1883 --user broadside
                                                      by a Mosquitto, see broadside salvo acl
-  broadside salvo serve --live=8080                  a page with all boards at http://127.0.0.1:8080
+  broadside salvo serve --live=8080                  a page for the wall, http://127.0.0.1:8080
   broadside salvo serve --players 2 --matches 1 & broadside salvo join A & broadside salvo join B
                                                      two bots of ours
 

@@ -52,6 +52,11 @@ impl Running {
         }
     }
 
+    /// The address of its page.
+    pub fn live(&mut self) -> String {
+        self.says("Live: http://")["Live: http://".len()..].trim_end_matches('/').to_owned()
+    }
+
     /// Waits until the match is over, and gives the winner's name.
     pub fn winner(&mut self) -> String {
         self.says(" wins: ").split_once(" wins: ").unwrap().0.to_owned()

@@ -35,20 +35,17 @@ fn two_bots_of_ours_play() {
 fn a_server_that_is_killed_goes_on_with_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("salvo");
-    let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1"]);
+    let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1", "--live"]);
     let (url, address) = (server.url(), server.address.clone());
+    let live = server.live();
     let sample = Joined::start(Command::new(rust_program("salvo-rust")).args(["Rust", "--port", server.port()]));
     let ours = Joined::ours("Hunter", &url, &[]);
     server.says("The match begins");
-    let record = fs::File::open(dir.join("records/0001/match.jsonl")).unwrap();
-    let mut shots = 0;
-    let mut turns = BufReader::new(record);
-    // Two salvos and a bit. Who reads at the end of the file is told that there is nothing yet.
-    while shots < 13 {
-        let mut line = String::new();
-        shots += usize::from(turns.read_line(&mut line).unwrap() > 0);
-        std::thread::yield_now();
-    }
+    // Two salvos and a bit.
+    let page = TcpStream::connect(&live).unwrap();
+    write!(&page, "GET /events HTTP/1.1\r\nHost: {live}\r\n\r\n").unwrap();
+    let frames = BufReader::new(page).lines().map(Result::unwrap).filter(|line| line == "event: frame");
+    assert_eq!(frames.take(13).count(), 13);
     server.kill();
     let mut server = Running::start(&dir, &["--listen", &address, "--players", "2", "--matches", "1"]);
     server.says("The match goes on after");
@@ -64,8 +61,8 @@ fn a_page_shows_the_lobby_and_all_boards() {
     let folder = tempfile::tempdir().unwrap();
     let once = ["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1", "--live"];
     let mut server = Running::start(&folder.path().join("salvo"), &once);
-    let live = server.says("Live: http://");
-    let address = live["Live: http://".len()..].trim_end_matches('/');
+    let live = server.live();
+    let address = live.as_str();
     assert!(asked(address, "/").contains(r#""more":true"#));
     let page = TcpStream::connect(address).unwrap();
     write!(&page, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
@@ -73,8 +70,10 @@ fn a_page_shows_the_lobby_and_all_boards() {
     let mut data = |about: &str| told.find(|line| line.starts_with("data: ") && line.contains(about)).unwrap();
     let place = format!("Teams come by MQTT, at {}.", server.url());
     assert_eq!(data("teams"), format!(r#"data: {{"teams":[],"how":"{place}"}}"#));
-    let clients = ["A", "B"].map(|name| Joined::ours(name, &server.url(), &[]));
-    assert!(data(r#""ready":true"#).contains(r#"{"name":"A","ready":"#));
+    // What nobody has read in time is not told any more, so this waits for something that lasts.
+    let first = Joined::ours("A", &server.url(), &[]);
+    data(r#"{"teams":[{"name":"A","ready":true}],"#);
+    let clients = [first, Joined::ours("B", &server.url(), &[])];
     assert!(data("format").contains(r#""eyes":["everyone"]"#));
     // The boards are uncovered when the match is over.
     assert!(data(r#""eyes":["referee"]"#).contains(r#""names":["#));

@@ -70,7 +70,7 @@ while IFS=$TAB read -r -u 3 topic text; do
             mapfile -t PLAYERS < <(printf %s "${list//\",\"/$'\n'}")
             take_part; salvo ;;
         /game/refused)
-            case $text in *"$(json "$NAME")"*) say "refused: $text"; exit 1 ;; esac ;;
+            [ -z "$PLACED" ] && case $text in *"$(json "$NAME")"*) say "refused: $text"; exit 1 ;; esac ;;
         /players/*/defeated) who=${topic#/players/} who=${who%/defeated} DEFEATED[$who]=$text ;;
         /players/*/sunk) ship=${topic%/sunk} SUNK[${ship##*/}]=$text ;;
         /players/"$NAME"/ships/*/error)

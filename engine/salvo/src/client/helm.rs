@@ -5,13 +5,17 @@ use super::{Captain, ClientError, Ended, Heard, Incoming, Team};
 use crate::cipher::Cipher;
 use log::{debug, warn};
 use rules::salvo::body::{GameState, Refused, Request, Signed};
-use rules::salvo::{Order, ShipTopic, Topic, body};
-use rules::{BySeat, Seat};
+use rules::salvo::{Fleet, Order, Placement, ShipKind, ShipTopic, Topic, body, random_fleet};
+use rules::{BySeat, Random, Seat};
 use rumqttc::QoS;
 use std::sync::mpsc::Receiver;
 
-/// How many mistakes of a captain are made good in a salvo, or with a fleet.
+/// How many mistakes of a captain are made good in a salvo.
 const PATIENCE: u8 = 5;
+/// How many ships are put elsewhere because the server does not want them where they are.
+const MOVES: u8 = 50;
+/// How often another place is looked for.
+const DRAWS: u32 = 1000;
 
 /// Steers a team through a match.
 ///
@@ -28,15 +32,22 @@ pub(super) struct Helm<'a> {
     listed: Vec<String>,
     /// Whose salvo begins, if that is not yet on the table.
     current: Option<String>,
+    /// Whether the state was told since the connection was made. What is kept on other topics may come before.
+    is_informed: bool,
     /// Whether the server was asked to take part, in this lobby and by this connection.
     asked: bool,
+    /// Whether the fleet was sent, in this lobby and by this connection.
+    placed: bool,
     winner: Option<String>,
-    /// How many more mistakes are made good in this salvo, or with this fleet.
+    /// How many more mistakes are made good in this salvo.
     patience: u8,
+    /// How many more ships are put elsewhere.
+    moves: u8,
+    random: Random,
 }
 
 impl<'a> Helm<'a> {
-    pub(super) fn new(team: &'a Team, captain: &'a mut dyn Captain, client: rumqttc::Client) -> Helm<'a> {
+    pub(super) fn new(team: &'a Team, captain: &'a mut dyn Captain, client: rumqttc::Client, seed: u64) -> Helm<'a> {
         Helm {
             team,
             captain,
@@ -46,9 +57,13 @@ impl<'a> Helm<'a> {
             state: None,
             listed: Vec::new(),
             current: None,
+            is_informed: false,
             asked: false,
+            placed: false,
             winner: None,
             patience: PATIENCE,
+            moves: MOVES,
+            random: rules::random(seed),
         }
     }
 
@@ -73,17 +88,14 @@ impl<'a> Helm<'a> {
         Err(ClientError::Broker { broker: self.team.broker.to_string(), what: "the connection is closed".to_owned() })
     }
 
-    /// The broker is told that the team leaves.
-    pub(super) fn leave(&self) {
-        let _ = self.client.try_disconnect();
+    /// Tells the broker that the team leaves; false if too much waits to be sent.
+    pub(super) fn leave(&self) -> bool {
+        self.client.try_disconnect().is_ok()
     }
 
     fn connected(&mut self) {
         // What was sent last may be lost.
-        self.asked = false;
-        if self.state == Some(GameState::Lobby) {
-            self.table.view.fleet.clear();
-        }
+        (self.is_informed, self.asked, self.placed) = (false, false, false);
         let player = self.team.name.as_str();
         let of_ships = |what: &str| format!("/players/{player}/ships/+/{what}");
         let own = [format!("/players/{player}/hit"), format!("/players/{player}/error"), of_ships("error")];
@@ -136,7 +148,7 @@ impl<'a> Helm<'a> {
                 self.captain.hear(&Heard::Defeated(player));
             }
             Topic::Error { .. } => self.wrong_shot(text),
-            Topic::Ship { what: ShipTopic::Error, .. } => self.wrong_place(text),
+            Topic::Ship { ship, what: ShipTopic::Error, .. } => self.wrong_place(ship, text),
             _ => {}
         }
         Ok(None)
@@ -146,18 +158,22 @@ impl<'a> Helm<'a> {
         let named = [GameState::Lobby, GameState::Turn, GameState::Over];
         let state = named.into_iter().find(|state| state.name() == text)?;
         let before = self.state.replace(state);
+        self.is_informed = true;
         if before != Some(state) {
             self.captain.hear(&Heard::State(text));
         }
         match state {
             GameState::Lobby if before != Some(state) => {
                 // All that was kept of an earlier game goes.
-                (self.current, self.winner, self.asked) = (None, None, false);
+                (self.current, self.winner, self.asked, self.placed) = (None, None, false, false);
+                self.moves = MOVES;
                 self.table = Table::new(&self.team.name);
                 self.table.players(&self.listed);
             }
-            // Only who has seen the match may say how it ended.
-            GameState::Over if before.is_some() => return Some(Ended { winner: self.winner.clone() }),
+            // Only who was in the match may say how it ended; others wait for the next.
+            GameState::Over if before.is_some() && self.table.takes_part => {
+                return Some(Ended { winner: self.winner.clone() });
+            }
             _ => {}
         }
         None
@@ -175,13 +191,15 @@ impl<'a> Helm<'a> {
         self.listed = names;
         if was_in && !self.table.takes_part {
             // Its ships were not there in time; it asks again.
-            self.asked = false;
-            self.table.view.fleet.clear();
+            (self.asked, self.placed) = (false, false);
         }
     }
 
     /// Does what is due by what is known.
     fn act(&mut self) {
+        if !self.is_informed {
+            return;
+        }
         match self.state {
             Some(GameState::Lobby) if !self.table.takes_part && !self.asked => {
                 let Team { name, secret, .. } = self.team;
@@ -189,7 +207,7 @@ impl<'a> Helm<'a> {
                 self.asked = true;
                 self.send(&Topic::Request, body::request(&request));
             }
-            Some(GameState::Lobby) if self.table.takes_part && self.table.view.fleet.is_empty() => self.place(),
+            Some(GameState::Lobby) if self.table.takes_part && !self.placed => self.place(),
             Some(GameState::Turn) if !self.table.names.is_empty() => {
                 if let Some(name) = self.current.take() {
                     self.captain.hear(&Heard::Turn(&name));
@@ -202,13 +220,21 @@ impl<'a> Helm<'a> {
         }
     }
 
+    /// Sends the fleet, also again: the server may not have all of it.
     fn place(&mut self) {
-        let Some(Order::Place(fleet)) = self.captain.order(&self.table.view, &self.table.names) else { return };
-        for ship in &fleet {
-            let sealed = self.cipher.seal(&body::placement(*ship), &self.team.secret);
-            self.send(&Topic::Ship { player: &self.team.name, ship: ship.ship, what: ShipTopic::Place }, sealed);
+        if self.table.view.fleet.is_empty() {
+            let Some(Order::Place(fleet)) = self.captain.order(&self.table.view, &self.table.names) else { return };
+            self.table.view.fleet = fleet;
         }
-        self.table.placed(fleet);
+        self.placed = true;
+        for ship in self.table.view.fleet.clone() {
+            self.send_ship(ship);
+        }
+    }
+
+    fn send_ship(&mut self, ship: Placement) {
+        let sealed = self.cipher.seal(&body::placement(ship), &self.team.secret);
+        self.send(&Topic::Ship { player: &self.team.name, ship: ship.ship, what: ShipTopic::Place }, sealed);
     }
 
     fn refused(&self, text: &str) -> Result<(), ClientError> {
@@ -222,18 +248,33 @@ impl<'a> Helm<'a> {
     /// A shot of the salvo was dropped, if it is still ours: there is one more to be fired.
     fn wrong_shot(&mut self, text: &str) {
         self.captain.hear(&Heard::Error(text));
-        if self.patience > 0 && self.table.take_back() {
+        // `4 shots are lost: …` is no answer to a shot.
+        if !text.contains(" lost: ") && self.patience > 0 && self.table.take_back() {
             self.patience -= 1;
             self.fire();
         }
     }
 
-    fn wrong_place(&mut self, text: &str) {
+    /// A ship cannot lie where it was put, perhaps because of one that was placed before the team came again: it is put elsewhere.
+    fn wrong_place(&mut self, ship: ShipKind, text: &str) {
         self.captain.hear(&Heard::Error(text));
-        if self.patience > 0 && self.state == Some(GameState::Lobby) {
-            self.patience -= 1;
-            self.place();
+        if self.moves == 0 || self.state != Some(GameState::Lobby) {
+            return;
         }
+        self.moves -= 1;
+        let mut others = Fleet::default();
+        for other in self.table.view.fleet.iter().filter(|other| other.ship != ship) {
+            // What is wrong with it is told at its own topic.
+            let _ = others.place(*other);
+        }
+        let drawn = (0..DRAWS).find_map(|_| {
+            let drawn = random_fleet(&mut self.random).into_iter().find(|drawn| drawn.ship == ship)?;
+            others.check(drawn).is_ok().then_some(drawn)
+        });
+        let Some(elsewhere) = drawn else { return };
+        self.table.view.fleet.retain(|other| other.ship != ship);
+        self.table.view.fleet.push(elsewhere);
+        self.send_ship(elsewhere);
     }
 
     /// Fires what is left of the salvo, if it is ours, for as long as the captain knows where.

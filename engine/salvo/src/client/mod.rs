@@ -142,12 +142,13 @@ pub fn play(team: &Team, captain: &mut dyn Captain, lines: Option<Lines>) -> Res
     let listener = Listener { team: team.clone(), tell, failed: 0 };
     let reader = thread::Builder::new().name("broker".to_owned()).spawn(move || listener.listen(connection));
     let reader = reader.map_err(|e| failed(e.to_string()))?;
-    let mut helm = Helm::new(team, captain, client);
+    let mut helm = Helm::new(team, captain, client, u64::from_be_bytes(fresh));
     let ended = helm.run(&heard);
-    // The broker is told, and what was sent before arrives.
     drop(heard);
-    helm.leave();
-    let _ = reader.join();
+    // The broker is told, and what was sent before arrives; unless so much waits that it is better not to.
+    if helm.leave() {
+        let _ = reader.join();
+    }
     ended
 }
 

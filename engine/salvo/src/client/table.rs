@@ -1,6 +1,6 @@
 //! What a team may know, put together of what it was told.
 
-use rules::salvo::{Found, Known, OwnSalvo, OwnShot, Placement, Received, SalvoResult, ShipKind, UnderFire, View};
+use rules::salvo::{Found, Known, OwnSalvo, OwnShot, Received, SalvoResult, ShipKind, UnderFire, View};
 use rules::{BySeat, Point, Seat};
 
 /// What a team may know, put together of what it was told.
@@ -49,10 +49,6 @@ impl Table {
         self.takes_part = self.seat(&self.name).is_some();
         self.view.seat = self.seat(&self.name).unwrap_or(Seat::A);
         true
-    }
-
-    pub(super) fn placed(&mut self, fleet: Vec<Placement>) {
-        self.view.fleet = fleet;
     }
 
     /// A salvo begins.

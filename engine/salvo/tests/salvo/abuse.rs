@@ -119,6 +119,25 @@ fn a_flood_of_forged_shots_does_not_stop_the_game() {
 }
 
 #[test]
+fn who_keeps_sending_cannot_hold_the_time_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(salvo::Options { turn: Duration::from_secs(3), ..options(&folder, 2) });
+    let broker = broker(server.address);
+    let (mut first, second) = facing(&broker);
+    let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
+    let flooder = Stranger::come("flood", &broker, |_| {});
+    let topic = format!("/players/{}/fire", second.name);
+    // It ends with the connection.
+    let flood = std::thread::spawn(move || {
+        while flooder.client.publish(&topic, rumqttc::QoS::AtMostOnce, false, forged.as_str()).is_ok() {}
+    });
+    assert_eq!(first.waits_for("/game/current"), second.name);
+    assert_eq!(second.waits_for("/game/current"), first.name);
+    server.stop();
+    flood.join().unwrap();
+}
+
+#[test]
 fn too_long_and_unreadable_messages_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(options(&folder, 2));
