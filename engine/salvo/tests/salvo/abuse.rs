@@ -132,7 +132,7 @@ fn who_keeps_sending_cannot_hold_the_time_up() {
         while flooder.client.publish(&topic, rumqttc::QoS::AtMostOnce, false, forged.as_str()).is_ok() {}
     });
     assert_eq!(first.waits_for("/game/current"), second.name);
-    assert_eq!(second.waits_for("/game/current"), first.name);
+    assert_eq!(first.waits_for("/game/current"), first.name);
     server.stop();
     flood.join().unwrap();
 }

@@ -138,6 +138,7 @@ pub(crate) fn cells() -> impl Iterator<Item = Point> {
 #[derive(Default)]
 pub(crate) struct Knowing {
     fired: HashMap<(Seat, Point), u32>,
+    has_placed: bool,
     pub(crate) hits: u32,
     pub(crate) errors: Vec<String>,
 }
@@ -145,6 +146,7 @@ pub(crate) struct Knowing {
 impl Captain for Knowing {
     fn order(&mut self, view: &View, _: &BySeat<String>) -> Option<Order> {
         if view.salvo.is_none() {
+            assert!(!std::mem::replace(&mut self.has_placed, true), "a fleet is decided once");
             return Some(Order::Place(fleet()));
         }
         let seats: Vec<Seat> = view.players.seats().collect();
