@@ -32,10 +32,12 @@ fn secret(name: &str) -> String {
     format!("secret of {name}")
 }
 
-fn script(python: &str, name: &str, port: &str) -> Joined {
+/// The script as a team; `mqtt` is the version of the protocol as `mosquitto_sub` calls it.
+fn script(python: &str, name: &str, port: &str, mqtt: &str) -> Joined {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/salvo-shell/client.sh");
     let mut bash = Command::new("bash");
-    Joined::start(bash.env("PYTHON", python).arg(script).args(["127.0.0.1", port, name, &secret(name)]))
+    bash.arg(script).args(["127.0.0.1", port, name, &secret(name)]);
+    Joined::start(bash.env("PYTHON", python).env("MQTT", mqtt))
 }
 
 #[test]
@@ -44,7 +46,8 @@ fn scripts_play_a_match_of_four_by_our_own_broker() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("salvo");
     let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "4", "--matches", "1"]);
-    let scripts = ["Deep Water", "Henkiebunch"].map(|name| script(python, name, server.port()));
+    let teams = [("Deep Water", "311"), ("Henkiebunch", "5")];
+    let scripts = teams.map(|(name, mqtt)| script(python, name, server.port(), mqtt));
     let ours = ["Hunter", "Fisher"].map(|name| Joined::ours(name, &server.url(), &[]));
     let winner = server.winner();
     for client in scripts {
@@ -98,7 +101,7 @@ fn a_script_plays_by_a_mosquitto_set_up_as_we_tell() {
     let _mosquitto = Mosquitto::start(folder.path(), port, &users);
     let url = format!("mqtt://127.0.0.1:{port}");
     let mut server = Running::by_broker(&dir, &url, "of the server", &["--players", "2", "--matches", "1"]);
-    let script = script(python, "Deep Water", &port.to_string());
+    let script = script(python, "Deep Water", &port.to_string(), "5");
     let ours = Joined::ours("Hunter", &url, &[]);
     let winner = server.winner();
     assert_eq!(script.ended(), format!("winner: {winner}\n"));

@@ -3,7 +3,7 @@
 [ $# = 4 ] || { echo "usage: client.sh HOST PORT NAME SECRET" >&2; exit 2; }
 HOST=$1 PORT=$2 NAME=$3 SECRET=$4 P=${PREFIX:+/$PREFIX} TAB=$'\t'
 HERE=$(dirname "$(readlink -f "$0")")
-LOGIN=(-h "$HOST" -p "$PORT" -u "$NAME" -P "$SECRET")
+LOGIN=(-h "$HOST" -p "$PORT" -u "$NAME" -P "$SECRET" -V "${MQTT:-311}")  # MQTT=5: that version
 declare -A LENGTH=([carrier]=5 [battleship]=4 [destroyer]=3 [submarine]=3 [patrolboat]=2)
 declare -A ROW=([carrier]=0 [battleship]=2 [destroyer]=4 [submarine]=6 [patrolboat]=8)
 declare -A DEFEATED SUNK NEXT         # by player; my ships; by player: the cell to shoot at next, 0 to 99
