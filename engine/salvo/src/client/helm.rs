@@ -97,10 +97,9 @@ impl<'a> Helm<'a> {
         // What was sent last may be lost.
         (self.is_informed, self.asked, self.placed) = (false, false, false);
         let player = self.team.name.as_str();
-        let of_ships = |what: &str| format!("/players/{player}/ships/+/{what}");
-        let own = [format!("/players/{player}/hit"), format!("/players/{player}/error"), of_ships("error")];
+        let own = ["hit", "error", "ships/+/error"].map(|what| format!("/players/{player}/{what}"));
         let public = ["/game/current", "/game/hits", "/game/winner", "/game/refused", "/players/list", "/game/state"];
-        let news = ["/players/+/ships/+/sunk", "/players/+/defeated", &of_ships("approved")];
+        let news = ["/players/+/ships/+/sunk", "/players/+/defeated"];
         for path in own.iter().map(String::as_str).chain(news).chain(public) {
             if let Err(error) = self.client.try_subscribe(self.team.topics.below_root(path), QoS::ExactlyOnce) {
                 warn!("{path}: {error}");

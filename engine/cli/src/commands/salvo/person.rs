@@ -109,11 +109,7 @@ fn shot(line: &str) -> Option<(Seat, Point)> {
 /// What was fired so far, a salvo a line.
 fn salvos(view: &View) -> Vec<String> {
     let fired = |shots: &[OwnShot]| {
-        let words = shots.iter().map(|shot| {
-            let sank = shot.sank.map(|ship| format!(" sank the {ship}")).unwrap_or_default();
-            format!("{} {} {}{sank}", shot.target, shot.at.x, shot.at.y)
-        });
-        words.collect::<Vec<_>>().join(", ")
+        shots.iter().map(|shot| format!("{} {} {}", shot.target, shot.at.x, shot.at.y)).collect::<Vec<_>>().join(", ")
     };
     let over = view.own_salvos.iter().map(|salvo| match salvo.hits {
         1 => format!("  1 hit of   {}", fired(&salvo.shots)),

@@ -111,6 +111,7 @@ impl Spectator for Console {
         };
         show::say(&text);
     }
+
     fn wait(&mut self, teams: &[salvo::Waiting<'_>]) {
         let Some(live) = &mut self.live else { return };
         let teams = teams.iter().map(|team| Waiting { name: team.name.to_owned(), ready: team.is_ready });
