@@ -1,8 +1,9 @@
 //! Positions for tests, made by the rules themselves.
 
 use crate::Sight;
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::files::wire::StateFile;
-use rules::entelect_2017::files::{BotDetails, Files};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Placement, Settings, Ship, ShipPlacement, Weapon};
 use rules::{Direction, Game, Grid, Point, Seat};
 
@@ -63,7 +64,7 @@ fn start_of_phase_2(size: MapSize) -> Entelect2017 {
 }
 
 fn state(game: &Entelect2017, seat: Seat) -> StateFile {
-    let files = Files::new(["Alpha", "Bravo"].into_iter().map(BotDetails::without_bot).collect());
+    let files = Files::new(["Alpha", "Bravo"].into_iter().map(PlayerInfo::named).collect());
     let parts = files.player_files(&game.view(seat));
     serde_json::from_slice(&parts[0].bytes).unwrap()
 }

@@ -1,7 +1,8 @@
 //! The hunter as the engine starts it: `hunter KEY DIR`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should end here")]
 
-use rules::entelect_2017::files::{BotDetails, Files, STATE_JSON};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::{Files, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
 use rules::{Answer, Dialect, Game, Part, Seat};
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 fn files() -> Files {
-    Files::new(["Alpha", "Bravo"].into_iter().map(BotDetails::without_bot).collect())
+    Files::new(["Alpha", "Bravo"].into_iter().map(PlayerInfo::named).collect())
 }
 
 /// A folder with nothing but the state.json of player A at the start of a match.

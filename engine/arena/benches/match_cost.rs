@@ -10,12 +10,13 @@
 //! together, the bots overlap).
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
-use arena::record::{Archive, EntelectFolder, InPlace, MatchFolder};
+use arena::record::{Archive, EntelectFolder, FolderStore, MatchFolder};
 use arena::{ArenaError, Interrupt, Limits, MatchEvent, Observer, Observers, Players, Sequence};
 use fake_bot::BotFolder;
 use players::process::{Launch, PerRound};
 use players::{Bot, Manifest, Tools};
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
 use rules::{BySeat, Game};
 use std::fs;
@@ -115,7 +116,7 @@ impl Observer<Entelect2017> for Clock {
 fn played(bots: &[BotFolder; 2], path: &Path, sequence: Sequence) -> Vec<Duration> {
     let folder = Arc::new(MatchFolder::create(path).unwrap());
     let interrupt = Interrupt::new().unwrap();
-    let files = Files::new(["Alpha", "Bravo"].map(BotDetails::without_bot).into_iter().collect());
+    let files = Files::new(["Alpha", "Bravo"].map(PlayerInfo::named).into_iter().collect());
     let mut players: Players<Entelect2017> = bots
         .iter()
         .map(|bot| -> Box<dyn arena::Player<Entelect2017>> {
@@ -125,7 +126,7 @@ fn played(bots: &[BotFolder; 2], path: &Path, sequence: Sequence) -> Vec<Duratio
             Box::new(Bot::new(files.clone(), transport))
         })
         .collect::<BySeat<_>>();
-    let mut record = Archive::new(Box::new(InPlace::new(folder))).with_folder(EntelectFolder::new(
+    let mut record = Archive::new(Box::new(FolderStore::new(folder))).with_folder(EntelectFolder::new(
         files,
         arena::record::Clock::Running,
         2,

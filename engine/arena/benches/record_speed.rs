@@ -6,11 +6,12 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 use arena::record::{
-    Archive, Clock, EntelectFolder, Header, InPlace, MatchFolder, Record, Sitter, expand, open, save, verify,
+    Archive, Clock, EntelectFolder, FolderStore, Header, MatchFolder, Record, RecordedSeat, expand, open, save, verify,
 };
 use arena::{MatchEvent, Observer, Players, Sequence, play};
 use players::Sparring;
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
 use rules::{Answers, BySeat, Fault, Game, Seat};
 use std::fs::{self, File};
@@ -115,17 +116,17 @@ impl Observer<Entelect2017> for Nobody {
     }
 }
 
-fn details() -> BySeat<BotDetails> {
-    ["Alpha", "Bravo"].map(BotDetails::without_bot).into_iter().collect()
+fn details() -> BySeat<PlayerInfo> {
+    ["Alpha", "Bravo"].map(PlayerInfo::named).into_iter().collect()
 }
 
 fn archive(folder: &Path, whole: bool) -> Archive {
-    let place = InPlace::new(Arc::new(MatchFolder::create(folder).unwrap()));
+    let place = FolderStore::new(Arc::new(MatchFolder::create(folder).unwrap()));
     let header = Header {
         game: Entelect2017::KIND,
         settings: serde_json::to_value(SETTINGS).unwrap(),
         seed: 0,
-        seats: details().map(|details| Sitter { details: details.clone(), content: None, limits: None }),
+        seats: details().map(|details| RecordedSeat { details: details.clone(), content: None, limits: None }),
         sequence: Some(Sequence::InTurn),
         sandbox: None,
         engine: "a benchmark".to_owned(),
@@ -162,7 +163,7 @@ fn answers(record: &Arc<Record>) -> Vec<Vec<(Seat, Result<Order, Fault>)>> {
         }
     }
     let mut keeping = Keeping(Vec::new());
-    arena::record::play_again(record, &Files::new(details()), &mut keeping).unwrap();
+    arena::record::replay_record(record, &Files::new(details()), &mut keeping).unwrap();
     keeping.0
 }
 

@@ -1,7 +1,6 @@
 //! Failures of the engine itself. They end a match without a winner and are never charged to a player.
 
 use crate::record::RecordError;
-use crate::tournament::JournalError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -53,14 +52,6 @@ pub enum ArenaError {
         path: PathBuf,
         /// What is wrong with it.
         source: RecordError,
-    },
-    /// The journal of a tournament cannot be used.
-    #[error("{}: {source}", path.display())]
-    Journal {
-        /// Where it is.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: JournalError,
     },
     /// Somebody asked the match to stop.
     #[error("interrupted")]

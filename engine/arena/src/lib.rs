@@ -3,7 +3,7 @@
 //! [`play()`] is the loop. Players answer, observers watch; the arena knows neither processes nor terminals.
 
 mod error;
-mod film;
+mod history;
 mod interrupt;
 mod line_file;
 mod observer;
@@ -11,13 +11,15 @@ mod play;
 mod player;
 pub mod record;
 mod time;
-pub mod tournament;
 
 pub use error::ArenaError;
-pub use film::{Film, Footage};
+pub use history::{GameHistory, MatchHistory};
 pub use interrupt::Interrupt;
 pub use line_file::{Extent, LineFile};
 pub use observer::{MatchEvent, Observer, Observers};
 pub use play::{Players, play};
 pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};
 pub use time::{Limits, Sequence};
+
+/// The file name of a tournament's journal. A folder that holds one is not part of a bot.
+pub const GAMES_JSONL: &str = "games.jsonl";

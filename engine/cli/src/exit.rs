@@ -1,7 +1,7 @@
 //! Exit codes. They are part of the interface and listed in `broadside --help`.
 
-use arena::tournament::Verdict;
 use std::process::ExitCode;
+use tournament::Verdict;
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

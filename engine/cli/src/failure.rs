@@ -6,14 +6,14 @@ use crate::settings::SettingsError;
 use crate::show::{clean, say, with_causes};
 use arena::ArenaError;
 use arena::record::RecordError;
-use arena::tournament::JournalError;
 use players::ManifestError;
 use players::process::{LaunchError, SandboxError};
 use salvo::ServerError;
 use salvo::client::ClientError;
+use serve::ServeError;
 use std::path::PathBuf;
+use tournament::{JournalError, TournamentError};
 use web::LiveError;
-use web::serve::ServeError;
 
 /// Everything that ends the program without a result.
 #[derive(Debug, thiserror::Error)]
@@ -62,9 +62,21 @@ pub(crate) enum Failure {
     /// There is no game of Salvo for a client.
     #[error(transparent)]
     SalvoClient(#[from] ClientError),
+    /// The journal of a tournament cannot be used.
+    #[error(transparent)]
+    Tournament(TournamentError),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
+}
+
+impl From<TournamentError> for Failure {
+    fn from(error: TournamentError) -> Failure {
+        match error {
+            TournamentError::Arena(error) => Failure::Engine(error),
+            error @ TournamentError::Journal { .. } => Failure::Tournament(error),
+        }
+    }
 }
 
 impl Failure {
@@ -73,7 +85,8 @@ impl Failure {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
-            Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
+            Failure::Engine(ArenaError::Record { .. }) => Exit::BadRecord,
+            Failure::Tournament(_) => Exit::BadRecord,
             Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_)) => Exit::Usage,
             Failure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. }) => Exit::BadRecord,
             Failure::Serve(_) => Exit::EngineError,
@@ -106,7 +119,8 @@ impl Failure {
             Failure::SalvoClient(_) => {
                 Some("the broker is that of `broadside salvo serve`, or the one that it was given".to_owned())
             }
-            Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
+            Failure::Tournament(TournamentError::Journal { source, .. }) => hint_for_journal(source),
+            Failure::Tournament(_) => None,
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
             Failure::Engine(ArenaError::Disk { .. }) => {

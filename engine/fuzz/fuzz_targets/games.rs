@@ -10,8 +10,9 @@ mod secrets;
 
 use rounds::{Accounts, Played};
 use rules::entelect_2017::Entelect2017;
+use rules::PlayerInfo;
 use rules::entelect_2017::files::wire::StateFile;
-use rules::entelect_2017::files::{BotDetails, Files, STATE_JSON, engine_log};
+use rules::entelect_2017::files::{Files, STATE_JSON, engine_log};
 use rules::{BySeat, Game, Part, Seat};
 use script::{Kind, Script};
 use secrets::Twins;
@@ -53,7 +54,7 @@ fn every_round(played: &Played) {
 }
 
 fn files() -> Files {
-    let bot = BotDetails::without_bot("X");
+    let bot = PlayerInfo::named("X");
     Files::new(BySeat::from_iter([bot.clone(), bot]))
 }
 

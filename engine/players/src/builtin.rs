@@ -106,9 +106,9 @@ impl WithBuiltIns for Salvo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::record::{Clock, Header, InMemory, Sitter, open, verify};
+    use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, verify};
     use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
-    use rules::entelect_2017::files::BotDetails;
+    use rules::PlayerInfo;
     use rules::entelect_2017::{MapSize, Settings};
     use rules::{Ending, Outcome, Seat, bots_arena, salvo, sea_battle};
 
@@ -133,7 +133,7 @@ mod tests {
     /// Plays a match and verifies its record.
     fn played<G: WithBuiltIns>(settings: &G::Settings, seated: &[BuiltIn], seed: u64) -> Outcome {
         let sitter =
-            |who: &BuiltIn| Sitter { details: BotDetails::without_bot(who.name()), content: None, limits: None };
+            |who: &BuiltIn| RecordedSeat { details: PlayerInfo::named(who.name()), content: None, limits: None };
         let header = Header {
             game: G::KIND,
             settings: serde_json::to_value(settings).unwrap(),
@@ -146,7 +146,7 @@ mod tests {
         };
         let seats = (0..Seat::MAX).filter_map(Seat::new).zip(seated);
         let mut players: Players<G> = seats.map(|(seat, who)| who.player(rules::seat_seed(seed, seat))).collect();
-        let mut record = InMemory::begin(&header, Clock::Stopped(None));
+        let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
         let mut orders = Orders;
         let mut observers = Observers::new();
         observers.add(&mut record);

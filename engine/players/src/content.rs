@@ -1,6 +1,6 @@
 //! What is in a bot's folder, as one number.
 
-use arena::tournament::GAMES_JSONL;
+use arena::GAMES_JSONL;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read};

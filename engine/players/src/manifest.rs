@@ -1,7 +1,8 @@
 //! bot.json: who a bot is and how it is run (published text, "Your Bot").
 
 use crate::process::Language;
-use rules::entelect_2017::files::{BotDetails, decode};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::decode;
 use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ pub struct Manifest {
     /// The bot's folder; absolute.
     pub folder: PathBuf,
     /// Who it is.
-    pub details: BotDetails,
+    pub details: PlayerInfo,
     /// What it is written in.
     pub language: &'static Language,
     /// Where its project lies, relative to its folder.
@@ -131,7 +132,7 @@ impl Manifest {
         }
         Ok(Manifest {
             folder: folder.to_owned(),
-            details: BotDetails {
+            details: PlayerInfo {
                 author: text("Author")?,
                 nick_name: text("NickName")?,
                 email: text("Email")?,

@@ -9,6 +9,7 @@ mod game;
 mod grid;
 mod kind;
 mod look;
+mod player_info;
 mod scene;
 mod seat;
 
@@ -23,6 +24,7 @@ pub use game::{Answer, Answers, Audience, Ending, Fault, Game, Illegal, Outcome,
 pub use grid::{Direction, Grid, Point};
 pub use kind::{GameKind, Listed, WithGame, counted};
 pub use look::{FirstRow, Hue, Look, ShipLook};
+pub use player_info::PlayerInfo;
 pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene};
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
 

@@ -1,6 +1,6 @@
 //! The keeper writes the record of a match, turn by turn, also when the server was started again in the middle of it.
 
-use arena::record::{Clock, Header, Scribe, replace_file};
+use arena::record::{Clock, Header, RecordWriter, replace_file};
 use arena::{ArenaError, MatchEvent, Observer};
 use rules::salvo::Salvo;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Writes the record of a match.
 pub(crate) struct Keeper {
-    scribe: Scribe,
+    scribe: RecordWriter,
     path: PathBuf,
     /// Where turns go; `None` for as long as they are those that the file has already.
     file: Option<File>,
@@ -28,7 +28,7 @@ impl Keeper {
     /// Goes on with a record that has so many turns. All of them will be seen again. The file stays as it is until then, and
     /// is written anew after that: the last line may have been cut off.
     pub(crate) fn go_on(path: &Path, header: &Header, known: u32) -> Keeper {
-        let (scribe, lines) = Scribe::begin(header, Clock::Running);
+        let (scribe, lines) = RecordWriter::begin(header, Clock::Running);
         Keeper { scribe, path: path.to_owned(), file: None, lines, known }
     }
 

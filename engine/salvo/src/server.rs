@@ -13,7 +13,7 @@ use crate::outside::{Broker, Outside};
 use crate::postbox::{Post, Postbox};
 use crate::spectator::{Guest, News, Spectator};
 use crate::teams::Teams;
-use arena::record::{self, Header, MATCH_JSONL, Record, Sitter};
+use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
 use rules::salvo::body::GameState;
 use rules::salvo::{Messages, Salvo, Settings, Topics};
@@ -334,8 +334,8 @@ impl Server {
     }
 
     fn header(&self, names: &BySeat<String>, seed: u64) -> Header {
-        let sitter = |name: &String| Sitter {
-            details: rules::entelect_2017::files::BotDetails::without_bot(name),
+        let sitter = |name: &String| RecordedSeat {
+            details: rules::PlayerInfo::named(name),
             content: None,
             limits: Some(Limits::exactly(self.options.turn, self.options.turn).into()),
         };

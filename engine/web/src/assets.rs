@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 const PAGE: &str = include_str!("../assets/page.html");
 /// The signs that boards are drawn with.
-pub(crate) const SIGNS: &str = include_str!("../assets/signs.svg");
+pub const SIGNS: &str = include_str!("../assets/signs.svg");
 const REPORT: &str = include_str!("../assets/report.html");
 const STYLE: [&str; 4] = [
     include_str!("../assets/colours.css"),

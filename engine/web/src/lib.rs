@@ -7,17 +7,18 @@
 mod about;
 mod assets;
 mod escaped;
-mod house;
+mod frame_encoder;
+mod frame_log;
+pub mod http_server;
 mod live;
 mod page;
-mod projector;
 mod report;
-pub mod serve;
-mod tape;
 pub mod wire;
 
 pub use about::About;
+pub use assets::SIGNS;
 pub use escaped::Escaped;
+pub use frame_encoder::ship_name;
 pub use live::{Live, LiveError, LiveTable};
 pub use page::page;
 pub use report::{Course, ReportAbout, report};

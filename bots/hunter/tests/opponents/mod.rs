@@ -2,7 +2,8 @@
 
 use hunter::{Cells, Density, Sight, placing, shadow, weapons};
 use rand::RngExt;
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, OpponentCell, Order, Phase, Settings, View, Weapon};
 use rules::{Game, Random, Seat};
 
@@ -10,7 +11,7 @@ pub(crate) type Brain = fn(&View, &mut Random) -> Order;
 
 /// Decides from the very file that a match would write.
 fn hunter(view: &View, random: &mut Random) -> Order {
-    let files = Files::new(["Alpha", "Bravo"].into_iter().map(BotDetails::without_bot).collect());
+    let files = Files::new(["Alpha", "Bravo"].into_iter().map(PlayerInfo::named).collect());
     let state = serde_json::from_slice(&files.player_files(view)[0].bytes).unwrap();
     hunter::decide(&state, random).unwrap()
 }

@@ -1,7 +1,7 @@
 //! All that a match leaves on the disk.
 
 use super::bundles::{Bundle, Bundles, Keep};
-use super::{Clock, EntelectFolder, Header, MATCH_JSONL, Scribe, Shelf};
+use super::{Clock, EntelectFolder, Header, MATCH_JSONL, MatchStore, RecordWriter};
 use crate::{ArenaError, MatchEvent, Observer};
 use rules::Game;
 use rules::entelect_2017::Entelect2017;
@@ -12,20 +12,20 @@ use rules::entelect_2017::files::Files;
 /// In tournament mode nothing of this is on the disk where bots can read it before the match is over: the shelf is a
 /// journal then, which also has what was taken away from the players' folders.
 pub struct Archive<E = EntelectFiles> {
-    shelf: Box<dyn Shelf>,
+    shelf: Box<dyn MatchStore>,
     enclosed: E,
-    scribe: Option<Scribe>,
+    scribe: Option<RecordWriter>,
 }
 
 /// What is written of a match beside its record.
-pub trait Enclosed<G: Game> {
+pub trait SideFiles<G: Game> {
     /// Writes what a step of the match adds.
-    fn on(&mut self, event: &MatchEvent<'_, G>, shelf: &mut dyn Shelf) -> Result<(), ArenaError>;
+    fn on(&mut self, event: &MatchEvent<'_, G>, shelf: &mut dyn MatchStore) -> Result<(), ArenaError>;
 }
 
 /// Nothing beside the record.
-impl<G: Game> Enclosed<G> for () {
-    fn on(&mut self, _: &MatchEvent<'_, G>, _: &mut dyn Shelf) -> Result<(), ArenaError> {
+impl<G: Game> SideFiles<G> for () {
+    fn on(&mut self, _: &MatchEvent<'_, G>, _: &mut dyn MatchStore) -> Result<(), ArenaError> {
         Ok(())
     }
 }
@@ -37,8 +37,8 @@ pub struct EntelectFiles {
     bundles: Option<(Files, Bundles)>,
 }
 
-impl Enclosed<Entelect2017> for EntelectFiles {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
+impl SideFiles<Entelect2017> for EntelectFiles {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>, shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
         if let Some(folder) = &mut self.folder {
             folder.on(event, shelf)?;
         }
@@ -51,14 +51,14 @@ impl Enclosed<Entelect2017> for EntelectFiles {
 
 impl Archive<()> {
     /// Of the record only, in this place.
-    pub fn of_record(shelf: Box<dyn Shelf>) -> Archive<()> {
+    pub fn of_record(shelf: Box<dyn MatchStore>) -> Archive<()> {
         Archive { shelf, enclosed: (), scribe: None }
     }
 }
 
 impl Archive {
     /// Nothing, in this place.
-    pub fn new(shelf: Box<dyn Shelf>) -> Archive {
+    pub fn new(shelf: Box<dyn MatchStore>) -> Archive {
         Archive { shelf, enclosed: EntelectFiles::default(), scribe: None }
     }
 
@@ -85,7 +85,7 @@ impl Archive {
 impl<E> Archive<E> {
     /// Begins a record, before the match does.
     pub fn begin_record(&mut self, header: &Header, clock: Clock) -> Result<(), ArenaError> {
-        let (scribe, first) = Scribe::begin(header, clock);
+        let (scribe, first) = RecordWriter::begin(header, clock);
         self.scribe = Some(scribe);
         self.shelf.append(MATCH_JSONL, &first)
     }
@@ -96,7 +96,7 @@ impl<E> Archive<E> {
     }
 }
 
-impl<G: Game, E: Enclosed<G>> Observer<G> for Archive<E> {
+impl<G: Game, E: SideFiles<G>> Observer<G> for Archive<E> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         let shelf = self.shelf.as_mut();
         self.enclosed.on(event, shelf)?;

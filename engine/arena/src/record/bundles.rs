@@ -9,7 +9,7 @@
 //! - `wrote/`: the files of its answer;
 //! - `stdout.txt`, `stderr.txt`: the beginning and the end of what it said.
 
-use super::Shelf;
+use super::MatchStore;
 use crate::{ArenaError, Invocation, MatchEvent, Output, Reply, RunEnd, RunReport};
 use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Event, Order, View};
@@ -81,7 +81,7 @@ impl Bundles {
         &mut self,
         event: &MatchEvent<'_, Entelect2017>,
         files: &Files,
-        shelf: &mut dyn Shelf,
+        shelf: &mut dyn MatchStore,
     ) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Answered { game, replies, .. } => self.answered(game, replies),
@@ -117,7 +117,7 @@ impl Bundles {
     }
 
     /// Writes the turns that are to be kept: only now it is known whether an order was refused.
-    fn advanced(&mut self, told: &[Told<Event>], files: &Files, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
+    fn advanced(&mut self, told: &[Told<Event>], files: &Files, shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
         for turn in std::mem::take(&mut self.turns) {
             let why = turn.fault.clone().or_else(|| refusal(told, turn.seat));
             if why.is_some() || self.keep == Keep::Everything {
@@ -139,7 +139,13 @@ fn refusal(told: &[Told<Event>], seat: Seat) -> Option<String> {
 }
 
 impl Turn {
-    fn write(&self, folder: &str, why: Option<&str>, files: &Files, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
+    fn write(
+        &self,
+        folder: &str,
+        why: Option<&str>,
+        files: &Files,
+        shelf: &mut dyn MatchStore,
+    ) -> Result<(), ArenaError> {
         let why = why.unwrap_or("nothing was wrong");
         let part = |name, bytes: &[u8]| Part { name, bytes: bytes.to_vec() };
         let top = [

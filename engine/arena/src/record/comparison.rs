@@ -1,6 +1,6 @@
 //! Compares the folder of a match with what the rules make of its answers.
 
-use super::{RecordError, Shelf, read_regular};
+use super::{MatchStore, RecordError, read_regular};
 use crate::ArenaError;
 use rules::entelect_2017::files::{COMMAND_TXT, ENGINE_LOG, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use serde_json::Value;
@@ -62,7 +62,7 @@ impl Comparison {
     }
 }
 
-impl Shelf for Comparison {
+impl MatchStore for Comparison {
     fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         if name == ENGINE_LOG || name == LOG_TXT {
             return Ok(());

@@ -1,6 +1,6 @@
 //! The folder of an Entelect match as the original left it: `Phase N - Round M/…`.
 
-use super::{Clock, Shelf};
+use super::{Clock, MatchStore};
 use crate::{ArenaError, MatchEvent, Reply, RunEnd, RunReport, TimeUsed};
 use rules::entelect_2017::files::{
     COMMAND_TXT, ENGINE_LOG, Entry, Files, LOG_TXT, PLACE_TXT, decode, engine_log, player_news,
@@ -36,7 +36,11 @@ impl EntelectFolder {
     }
 
     /// Writes what an event adds.
-    pub(super) fn on(&mut self, event: &MatchEvent<'_, Entelect2017>, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
+    pub(super) fn on(
+        &mut self,
+        event: &MatchEvent<'_, Entelect2017>,
+        shelf: &mut dyn MatchStore,
+    ) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Opened { game, .. } => {
                 self.round = Files::round_folder(game.phase(), game.round());
@@ -54,7 +58,7 @@ impl EntelectFolder {
         }
     }
 
-    fn write_round_files(&self, game: &Entelect2017, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
+    fn write_round_files(&self, game: &Entelect2017, shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
         let folder = Files::round_folder(game.phase(), game.round());
         let parts = self.files.round_files(game);
         shelf.write_parts(&folder, &parts)
@@ -66,7 +70,7 @@ impl EntelectFolder {
         game: &Entelect2017,
         seat: Seat,
         reply: &Reply<Order>,
-        shelf: &mut dyn Shelf,
+        shelf: &mut dyn MatchStore,
     ) -> Result<(), ArenaError> {
         let folder = Files::player_folder(game.phase(), game.round(), seat);
         let mut parts = Vec::new();
@@ -107,7 +111,7 @@ impl EntelectFolder {
     }
 
     /// engine.log of the round just played, and what its players will read of it in their next log.txt.
-    fn write_engine_log(&mut self, told: &[Told<Event>], shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
+    fn write_engine_log(&mut self, told: &[Told<Event>], shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
         let mut log = std::mem::take(&mut self.preamble);
         log.extend(engine_log(&self.files, &self.orders, told));
         for entry in &log {
@@ -133,7 +137,7 @@ impl EntelectFolder {
     }
 
     /// The folder of the coming round, without players, and the last word in the folders of the players of the last.
-    fn write_end(&self, game: &Entelect2017, shelf: &mut dyn Shelf) -> Result<(), ArenaError> {
+    fn write_end(&self, game: &Entelect2017, shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
         self.write_round_files(game, shelf)?;
         for seat in self.news.seats().collect::<Vec<_>>() {
             let parts = self.files.player_files(&game.view(seat));

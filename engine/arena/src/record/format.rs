@@ -3,7 +3,7 @@
 use crate::{Limits, Sequence, TimeUsed};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rules::entelect_2017::files::BotDetails;
+use rules::PlayerInfo;
 use rules::{BySeat, Fault, GameKind, Outcome, Seat};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -33,7 +33,7 @@ pub struct Header {
     #[serde(with = "as_text")]
     pub seed: u64,
     /// Who played.
-    pub seats: BySeat<Sitter>,
+    pub seats: BySeat<RecordedSeat>,
     /// Whether the players of a turn were asked together or in turn; `None` if nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<Sequence>,
@@ -60,9 +60,9 @@ impl Header {
 
 /// Who sat in a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Sitter {
+pub struct RecordedSeat {
     /// What its bot.json says of it.
-    pub details: BotDetails,
+    pub details: PlayerInfo,
     /// The SHA-256 of what was in its folder, in hexadecimal digits; `None` where there was none, or too much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,

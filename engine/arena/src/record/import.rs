@@ -1,8 +1,9 @@
 //! Makes a record of a folder of 2017, ours or one that the original engine left.
 
-use super::{Clock, Header, InMemory, MOST_OF_ANSWER, RecordError, Sitter, read_regular};
+use super::{Clock, Header, MOST_OF_ANSWER, RecordBuffer, RecordError, RecordedSeat, read_regular};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
-use rules::entelect_2017::files::{BotDetails, ENGINE_LOG, Files, LOG_TXT, read_round_info};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};
 use rules::entelect_2017::{Entelect2017, Order, Phase, Settings};
 use rules::{BySeat, Dialect, Fault, Game, GameKind, Part, Seat};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
     }
     let (settings, details) = rounds.info()?;
     let files = Files::new(details.clone());
-    let sitter = |details: &BotDetails| Sitter { details: details.clone(), content: None, limits: None };
+    let sitter = |details: &PlayerInfo| RecordedSeat { details: details.clone(), content: None, limits: None };
     let header = Header {
         game: GameKind::Entelect2017,
         settings: serde_json::to_value(settings).expect("settings have string keys"),
@@ -38,7 +39,7 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
         engine: ENGINE.to_owned(),
         started: None,
     };
-    let mut writing = InMemory::begin(&header, Clock::Stopped(None));
+    let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None));
     let mut ends = Ends { rounds: Arc::clone(&rounds) };
     let seats = header.seats.seats();
     let mut players: Players<Entelect2017> = seats
@@ -117,7 +118,7 @@ impl Rounds {
     }
 
     /// What was agreed, and who played.
-    fn info(&self) -> Result<(Settings, BySeat<BotDetails>), ArenaError> {
+    fn info(&self) -> Result<(Settings, BySeat<PlayerInfo>), ArenaError> {
         let file = format!("{}/roundInfo.json", self.names[&0]);
         let wrong = |what: String| RecordError::File { file: file.clone(), what }.of(&self.folder);
         let bytes = read_regular(&self.root, &file, MOST_OF_LOG).map_err(|what| wrong(format!("it {what}")))?;

@@ -1,7 +1,7 @@
 //! Reads records, as they are and compressed.
 
+use super::checksum::{Broken, Checksum};
 use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Header, TurnLine, VERSION};
-use super::seal::{Broken, Seal};
 use super::{RecordError, replace_file};
 use crate::ArenaError;
 use rules::{BySeat, Seat};
@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A record that was read. Its lines are what they were when they were written; whether they are what the rules make of
-/// them, [`super::play_again()`] finds out.
+/// them, [`super::replay_record()`] finds out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     path: PathBuf,
@@ -149,7 +149,7 @@ pub(super) fn compress(mut lines: impl Read) -> std::io::Result<Vec<u8>> {
 fn parse(path: &Path, text: String) -> Result<Record, RecordError> {
     let mut lines = text.split_inclusive('\n').enumerate().map(|(at, line)| Line::new(at + 1, line));
     let first = lines.next().ok_or_else(|| RecordError::NoRecord("it is empty".to_owned()))?;
-    let mut seal = Seal::default();
+    let mut seal = Checksum::default();
     let header = first.header(&mut seal)?;
     let (mut turns, mut end) = (Vec::new(), None);
     for line in lines {
@@ -196,7 +196,7 @@ impl Line<'_> {
         RecordError::Line { line: self.number, what: what.into() }
     }
 
-    fn header(&self, seal: &mut Seal) -> Result<Header, RecordError> {
+    fn header(&self, seal: &mut Checksum) -> Result<Header, RecordError> {
         let none = || RecordError::NoRecord("its first line is not that of a record".to_owned());
         if self.text.len() > MOST_OF_HEADER {
             return Err(none());
@@ -213,7 +213,7 @@ impl Line<'_> {
     }
 
     /// The next line, which is that of turn number `due` or the last one.
-    fn read(&self, due: u32, header: &Header, seal: &mut Seal) -> Result<Content, RecordError> {
+    fn read(&self, due: u32, header: &Header, seal: &mut Checksum) -> Result<Content, RecordError> {
         let word = header.game.turn();
         if self.text.len() > MOST_OF_LINE {
             return Err(self.wrong(format!("it is longer than {} MiB", MOST_OF_LINE >> 20)));
@@ -238,7 +238,7 @@ impl Line<'_> {
         Ok(Content::Turn(turn))
     }
 
-    fn sealed(&self, seal: &mut Seal, name: &str, is_last: bool) -> Result<(), RecordError> {
+    fn sealed(&self, seal: &mut Checksum, name: &str, is_last: bool) -> Result<(), RecordError> {
         match seal.check(self.text) {
             Ok(last) if last == is_last => Ok(()),
             Ok(_) | Err(Broken::Unsealed) => Err(self.wrong(format!("{name} has no checksum at its end"))),

@@ -1,8 +1,10 @@
 //! Whether a match is what the rules make of its answers, and its folder written anew from them.
 
 use super::import::unplayed;
-use super::play_again;
-use super::{Archive, Clock, Comparison, EntelectFolder, InPlace, MatchFolder, Opened, Record, RecordError, Shelf};
+use super::replay_record;
+use super::{
+    Archive, Clock, Comparison, EntelectFolder, FolderStore, MatchFolder, MatchStore, Opened, Record, RecordError,
+};
 use crate::{ArenaError, MatchEvent, Observer, Observers};
 use chrono::DateTime;
 use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};
@@ -51,7 +53,7 @@ struct Again<'a>(&'a Arc<Record>);
 impl WithGame for Again<'_> {
     type Output = Result<Outcome, ArenaError>;
     fn with<G: Listed>(self) -> Self::Output {
-        play_again::<G, _>(self.0, &G::reader(self.0.header().seats.len() as u8), &mut Observers::new())
+        replay_record::<G, _>(self.0, &G::reader(self.0.header().seats.len() as u8), &mut Observers::new())
     }
 }
 
@@ -98,13 +100,13 @@ pub fn expand(
     folder: impl FnOnce() -> Result<MatchFolder, ArenaError>,
 ) -> Result<Outcome, ArenaError> {
     // Nothing is written of a match that never was.
-    match play_again::<Entelect2017, _>(record, &files(record), &mut Ending::default()) {
+    match replay_record::<Entelect2017, _>(record, &files(record), &mut Ending::default()) {
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => return Err(error),
     }
     let folder = folder()?;
     let started = record.header().started.as_ref().and_then(|started| DateTime::parse_from_rfc3339(started).ok());
-    let place = InPlace::new(Arc::new(folder));
+    let place = FolderStore::new(Arc::new(folder));
     let (played, written) = write(record, Box::new(place), Clock::Stopped(started), &mut Ending::default());
     written.and(played)
 }
@@ -112,7 +114,7 @@ pub fn expand(
 /// What became of the match, and of its files.
 type Written = (Result<Outcome, ArenaError>, Result<(), ArenaError>);
 
-fn write(record: &Arc<Record>, shelf: Box<dyn Shelf>, clock: Clock, ending: &mut Ending) -> Written {
+fn write(record: &Arc<Record>, shelf: Box<dyn MatchStore>, clock: Clock, ending: &mut Ending) -> Written {
     let files = files(record);
     let seats = record.header().seats.len() as u8;
     let folder = EntelectFolder::new(files.clone(), clock, seats, Vec::new());
@@ -120,7 +122,7 @@ fn write(record: &Arc<Record>, shelf: Box<dyn Shelf>, clock: Clock, ending: &mut
     let mut observers = Observers::new();
     observers.add(&mut archive);
     observers.add(ending);
-    let played = play_again(record, &files, &mut observers);
+    let played = replay_record(record, &files, &mut observers);
     drop(observers);
     (played, archive.close())
 }

@@ -2,8 +2,7 @@
 
 use crate::schema::{assert_fits, schema};
 use crate::scripted::details;
-use arena::record::{Clock, Header, InMemory, Sitter, open, save, show, verify};
-use arena::tournament::{Event, Format, Line};
+use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, save, show, verify};
 use arena::{ArenaError, Ask, Observers, Player, Players, Reply, Sequence};
 use rules::bots_arena::{
     Body, BotsArena, FIGHT, INIT, INIT_JSON, Order, PLAY_TURN, Requests, Settings, View, place_at_random,
@@ -12,6 +11,7 @@ use rules::{Dialect, Ending, Eye, Game, GameKind, Outcome, Part, Seat};
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
+use tournament::{Format, JournalLine, TournamentHeader};
 
 /// Answers with the text that its script makes of a view.
 struct Scripted {
@@ -66,13 +66,13 @@ fn play(settings: Settings, body: Body, scripts: [fn(Body, &View) -> String; 2],
         game: BotsArena::KIND,
         settings: serde_json::to_value(settings).unwrap(),
         seed: 5,
-        seats: names.map(|details| Sitter { details: details.clone(), content: None, limits: None }),
+        seats: names.map(|details| RecordedSeat { details: details.clone(), content: None, limits: None }),
         sequence: Some(Sequence::Together),
         sandbox: None,
         engine: "a test".to_owned(),
         started: None,
     };
-    let mut record = InMemory::begin(&header, Clock::Stopped(None));
+    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
     let mut watch = Observers::new();
     watch.add(&mut record);
     let player =
@@ -135,8 +135,8 @@ fn tournaments_of_bots_arena_fit_the_schema_of_journals() {
     let journal = schema("journal.schema.json");
     let line = |settings: &str| {
         let settings = serde_json::from_str(settings).unwrap();
-        let event = Event::new(GameKind::BotsArena, settings, Format::RoundRobin, None, 7);
-        serde_json::to_string(&Line::Tournament(event)).unwrap()
+        let event = TournamentHeader::new(GameKind::BotsArena, settings, Format::RoundRobin, None, 7);
+        serde_json::to_string(&JournalLine::Tournament(event)).unwrap()
     };
     let usual = serde_json::to_string(&Settings::default()).unwrap();
     assert_fits(&journal, &line(&usual));

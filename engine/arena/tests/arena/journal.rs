@@ -2,7 +2,7 @@
 
 use crate::scripted::{play, player, row_by_row};
 use arena::Sequence;
-use arena::record::{Journal, MATCH_JSONL, MatchFolder, restore, restore_leftovers};
+use arena::record::{MATCH_JSONL, MatchFolder, Spool, restore, restore_spools};
 use rules::entelect_2017::MapSize;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -35,7 +35,7 @@ fn nothing_is_in_the_folder_before_the_end_and_all_is_in_it_then() {
         spy.lock().unwrap().extend(tree(&path));
         row_by_row(view)
     };
-    let journal = Journal::create(&state.path().join("x.journal"), tournament.path()).unwrap();
+    let journal = Spool::create(&state.path().join("x.journal"), tournament.path()).unwrap();
     let mode = fs::metadata(journal.path()).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0, "only its owner may read it");
     play(MapSize::Small, [player(looking), player(row_by_row)], Sequence::InTurn, tournament.path(), Some(journal))
@@ -49,7 +49,7 @@ fn nothing_is_in_the_folder_before_the_end_and_all_is_in_it_then() {
 fn a_journal_that_was_cut_off_gives_back_what_is_whole() {
     let (target, state) = (tempdir().unwrap(), tempdir().unwrap());
     let path = state.path().join("x.journal");
-    let mut journal = Journal::create(&path, target.path()).unwrap();
+    let mut journal = Spool::create(&path, target.path()).unwrap();
     journal.add("Phase 1 - Round 0/A", "log.txt", b"one").unwrap();
     journal.add("Phase 1 - Round 0/A", "log.txt", b"newer\nlines\n").unwrap();
     journal.add("Phase 1 - Round 0", "state.json", &[b'x'; 100]).unwrap();
@@ -67,14 +67,14 @@ fn a_journal_that_was_cut_off_gives_back_what_is_whole() {
 #[test]
 fn only_journals_that_nobody_holds_are_left_over() {
     let (target, state) = (tempdir().unwrap(), tempdir().unwrap());
-    let mut held = Journal::create(&state.path().join("held.journal"), target.path()).unwrap();
+    let mut held = Spool::create(&state.path().join("held.journal"), target.path()).unwrap();
     held.add("", "held", b"").unwrap();
-    let mut left = Journal::create(&state.path().join("left.journal"), target.path()).unwrap();
+    let mut left = Spool::create(&state.path().join("left.journal"), target.path()).unwrap();
     left.add("", "left", b"").unwrap();
     drop(left);
-    assert_eq!(restore_leftovers(state.path()), [target.path()]);
+    assert_eq!(restore_spools(state.path()), [target.path()]);
     assert!(target.path().join("left").exists() && !target.path().join("held").exists());
     held.unpack(&MatchFolder::create(target.path()).unwrap()).unwrap();
     assert!(target.path().join("held").exists());
-    assert!(restore_leftovers(&state.path().join("nowhere")).is_empty());
+    assert!(restore_spools(&state.path().join("nowhere")).is_empty());
 }

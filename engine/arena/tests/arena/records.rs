@@ -1,7 +1,7 @@
 //! Records: what is written can be read, played again, and told from what it should not be.
 
 use crate::scripted::{FLEET, States, header, idle, play, play_watched, player, row_by_row};
-use arena::record::{Archive, Clock, InPlace, MATCH_JSONL, MatchFolder, Record, RecordError, open, show, verify};
+use arena::record::{Archive, Clock, FolderStore, MATCH_JSONL, MatchFolder, Record, RecordError, open, show, verify};
 use arena::{ArenaError, Sequence};
 use rules::entelect_2017::{MapSize, Phase, View};
 use rules::{Eye, Game};
@@ -280,7 +280,7 @@ fn a_record_is_on_the_disk_line_by_line_while_the_match_goes_on() {
         row_by_row(view)
     };
     let place = MatchFolder::create(folder.path()).unwrap();
-    let mut archive = Archive::new(Box::new(InPlace::new(Arc::new(place))));
+    let mut archive = Archive::new(Box::new(FolderStore::new(Arc::new(place))));
     archive.begin_record(&header(MapSize::Small), Clock::Running).unwrap();
     play_watched(MapSize::Small, [player(looking), player(idle)], Sequence::InTurn, &mut archive).unwrap();
     archive.close().unwrap();

@@ -1,9 +1,9 @@
 //! Salvo through the arena: the record that git keeps, and one in which much goes wrong.
 
 use crate::schema::{assert_fits, schema};
-use arena::record::{Clock, Header, InMemory, Sitter, open, show, verify};
-use arena::{ArenaError, Ask, Film, Footage, Observers, Player, Players, Reply, Sequence, play};
-use rules::entelect_2017::files::BotDetails;
+use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, show, verify};
+use arena::{ArenaError, Ask, GameHistory, MatchHistory, Observers, Player, Players, Reply, Sequence, play};
+use rules::PlayerInfo;
 use rules::salvo::{Messages, Order, Salvo, Settings, random_fleet};
 use rules::{Eye, Fault, Game, GameKind, Outcome, Part, Point, Seat, Seats};
 use std::fs;
@@ -70,9 +70,9 @@ fn late_with_its_ships(_: u32) -> Option<Reply<Order>> {
     failed(Fault::TimedOut { used: minute, limit: minute }, &[("carrier", carrier)])
 }
 
-fn played() -> (Outcome, Footage<Salvo>, String) {
+fn played() -> (Outcome, GameHistory<Salvo>, String) {
     let settings = Settings::default();
-    let sitter = || Sitter { details: BotDetails::without_bot("X"), content: None, limits: None };
+    let sitter = || RecordedSeat { details: PlayerInfo::named("X"), content: None, limits: None };
     let header = Header {
         game: GameKind::Salvo,
         settings: serde_json::to_value(settings).unwrap(),
@@ -84,8 +84,8 @@ fn played() -> (Outcome, Footage<Salvo>, String) {
         started: None,
     };
     let game = Salvo::start(&settings, 4, 3).unwrap();
-    let mut footage = Footage::new(game.clone(), 4);
-    let mut record = InMemory::begin(&header, Clock::Stopped(None));
+    let mut footage = GameHistory::new(game.clone(), 4);
+    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
     let mut observers = Observers::new();
     observers.add(&mut footage);
     observers.add(&mut record);

@@ -2,10 +2,6 @@
 
 use crate::scripted::{FLEET, Giving, details, idle, play, play_watched, player, row_by_row};
 use arena::record::{LimitsLine, MATCH_JSONL};
-use arena::tournament::{
-    Ended, Entrant, Event, Fixture, Format, GAMES_JSONL, GameLine, Host, JournalWriter, Line, Plan, PlayerLine,
-    Progress, RunSettings, Table, Times, run,
-};
 use arena::{ArenaError, Interrupt, Observers, Sequence};
 use jsonschema::Validator;
 use rules::entelect_2017::{MapSize, Phase, View};
@@ -18,6 +14,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 use tempfile::tempdir;
+use tournament::{
+    Entrant, Fixture, Format, GAMES_JSONL, GameLine, GameRunner, JournalLine, JournalWriter, Plan, PlayerLine,
+    RunSettings, SchedulerEvent, ScoreTable, StopReason, Times, TournamentHeader, run,
+};
 
 fn docs(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file)).unwrap()
@@ -85,7 +85,7 @@ struct Trouble {
     tries: Mutex<BTreeMap<Fixture, u32>>,
 }
 
-impl Host for Trouble {
+impl GameRunner for Trouble {
     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
         let first = {
             let mut tries = self.tries.lock().unwrap();
@@ -125,27 +125,27 @@ impl Host for Trouble {
 /// had been tried before.
 fn tournament(path: &Path, names: &[&str], games: u32, format: Format, rounds: Option<u32>) -> Vec<u32> {
     let settings = json!({ "size": "small" });
-    let event = Event::new(GameKind::Entelect2017, settings, format, rounds, u64::MAX);
+    let event = TournamentHeader::new(GameKind::Entelect2017, settings, format, rounds, u64::MAX);
     let (mut journal, found) = JournalWriter::open(path, &event).unwrap();
     for name in &names[found.entrants.len()..] {
         let details = details([name, name])[Seat::A].clone();
         let content = (*name == "Alpha").then(|| "0123456789abcdef".repeat(4));
         let entrant = Entrant { name: (*name).to_owned(), bot: format!("bots/{name}"), details, content };
-        journal.write(&Line::Entrant(entrant)).unwrap();
+        journal.write(&JournalLine::Entrant(entrant)).unwrap();
     }
-    let mut results = Table::read(path).unwrap().results().clone();
+    let mut results = ScoreTable::read(path).unwrap().results().clone();
     let mut plan = Plan::new(format, names.len(), games, rounds);
     let interrupt = Interrupt::new().unwrap();
     let settings = RunSettings { concurrency: 2, repeat_suspect: true, interrupt: &interrupt };
     let mut suspect = Vec::new();
-    let mut watch = |progress: Progress<'_>, _: &_| {
-        if let Progress::Suspect(line) = progress {
+    let mut watch = |progress: SchedulerEvent<'_>, _: &_| {
+        if let SchedulerEvent::Suspect(line) = progress {
             suspect.push(line.repeats);
         }
         ControlFlow::Continue(())
     };
     let ended = run(&mut plan, &mut results, &mut journal, &Trouble::default(), settings, &mut watch).unwrap().0;
-    assert_eq!(ended, Ended::Complete);
+    assert_eq!(ended, StopReason::Complete);
     suspect
 }
 

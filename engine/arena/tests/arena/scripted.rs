@@ -1,10 +1,12 @@
 //! Players who give the same answers in every match.
 
 use arena::record::{
-    Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, Keep, MatchFolder, Shelf, Sitter,
+    Archive, Clock, EntelectFolder, FolderStore, Header, Keep, MatchFolder, MatchStore, RecordedSeat, Spool,
+    SpooledStore,
 };
 use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Sequence};
-use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Entry, Files, PLACE_TXT};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::{COMMAND_TXT, Entry, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Settings, View};
 use rules::{Dialect, Game, Outcome, Part};
 use std::path::Path;
@@ -65,8 +67,8 @@ pub fn idle(view: &View) -> String {
     if view.phase == Phase::One { FLEET.to_owned() } else { String::new() }
 }
 
-pub fn details(names: [&str; 2]) -> rules::BySeat<BotDetails> {
-    let bot = |name: &str| BotDetails {
+pub fn details(names: [&str; 2]) -> rules::BySeat<PlayerInfo> {
+    let bot = |name: &str| PlayerInfo {
         author: Some("A. Author".to_owned()),
         nick_name: Some(name.to_owned()),
         email: None,
@@ -81,7 +83,7 @@ pub fn files() -> Files {
 
 /// What the record of a match between them begins with.
 pub fn header(size: MapSize) -> Header {
-    let sitter = |details: &BotDetails| Sitter { details: details.clone(), content: None, limits: None };
+    let sitter = |details: &PlayerInfo| RecordedSeat { details: details.clone(), content: None, limits: None };
     Header {
         game: Entelect2017::KIND,
         settings: serde_json::to_value(Settings { size }).unwrap(),
@@ -100,12 +102,12 @@ pub fn play(
     players: [Box<dyn Player<Entelect2017>>; 2],
     sequence: Sequence,
     path: &Path,
-    journal: Option<Journal>,
+    journal: Option<Spool>,
 ) -> Result<Outcome, ArenaError> {
     let folder = Arc::new(MatchFolder::create(path)?);
-    let shelf: Box<dyn Shelf> = match journal {
-        Some(journal) => Box::new(HeldBack::new(folder, journal)),
-        None => Box::new(InPlace::new(folder)),
+    let shelf: Box<dyn MatchStore> = match journal {
+        Some(journal) => Box::new(SpooledStore::new(folder, journal)),
+        None => Box::new(FolderStore::new(folder)),
     };
     let mut archive = Archive::new(shelf)
         .with_folder(EntelectFolder::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))

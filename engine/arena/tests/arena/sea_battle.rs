@@ -2,8 +2,8 @@
 
 use crate::schema;
 use crate::scripted::details;
-use arena::record::{Clock, Header, InMemory, RecordError, Sitter, open, show, verify};
-use arena::{ArenaError, Ask, Footage, Observers, Player, Players, Reply, Sequence, play};
+use arena::record::{Clock, Header, RecordBuffer, RecordError, RecordedSeat, open, show, verify};
+use arena::{ArenaError, Ask, GameHistory, Observers, Player, Players, Reply, Sequence, play};
 use rules::sea_battle::{BOARD, Json, MOVE, Order, PLACEMENT, SeaBattle, Settings, View, random_fleet};
 use rules::{Dialect, Ending, Eye, Game, GameKind, Outcome, Part, Seat, Seats};
 use std::fs;
@@ -43,9 +43,9 @@ fn until(turn: u32, answer: &'static [u8]) -> impl FnMut(&View) -> Vec<u8> + Sen
 const SEED: u64 = 3;
 
 /// Plays a match and gives its outcome, its scenes and its record.
-fn played(max_moves: u32, other: Box<dyn Player<SeaBattle>>) -> (Outcome, Footage<SeaBattle>, String) {
+fn played(max_moves: u32, other: Box<dyn Player<SeaBattle>>) -> (Outcome, GameHistory<SeaBattle>, String) {
     let settings = Settings { max_moves };
-    let sitter = |details: &_| Sitter { details: Clone::clone(details), content: None, limits: None };
+    let sitter = |details: &_| RecordedSeat { details: Clone::clone(details), content: None, limits: None };
     let header = Header {
         game: SeaBattle::KIND,
         settings: serde_json::to_value(settings).unwrap(),
@@ -57,8 +57,8 @@ fn played(max_moves: u32, other: Box<dyn Player<SeaBattle>>) -> (Outcome, Footag
         started: None,
     };
     let game = SeaBattle::start(&settings, 2, SEED).unwrap();
-    let mut footage = Footage::new(game.clone(), 2);
-    let mut record = InMemory::begin(&header, Clock::Stopped(None));
+    let mut footage = GameHistory::new(game.clone(), 2);
+    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
     let mut observers = Observers::new();
     observers.add(&mut footage);
     observers.add(&mut record);
@@ -69,8 +69,8 @@ fn played(max_moves: u32, other: Box<dyn Player<SeaBattle>>) -> (Outcome, Footag
 }
 
 /// Verifies a record and compares what it shows with the scenes of the match.
-fn assert_is_the_match(record: &str, outcome: &Outcome, seen: &Footage<SeaBattle>) {
-    use arena::Film;
+fn assert_is_the_match(record: &str, outcome: &Outcome, seen: &GameHistory<SeaBattle>) {
+    use arena::MatchHistory;
     schema::assert_fits(&schema::schema("record.schema.json"), record);
     let folder = tempdir().unwrap();
     let path = folder.path().join("x.jsonl");

@@ -2,11 +2,11 @@
 
 use super::{Extra, GameArgs, Kept, Seclusion, calibration, milliseconds, size};
 use crate::show::StandingsFormat;
-use arena::tournament::{EloModel, Format, Sprt};
 use clap::ValueEnum;
 use rules::entelect_2017::MapSize;
 use std::path::PathBuf;
 use std::time::Duration;
+use tournament::{EloModel, Format, Sprt};
 
 /// The most games of a meeting and the most rounds: the games of two are counted in 32 bits, also if they meet in every
 /// round.

@@ -4,17 +4,17 @@ use super::service::url_in;
 use crate::args::{MatchArgs, games_over_http};
 use crate::failure::Failure;
 use crate::show::{self, Building};
-use arena::record::Sitter;
+use arena::record::RecordedSeat;
 use players::process::{Build, Language, Launch, LaunchError};
 use players::{BuiltIn, Manifest, Tools, content_hash};
 use rules::GameKind;
-use rules::entelect_2017::files::BotDetails;
+use rules::PlayerInfo;
 use std::path::{Path, PathBuf};
 
 /// One who is to play.
 pub(crate) struct Contestant {
     /// Who it is.
-    pub(crate) details: BotDetails,
+    pub(crate) details: PlayerInfo,
     /// What it is; `None` for a person at the console.
     pub(crate) who: Option<Who<Program>>,
 }
@@ -37,9 +37,9 @@ impl Contestant {
     }
 
     /// What a record says of it before its limits are known.
-    pub(crate) fn sitter(&self) -> Sitter {
+    pub(crate) fn sitter(&self) -> RecordedSeat {
         let content = self.program().and_then(|program| program.content.clone());
-        Sitter { details: self.details.clone(), content, limits: None }
+        RecordedSeat { details: self.details.clone(), content, limits: None }
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Program {
 pub(crate) fn contestants(args: &MatchArgs, people: u8, tools: &Tools) -> Result<Vec<Contestant>, Failure> {
     let bots = args.bots.iter().map(|named| match named.to_str().and_then(|name| name.strip_prefix(BuiltIn::PREFIX)) {
         Some(which) => {
-            let details = BotDetails::without_bot(&named.to_string_lossy());
+            let details = PlayerInfo::named(&named.to_string_lossy());
             Ok(Contestant { details, who: Some(Who::BuiltIn(built_in(which)?)) })
         }
         None => {
@@ -72,7 +72,7 @@ pub(crate) fn contestants(args: &MatchArgs, people: u8, tools: &Tools) -> Result
 }
 
 fn person(number: u8) -> Contestant {
-    Contestant { details: BotDetails::without_bot(&format!("Player {number}")), who: None }
+    Contestant { details: PlayerInfo::named(&format!("Player {number}")), who: None }
 }
 
 /// The built-in player of this name, as it stands behind `builtin:`.
@@ -87,7 +87,7 @@ pub(crate) fn built_in(name: &str) -> Result<BuiltIn, Failure> {
 }
 
 /// The bot in `folder`, built if that is needed or wanted.
-pub(crate) fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<(BotDetails, Program), Failure> {
+pub(crate) fn bot(folder: &Path, force_rebuild: bool, tools: &Tools) -> Result<(PlayerInfo, Program), Failure> {
     if let Some(url) = folder.to_str().filter(|_| !folder.is_dir()).and_then(url_in) {
         return Err(Failure::Usage {
             what: format!("{url} is a URL, and bots of the {} are folders", GameKind::Entelect2017.title()),

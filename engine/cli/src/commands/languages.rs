@@ -7,7 +7,8 @@ use crate::{settings, show, signals};
 use arena::{ArenaError, Interrupt};
 use players::Tools;
 use players::process::{Calibration, Language, Launch, version};
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{Game, Part, Seat};
 use std::collections::BTreeMap;
@@ -62,7 +63,7 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
 
 /// What a bot is shown first in a match of medium size.
 fn question() -> Vec<Part> {
-    let files = Files::new(["A", "B"].map(BotDetails::without_bot).into_iter().collect());
+    let files = Files::new(["A", "B"].map(PlayerInfo::named).into_iter().collect());
     let game = Entelect2017::start(&Settings::default(), 2, 0).expect("two players sit down");
     files.player_files(&game.view(Seat::A))
 }

@@ -20,6 +20,7 @@ mod standings;
 mod tournament;
 mod verify;
 
+pub(crate) use self::tournament::{compare, tournament};
 pub(crate) use check::check;
 pub(crate) use expand::expand;
 pub(crate) use guard::guard;
@@ -31,5 +32,4 @@ pub(crate) use replay::replay;
 pub(crate) use salvo::salvo;
 pub(crate) use serve::serve;
 pub(crate) use standings::{sprt, standings};
-pub(crate) use tournament::{compare, tournament};
 pub(crate) use verify::verify;

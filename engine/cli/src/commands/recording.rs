@@ -4,7 +4,8 @@ use crate::args::{MatchArgs, Recording};
 use crate::failure::Failure;
 use crate::show;
 use arena::record::{
-    Archive, Clock, EntelectFolder, Header, HeldBack, InPlace, Journal, MatchFolder, Shelf, Sitter, remove_folder,
+    Archive, Clock, EntelectFolder, FolderStore, Header, MatchFolder, MatchStore, RecordedSeat, Spool, SpooledStore,
+    remove_folder,
 };
 use arena::{ArenaError, Sequence};
 use rules::entelect_2017::files::{Entry, Files};
@@ -121,15 +122,15 @@ impl Place {
 pub(super) fn archive(
     args: &MatchArgs,
     place: &Place,
-    journal: Option<Journal>,
+    journal: Option<Spool>,
     files: &Files,
     preamble: Vec<Entry>,
     seats: u8,
 ) -> Option<Archive> {
     let kept = Arc::clone(place.kept.folder()?);
-    let shelf: Box<dyn Shelf> = match journal {
-        Some(journal) => Box::new(HeldBack::new(kept, journal)),
-        None => Box::new(InPlace::new(kept)),
+    let shelf: Box<dyn MatchStore> = match journal {
+        Some(journal) => Box::new(SpooledStore::new(kept, journal)),
+        None => Box::new(FolderStore::new(kept)),
     };
     let archive = Archive::new(shelf).with_bundles(files.clone(), args.bundles.into());
     Some(match args.record {
@@ -147,7 +148,12 @@ pub(super) fn start<G: Game>(settings: &G::Settings, seats: u8, seed: u64) -> Re
 }
 
 /// What the record says of a match before anything of it is there.
-pub(super) fn header<G: Game>(settings: &G::Settings, seed: u64, seats: BySeat<Sitter>, sequence: Sequence) -> Header {
+pub(super) fn header<G: Game>(
+    settings: &G::Settings,
+    seed: u64,
+    seats: BySeat<RecordedSeat>,
+    sequence: Sequence,
+) -> Header {
     Header {
         game: G::KIND,
         settings: serde_json::to_value(settings).expect("settings have string keys"),

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names, clean, viewer, with_causes};
 use arena::record::{self, Record, RecordError, Shown};
-use arena::{ArenaError, Film};
+use arena::{ArenaError, MatchHistory};
 use rules::{Eye, Seat};
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -79,7 +79,7 @@ fn eye_of(seat: Seat, seats: u8) -> Result<Eye, Failure> {
 }
 
 /// What the page tells of the match beside its scenes.
-fn about(record: &Record, film: &dyn Film, names: &Names, wrong: Option<&ArenaError>) -> About {
+fn about(record: &Record, film: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
     let note = wrong.map(|error| match error {
         ArenaError::Record { source, .. } => source.to_string(),
         error => error.to_string(),

@@ -7,8 +7,8 @@ use crate::{show, signals};
 use players::http::Client;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
+use serve::{ServeOptions, Server, SettingsChange};
 use std::time::Duration;
-use web::serve::{ServeOptions, Server, SettingsChange};
 
 /// Where the administrator's password is found.
 const PASSWORD: &str = "BROADSIDE_ADMIN_PASSWORD";

@@ -2,11 +2,11 @@
 
 use super::contestant::{Who, built_in};
 use crate::failure::Failure;
-use arena::record::{LimitsLine, Sitter};
+use arena::record::{LimitsLine, RecordedSeat};
 use arena::{Limits, Player};
 use players::http::{BotUrl, UrlError};
 use players::{BuiltIn, Caller, OverHttp};
-use rules::entelect_2017::files::BotDetails;
+use rules::PlayerInfo;
 use rules::{BySeat, GameKind, Seat};
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use std::time::Duration;
 /// One who is to play a game over HTTP.
 pub(crate) struct Service {
     /// Who it is.
-    pub(crate) details: BotDetails,
+    pub(crate) details: PlayerInfo,
     /// What it is.
     pub(crate) who: Who<Called>,
 }
@@ -35,7 +35,7 @@ pub(crate) fn services<G: OverHttp>(named: &[String], caller: &Caller<G>) -> Res
 /// The one who was named, if it may be called.
 pub(crate) fn service<G: OverHttp>(named: &str, caller: &Caller<G>) -> Result<Service, Failure> {
     if let Some(which) = named.strip_prefix(BuiltIn::PREFIX) {
-        return Ok(Service { details: BotDetails::without_bot(named), who: Who::BuiltIn(built_in(which)?) });
+        return Ok(Service { details: PlayerInfo::named(named), who: Who::BuiltIn(built_in(which)?) });
     }
     let (name, url) = named_url(named);
     let url: BotUrl = url.parse().map_err(|error| no_url(G::KIND, named, &error))?;
@@ -100,17 +100,17 @@ fn without_secrets(named: &str) -> String {
 }
 
 /// Without a name, a bot is called as its URL is, without what may be secret in it.
-fn details(name: Option<&str>, url: &BotUrl) -> BotDetails {
+fn details(name: Option<&str>, url: &BotUrl) -> PlayerInfo {
     let shown = url.to_string();
     let place = shown.split_once("://").map_or(shown.as_str(), |(_, place)| place);
     let name = name.unwrap_or_else(|| place.trim_end_matches('/'));
-    BotDetails { author: None, nick_name: Some(name.to_owned()), email: None, bot_type: "HTTP".to_owned() }
+    PlayerInfo { author: None, nick_name: Some(name.to_owned()), email: None, bot_type: "HTTP".to_owned() }
 }
 
 impl Service {
     /// What a record says of it, where answers may take so long.
-    pub(crate) fn sitter(&self, limit: Option<Duration>) -> Sitter {
-        Sitter { details: self.details.clone(), content: None, limits: self.who.limits(limit) }
+    pub(crate) fn sitter(&self, limit: Option<Duration>) -> RecordedSeat {
+        RecordedSeat { details: self.details.clone(), content: None, limits: self.who.limits(limit) }
     }
 
     /// The name that its opponent may be told.

@@ -4,8 +4,8 @@ use crate::args::{SprtArgs, StandingsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, Games, verdict_of, written};
-use arena::tournament::{GAMES_JSONL, Journal, Line, Standings, Table};
 use std::path::{Path, PathBuf};
+use tournament::{GAMES_JSONL, JournalContents, JournalLine, ScoreTable, Standings};
 
 /// Anchors that are further out have no room in any table.
 const FARTHEST: f64 = 100_000.0;
@@ -13,12 +13,12 @@ const FARTHEST: f64 = 100_000.0;
 /// Prints the standings of a tournament.
 pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     let path = journal(&args.journal);
-    let table = Table::read(&path)?;
+    let table = ScoreTable::read(&path)?;
     let anchor = args.anchor.as_ref().map(|anchor| anchored(&table, anchor)).transpose()?;
     let mut games = Games::new(title(&path), table.entrants().len());
     if args.format.is_of_games() {
-        let journal = Journal::read(&path, |line| {
-            if let Line::Game(game) = line {
+        let journal = JournalContents::read(&path, |line| {
+            if let JournalLine::Game(game) = line {
                 games.add(&game);
             }
         })?;
@@ -36,7 +36,7 @@ fn title(journal: &Path) -> String {
 
 /// Prints what a sequential test says of two bots.
 pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
-    let table = Table::read(&journal(&args.journal))?;
+    let table = ScoreTable::read(&journal(&args.journal))?;
     let [one, other] = match &args.bots[..] {
         [one, other] => [entrant(&table, one)?, entrant(&table, other)?],
         _ if table.entrants().len() == 2 => [0, 1],
@@ -65,7 +65,7 @@ pub(super) fn journal(path: &Path) -> PathBuf {
 }
 
 /// The number of the bot that is called so.
-fn entrant(table: &Table, name: &str) -> Result<usize, Failure> {
+fn entrant(table: &ScoreTable, name: &str) -> Result<usize, Failure> {
     let entrants = table.entrants();
     entrants.iter().position(|entrant| entrant.name == name || entrant.bot == name).ok_or_else(|| {
         let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
@@ -77,7 +77,7 @@ fn entrant(table: &Table, name: &str) -> Result<usize, Failure> {
 }
 
 /// `NAME=ELO` as a number and a rating.
-fn anchored(table: &Table, anchor: &str) -> Result<(usize, f64), Failure> {
+fn anchored(table: &ScoreTable, anchor: &str) -> Result<(usize, f64), Failure> {
     let wrong = || Failure::Usage {
         what: format!("{anchor} is no anchor"),
         hint: "an anchor is a bot and the rating it is to have: --anchor Hunter=1500".to_owned(),

@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use crate::show::{self, clean, with_causes};
 use arena::ArenaError;
 use arena::record::{self, MATCH_JSONL, MATCH_JSONL_ZST, Verified};
-use arena::tournament::GAMES_JSONL;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use tournament::GAMES_JSONL;
 use walkdir::WalkDir;
 
 /// Verifies every match that the command line names, and tells of each.

@@ -2,9 +2,9 @@
 
 use super::streamed::Streamed;
 use super::{clean, say, status};
-use arena::tournament::{Fixture, Progress, Table};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
+use tournament::{Fixture, SchedulerEvent, ScoreTable};
 
 /// A line on a terminal that is kept up to date, plain lines elsewhere, and events for programs where they are wanted.
 pub(crate) struct EventProgress {
@@ -24,7 +24,7 @@ const SELDOM: Duration = Duration::from_secs(10);
 
 impl EventProgress {
     /// Of a tournament in which this was played before, of so many games.
-    pub(crate) fn new(table: Table, total: u64, streams: bool) -> EventProgress {
+    pub(crate) fn new(table: ScoreTable, total: u64, streams: bool) -> EventProgress {
         EventProgress {
             names: table.entrants().iter().map(|entrant| clean(&entrant.name)).collect(),
             total,
@@ -38,13 +38,13 @@ impl EventProgress {
     }
 
     /// Shows a step.
-    pub(crate) fn on(&mut self, progress: &Progress<'_>, table: &Table) {
+    pub(crate) fn on(&mut self, progress: &SchedulerEvent<'_>, table: &ScoreTable) {
         match progress {
-            Progress::Begins(fixture) => self.running.push(*fixture),
-            Progress::Finished(line) => {
+            SchedulerEvent::Begins(fixture) => self.running.push(*fixture),
+            SchedulerEvent::Finished(line) => {
                 self.running.retain(|fixture| *fixture != line.fixture);
             }
-            Progress::Suspect(line) => {
+            SchedulerEvent::Suspect(line) => {
                 self.running.retain(|fixture| *fixture != line.fixture);
                 self.tell(&format!(
                     "{}: {}; it is played again",
@@ -52,7 +52,7 @@ impl EventProgress {
                     line.suspect.as_deref().unwrap_or("suspect")
                 ));
             }
-            Progress::Failed { fixture, error, for_good } => {
+            SchedulerEvent::Failed { fixture, error, for_good } => {
                 self.running.retain(|running| running != fixture);
                 let what = if *for_good { "it counts for nobody" } else { "it is tried again" };
                 self.tell(&format!("{}: {}; {what}", self.game(*fixture), super::with_causes(*error)));
@@ -79,7 +79,7 @@ impl EventProgress {
         }
     }
 
-    fn show(&mut self, table: &Table) {
+    fn show(&mut self, table: &ScoreTable) {
         self.shown = Some(Instant::now());
         let played = table.results().games();
         let speed = (played - self.before) as f64 / self.began.elapsed().as_secs_f64().max(0.001);

@@ -3,10 +3,10 @@
 //! Who builds a bot wants to know that it plays without faults. So each bot has a test against each of its opponents, and
 //! its faults are the failures. Games that the engine could not play are errors. Losing is neither.
 
-use arena::tournament::{Failure, Fixture, GameLine, GameResult, Results, Table, Tally, note};
 use rules::Seat;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tournament::{FailedGame, Fixture, GameLine, GameResult, Results, ScoreTable, WinDrawLoss, note};
 use web::Escaped;
 
 /// How many games are told one by one.
@@ -19,13 +19,13 @@ const TIMED_OUT: &str = "timed-out";
 pub(crate) struct Tests {
     tests: BTreeMap<(usize, usize), Test>,
     seen: Results,
-    failures: Vec<Failure>,
+    failures: Vec<FailedGame>,
     took_ms: u64,
 }
 
 #[derive(Debug, Default)]
 struct Test {
-    games: Tally,
+    games: WinDrawLoss,
     took_ms: u64,
     faults: BTreeMap<String, u64>,
     faulty: u64,
@@ -50,8 +50,8 @@ impl Tests {
     }
 
     /// Adds what the engine could not play, after all games.
-    pub(crate) fn fail(&mut self, failures: Vec<Failure>) {
-        let mut last: BTreeMap<Fixture, Failure> = BTreeMap::new();
+    pub(crate) fn fail(&mut self, failures: Vec<FailedGame>) {
+        let mut last: BTreeMap<Fixture, FailedGame> = BTreeMap::new();
         let unplayed = failures.into_iter().filter(|failure| self.seen.score(failure.fixture).is_none());
         last.extend(unplayed.map(|failure| (failure.fixture, failure)));
         self.failures = last.into_values().collect();
@@ -63,7 +63,7 @@ impl Tests {
     }
 
     /// As XML. `title` is what the tournament is called.
-    pub(crate) fn write(&self, table: &Table, title: &str) -> String {
+    pub(crate) fn write(&self, table: &ScoreTable, title: &str) -> String {
         let count = self.tests.len() + self.failures.len();
         let failed = self.tests.values().filter(|test| test.faulty > 0).count();
         let sums = format!(
@@ -86,7 +86,7 @@ impl Tests {
             let _ = write!(text, "    <testcase classname=\"{}\" name=\"against {}\" ", name(*bot), name(*opponent));
             test.write(&mut text);
         }
-        for Failure { fixture, error } in &self.failures {
+        for FailedGame { fixture, error } in &self.failures {
             let [a, b] = fixture.seated().map(name);
             let _ = writeln!(
                 text,
@@ -141,7 +141,7 @@ impl Test {
                 Escaped(&told)
             );
         }
-        let Tally { wins, draws, losses } = self.games;
+        let WinDrawLoss { wins, draws, losses } = self.games;
         let mut out = format!("{wins} won, {draws} drawn, {losses} lost of {games} games");
         if self.suspect > 0 {
             let _ = write!(
@@ -175,7 +175,7 @@ mod tests {
         serde_json::from_str(&line).unwrap()
     }
 
-    fn table() -> Table {
+    fn table() -> ScoreTable {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let details = r#"{"Author":"","NickName":"","Email":"","BotType":"Python3"}"#;
@@ -186,7 +186,7 @@ mod tests {
             format_args!(r#"{{"line":"entrant","name":"b]]>","bot":"b","details":{details}}}"#)
         );
         std::fs::write(&path, lines).unwrap();
-        Table::read(&path).unwrap()
+        ScoreTable::read(&path).unwrap()
     }
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
         let mut tests = Tests::default();
         tests.add(&game(0, "", None));
         let failure =
-            |number| Failure { fixture: Fixture { first: 0, second: 1, number }, error: "disk <full>".to_owned() };
+            |number| FailedGame { fixture: Fixture { first: 0, second: 1, number }, error: "disk <full>".to_owned() };
         tests.fail(vec![failure(0), failure(1), failure(1)]);
         let text = tests.write(&table(), "night");
         assert_eq!(tests.unplayed(), 1);

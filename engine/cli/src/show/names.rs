@@ -86,10 +86,10 @@ pub(crate) fn padded(text: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::entelect_2017::files::BotDetails;
+    use rules::PlayerInfo;
 
     fn names(a: &str, b: &str) -> Names {
-        Names::new(&Files::new([a, b].map(BotDetails::without_bot).into_iter().collect()))
+        Names::new(&Files::new([a, b].map(PlayerInfo::named).into_iter().collect()))
     }
 
     #[test]

@@ -7,9 +7,9 @@ use super::junit::Tests;
 use super::streamed::Streamed;
 use super::{clean, print, screen};
 use arena::ArenaError;
-use arena::tournament::{Failure, GameLine, Standings, Table};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use tournament::{FailedGame, GameLine, ScoreTable, Standings};
 
 /// How standings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -49,7 +49,7 @@ impl Games {
     }
 
     /// Adds what the engine could not play.
-    pub(crate) fn fail(&mut self, failures: Vec<Failure>) {
+    pub(crate) fn fail(&mut self, failures: Vec<FailedGame>) {
         self.tests.fail(failures);
     }
 
@@ -143,7 +143,7 @@ fn csv_field(text: &str) -> String {
 }
 
 /// Writes the standings to standard output: a table, or an event for programs.
-pub(crate) fn print_standings(table: &Table, for_programs: bool) -> Result<(), ArenaError> {
+pub(crate) fn print_standings(table: &ScoreTable, for_programs: bool) -> Result<(), ArenaError> {
     let standings = Standings::new(table, None);
     if for_programs {
         return Streamed::Standings(json(&standings)).print();

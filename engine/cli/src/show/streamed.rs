@@ -2,8 +2,8 @@
 
 use super::{print, with_causes};
 use arena::ArenaError;
-use arena::tournament::{Fixture, GameLine, Progress};
 use serde::Serialize;
+use tournament::{Fixture, GameLine, SchedulerEvent};
 
 /// A line for programs. It has the fields that the journal has for the same, and who sits where.
 #[derive(Debug, Serialize)]
@@ -40,14 +40,14 @@ pub(crate) struct Game<'a> {
 
 impl<'a> Streamed<'a> {
     /// What there is to tell of a step of a tournament of bots with these names.
-    pub(crate) fn of(progress: &Progress<'a>, names: &'a [String]) -> Option<Streamed<'a>> {
+    pub(crate) fn of(progress: &SchedulerEvent<'a>, names: &'a [String]) -> Option<Streamed<'a>> {
         let seats = |fixture: Fixture| fixture.seated().map(|at| names[at].as_str());
         let game = |line: &'a GameLine| Game { seats: seats(line.fixture), line };
         match *progress {
-            Progress::Begins(_) => None,
-            Progress::Finished(line) => Some(Streamed::Game(game(line))),
-            Progress::Suspect(line) => Some(Streamed::Suspect(game(line))),
-            Progress::Failed { fixture, error, for_good } => {
+            SchedulerEvent::Begins(_) => None,
+            SchedulerEvent::Finished(line) => Some(Streamed::Game(game(line))),
+            SchedulerEvent::Suspect(line) => Some(Streamed::Suspect(game(line))),
+            SchedulerEvent::Failed { fixture, error, for_good } => {
                 Some(Streamed::Failure { seats: seats(fixture), fixture, error: with_causes(error), for_good })
             }
         }
@@ -82,9 +82,9 @@ mod tests {
         }))
         .unwrap();
         let error = ArenaError::disk("write", "somewhere", std::io::Error::other("no space"));
-        let failed = Progress::Failed { fixture: line.fixture, error: &error, for_good: false };
+        let failed = SchedulerEvent::Failed { fixture: line.fixture, error: &error, for_good: false };
         let names = ["Alpha".to_owned(), "Bravo".to_owned()];
-        for (progress, event) in [(Progress::Suspect(&line), "suspect"), (failed, "failure")] {
+        for (progress, event) in [(SchedulerEvent::Suspect(&line), "suspect"), (failed, "failure")] {
             let mut told = serde_json::to_value(Streamed::of(&progress, &names)).unwrap();
             assert_eq!((&told["event"], &told["seats"]), (&json!(event), &json!(["Bravo", "Alpha"])));
             let errors: Vec<String> = schema.iter_errors(&told).map(|error| error.to_string()).collect();

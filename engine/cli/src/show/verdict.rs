@@ -1,11 +1,11 @@
 //! What many games of two bots say, in words.
 
 use super::clean;
-use arena::tournament::{Estimate, Pentanomial, Sprt, Table, Verdict};
+use tournament::{Estimate, Pentanomial, ScoreTable, Sprt, Verdict};
 
 /// The pairs that a sequential test goes by, in their order up to the one that decides, and what it says of them. So it
 /// does not matter which game was finished first, or that more were played meanwhile.
-pub(crate) fn first_verdict(table: &Table, first: usize, second: usize, sprt: &Sprt) -> (Pentanomial, Verdict) {
+pub(crate) fn first_verdict(table: &ScoreTable, first: usize, second: usize, sprt: &Sprt) -> (Pentanomial, Verdict) {
     let mut pairs = Pentanomial::default();
     let (low, high) = (first.min(second), first.max(second));
     for [one, other] in table.pairs_in_order(low, high) {
@@ -25,7 +25,7 @@ fn signed(elo: f64) -> String {
 }
 
 /// All there is to say of two bots, and what the test says.
-pub(crate) fn verdict_of(table: &Table, first: usize, second: usize, sprt: &Sprt) -> (String, Verdict) {
+pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: &Sprt) -> (String, Verdict) {
     let names = [first, second].map(|at| clean(&table.entrants()[at].name));
     let (pairs, verdict) = first_verdict(table, first, second, sprt);
     let estimate = Estimate::of_pairs(&pairs);

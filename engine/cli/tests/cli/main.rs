@@ -8,7 +8,7 @@
     reason = "tests"
 )]
 
-#[path = "../../../web/tests/web/serve/mod.rs"]
+#[path = "../../../serve/tests/serve/server/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "each test program uses some of it")]
 mod arena;
 mod bad_input;

@@ -1,7 +1,8 @@
 //! The hunter of the Entelect Challenge 2017.
 
 use arena::{ArenaError, Ask, Player, Reply};
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Order};
 use rules::{BySeat, Fault, Random};
 
@@ -14,8 +15,7 @@ pub(super) struct Hunter {
 impl Hunter {
     pub(super) fn new(seed: u64) -> Hunter {
         // It does not look at names.
-        let nobody: BySeat<BotDetails> =
-            [BotDetails::without_bot(""), BotDetails::without_bot("")].into_iter().collect();
+        let nobody: BySeat<PlayerInfo> = [PlayerInfo::named(""), PlayerInfo::named("")].into_iter().collect();
         Hunter { files: Files::new(nobody), random: rules::random(seed) }
     }
 }

@@ -2,12 +2,12 @@
 
 mod server;
 
-use arena::record::{Clock, Header, InMemory, Sitter, open, verify};
+use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, verify};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Player, Players, Sequence, play};
 use players::http::{AllowedHosts, Client, Content, Endpoint, Http};
 use players::{Bot, BotsArenaSparring, SeaBattleSparring};
+use rules::PlayerInfo;
 use rules::bots_arena::{Body, BotsArena, Requests};
-use rules::entelect_2017::files::BotDetails;
 use rules::sea_battle::{Json, Order, SeaBattle, Shot, ShotResult};
 use rules::{BySeat, Ending, Game, Listed, Outcome, Seat, bots_arena, sea_battle};
 use server::{Server, every_sea_battle_sample};
@@ -73,7 +73,7 @@ impl<G: Listed> Observer<G> for Flawless {
 
 /// Plays a match, verifies its record, and gives the last state and the outcome.
 fn played<G: Listed>(settings: &G::Settings, players: [Box<dyn Player<G>>; 2], seed: u64) -> (G, Outcome) {
-    let sitter = |name| Sitter { details: BotDetails::without_bot(name), content: None, limits: None };
+    let sitter = |name| RecordedSeat { details: PlayerInfo::named(name), content: None, limits: None };
     let header = Header {
         game: G::KIND,
         settings: serde_json::to_value(settings).unwrap(),
@@ -85,7 +85,7 @@ fn played<G: Listed>(settings: &G::Settings, players: [Box<dyn Player<G>>; 2], s
         started: None,
     };
     let mut players: Players<G> = players.into_iter().collect();
-    let mut record = InMemory::begin(&header, Clock::Stopped(None));
+    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
     let (mut flawless, mut last) = (Flawless, Last(None));
     let mut observers = Observers::new();
     observers.add(&mut record);

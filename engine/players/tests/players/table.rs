@@ -5,7 +5,8 @@ use arena::{Ask, Interrupt, Limits, Player, Reply};
 use fake_bot::BotFolder;
 use players::process::{Launch, PerRound};
 use players::{Bot, Manifest, Tools};
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Order, Settings};
 use rules::{Game, Seat};
 use std::path::PathBuf;
@@ -49,7 +50,7 @@ impl Table {
         let launch = Launch::of(&manifest, &Tools::on_path()).unwrap().with_seed(7);
         let folder = Arc::new(MatchFolder::create(self.folder.path()).unwrap());
         let transport = PerRound::new(launch, folder, self.limits, self.leave_files, self.interrupt.clone());
-        let files = Files::new(["Alpha", "Bravo"].map(BotDetails::without_bot).into_iter().collect());
+        let files = Files::new(["Alpha", "Bravo"].map(PlayerInfo::named).into_iter().collect());
         let game = Entelect2017::start(&Settings::default(), 2, 0).unwrap();
         Bot::new(files, transport).decide(&Ask::new(&game, Seat::A, 0))
     }

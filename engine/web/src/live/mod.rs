@@ -4,15 +4,15 @@
 //! thread; it never waits for a viewer. Each viewer goes through the log at its own pace. So a slow viewer costs the
 //! match nothing, and memory is bounded by the match, however many viewers there are.
 
-mod front;
-mod hall;
+mod broadcast;
+mod routes;
 mod show;
 mod table;
 
 use crate::About;
-use crate::projector::eyes;
+use crate::frame_encoder::eyes;
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
-use front::Front;
+use routes::LiveServer;
 use rules::Game;
 use show::{Reporter, Show};
 use std::io;
@@ -43,15 +43,15 @@ pub enum LiveError {
 #[derive(Debug)]
 pub struct Live {
     reporter: Reporter,
-    front: Front,
+    front: LiveServer,
 }
 
 impl Live {
     /// Shows a match that begins with the state `first` on `port` of this machine only; on port 0, on any that is
     /// free.
     pub fn start<G: Game>(first: &G, about: &About, port: u16) -> Result<Live, LiveError> {
-        let (reporter, tape) = Reporter::begin(first, about, eyes(about.names.len() as u8));
-        let front = Front::open((Ipv4Addr::LOCALHOST, port).into(), Show::Match(tape), true)?;
+        let (reporter, frame_log) = Reporter::begin(first, about, eyes(about.names.len() as u8));
+        let front = LiveServer::open((Ipv4Addr::LOCALHOST, port).into(), Show::Match(frame_log), true)?;
         Ok(Live { reporter, front })
     }
 

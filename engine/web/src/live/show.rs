@@ -1,8 +1,8 @@
 //! What is on: a match, or the wait for one.
 
 use crate::About;
-use crate::projector::{Projector, over, setup};
-use crate::tape::{Piece, Tape, json};
+use crate::frame_encoder::{FrameEncoder, over, setup};
+use crate::frame_log::{FrameLog, Piece, json};
 use crate::wire::{Frame, Lobby, Over};
 use arena::{MatchEvent, TimeUsed};
 use rules::{Eye, Game, Outcome, Scene, Seat};
@@ -14,7 +14,7 @@ pub(super) enum Show {
     /// Who waits for a match; one piece.
     Lobby(Arc<str>),
     /// A match.
-    Match(Tape),
+    Match(FrameLog),
 }
 
 impl Show {
@@ -27,7 +27,7 @@ impl Show {
         match self {
             Show::Lobby(text) if at == 0 => Some(Piece { kind: "lobby", text: Arc::clone(text) }),
             Show::Lobby(_) => None,
-            Show::Match(tape) => tape.piece(at),
+            Show::Match(frame_log) => frame_log.piece(at),
         }
     }
 
@@ -35,15 +35,15 @@ impl Show {
     pub(super) fn ends_before(&self, at: usize) -> bool {
         match self {
             Show::Lobby(_) => at > 0,
-            Show::Match(tape) => tape.ends_before(at),
+            Show::Match(frame_log) => frame_log.ends_before(at),
         }
     }
 
     /// The match; `None` while one is waited for.
-    pub(super) fn tape(&mut self) -> Option<&mut Tape> {
+    pub(super) fn frame_log(&mut self) -> Option<&mut FrameLog> {
         match self {
             Show::Lobby(_) => None,
-            Show::Match(tape) => Some(tape),
+            Show::Match(frame_log) => Some(frame_log),
         }
     }
 }
@@ -52,17 +52,17 @@ impl Show {
 #[derive(Debug)]
 pub(super) struct Reporter {
     eyes: Vec<Eye>,
-    projector: Projector,
+    frame_encoder: FrameEncoder,
     times: Vec<(Seat, TimeUsed)>,
 }
 
 impl Reporter {
     /// Of the match that begins with the state `first`, with its first pieces.
-    pub(super) fn begin<G: Game>(first: &G, about: &About, eyes: Vec<Eye>) -> (Reporter, Tape) {
-        let mut tape = Tape::new(&setup(about, G::KIND, &eyes, &first.scene(Eye::Everyone)));
-        let mut reporter = Reporter { eyes, projector: Projector::default(), times: Vec::new() };
-        tape.push(&reporter.projector.frame(reporter.scenes(first), &[]));
-        (reporter, tape)
+    pub(super) fn begin<G: Game>(first: &G, about: &About, eyes: Vec<Eye>) -> (Reporter, FrameLog) {
+        let mut frame_log = FrameLog::new(&setup(about, G::KIND, &eyes, &first.scene(Eye::Everyone)));
+        let mut reporter = Reporter { eyes, frame_encoder: FrameEncoder::default(), times: Vec::new() };
+        frame_log.push(&reporter.frame_encoder.frame(reporter.scenes(first), &[]));
+        (reporter, frame_log)
     }
 
     /// What viewers are to be told of an event, if there is anything.
@@ -75,7 +75,7 @@ impl Reporter {
             }
             MatchEvent::Advanced { game, .. } => {
                 let times = std::mem::take(&mut self.times);
-                Some(Report::Frame(self.projector.frame(self.scenes(*game), &times)))
+                Some(Report::Frame(self.frame_encoder.frame(self.scenes(*game), &times)))
             }
             MatchEvent::Finished { outcome, .. } => Some(Report::end(Some(outcome))),
         }
@@ -102,10 +102,10 @@ impl Report {
     }
 
     /// Adds it to what was told. Of several ends the first one stands.
-    pub(super) fn enter(&self, tape: &mut Tape) {
+    pub(super) fn enter(&self, frame_log: &mut FrameLog) {
         match self {
-            Report::Frame(frame) => tape.push(frame),
-            Report::Over(over) => tape.end(over),
+            Report::Frame(frame) => frame_log.push(frame),
+            Report::Over(over) => frame_log.end(over),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The live view of a table at which match after match is played.
 
 use super::LiveError;
-use super::front::Front;
+use super::routes::LiveServer;
 use super::show::{Report, Reporter, Show};
 use crate::About;
-use crate::tape::Tape;
+use crate::frame_log::FrameLog;
 use crate::wire::Lobby;
 use arena::{ArenaError, MatchEvent, Observer};
 use rules::{Eye, Game};
@@ -17,7 +17,7 @@ use std::net::SocketAddr;
 /// comes back when it is started again.
 #[derive(Debug)]
 pub struct LiveTable {
-    front: Front,
+    front: LiveServer,
     act: Option<Act>,
 }
 
@@ -27,14 +27,14 @@ struct Act {
     spectator: Reporter,
     referee: Reporter,
     /// What the referee has seen; it is told when the match is over.
-    covered: Tape,
+    covered: FrameLog,
 }
 
 impl LiveTable {
     /// Shows a table at this address; on port 0, on any that is free. On an address that only this machine can reach, it
     /// answers to the names of this machine only.
     pub fn open(address: SocketAddr, lobby: &Lobby) -> Result<LiveTable, LiveError> {
-        Ok(LiveTable { front: Front::open(address, Show::lobby(lobby), false)?, act: None })
+        Ok(LiveTable { front: LiveServer::open(address, Show::lobby(lobby), false)?, act: None })
     }
 
     /// Where the page is.
@@ -50,10 +50,10 @@ impl LiveTable {
 
     /// A match begins with the state `first`. Its events are told by [`Observer::on`].
     pub fn begin<G: Game>(&mut self, first: &G, about: &About) {
-        let (spectator, tape) = Reporter::begin(first, about, vec![Eye::Everyone]);
+        let (spectator, frame_log) = Reporter::begin(first, about, vec![Eye::Everyone]);
         let (referee, covered) = Reporter::begin(first, about, vec![Eye::Referee]);
         self.act = Some(Act { spectator, referee, covered });
-        self.front.put_on(Show::Match(tape));
+        self.front.put_on(Show::Match(frame_log));
     }
 
     /// Ends the server. A match that is being played is shown as broken off. Dropping does the same.

@@ -1,8 +1,8 @@
 //! How a tournament went, game by game, in little room.
 
-use arena::tournament::{Fixture, GameLine, GameResult, Results, note};
 use rules::Seat;
 use std::collections::VecDeque;
+use tournament::{Fixture, GameLine, GameResult, Results, note};
 
 /// The most points of a line.
 const POINTS: usize = 200;
@@ -13,7 +13,7 @@ const KEPT: usize = 60;
 /// games, but for a byte a game.
 #[derive(Debug, Clone)]
 pub struct Course {
-    lines: Vec<Line>,
+    lines: Vec<JournalLine>,
     records: [Kept; 2],
     times: Option<[String; 2]>,
     seen: Results,
@@ -21,7 +21,7 @@ pub struct Course {
 
 /// The share of points of a bot after its games.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
+pub(super) struct JournalLine {
     half_points: u64,
     games: u64,
     every: u64,
@@ -49,7 +49,7 @@ pub(super) struct KeptGame {
 impl Course {
     /// Of a tournament of this many bots in which nothing was played yet.
     pub fn new(entrants: usize) -> Course {
-        let line = Line { half_points: 0, games: 0, every: 1, points: Vec::new() };
+        let line = JournalLine { half_points: 0, games: 0, every: 1, points: Vec::new() };
         Course { lines: vec![line; entrants], records: Default::default(), times: None, seen: Results::default() }
     }
 
@@ -91,7 +91,7 @@ impl Course {
     }
 
     /// The line of a bot.
-    pub(super) fn line(&self, entrant: usize) -> &Line {
+    pub(super) fn line(&self, entrant: usize) -> &JournalLine {
         &self.lines[entrant]
     }
 
@@ -111,7 +111,7 @@ impl Course {
     }
 }
 
-impl Line {
+impl JournalLine {
     fn add(&mut self, result: GameResult) {
         self.games += 1;
         self.half_points += u64::from(result.half_points());

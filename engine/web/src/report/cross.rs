@@ -2,8 +2,8 @@
 
 use super::text::label;
 use crate::Escaped;
-use arena::tournament::Standings;
 use std::fmt::Write as _;
+use tournament::Standings;
 
 pub(super) fn write(out: &mut String, standings: &Standings<'_>) {
     if !standings.has_cross_table() {

@@ -10,9 +10,9 @@ mod text;
 
 use crate::Escaped;
 use crate::assets;
-use arena::tournament::{Standings, Table, columns};
 pub use course::Course;
 use std::fmt::Write as _;
+use tournament::{ScoreTable, Standings, columns};
 
 /// What a report tells of a tournament beside its table. All texts are shown as they are; none is trusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn report(standings: &Standings<'_>, course: &Course, about: &ReportAbout) -
     assets::report(&Escaped(&about.title).to_string(), &body)
 }
 
-fn heading(table: &Table, course: &Course, about: &ReportAbout) -> String {
+fn heading(table: &ScoreTable, course: &Course, about: &ReportAbout) -> String {
     let event = table.event();
     let mut facts = vec![event.game.title().to_owned()];
     if let Some(settings) = event.settings.as_object() {

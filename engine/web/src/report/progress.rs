@@ -3,8 +3,8 @@
 use super::course::Course;
 use super::text::{colour, label};
 use crate::Escaped;
-use arena::tournament::Standing;
 use std::fmt::Write as _;
+use tournament::Standing;
 
 /// How many bots are drawn: as many as there are lines that can be told apart.
 const DRAWN: usize = 16;

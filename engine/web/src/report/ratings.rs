@@ -1,8 +1,8 @@
 //! Ratings with their error bars, drawn.
 
 use super::text::{colour, label};
-use arena::tournament::Standing;
 use std::fmt::Write as _;
+use tournament::Standing;
 
 pub(super) fn write(out: &mut String, bots: &[Standing<'_>]) {
     let rated: Vec<&Standing<'_>> = bots.iter().filter(|bot| bot.rating.error.is_some()).collect();

@@ -3,8 +3,8 @@
 use super::course::Course;
 use super::text::{inside, name};
 use crate::Escaped;
-use arena::tournament::Standing;
 use std::fmt::Write as _;
+use tournament::Standing;
 
 pub(super) fn write(out: &mut String, course: &Course, bots: &[Standing<'_>]) {
     let (records, more) = course.records();

@@ -2,11 +2,11 @@
 
 use super::text::label;
 use crate::Escaped;
-use arena::tournament::{Column, Part, Standing, Standings};
 use std::fmt::Write as _;
+use tournament::{Column, ColumnGroup, Standing, Standings};
 
 /// The parts that are about answers and not about results.
-const ANSWERS: [Part; 2] = [Part::Times, Part::Faults];
+const ANSWERS: [ColumnGroup; 2] = [ColumnGroup::Times, ColumnGroup::Faults];
 
 pub(super) fn results(out: &mut String, standings: &Standings<'_>, columns: &[Column]) {
     let notes = standings.notes().join(" ");
@@ -39,7 +39,7 @@ fn table(out: &mut String, [id, title, hint]: [&str; 3], bots: &[Standing<'_>], 
             let class = match column.cells[at].as_str() {
                 "0" => " class=\"quiet\"",
                 _ if column.heading == "suspect" => " class=\"doubt\"",
-                _ if column.part == Part::Faults => " class=\"bad\"",
+                _ if column.part == ColumnGroup::Faults => " class=\"bad\"",
                 _ => "",
             };
             let _ = write!(out, "<td{class}>{}</td>", Escaped(&column.cells[at]));

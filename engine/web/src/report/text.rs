@@ -1,7 +1,7 @@
 //! Bots and addresses as the report writes them.
 
 use crate::Escaped;
-use arena::tournament::Standing;
+use tournament::Standing;
 
 /// The longest name that is written out, in characters.
 const LONGEST: usize = 100;

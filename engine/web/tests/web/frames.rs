@@ -2,7 +2,7 @@
 
 use crate::matches::{Brain, Painted, about, footage};
 use crate::screen::Screen;
-use arena::Film;
+use arena::MatchHistory;
 use proptest::prelude::*;
 use rules::entelect_2017::MapSize;
 use rules::{Eye, Grid, Seats};
@@ -18,14 +18,14 @@ struct Told {
     over: Over,
 }
 
-fn told(film: &dyn Film, about: &About) -> Told {
+fn told(film: &dyn MatchHistory, about: &About) -> Told {
     let page = page(film, about);
     let (_, rest) = page.split_once(r#"<script id="match" type="application/json">"#).unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
 /// Every eye's scenes can be made of the frames, one after the other.
-fn assert_frames_make_all_scenes(film: &dyn Film, about: &About) {
+fn assert_frames_make_all_scenes(film: &dyn MatchHistory, about: &About) {
     let told = told(film, about);
     assert_eq!(told.frames.len(), film.scenes());
     for eye in std::iter::once(Eye::Referee).chain(Seats::first(film.seats()).iter().map(Eye::Seat)) {

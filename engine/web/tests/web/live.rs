@@ -3,7 +3,7 @@
 use crate::browser::{Chromium, Tab};
 use crate::matches::{Brain, about, first, footage, players};
 use crate::raw::Raw;
-use arena::{ArenaError, Film, Interrupt, MatchEvent, Observer, Observers, Sequence, play};
+use arena::{ArenaError, Interrupt, MatchEvent, MatchHistory, Observer, Observers, Sequence, play};
 use rules::entelect_2017::{Entelect2017, MapSize};
 use rules::{Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! Tests of the page and the live view, most of them in a real browser.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
 
+#[allow(dead_code, reason = "other tests use the rest")]
 mod browser;
 mod frames;
 mod live;
@@ -10,11 +11,4 @@ mod page;
 mod raw;
 mod report;
 mod screen;
-mod serve;
-mod serve_browser;
-mod serve_events;
-mod serve_lobby;
-mod serve_matches;
-mod serve_restart;
-mod serve_security;
 mod tournaments;

@@ -1,8 +1,9 @@
 //! Matches to be shown: real ones, and scenes of games that do not exist.
 
-use arena::{ArenaError, Ask, Film, Footage, Player, Players, Reply, Sequence, TimeUsed, play};
+use arena::{ArenaError, Ask, GameHistory, MatchHistory, Player, Players, Reply, Sequence, TimeUsed, play};
 use rand::RngExt;
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Settings, Weapon};
 use rules::sea_battle::{self, SeaBattle};
 use rules::{
@@ -31,7 +32,7 @@ impl Player<Entelect2017> for Seated {
         let view = ask.view();
         let answer = match self.brain {
             Brain::Hunter => {
-                let files = Files::new(["Alpha", "Bravo"].into_iter().map(BotDetails::without_bot).collect());
+                let files = Files::new(["Alpha", "Bravo"].into_iter().map(PlayerInfo::named).collect());
                 let state = serde_json::from_slice(&files.player_files(&view)[0].bytes).unwrap();
                 Ok(hunter::decide(&state, &mut self.random).unwrap())
             }
@@ -74,9 +75,9 @@ pub(crate) fn players(brains: [Brain; 2], seed: u64) -> Players<Entelect2017> {
 }
 
 /// A whole match.
-pub(crate) fn footage(size: MapSize, brains: [Brain; 2], seed: u64) -> Footage<Entelect2017> {
+pub(crate) fn footage(size: MapSize, brains: [Brain; 2], seed: u64) -> GameHistory<Entelect2017> {
     let game = first(size);
-    let mut footage = Footage::new(game.clone(), 2);
+    let mut footage = GameHistory::new(game.clone(), 2);
     play(game, &mut players(brains, seed), Sequence::InTurn, &mut footage).unwrap();
     footage
 }
@@ -99,11 +100,11 @@ impl Player<SeaBattle> for Sailor {
 }
 
 /// A whole match of Sea Battle.
-pub(crate) fn sea_battle(seed: u64) -> Footage<SeaBattle> {
+pub(crate) fn sea_battle(seed: u64) -> GameHistory<SeaBattle> {
     let game = SeaBattle::start(&sea_battle::Settings::default(), 2, seed).unwrap();
     let sailor = |seat| -> Box<dyn Player<SeaBattle>> { Box::new(Sailor(rules::random(rules::seat_seed(seed, seat)))) };
     let mut players: Players<SeaBattle> = Seats::first(2).iter().map(sailor).collect();
-    let mut footage = Footage::new(game.clone(), 2);
+    let mut footage = GameHistory::new(game.clone(), 2);
     play(game, &mut players, Sequence::InTurn, &mut footage).unwrap();
     footage
 }
@@ -183,7 +184,7 @@ fn cell(random: &mut Random) -> CellScene {
     }
 }
 
-impl Film for Painted {
+impl MatchHistory for Painted {
     fn kind(&self) -> GameKind {
         GameKind::Entelect2017
     }

@@ -3,7 +3,7 @@
 use crate::browser::{Chromium, Tab};
 use crate::matches::{Brain, Painted, about, footage, sea_battle};
 use crate::screen::look;
-use arena::Film;
+use arena::MatchHistory;
 use rules::entelect_2017::MapSize;
 use rules::{CellScene, Eye, Grid, HighlightKind, Mark, Scene, Seat, Seats};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ struct Kept {
 }
 
 impl Kept {
-    fn new(film: &dyn Film, about: &About) -> Kept {
+    fn new(film: &dyn MatchHistory, about: &About) -> Kept {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("match.html"), page(film, about)).unwrap();
         Kept { folder }
@@ -53,7 +53,7 @@ fn cells(scene: &Scene) -> BTreeMap<String, BTreeMap<String, String>> {
 }
 
 /// Fails unless the page shows moment `at` as `eye` sees it.
-async fn assert_shows(tab: &Tab, film: &dyn Film, at: usize, eye: Eye) {
+async fn assert_shows(tab: &Tab, film: &dyn MatchHistory, at: usize, eye: Eye) {
     tab.until(&format!("document.body.dataset.moment === '{at}'")).await;
     let scene = film.scene(at, eye);
     assert_eq!(tab.value::<BTreeMap<_, _>>(CELLS).await, cells(&scene), "moment {at}, {eye:?}");
@@ -72,7 +72,7 @@ fn owned(facts: &[(&str, String)]) -> Vec<(String, String)> {
 }
 
 /// The first moment after `at` at which something of this kind happened.
-fn next(film: &dyn Film, at: usize, kind: HighlightKind) -> usize {
+fn next(film: &dyn MatchHistory, at: usize, kind: HighlightKind) -> usize {
     let has = |at: &usize| film.scene(*at, Eye::Referee).highlights.iter().any(|one| one.kind == kind);
     (at + 1..film.scenes()).find(has).unwrap()
 }

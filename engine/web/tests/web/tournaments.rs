@@ -1,18 +1,19 @@
 //! Tournaments to be reported, as journals would tell of them.
 
-use arena::tournament::{Entrant, Event, Fixture, Format, GameLine, PlayerLine, Standings, Table, Times};
 use rand::RngExt;
-use rules::entelect_2017::files::BotDetails;
+use rules::PlayerInfo;
 use rules::{BySeat, Ending, GameKind, Outcome, Seat};
 use std::time::Duration;
+use tournament::{Entrant, Fixture, Format, GameLine, PlayerLine, ScoreTable, Standings, Times, TournamentHeader};
 use web::{Course, ReportAbout};
 
 /// Everybody against everybody, the earlier one mostly the stronger; some faults, some records.
-pub(crate) fn tournament(names: &[&str], games: u32) -> (Table, Course) {
+pub(crate) fn tournament(names: &[&str], games: u32) -> (ScoreTable, Course) {
     let settings = serde_json::json!({ "size": "medium" });
-    let mut table = Table::new(Event::new(GameKind::Entelect2017, settings, Format::RoundRobin, None, 8128));
+    let mut table =
+        ScoreTable::new(TournamentHeader::new(GameKind::Entelect2017, settings, Format::RoundRobin, None, 8128));
     for name in names {
-        let (name, details) = ((*name).to_owned(), BotDetails::without_bot(name));
+        let (name, details) = ((*name).to_owned(), PlayerInfo::named(name));
         table.enter(Entrant { bot: name.clone(), name, details, content: None });
     }
     let mut course = Course::new(names.len());
@@ -63,6 +64,6 @@ pub(crate) fn tournament(names: &[&str], games: u32) -> (Table, Course) {
 }
 
 /// Its report.
-pub(crate) fn reported((table, course): &(Table, Course), about: &ReportAbout) -> String {
+pub(crate) fn reported((table, course): &(ScoreTable, Course), about: &ReportAbout) -> String {
     web::report(&Standings::new(table, None), course, about)
 }

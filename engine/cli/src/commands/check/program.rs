@@ -11,12 +11,13 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, FaultReport, GameReport, Names, Report};
 use crate::{settings, signals};
-use arena::record::{Archive, Clock, EntelectFolder, InPlace, Keep, MatchFolder};
+use arena::record::{Archive, Clock, EntelectFolder, FolderStore, Keep, MatchFolder};
 use arena::{Interrupt, Player, Players};
 use players::process::Calibration;
 use players::process::guardian::{Care, Guardian};
 use players::{Bot, Sparring};
-use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Files, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::{COMMAND_TXT, Files, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
 use rules::{Game, GameKind, Part, Seat};
 use std::collections::BTreeSet;
@@ -32,7 +33,7 @@ pub(super) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let _guardian = Guardian::start(&own_program()?, &Care::default())?;
     let place = Place::of(args.log.as_deref())?;
     let before = files_in(&program.folder);
-    let files = Files::new([details, BotDetails::without_bot("Sparring partner")].into_iter().collect());
+    let files = Files::new([details, PlayerInfo::named("Sparring partner")].into_iter().collect());
     let seed = args.seed.unwrap_or_else(fresh_seed);
 
     let mut calibration = Calibration::new(question(&files), tools, interrupt.clone());
@@ -91,7 +92,7 @@ impl Checkup<'_> {
         let partner: Box<dyn Player<Entelect2017>> = Box::new(Sparring::new(rules::seat_seed(self.seed, Seat::B)));
         let mut players: Players<Entelect2017> = [bot, partner].into_iter().collect();
 
-        let mut archive = Archive::new(Box::new(InPlace::new(Arc::clone(&folder))))
+        let mut archive = Archive::new(Box::new(FolderStore::new(Arc::clone(&folder))))
             .with_folder(EntelectFolder::new(self.files.clone(), Clock::Running, 2, Vec::new()))
             .with_bundles(self.files.clone(), Keep::Faults);
         let mut watched = Watched::of(Seat::A);

@@ -11,10 +11,10 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameReport, Names, Report};
 use crate::signals;
-use arena::record::{Archive, Clock, InPlace, MATCH_JSONL, MatchFolder};
+use arena::record::{Archive, Clock, FolderStore, MATCH_JSONL, MatchFolder};
 use arena::{Interrupt, Players, Sequence};
 use players::{BuiltIn, Caller, OverHttp};
-use rules::entelect_2017::files::BotDetails;
+use rules::PlayerInfo;
 use rules::{GameKind, Seat};
 use std::path::Path;
 use std::sync::Arc;
@@ -65,8 +65,7 @@ impl<G: OverHttp> Checkup<'_, G> {
     fn game(&self, seat: Seat, path: &Path) -> Result<GameReport, Failure> {
         let folder = Arc::new(MatchFolder::create(path)?);
         folder.move_rounds_aside("previous")?;
-        let partner =
-            Service { details: BotDetails::without_bot("Sparring partner"), who: Who::BuiltIn(BuiltIn::Random) };
+        let partner = Service { details: PlayerInfo::named("Sparring partner"), who: Who::BuiltIn(BuiltIn::Random) };
         let seated = if seat == Seat::A { [self.bot, &partner] } else { [&partner, self.bot] };
         let names = seated.iter().map(|one| one.told()).collect();
         let shown = Names::of_players(seated.iter().map(|one| one.details.name()));
@@ -77,7 +76,7 @@ impl<G: OverHttp> Checkup<'_, G> {
             seats.map(|(seat, one)| one.who.player(self.caller, seat, self.seed, &names)).collect();
         let game = recording::start::<G>(&self.terms.settings, 2, self.seed)?;
 
-        let mut archive = Archive::of_record(Box::new(InPlace::new(Arc::clone(&folder))));
+        let mut archive = Archive::of_record(Box::new(FolderStore::new(Arc::clone(&folder))));
         archive.begin_record(&header, Clock::Running)?;
         let mut watched = Watched::of(seat);
         let outcome = play_watched(game, &mut players, &mut watched, &mut archive, shown, self.interrupt);

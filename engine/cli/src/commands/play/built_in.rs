@@ -7,9 +7,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::signals;
 use arena::Sequence;
-use arena::record::Sitter;
+use arena::record::RecordedSeat;
 use players::{BuiltIn, WithBuiltIns};
-use rules::entelect_2017::files::BotDetails;
+use rules::PlayerInfo;
 use rules::{GameKind, seat_seed};
 
 /// Plays it.
@@ -22,7 +22,7 @@ pub(super) fn play<G: WithBuiltIns>(args: &MatchArgs, settings: &G::Settings) ->
     let players: Vec<BuiltIn> = players.collect::<Result<_, Failure>>()?;
     right_number::<G>(players.len(), "builtin:hunter builtin:random builtin:random")?;
     let interrupt = signals::interrupt()?;
-    let sitter = |name: &String| Sitter { details: BotDetails::without_bot(name), content: None, limits: None };
+    let sitter = |name: &String| RecordedSeat { details: PlayerInfo::named(name), content: None, limits: None };
     let sequence = if args.together { Sequence::Together } else { Sequence::InTurn };
     let sitters = named.iter().map(sitter).collect();
     recorded::play::<G>(args, settings, sitters, sequence, &interrupt, |seat, seed, _| {

@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, Names};
 use crate::{settings, signals};
-use arena::record::{Archive, Clock, Journal, MatchFolder};
+use arena::record::{Archive, Clock, MatchFolder, Spool};
 use arena::{ArenaError, Interrupt, Limits, Player, Players};
 use players::process::Calibration;
 use players::process::guardian::{Care, Guardian};
@@ -110,7 +110,7 @@ fn usage(what: &str) -> Failure {
 }
 
 /// A journal in a folder of the user's own, outside the match folder and the bots'.
-fn journal(match_folder: &Path) -> Result<Journal, ArenaError> {
+fn journal(match_folder: &Path) -> Result<Spool, ArenaError> {
     let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
     // Not a folder that others can write in: they could plant a journal.
@@ -119,10 +119,10 @@ fn journal(match_folder: &Path) -> Result<Journal, ArenaError> {
         ArenaError::disk("find a place for", "the journal", nowhere)
     })?;
     let folder = folder.join("broadside");
-    for restored in arena::record::restore_leftovers(&folder) {
+    for restored in arena::record::restore_spools(&folder) {
         show::say(&format!("Restored the files of an interrupted match: {}", restored.display()));
     }
-    Journal::create(&folder.join(format!("{}-{:016x}.journal", std::process::id(), fresh_seed())), match_folder)
+    Spool::create(&folder.join(format!("{}-{:016x}.journal", std::process::id(), fresh_seed())), match_folder)
 }
 
 /// What the original's first engine.log begins with.

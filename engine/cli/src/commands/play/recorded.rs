@@ -7,7 +7,7 @@ use crate::commands::recording::{self, Remains};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, Names};
-use arena::record::{Archive, Clock, InPlace, Sitter};
+use arena::record::{Archive, Clock, FolderStore, RecordedSeat};
 use arena::{Interrupt, Player, Players, Sequence};
 use rules::{BySeat, Eye, Listed, Seat};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) fn play<G: Listed>(
     args: &MatchArgs,
     settings: &G::Settings,
-    sitters: BySeat<Sitter>,
+    sitters: BySeat<RecordedSeat>,
     sequence: Sequence,
     interrupt: &Interrupt,
     mut player: impl FnMut(Seat, u64, &BySeat<String>) -> Box<dyn Player<G>>,
@@ -31,7 +31,7 @@ pub(super) fn play<G: Listed>(
     let mut live = args.live.map(|port| live_view(&game, &about, port)).transpose()?;
 
     let kept = Remains::of(args.record, || match_folder(args))?;
-    let shelf = kept.folder().map(|folder| InPlace::new(Arc::clone(folder)));
+    let shelf = kept.folder().map(|folder| FolderStore::new(Arc::clone(folder)));
     let mut archive = shelf.map(|shelf| Archive::of_record(Box::new(shelf)));
     let begun = archive.as_mut().map_or(Ok(()), |archive| archive.begin_record(&header, Clock::Running));
     let mut players: Players<G> = told.seats().map(|seat| player(seat, seed, &told)).collect();

@@ -8,8 +8,8 @@ use crate::args::{Agreed, CompareArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, EventProgress, verdict_of};
-use arena::tournament::{Format, Progress, Sprt, Table, Verdict};
 use std::ops::ControlFlow;
+use tournament::{Format, SchedulerEvent, ScoreTable, Sprt, Verdict};
 
 /// Plays the two until the test has its answer, or there are no more games.
 pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
@@ -32,7 +32,7 @@ fn compared_on(ground: impl Ground, wish: &Wish<'_>, args: &CompareArgs) -> Resu
     let mut progress = EventProgress::new(setting.table.clone(), setting.total(), false);
     let played = setting.play(&mut |event, table| {
         progress.on(&event, table);
-        let finished = matches!(event, Progress::Finished(_));
+        let finished = matches!(event, SchedulerEvent::Finished(_));
         if finished && decided(table, &sprt) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     progress.clear();
@@ -42,11 +42,11 @@ fn compared_on(ground: impl Ground, wish: &Wish<'_>, args: &CompareArgs) -> Resu
 }
 
 /// Whether the test has an answer.
-fn decided(table: &Table, sprt: &Sprt) -> bool {
+fn decided(table: &ScoreTable, sprt: &Sprt) -> bool {
     show::first_verdict(table, 0, 1, sprt).1 != Verdict::Continue
 }
 
-fn told(args: &CompareArgs, table: &Table, sprt: &Sprt) -> Result<Exit, Failure> {
+fn told(args: &CompareArgs, table: &ScoreTable, sprt: &Sprt) -> Result<Exit, Failure> {
     let (text, verdict) = verdict_of(table, 0, 1, sprt);
     show::print(&text)?;
     Ok(if args.test.verdict { verdict.into() } else { Exit::Played })

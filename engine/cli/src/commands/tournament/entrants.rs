@@ -4,10 +4,10 @@ use super::kit::Ground;
 use crate::commands::contestant::{Who, built_in};
 use crate::failure::Failure;
 use crate::show;
-use arena::tournament::Entrant;
 use players::BuiltIn;
-use rules::entelect_2017::files::BotDetails;
+use rules::PlayerInfo;
 use std::path::Path;
+use tournament::Entrant;
 
 /// Somebody who takes part, ready to play; `B` is what a bot is.
 pub(super) struct Ready<B> {
@@ -36,7 +36,7 @@ pub(super) fn ready<G: Ground>(ground: &G, named: &[String]) -> Result<Vec<Ready
 }
 
 fn of_ours<B>(name: &str, which: BuiltIn) -> Ready<B> {
-    let details = BotDetails::without_bot(name);
+    let details = PlayerInfo::named(name);
     let entrant = Entrant { name: name.to_owned(), bot: name.to_owned(), details, content: None };
     Ready { entrant, who: Who::BuiltIn(which) }
 }
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn two_versions_of_a_bot_are_told_apart_by_their_folders() {
         let entrant = |name: &str, bot: &str, content: Option<&str>| {
-            let details = BotDetails::without_bot(name);
+            let details = PlayerInfo::named(name);
             let content = content.map(str::to_owned);
             Entrant { name: name.to_owned(), bot: bot.to_owned(), details, content }
         };

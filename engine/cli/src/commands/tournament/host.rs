@@ -4,13 +4,13 @@ use super::kit::{Kit, Seating};
 use super::observed::Observed;
 use crate::args::Kept;
 use crate::commands::recording;
-use arena::record::{Clock, Header, InMemory, Sitter, remove_folder, save};
-use arena::tournament::{Entrant, Fixture, GameLine, Host, PlayerLine};
+use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, remove_folder, save};
 use arena::{ArenaError, Observers, Sequence, play};
 use rules::Game;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tournament::{Entrant, Fixture, GameLine, GameRunner, PlayerLine};
 
 /// What all games of a tournament have in common.
 pub(super) struct Arena<'a, K: Kit> {
@@ -23,7 +23,7 @@ pub(super) struct Arena<'a, K: Kit> {
     pub(super) keep: Kept,
 }
 
-impl<K: Kit> Host for Arena<'_, K> {
+impl<K: Kit> GameRunner for Arena<'_, K> {
     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
         let name = name(fixture);
         let paired = [fixture.first, fixture.second].map(|at| self.entrants[at].name.as_str());
@@ -50,7 +50,7 @@ impl<K: Kit> Arena<'_, K> {
         let game = K::Game::start(self.kit.settings(), 2, seed).expect("it could be begun before");
 
         let wanted = self.keep != Kept::None;
-        let mut record = wanted.then(|| InMemory::begin(&self.header(seated, seed), Clock::Running));
+        let mut record = wanted.then(|| RecordBuffer::begin(&self.header(seated, seed), Clock::Running));
         let mut observed = Observed::new(seated.len() as u8);
         let mut stop = self.kit.interrupt().clone();
         let mut observers = Observers::new();
@@ -80,7 +80,7 @@ impl<K: Kit> Arena<'_, K> {
     }
 
     fn header(&self, seated: [usize; 2], seed: u64) -> Header {
-        let sitter = |at: &usize| Sitter {
+        let sitter = |at: &usize| RecordedSeat {
             details: self.entrants[*at].details.clone(),
             content: self.entrants[*at].content.clone(),
             limits: self.kit.limits(*at),
@@ -95,7 +95,7 @@ impl<K: Kit> Arena<'_, K> {
         &self,
         name: &str,
         faulty: bool,
-        written: Option<InMemory>,
+        written: Option<RecordBuffer>,
         beside: K::Beside,
     ) -> Result<Option<String>, ArenaError> {
         let (record, faults) = (format!("records/{name}.jsonl.zst"), self.folder.join("faults").join(name));

@@ -15,12 +15,12 @@ use crate::args::{Agreed, TournamentArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, EventProgress};
-use arena::tournament::Format;
 use kit::Ground;
 use programs::Programs;
 use services::Services;
 use setting::{Setting, Wish};
 use std::ops::ControlFlow;
+use tournament::Format;
 
 /// Plays the tournament that the command line describes, or what is left of it.
 pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {

@@ -1,9 +1,9 @@
 //! What a journal tells of the players of a game.
 
-use arena::tournament::{PlayerLine, Times};
 use arena::{ArenaError, MatchEvent, Observer, Reply};
 use rules::{Fault, GameKind, Listed, Seat};
 use std::time::Duration;
+use tournament::{PlayerLine, Times};
 
 /// Counts answers and faults, and looks whether time-outs may be the machine's fault.
 pub(super) struct Observed {

@@ -10,17 +10,18 @@ use crate::commands::recording::Scratch;
 use crate::commands::seclusion::Cells;
 use crate::failure::Failure;
 use crate::{settings, show, signals};
-use arena::record::{Archive, InPlace, Keep, LimitsLine, MatchFolder, remove_folder};
-use arena::tournament::Entrant;
+use arena::record::{Archive, FolderStore, Keep, LimitsLine, MatchFolder, remove_folder};
 use arena::{ArenaError, Interrupt, Limits, MatchEvent, Observer, Player, Players};
 use players::process::guardian::{Care, Guardian};
 use players::process::{Calibration, PerRound, copy_bot, size_of_copy};
 use players::{Bot, Tools};
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{BySeat, Game, Seat};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tournament::Entrant;
 
 /// A folder that is larger is not copied for each game.
 const MOST_COPIED: u64 = 256 << 20;
@@ -101,7 +102,7 @@ impl<'a> Ground for Programs<'a> {
         for (number, ready) in entrants.iter_mut().enumerate() {
             set_aside(ready, scratch.path().join("bots").join(number.to_string()));
         }
-        let question = Files::new([BotDetails::without_bot(""), BotDetails::without_bot("")].into_iter().collect());
+        let question = Files::new([PlayerInfo::named(""), PlayerInfo::named("")].into_iter().collect());
         let first = Entelect2017::start(&settings, 2, 0).expect("two players sit down");
         let mut calibration = Calibration::new(question.player_files(&first.view(Seat::A)), tools, interrupt.clone());
         let extra = (!play.nolimit).then_some(play.calibration);
@@ -200,7 +201,7 @@ impl Kit for Workshop<'_> {
         });
         let players = players.collect::<Result<Vec<_>, ArenaError>>()?;
         let keep = if self.play.keep == Kept::None { Keep::Nothing } else { Keep::Faults };
-        let archive = Archive::new(Box::new(InPlace::new(Arc::clone(&folder)))).with_bundles(files, keep);
+        let archive = Archive::new(Box::new(FolderStore::new(Arc::clone(&folder)))).with_bundles(files, keep);
         Ok((players.into_iter().collect(), Bundles { archive, folder }))
     }
 

@@ -8,11 +8,11 @@ use crate::commands::service::{Called, Service, service};
 use crate::failure::Failure;
 use crate::{show, signals};
 use arena::record::LimitsLine;
-use arena::tournament::Entrant;
 use arena::{ArenaError, Interrupt, MatchEvent, Observer, Players};
 use players::{Caller, OverHttp};
 use rules::Seat;
 use std::path::Path;
+use tournament::Entrant;
 
 /// What is agreed in a tournament.
 pub(super) struct Services<G: OverHttp> {

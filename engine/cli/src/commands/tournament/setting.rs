@@ -10,15 +10,15 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
 use arena::Sequence;
-use arena::tournament::{
-    Ended, Entrant, Event, Fixture, Format, GAMES_JSONL, IN_A_ROW, JournalWriter, Line, Plan, Progress, RunSettings,
-    Table, run,
-};
 use rules::Game;
 use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
+use tournament::{
+    Entrant, Fixture, Format, GAMES_JSONL, IN_A_ROW, JournalLine, JournalWriter, Plan, RunSettings, SchedulerEvent,
+    ScoreTable, StopReason, TournamentHeader, run,
+};
 
 /// What tournament is wanted.
 pub(super) struct Wish<'a> {
@@ -37,15 +37,15 @@ pub(super) struct Setting<'a, K> {
     folder: PathBuf,
     journal: JournalWriter,
     /// What was played already.
-    pub(super) table: Table,
+    pub(super) table: ScoreTable,
     plan: Plan,
 }
 
 /// A tournament that was played, as far as it was.
 pub(super) struct PlayedOut {
-    ended: Ended,
+    ended: StopReason,
     given_up: Vec<Fixture>,
-    pub(super) table: Table,
+    pub(super) table: ScoreTable,
     folder: PathBuf,
     /// How many games have no result.
     left: u64,
@@ -58,11 +58,11 @@ impl PlayedOut {
     pub(super) fn tell(&self) -> Exit {
         let PlayedOut { given_up, folder, left, .. } = self;
         match self.ended {
-            Ended::Interrupted => {
+            StopReason::Interrupted => {
                 show::say(&format!("Stopped; the same command continues it, with --dir '{}'", folder.display()));
                 Exit::Interrupted
             }
-            Ended::Failing => {
+            StopReason::Failing => {
                 let failure = self.failure.as_deref().unwrap_or_default();
                 show::say(&format!("Stopped: {IN_A_ROW} games in a row could not be played by the engine: {failure}"));
                 show::say(&format!(
@@ -89,7 +89,7 @@ impl<'a, K: Kit> Setting<'a, K> {
         recording::start::<G::Game>(ground.settings(), 2, 0)?;
         let json = serde_json::to_value(ground.settings()).expect("settings have string keys");
         let seed = play.seed.unwrap_or_else(fresh_seed);
-        let event = Event::new(G::Game::KIND, json, wish.plan, wish.rounds, seed).spoken(ground.dialect());
+        let event = TournamentHeader::new(G::Game::KIND, json, wish.plan, wish.rounds, seed).spoken(ground.dialect());
         let folder = play.dir.clone().unwrap_or_else(|| usual_folder(&event, &entrants, &ground.mark(), play.seed));
         let path = folder.join(GAMES_JSONL);
 
@@ -102,7 +102,7 @@ impl<'a, K: Kit> Setting<'a, K> {
             ));
         }
         same_event(&found.event, &event, play, &path)?;
-        let mut table = Table::read(&path)?;
+        let mut table = ScoreTable::read(&path)?;
         let entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
         journal.sync()?;
 
@@ -120,7 +120,7 @@ impl<'a, K: Kit> Setting<'a, K> {
     /// Plays what is left. `watch` may have seen enough.
     pub(super) fn play(
         mut self,
-        watch: &mut dyn FnMut(Progress<'_>, &Table) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
     ) -> Result<PlayedOut, Failure> {
         let play = self.wish.play;
         let host = Arena {
@@ -139,10 +139,10 @@ impl<'a, K: Kit> Setting<'a, K> {
         let mut results = self.table.results().clone();
         let table = &mut self.table;
         let mut failure = None;
-        let mut adding = |progress: Progress<'_>, _: &_| {
+        let mut adding = |progress: SchedulerEvent<'_>, _: &_| {
             match &progress {
-                Progress::Finished(line) => table.add(line),
-                Progress::Failed { error, .. } => failure = Some(show::clean(&show::with_causes(*error))),
+                SchedulerEvent::Finished(line) => table.add(line),
+                SchedulerEvent::Failed { error, .. } => failure = Some(show::clean(&show::with_causes(*error))),
                 _ => {}
             }
             watch(progress, table)
@@ -170,7 +170,7 @@ fn concurrency(play: &PlayArgs, shared: bool) -> usize {
 }
 
 /// A folder that the same bots with the same settings find again.
-fn usual_folder<B>(event: &Event, entrants: &[Ready<B>], mark: &str, seed: Option<u64>) -> PathBuf {
+fn usual_folder<B>(event: &TournamentHeader, entrants: &[Ready<B>], mark: &str, seed: Option<u64>) -> PathBuf {
     let mut hasher = Sha256::new();
     for ready in entrants {
         let Entrant { name, bot, content, .. } = &ready.entrant;
@@ -187,7 +187,12 @@ fn usual_folder<B>(event: &Event, entrants: &[Ready<B>], mark: &str, seed: Optio
 }
 
 /// Whether the journal is of the tournament that is wanted.
-fn same_event(found: &Event, wanted: &Event, play: &PlayArgs, path: &Path) -> Result<(), Failure> {
+fn same_event(
+    found: &TournamentHeader,
+    wanted: &TournamentHeader,
+    play: &PlayArgs,
+    path: &Path,
+) -> Result<(), Failure> {
     let other = |what: String| {
         Err(Failure::Usage {
             what: format!("{} is of another tournament: {what}", path.display()),
@@ -198,7 +203,7 @@ fn same_event(found: &Event, wanted: &Event, play: &PlayArgs, path: &Path) -> Re
         return other(format!("its game is {}, not {}", found.game.name(), wanted.game.name()));
     }
     if found.dialect != wanted.dialect {
-        let dialect = |event: &Event| event.dialect.clone().unwrap_or_default();
+        let dialect = |event: &TournamentHeader| event.dialect.clone().unwrap_or_default();
         return other(format!("its dialect is {}, not {}", dialect(found), dialect(wanted)));
     }
     if found.settings != wanted.settings {
@@ -208,8 +213,9 @@ fn same_event(found: &Event, wanted: &Event, play: &PlayArgs, path: &Path) -> Re
         return other(format!("its format is {}, not {}", found.plan.name(), wanted.plan.name()));
     }
     if found.rounds != wanted.rounds {
-        let rounds =
-            |event: &Event| event.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string());
+        let rounds = |event: &TournamentHeader| {
+            event.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string())
+        };
         return other(format!("its rounds are {}, not {}", rounds(found), rounds(wanted)));
     }
     match play.seed {
@@ -224,7 +230,7 @@ fn in_their_order<B>(
     mut wanted: Vec<Ready<B>>,
     path: &Path,
     journal: &mut JournalWriter,
-    table: &mut Table,
+    table: &mut ScoreTable,
 ) -> Result<Vec<Ready<B>>, Failure> {
     let mut entrants: Vec<Ready<B>> = Vec::new();
     for old in found {
@@ -250,7 +256,7 @@ fn in_their_order<B>(
     }
     for mut new in wanted {
         new.entrant.name = free_name(&new.entrant, &entrants);
-        journal.write(&Line::Entrant(new.entrant.clone()))?;
+        journal.write(&JournalLine::Entrant(new.entrant.clone()))?;
         table.enter(new.entrant.clone());
         entrants.push(new);
     }

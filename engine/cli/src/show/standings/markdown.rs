@@ -3,8 +3,8 @@
 use super::super::clean;
 use super::super::names::cut;
 use super::text::cross;
-use arena::tournament::{Column, Standings, Tally, columns};
 use std::fmt::Write as _;
+use tournament::{Column, Standings, WinDrawLoss, columns};
 
 /// How wide a name may be.
 const NAME: usize = 40;
@@ -13,7 +13,7 @@ const NAME: usize = 40;
 pub(super) fn write(standings: &Standings<'_>) -> String {
     let mut text = table(standings, "bot", &columns(standings));
     if standings.has_cross_table() {
-        let _ = write!(text, "\n{}", table(standings, "against", &cross(standings, Tally::in_figures)));
+        let _ = write!(text, "\n{}", table(standings, "against", &cross(standings, WinDrawLoss::in_figures)));
     }
     for note in standings.notes() {
         let _ = write!(text, "\n{note}\n");

@@ -2,7 +2,7 @@
 
 use super::super::clean;
 use super::super::names::{cut, padded};
-use arena::tournament::{Column, Part, Standings, Tally, columns};
+use tournament::{Column, ColumnGroup, Standings, WinDrawLoss, columns};
 use unicode_width::UnicodeWidthStr;
 
 /// How wide a name is at least, if it is as long as that, and at most.
@@ -17,8 +17,8 @@ pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
     let names: Vec<String> = standings.all().iter().map(|one| clean(&one.entrant.name)).collect();
     let mut parts = blocks("bot", &names, &columns(standings), room);
     if standings.has_cross_table() {
-        let percent = |games: &Tally| games.mean_score().map(|share| format!("{:.0}", share * 100.0));
-        let figures = blocks("against", &names, &cross(standings, Tally::in_figures), room);
+        let percent = |games: &WinDrawLoss| games.mean_score().map(|share| format!("{:.0}", share * 100.0));
+        let figures = blocks("against", &names, &cross(standings, WinDrawLoss::in_figures), room);
         let shares = || blocks("in % against", &names, &cross(standings, percent), room);
         let mut found = if figures.len() == 1 { figures } else { shares() };
         if found.len() > 1 {
@@ -31,7 +31,7 @@ pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
 }
 
 /// What each has against each other, best first.
-pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&Tally) -> Option<String>) -> Vec<Column> {
+pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&WinDrawLoss) -> Option<String>) -> Vec<Column> {
     let all = standings.all();
     let against = |opponent: usize| {
         let games = all.iter().map(move |one| standings.table().between(one.number, opponent));
@@ -40,7 +40,7 @@ pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&Tally) -> Option<S
     let column = |heading: usize, cells| Column {
         heading: heading.to_string(),
         meaning: "Points out of the games against this bot",
-        part: Part::Results,
+        part: ColumnGroup::Results,
         cells,
     };
     all.iter().map(|other| column(other.place, against(other.number))).collect()
@@ -102,14 +102,14 @@ fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> V
 mod tests {
     use super::*;
 
-    fn column(heading: &str, part: Part, cell: impl Fn(usize) -> String) -> Column {
+    fn column(heading: &str, part: ColumnGroup, cell: impl Fn(usize) -> String) -> Column {
         Column { heading: heading.to_owned(), meaning: "", part, cells: (0..30).map(cell).collect() }
     }
 
     #[test]
     fn no_line_is_longer_than_the_screen() {
         let names: Vec<String> = (0..30).map(|nth| "很長的名字".repeat(nth)).collect();
-        let parts = [Part::Results, Part::Games, Part::Times, Part::Faults];
+        let parts = [ColumnGroup::Results, ColumnGroup::Games, ColumnGroup::Times, ColumnGroup::Faults];
         for digits in 0..30 {
             let number = |nth: usize| "9".repeat(if nth == 7 { digits } else { 1 });
             let columns: Vec<Column> =
@@ -127,8 +127,11 @@ mod tests {
     #[test]
     fn columns_of_one_part_stay_together() {
         let names = vec!["a".to_owned(); 30];
-        let wide =
-            |nth| column(&format!("{nth}"), if nth < 3 { Part::Results } else { Part::Games }, |_| "8".repeat(9));
+        let wide = |nth| {
+            column(&format!("{nth}"), if nth < 3 { ColumnGroup::Results } else { ColumnGroup::Games }, |_| {
+                "8".repeat(9)
+            })
+        };
         let columns: Vec<Column> = (0..6).map(wide).collect();
         let found = blocks("bot", &names, &columns, 60);
         assert_eq!(found.len(), 2);

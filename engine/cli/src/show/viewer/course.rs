@@ -1,7 +1,7 @@
 //! What happened in a whole match, as one pair of eyes may know it.
 
 use crate::show::clean;
-use arena::Film;
+use arena::MatchHistory;
 use rules::{Eye, Highlight, HighlightKind, Seat};
 
 /// What led to each scene of a film.
@@ -27,7 +27,7 @@ pub(super) enum Way {
 
 impl Course {
     /// Of the match in this film.
-    pub(super) fn of(film: &dyn Film, eye: Eye) -> Course {
+    pub(super) fn of(film: &dyn MatchHistory, eye: Eye) -> Course {
         Course((0..film.scenes()).map(|at| Turn::of(film, at, eye)).collect())
     }
 
@@ -57,7 +57,7 @@ impl Course {
 }
 
 impl Turn {
-    fn of(film: &dyn Film, at: usize, eye: Eye) -> Turn {
+    fn of(film: &dyn MatchHistory, at: usize, eye: Eye) -> Turn {
         let scene = film.scene(at, eye);
         let boards = || scene.boards.iter();
         let deeds = boards().filter(|board| !board.deed.is_empty()).map(|board| (board.seat, clean(&board.deed)));

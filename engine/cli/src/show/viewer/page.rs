@@ -2,7 +2,7 @@
 
 use crate::show::paint::Paint;
 use crate::show::{Names, board, result};
-use arena::Film;
+use arena::MatchHistory;
 use rules::Eye;
 
 /// Columns of a page.
@@ -13,7 +13,7 @@ const PAGE: usize = 80;
 ///
 /// # Panics
 /// When there is no scene `at`.
-pub(crate) fn print(film: &dyn Film, names: &Names, eye: Eye, at: Option<usize>) -> String {
+pub(crate) fn print(film: &dyn MatchHistory, names: &Names, eye: Eye, at: Option<usize>) -> String {
     let scenes = at.map_or(0..film.scenes(), |at| at..at + 1);
     let mut text = String::new();
     for at in scenes {

@@ -169,7 +169,7 @@ fn board_height(board: &BoardScene) -> usize {
 mod tests {
     use super::super::reel::Reel;
     use super::*;
-    use arena::Film;
+    use arena::MatchHistory;
     use rules::{Eye, Grid};
 
     /// The plan for so many boards of this width and height on a terminal of so many columns and rows.

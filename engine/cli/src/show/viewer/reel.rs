@@ -1,6 +1,6 @@
 //! Films for the tests.
 
-use arena::{Film, Footage, Player, Sequence, TimeUsed};
+use arena::{GameHistory, MatchHistory, Player, Sequence, TimeUsed};
 use players::Sparring;
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
 use rules::{
@@ -8,11 +8,11 @@ use rules::{
 };
 
 /// A match of 2017 between two sparring partners.
-pub(super) fn entelect(size: MapSize, seed: u64) -> Footage<Entelect2017> {
+pub(super) fn entelect(size: MapSize, seed: u64) -> GameHistory<Entelect2017> {
     let game = Entelect2017::start(&Settings { size }, 2, seed).unwrap();
     let mut players: BySeat<Box<dyn Player<Entelect2017>>> =
         [seed, seed + 1].into_iter().map(|seed| Box::new(Sparring::new(seed)) as Box<dyn Player<_>>).collect();
-    let mut film = Footage::new(game.clone(), 2);
+    let mut film = GameHistory::new(game.clone(), 2);
     arena::play(game, &mut players, Sequence::InTurn, &mut film).unwrap();
     film
 }
@@ -40,7 +40,7 @@ impl Reel {
     }
 }
 
-impl Film for Reel {
+impl MatchHistory for Reel {
     fn kind(&self) -> GameKind {
         GameKind::Entelect2017
     }

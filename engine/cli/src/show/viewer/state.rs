@@ -3,7 +3,7 @@
 use super::binding::{Wish, wish};
 use super::course::{Course, Way};
 use super::key::Key;
-use arena::Film;
+use arena::MatchHistory;
 use rules::{Eye, HighlightKind, Scene, Seat};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const DIGITS: usize = 9;
 
 /// A film and how far it has been watched.
 pub(super) struct Viewer<'a> {
-    film: &'a dyn Film,
+    film: &'a dyn MatchHistory,
     course: Course,
     eye: Eye,
     at: usize,
@@ -53,7 +53,7 @@ pub(super) enum Next {
 
 impl<'a> Viewer<'a> {
     /// Before the first turn, with the eyes of the referee.
-    pub(super) fn new(film: &'a dyn Film) -> Viewer<'a> {
+    pub(super) fn new(film: &'a dyn MatchHistory) -> Viewer<'a> {
         Viewer {
             film,
             course: Course::of(film, Eye::Referee),
@@ -202,7 +202,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    pub(super) fn film(&self) -> &'a dyn Film {
+    pub(super) fn film(&self) -> &'a dyn MatchHistory {
         self.film
     }
 

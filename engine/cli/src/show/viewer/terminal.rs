@@ -7,7 +7,7 @@ use super::state::{Next, Viewer};
 use crate::show::Names;
 use crate::show::paint::Paint;
 use crate::signals;
-use arena::{ArenaError, Film, Interrupt};
+use arena::{ArenaError, Interrupt, MatchHistory};
 use ratatui::DefaultTerminal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 /// When standard input or output is no terminal that can be drawn on, and [`ArenaError::Interrupted`] after a signal.
-pub(crate) fn watch(film: &dyn Film, names: &Names, title: &str) -> Result<(), ArenaError> {
+pub(crate) fn watch(film: &dyn MatchHistory, names: &Names, title: &str) -> Result<(), ArenaError> {
     let failed = |source: io::Error| ArenaError::Console { doing: "show the match on", source };
     if let Some(why) = unfit() {
         return Err(failed(io::Error::other(why)));

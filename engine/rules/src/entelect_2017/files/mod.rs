@@ -3,7 +3,6 @@
 //! Byte for byte what the original wrote: UTF-8 without BOM, LF line ends, JSON on one line without white space.
 
 mod decode;
-mod details;
 mod json;
 mod logs;
 mod map_txt;
@@ -13,11 +12,11 @@ mod state_json;
 pub mod wire;
 
 pub use decode::decode;
-pub use details::BotDetails;
 pub use logs::{Entry, Level, engine_log, player_news};
 pub use round_files::read_round_info;
 
 use super::{Entelect2017, Event, Order, Phase, Refusal, View, scenery};
+use crate::PlayerInfo;
 use crate::{Answer, BySeat, Dialect, Fault, Listed, Look, Message, Part, Seat};
 
 /// What a player is shown as JSON.
@@ -36,12 +35,12 @@ pub const ENGINE_LOG: &str = "engine.log";
 /// The files of a match between these players.
 #[derive(Debug, Clone)]
 pub struct Files {
-    details: BySeat<BotDetails>,
+    details: BySeat<PlayerInfo>,
 }
 
 impl Files {
     /// For a match between the bots so described.
-    pub fn new(details: BySeat<BotDetails>) -> Files {
+    pub fn new(details: BySeat<PlayerInfo>) -> Files {
         Files { details }
     }
 
@@ -90,7 +89,7 @@ impl Listed for Entelect2017 {
 
     /// Answers do not depend on who the players are.
     fn reader(seats: u8) -> Files {
-        Files::new((0..seats).map(|_| BotDetails::without_bot("")).collect())
+        Files::new((0..seats).map(|_| PlayerInfo::named("")).collect())
     }
 
     /// An order that is not there is refused in phase 1, too, and does not count.

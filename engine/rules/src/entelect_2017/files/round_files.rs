@@ -2,7 +2,7 @@
 
 use super::super::{Entelect2017, LastCommand, MapSize, OrderKind, PlayerState, Settings, Weapon};
 use super::json::objects;
-use super::{BotDetails, Files, json, map_txt, state_json};
+use super::{Files, PlayerInfo, json, map_txt, state_json};
 use crate::{BySeat, Part, Seat};
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ pub(super) fn all(files: &Files, game: &Entelect2017) -> Vec<Part> {
 }
 
 /// What roundInfo.json tells of a match: what was agreed, and who plays.
-pub fn read_round_info(bytes: &[u8]) -> Result<(Settings, BySeat<BotDetails>), String> {
+pub fn read_round_info(bytes: &[u8]) -> Result<(Settings, BySeat<PlayerInfo>), String> {
     let wrong = |e: serde_json::Error| format!("it is no roundInfo.json: {e}");
     let info: KeptInfo = serde_json::from_slice(bytes).map_err(wrong)?;
     let size = MapSize::ALL.into_iter().find(|size| size.side() == info.map_size);
@@ -34,7 +34,7 @@ pub fn read_round_info(bytes: &[u8]) -> Result<(Settings, BySeat<BotDetails>), S
 #[serde(rename_all = "PascalCase")]
 struct KeptInfo {
     map_size: u8,
-    players: Vec<BotDetails>,
+    players: Vec<PlayerInfo>,
 }
 
 /// roundInfo.json. The winner is the best so far, in every round.
@@ -66,7 +66,7 @@ objects! {
 }
 
 impl<'a> Participant<'a> {
-    fn of(details: &'a BotDetails) -> Participant<'a> {
+    fn of(details: &'a PlayerInfo) -> Participant<'a> {
         Participant {
             author: details.author.as_deref(),
             nick_name: details.nick_name.as_deref(),

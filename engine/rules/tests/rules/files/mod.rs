@@ -8,12 +8,13 @@ mod round_files;
 mod state_json;
 
 use crate::table::{Table, USUAL, fire, nothing, pass, place, shield, shoot, silence};
-use rules::entelect_2017::files::{BotDetails, Files};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{MapSize, Ship, Weapon};
 use rules::{BySeat, Game, Part, Seat};
 
-fn details(author: &str, nick_name: &str, email: &str, bot_type: &str) -> BotDetails {
-    BotDetails {
+fn details(author: &str, nick_name: &str, email: &str, bot_type: &str) -> PlayerInfo {
+    PlayerInfo {
         author: Some(author.to_owned()),
         nick_name: Some(nick_name.to_owned()),
         email: Some(email.to_owned()),
@@ -30,7 +31,7 @@ fn files() -> Files {
 }
 
 /// The files of a match between these.
-fn between(a: BotDetails, b: BotDetails) -> Files {
+fn between(a: PlayerInfo, b: PlayerInfo) -> Files {
     Files::new(BySeat::from_iter([a, b]))
 }
 

@@ -2,7 +2,8 @@
 
 use super::{battle, beside, between, details, failed_start, files, text};
 use crate::table::{Table, USUAL, fire, nothing, pass, place, shield, shoot, silence};
-use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Files, PLACE_TXT};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};
 use rules::entelect_2017::{MapSize, Phase, Weapon};
 use rules::{Dialect, Part, Seat};
 
@@ -42,8 +43,8 @@ fn the_winner_is_the_best_so_far() {
 
 #[test]
 fn what_bot_json_lacks_is_null_and_players_without_bot_are_unkown() {
-    let bare = BotDetails { author: None, nick_name: Some(String::new()), email: None, bot_type: "Python3".to_owned() };
-    let files = between(bare, BotDetails::without_bot("Console 2"));
+    let bare = PlayerInfo { author: None, nick_name: Some(String::new()), email: None, bot_type: "Python3".to_owned() };
+    let files = between(bare, PlayerInfo::named("Console 2"));
     let info = text(&files.round_files(&Table::new(MapSize::Large).game), INFO);
     let (bare, console) = (
         r#"{"Author":null,"NickName":"","Email":null,"BotType":"Python3"}"#,

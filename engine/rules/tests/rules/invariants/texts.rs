@@ -1,6 +1,7 @@
 //! What holds for every text that a bot may write, whatever its bytes.
 
-use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Files, PLACE_TXT, decode};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT, decode};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
 use rules::{Answer, BySeat, Dialect, Fault, Game, Part, Seat};
 
@@ -12,7 +13,7 @@ pub(crate) fn read(place: Option<&[u8]>, command: Option<&[u8]>) -> Answer<Order
 }
 
 fn read_parts(parts: &[Part]) -> Answer<Order> {
-    let bot = BotDetails::without_bot("X");
+    let bot = PlayerInfo::named("X");
     Files::new(BySeat::from_iter([bot.clone(), bot])).read(parts)
 }
 

@@ -5,7 +5,8 @@ use crate::invariants::rounds::{self, Round, both, play, start};
 use crate::invariants::texts;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rules::entelect_2017::files::{BotDetails, Files, engine_log};
+use rules::PlayerInfo;
+use rules::entelect_2017::files::{Files, engine_log};
 use rules::entelect_2017::{MapSize, Order, Phase, Placement, Ship, ShipPlacement, Weapon};
 use rules::{Answer, BySeat, Direction, Fault, Game, Point, Seat, straight};
 
@@ -134,7 +135,7 @@ proptest! {
 
     #[test]
     fn every_match_ends_and_all_of_it_can_be_written((size, rounds) in any_match()) {
-        let bot = BotDetails::without_bot("X");
+        let bot = PlayerInfo::named("X");
         let files = Files::new(BySeat::from_iter([bot.clone(), bot]));
         let mut nth = 0;
         play(size, rounds, |played| {

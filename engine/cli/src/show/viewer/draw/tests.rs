@@ -4,7 +4,7 @@ use super::super::key::Key;
 use super::super::reel::{Reel, entelect};
 use super::*;
 use crate::show::paint::Paint;
-use arena::Film;
+use arena::MatchHistory;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
@@ -22,7 +22,7 @@ struct Screen<'a> {
 }
 
 impl<'a> Screen<'a> {
-    fn new(film: &'a dyn Film, columns: u16, rows: u16) -> Screen<'a> {
+    fn new(film: &'a dyn MatchHistory, columns: u16, rows: u16) -> Screen<'a> {
         let terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
         let names = Names::of_players(["Alpha", "Bravo"].into_iter().chain([""; 14]));
         Screen { terminal, viewer: Viewer::new(film), names, paint: Paint::PLAIN }
@@ -123,7 +123,7 @@ fn a_terminal_too_small_says_what_it_needs_and_recovers() {
 fn every_size_can_be_drawn_in_every_way() {
     let large = entelect(MapSize::Large, 1);
     let many = Reel::quiet(16, Grid::new(10, 10), 5);
-    for film in [&large as &dyn Film, &many] {
+    for film in [&large as &dyn MatchHistory, &many] {
         let mut screen = Screen::new(film, 1, 1);
         for (nth, columns) in (0..220).step_by(13).enumerate() {
             for rows in (0..70).step_by(7) {

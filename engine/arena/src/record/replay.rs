@@ -1,0 +1,364 @@
+//! Playing a recorded match again: its answers through the rules, before the same observers.
+
+use super::checksum::fingerprint;
+use super::format::TurnLine;
+use super::{Record, RecordError};
+use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
+use rules::{BySeat, Dialect, Fault, Game, Outcome, Part, Scene, Seat, Told};
+use std::sync::Arc;
+
+/// The state before the first turn of a recorded match.
+pub fn first<G: Game>(record: &Record) -> Result<G, ArenaError> {
+    let header = record.header();
+    if header.game != G::KIND {
+        return Err(RecordError::OtherGame { has: header.game, wanted: G::KIND }.of(record.path()));
+    }
+    let wrong = |what: String| RecordError::Line { line: 1, what }.of(record.path());
+    let settings = serde_json::from_value(header.settings.clone()).map_err(|e| wrong(format!("settings: {e}")))?;
+    G::start(&settings, header.seats.len() as u8, header.seed).map_err(|e| wrong(e.to_string()))
+}
+
+/// Plays a recorded match again and checks every turn on the way. `watch` sees what an observer of the match saw, but
+/// for what only the run knew.
+///
+/// The error is [`RecordError::Unfinished`] where the record just ends, after everything was seen that there is.
+pub fn replay_record<G: Game, D: Dialect<G> + Clone + 'static>(
+    record: &Arc<Record>,
+    dialect: &D,
+    watch: &mut dyn Observer<G>,
+) -> Result<Outcome, ArenaError> {
+    let game = first::<G>(record)?;
+    let mut players: Players<G> = record
+        .header()
+        .seats
+        .seats()
+        .map(|seat| -> Box<dyn Player<G>> { Box::new(Recorded::new(record, dialect, seat)) })
+        .collect();
+    checked(record, false, game, &mut players, watch)
+}
+
+/// Goes on with a match whose record just ends: plays it again as [`replay_record`] does, and from where it ends asks `players`,
+/// who hear everything from the beginning.
+pub fn go_on<G: Game, D: Dialect<G> + Clone + 'static>(
+    record: &Arc<Record>,
+    dialect: &D,
+    players: Players<G>,
+    watch: &mut dyn Observer<G>,
+) -> Result<Outcome, ArenaError> {
+    let game = first::<G>(record)?;
+    let seats: Vec<Seat> = players.seats().collect();
+    let mut players: Players<G> = seats
+        .into_iter()
+        .zip(players)
+        .map(|(seat, next)| -> Box<dyn Player<G>> {
+            Box::new(Continued { recorded: Recorded::new(record, dialect, seat), next })
+        })
+        .collect();
+    checked(record, record.end().is_none(), game, &mut players, watch)
+}
+
+/// Plays before the eyes of a check.
+fn checked<G: Game>(
+    record: &Record,
+    goes_on: bool,
+    game: G,
+    players: &mut Players<G>,
+    watch: &mut dyn Observer<G>,
+) -> Result<Outcome, ArenaError> {
+    let mut check = Check { record, goes_on, buffer: Vec::new() };
+    let mut observers = Observers::new();
+    observers.add(&mut check);
+    observers.add(watch);
+    play(game, players, Sequence::InTurn, &mut observers)
+}
+
+/// A player that gives the answers of a record, and then those of another one.
+struct Continued<G: Game, D> {
+    recorded: Recorded<D>,
+    next: Box<dyn Player<G>>,
+}
+
+impl<G: Game, D: Dialect<G>> Player<G> for Continued<G, D> {
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        if self.recorded.record.turn(ask.turn).is_some() { self.recorded.decide(ask) } else { self.next.decide(ask) }
+    }
+
+    fn hear(&mut self, told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
+        self.next.hear(told)
+    }
+
+    fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {
+        self.next.over(last, won)
+    }
+}
+
+/// A player that gives the answers of a record.
+struct Recorded<D> {
+    record: Arc<Record>,
+    dialect: D,
+    seat: Seat,
+}
+
+impl<D: Clone> Recorded<D> {
+    fn new(record: &Arc<Record>, dialect: &D, seat: Seat) -> Recorded<D> {
+        Recorded { record: Arc::clone(record), dialect: dialect.clone(), seat }
+    }
+}
+
+impl<G: Game, D: Dialect<G>> Player<G> for Recorded<D> {
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        let wrong = |what: String| difference::<G>(&self.record, ask.turn, format!("{}: {what}", self.seat));
+        // The check has seen that it is there.
+        let line = self.record.turn(ask.turn).and_then(|turn| turn.answers.get(&self.seat));
+        let line = line.ok_or_else(|| wrong("there is no answer".to_owned()))?;
+        let mut given = Vec::with_capacity(line.gave.len());
+        for (name, text) in &line.gave {
+            let known = self.dialect.answer_parts().iter().find(|known| *known == name);
+            let name = known.ok_or_else(|| wrong(format!("an answer has no part {name:?}")))?;
+            given.push(Part { name, bytes: text.bytes().ok_or_else(|| wrong(format!("{name} is no base64")))? });
+        }
+        let read = self.dialect.read(&given);
+        let answer = match (line.fault.clone().map(Fault::from), read) {
+            (None, Err(fault)) => return Err(wrong(format!("no fault is recorded, but: {fault}"))),
+            (Some(fault @ (Fault::NothingWritten | Fault::Unreadable { .. })), Ok(_)) => {
+                return Err(wrong(format!("the fault is recorded as '{fault}', but there is an order")));
+            }
+            (Some(fault), _) => Err(fault),
+            (None, Ok(order)) => Ok(order),
+        };
+        Ok(Reply { answer, given, time: line.time(), run: None })
+    }
+}
+
+/// Compares a match that is played again with its record.
+struct Check<'a> {
+    record: &'a Record,
+    /// Whether the match may go on where the record ends.
+    goes_on: bool,
+    buffer: Vec<u8>,
+}
+
+impl<G: Game> Observer<G> for Check<'_> {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Opened { turn, game } => match self.record.turn(*turn) {
+                Some(line) => self.same_seats(*turn, line, *game),
+                None if self.goes_on => Ok(()),
+                None => Err(self.stops::<G>(*turn)),
+            },
+            MatchEvent::Answered { .. } => Ok(()),
+            MatchEvent::Advanced { turn, game, .. } => {
+                let state = fingerprint(*game, &mut self.buffer);
+                match self.record.turn(*turn) {
+                    Some(line) if line.state != state => {
+                        let what = "the rules make another state of these answers than the record says".to_owned();
+                        Err(difference::<G>(self.record, *turn, what))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            MatchEvent::Finished { outcome, .. } => self.same_outcome::<G>(outcome),
+        }
+    }
+}
+
+impl Check<'_> {
+    /// The record has no turn where the rules go on.
+    fn stops<G: Game>(&self, turn: u32) -> ArenaError {
+        match self.record.end() {
+            None => RecordError::Unfinished { game: G::KIND, turns: turn }.of(self.record.path()),
+            Some(_) => {
+                difference::<G>(self.record, turn, "the record has the outcome here, but the match goes on".to_owned())
+            }
+        }
+    }
+
+    fn same_seats<G: Game>(&self, turn: u32, line: &TurnLine, game: &G) -> Result<(), ArenaError> {
+        let awaited = game.awaited();
+        let wrong = |what| Err(difference::<G>(self.record, turn, what));
+        if let Some(seat) = awaited.iter().find(|seat| !line.answers.contains_key(seat)) {
+            return wrong(format!("the answer of {seat} is missing"));
+        }
+        match line.answers.keys().find(|seat| !awaited.contains(**seat)) {
+            Some(seat) => wrong(format!("there is an answer of {seat}, who was not asked")),
+            None => Ok(()),
+        }
+    }
+
+    fn same_outcome<G: Game>(&self, outcome: &Outcome) -> Result<(), ArenaError> {
+        let wrong = |turn, what: String| Err(difference::<G>(self.record, turn, what));
+        if self.record.len() > outcome.turns as usize {
+            return wrong(outcome.turns, "the record goes on, but the match is over".to_owned());
+        }
+        match self.record.end() {
+            None if self.goes_on => Ok(()),
+            None => Err(RecordError::Unfinished { game: G::KIND, turns: outcome.turns }.of(self.record.path())),
+            Some(end) if end.outcome != *outcome => {
+                wrong(outcome.turns.saturating_sub(1), format!("the outcome is {}", unlike(&end.outcome, outcome)))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+fn difference<G: Game>(record: &Record, turn: u32, what: String) -> ArenaError {
+    RecordError::Turn { game: G::KIND, turn, what }.of(record.path())
+}
+
+/// The first thing in which two outcomes differ.
+fn unlike(recorded: &Outcome, played: &Outcome) -> String {
+    let points = |points: &BySeat<u32>| points.iter().map(|(_, p)| p.to_string()).collect::<Vec<_>>().join(" : ");
+    let winner = |outcome: &Outcome| outcome.winner.map_or("nobody".to_owned(), |seat| seat.to_string());
+    let ranking = |outcome: &Outcome| outcome.ranking.iter().map(Seat::to_string).collect::<String>();
+    let facts = |outcome: &Outcome| {
+        [
+            ("winner", winner(outcome)),
+            ("points", points(&outcome.points)),
+            ("ranking", ranking(outcome)),
+            ("number of turns", outcome.turns.to_string()),
+            ("ending", format!("'{}'", outcome.ending.told(|seat| seat.to_string()))),
+        ]
+    };
+    let pairs = facts(recorded).into_iter().zip(facts(played));
+    let differing = pairs.map(|((what, has), (_, makes))| (what, has, makes)).find(|(_, has, makes)| has != makes);
+    let (what, has, makes) = differing.unwrap_or_else(|| ("kind", format!("{recorded:?}"), format!("{played:?}")));
+    format!("another: {what} {has} in the record, {makes} by the rules")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::checksum::Checksum;
+    use super::super::show;
+    use super::*;
+    use rand::RngExt;
+    use rand::seq::IndexedRandom;
+    use std::path::Path;
+
+    const KEPT: &str = include_str!("../../../../replays/entelect-2017.jsonl");
+
+    /// The lines with new sums, as somebody would write them who knows how.
+    fn sealed(lines: &[String]) -> String {
+        let mut seal = Checksum::default();
+        let last = lines.len() - 1;
+        let close = |(at, line): (usize, &String)| {
+            let mut line = line.as_bytes().to_vec();
+            seal.close(&mut line, at == last);
+            String::from_utf8(line).unwrap()
+        };
+        lines.iter().enumerate().map(close).collect()
+    }
+
+    /// The lines of a good record without their sums.
+    fn lines() -> Vec<String> {
+        let bare = |line: &str| {
+            let at = line.rfind(",\"sum\":").or_else(|| line.rfind(",\"sha256\":")).unwrap();
+            format!("{}}}", &line[..at])
+        };
+        KEPT.lines().map(bare).collect()
+    }
+
+    fn verdict(lines: &[String]) -> Result<usize, String> {
+        let record = Arc::new(Record::parse(Path::new("x"), sealed(lines).into()).map_err(|e| e.to_string())?);
+        let shown = show(&record).map_err(|e| e.to_string())?;
+        shown.wrong.map_or(Ok(shown.film.scenes()), |error| Err(error.to_string()))
+    }
+
+    fn changed(from: &str, to: &str) -> String {
+        let mut lines = lines();
+        let line = lines.iter_mut().find(|line| line.contains(from)).unwrap();
+        *line = line.replacen(from, to, 1);
+        verdict(&lines).unwrap_err()
+    }
+
+    #[test]
+    fn what_the_rules_do_not_make_is_told_though_the_sums_are_right() {
+        assert_eq!(verdict(&lines()), Ok(27));
+        assert_eq!(
+            changed(r#""command.txt":"1,"#, r#""command.txt":"2,"#),
+            "x: round 1: the rules make another state of these answers than the record says"
+        );
+        let lines = lines();
+        let state = lines[9].rsplit_once(":\"").unwrap().1.trim_end_matches("\"}").to_owned();
+        assert!(changed(&state, "00000000").starts_with("x: round 8: the rules make another state"));
+        assert_eq!(
+            changed(r#""winner":"A""#, r#""winner":"B""#),
+            "x: round 25: the outcome is another: winner B in the record, A by the rules"
+        );
+        assert!(changed(r#""B":{"#, r#""A":{"#).contains("there are two answers of A"));
+        assert!(
+            changed(r#""turns":26"#, r#""turns":27"#).ends_with("number of turns 27 in the record, 26 by the rules")
+        );
+        let sitter = &lines[0][lines[0].find(r#"{"details""#).unwrap()..lines[0].find("],").unwrap()];
+        let many = vec![sitter.split("},{").next().unwrap().to_owned() + "}"; 258].join(",");
+        assert!(changed(sitter, &many).contains("258 seats; no game has more than 16"));
+        assert_eq!(
+            changed(r#""points":[420,"#, r#""points":[421,"#),
+            "x: round 25: the outcome is another: points 421 : 150 in the record, 420 : 150 by the rules"
+        );
+        assert_eq!(
+            changed(r#""kind":"fleet-sunk","seats":["B"]"#, r#""kind":"round-limit","rounds":26"#)
+                .split(": ending")
+                .count(),
+            2
+        );
+        assert_eq!(changed(r#""A":{"#, r#""C":{"#), "x: round 0: the answer of A is missing");
+        assert_eq!(changed("place.txt", "plaice.txt"), r#"x: round 0: A: an answer has no part "plaice.txt""#);
+        assert!(
+            changed(r#""command.txt":"1,"#, r#""command.txt":"x,"#)
+                .starts_with("x: round 1: A: no fault is recorded, but: unreadable")
+        );
+        assert!(
+            changed(r#","ms":"#, r#","fault":{"kind":"nothing-written"},"ms":"#).ends_with("but there is an order")
+        );
+        assert_eq!(changed(r#""size":"small""#, r#""size":"large""#).split(": ").next(), Some("x"));
+    }
+
+    #[test]
+    fn a_record_that_is_too_short_or_too_long_is_told() {
+        let all = lines();
+        let mut short = all.clone();
+        short.remove(26);
+        assert_eq!(
+            verdict(&short),
+            Err("x: round 25: the record has the outcome here, but the match goes on".to_owned())
+        );
+        let mut long = all.clone();
+        let more = all[26].replace("\"turn\":25", "\"turn\":26");
+        long.insert(27, more);
+        assert_eq!(verdict(&long), Err("x: round 26: the record goes on, but the match is over".to_owned()));
+    }
+
+    #[test]
+    fn nothing_that_a_record_says_makes_it_panic() {
+        let mut random = rules::random(1);
+        let good = lines();
+        let pieces = [
+            "0",
+            "-1",
+            "1e999",
+            "null",
+            "[]",
+            "{}",
+            "\"\"",
+            "\"A\"",
+            "18446744073709551616",
+            "true",
+            "\"\\u0000\"",
+            "{\"base64\":\"=\"}",
+        ];
+        for _ in 0..2_000 {
+            let mut lines = good.clone();
+            let at = random.random_range(0..lines.len());
+            let line = &mut lines[at];
+            // A value, or just some bytes.
+            let ends: Vec<usize> = line.match_indices([':', ',', '[', '{', '}', ']']).map(|(at, _)| at + 1).collect();
+            let (from, to) = (*ends.choose(&mut random).unwrap(), *ends.choose(&mut random).unwrap());
+            let (from, to) = (from.min(to), from.max(to).min(line.len() - 1));
+            if from <= to && line.is_char_boundary(from) && line.is_char_boundary(to) {
+                line.replace_range(from..to, pieces.choose(&mut random).unwrap());
+            }
+            // Whatever comes of it.
+            let _ = verdict(&lines);
+        }
+    }
+}

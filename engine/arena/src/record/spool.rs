@@ -1,0 +1,194 @@
+//! The journal of a match in tournament mode: its files, kept where bots don't look until the match is over.
+
+use super::MatchFolder;
+use crate::ArenaError;
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// An append-only file that holds other files. Should the engine die, [`restore`] brings them to their place.
+///
+/// It is readable for the user who runs the engine only; a bot that runs as the same user without a sandbox could find
+/// it if it went looking.
+#[derive(Debug)]
+pub struct Spool {
+    path: PathBuf,
+    file: File,
+    /// Whether there are files in it, which must not be lost.
+    used: bool,
+}
+
+/// The first line: where the files belong.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    /// The bytes of a path, which need not be text.
+    match_folder: Vec<u8>,
+}
+
+/// The line before each file's bytes.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    folder: String,
+    name: String,
+    bytes: u64,
+    /// Whether they belong at the end of a file that was begun before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    more: bool,
+}
+
+impl Spool {
+    /// Begins the journal `path` of the match in `match_folder`. Its own folder is made for the present user alone.
+    pub fn create(path: &Path, match_folder: &Path) -> Result<Spool, ArenaError> {
+        if let Some(folder) = path.parent() {
+            fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(folder)
+                .map_err(|e| ArenaError::disk("make the folder", folder, e))?;
+        }
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path)
+            .map_err(|e| ArenaError::disk("make the journal", path, e))?;
+        // As long as it is locked, its match is being played. Another engine may hold it for a moment to find that out.
+        flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
+        let header = Header { match_folder: match_folder.as_os_str().as_bytes().to_owned() };
+        write_line(&mut file, &header).map_err(|e| {
+            // An empty journal helps nobody; the error below tells what happened.
+            let _ = fs::remove_file(path);
+            ArenaError::disk("write", path, e)
+        })?;
+        Ok(Spool { path: path.to_owned(), file, used: false })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a file; one of the same name that was added before is replaced by it.
+    pub fn add(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.write(
+            Line { folder: folder.to_owned(), name: name.to_owned(), bytes: bytes.len() as u64, more: false },
+            bytes,
+        )
+    }
+
+    /// Adds to the end of a file at the top that was added before.
+    pub fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.write(Line { folder: String::new(), name: name.to_owned(), bytes: bytes.len() as u64, more: true }, bytes)
+    }
+
+    fn write(&mut self, line: Line, bytes: &[u8]) -> Result<(), ArenaError> {
+        self.used = true;
+        let written = write_line(&mut self.file, &line).and_then(|()| self.file.write_all(bytes));
+        written.map_err(|e| ArenaError::disk("write", &self.path, e))
+    }
+
+    /// Writes all its files to their place in the match's folder, and removes it.
+    pub fn unpack(mut self, folder: &MatchFolder) -> Result<(), ArenaError> {
+        let failed = |e: io::Error| ArenaError::disk("read the journal", &self.path, e);
+        self.file.rewind().map_err(failed)?;
+        let mut reader = BufReader::new(&self.file);
+        read_line::<Header>(&mut reader).map_err(failed)?;
+        write_all(&mut reader, &self.path, folder)?;
+        // The lock is held until here, so nobody took it for a leftover.
+        remove(&self.path)
+    }
+}
+
+impl Drop for Spool {
+    fn drop(&mut self) {
+        // Of a match that never began. If it stays, the next one finds it and says so.
+        if !self.used {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn write_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    file.write_all(&text)
+}
+
+/// Brings the files in the journal at `path` to their place and removes it, once nobody holds it any more. What was cut
+/// off at its end when the engine died is left out. Tells where the match is.
+pub fn restore(path: &Path) -> Result<PathBuf, ArenaError> {
+    let file = File::open(path).map_err(|e| ArenaError::disk("open the journal", path, e))?;
+    flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
+    restore_locked(&file, path)
+}
+
+fn restore_locked(file: &File, path: &Path) -> Result<PathBuf, ArenaError> {
+    let mut reader = BufReader::new(file);
+    let header = read_line::<Header>(&mut reader).map_err(|e| ArenaError::disk("read the journal", path, e))?;
+    let Some(Header { match_folder }) = header else {
+        // Its engine died before it knew anything.
+        remove(path)?;
+        return Ok(PathBuf::new());
+    };
+    let match_folder = PathBuf::from(OsString::from_vec(match_folder));
+    // Opened without following a link that a bot may have put in its place.
+    write_all(&mut reader, path, &MatchFolder::open(&match_folder)?)?;
+    remove(path)?;
+    Ok(match_folder)
+}
+
+fn write_all(journal: &mut impl BufRead, path: &Path, folder: &MatchFolder) -> Result<(), ArenaError> {
+    let failed = |e: io::Error| ArenaError::disk("read the journal", path, e);
+    while let Some(Line { folder: relative, name, bytes, more }) = read_line(journal).map_err(failed)? {
+        let mut content = Vec::new();
+        journal.by_ref().take(bytes).read_to_end(&mut content).map_err(failed)?;
+        match (content.len() as u64 == bytes, more) {
+            (false, _) => {}
+            (true, false) => folder.write(&relative, &name, &content)?,
+            (true, true) => folder.append(&name, &content)?,
+        }
+    }
+    Ok(())
+}
+
+fn remove(path: &Path) -> Result<(), ArenaError> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(ArenaError::disk("remove", path, e)),
+        _ => Ok(()),
+    }
+}
+
+/// Brings the files of all matches that were cut short to their place: those with a journal in `folder` that nobody
+/// holds any more. Tells where they are.
+pub fn restore_spools(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let journals =
+        entries.flatten().map(|entry| entry.path()).filter(|path| path.extension() == Some("journal".as_ref()));
+    let restored = journals.filter_map(|path| {
+        let file = File::open(&path).ok()?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+        // Somebody may have restored and removed it between the two.
+        if !path.exists() {
+            return None;
+        }
+        let warn = |error: ArenaError| log::warn!("{error}: {:?}", std::error::Error::source(&error));
+        restore_locked(&file, &path).map_err(warn).ok()
+    });
+    restored.filter(|folder| !folder.as_os_str().is_empty()).collect()
+}
+
+/// The next line; `None` at the end, also where the line was cut off.
+fn read_line<T: for<'de> Deserialize<'de>>(journal: &mut impl BufRead) -> io::Result<Option<T>> {
+    let mut line = Vec::new();
+    journal.read_until(b'\n', &mut line)?;
+    if line.last() != Some(&b'\n') {
+        return Ok(None);
+    }
+    Ok(Some(serde_json::from_slice(&line)?))
+}

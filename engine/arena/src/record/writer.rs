@@ -1,0 +1,119 @@
+//! Writes a match down, line by line.
+
+use super::checksum::{Checksum, fingerprint};
+use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Given, Header, TurnLine, VERSION};
+use crate::{ArenaError, MatchEvent, Observer, Reply};
+use chrono::{DateTime, FixedOffset, SecondsFormat};
+use rules::{Game, Seat};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Turns the events of a match into the lines of its record. Where they go is for the caller to say.
+#[derive(Debug)]
+pub struct RecordWriter {
+    seal: Checksum,
+    answers: BTreeMap<Seat, AnswerLine>,
+    state: Vec<u8>,
+    clock: Clock,
+}
+
+/// What time it is for those who write a match down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// The real one.
+    Running,
+    /// Always the same time, if there is one: of a match that was played long ago.
+    Stopped(Option<DateTime<FixedOffset>>),
+}
+
+impl Clock {
+    /// The time now; `None` if nobody knows when the match was.
+    pub fn now(self) -> Option<DateTime<FixedOffset>> {
+        match self {
+            Clock::Running => Some(chrono::Local::now().fixed_offset()),
+            Clock::Stopped(time) => time,
+        }
+    }
+
+    /// The same as records have it.
+    pub fn stamp(self) -> Option<String> {
+        self.now().map(|time| time.to_rfc3339_opts(SecondsFormat::Millis, false))
+    }
+}
+
+#[derive(Serialize)]
+struct FirstLine<'a> {
+    #[serde(flatten)]
+    begin: Begin,
+    #[serde(flatten)]
+    header: &'a Header,
+}
+
+impl RecordWriter {
+    /// Begins a record, and gives its first line.
+    pub fn begin(header: &Header, clock: Clock) -> (RecordWriter, Vec<u8>) {
+        let mut scribe = RecordWriter { seal: Checksum::default(), answers: BTreeMap::new(), state: Vec::new(), clock };
+        let begin = Begin { format: FORMAT.to_owned(), version: VERSION };
+        let line = scribe.line(&FirstLine { begin, header }, false);
+        (scribe, line)
+    }
+
+    /// The lines that an event adds; most add none.
+    pub fn write<G: Game>(&mut self, event: &MatchEvent<'_, G>) -> Vec<u8> {
+        match event {
+            MatchEvent::Opened { .. } => Vec::new(),
+            MatchEvent::Answered { replies, .. } => {
+                self.answers = replies.iter().map(|(seat, reply)| (*seat, answer_line(reply))).collect();
+                Vec::new()
+            }
+            MatchEvent::Advanced { turn, game, .. } => {
+                let state = fingerprint(*game, &mut self.state);
+                let turn = TurnLine { turn: *turn, answers: std::mem::take(&mut self.answers), state };
+                self.line(&turn, false)
+            }
+            MatchEvent::Finished { outcome, .. } => {
+                let end = End { outcome: (*outcome).clone(), ended: self.clock.stamp() };
+                self.line(&end, true)
+            }
+        }
+    }
+
+    fn line(&mut self, value: &impl Serialize, last: bool) -> Vec<u8> {
+        let mut line = serde_json::to_vec(value).expect("lines have string keys and numbers that are finite");
+        self.seal.close(&mut line, last);
+        line
+    }
+}
+
+/// Keeps the record of a match in memory.
+#[derive(Debug)]
+pub struct RecordBuffer {
+    scribe: RecordWriter,
+    lines: Vec<u8>,
+}
+
+impl RecordBuffer {
+    /// A record that begins so.
+    pub fn begin(header: &Header, clock: Clock) -> RecordBuffer {
+        let (scribe, lines) = RecordWriter::begin(header, clock);
+        RecordBuffer { scribe, lines }
+    }
+
+    /// Its lines so far.
+    pub fn into_lines(self) -> Vec<u8> {
+        self.lines
+    }
+}
+
+impl<G: Game> Observer<G> for RecordBuffer {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        self.lines.extend(self.scribe.write(event));
+        Ok(())
+    }
+}
+
+fn answer_line<O>(reply: &Reply<O>) -> AnswerLine {
+    let gave = reply.given.iter().map(|part| (part.name.to_owned(), Given::new(&part.bytes))).collect();
+    let fault = reply.answer.as_ref().err().map(FaultLine::from);
+    AnswerLine { gave, fault, ..AnswerLine::default() }.with_time(reply.time)
+}

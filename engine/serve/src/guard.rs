@@ -1,0 +1,182 @@
+//! What is looked at before a request is answered, and what every answer says.
+
+use super::{Refusal, Venue};
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
+use web::http_server::{Peer, add_headers, names_this_machine};
+
+/// The largest body of a request.
+pub(super) const MOST_OF_BODY: usize = 16 << 10;
+/// How long a request may take, but for trials.
+const WITHIN: Duration = Duration::from_secs(15);
+/// How long a trial may take.
+const TRIAL_WITHIN: Duration = Duration::from_secs(40);
+
+/// What the browser lets our pages do: scripts, styles and pictures of this server, and no more.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+     trusted-types 'none'",
+);
+
+/// Looks at every request, and at every answer.
+pub(super) async fn guard(State(venue): State<Arc<Venue>>, request: Request, next: Next) -> Response {
+    let mut response = match look_at(&venue, &request) {
+        Err(refusal) => refusal.into_response(),
+        Ok(()) => {
+            let is_trial = request.uri().path().ends_with("/test");
+            let within = if is_trial { TRIAL_WITHIN } else { WITHIN };
+            let answered = timeout(within, next.run(request)).await;
+            answered.unwrap_or_else(|_| Refusal::too_slow().into_response())
+        }
+    };
+    response.headers_mut().entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
+    add_headers(&mut response);
+    response
+}
+
+fn look_at(venue: &Venue, request: &Request) -> Result<(), Refusal> {
+    let headers = request.headers();
+    if venue.is_local && !names_this_machine(headers) {
+        return Err(Refusal::forbidden("this server answers to localhost only"));
+    }
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if changes && !is_of_this_site(headers) {
+        return Err(Refusal::forbidden("the request comes from another site"));
+    }
+    Ok(())
+}
+
+/// Whether a page of another site made the browser ask. Programs that are no browsers say nothing of the kind.
+fn is_of_this_site(headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("unreadable"));
+    if let Some(site) = text("sec-fetch-site") {
+        return site == "same-origin" || site == "none";
+    }
+    match (text(ORIGIN.as_str()), text(HOST.as_str())) {
+        (None, _) => true,
+        (Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, name)| name.eq_ignore_ascii_case(host)),
+        (Some(_), None) => false,
+    }
+}
+
+/// The address at the other end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct From(pub(super) IpAddr);
+
+impl<S: Sync> FromRequestParts<S> for From {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<From, Refusal> {
+        let peer = parts.extensions.get::<Peer>().ok_or_else(|| Refusal::internal("a request has no sender"))?;
+        Ok(From(peer.0.ip()))
+    }
+}
+
+/// JSON that was posted. It must say that it is JSON: no form of another site can.
+#[derive(Debug)]
+pub(super) struct Posted<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Posted<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Posted<T>, Refusal> {
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        if kind != "application/json" {
+            let words = "the body must be JSON, with the header Content-Type: application/json";
+            return Err(Refusal::with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
+        }
+        let bytes = body(request, state).await?;
+        serde_json::from_slice(&bytes)
+            .map(Posted)
+            .map_err(|e| Refusal::bad(format!("the body is not as it should be: {e}")))
+    }
+}
+
+/// The body of a request, if it is not too long.
+pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Refusal> {
+    Bytes::from_request(request, state).await.map_err(|rejection| {
+        let words = match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => format!("the body has more than {MOST_OF_BODY} bytes"),
+            _ => "the body cannot be read".to_owned(),
+        };
+        Refusal::with_status(rejection.status(), words)
+    })
+}
+
+/// The administrator: who knows the password.
+#[derive(Debug)]
+pub(super) struct Administrator;
+
+impl FromRequestParts<Arc<Venue>> for Administrator {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, venue: &Arc<Venue>) -> Result<Administrator, Refusal> {
+        let From(from) = From::from_request_parts(parts, venue).await?;
+        let password =
+            parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
+        let password = password.ok_or_else(|| Refusal::unauthorized("the header X-Admin-Password is needed"))?;
+        venue.admit(from, password)?;
+        Ok(Administrator)
+    }
+}
+
+impl Venue {
+    /// Lets the administrator in. Who was wrong too often is not even listened to for a while.
+    pub(super) fn admit(&self, from: IpAddr, password: &str) -> Result<(), Refusal> {
+        let now = Instant::now();
+        self.throttles.login.look(from, now).map_err(Refusal::too_often)?;
+        if self.admin.is(password) {
+            return Ok(());
+        }
+        self.throttles.login.ask(from, now).map_err(Refusal::too_often)?;
+        Err(Refusal::unauthorized("the administrator's password is wrong"))
+    }
+}
+
+/// The cookie with this name.
+pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get_all(COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn requests_that_pages_of_other_sites_make_are_told() {
+        let ours = |pairs: &[_]| is_of_this_site(&headers(pairs));
+        assert!(ours(&[("host", "arena:3000")]), "no browser");
+        assert!(ours(&[("host", "arena:3000"), ("origin", "http://Arena:3000")]));
+        assert!(ours(&[("host", "arena:3000"), ("sec-fetch-site", "same-origin")]));
+        assert!(!ours(&[("host", "arena:3000"), ("sec-fetch-site", "same-site"), ("origin", "http://arena:3000")]));
+        assert!(!ours(&[("host", "arena:3000"), ("sec-fetch-site", "cross-site")]));
+        for origin in ["http://evil", "null", "http://arena:3001", "http://arena:3000.evil"] {
+            assert!(!ours(&[("host", "arena:3000"), ("origin", origin)]), "{origin}");
+        }
+    }
+
+    #[test]
+    fn cookies_are_found_by_their_names() {
+        let headers = headers(&[("cookie", "a=1; broadside_form=xyz;b=2"), ("cookie", "c=3")]);
+        assert_eq!(cookie(&headers, "broadside_form"), Some("xyz"));
+        assert_eq!((cookie(&headers, "c"), cookie(&headers, "form")), (Some("3"), None));
+    }
+}

@@ -1,0 +1,111 @@
+//! Leaderboards: who won how often, and who is where.
+
+use rules::{Ending, Outcome, Seat};
+use serde::Serialize;
+use std::cmp::Reverse;
+use tournament::GameResult;
+use utoipa::ToSchema;
+
+/// How often a bot won, drew and lost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) struct Tally {
+    /// Matches won.
+    pub wins: u32,
+    /// Matches that nobody won and nobody lost.
+    pub draws: u32,
+    /// Matches lost; both bots lose if neither has a fleet.
+    pub losses: u32,
+}
+
+impl Tally {
+    /// Counts a match.
+    pub(super) fn add(&mut self, result: GameResult) {
+        match result {
+            GameResult::Win => self.wins += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::Loss => self.losses += 1,
+        }
+    }
+
+    /// What a leaderboard is sorted by: wins, then draws, both the more the better, then losses, the fewer the better.
+    fn worth(self) -> (Reverse<u32>, Reverse<u32>, u32) {
+        (Reverse(self.wins), Reverse(self.draws), self.losses)
+    }
+}
+
+/// How a match ended for the players in the seats A and B.
+pub(super) fn results(outcome: &Outcome) -> [GameResult; 2] {
+    let both_lost = matches!(&outcome.ending, Ending::KilledOff { seats } if seats.len() > 1);
+    [Seat::A, Seat::B].map(|seat| match outcome.winner {
+        Some(winner) if winner == seat => GameResult::Win,
+        Some(_) => GameResult::Loss,
+        None if both_lost => GameResult::Loss,
+        None => GameResult::Draw,
+    })
+}
+
+/// A row of a leaderboard.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) struct Row {
+    /// Counted from 1; who has the same numbers has the same rank.
+    pub rank: u32,
+    /// The bot's number.
+    pub id: String,
+    /// The bot's name.
+    pub name: String,
+    /// How often it won, drew and lost.
+    #[serde(flatten)]
+    pub tally: Tally,
+}
+
+/// The rows of a leaderboard, best first; who has the same numbers stands in the order of names.
+pub(super) fn leaderboard(bots: impl Iterator<Item = (String, String, Tally)>) -> Vec<Row> {
+    let mut rows: Vec<Row> = bots.map(|(id, name, tally)| Row { rank: 0, id, name, tally }).collect();
+    rows.sort_by(|one, other| (one.tally.worth(), &one.name).cmp(&(other.tally.worth(), &other.name)));
+    for at in 0..rows.len() {
+        rows[at].rank = match at.checked_sub(1).map(|above| &rows[above]) {
+            Some(above) if above.tally == rows[at].tally => above.rank,
+            _ => at as u32 + 1,
+        };
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(tallies: &[(u32, u32, u32)]) -> Vec<(u32, String)> {
+        let bots = tallies
+            .iter()
+            .enumerate()
+            .map(|(at, &(wins, draws, losses))| (at.to_string(), format!("bot {at}"), Tally { wins, draws, losses }));
+        leaderboard(bots).into_iter().map(|row| (row.rank, row.id)).collect()
+    }
+
+    #[test]
+    fn wins_come_first_then_draws_then_few_losses() {
+        let ranked = order(&[(1, 0, 0), (2, 0, 9), (1, 1, 5), (1, 1, 4)]);
+        assert_eq!(ranked, [(1, "1"), (2, "3"), (3, "2"), (4, "0")].map(|(rank, id)| (rank, id.to_owned())));
+    }
+
+    #[test]
+    fn equal_rows_share_a_rank_and_the_next_one_is_counted() {
+        let ranked = order(&[(1, 0, 1), (3, 0, 0), (1, 0, 1), (0, 0, 2)]);
+        assert_eq!(ranked, [(1, "1"), (2, "0"), (2, "2"), (4, "3")].map(|(rank, id)| (rank, id.to_owned())));
+    }
+
+    fn outcome(winner: Option<Seat>, ending: Ending) -> Outcome {
+        Outcome { winner, ranking: vec![Seat::A, Seat::B], points: [0, 0].into_iter().collect(), ending, turns: 1 }
+    }
+
+    #[test]
+    fn if_both_placements_fail_both_lose() {
+        let failed = |seats: &[Seat]| Ending::KilledOff {
+            seats: seats.iter().map(|seat| (*seat, "wrote nothing".to_owned())).collect(),
+        };
+        assert_eq!(results(&outcome(None, failed(&[Seat::A, Seat::B]))), [GameResult::Loss; 2]);
+        assert_eq!(results(&outcome(Some(Seat::B), failed(&[Seat::A]))), [GameResult::Loss, GameResult::Win]);
+        assert_eq!(results(&outcome(None, Ending::MoveLimit { moves: 120 })), [GameResult::Draw; 2]);
+    }
+}

@@ -1,0 +1,13 @@
+//! Tests of the tournament server over real sockets, some of them in a real browser.
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests")]
+
+#[path = "../../../web/tests/web/browser.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod browser;
+mod event_stream;
+mod lobby;
+mod matches;
+mod pages;
+mod restart;
+mod security;
+mod server;

@@ -1,0 +1,295 @@
+//! The tournament server in a real browser: two teams join, play, and are watched, by nothing but the keyboard.
+
+use crate::browser::{Chromium, Tab};
+use crate::server::{ADMIN, Arena, PASSWORD, Site, TestBot, Way};
+use serde_json::Value;
+use serve::SettingsChange;
+use std::collections::BTreeMap;
+
+const HOSTILE: &str = "<img src=x onerror=alert(1)>";
+/// The address of that bot's page.
+const ITS_PAGE: &str = "/bots/%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E";
+
+/// Joins in the lobby, and sets the URL there, first with a wrong password.
+async fn join(chromium: &Chromium, site: &str, name: &str, id: u32, url: &str) {
+    let tab = chromium.open(site).await;
+    tab.reach("summary").await;
+    tab.write("\r").await;
+    tab.until("document.querySelector('#join').open").await;
+    for (field, text) in [("#name", name), ("#password", PASSWORD), ("#again", &format!("{PASSWORD}\r"))] {
+        tab.reach(field).await;
+        tab.write(text).await;
+    }
+    tab.arrive("location.search === '?done=joined' && 'ready' in document.body.dataset").await;
+    assert_eq!(tab.value::<String>("document.querySelector('h1').textContent").await, name);
+
+    let tab = chromium.open(site).await;
+    tab.reach(&format!("#set-{id}")).await;
+    tab.write("\r").await;
+    tab.until(&format!("document.querySelector('#set-url-{id}').matches(':popover-open')")).await;
+    tab.reach(&format!("#url-{id}")).await;
+    tab.write(url).await;
+    tab.reach(&format!("#url-password-{id}")).await;
+    tab.write("wrong password\r").await;
+    tab.arrive("document.querySelector('[role=alert]')?.textContent === 'The password is wrong.'").await;
+    // What was filled in is still there, but for the password.
+    tab.reach("#url-password").await;
+    tab.write(&format!("{PASSWORD}\r")).await;
+    tab.arrive("location.search === '?done=set' && 'ready' in document.body.dataset").await;
+    tab.reach("#test-password").await;
+    tab.write(&format!("{PASSWORD}\r")).await;
+    tab.arrive("document.querySelector('#report')?.textContent.includes('The bot can play')").await;
+    assert!(tab.requests().iter().all(|request| request.starts_with(site)), "{:?}", tab.requests());
+}
+
+/// The administrator logs in and starts the tournaments.
+async fn start(chromium: &Chromium, site: &str) {
+    let admin = chromium.open(&format!("{site}/admin")).await;
+    admin.reach("#password").await;
+    admin.write("not this one\r").await;
+    admin.arrive("document.querySelector('[role=alert]') !== null").await;
+    admin.reach("#password").await;
+    admin.write(&format!("{ADMIN}\r")).await;
+    admin.arrive("document.querySelector('#tournaments-title') !== null").await;
+    admin.reach("form[action='/admin/start'] button").await;
+    admin.write("\r").await;
+    admin.arrive("document.querySelector('form[action=\"/admin/pause\"]') !== null").await;
+}
+
+/// The cells of both boards at which something is to be seen that a shot left.
+const SHOTS: &str = "Object.fromEntries([...document.querySelectorAll('.board')].map((board) => [
+    board.dataset.seat,
+    [...board.querySelectorAll('.cell:is([data-mark=miss], [data-mark=hit], [data-mark=dented])')]
+      .map((cell) => `${cell.dataset.x},${cell.dataset.y} ${cell.dataset.mark === 'miss' ? 'miss' : 'hit'}`).sort(),
+  ]))";
+
+/// The same as the server tells it of these turns.
+fn shots(turns: &[Value]) -> BTreeMap<String, Vec<String>> {
+    let mut boards = BTreeMap::from([("A", BTreeMap::new()), ("B", BTreeMap::new())]);
+    let deeds = turns.iter().flat_map(|turn| turn["deeds"].as_array().unwrap());
+    for deed in deeds.filter(|deed| deed["kind"] == "shot") {
+        let other = if deed["seat"] == "A" { "B" } else { "A" };
+        let what = if deed["result"] == "miss" { "miss" } else { "hit" };
+        // A miss at a cell that is destroyed leaves it as it is.
+        let cell = boards.get_mut(other).unwrap().entry(format!("{},{}", deed["x"], deed["y"])).or_insert(what);
+        *cell = if *cell == "hit" { "hit" } else { what };
+    }
+    let listed = |cells: BTreeMap<String, &str>| {
+        let mut cells: Vec<String> = cells.iter().map(|(at, what)| format!("{at} {what}")).collect();
+        cells.sort();
+        cells
+    };
+    boards.into_iter().map(|(seat, cells)| (seat.to_owned(), listed(cells))).collect()
+}
+
+/// Waits for the end of a match on the screen, and compares it with what the server tells of it.
+async fn assert_whole_match(view: &Tab, site: Site) -> u64 {
+    view.until("!document.querySelector('#winner').hidden").await;
+    let id: String = view.value("document.body.dataset.match").await;
+    let whole = site.get(&format!("/api/matches/{id}")).json();
+    let turns = whole["turns"].as_array().unwrap();
+    assert!(turns.len() > 50);
+    assert_eq!(view.value::<BTreeMap<_, _>>(SHOTS).await, shots(turns));
+    assert_eq!(view.value::<String>("document.body.dataset.moment").await, turns.len().to_string());
+    let banner: String = view.value("document.querySelector('#winner').textContent").await;
+    let result = &whole["over"]["result"];
+    if let Some(winner) = result["winner"].as_str() {
+        let name = result["names"][usize::from(winner == "B")].as_str().unwrap();
+        assert!(banner.contains(name) && banner.contains("wins"), "{banner}");
+    }
+    let fleets = "document.querySelectorAll('.cell :is(.violet, .yellow)').length";
+    assert_eq!(view.value::<u32>(fleets).await, 2 * (3 + 2), "both battleships and submarines in their colours");
+    id.parse().unwrap()
+}
+
+#[test]
+fn two_teams_join_play_and_are_watched() {
+    let settings = SettingsChange { pause_tournament: Some(60_000), pace: Some(4), ..SettingsChange::default() };
+    let arena = Arena::with(settings);
+    let bots = [TestBot::plays(), TestBot::plays()];
+    let site = format!("http://{}", arena.site.0);
+    Chromium::run(async |chromium| {
+        let view = chromium.open(&format!("{site}/view")).await;
+        view.until("document.querySelector('#connection').hidden").await;
+        for ((name, bot), id) in ["Ann", HOSTILE].into_iter().zip(&bots).zip(1..) {
+            join(chromium, &site, name, id, &bot.url).await;
+        }
+        // Of both together, in the columns of wins, draws and losses.
+        let results = "[...document.querySelectorAll('#all tbody td:nth-child(n + 3)')]
+            .reduce((sum, cell) => sum + Number(cell.textContent), 0)";
+        view.until("document.querySelectorAll('#all tbody tr').length === 2").await;
+        assert_eq!(view.value::<u32>(results).await, 0);
+        start(chromium, &site).await;
+
+        assert_eq!(assert_whole_match(&view, arena.site).await, 1);
+        let names: String = view.value("document.querySelector('#boards').textContent").await;
+        assert!(names.contains(HOSTILE) && names.contains("Ann"), "{names}");
+        view.until(&format!("{results} === 2")).await;
+        view.assert_calm();
+
+        // The administrator's page is seen by the administrator, as the cookie is the browser's.
+        for path in ["/", "/admin", "/view", ITS_PAGE, "/matches/1"] {
+            let tab = chromium.open(&format!("{site}{path}")).await;
+            for (width, height) in [(390, 844), (1920, 1080)] {
+                tab.resize(width, height).await;
+                tab.until(&format!("document.documentElement.scrollWidth <= {width}")).await;
+            }
+            assert_eq!(tab.value::<u32>("document.querySelectorAll('img').length").await, 0, "{path}");
+            tab.assert_calm();
+            assert!(tab.requests().iter().all(|request| request.starts_with(&site)), "{:?}", tab.requests());
+        }
+    });
+}
+
+#[test]
+fn a_running_match_is_shown_without_its_fleets() {
+    let arena = Arena::with(SettingsChange { limit: Some(60_000), pace: Some(4), ..SettingsChange::default() });
+    let bots = [TestBot::plays(), TestBot::start(Way::HangsAfter(6))];
+    arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
+    Chromium::run(async |chromium| {
+        let address = format!("http://{}/view", arena.site.0);
+        let early = chromium.open(&address).await;
+        let mut events = arena.site.events(None);
+        arena.site.admin("POST", "tournament/start");
+        let is_last = |turn: &Value| turn["turn"].as_u64() >= Some(12);
+        let mut turns = Vec::new();
+        while !turns.last().is_some_and(is_last) {
+            turns.push(events.one("turn"));
+        }
+        let late = chromium.open(&address).await;
+        for view in [&early, &late] {
+            view.until(&format!("document.body.dataset.moment >= {}", turns.len())).await;
+            // Whoever moves first may have made one more, even between two looks.
+            let seen = format!("[Number(document.body.dataset.moment), {SHOTS}]");
+            let (shown, drawn): (usize, BTreeMap<_, _>) = view.value(&seen).await;
+            while turns.len() < shown {
+                turns.push(events.one("turn"));
+            }
+            assert_eq!(drawn, shots(&turns[..shown]));
+            let ships = "document.querySelectorAll('.board .hull').length";
+            assert_eq!(view.value::<u32>(ships).await, 0, "bots could look, too");
+            let mover = "document.querySelector('.board.mover').textContent";
+            assert!(view.value::<String>(mover).await.contains("Bob"), "Bob is being waited for");
+            assert!(view.value::<bool>("document.querySelector('#winner').hidden").await);
+            view.assert_calm();
+        }
+    });
+}
+
+#[test]
+fn the_screen_has_everything_in_sight_and_obeys_the_keys() {
+    let arena =
+        Arena::with(SettingsChange { pause_tournament: Some(60_000), pace: Some(1), ..SettingsChange::default() });
+    let bots = [TestBot::plays(), TestBot::plays(), TestBot::plays()];
+    arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1]), (HOSTILE, &bots[2])]);
+    let mut events = arena.site.events(None);
+    arena.site.admin("POST", "tournament/start");
+    events.until("tournament", |told| told["number"] == 1 && told["over"] == true);
+    arena.site.admin("POST", "tournament/pause");
+    Chromium::run(async |chromium| {
+        let address = format!("http://{}/view", arena.site.0);
+        // Who comes when nothing is played sees the last match again.
+        let view = chromium.open(&address).await;
+        view.resize(1920, 1080).await;
+        assert_eq!(assert_whole_match(&view, arena.site).await, 3);
+        assert!(!view.value::<bool>("document.querySelector('#again').hidden").await);
+        let overlaps = "(() => {
+            const boxes = ['.top', '.board', '.board + .board', 'aside', '.remote', '#winner']
+              .map((selector) => document.querySelector(selector).getBoundingClientRect());
+            const outside = boxes.filter((box) => box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight);
+            const apart = (one, other) => one.right <= other.left || other.right <= one.left
+              || one.bottom <= other.top || other.bottom <= one.top;
+            const over = boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => !apart(one, other)));
+            return outside.length + over.length;
+          })()";
+        assert_eq!(view.value::<u32>(overlaps).await, 0);
+        assert!(view.value::<bool>("document.documentElement.scrollHeight <= 1080").await);
+        assert!(
+            view.value::<f64>("document.querySelector('.board .grid').getBoundingClientRect().width").await > 600.0
+        );
+
+        view.visit("#match=1").await;
+        view.until("document.body.dataset.match === '1' && !document.querySelector('#winner').hidden").await;
+        assert_whole_match(&view, arena.site).await;
+        let last: u32 = view.value::<String>("document.body.dataset.moment").await.parse().unwrap();
+        view.press("ArrowLeft").await;
+        view.until(&format!(
+            "document.body.dataset.moment === '{}' && document.querySelector('#winner').hidden",
+            last - 1
+        ))
+        .await;
+        view.press("ArrowRight").await;
+        view.until("!document.querySelector('#winner').hidden").await;
+        view.press("+").await;
+        view.until("document.querySelector('#tempo').textContent === '2×'").await;
+        view.press("m").await;
+        view.until("document.querySelectorAll('#matches a').length === 3").await;
+        view.reach("#matches a[href='#match=2']").await;
+        view.write("\r").await;
+        view.until("document.body.dataset.match === '2' && !document.querySelector('#list').open").await;
+        view.press("?").await;
+        view.until("document.querySelector('#keys').open").await;
+        view.assert_calm();
+
+        let phone = chromium.open(&address).await;
+        phone.resize(390, 844).await;
+        phone.wants_no_motion().await;
+        phone.until("!document.querySelector('#winner').hidden").await;
+        let boards = "[...document.querySelectorAll('.board .grid')].map((grid) => grid.getBoundingClientRect())
+            .filter((box) => box.width > 140 && box.left >= 0 && box.right <= 390 && box.bottom <= 844).length";
+        assert_eq!(phone.value::<u32>(boards).await, 2);
+        assert!(phone.value::<bool>("document.documentElement.scrollWidth <= 390").await);
+        assert_eq!(phone.value::<u32>("document.getAnimations().length").await, 0);
+        phone.press("ArrowLeft").await;
+        phone.press("ArrowRight").await;
+        phone.until("document.querySelector('.effects g') !== null").await;
+        assert_eq!(phone.value::<u32>("document.getAnimations().length").await, 0, "nothing moves");
+        phone.assert_calm();
+    });
+}
+
+#[test]
+fn the_lobby_keeps_itself_up_to_date() {
+    // Without pauses the matches would leave little of the machine to the browser.
+    let pause = Some(250);
+    let arena =
+        Arena::with(SettingsChange { pause_match: pause, pause_tournament: pause, ..SettingsChange::default() });
+    let away = TestBot::nobody();
+    let bot = TestBot::plays();
+    Chromium::run(async |chromium| {
+        let lobby = chromium.open(&format!("http://{}", arena.site.0)).await;
+        for name in ["Ann", "Bob"] {
+            arena.site.register(name);
+        }
+        arena.site.set_url("Ann", &away);
+        arena.site.set_url("Bob", &bot.url);
+        lobby.until("document.querySelectorAll('#bots tbody th').length === 2").await;
+        arena.site.admin("POST", "tournament/start");
+        lobby.until("document.querySelector('#bots .parked')?.textContent.startsWith('parked: it failed to place its fleet; asked again in')").await;
+        let row = "document.querySelector('#bots tbody tr').textContent";
+        assert!(lobby.value::<String>(row).await.contains("connection refused"));
+        arena.site.set_url("Ann", &bot.url);
+        lobby.until("document.querySelector('#bots .parked') === null").await;
+        lobby.assert_calm();
+    });
+}
+
+#[test]
+fn the_big_screen_tells_who_is_parked_and_why() {
+    // A browser on a busy machine is not to be flooded with news.
+    let pause = Some(200);
+    let arena =
+        Arena::with(SettingsChange { pause_match: pause, pause_tournament: pause, ..SettingsChange::default() });
+    let bot = TestBot::plays();
+    Chromium::run(async |chromium| {
+        let screen = chromium.open(&format!("http://{}/view", arena.site.0)).await;
+        assert!(screen.value::<bool>("document.querySelector('.parking').hidden").await);
+        arena.join(&[("Ann", &TestBot::start(Way::Status(500))), ("Bob", &bot)]);
+        arena.site.admin("POST", "tournament/start");
+        let parked = "document.querySelector('.parking:not([hidden]) #parked li')?.textContent";
+        screen.until(&format!("/^Ann gave an unreadable answer: status 500/.test({parked})")).await;
+        arena.site.set_url("Ann", &bot.url);
+        screen.until("document.querySelector('.parking').hidden").await;
+        screen.assert_calm();
+    });
+}

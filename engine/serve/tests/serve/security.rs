@@ -1,0 +1,207 @@
+//! What the server keeps from whom.
+
+use crate::server::{ADMIN, Arena, PASSWORD, TestBot, options};
+use serde_json::json;
+use serve::{ServeError, ServeOptions, Server};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+const HOSTILE: &str = "<img src=x onerror=alert(1)>";
+
+#[test]
+fn every_answer_says_what_a_browser_may_not_do_with_it() {
+    let arena = Arena::start();
+    for path in ["/", "/view", "/admin", "/bots/nobody", "/assets/pages.css", "/api/bots", "/api/nothing", "/nothing"] {
+        let answer = arena.site.get(path);
+        let policy = answer.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"), "{path}: {policy}");
+        assert!(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'self'"), "{path}: {policy}");
+        assert!(!policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+        assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin", "{path}");
+        assert!(answer.header("cache-control").starts_with("no-"), "{path}");
+    }
+}
+
+#[test]
+fn pages_have_nothing_inline_and_hostile_names_are_text() {
+    let arena = Arena::start();
+    arena.site.register(HOSTILE);
+    arena.site.register("a\"b'c&d");
+    let log_in = arena.site.form("/admin", "/admin/login", &[("password", ADMIN)], "");
+    let cookie = format!("broadside_admin={}", log_in.cookie("broadside_admin").unwrap());
+    let bot = "/bots/%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E";
+    for path in ["/", "/view", "/admin", bot] {
+        let page = arena.site.ask("GET", path, &[("Cookie", &cookie)], "");
+        assert_eq!(page.status, 200, "{path}");
+        let text = page.body.to_ascii_lowercase();
+        for bad in ["<img", "onerror=alert(1)>", " style=", "<style", "javascript:"] {
+            assert!(
+                !text.contains(bad) || (bad.starts_with("onerror") && text.contains("&#60;img src=x onerror")),
+                "{path}: {bad}"
+            );
+        }
+        assert!(
+            text.matches("<script").count() == text.matches("<script type=\"module\" src=\"/assets/").count(),
+            "{path}"
+        );
+    }
+    assert!(arena.site.get("/").body.contains("&#60;img src=x onerror=alert(1)&#62;"));
+    assert!(arena.site.get("/").body.contains("a&#34;b&#39;c&#38;d"));
+}
+
+#[test]
+fn forms_work_without_script() {
+    let arena = Arena::start();
+    let site = arena.site;
+    let join = |name: &str, again: &str| {
+        site.form("/", "/join", &[("name", name), ("password", PASSWORD), ("again", again)], "")
+    };
+    let joined = join("Ann B", PASSWORD);
+    assert_eq!((joined.status, joined.header("location")), (303, "/bots/Ann%20B?done=joined"));
+    assert!(site.get("/bots/Ann%20B?done=joined").body.contains("The bot has joined. Set its URL, and it takes part."));
+    let taken = join("ann b", PASSWORD);
+    assert_eq!(taken.status, 409);
+    assert!(taken.body.contains("There is a bot called Ann B already."), "{}", taken.body);
+    assert!(taken.body.contains("value=\"ann b\""), "what was filled in is still there");
+    assert!(join("Bob", "other password").body.contains("The passwords are not the same."));
+
+    let bot = TestBot::plays();
+    let page = "/bots/Ann%20B";
+    let set = |password: &str| site.form(page, "/bots/Ann%20B/url", &[("url", &bot.url), ("password", password)], "");
+    let wrong = set("wrong password");
+    assert!(wrong.status == 403 && wrong.body.contains("The password is wrong.") && wrong.body.contains(&bot.url));
+    assert_eq!(set(PASSWORD).header("location"), "/bots/Ann%20B?done=set");
+    assert_eq!(site.bot("Ann B")["hasUrl"], true);
+    let tried = site.form(page, "/bots/Ann%20B/test", &[("password", PASSWORD)], "");
+    assert!(tried.status == 200 && tried.body.contains("The bot can play: it made 60 moves"), "{}", tried.body);
+    assert_eq!(site.get("/bots/nobody").status, 404);
+}
+
+#[test]
+fn forms_of_other_sites_do_nothing() {
+    let arena = Arena::start();
+    let site = arena.site;
+    let body = format!("name=Eve&password={PASSWORD}&again={PASSWORD}");
+    let form = ("Content-Type", "application/x-www-form-urlencoded");
+    let refused = |headers: &[(&str, &str)], body: &str| {
+        let answer = site.ask("POST", "/join", headers, body);
+        assert_eq!(answer.status, 403, "{headers:?}");
+        answer.error()
+    };
+    assert!(refused(&[form], &body).starts_with("the form is too old"));
+    let page = site.get("/");
+    let cookie = format!("broadside_form={}", page.cookie("broadside_form").unwrap());
+    let others = site.get("/").seal();
+    assert!(refused(&[form, ("Cookie", &cookie)], &format!("{body}&seal={others}")).starts_with("the form is too old"));
+    let sealed = format!("{body}&seal={}", page.seal());
+    for header in [("Origin", "http://evil.example"), ("Origin", "null"), ("Sec-Fetch-Site", "cross-site")] {
+        assert_eq!(refused(&[form, ("Cookie", &cookie), header], &sealed), "the request comes from another site");
+    }
+    let api = json!({"name": "Eve", "password": PASSWORD, "confirmPassword": PASSWORD}).to_string();
+    let json = ("Content-Type", "application/json");
+    assert_eq!(site.ask("POST", "/api/bots/register", &[json, ("Origin", "http://evil.example")], &api).status, 403);
+    assert_eq!(site.get("/api/bots").json(), serde_json::json!([]));
+    let same = format!("http://{}", site.0);
+    assert_eq!(site.ask("POST", "/join", &[form, ("Cookie", &cookie), ("Origin", &same)], &sealed).status, 303);
+}
+
+#[test]
+fn only_the_administrator_administers() {
+    let arena = Arena::start();
+    let site = arena.site;
+    site.register("Ann");
+    assert!(!site.get("/admin").body.contains("Clear history"));
+    let wrong = site.form("/admin", "/admin/login", &[("password", "wrong")], "");
+    assert!(wrong.status == 401 && wrong.cookie("broadside_admin").is_none());
+    let early = site.form("/admin", "/admin/remove", &[("bot", "1")], "broadside_admin=guess");
+    assert_eq!(early.status, 401);
+
+    let right = site.form("/admin", "/admin/login", &[("password", ADMIN)], "");
+    assert_eq!((right.status, right.header("location")), (303, "/admin"));
+    let set = right.headers.iter().find(|(_, value)| value.starts_with("broadside_admin=")).unwrap();
+    assert!(set.1.contains("HttpOnly") && set.1.contains("SameSite=Strict"), "{set:?}");
+    let cookie = format!("broadside_admin={}", right.cookie("broadside_admin").unwrap());
+    let does = |deed: &str, fields: &[(&str, &str)]| site.form("/admin", &format!("/admin/{deed}"), fields, &cookie);
+    assert_eq!(does("start", &[]).status, 303);
+    assert_eq!(site.get("/api/tournament").json()["mode"], "running");
+    assert_eq!(does("pause", &[]).status, 303);
+    assert_eq!(does("settings", &[("limit", "500"), ("revealFleets", "yes")]).status, 303);
+    let settings = site.admin("GET", "settings").json();
+    assert_eq!((&settings["limit"], &settings["revealFleets"]), (&json!(500), &json!(true)));
+    assert!(does("settings", &[("limit", "1")]).body.contains("Limit is a number from 10 to 60000, not 1."));
+    assert!(does("clear", &[]).body.contains("Tick the box"));
+    assert_eq!(does("clear", &[("sure", "yes")]).status, 303);
+    assert_eq!(does("remove", &[("bot", "1")]).status, 303);
+    assert_eq!(site.get("/api/bots").json(), json!([]));
+    assert_eq!(does("nothing", &[]).status, 404);
+    does("logout", &[]);
+    assert_eq!(site.form("/admin", "/admin/start", &[], &cookie).status, 401);
+}
+
+#[test]
+fn the_api_of_the_administrator_wants_the_password_and_not_too_many_guesses() {
+    let arena = Arena::start();
+    let guess = |password: &str| arena.site.ask("GET", "/api/admin/status", &[("X-Admin-Password", password)], "");
+    assert_eq!(arena.site.get("/api/admin/status").status, 401);
+    assert_eq!(guess(ADMIN).status, 200);
+    let guesses: Vec<u16> = (0..12).map(|number| guess(&format!("guess {number}")).status).collect();
+    assert_eq!((guesses[0], guesses[9], guesses[11]), (401, 401, 429));
+    let later = guess(ADMIN);
+    assert_eq!(later.status, 429, "who guesses is not listened to");
+    assert!(later.header("retry-after").parse::<u64>().unwrap() >= 1);
+}
+
+#[test]
+fn nobody_registers_bots_without_end() {
+    let arena = Arena::start();
+    let register = |number: u32| {
+        let body = json!({"name": format!("bot {number}"), "password": "short", "confirmPassword": "short"});
+        arena.site.post("/api/bots/register", &body).status
+    };
+    let answers: Vec<u16> = (0..60).map(register).collect();
+    assert_eq!((answers[0], answers[39]), (400, 400));
+    assert!(answers.contains(&429), "{answers:?}");
+}
+
+#[test]
+fn what_is_too_long_or_makes_no_sense_is_refused() {
+    let arena = Arena::start();
+    let json = ("Content-Type", "application/json");
+    let long = arena.site.ask("POST", "/api/bots/register", &[json], &"x".repeat(20_000));
+    assert_eq!((long.status, long.error()), (413, "the body has more than 16384 bytes".to_owned()));
+    assert_eq!(arena.site.ask("DELETE", "/api/bots", &[], "").status, 405);
+    assert_eq!(arena.site.get("/api/matches?most=many").status, 400);
+    assert_eq!(arena.site.get("/api/matches/1").status, 404);
+    assert_eq!(arena.site.get("/api/matches/..%2f..%2fetc").status, 404);
+    assert_eq!(arena.site.get("/assets/..%2f..%2fCargo.toml").status, 404);
+    // What is no request at all.
+    let mut stream = TcpStream::connect(arena.site.0).unwrap();
+    stream.write_all(b"\x16\x03\x01 hello\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    assert!(text.starts_with("HTTP/1.1 400"), "{text}");
+}
+
+#[test]
+fn a_server_for_this_machine_answers_to_its_own_names_only() {
+    let arena = Arena::start();
+    let named = |host: &str| arena.site.ask("GET", "/api/bots", &[("Host", host)], "").status;
+    assert_eq!((named("localhost:3000"), named("127.0.0.1"), named("evil.example")), (200, 200, 403));
+}
+
+#[test]
+fn others_can_reach_a_server_only_if_it_has_a_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = || ServeOptions { address: "0.0.0.0:0".parse().unwrap(), ..options(folder.path()) };
+    for password in [None, Some(String::new())] {
+        let error = Server::start(ServeOptions { password, ..open() }).unwrap_err();
+        assert!(matches!(error, ServeError::NoPassword { .. }), "{error}");
+    }
+    let local = Server::start(ServeOptions { password: None, ..options(folder.path()) }).unwrap();
+    let made_up = local.made_up_password().unwrap().to_owned();
+    let site = crate::server::Site(local.address());
+    assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", &made_up)], "").status, 200);
+    assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", "")], "").status, 401);
+}

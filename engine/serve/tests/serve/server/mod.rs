@@ -1,0 +1,79 @@
+//! A tournament server in a folder of its own, bots for it, and ways to ask it.
+
+mod bot;
+mod events;
+mod site;
+
+pub(crate) use bot::{TestBot, Way};
+pub(crate) use events::Events;
+pub(crate) use site::Site;
+
+use serve::{ServeError, ServeOptions, Server, SettingsChange};
+use std::path::Path;
+
+/// The administrator's password.
+pub(crate) const ADMIN: &str = "open sesame";
+/// The password of all bots.
+pub(crate) const PASSWORD: &str = "hunter42";
+
+/// What a server is started with: no pauses, and any port.
+pub(crate) fn options(folder: &Path) -> ServeOptions {
+    let settings = SettingsChange { pause_match: Some(0), pause_tournament: Some(0), ..SettingsChange::default() };
+    ServeOptions {
+        address: "127.0.0.1:0".parse().unwrap(),
+        folder: folder.to_owned(),
+        password: Some(ADMIN.to_owned()),
+        settings,
+        start: false,
+        engine: "broadside test".to_owned(),
+        client: players::http::Client::new(players::http::AllowedHosts::private()),
+    }
+}
+
+/// A server with its folder.
+pub(crate) struct Arena {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) server: Option<Server>,
+    pub(crate) site: Site,
+}
+
+impl Arena {
+    pub(crate) fn start() -> Arena {
+        Arena::with(SettingsChange::default())
+    }
+
+    /// With some other settings.
+    pub(crate) fn with(change: SettingsChange) -> Arena {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = options(folder.path());
+        options.settings = SettingsChange {
+            parallel: change.parallel,
+            max_moves: change.max_moves,
+            limit: change.limit,
+            reveal_fleets: change.reveal_fleets,
+            pause_match: change.pause_match.or(Some(0)),
+            pause_tournament: change.pause_tournament.or(Some(0)),
+            ..change
+        };
+        let server = Server::start(options).unwrap();
+        let site = Site(server.address());
+        Arena { folder, server: Some(server), site }
+    }
+
+    /// Ends the server and starts another one in the same folder.
+    pub(crate) fn restart(&mut self) -> Result<(), ServeError> {
+        self.server = None;
+        let server = Server::start(options(self.folder.path()))?;
+        self.site = Site(server.address());
+        self.server = Some(server);
+        Ok(())
+    }
+
+    /// Bots that take part.
+    pub(crate) fn join(&self, bots: &[(&str, &TestBot)]) {
+        for (name, bot) in bots {
+            self.site.register(name);
+            assert_eq!(self.site.set_url(name, &bot.url).status, 200);
+        }
+    }
+}

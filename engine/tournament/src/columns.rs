@@ -1,0 +1,146 @@
+//! The standings as columns of text, for everybody who draws them.
+
+use super::{Standing, Standings, WinDrawLoss};
+use std::collections::BTreeSet;
+
+/// A column of the standings. No text is to be trusted: kinds of faults come from the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// What stands above it.
+    pub heading: String,
+    /// What it means, in a sentence.
+    pub meaning: &'static str,
+    /// What it is about.
+    pub part: ColumnGroup,
+    /// A cell for each entrant, best first; empty where there is nothing to say.
+    pub cells: Vec<String>,
+}
+
+/// What a column is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnGroup {
+    /// Games and what they say of strength.
+    Results,
+    /// How the games were.
+    Games,
+    /// How long answers took.
+    Times,
+    /// What went wrong.
+    Faults,
+}
+
+/// Heading, meaning, part, and what stands there for an entrant.
+type Description = (&'static str, &'static str, ColumnGroup, fn(&Standing<'_>) -> Option<String>);
+
+const COLUMNS: [Description; 16] = [
+    ("Elo", "Rating", ColumnGroup::Results, |one| {
+        one.rating.error.map(|_| format!("{:+.0}", one.rating.elo.round() + 0.0))
+    }),
+    ("±", "Half the width of the 95 % interval of the rating", ColumnGroup::Results, |one| {
+        one.rating.error.map(|error| format!("{error:.0}"))
+    }),
+    ("LOS", "Likelihood of being stronger than the next in this table", ColumnGroup::Results, |one| {
+        one.superiority.map(|likely| format!("{:.0} %", likely * 100.0))
+    }),
+    ("games", "Games played", ColumnGroup::Results, |one| Some(one.row.games().games().to_string())),
+    ("points", "A win is one point, a draw half of one", ColumnGroup::Results, |one| {
+        Some(format!("{:.1}", one.row.games().points()))
+    }),
+    ("%", "Share of the points", ColumnGroup::Results, |one| percent(one.row.games())),
+    ("win", "Games won", ColumnGroup::Results, |one| Some(one.row.games().wins.to_string())),
+    (DRAW, "Games drawn", ColumnGroup::Results, |one| Some(one.row.games().draws.to_string())),
+    ("loss", "Games lost", ColumnGroup::Results, |one| Some(one.row.games().losses.to_string())),
+    ("as A", "Share of the points in seat A", ColumnGroup::Games, |one| percent(one.row.by_seat[0])),
+    ("as B", "Share of the points in seat B", ColumnGroup::Games, |one| percent(one.row.by_seat[1])),
+    ("avg pts", "Points in the games themselves, for each game", ColumnGroup::Games, |one| mean(one, one.row.points)),
+    (TURNS, "Length of a game", ColumnGroup::Games, |one| mean(one, one.row.rounds)),
+    ("median", "Time of an answer that half of all answers did not exceed", ColumnGroup::Times, |one| time(one, 0.5)),
+    ("p99", "Time of an answer that 99 % of all answers did not exceed", ColumnGroup::Times, |one| time(one, 0.99)),
+    ("limit", "Time after which an answer is late", ColumnGroup::Times, |one| {
+        one.row.limits.map(|limits| format!("{} ms", limits.answer_ms))
+    }),
+];
+/// Each game has its own word for them.
+const TURNS: &str = "turns";
+/// In many games there are none.
+const DRAW: &str = "draw";
+
+/// The columns of the standings, the most important first. What nobody has is left out.
+pub fn columns(standings: &Standings<'_>) -> Vec<Column> {
+    let all = standings.all();
+    let count = |count: u64| if count > 0 { count.to_string() } else { String::new() };
+    let turns = format!("{}s", standings.table().event().game.turn());
+    let mut columns: Vec<Column> = COLUMNS
+        .into_iter()
+        .map(|(heading, meaning, part, cell)| {
+            let cells = all.iter().map(|one| cell(one).unwrap_or_default()).collect();
+            let heading = if heading == TURNS { turns.clone() } else { heading.to_owned() };
+            Column { heading, meaning, part, cells }
+        })
+        .collect();
+    let kinds: BTreeSet<&String> = all.iter().flat_map(|one| one.row.faults.keys()).collect();
+    columns.extend(kinds.into_iter().map(|kind| Column {
+        heading: kind.clone(),
+        meaning: "Turns without a usable order, of this kind",
+        part: ColumnGroup::Faults,
+        cells: all.iter().map(|one| count(one.row.faults.get(kind).copied().unwrap_or_default())).collect(),
+    }));
+    columns.push(Column {
+        heading: "suspect".to_owned(),
+        meaning: "Games with time-outs that may be the machine's fault",
+        part: ColumnGroup::Faults,
+        cells: all.iter().map(|one| count(one.row.suspect)).collect(),
+    });
+    columns.retain(|column| {
+        let is_nothing = |cell: &String| cell.is_empty() || column.heading == DRAW && cell == "0";
+        !column.cells.iter().all(is_nothing)
+    });
+    columns
+}
+
+fn percent(games: WinDrawLoss) -> Option<String> {
+    games.mean_score().map(|share| format!("{:.1}", share * 100.0))
+}
+
+fn mean(one: &Standing<'_>, sum: u64) -> Option<String> {
+    let games = one.row.games().games();
+    (games > 0).then(|| format!("{:.0}", sum as f64 / games as f64))
+}
+
+fn time(one: &Standing<'_>, share: f64) -> Option<String> {
+    let ms = one.row.times.quantile(share)?;
+    Some(if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::standings::tests::{pair, table};
+    use super::super::{Format, GameResult};
+    use super::*;
+
+    fn headings(results: [GameResult; 2]) -> Vec<String> {
+        let table = table(Format::RoundRobin, 2, &pair(0, 1, results));
+        columns(&Standings::new(&table, None)).into_iter().map(|column| column.heading).collect()
+    }
+
+    #[test]
+    fn what_nobody_has_is_left_out() {
+        let without = ["Elo", "±", "LOS", "games", "points", "%", "win", "loss", "as A", "as B", "avg pts", "rounds"];
+        assert_eq!(headings([GameResult::Win; 2]), without);
+        assert_eq!(headings([GameResult::Draw; 2])[7], "draw");
+    }
+
+    #[test]
+    fn of_equal_bots_no_rating_is_below_zero() {
+        let table = table(Format::RoundRobin, 2, &pair(0, 1, [GameResult::Win, GameResult::Loss]));
+        assert_eq!(columns(&Standings::new(&table, None))[0].cells, ["+0", "+0"]);
+    }
+
+    #[test]
+    fn who_has_not_played_has_no_rating_and_no_share() {
+        let table = table(Format::RoundRobin, 3, &pair(0, 1, [GameResult::Win; 2]));
+        let columns = columns(&Standings::new(&table, None));
+        let last: Vec<&str> = columns.iter().map(|column| column.cells[2].as_str()).collect();
+        assert_eq!(last, ["", "", "", "0", "0.0", "", "0", "0", "", "", "", ""]);
+    }
+}

@@ -1,0 +1,172 @@
+//! The knockout format: who loses a meeting is out. The bracket is seeded by the order of the entrants: the first and the
+//! second can meet in the last meeting only. Where there is no power of two of them, the first ones begin a round later.
+//!
+//! A tied meeting goes on by pairs of games, ten at most; then the points made in its games decide, then the order.
+
+use super::{Fixture, Results, Step, WinDrawLoss};
+
+/// Who is still in.
+#[derive(Debug, Clone)]
+pub(super) struct Bracket {
+    games: u32,
+    /// The entrants of the present round; who stands beside each other meets. `None` lets the other through.
+    round: Vec<Option<usize>>,
+    /// How many games of each meeting were given out.
+    given: Vec<u32>,
+}
+
+/// Pairs of games after which a tie is no longer played on.
+const MORE_PAIRS: u32 = 10;
+
+impl Bracket {
+    pub(super) fn new(entrants: usize, games: u32) -> Bracket {
+        let round: Vec<_> = order(entrants).into_iter().map(|seed| (seed < entrants).then_some(seed)).collect();
+        Bracket { games, given: vec![0; round.len() / 2], round }
+    }
+
+    pub(super) fn next(&mut self, results: &Results) -> Step {
+        loop {
+            if self.round.len() < 2 {
+                return Step::Done;
+            }
+            let mut winners = Vec::new();
+            let mut waiting = false;
+            // The pairs of games of all meetings by turns.
+            let mut order: Vec<usize> = (0..self.given.len()).collect();
+            order.sort_by_key(|&meeting| self.given[meeting] / 2);
+            for meeting in order {
+                let [one, other] = [self.round[2 * meeting], self.round[2 * meeting + 1]];
+                let (Some(one), Some(other)) = (one, other) else {
+                    winners.push((meeting, one.or(other)));
+                    continue;
+                };
+                let (first, second) = (one.min(other), one.max(other));
+                // Whether there is a tie is not asked before all are given out: it takes a look at every game.
+                let given = self.given[meeting];
+                let wanted = if given < self.games { self.games } else { self.wanted(results, first, second) };
+                while self.given[meeting] < wanted {
+                    let fixture = Fixture { first, second, number: self.given[meeting] };
+                    self.given[meeting] += 1;
+                    if results.score(fixture).is_none() {
+                        return Step::Play(fixture);
+                    }
+                }
+                match self.winner(results, first, second) {
+                    Some(winner) => winners.push((meeting, Some(winner))),
+                    None => waiting = true,
+                }
+            }
+            if waiting {
+                return Step::Wait;
+            }
+            winners.sort_unstable();
+            self.round = winners.into_iter().map(|(_, winner)| winner).collect();
+            self.given = vec![0; self.round.len() / 2];
+        }
+    }
+
+    /// How many games the meeting has as far as it is known: two more for every tie.
+    fn wanted(&self, results: &Results, first: usize, second: usize) -> u32 {
+        let most = self.games + 2 * MORE_PAIRS;
+        let tied = |games: u32| results.halves(first, second, 0..games) == Some(games);
+        (self.games..most).step_by(2).find(|games| !tied(*games)).unwrap_or(most)
+    }
+
+    fn winner(&self, results: &Results, first: usize, second: usize) -> Option<usize> {
+        let games = self.wanted(results, first, second);
+        let scores = (0..games).map(|number| results.score(Fixture { first, second, number }));
+        let ahead = is_ahead(scores.collect::<Option<WinDrawLoss>>()?, results.points(first, second));
+        Some(if ahead { first } else { second })
+    }
+}
+
+/// The places of the bracket from one end to the other, by the numbers of those who are to have them.
+fn order(entrants: usize) -> Vec<usize> {
+    let mut order = vec![0];
+    // Each time the bracket doubles, everybody is given the opponent that makes the sum of their numbers the same.
+    while order.len() < entrants.next_power_of_two() {
+        let sum = order.len() * 2 - 1;
+        order = order.iter().flat_map(|&seed| [seed, sum - seed]).collect();
+    }
+    order
+}
+
+/// The round, counted from 1, in which two meet if both come so far.
+pub(super) fn round_of(entrants: usize, one: usize, other: usize) -> u32 {
+    let order = order(entrants);
+    let place = |wanted| order.iter().position(|&seed| seed == wanted).unwrap_or_default();
+    usize::BITS - (place(one) ^ place(other)).leading_zeros()
+}
+
+/// Whether the first of two is ahead: by games, then by the points made in them, then by the order.
+pub(super) fn is_ahead(games: WinDrawLoss, points: [u64; 2]) -> bool {
+    games.wins.cmp(&games.losses).then(points[0].cmp(&points[1])).is_ge()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::GameResult;
+    use super::*;
+
+    fn played(entrants: usize, score: impl Fn(Fixture) -> GameResult) -> Vec<(usize, usize)> {
+        let mut bracket = Bracket::new(entrants, 2);
+        let mut results = Results::default();
+        let mut meetings = Vec::new();
+        while let Step::Play(fixture) = bracket.next(&results) {
+            if fixture.number == 0 {
+                meetings.push((fixture.first, fixture.second));
+            }
+            results.add(fixture, score(fixture), [7, 7]);
+        }
+        meetings
+    }
+
+    #[test]
+    fn the_best_two_can_meet_in_the_last_meeting_only() {
+        let meetings = played(8, |_| GameResult::Win);
+        assert_eq!(meetings, [(0, 7), (3, 4), (1, 6), (2, 5), (0, 3), (1, 2), (0, 1)]);
+    }
+
+    #[test]
+    fn the_first_ones_begin_later_where_somebody_is_missing() {
+        assert_eq!(played(5, |_| GameResult::Win), [(3, 4), (0, 3), (1, 2), (0, 1)]);
+        assert_eq!(played(3, |_| GameResult::Loss), [(1, 2), (0, 2)]);
+    }
+
+    #[test]
+    fn a_tie_is_played_on_and_in_the_end_the_order_decides() {
+        let mut bracket = Bracket::new(2, 2);
+        let mut results = Results::default();
+        let mut games = 0;
+        while let Step::Play(fixture) = bracket.next(&results) {
+            results.add(fixture, if fixture.number == 7 { GameResult::Loss } else { GameResult::Draw }, [7, 7]);
+            games += 1;
+        }
+        assert_eq!((games, bracket.round), (8, vec![Some(1)]));
+
+        let mut bracket = Bracket::new(2, 2);
+        let mut results = Results::default();
+        while let Step::Play(fixture) = bracket.next(&results) {
+            results.add(fixture, GameResult::Draw, [7, 8]);
+        }
+        assert_eq!((results.games(), bracket.round), (22, vec![Some(1)]), "the points decide");
+    }
+
+    #[test]
+    fn the_round_of_a_meeting_follows_from_who_meets() {
+        let rounds = |entrants, meetings: &[(usize, usize)]| -> Vec<u32> {
+            meetings.iter().map(|&(one, other)| round_of(entrants, one, other)).collect()
+        };
+        assert_eq!(rounds(8, &played(8, |_| GameResult::Win)), [1, 1, 1, 1, 2, 2, 3]);
+        assert_eq!(rounds(5, &played(5, |_| GameResult::Loss)), [1, 2, 2, 3]);
+        assert_eq!(rounds(2, &[(1, 0)]), [1]);
+    }
+
+    #[test]
+    fn a_meeting_waits_for_its_games() {
+        let mut bracket = Bracket::new(2, 2);
+        let results = Results::default();
+        let steps: Vec<Step> = (0..3).map(|_| bracket.next(&results)).collect();
+        assert!(matches!(steps[..], [Step::Play(_), Step::Play(_), Step::Wait]));
+    }
+}

@@ -1,0 +1,260 @@
+//! Ratings of many bots from the pairs they played.
+
+use super::bradley_terry::{Precision, strengths};
+use super::elo::ELO_PER_LOG_ODDS;
+use super::normal::{DEVIATIONS_95, below};
+use super::pairs::Pentanomial;
+use super::rated_pairings::{Level, RatedPairings};
+use thiserror::Error;
+
+/// The pairs that two bots played against each other, seen from the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairingResult {
+    /// The index of the bot that the counts are seen from.
+    pub first: usize,
+    /// The index of its opponent.
+    pub second: usize,
+    /// Their pairs of games.
+    pub pairs: Pentanomial,
+}
+
+/// How ratings are made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RatingSettings {
+    /// A bot and the rating it shall have; without one the mean of all is 0.
+    pub anchor: Option<(usize, f64)>,
+    /// How many tournaments are drawn for the error bars; at least two are.
+    pub resamples: u32,
+    /// The seed of those draws: the same seed and results give the same bars.
+    pub seed: u64,
+}
+
+impl Default for RatingSettings {
+    fn default() -> RatingSettings {
+        RatingSettings { anchor: None, resamples: 1000, seed: 0 }
+    }
+}
+
+/// Why there are no ratings: the caller mixed up its indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum RatingError {
+    /// A bot that does not exist.
+    #[error("there is no bot {bot} among {bots} bots to rate")]
+    NoSuchBot {
+        /// The index.
+        bot: usize,
+        /// How many bots there are.
+        bots: usize,
+    },
+    /// A bot cannot be rated by games against itself.
+    #[error("bot {0} is paired with itself, which tells nothing about its rating")]
+    AgainstItself(usize),
+}
+
+/// What is known of one bot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rating {
+    /// Its rating in Elo.
+    pub elo: f64,
+    /// Half the width of the 95 % interval; 0 for the anchor, `None` for a bot without pairs.
+    pub error: Option<f64>,
+    /// Bots that are linked by pairs, directly or through others, have the same number. Ratings of different groups must
+    /// not be compared.
+    pub group: usize,
+    /// The pairs it played.
+    pub pairs: u64,
+}
+
+/// The ratings of all bots of a tournament, in Elo.
+///
+/// Ratings are those of Bradley and Terry that make the points of all pairs most likely, a draw being half a point. Every
+/// bot is given one drawn game more, spread over the opponents it met, so that ratings are finite at 0 % and 100 %.
+///
+/// Bars and likelihoods come from a bootstrap over pairs: tournaments of as many pairs are drawn from all pairs that
+/// were played (with that added game, a fifth of it in each kind of result), each is rated, and 1.96 standard deviations
+/// are the bar. Two games of a pair stay together, so bars are right however much the games of a pair depend on each other.
+///
+/// The mean of every group of linked bots is 0. With an anchor, its group is moved so that it has the wanted rating, and
+/// all bars of that group are those of the difference to it. Groups that never met cannot be compared: their bots have
+/// no likelihood of superiority over each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ratings {
+    ratings: Vec<Rating>,
+    /// Of the resamples, by rows, in log odds.
+    covariance: Vec<f64>,
+}
+
+impl Ratings {
+    /// Rates bots 0 to `bots - 1`. A pairing may be given in parts and either way round.
+    pub fn of(bots: usize, results: &[PairingResult], settings: &RatingSettings) -> Result<Ratings, RatingError> {
+        let exists = |bot: usize| if bot < bots { Ok(()) } else { Err(RatingError::NoSuchBot { bot, bots }) };
+        for result in results {
+            exists(result.first)?;
+            exists(result.second)?;
+            if result.first == result.second {
+                return Err(RatingError::AgainstItself(result.first));
+            }
+        }
+        settings.anchor.map_or(Ok(()), |(bot, _)| exists(bot))?;
+        let played = RatedPairings::new(bots, results);
+        let level = Level::new(played.groups(), settings.anchor);
+
+        let mut found = strengths(&played.points(), &vec![0.0; bots], Precision::FULL);
+        level.apply(&mut found);
+        let covariance = played.covariance(&found, &level, Precision::DRAWN, settings.resamples.max(2), settings.seed);
+        let rating = |bot: usize| {
+            let (group, pairs) = (level.group_of(bot), played.pairs_of(bot));
+            if let Some((anchor, elo)) = settings.anchor
+                && anchor == bot
+            {
+                return Rating { elo, error: Some(0.0), group, pairs };
+            }
+            let error = DEVIATIONS_95 * ELO_PER_LOG_ODDS * covariance[bot * bots + bot].sqrt();
+            Rating { elo: found[bot] * ELO_PER_LOG_ODDS, error: (pairs > 0).then_some(error), group, pairs }
+        };
+        Ok(Ratings { ratings: (0..bots).map(rating).collect(), covariance })
+    }
+
+    /// The rating of every bot, by index.
+    pub fn all(&self) -> &[Rating] {
+        &self.ratings
+    }
+
+    /// The bots from the highest rating to the lowest; of equal ones the lower index comes first.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut bots: Vec<usize> = (0..self.ratings.len()).collect();
+        bots.sort_by(|&one, &other| self.ratings[other].elo.total_cmp(&self.ratings[one].elo));
+        bots
+    }
+
+    /// How probable it is, from 0 to 1, that `one` is stronger than `other`; `None` when no games link them.
+    pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
+        let bots = self.ratings.len();
+        let at = |i: usize, j: usize| self.covariance[i * bots + j];
+        if one == other || self.ratings[one].group != self.ratings[other].group {
+            return None;
+        }
+        let variance = at(one, one) + at(other, other) - 2.0 * at(one, other);
+        let lead = (self.ratings[one].elo - self.ratings[other].elo) / ELO_PER_LOG_ODDS;
+        Some(if lead == 0.0 { 0.5 } else { below(lead / variance.max(0.0).sqrt()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(first: usize, second: usize, counts: [u64; 5]) -> PairingResult {
+        PairingResult { first, second, pairs: Pentanomial::new(counts) }
+    }
+
+    fn rated(bots: usize, results: &[PairingResult]) -> Ratings {
+        Ratings::of(bots, results, &RatingSettings::default()).unwrap()
+    }
+
+    #[test]
+    fn two_bots_are_as_far_apart_as_their_match_says() {
+        let counts = [34, 54, 63, 64, 75];
+        let ratings = rated(2, &[result(0, 1, counts)]);
+        let [one, other] = ratings.all() else { panic!("two bots") };
+        let estimate = super::super::Estimate::of_pairs(&Pentanomial::new(counts));
+        assert!((one.elo - other.elo - estimate.elo()).abs() < 0.2, "{ratings:?}");
+        assert!((one.elo + other.elo).abs() < 1e-6);
+        assert!((2.0 * one.error.unwrap() - estimate.error()).abs() < 2.5, "{ratings:?}");
+        assert!((ratings.superiority(0, 1).unwrap() - estimate.superiority()).abs() < 1e-3);
+        assert_eq!(ratings.ranking(), [0, 1]);
+    }
+
+    #[test]
+    fn a_pairing_may_be_given_in_parts_and_either_way_round() {
+        let whole = rated(3, &[result(0, 1, [1, 2, 3, 4, 5]), result(1, 2, [5, 5, 5, 5, 9])]);
+        let parts = [result(1, 0, [3, 4, 3, 0, 1]), result(2, 1, [9, 5, 5, 5, 5]), result(0, 1, [0, 2, 0, 0, 2])];
+        assert_eq!(rated(3, &parts), whole);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bars_and_another_seed_others() {
+        let results = [result(0, 1, [1, 2, 3, 4, 5]), result(1, 2, [5, 5, 5, 5, 9]), result(0, 2, [0, 0, 1, 4, 9])];
+        let other = RatingSettings { seed: 1, ..RatingSettings::default() };
+        let other = Ratings::of(3, &results, &other).unwrap();
+        assert_eq!(rated(3, &results), rated(3, &results));
+        assert_ne!(rated(3, &results), other);
+        assert_eq!(rated(3, &results).all()[0].elo, other.all()[0].elo);
+    }
+
+    #[test]
+    fn bots_that_won_or_lost_everything_have_finite_ratings_and_wide_bars() {
+        let all = [0, 0, 0, 0, 20];
+        let ratings = rated(3, &[result(0, 1, all), result(0, 2, all), result(1, 2, all)]);
+        let [best, middle, last] = ratings.all() else { panic!("three bots") };
+        assert!(best.elo > middle.elo + 300.0 && middle.elo > last.elo + 300.0, "{ratings:?}");
+        assert!(best.elo < 2000.0 && last.elo > -2000.0, "{ratings:?}");
+        assert!(best.error.unwrap() > 80.0 && best.error.unwrap() < 1000.0, "{ratings:?}");
+        assert!(ratings.superiority(0, 1).unwrap() > 0.99);
+    }
+
+    #[test]
+    fn one_pair_for_each_pairing_still_has_bars() {
+        let won = [0, 0, 0, 0, 1];
+        let ratings = rated(3, &[result(0, 1, won), result(1, 2, won), result(2, 0, won)]);
+        for rating in ratings.all() {
+            assert!(rating.elo.abs() < 1e-6 && rating.error.unwrap() > 100.0, "{rating:?}");
+        }
+        assert_eq!(ratings.ranking(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn groups_that_never_met_are_not_compared() {
+        let ratings = rated(5, &[result(0, 1, [0, 0, 5, 5, 5]), result(2, 3, [9, 9, 9, 0, 0])]);
+        let groups: Vec<usize> = ratings.all().iter().map(|rating| rating.group).collect();
+        assert_eq!(groups, [0, 0, 2, 2, 4]);
+        assert_eq!(ratings.superiority(0, 2), None);
+        assert!(ratings.superiority(3, 2).unwrap() > 0.5);
+        assert!((ratings.all()[2].elo + ratings.all()[3].elo).abs() < 1e-6);
+        let idle = ratings.all()[4];
+        assert_eq!((idle.elo, idle.error, idle.pairs), (0.0, None, 0));
+    }
+
+    #[test]
+    fn the_anchor_has_its_rating_and_others_their_bar_to_it() {
+        let results = [result(0, 1, [1, 2, 3, 4, 5]), result(1, 2, [5, 5, 5, 5, 9]), result(3, 4, [1, 1, 1, 1, 9])];
+        let settings = RatingSettings { anchor: Some((2, 1500.0)), ..RatingSettings::default() };
+        let anchored = Ratings::of(5, &results, &settings).unwrap();
+        let free = rated(5, &results);
+        assert!((anchored.all()[2].elo, anchored.all()[2].error) == (1500.0, Some(0.0)));
+        let lead = |ratings: &Ratings| ratings.all()[0].elo - ratings.all()[1].elo;
+        assert!((lead(&anchored) - lead(&free)).abs() < 1e-6);
+        assert!(anchored.all()[0].error > free.all()[0].error);
+        assert!((anchored.superiority(0, 1).unwrap() - free.superiority(0, 1).unwrap()).abs() < 1e-9);
+        assert_eq!(anchored.all()[3].elo, free.all()[3].elo);
+    }
+
+    #[test]
+    fn superiority_is_shared_between_two_bots() {
+        let ratings = rated(3, &[result(0, 1, [1, 2, 3, 4, 5]), result(1, 2, [5, 5, 5, 5, 9])]);
+        for (one, other) in [(0, 1), (1, 2), (0, 2)] {
+            let sum = ratings.superiority(one, other).unwrap() + ratings.superiority(other, one).unwrap();
+            assert!((sum - 1.0).abs() < 1e-12);
+        }
+        assert_eq!(ratings.superiority(1, 1), None);
+    }
+
+    #[test]
+    fn ten_to_the_ninth_pairs_are_no_more_work_than_ten() {
+        let many = 1_000_000_000;
+        let ratings =
+            rated(3, &[result(0, 1, [many; 5]), result(1, 2, [0, 0, 0, 0, many]), result(0, 2, [0, 1, 2, 3, many])]);
+        assert!(ratings.all().iter().all(|rating| rating.elo.is_finite() && rating.error.unwrap().is_finite()));
+    }
+
+    #[test]
+    fn indexes_that_cannot_be_are_refused() {
+        let refused =
+            |bots, results: &[PairingResult]| Ratings::of(bots, results, &RatingSettings::default()).unwrap_err();
+        assert_eq!(refused(2, &[result(0, 2, [1; 5])]).to_string(), "there is no bot 2 among 2 bots to rate");
+        assert_eq!(refused(2, &[result(1, 1, [1; 5])]), RatingError::AgainstItself(1));
+        let settings = RatingSettings { anchor: Some((7, 0.0)), ..RatingSettings::default() };
+        assert_eq!(Ratings::of(1, &[], &settings).unwrap_err(), RatingError::NoSuchBot { bot: 7, bots: 1 });
+        assert_eq!(rated(0, &[]).ranking(), [0; 0]);
+    }
+}
