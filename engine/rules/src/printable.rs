@@ -1,0 +1,37 @@
+//! Text that may be shown: the one place that makes foreign text safe for a terminal, a log, a report or a page.
+
+/// `text` with every character replaced by U+FFFD that would move the cursor, change colours, or reverse or hide the text
+/// beside it: control characters, Unicode's format characters (category Cf) and tag characters.
+///
+/// Every byte that comes from a bot, a client or a file passes here before anybody sees it. Escaping for HTML is a
+/// second step, where HTML is made.
+///
+/// ```
+/// assert_eq!(rules::printable("\u{1b}[31mred\u{202e}"), "\u{fffd}[31mred\u{fffd}");
+/// ```
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if is_unprintable(c) { '\u{FFFD}' } else { c }).collect()
+}
+
+/// [`printable`] text of at most `most` characters; an ellipsis marks that the rest was cut off.
+///
+/// ```
+/// assert_eq!(rules::printable_prefix("a\nbcdef", 3), "a\u{fffd}b…");
+/// assert_eq!(rules::printable_prefix("abc", 3), "abc");
+/// ```
+pub fn printable_prefix(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => printable(text),
+        Some((end, _)) => format!("{}…", printable(&text[..end])),
+    }
+}
+
+fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{AD}' | '\u{600}'..='\u{605}' | '\u{61C}' | '\u{6DD}' | '\u{70F}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
+                | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+                | '\u{E0000}'..='\u{E007F}'
+        )
+}
