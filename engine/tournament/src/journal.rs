@@ -3,7 +3,7 @@
 //! It only grows. Standings, ratings, what is still to be played, all is made of it alone. docs/journal.md describes its
 //! lines for others.
 
-use super::{Fixture, Format, Times, TournamentError};
+use super::{Fixture, Format, ScoreTable, Times, TournamentError};
 use arena::record::LimitsLine;
 use arena::{ArenaError, LineFile};
 use rules::PlayerInfo;
@@ -279,44 +279,63 @@ fn event(line: &[u8]) -> Result<TournamentHeader, JournalError> {
 
 /// A journal that is written to. As long as it is open, nobody else can write to it.
 #[derive(Debug)]
-pub struct JournalWriter(LineFile);
+pub struct JournalWriter {
+    lines: LineFile,
+    cut_off: u64,
+}
 
 impl JournalWriter {
-    /// Opens the journal at `path` and locks it. It is made if it is missing, with `event` as its first line. What was
-    /// cut off at its end is taken away. Gives what is in it.
-    pub fn open(path: &Path, event: &TournamentHeader) -> Result<(JournalWriter, JournalContents), TournamentError> {
-        let Some(file) = LineFile::open(path)? else {
+    /// Opens the journal at `path` for writing, locks it, and reads it once. A missing journal is created with `header` as
+    /// its first line; an incomplete line at its end is removed. Gives the table of all games in it, which also has the
+    /// journal's own header and its entrants.
+    ///
+    /// # Errors
+    /// Another program writes to the journal, the file is not a journal that this program knows, or the disk fails.
+    pub fn open(path: &Path, header: &TournamentHeader) -> Result<(JournalWriter, ScoreTable), TournamentError> {
+        let Some(lines) = LineFile::open(path)? else {
             return Err(TournamentError::Journal { path: path.to_owned(), source: JournalError::Locked });
         };
-        let mut writer = JournalWriter(file);
-        let found = writer.0.beginning()?;
+        let mut writer = JournalWriter { lines, cut_off: 0 };
+        let found = writer.lines.beginning()?;
         let begun = BEGIN.starts_with(&found) || found.starts_with(BEGIN);
-        if begun && writer.0.length() == found.len() as u64 && !found.contains(&b'\n') {
+        if begun && writer.lines.length() == found.len() as u64 && !found.contains(&b'\n') {
             // Nothing, or less than a first line: it was cut off when it was begun.
-            writer.0.cut(0)?;
-            writer.write(&JournalLine::Tournament(event.clone()))?;
+            writer.lines.cut(0)?;
+            writer.write(&JournalLine::Tournament(header.clone()))?;
             writer.sync()?;
         }
-        let journal = JournalContents::read(path, |_| ())?;
-        if journal.cut_off > 0 {
-            writer.0.cut(journal.whole)?;
+        let (table, contents) = ScoreTable::read_with_contents(path)?;
+        if contents.cut_off > 0 {
+            writer.lines.cut(contents.whole)?;
+            writer.cut_off = contents.cut_off;
         }
-        Ok((writer, journal))
+        Ok((writer, table))
+    }
+
+    /// The bytes of an incomplete last line that were removed when the journal was opened; 0 if its last line was whole.
+    pub fn cut_off(&self) -> u64 {
+        self.cut_off
     }
 
     /// Adds a line.
+    ///
+    /// # Errors
+    /// The disk fails. The journal is then as before.
     pub fn write(&mut self, line: &JournalLine) -> Result<(), ArenaError> {
-        self.0.write(line)
+        self.lines.write(line)
     }
 
-    /// Sees to it that everything is on the disk.
+    /// Waits until all lines are on the disk.
+    ///
+    /// # Errors
+    /// The disk fails.
     pub fn sync(&mut self) -> Result<(), ArenaError> {
-        self.0.sync()
+        self.lines.sync()
     }
 
-    /// Where it is.
+    /// The path of the journal.
     pub fn path(&self) -> &Path {
-        self.0.path()
+        self.lines.path()
     }
 }
 
@@ -406,10 +425,9 @@ mod tests {
         let text = fs::read(&path).unwrap();
         for cut in 0..text.len() {
             fs::write(&path, &text[..cut]).unwrap();
-            let (mut writer, journal) = JournalWriter::open(&path, &event()).unwrap();
-            let mut left = 0;
-            JournalContents::read(&path, |line| left += u32::from(matches!(line, JournalLine::Game(_)))).unwrap();
-            for name in NAMES.iter().skip(journal.entrants.len()) {
+            let (mut writer, table) = JournalWriter::open(&path, &event()).unwrap();
+            let left = table.results().games() as u32;
+            for name in NAMES.iter().skip(table.entrants().len()) {
                 writer.write(&entrant(name)).unwrap();
             }
             (left..3).for_each(|number| writer.write(&game(number)).unwrap());

@@ -1,6 +1,6 @@
 //! Plays the games of a plan, several at the same time, and writes them to the journal.
 
-use super::{FailedGame, Fixture, GameLine, JournalLine, JournalWriter, Plan, Results, Step};
+use super::{FailedGame, Fixture, GameLine, JournalLine, JournalWriter, Plan, Results, ScoreTable, Step};
 use arena::{ArenaError, Interrupt};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -70,15 +70,19 @@ const SYNC: Duration = Duration::from_millis(200);
 /// What came of a game.
 type Report = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
 
-/// Plays all that is left of `plan`. `watch` may have seen enough; then games that are running are still finished.
-/// Gives how it ended, and the games that could not be played.
+/// Plays all games of `plan` that have no result in `table`. Each finished game is written to the journal, added to the
+/// table and reported to `watch`, in this order. When `watch` breaks, no new game begins; running games are still finished.
+/// Gives why it stopped, and the games that could not be played.
+///
+/// # Errors
+/// The journal cannot be written, or no thread can be started. Games in the journal count; the same call continues later.
 pub fn run(
     plan: &mut Plan,
-    results: &mut Results,
+    table: &mut ScoreTable,
     journal: &mut JournalWriter,
     host: &dyn GameRunner,
     settings: RunSettings<'_>,
-    watch: &mut dyn FnMut(SchedulerEvent<'_>, &Results) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
 ) -> Result<(StopReason, Vec<Fixture>), ArenaError> {
     let (jobs, queue) = channel::<Fixture>();
     let (reports, reported) = channel::<Report>();
@@ -93,7 +97,7 @@ pub fn run(
         }
         let mut desk = Scheduler {
             plan,
-            results,
+            table,
             journal,
             settings,
             watch,
@@ -135,10 +139,10 @@ struct Tries {
 /// Where games are given out and come back.
 struct Scheduler<'a> {
     plan: &'a mut Plan,
-    results: &'a mut Results,
+    table: &'a mut ScoreTable,
     journal: &'a mut JournalWriter,
     settings: RunSettings<'a>,
-    watch: &'a mut dyn FnMut(SchedulerEvent<'_>, &Results) -> ControlFlow<()>,
+    watch: &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
     /// Games to be played again, each while nothing else is played.
     again: VecDeque<Fixture>,
     tries: BTreeMap<Fixture, Tries>,
@@ -197,7 +201,7 @@ impl Scheduler<'_> {
         if *complete {
             return None;
         }
-        match self.plan.next(self.results) {
+        match self.plan.next(self.table.results()) {
             Step::Play(fixture) => Some(fixture),
             Step::Wait => None,
             Step::Done => {
@@ -239,7 +243,7 @@ impl Scheduler<'_> {
                 let line = JournalLine::Game(Box::new(line));
                 self.journal.write(&line)?;
                 let JournalLine::Game(line) = line else { unreachable!("it was just made") };
-                note(self.results, &line);
+                self.table.add(&line);
                 self.tell(SchedulerEvent::Finished(&line));
             }
         }
@@ -252,7 +256,7 @@ impl Scheduler<'_> {
     }
 
     fn tell(&mut self, progress: SchedulerEvent<'_>) {
-        if (self.watch)(progress, self.results).is_break() && self.stop.is_none() {
+        if (self.watch)(progress, self.table).is_break() && self.stop.is_none() {
             self.stop = Some(StopReason::Enough);
         }
     }
@@ -302,17 +306,17 @@ mod tests {
             let path = self.folder.path().join(GAMES_JSONL);
             let event =
                 TournamentHeader::new(GameKind::Entelect2017, serde_json::json!({}), Format::RoundRobin, None, 1);
-            let (mut journal, _) = JournalWriter::open(&path, &event).unwrap();
+            let (mut journal, mut table) = JournalWriter::open(&path, &event).unwrap();
             for name in ["one", "two"] {
                 let details = PlayerInfo::named(name);
                 let entrant = Entrant { name: name.to_owned(), bot: name.to_owned(), details, content: None };
-                journal.write(&JournalLine::Entrant(entrant)).unwrap();
+                journal.write(&JournalLine::Entrant(entrant.clone())).unwrap();
+                table.enter(entrant);
             }
             let settings = RunSettings { concurrency: 1, repeat_suspect: true, interrupt: &self.interrupt };
             let mut plan = Plan::new(Format::RoundRobin, 2, games, None);
-            let mut watch = |_: SchedulerEvent<'_>, _: &Results| ControlFlow::Continue(());
-            let (ended, given_up) =
-                run(&mut plan, &mut Results::default(), &mut journal, self, settings, &mut watch).unwrap();
+            let mut watch = |_: SchedulerEvent<'_>, _: &ScoreTable| ControlFlow::Continue(());
+            let (ended, given_up) = run(&mut plan, &mut table, &mut journal, self, settings, &mut watch).unwrap();
             let mut lines = Vec::new();
             super::super::JournalContents::read(&path, |line| lines.push(line)).unwrap();
             (ended, given_up, lines.split_off(3))

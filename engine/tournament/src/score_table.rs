@@ -69,8 +69,16 @@ impl ScoreTable {
         }
     }
 
-    /// Of the journal at `path`.
+    /// The table of the journal at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not a journal that this program knows.
     pub fn read(path: &Path) -> Result<ScoreTable, TournamentError> {
+        Ok(ScoreTable::read_with_contents(path)?.0)
+    }
+
+    /// The table of the journal at `path`, and what else is in it, in one pass.
+    pub(super) fn read_with_contents(path: &Path) -> Result<(ScoreTable, JournalContents), TournamentError> {
         let mut table: Option<ScoreTable> = None;
         let journal = JournalContents::read(path, |line| match (&mut table, line) {
             (None, JournalLine::Tournament(event)) => table = Some(ScoreTable::new(event)),
@@ -78,7 +86,7 @@ impl ScoreTable {
             (Some(table), JournalLine::Game(game)) => table.add(&game),
             _ => {}
         })?;
-        Ok(table.unwrap_or_else(|| ScoreTable::new(journal.event)))
+        Ok((table.unwrap_or_else(|| ScoreTable::new(journal.event.clone())), journal))
     }
 
     /// Adds an entrant.

@@ -126,25 +126,25 @@ impl GameRunner for Trouble {
 fn tournament(path: &Path, names: &[&str], games: u32, format: Format, rounds: Option<u32>) -> Vec<u32> {
     let settings = json!({ "size": "small" });
     let event = TournamentHeader::new(GameKind::Entelect2017, settings, format, rounds, u64::MAX);
-    let (mut journal, found) = JournalWriter::open(path, &event).unwrap();
-    for name in &names[found.entrants.len()..] {
+    let (mut journal, mut table) = JournalWriter::open(path, &event).unwrap();
+    for name in &names[table.entrants().len()..] {
         let details = details([name, name])[Seat::A].clone();
         let content = (*name == "Alpha").then(|| "0123456789abcdef".repeat(4));
         let entrant = Entrant { name: (*name).to_owned(), bot: format!("bots/{name}"), details, content };
-        journal.write(&JournalLine::Entrant(entrant)).unwrap();
+        journal.write(&JournalLine::Entrant(entrant.clone())).unwrap();
+        table.enter(entrant);
     }
-    let mut results = ScoreTable::read(path).unwrap().results().clone();
     let mut plan = Plan::new(format, names.len(), games, rounds);
     let interrupt = Interrupt::new().unwrap();
     let settings = RunSettings { concurrency: 2, repeat_suspect: true, interrupt: &interrupt };
     let mut suspect = Vec::new();
-    let mut watch = |progress: SchedulerEvent<'_>, _: &_| {
+    let mut watch = |progress: SchedulerEvent<'_>, _: &ScoreTable| {
         if let SchedulerEvent::Suspect(line) = progress {
             suspect.push(line.repeats);
         }
         ControlFlow::Continue(())
     };
-    let ended = run(&mut plan, &mut results, &mut journal, &Trouble::default(), settings, &mut watch).unwrap().0;
+    let ended = run(&mut plan, &mut table, &mut journal, &Trouble::default(), settings, &mut watch).unwrap().0;
     assert_eq!(ended, StopReason::Complete);
     suspect
 }

@@ -24,7 +24,7 @@ const SELDOM: Duration = Duration::from_secs(10);
 
 impl EventProgress {
     /// Of a tournament in which this was played before, of so many games.
-    pub(crate) fn new(table: ScoreTable, total: u64, streams: bool) -> EventProgress {
+    pub(crate) fn new(table: &ScoreTable, total: u64, streams: bool) -> EventProgress {
         EventProgress {
             names: table.entrants().iter().map(|entrant| clean(&entrant.name)).collect(),
             total,

@@ -29,7 +29,7 @@ fn compared_on(ground: impl Ground, wish: &Wish<'_>, args: &CompareArgs) -> Resu
     if decided(&setting.table, &sprt) {
         return told(args, &setting.table, &sprt);
     }
-    let mut progress = EventProgress::new(setting.table.clone(), setting.total(), false);
+    let mut progress = EventProgress::new(&setting.table, setting.total(), false);
     let played = setting.play(&mut |event, table| {
         progress.on(&event, table);
         let finished = matches!(event, SchedulerEvent::Finished(_));

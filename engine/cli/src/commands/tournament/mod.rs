@@ -50,7 +50,7 @@ fn no_salvo() -> Failure {
 
 fn played_on(ground: impl Ground, wish: &Wish<'_>, streams: bool) -> Result<Exit, Failure> {
     let setting = Setting::prepare(wish, ground)?;
-    let mut progress = EventProgress::new(setting.table.clone(), setting.total(), streams);
+    let mut progress = EventProgress::new(&setting.table, setting.total(), streams);
     let played = setting.play(&mut |event, table| {
         progress.on(&event, table);
         ControlFlow::Continue(())

@@ -93,17 +93,16 @@ impl<'a, K: Kit> Setting<'a, K> {
         let folder = play.dir.clone().unwrap_or_else(|| usual_folder(&event, &entrants, &ground.mark(), play.seed));
         let path = folder.join(GAMES_JSONL);
 
-        let (mut journal, found) = JournalWriter::open(&path, &event)?;
-        if found.cut_off > 0 {
+        let (mut journal, mut table) = JournalWriter::open(&path, &event)?;
+        if journal.cut_off() > 0 {
             show::say(&format!(
                 "{}: the last line was cut off, and is taken away ({} bytes)",
                 path.display(),
-                found.cut_off
+                journal.cut_off()
             ));
         }
-        same_event(&found.event, &event, play, &path)?;
-        let mut table = ScoreTable::read(&path)?;
-        let entrants = in_their_order(found.entrants, entrants, &path, &mut journal, &mut table)?;
+        same_event(table.event(), &event, play, &path)?;
+        let entrants = in_their_order(entrants, &path, &mut journal, &mut table)?;
         journal.sync()?;
 
         let listed: Vec<Entrant> = entrants.iter().map(|ready| ready.entrant.clone()).collect();
@@ -136,18 +135,14 @@ impl<'a, K: Kit> Setting<'a, K> {
             repeat_suspect: play.replay_suspect,
             interrupt: self.kit.interrupt(),
         };
-        let mut results = self.table.results().clone();
-        let table = &mut self.table;
         let mut failure = None;
-        let mut adding = |progress: SchedulerEvent<'_>, _: &_| {
-            match &progress {
-                SchedulerEvent::Finished(line) => table.add(line),
-                SchedulerEvent::Failed { error, .. } => failure = Some(show::clean(&show::with_causes(*error))),
-                _ => {}
+        let mut noting = |progress: SchedulerEvent<'_>, table: &ScoreTable| {
+            if let SchedulerEvent::Failed { error, .. } = &progress {
+                failure = Some(show::clean(&show::with_causes(*error)));
             }
             watch(progress, table)
         };
-        let (ended, given_up) = run(&mut self.plan, &mut results, &mut self.journal, &host, settings, &mut adding)?;
+        let (ended, given_up) = run(&mut self.plan, &mut self.table, &mut self.journal, &host, settings, &mut noting)?;
         let left = self.plan.total().saturating_sub(self.table.results().games());
         Ok(PlayedOut { ended, given_up, table: self.table, folder: self.folder, left, failure })
     }
@@ -226,14 +221,13 @@ fn same_event(
 
 /// The bots in the order of the journal, new ones behind them. Those that are in it have to be the same as before.
 fn in_their_order<B>(
-    found: Vec<Entrant>,
     mut wanted: Vec<Ready<B>>,
     path: &Path,
     journal: &mut JournalWriter,
     table: &mut ScoreTable,
 ) -> Result<Vec<Ready<B>>, Failure> {
     let mut entrants: Vec<Ready<B>> = Vec::new();
-    for old in found {
+    for old in table.entrants() {
         let wrong = |what: &str| Failure::Usage {
             what: format!("{}: {} {what}", path.display(), old.name),
             hint: "name another --dir for a new tournament, or the same bots and more for this one".to_owned(),
@@ -251,7 +245,7 @@ fn in_their_order<B>(
             }));
         };
         let mut one = wanted.remove(at);
-        one.entrant.name = old.name;
+        one.entrant.name.clone_from(&old.name);
         entrants.push(one);
     }
     for mut new in wanted {
