@@ -6,7 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 use arena::record::{
-    Archive, Clock, EntelectFolder, FolderStore, Header, MatchFolder, Record, RecordedSeat, expand, open, save, verify,
+    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, MatchFolder, Record, RecordedSeat, expand,
+    open, save, verify,
 };
 use arena::{MatchEvent, Observer, Players, Sequence, play};
 use players::Sparring;
@@ -120,7 +121,7 @@ fn details() -> BySeat<PlayerInfo> {
     ["Alpha", "Bravo"].map(PlayerInfo::named).into_iter().collect()
 }
 
-fn archive(folder: &Path, whole: bool) -> Archive {
+fn archive(folder: &Path, whole: bool) -> Archive<Entelect2017> {
     let place = FolderStore::new(Arc::new(MatchFolder::create(folder).unwrap()));
     let header = Header {
         game: Entelect2017::KIND,
@@ -132,10 +133,11 @@ fn archive(folder: &Path, whole: bool) -> Archive {
         engine: "a benchmark".to_owned(),
         started: Clock::Running.stamp(),
     };
-    let mut archive = Archive::new(Box::new(place));
+    let folder = whole.then(|| EntelectFolder::new(Files::new(details()), Clock::Running, 2, Vec::new()));
+    let files = folder.map_or_else(EntelectFiles::default, |folder| EntelectFiles::default().with_folder(folder));
+    let mut archive = Archive::new(Box::new(place), Box::new(files));
     archive.begin_record(&header, Clock::Running).unwrap();
-    let files = Files::new(details());
-    if whole { archive.with_folder(EntelectFolder::new(files, Clock::Running, 2, Vec::new())) } else { archive }
+    archive
 }
 
 fn first() -> Entelect2017 {

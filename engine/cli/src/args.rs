@@ -9,7 +9,7 @@ mod serve;
 mod tournaments;
 
 pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
-pub(crate) use game::{Agreed, GameArgs, Terms, games_over_http};
+pub(crate) use game::{Agreed, GameArgs, HttpTerms, games_over_http, is_over_http};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::{Decider, SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs};
@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use arena::record::Keep;
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use rules::entelect_2017::MapSize;
+use runner::{KeptGames, MatchOutput, TimeLimit};
 use std::time::Duration;
 
 /// The referee and arena for Battleship bots.
@@ -58,7 +59,7 @@ impl Args {
 
 /// Which turns are kept as bundles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kept {
+pub(crate) enum KeptArg {
     /// No turn.
     None,
     /// Turns without an order that was obeyed.
@@ -67,19 +68,29 @@ pub(crate) enum Kept {
     All,
 }
 
-impl From<Kept> for Keep {
-    fn from(kept: Kept) -> Keep {
+impl From<KeptArg> for KeptGames {
+    fn from(kept: KeptArg) -> KeptGames {
         match kept {
-            Kept::None => Keep::Nothing,
-            Kept::Faults => Keep::Faults,
-            Kept::All => Keep::Everything,
+            KeptArg::None => KeptGames::Nothing,
+            KeptArg::Faults => KeptGames::Faults,
+            KeptArg::All => KeptGames::All,
         }
     }
 }
 
-/// What is left of a match.
+impl From<KeptArg> for Keep {
+    fn from(kept: KeptArg) -> Keep {
+        match kept {
+            KeptArg::None => Keep::Nothing,
+            KeptArg::Faults => Keep::Faults,
+            KeptArg::All => Keep::Everything,
+        }
+    }
+}
+
+/// The files that a match leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Recording {
+pub(crate) enum MatchOutputArg {
     /// The folder of 2017 with the record in it.
     Folder,
     /// The record.
@@ -88,9 +99,19 @@ pub(crate) enum Recording {
     None,
 }
 
-/// How much is done to keep bots in.
+impl From<MatchOutputArg> for MatchOutput {
+    fn from(output: MatchOutputArg) -> MatchOutput {
+        match output {
+            MatchOutputArg::Folder => MatchOutput::Folder,
+            MatchOutputArg::Compact => MatchOutput::Record,
+            MatchOutputArg::None => MatchOutput::Nothing,
+        }
+    }
+}
+
+/// The sandbox level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Seclusion {
+pub(crate) enum SandboxArg {
     /// Nothing.
     Off,
     /// As much as the kernel can.
@@ -145,13 +166,19 @@ pub(crate) enum Command {
     Import(ImportArgs),
 }
 
-/// Extra time for the start of a bot's language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extra {
-    /// As long as a tiny bot takes.
-    Measured,
-    /// So much for all.
-    Fixed(Duration),
+/// The options of bots that are programs, the same for matches, checks and tournaments.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BotArgs {
+    /// The time limit.
+    pub(crate) time: TimeLimit,
+    /// The processor time that an answer may take.
+    pub(crate) cpu: Option<Duration>,
+    /// The sandbox level.
+    pub(crate) sandbox: SandboxArg,
+    /// Memory in the sandbox, in MiB.
+    pub(crate) memory: u64,
+    /// True to build bots that are built already.
+    pub(crate) rebuild: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -197,11 +224,11 @@ fn milliseconds(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds is needed".to_owned())
 }
 
-fn calibration(text: &str) -> Result<Extra, String> {
+fn calibration(text: &str) -> Result<TimeLimit, String> {
     match text {
-        "auto" => Ok(Extra::Measured),
-        "off" => Ok(Extra::Fixed(Duration::ZERO)),
-        number => milliseconds(number).map(Extra::Fixed).map_err(|_| "it is auto, off or milliseconds".to_owned()),
+        "auto" => Ok(TimeLimit::Measured),
+        "off" => Ok(TimeLimit::Extra(Duration::ZERO)),
+        number => milliseconds(number).map(TimeLimit::Extra).map_err(|_| "it is auto, off or milliseconds".to_owned()),
     }
 }
 

@@ -1,17 +1,18 @@
 //! Telling the user what failed, and what to do about it.
 
-use crate::args::games_over_http;
+use crate::args::{games_over_http, is_over_http};
 use crate::exit::Exit;
 use crate::settings::SettingsError;
-use crate::show::{clean, say, with_causes};
+use crate::show::{printable, say, with_causes};
 use arena::ArenaError;
 use arena::record::RecordError;
-use players::ManifestError;
-use players::process::{LaunchError, SandboxError};
+use players::http::{BotUrl, UrlError};
+use players::{BuiltIn, ManifestError};
+use runner::{RunnerError, split_name};
 use salvo::ServerError;
 use salvo::client::ClientError;
 use serve::ServeError;
-use std::path::PathBuf;
+use std::path::Path;
 use tournament::{JournalError, TournamentError};
 use web::LiveError;
 
@@ -29,27 +30,9 @@ pub(crate) enum Failure {
     /// The user's settings make no sense.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// There is no usable bot in a folder.
-    #[error("bot {}: {source}", folder.display())]
-    Manifest {
-        /// The folder as it was given.
-        folder: PathBuf,
-        /// What is wrong.
-        #[source]
-        source: ManifestError,
-    },
-    /// A bot cannot be started.
-    #[error("bot {}: {source}", folder.display())]
-    Launch {
-        /// The folder as it was given.
-        folder: PathBuf,
-        /// What is wrong.
-        #[source]
-        source: LaunchError,
-    },
-    /// The sandbox that was asked for is not to be had.
-    #[error("no strict sandbox")]
-    Sandbox(#[source] SandboxError),
+    /// A match or a tournament cannot be set up.
+    #[error(transparent)]
+    Runner(RunnerError),
     /// There is no live view.
     #[error(transparent)]
     Live(#[from] LiveError),
@@ -70,6 +53,16 @@ pub(crate) enum Failure {
     Engine(#[from] ArenaError),
 }
 
+impl From<RunnerError> for Failure {
+    fn from(error: RunnerError) -> Failure {
+        match error {
+            RunnerError::Arena(error) => Failure::Engine(error),
+            RunnerError::Tournament(error) => error.into(),
+            error => Failure::Runner(error),
+        }
+    }
+}
+
 impl From<TournamentError> for Failure {
     fn from(error: TournamentError) -> Failure {
         match error {
@@ -83,7 +76,9 @@ impl Failure {
     fn exit(&self) -> Exit {
         match self {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
-            Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
+            Failure::Runner(RunnerError::Manifest { .. } | RunnerError::Launch { .. }) => Exit::BadBot,
+            Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
+            Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
             Failure::Engine(ArenaError::Record { .. }) => Exit::BadRecord,
             Failure::Tournament(_) => Exit::BadRecord,
@@ -94,7 +89,7 @@ impl Failure {
             Failure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. }) => Exit::BadRecord,
             Failure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
             Failure::Salvo(_) | Failure::SalvoClient(_) => Exit::EngineError,
-            Failure::Sandbox(_) | Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
+            Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
 
@@ -102,17 +97,7 @@ impl Failure {
         match self {
             Failure::Usage { hint, .. } => Some(hint.clone()),
             Failure::Settings(source) => Some(source.hint()),
-            Failure::Manifest { source: source @ ManifestError::NoManifest(_), .. } => Some(format!(
-                "{}; if it is a service, start it and name its URL, with {}",
-                source.hint(),
-                games_over_http()
-            )),
-            Failure::Manifest { source, .. } => Some(source.hint()),
-            Failure::Launch { source, .. } => Some(source.hint()),
-            Failure::Sandbox(_) => Some(
-                "play with --sandbox on, which does what the kernel can; docs/sandbox.md tells what is needed"
-                    .to_owned(),
-            ),
+            Failure::Runner(source) => hint_for_runner(source),
             Failure::Live(_) => Some("--live without a number takes any port that is free".to_owned()),
             Failure::Serve(source) => hint_for_serve(source),
             Failure::Salvo(source) => hint_for_salvo(source),
@@ -128,6 +113,65 @@ impl Failure {
             }
             Failure::Engine(_) => None,
         }
+    }
+}
+
+fn hint_for_runner(error: &RunnerError) -> Option<String> {
+    Some(match error {
+        RunnerError::NoSuchBuiltIn(_) => format!("there are {}", built_ins()),
+        RunnerError::UrlForFolder { .. } => {
+            format!("name the game, if its bots are services: {}", games_over_http())
+        }
+        RunnerError::NotAUrl { named, source, .. } => hint_for_url(named, source),
+        RunnerError::HostNotAllowed { .. } => {
+            "--allow-hosts names the hosts that may be: --allow-hosts private,my-bot.example.org".to_owned()
+        }
+        RunnerError::OnlyBuiltIns { game, .. } => {
+            format!("broadside {} serve lets them play; builtin:random and builtin:hunter play here", game.name())
+        }
+        RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
+        RunnerError::WrongNumber { game, .. } => {
+            let bots = if is_over_http(*game) { "http://localhost:4000" } else { "builtin:hunter builtin:random" };
+            format!("broadside play --game {} -b {bots} builtin:random", game.name())
+        }
+        RunnerError::TooFewEntrants(_) => {
+            "broadside tournament -b BOT BOT …; builtin:random and builtin:hunter are there always".to_owned()
+        }
+        RunnerError::Settings(_) => "change what is agreed before the match: see broadside play --help".to_owned(),
+        RunnerError::Manifest { source: source @ ManifestError::NoManifest(_), .. } => {
+            format!("{}; if it is a service, start it and name its URL, with {}", source.hint(), games_over_http())
+        }
+        RunnerError::Manifest { source, .. } => source.hint(),
+        RunnerError::Launch { source, .. } => source.hint(),
+        RunnerError::Sandbox(_) => {
+            "play with --sandbox on, which does what the kernel can; docs/sandbox.md tells what is needed".to_owned()
+        }
+        RunnerError::OtherTournament { .. } => "name another --dir, or the settings of this one".to_owned(),
+        RunnerError::OtherEntrant { .. } => {
+            "name another --dir for a new tournament, or the same bots and more for this one".to_owned()
+        }
+        RunnerError::Tournament(_) | RunnerError::Arena(_) => return None,
+    })
+}
+
+fn built_ins() -> String {
+    BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name())).join(" and ")
+}
+
+fn hint_for_url(named: &str, error: &UrlError) -> String {
+    let (name, url) = split_name(named);
+    let prefix = name.map(|name| format!("{name}=")).unwrap_or_default();
+    let with_scheme = format!("http://{url}").parse::<BotUrl>();
+    match (error, with_scheme) {
+        (UrlError::Scheme, _) if url.is_empty() && name.is_some() => {
+            format!("its URL belongs behind the =, as in {prefix}http://localhost:4000")
+        }
+        (UrlError::Scheme, _) if url.starts_with('=') => "there is no name before the =; leave it out, too".to_owned(),
+        (UrlError::Scheme, _) if Path::new(url).is_dir() => {
+            "bots of this game are services: start the bot, and name the URL that it listens at".to_owned()
+        }
+        (UrlError::Scheme, Ok(url)) => format!("name it as {prefix}{}", url.to_string().trim_end_matches('/')),
+        _ => "a URL is like http://localhost:4000; builtin:random and builtin:hunter are there always".to_owned(),
     }
 }
 
@@ -190,9 +234,27 @@ fn hint_for_record(error: &RecordError) -> Option<String> {
 /// Writes the message to standard error.
 pub(crate) fn report(failure: &Failure) -> Exit {
     let text = with_causes(failure);
-    say(&format!("broadside: {}", clean(&text)));
+    say(&format!("broadside: {}", printable(&text)));
     if let Some(hint) = failure.hint() {
-        say(&format!("  hint: {}", clean(&hint)));
+        say(&format!("  hint: {}", printable(&hint)));
     }
     failure.exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_url_is_told_with_what_to_do() {
+        let hint = |named: &str| hint_for_url(named, &split_name(named).1.parse::<BotUrl>().unwrap_err());
+        assert_eq!(hint("localhost:4000"), "name it as http://localhost:4000");
+        assert!(hint("src").contains("start the bot"));
+        assert_eq!(hint("me:secret@host"), "name it as http://host");
+        assert!(hint("http://").contains("http://localhost:4000"));
+        assert_eq!(hint("Me=localhost:4000"), "name it as Me=http://localhost:4000");
+        assert_eq!(hint("Me="), "its URL belongs behind the =, as in Me=http://localhost:4000");
+        assert!(hint("Me=src").contains("start the bot"));
+        assert!(hint("=http://localhost:4000").contains("no name before the ="));
+    }
 }

@@ -8,10 +8,19 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// An interrupt that signals raise.
+/// A new interrupt that signals raise.
 pub(crate) fn interrupt() -> Result<Interrupt, ArenaError> {
-    let failed = |source: io::Error| ArenaError::Console { doing: "listen for signals of", source };
     let interrupt = Interrupt::new().map_err(failed)?;
+    raise(&interrupt)?;
+    Ok(interrupt)
+}
+
+fn failed(source: io::Error) -> ArenaError {
+    ArenaError::Console { doing: "listen for signals of", source }
+}
+
+/// From now on signals raise this interrupt. Until then a signal ends the program at once.
+pub(crate) fn raise(interrupt: &Interrupt) -> Result<(), ArenaError> {
     let again = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
         // In this order: the first signal finds the flag down and raises it, the second finds it up.
@@ -19,7 +28,7 @@ pub(crate) fn interrupt() -> Result<Interrupt, ArenaError> {
         flag::register(signal, Arc::clone(&again)).map_err(failed)?;
         low_level::pipe::register(signal, interrupt.writer().map_err(failed)?).map_err(failed)?;
     }
-    Ok(interrupt)
+    Ok(())
 }
 
 /// Whether whoever started us wants this signal ignored, as nohup does.

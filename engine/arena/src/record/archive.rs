@@ -1,4 +1,4 @@
-//! All that a match leaves on the disk.
+//! The archive of a match: all files that it leaves on the disk.
 
 use super::bundles::{Bundle, Bundles, Keep};
 use super::{Clock, EntelectFolder, Header, MATCH_JSONL, MatchStore, RecordWriter};
@@ -7,101 +7,110 @@ use rules::Game;
 use rules::entelect_2017::Entelect2017;
 use rules::entelect_2017::files::Files;
 
-/// Writes what is wanted of a match: the record, and what `E` has beside it.
+/// The files of a match: its record, and the [`SideFiles`] beside it.
 ///
-/// In tournament mode nothing of this is on the disk where bots can read it before the match is over: the shelf is a
-/// journal then, which also has what was taken away from the players' folders.
-pub struct Archive<E = EntelectFiles> {
-    shelf: Box<dyn MatchStore>,
-    enclosed: E,
-    scribe: Option<RecordWriter>,
+/// In tournament mode nothing of this is on the disk where bots can read it before the match is over: the store is a spool
+/// then, which also has the files that were removed from the players' folders.
+pub struct Archive<G: Game> {
+    store: Box<dyn MatchStore>,
+    side_files: Box<dyn SideFiles<G>>,
+    writer: Option<RecordWriter>,
 }
 
-/// What is written of a match beside its record.
+/// Writer of the files of a match beside its record.
 pub trait SideFiles<G: Game> {
-    /// Writes what a step of the match adds.
-    fn on(&mut self, event: &MatchEvent<'_, G>, shelf: &mut dyn MatchStore) -> Result<(), ArenaError>;
+    /// Writes the files that a step of the match adds.
+    ///
+    /// # Errors
+    /// The disk failed.
+    fn on(&mut self, event: &MatchEvent<'_, G>, store: &mut dyn MatchStore) -> Result<(), ArenaError>;
+
+    /// The fault bundles that were written so far.
+    fn bundles(&self) -> &[Bundle] {
+        &[]
+    }
 }
 
-/// Nothing beside the record.
+/// No files beside the record.
 impl<G: Game> SideFiles<G> for () {
     fn on(&mut self, _: &MatchEvent<'_, G>, _: &mut dyn MatchStore) -> Result<(), ArenaError> {
         Ok(())
     }
 }
 
-/// The folder of 2017, and bundles of turns that went wrong.
-#[derive(Default)]
+/// The files of the Entelect Challenge 2017: the folder of all rounds, and bundles of turns with faults.
+#[derive(Debug, Default)]
 pub struct EntelectFiles {
     folder: Option<EntelectFolder>,
     bundles: Option<(Files, Bundles)>,
 }
 
+impl EntelectFiles {
+    /// The same with the folder of all rounds.
+    #[must_use]
+    pub fn with_folder(self, folder: EntelectFolder) -> EntelectFiles {
+        EntelectFiles { folder: Some(folder), ..self }
+    }
+
+    /// The same with bundles of the turns that `keep` names, in a match between players with these files.
+    #[must_use]
+    pub fn with_bundles(self, files: Files, keep: Keep) -> EntelectFiles {
+        EntelectFiles { bundles: Some((files, Bundles::new(keep))), ..self }
+    }
+}
+
 impl SideFiles<Entelect2017> for EntelectFiles {
-    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>, shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
+    fn on(&mut self, event: &MatchEvent<'_, Entelect2017>, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         if let Some(folder) = &mut self.folder {
-            folder.on(event, shelf)?;
+            folder.on(event, store)?;
         }
         if let Some((files, bundles)) = &mut self.bundles {
-            bundles.on(event, files, shelf)?;
+            bundles.on(event, files, store)?;
         }
         Ok(())
     }
-}
 
-impl Archive<()> {
-    /// Of the record only, in this place.
-    pub fn of_record(shelf: Box<dyn MatchStore>) -> Archive<()> {
-        Archive { shelf, enclosed: (), scribe: None }
+    fn bundles(&self) -> &[Bundle] {
+        self.bundles.as_ref().map_or(&[], |(_, bundles)| bundles.written())
     }
 }
 
-impl Archive {
-    /// Nothing, in this place.
-    pub fn new(shelf: Box<dyn MatchStore>) -> Archive {
-        Archive { shelf, enclosed: EntelectFiles::default(), scribe: None }
+impl<G: Game> Archive<G> {
+    /// An archive in this place, without a record until [`Archive::begin_record`].
+    pub fn new(store: Box<dyn MatchStore>, side_files: Box<dyn SideFiles<G>>) -> Archive<G> {
+        Archive { store, side_files, writer: None }
     }
 
-    /// With the folder of 2017.
-    #[must_use]
-    pub fn with_folder(mut self, folder: EntelectFolder) -> Archive {
-        self.enclosed.folder = Some(folder);
-        self
-    }
-
-    /// With bundles of these turns, which have these files.
-    #[must_use]
-    pub fn with_bundles(mut self, files: Files, keep: Keep) -> Archive {
-        self.enclosed.bundles = Some((files, Bundles::new(keep)));
-        self
-    }
-
-    /// The bundles that were written so far.
+    /// The fault bundles that were written so far.
     pub fn bundles(&self) -> &[Bundle] {
-        self.enclosed.bundles.as_ref().map_or(&[], |(_, bundles)| bundles.written())
+        self.side_files.bundles()
     }
-}
 
-impl<E> Archive<E> {
-    /// Begins a record, before the match does.
+    /// Begins the record, before the match does.
+    ///
+    /// # Errors
+    /// The disk failed.
     pub fn begin_record(&mut self, header: &Header, clock: Clock) -> Result<(), ArenaError> {
-        let (scribe, first) = RecordWriter::begin(header, clock);
-        self.scribe = Some(scribe);
-        self.shelf.append(MATCH_JSONL, &first)
+        let (writer, first) = RecordWriter::begin(header, clock);
+        self.writer = Some(writer);
+        self.store.append(MATCH_JSONL, &first)
     }
 
-    /// Brings everything to its place. To be called however the match ended.
+    /// Brings all files to their place. To be called however the match ended.
+    ///
+    /// # Errors
+    /// The disk failed.
     pub fn close(self) -> Result<(), ArenaError> {
-        self.shelf.close()
+        self.store.close()
     }
 }
 
-impl<G: Game, E: SideFiles<G>> Observer<G> for Archive<E> {
+impl<G: Game> Observer<G> for Archive<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        let shelf = self.shelf.as_mut();
-        self.enclosed.on(event, shelf)?;
-        match self.scribe.as_mut().map(|scribe| scribe.write(event)) {
-            Some(lines) if !lines.is_empty() => shelf.append(MATCH_JSONL, &lines),
+        let store = self.store.as_mut();
+        self.side_files.on(event, store)?;
+        match self.writer.as_mut().map(|writer| writer.write(event)) {
+            Some(lines) if !lines.is_empty() => store.append(MATCH_JSONL, &lines),
             _ => Ok(()),
         }
     }

@@ -3,7 +3,8 @@
 use super::import::unplayed;
 use super::replay_record;
 use super::{
-    Archive, Clock, Comparison, EntelectFolder, FolderStore, MatchFolder, MatchStore, Opened, Record, RecordError,
+    Archive, Clock, Comparison, EntelectFiles, EntelectFolder, FolderStore, MatchFolder, MatchStore, Opened, Record,
+    RecordError,
 };
 use crate::{ArenaError, MatchEvent, Observer, Observers};
 use chrono::DateTime;
@@ -118,7 +119,7 @@ fn write(record: &Arc<Record>, shelf: Box<dyn MatchStore>, clock: Clock, ending:
     let files = files(record);
     let seats = record.header().seats.len() as u8;
     let folder = EntelectFolder::new(files.clone(), clock, seats, Vec::new());
-    let mut archive = Archive::new(shelf).with_folder(folder);
+    let mut archive = Archive::new(shelf, Box::new(EntelectFiles::default().with_folder(folder)));
     let mut observers = Observers::new();
     observers.add(&mut archive);
     observers.add(ending);

@@ -1,8 +1,8 @@
 //! Players who give the same answers in every match.
 
 use arena::record::{
-    Archive, Clock, EntelectFolder, FolderStore, Header, Keep, MatchFolder, MatchStore, RecordedSeat, Spool,
-    SpooledStore,
+    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, Keep, MatchFolder, MatchStore, RecordedSeat,
+    Spool, SpooledStore,
 };
 use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Sequence};
 use rules::PlayerInfo;
@@ -109,9 +109,10 @@ pub fn play(
         Some(journal) => Box::new(SpooledStore::new(folder, journal)),
         None => Box::new(FolderStore::new(folder)),
     };
-    let mut archive = Archive::new(shelf)
+    let side_files = EntelectFiles::default()
         .with_folder(EntelectFolder::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
         .with_bundles(files(), Keep::Faults);
+    let mut archive = Archive::new(shelf, Box::new(side_files));
     archive.begin_record(&header(size), Clock::Running)?;
     let result = play_watched(size, players, sequence, &mut archive);
     archive.close()?;

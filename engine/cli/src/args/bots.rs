@@ -1,6 +1,7 @@
 //! Commands about bots.
 
-use super::{Extra, GameArgs, Seclusion, calibration};
+use super::{BotArgs, GameArgs, SandboxArg, calibration};
+use runner::TimeLimit;
 use std::path::PathBuf;
 
 /// What bot is made.
@@ -51,13 +52,13 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Extra time for the start of a bot's language: auto, off or a number of milliseconds
+    /// BotArgs time for the start of a bot's language: auto, off or a number of milliseconds
     #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: Extra,
+    pub(crate) calibration: TimeLimit,
 
     /// Keep it from what is not its own, as in tournament mode: off, on or strict
-    #[arg(long, value_name = "MODE", value_enum, default_value_t = Seclusion::On, hide_possible_values = true)]
-    pub(crate) sandbox: Seclusion,
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = SandboxArg::On, hide_possible_values = true)]
+    pub(crate) sandbox: SandboxArg,
 
     /// Memory that it can use in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
@@ -65,6 +66,14 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) game: GameArgs,
+}
+
+impl CheckArgs {
+    /// The options of the bot.
+    pub(crate) fn bot_args(&self) -> BotArgs {
+        let CheckArgs { calibration, sandbox, memory, force_rebuild, .. } = *self;
+        BotArgs { time: calibration, cpu: None, sandbox, memory, rebuild: force_rebuild }
+    }
 }
 
 pub(super) const CHECK_HELP: &str = "\

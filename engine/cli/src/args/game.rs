@@ -2,15 +2,15 @@
 
 use super::milliseconds;
 use crate::failure::Failure;
-use arena::Interrupt;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use players::http::{AllowedHosts, Client};
-use players::{Caller, OverHttp};
+use players::OverHttp;
+use players::http::AllowedHosts;
 use rules::bots_arena::{self, Body, BotsArena};
 use rules::salvo;
 use rules::sea_battle::{self, SeaBattle};
 use rules::{GameKind, SetupError};
+use runner::{Context, ServiceSetup};
 use std::time::Duration;
 
 /// The game, and what is agreed in those whose bots are called over HTTP.
@@ -59,22 +59,21 @@ pub(crate) struct GameArgs {
 /// How many ships there are of each length.
 type Ships = [u8; bots_arena::LONGEST];
 
-/// What is agreed before a match of a game over HTTP.
+/// The options of a game over HTTP.
 #[derive(Debug)]
-pub(crate) struct Terms<G: OverHttp> {
-    /// The settings of the game.
-    pub(crate) settings: G::Settings,
-    /// How bots are spoken to.
+pub(crate) struct HttpTerms<G: OverHttp> {
+    settings: G::Settings,
+    /// The dialect that bots are asked in.
     pub(crate) speech: G::Speech,
     limit: Duration,
     hosts: AllowedHosts,
 }
 
-impl<G: OverHttp> Terms<G> {
-    /// What calls the bots so; without any limit of time, if that is wanted.
-    pub(crate) fn caller(&self, nolimit: bool, interrupt: &Interrupt) -> Caller<G> {
+impl<G: OverHttp> HttpTerms<G> {
+    /// The setup of matches; with `nolimit`, bots may take for ever.
+    pub(crate) fn setup(&self, nolimit: bool, context: Context) -> ServiceSetup<G> {
         let limit = (!nolimit).then_some(self.limit);
-        Caller::new(Client::new(self.hosts.clone()), self.speech, limit, interrupt.clone())
+        ServiceSetup::new(self.settings.clone(), self.speech, limit, self.hosts.clone(), context)
     }
 }
 
@@ -84,9 +83,9 @@ pub(crate) enum Agreed {
     /// The one whose bots are folders.
     Entelect2017,
     /// Sea Battle.
-    SeaBattle(Terms<SeaBattle>),
+    SeaBattle(HttpTerms<SeaBattle>),
     /// botsArena.
-    BotsArena(Terms<BotsArena>),
+    BotsArena(HttpTerms<BotsArena>),
     /// Salvo, whose bots are neither.
     Salvo(salvo::Settings),
 }
@@ -120,14 +119,14 @@ impl GameArgs {
         salvo::Settings { rounds_without_sinking: self.rounds_without_sinking.unwrap_or(usual.rounds_without_sinking) }
     }
 
-    fn terms<G: OverHttp>(&self, settings: G::Settings, speech: G::Speech) -> Terms<G> {
+    fn terms<G: OverHttp>(&self, settings: G::Settings, speech: G::Speech) -> HttpTerms<G> {
         let hosts = self.allow_hosts.clone().unwrap_or_default();
-        Terms { settings, speech, limit: self.limit.unwrap_or(G::LIMIT), hosts }
+        HttpTerms { settings, speech, limit: self.limit.unwrap_or(G::LIMIT), hosts }
     }
 }
 
 /// Whether bots of this game are called over HTTP.
-fn is_over_http(game: GameKind) -> bool {
+pub(crate) fn is_over_http(game: GameKind) -> bool {
     matches!(game, GameKind::SeaBattle | GameKind::BotsArena)
 }
 

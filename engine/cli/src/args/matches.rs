@@ -1,7 +1,8 @@
 //! The command that plays a match.
 
-use super::{Extra, GameArgs, Kept, Recording, Seclusion, calibration, milliseconds, size};
+use super::{BotArgs, GameArgs, KeptArg, MatchOutputArg, SandboxArg, calibration, milliseconds, size};
 use rules::entelect_2017::MapSize;
+use runner::TimeLimit;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -45,9 +46,9 @@ pub(crate) struct MatchArgs {
     #[arg(long, alias = "no-limit", alias = "noLimit")]
     pub(crate) nolimit: bool,
 
-    /// Extra time for the start of a bot's language: auto measures it, else a number of milliseconds, or off
+    /// BotArgs time for the start of a bot's language: auto measures it, else a number of milliseconds, or off
     #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: Extra,
+    pub(crate) calibration: TimeLimit,
 
     /// Halt whenever a bot writes to standard error, and show what it wrote
     #[arg(long)]
@@ -62,21 +63,21 @@ pub(crate) struct MatchArgs {
     pub(crate) tournament_mode: bool,
 
     /// What to leave of the match: folder (files and record), compact (only the record, match.jsonl) or none
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Recording::Folder, hide_possible_values = true)]
-    pub(crate) record: Recording,
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = MatchOutputArg::Folder, hide_possible_values = true)]
+    pub(crate) record: MatchOutputArg,
 
     /// Compress the record (match.jsonl.zst)
     #[arg(long)]
     pub(crate) zstd: bool,
 
     /// Turns to keep in the match's folder as bundles that can be run again by hand: none, faults or all
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
-    pub(crate) bundles: Kept,
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeptArg::Faults, hide_possible_values = true)]
+    pub(crate) bundles: KeptArg,
 
     /// Keep bots from files that are not theirs, networks and child processes: off, on (as far as the kernel can) or
     /// strict (only if it can all of it) [default: on in tournament mode, else off]
     #[arg(long, value_name = "MODE", value_enum, hide_possible_values = true)]
-    sandbox: Option<Seclusion>,
+    sandbox: Option<SandboxArg>,
 
     /// Memory that a bot in the sandbox can use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
@@ -100,9 +101,12 @@ pub(crate) struct MatchArgs {
 }
 
 impl MatchArgs {
-    /// How bots are kept in.
-    pub(crate) fn sandbox(&self) -> Seclusion {
-        self.sandbox.unwrap_or(if self.tournament_mode { Seclusion::On } else { Seclusion::Off })
+    /// The options of the bots.
+    pub(crate) fn bot_args(&self) -> BotArgs {
+        let usual = if self.tournament_mode { SandboxArg::On } else { SandboxArg::Off };
+        let time = if self.nolimit { TimeLimit::Unlimited } else { self.calibration };
+        let sandbox = self.sandbox.unwrap_or(usual);
+        BotArgs { time, cpu: None, sandbox, memory: self.memory, rebuild: self.force_rebuild }
     }
 }
 

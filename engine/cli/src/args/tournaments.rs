@@ -1,9 +1,10 @@
 //! Commands about tournaments.
 
-use super::{Extra, GameArgs, Kept, Seclusion, calibration, milliseconds, size};
+use super::{BotArgs, GameArgs, KeptArg, SandboxArg, calibration, milliseconds, size};
 use crate::show::StandingsFormat;
 use clap::ValueEnum;
 use rules::entelect_2017::MapSize;
+use runner::{TimeLimit, TournamentOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 use tournament::{EloModel, Format, Sprt};
@@ -90,8 +91,8 @@ pub(crate) struct PlayArgs {
     pub(crate) dir: Option<PathBuf>,
 
     /// Games of which record and bundles are kept: all, those with faults, or none
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
-    pub(crate) keep: Kept,
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeptArg::Faults, hide_possible_values = true)]
+    pub(crate) keep: KeptArg,
 
     /// Whether a game is played again whose time-outs may be the machine's fault
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
@@ -105,13 +106,13 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) nolimit: bool,
 
-    /// Extra time for the start of a bot's language: auto, off or a number of milliseconds
+    /// BotArgs time for the start of a bot's language: auto, off or a number of milliseconds
     #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: Extra,
+    pub(crate) calibration: TimeLimit,
 
     /// Keep bots from what is not theirs: off, on (as far as the kernel can) or strict
-    #[arg(long, value_name = "MODE", value_enum, default_value_t = Seclusion::On, hide_possible_values = true)]
-    pub(crate) sandbox: Seclusion,
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = SandboxArg::On, hide_possible_values = true)]
+    pub(crate) sandbox: SandboxArg,
 
     /// Memory that a bot in the sandbox can use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
@@ -127,6 +128,28 @@ pub(crate) struct PlayArgs {
 
     #[command(flatten)]
     pub(crate) game: GameArgs,
+}
+
+impl PlayArgs {
+    /// The options of the bots.
+    pub(crate) fn bot_args(&self) -> BotArgs {
+        let time = if self.nolimit { TimeLimit::Unlimited } else { self.calibration };
+        let PlayArgs { limit_cpu, sandbox, memory, force_rebuild, .. } = *self;
+        BotArgs { time, cpu: limit_cpu, sandbox, memory, rebuild: force_rebuild }
+    }
+
+    /// The options of the tournament; format and games are the usual ones.
+    pub(crate) fn options(&self) -> TournamentOptions {
+        TournamentOptions {
+            seed: self.seed,
+            folder: self.dir.clone(),
+            keep: self.keep.into(),
+            concurrency: self.concurrency.map(usize::from),
+            together: self.together,
+            replay_suspect: self.replay_suspect,
+            ..TournamentOptions::default()
+        }
+    }
 }
 
 pub(super) const TOURNAMENT_HELP: &str = "\

@@ -4,7 +4,7 @@ use super::fresh_folder::fresh_folder;
 use crate::args::ExpandArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, clean, with_causes};
+use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
 use arena::record::{self, MatchFolder, RecordError};
 
@@ -14,7 +14,7 @@ pub(crate) fn expand(args: &ExpandArgs) -> Result<Exit, Failure> {
     fresh_folder(&args.folder)?;
     match record::expand(&opened.record, || MatchFolder::create(&args.folder)) {
         Err(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
-            show::say(&format!("Written as far as it goes. {}", clean(&with_causes(&error))));
+            show::say(&format!("Written as far as it goes. {}", printable(&with_causes(&error))));
         }
         written => drop(written?),
     }

@@ -3,7 +3,7 @@
 use crate::args::ImportArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, clean, with_causes};
+use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
 use arena::record::{self, RecordError};
 
@@ -14,7 +14,7 @@ pub(crate) fn import(args: &ImportArgs) -> Result<Exit, Failure> {
         // There may be no more of it.
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => {
-            show::say(&clean(&format!("The folder is not what the rules make of it: {}", with_causes(&error))));
+            show::say(&printable(&format!("The folder is not what the rules make of it: {}", with_causes(&error))));
         }
     }
     record::save(&args.record, opened.record.text().as_bytes())?;

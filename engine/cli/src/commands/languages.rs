@@ -7,10 +7,6 @@ use crate::{settings, show, signals};
 use arena::{ArenaError, Interrupt};
 use players::Tools;
 use players::process::{Calibration, Language, Launch, version};
-use rules::PlayerInfo;
-use rules::entelect_2017::files::Files;
-use rules::entelect_2017::{Entelect2017, Settings};
-use rules::{Game, Part, Seat};
 use std::collections::BTreeMap;
 use std::env;
 use std::path::PathBuf;
@@ -49,7 +45,8 @@ fn milliseconds<S: serde::Serializer>(time: &Option<Duration>, out: S) -> Result
 pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     let tools = settings::tools()?;
     let interrupt = signals::interrupt()?;
-    let calibration = args.measure.then(|| Calibration::new(question(), tools.clone(), interrupt.clone()));
+    let calibration =
+        args.measure.then(|| Calibration::new(runner::first_question(), tools.clone(), interrupt.clone()));
     let mut survey = Survey { tools, interrupt, calibration, versions: BTreeMap::new(), times: BTreeMap::new() };
     let found = Language::all().iter().map(|language| survey.look(language)).collect::<Result<Vec<_>, _>>()?;
     let text = match () {
@@ -59,13 +56,6 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     };
     show::print(&text)?;
     Ok(Exit::Played)
-}
-
-/// What a bot is shown first in a match of medium size.
-fn question() -> Vec<Part> {
-    let files = Files::new(["A", "B"].map(PlayerInfo::named).into_iter().collect());
-    let game = Entelect2017::start(&Settings::default(), 2, 0).expect("two players sit down");
-    files.player_files(&game.view(Seat::A))
 }
 
 /// A walk through the languages.

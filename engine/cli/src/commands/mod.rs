@@ -1,8 +1,6 @@
 //! What the program does, one file each.
 
-mod bot_seats;
 mod check;
-mod contestant;
 mod expand;
 mod fresh_folder;
 mod guard;
@@ -10,12 +8,10 @@ mod import;
 mod languages;
 mod new;
 mod play;
-mod recording;
 mod replay;
 mod salvo;
-mod seclusion;
 mod serve;
-mod service;
+mod setup;
 mod standings;
 mod tournament;
 mod verify;

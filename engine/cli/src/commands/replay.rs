@@ -3,7 +3,7 @@
 use crate::args::ReplayArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::show::{self, Names, clean, viewer, with_causes};
+use crate::show::{self, Names, printable, viewer, with_causes};
 use arena::record::{self, Record, RecordError, Shown};
 use arena::{ArenaError, MatchHistory};
 use rules::{Eye, Seat};
@@ -38,7 +38,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     match wrong {
         None => Ok(Exit::Played),
         Some(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
-            show::say(&clean(&with_causes(&error)));
+            show::say(&printable(&with_causes(&error)));
             Ok(Exit::Played)
         }
         Some(error) => Ok(failure::report(&error.into())),

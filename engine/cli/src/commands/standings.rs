@@ -49,7 +49,7 @@ pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
     };
     if one == other {
         return Err(Failure::Usage {
-            what: format!("both are {}", show::clean(&table.entrants()[one].name)),
+            what: format!("both are {}", show::printable(&table.entrants()[one].name)),
             hint: "name two of the journal's bots".to_owned(),
         });
     }
@@ -71,7 +71,7 @@ fn entrant(table: &ScoreTable, name: &str) -> Result<usize, Failure> {
         let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
         Failure::Usage {
             what: format!("nobody in the journal is called {name}"),
-            hint: format!("there are {}", show::clean(&names.join(", "))),
+            hint: format!("there are {}", show::printable(&names.join(", "))),
         }
     })
 }

@@ -3,7 +3,7 @@
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, clean, with_causes};
+use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
 use arena::record::{self, MATCH_JSONL, MATCH_JSONL_ZST, Verified};
 use std::io::{self, IsTerminal};
@@ -21,10 +21,10 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
         let verdict = record::open(path).and_then(|opened| record::verify(&opened));
         let line = match &verdict {
             Ok(_) if args.quiet => continue,
-            Ok(verified) => format!("ok     {}\n", clean(&format!("{}: {}", path.display(), summary(verified)))),
+            Ok(verified) => format!("ok     {}\n", printable(&format!("{}: {}", path.display(), summary(verified)))),
             Err(error) => {
                 wrong += 1;
-                format!("WRONG  {}\n", clean(&complaint(path, error)))
+                format!("WRONG  {}\n", printable(&complaint(path, error)))
             }
         };
         progress.clear();

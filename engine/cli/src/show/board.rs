@@ -4,8 +4,9 @@
 //! just looked at.
 
 use super::Names;
-use super::names::{clean, cut, padded};
+use super::names::{cut, padded};
 use super::paint::{Meaning, Paint};
+use rules::printable;
 use rules::{BoardScene, CellScene, Grid, Mark, Point, Scene};
 use std::io;
 use unicode_width::UnicodeWidthStr;
@@ -86,7 +87,7 @@ fn side_by_side(blocks: Vec<Block>) -> Vec<String> {
 
 fn deeds(scene: &Scene, names: &Names, columns: usize) -> Vec<String> {
     let told = scene.boards.iter().filter(|board| !board.deed.is_empty());
-    told.map(|board| cut(&clean(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed)), columns))
+    told.map(|board| cut(&printable(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed)), columns))
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! `--debug`: halts when a bot writes to standard error.
 
-use super::names::clean;
 use super::pretty::CatchUp;
+use super::printable;
 use super::{Names, say};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use rules::Game;
@@ -80,7 +80,7 @@ impl<G: Game> Observer<G> for DebugHalt {
                 run.end
             ));
             for line in run.stderr.lines() {
-                say(&clean(&line));
+                say(&printable(&line));
             }
             self.halt()?;
         }

@@ -1,7 +1,7 @@
 //! How far a tournament is.
 
 use super::streamed::Streamed;
-use super::{clean, say, status};
+use super::{printable, say, status};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 use tournament::{Fixture, SchedulerEvent, ScoreTable};
@@ -26,7 +26,7 @@ impl EventProgress {
     /// Of a tournament in which this was played before, of so many games.
     pub(crate) fn new(table: &ScoreTable, total: u64, streams: bool) -> EventProgress {
         EventProgress {
-            names: table.entrants().iter().map(|entrant| clean(&entrant.name)).collect(),
+            names: table.entrants().iter().map(|entrant| printable(&entrant.name)).collect(),
             total,
             before: table.results().games(),
             began: Instant::now(),
@@ -110,7 +110,7 @@ impl EventProgress {
         if self.terminal && self.shown.is_some() {
             status("");
         }
-        say(&clean(text));
+        say(&printable(text));
     }
 }
 

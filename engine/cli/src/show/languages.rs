@@ -1,7 +1,7 @@
 //! The list of languages, in three forms.
 
-use super::clean;
 use super::names::{cut, padded};
+use super::printable;
 use crate::commands::Found;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
@@ -21,13 +21,13 @@ pub(crate) fn table(found: &[Found], measured: bool) -> String {
     let mut rows = vec![row(["language", "run or built by", "version", "start-up", "extra time"].map(str::to_owned))];
     rows.extend(found.iter().map(|found| {
         let tool = match (&found.tool, found.install) {
-            (Some(path), _) => clean(&path.display().to_string()),
+            (Some(path), _) => printable(&path.display().to_string()),
             (None, None) => "(runs by itself)".to_owned(),
             (None, Some(_)) => "(not found)".to_owned(),
         };
         let version = match found.install {
             Some(install) => format!("install {install}"),
-            None => cut(&clean(found.version.as_deref().unwrap_or_default()), WIDEST),
+            None => cut(&printable(found.version.as_deref().unwrap_or_default()), WIDEST),
         };
         row([found.language.to_owned(), tool, version, milliseconds(found.start_up), milliseconds(found.extra)])
     }));
@@ -48,8 +48,10 @@ pub(crate) fn markdown(found: &[Found]) -> String {
     for found in found {
         let program = found.tool.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
         let tried = match (program, &found.version) {
-            (Some(program), Some(version)) => format!("`{}`: {}", clean(&program), clean(version).replace('|', "\\|")),
-            (Some(program), None) => format!("`{}`", clean(&program)),
+            (Some(program), Some(version)) => {
+                format!("`{}`: {}", printable(&program), printable(version).replace('|', "\\|"))
+            }
+            (Some(program), None) => format!("`{}`", printable(&program)),
             (None, _) if found.found => "runs by itself".to_owned(),
             (None, _) => "not tried".to_owned(),
         };

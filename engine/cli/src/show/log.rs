@@ -26,7 +26,7 @@ pub(crate) fn start(clog: bool) {
             out,
             "{} - {letter}: {}",
             Local::now().format("%d-%m-%Y %H:%M:%S:%3f"),
-            crate::show::clean(&record.args().to_string())
+            crate::show::printable(&record.args().to_string())
         )
     });
     builder.init();

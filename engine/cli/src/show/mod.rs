@@ -2,7 +2,6 @@
 
 mod about;
 pub(crate) mod board;
-mod building;
 mod debug_halt;
 mod event_progress;
 mod junit;
@@ -13,6 +12,7 @@ mod paint;
 mod pretty;
 mod progress;
 mod report;
+mod reports;
 mod result;
 mod screen;
 mod standings;
@@ -21,14 +21,16 @@ mod verdict;
 pub(crate) mod viewer;
 
 pub(crate) use about::about;
-pub(crate) use building::Building;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use event_progress::EventProgress;
-pub(crate) use names::{Names, clean};
+pub(crate) use names::Names;
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
-pub(crate) use report::{FaultReport, GameReport, Report};
+pub(crate) use report::Report;
+pub(crate) use reports::Reports;
 pub(crate) use result::result;
+pub(crate) use rules::printable;
+pub(crate) use runner::with_causes;
 pub(crate) use standings::{Games, StandingsFormat, print_standings, written};
 pub(crate) use verdict::{first_verdict, verdict_of};
 
@@ -46,19 +48,6 @@ pub(crate) fn status(text: &str) {
     let mut stderr = io::stderr();
     // A closed terminal stops nothing.
     let _ = write!(stderr, "\r{text}\x1b[K").and_then(|()| stderr.flush());
-}
-
-/// An error and what it came from, in one line.
-pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |error| error.source());
-    let mut text = error.to_string();
-    for cause in causes.map(ToString::to_string) {
-        // Some messages already contain the one they come from.
-        if !text.contains(&cause) {
-            text.push_str(&format!(": {cause}"));
-        }
-    }
-    text
 }
 
 /// Writes a result to standard output.

@@ -1,7 +1,6 @@
 //! Names as screens show them.
 
-use rules::entelect_2017::files::Files;
-use rules::{BySeat, Seat};
+use rules::{BySeat, Seat, printable};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How wide a name may be, in columns.
@@ -12,11 +11,6 @@ const WIDEST: usize = 24;
 pub(crate) struct Names(BySeat<String>);
 
 impl Names {
-    /// Of the two players of these files.
-    pub(crate) fn new(files: &Files) -> Names {
-        Names::of_players([Seat::A, Seat::B].map(|seat| files.name(seat)))
-    }
-
     /// Of the players in the first seats, in order.
     pub(crate) fn of_players<'a>(names: impl IntoIterator<Item = &'a str>) -> Names {
         let names: BySeat<String> = names.into_iter().map(shown).collect();
@@ -43,22 +37,8 @@ impl Names {
 }
 
 fn shown(name: &str) -> String {
-    let clean = clean(name.trim());
+    let clean = printable(name.trim());
     if clean.is_empty() { "(no name)".to_owned() } else { cut(&clean, WIDEST) }
-}
-
-/// `text` without anything that would move the cursor, change colours, or turn round or hide what stands beside it.
-pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || is_invisible(c) { '\u{FFFD}' } else { c }).collect()
-}
-
-/// Characters that only say how others are shown (Unicode's category Cf, and the tags).
-fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
-            | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'
-    )
 }
 
 /// As much of `text` as fits into so many columns.
@@ -86,10 +66,9 @@ pub(crate) fn padded(text: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::PlayerInfo;
 
     fn names(a: &str, b: &str) -> Names {
-        Names::new(&Files::new([a, b].map(PlayerInfo::named).into_iter().collect()))
+        Names::of_players([a, b])
     }
 
     #[test]

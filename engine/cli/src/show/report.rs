@@ -1,8 +1,8 @@
 //! What `check` found out.
 
-use super::clean;
-use arena::RunReport;
-use rules::{GameKind, Outcome, Seat};
+use super::printable;
+use rules::GameKind;
+use runner::{CheckFault, CheckedGame};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -19,47 +19,11 @@ pub(crate) struct Report<'a> {
     /// What its games differ in.
     pub(crate) differ_in: &'static str,
     /// Its games.
-    pub(crate) games: &'a [GameReport],
+    pub(crate) games: &'a [CheckedGame],
     /// The files that are new in its folder.
     pub(crate) left: &'a [PathBuf],
     /// What makes the check repeatable.
     pub(crate) seed: u64,
-}
-
-/// One game of the bot.
-pub(crate) struct GameReport {
-    /// Which, in a word or two.
-    pub(crate) what: String,
-    /// Where the bot sat.
-    pub(crate) seat: Seat,
-    /// How it ended.
-    pub(crate) outcome: Outcome,
-    /// How often it was asked.
-    pub(crate) asked: u32,
-    /// How long each answer took.
-    pub(crate) times: Vec<Duration>,
-    /// How each run went, if it is a program that the engine runs.
-    pub(crate) runs: Vec<RunReport>,
-    /// How long an answer may take, where there is a limit.
-    pub(crate) limit: Option<Duration>,
-    /// Turns without an order.
-    pub(crate) missing: u32,
-    /// Turns with an order that was refused.
-    pub(crate) refused: u32,
-    /// The first turns that went wrong.
-    pub(crate) faults: Vec<FaultReport>,
-    /// Files it left in its folders of the rounds.
-    pub(crate) left: BTreeSet<PathBuf>,
-}
-
-/// A turn that went wrong.
-pub(crate) struct FaultReport {
-    /// Counted from 0.
-    pub(crate) turn: u32,
-    /// Why.
-    pub(crate) why: String,
-    /// The file that tells more.
-    pub(crate) see: PathBuf,
 }
 
 /// So much of its time a bot may use without a warning: other machines are slower.
@@ -73,7 +37,7 @@ impl Report<'_> {
         self.games.iter().all(|game| game.missing + game.refused == 0)
     }
 
-    fn faults(&self) -> impl Iterator<Item = (&GameReport, &FaultReport)> {
+    fn faults(&self) -> impl Iterator<Item = (&CheckedGame, &CheckFault)> {
         self.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault)))
     }
 
@@ -96,7 +60,7 @@ impl Report<'_> {
             };
             let time = format!("{} (most {})", ms(middle(&times)), ms(most(&times)));
             let limit = game.limit.map_or("none".to_owned(), ms);
-            write!(f, "  {:<7}  {result:<7}  {:>6}   {time:<19}  {limit:>8}  ", game.what, game.outcome.turns)?;
+            write!(f, "  {:<7}  {result:<7}  {:>6}   {time:<19}  {limit:>8}  ", game.label, game.outcome.turns)?;
             if is_run {
                 let cpu = sorted(game.runs.iter().map(|run| run.cpu));
                 let memory = game.runs.iter().map(|run| run.peak_memory).max().unwrap_or(0) / 1_000_000;
@@ -109,7 +73,7 @@ impl Report<'_> {
 
     fn faults_told(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (game, fault) in self.faults().take(TOLD) {
-            writeln!(f, "  {}, {} {}: {}", game.what, self.kind.turn(), fault.turn, clean(&fault.why))?;
+            writeln!(f, "  {}, {} {}: {}", game.label, self.kind.turn(), fault.turn, printable(&fault.why))?;
             writeln!(f, "    see {}", fault.see.display())?;
         }
         let more = self.faults().count().saturating_sub(TOLD);
@@ -121,7 +85,7 @@ impl Report<'_> {
         let said = runs().filter(|run| run.stderr.total() > 0).count();
         if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()) {
             let turns = rules::counted(said as u32, "turn");
-            writeln!(f, "  It wrote to standard error in {turns}, first: {}", clean(&line))?;
+            writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable(&line))?;
         }
         let limits =
             self.games.iter().filter_map(|game| Some((most(&sorted(game.times.iter().copied())), game.limit?)));
@@ -141,24 +105,18 @@ impl Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}, {}\n", clean(self.name), self.what)?;
+        writeln!(f, "{}, {}\n", printable(self.name), self.what)?;
         self.table(f)?;
         writeln!(f)?;
         self.faults_told(f)?;
         self.notes(f)?;
         let turns: u32 = self.games.iter().map(|game| game.asked).sum();
-        let lost: u32 = self.games.iter().map(GameReport::lost).sum();
+        let lost: u32 = self.games.iter().map(CheckedGame::lost).sum();
         match lost {
             0 => writeln!(f, "Ready: an order that was obeyed in each of {turns} turns (seed {})", self.seed),
             1 => writeln!(f, "Not ready: 1 of {turns} turns was lost (seed {})", self.seed),
             lost => writeln!(f, "Not ready: {lost} of {turns} turns were lost (seed {})", self.seed),
         }
-    }
-}
-
-impl GameReport {
-    fn lost(&self) -> u32 {
-        self.missing + self.refused
     }
 }
 
@@ -184,6 +142,6 @@ fn ms(time: Duration) -> String {
 fn list<'a>(paths: impl ExactSizeIterator<Item = &'a PathBuf>) -> String {
     const SHOWN: usize = 5;
     let more = paths.len().saturating_sub(SHOWN);
-    let names: Vec<String> = paths.take(SHOWN).map(|path| clean(&path.to_string_lossy())).collect();
+    let names: Vec<String> = paths.take(SHOWN).map(|path| printable(&path.to_string_lossy())).collect();
     if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
 }

@@ -44,7 +44,7 @@ fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundl
         more => format!(" (and {more} more)"),
     };
     let report = replay.join(&first.folder).join("report.txt");
-    Some(format!("{name} in round {}: {}{rest}\n  see {}\n", first.round, super::clean(why), report.display()))
+    Some(format!("{name} in round {}: {}{rest}\n  see {}\n", first.round, super::printable(why), report.display()))
 }
 
 /// How a match ended, in one line.

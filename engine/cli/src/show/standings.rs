@@ -5,7 +5,7 @@ mod text;
 
 use super::junit::Tests;
 use super::streamed::Streamed;
-use super::{clean, print, screen};
+use super::{print, printable, screen};
 use arena::ArenaError;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -119,7 +119,7 @@ fn csv(standings: &Standings<'_>) -> String {
             text,
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             one.place,
-            csv_field(&clean(&one.entrant.name)),
+            csv_field(&printable(&one.entrant.name)),
             games.games(),
             games.points(),
             games.wins,

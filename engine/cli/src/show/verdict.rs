@@ -1,6 +1,6 @@
 //! What many games of two bots say, in words.
 
-use super::clean;
+use super::printable;
 use tournament::{Estimate, Pentanomial, ScoreTable, Sprt, Verdict};
 
 /// The pairs that a sequential test goes by, in their order up to the one that decides, and what it says of them. So it
@@ -26,7 +26,7 @@ fn signed(elo: f64) -> String {
 
 /// All there is to say of two bots, and what the test says.
 pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: &Sprt) -> (String, Verdict) {
-    let names = [first, second].map(|at| clean(&table.entrants()[at].name));
+    let names = [first, second].map(|at| printable(&table.entrants()[at].name));
     let (pairs, verdict) = first_verdict(table, first, second, sprt);
     let estimate = Estimate::of_pairs(&pairs);
     let games = table.between(first, second);

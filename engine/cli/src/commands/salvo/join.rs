@@ -3,13 +3,13 @@
 use super::person::Person;
 use super::{broker, topics};
 use crate::args::{Decider, SalvoJoinArgs};
-use crate::commands::play::fresh_seed;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
 use players::BuiltIn;
 use rules::BySeat;
 use rules::salvo::{Order, View};
+use runner::fresh_seed;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use salvo::client::{Captain, ClientError, Heard, Lines, Team, play};

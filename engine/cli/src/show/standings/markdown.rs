@@ -1,7 +1,7 @@
 //! Standings in Markdown.
 
-use super::super::clean;
 use super::super::names::cut;
+use super::super::printable;
 use super::text::cross;
 use std::fmt::Write as _;
 use tournament::{Column, Standings, WinDrawLoss, columns};
@@ -28,7 +28,7 @@ fn table(standings: &Standings<'_>, heading: &str, columns: &[Column]) -> String
     }
     let _ = writeln!(text, "\n| ---: | :--- |{}", " ---: |".repeat(columns.len()));
     for (at, one) in standings.all().iter().enumerate() {
-        let _ = write!(text, "| {} | {} |", one.place, escaped(&cut(&clean(&one.entrant.name), NAME)));
+        let _ = write!(text, "| {} | {} |", one.place, escaped(&cut(&printable(&one.entrant.name), NAME)));
         for column in columns {
             let _ = write!(text, " {} |", column.cells[at]);
         }
@@ -40,7 +40,7 @@ fn table(standings: &Standings<'_>, heading: &str, columns: &[Column]) -> String
 /// A text that is nothing but a text: no markup, no link, no picture.
 fn escaped(text: &str) -> String {
     let mut written = String::new();
-    for letter in clean(text).chars() {
+    for letter in printable(text).chars() {
         match letter {
             '<' => written.push_str("&lt;"),
             '&' => written.push_str("&amp;"),

@@ -1,7 +1,7 @@
 //! Standings for a screen: as many columns as fit beside each other, the others below.
 
-use super::super::clean;
 use super::super::names::{cut, padded};
+use super::super::printable;
 use tournament::{Column, ColumnGroup, Standings, WinDrawLoss, columns};
 use unicode_width::UnicodeWidthStr;
 
@@ -14,7 +14,7 @@ const GAP: usize = 2;
 
 /// The standings, and who has how many points against whom, in lines of at most so many columns.
 pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
-    let names: Vec<String> = standings.all().iter().map(|one| clean(&one.entrant.name)).collect();
+    let names: Vec<String> = standings.all().iter().map(|one| printable(&one.entrant.name)).collect();
     let mut parts = blocks("bot", &names, &columns(standings), room);
     if standings.has_cross_table() {
         let percent = |games: &WinDrawLoss| games.mean_score().map(|share| format!("{:.0}", share * 100.0));
@@ -54,7 +54,7 @@ struct Drawn {
 
 impl Drawn {
     fn new(column: &Column) -> Drawn {
-        let cells = [&column.heading].into_iter().chain(&column.cells).map(|cell| cut(&clean(cell), CELL));
+        let cells = [&column.heading].into_iter().chain(&column.cells).map(|cell| cut(&printable(cell), CELL));
         let cells: Vec<String> = cells.collect();
         let width = GAP + cells.iter().map(|cell| cell.width()).max().unwrap_or_default();
         Drawn { cells, width }

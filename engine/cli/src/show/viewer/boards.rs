@@ -2,12 +2,13 @@
 
 use super::ink::{Ink, write};
 use crate::show::board::{axis, before, row_label, sign};
-use crate::show::names::{clean, cut, padded};
+use crate::show::names::{cut, padded};
 use crate::show::paint::Meaning;
 use arena::TimeUsed;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use rules::printable;
 use rules::{BoardScene, CellScene, Grid, Point};
 use unicode_width::UnicodeWidthStr;
 
@@ -39,7 +40,7 @@ pub(super) fn draw_density(buffer: &mut Buffer, area: Rect, board: &BoardScene, 
 pub(super) fn fact_lines(board: &BoardScene, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (label, value) in &board.facts {
-        let fact = cut(&clean(&format!("{label} {value}")), width);
+        let fact = cut(&printable(&format!("{label} {value}")), width);
         if let Some(line) = lines.last_mut() {
             let start = (line.width() + 1).next_multiple_of(FACT);
             if start + fact.width() <= width {

@@ -1,6 +1,6 @@
 //! What happened in a whole match, as one pair of eyes may know it.
 
-use crate::show::clean;
+use crate::show::printable;
 use arena::MatchHistory;
 use rules::{Eye, Highlight, HighlightKind, Seat};
 
@@ -60,7 +60,7 @@ impl Turn {
     fn of(film: &dyn MatchHistory, at: usize, eye: Eye) -> Turn {
         let scene = film.scene(at, eye);
         let boards = || scene.boards.iter();
-        let deeds = boards().filter(|board| !board.deed.is_empty()).map(|board| (board.seat, clean(&board.deed)));
+        let deeds = boards().filter(|board| !board.deed.is_empty()).map(|board| (board.seat, printable(&board.deed)));
         let shots = boards().enumerate().flat_map(|(number, board)| {
             let fresh = board.cells.iter().enumerate().filter(|(_, cell)| cell.fresh);
             fresh.map(move |(cell, _)| (number, cell))

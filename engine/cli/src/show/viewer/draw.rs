@@ -4,12 +4,13 @@ use super::ink::{Ink, write};
 use super::plan::{Plan, TooSmall, Wanted, plan};
 use super::state::{Mode, Viewer};
 use super::{boards, help, log, timeline};
-use crate::show::names::{clean, cut, padded};
+use crate::show::names::{cut, padded};
 use crate::show::paint::Meaning;
 use crate::show::{Names, result};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
+use rules::printable;
 use rules::{Eye, Seat};
 use unicode_width::UnicodeWidthStr;
 
@@ -26,7 +27,7 @@ pub(super) struct Easel<'a> {
 impl<'a> Easel<'a> {
     /// For a match of this title between players of these names.
     pub(super) fn new(title: &str, names: &'a Names, ink: Ink) -> Easel<'a> {
-        Easel { title: clean(title), names, ink }
+        Easel { title: printable(title), names, ink }
     }
 
     /// Draws what the viewer shows.
@@ -67,11 +68,11 @@ impl<'a> Easel<'a> {
 
     /// Which match this is, and where in it we are; at its end how it ended.
     fn title_line(&self, viewer: &Viewer<'_>, columns: usize) -> Line<'static> {
-        let moment = clean(&viewer.scene().title);
+        let moment = printable(&viewer.scene().title);
         let ending = if viewer.at() < viewer.last() {
             String::new()
         } else {
-            format!(" · {}", clean(&result::ending(viewer.film().outcome(), self.names)))
+            format!(" · {}", printable(&result::ending(viewer.film().outcome(), self.names)))
         };
         let moment = cut(&format!("{moment}{ending}"), columns);
         let room = columns.saturating_sub(moment.width() + 1);
@@ -88,7 +89,7 @@ impl<'a> Easel<'a> {
                 .into();
         }
         if !viewer.notice().is_empty() {
-            return self.ink.span(clean(viewer.notice()), Meaning::Heading).into();
+            return self.ink.span(printable(viewer.notice()), Meaning::Heading).into();
         }
         let columns = usize::from(plan.status.width);
         let doing = if viewer.is_playing() { "playing" } else { "paused" };

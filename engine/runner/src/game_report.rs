@@ -1,12 +1,12 @@
-//! What a journal tells of the players of a game.
+//! The report of a game for the journal: answer times, faults, and time-outs that the machine may have caused.
 
 use arena::{ArenaError, MatchEvent, Observer, Reply};
 use rules::{Fault, GameKind, Listed, Seat};
 use std::time::Duration;
 use tournament::{PlayerLine, Times};
 
-/// Counts answers and faults, and looks whether time-outs may be the machine's fault.
-pub(super) struct Observed {
+/// Counts answers and faults of each player, and finds time-outs that the machine may have caused.
+pub(crate) struct GameReport {
     players: Vec<PlayerLine>,
     suspect: Option<String>,
 }
@@ -14,23 +14,24 @@ pub(super) struct Observed {
 /// The share of a limit that a bot may wait for a processor before its time-out is suspect.
 const SHARE: u32 = 10;
 
-impl Observed {
-    pub(super) fn new(seats: u8) -> Observed {
-        Observed { players: vec![PlayerLine::default(); usize::from(seats)], suspect: None }
+impl GameReport {
+    /// An empty report of a game of so many players.
+    pub(crate) fn new(seats: u8) -> GameReport {
+        GameReport { players: vec![PlayerLine::default(); usize::from(seats)], suspect: None }
     }
 
-    /// What there is to tell of each, by seats.
-    pub(super) fn players(self) -> Vec<PlayerLine> {
+    /// The report of each player, by seat.
+    pub(crate) fn players(self) -> Vec<PlayerLine> {
         self.players
     }
 
-    /// Whether a turn of anybody had no order that was obeyed.
-    pub(super) fn is_faulty(&self) -> bool {
+    /// True if a turn of any player had no order that was obeyed.
+    pub(crate) fn is_faulty(&self) -> bool {
         self.players.iter().any(|player| !player.faults.is_empty())
     }
 
-    /// Why a time-out may be the machine's fault.
-    pub(super) fn suspect(&self) -> Option<String> {
+    /// The reason why a time-out may be the machine's fault, if there is one.
+    pub(crate) fn suspect(&self) -> Option<String> {
         self.suspect.clone()
     }
 
@@ -46,7 +47,7 @@ impl Observed {
         self.fault(seat, fault.kind());
         if let (Fault::TimedOut { limit, .. }, Some(run)) = (fault, &reply.run) {
             let (waited, limit) = (run.waited, *limit);
-            // What a bot took of a processor itself, it took whatever else the machine had to do.
+            // Processor time that the bot itself used does not depend on the load of the machine.
             let too_much = run.limits.and_then(|limits| limits.cpu()).is_some_and(|most| run.cpu >= most);
             if !too_much && waited > Duration::ZERO && waited >= limit / SHARE {
                 let ms = |time: Duration| time.as_millis();
@@ -62,7 +63,7 @@ impl Observed {
     }
 }
 
-impl<G: Listed> Observer<G> for Observed {
+impl<G: Listed> Observer<G> for GameReport {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Answered { turn, replies, .. } => {
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
     use arena::{Invocation, Limits, Output, RunEnd, RunReport, TimeUsed};
 
-    /// What is said of a time-out after a wait of `waited` milliseconds for a processor and `cpu` milliseconds on one.
+    /// The suspicion about a time-out after a wait of `waited` milliseconds for a processor and `cpu` milliseconds on one.
     fn suspicion(waited: u64, cpu: u64) -> Option<String> {
         let ms = Duration::from_millis;
         let limits = Limits::with_extra(Duration::ZERO).with_cpu(Some(ms(1000)));
@@ -103,11 +104,11 @@ mod tests {
         };
         let answer = Err(Fault::TimedOut { used: ms(2100), limit: Limits::ANSWER });
         let time = Some(TimeUsed { wall: ms(2100), cpu: None });
-        let mut observed = Observed::new(2);
+        let mut report = GameReport::new(2);
         let reply = Reply::<()> { answer, given: Vec::new(), time, run: Some(run) };
-        observed.answered(GameKind::Entelect2017, 3, Seat::B, &reply);
-        assert_eq!(observed.players[1].faults["timed-out"], 1);
-        observed.suspect()
+        report.answered(GameKind::Entelect2017, 3, Seat::B, &reply);
+        assert_eq!(report.players[1].faults["timed-out"], 1);
+        report.suspect()
     }
 
     #[test]

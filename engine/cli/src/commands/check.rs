@@ -1,0 +1,119 @@
+//! `broadside check`: tries a bot out before its first match.
+
+use super::setup;
+use crate::args::{Agreed, CheckArgs, HttpTerms};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, Names, Progress, Report};
+use crate::{settings, signals};
+use arena::{ArenaError, Observer};
+use players::OverHttp;
+use rules::entelect_2017::Settings;
+use rules::{BySeat, Game, GameKind};
+use runner::{Contestant, Context, GameSetup, Program, ProgramSetup, check_program, check_service, fresh_seed};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Lets the bot play against the built-in player, and reports.
+pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
+    let context = setup::context()?;
+    match args.game.agreed()? {
+        Agreed::Entelect2017 => program(args, context),
+        Agreed::SeaBattle(terms) => service(args, &terms, &context),
+        Agreed::BotsArena(terms) => service(args, &terms, &context),
+        Agreed::Salvo(_) => Err(Failure::Usage {
+            what: "bots of Salvo come over MQTT, and cannot be checked".to_owned(),
+            hint: "let them play: broadside salvo serve".to_owned(),
+        }),
+    }
+}
+
+fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
+    let options = setup::bot_options(args.bot_args(), settings::tools()?)?;
+    let bot: Contestant<_, Program> = Program::named(&args.bot.to_string_lossy(), &options, &context)?;
+    let setup = ProgramSetup::new(Settings::default(), options, context.clone());
+    signals::raise(&context.interrupt)?;
+    let matches = MatchesFolder::of(args.log.as_deref())?;
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let (games, left) = check_program(&setup, &bot, matches.path(), seed, &mut watch)?;
+    let program = bot.bot().expect("it was found as a program");
+    let what = format!(
+        "{}, in {}\n  run by {}",
+        program.language.name,
+        program.folder.display(),
+        program.launch.program().display()
+    );
+    let (name, kind) = (bot.info.name(), GameKind::Entelect2017);
+    tell(&Report { name, what, kind, differ_in: "map", games: &games, left: &left, seed }, matches)
+}
+
+fn service<G: OverHttp>(args: &CheckArgs, terms: &HttpTerms<G>, context: &Context) -> Result<Exit, Failure> {
+    signals::raise(&context.interrupt)?;
+    let setup = || terms.setup(false, context.clone());
+    let bot = setup().find(&args.bot.to_string_lossy())?.remove(0);
+    let Some(service) = bot.bot() else { return Err(nothing_to_check(G::KIND)) };
+    let matches = MatchesFolder::of(args.log.as_deref())?;
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let games = check_service(setup, &bot, matches.path(), seed, &mut watch)?;
+    let dialect = G::name_of(terms.speech).map(|name| format!(", asked with {name}")).unwrap_or_default();
+    let what = format!("a bot for {}, at {}{dialect}", G::KIND.title(), service.url);
+    let name = bot.info.name();
+    tell(&Report { name, what, kind: G::KIND, differ_in: "match", games: &games, left: &[], seed }, matches)
+}
+
+/// The line that says how far a game of the check is.
+fn watch<G: Game>(names: &BySeat<String>) -> Box<dyn Observer<G>> {
+    let names = Names::of_players(names.iter().map(|(_, name)| name.as_str()));
+    Box::new(Progress::new(names, false))
+}
+
+fn tell(report: &Report<'_>, matches: MatchesFolder) -> Result<Exit, Failure> {
+    let sound = report.is_sound();
+    show::print(&report.to_string())?;
+    // The files that were named must stay.
+    matches.keep_if(!sound);
+    Ok(if sound { Exit::Played } else { Exit::Faulty })
+}
+
+fn nothing_to_check(game: GameKind) -> Failure {
+    Failure::Usage {
+        what: "built-in players need no check".to_owned(),
+        hint: format!("name the URL of a bot: broadside check --game {} http://localhost:4000", game.name()),
+    }
+}
+
+/// The folder of the matches of a check.
+enum MatchesFolder {
+    /// One that the user named.
+    Named(PathBuf),
+    /// One that is removed afterwards, unless it is of use.
+    Temporary(TempDir),
+}
+
+impl MatchesFolder {
+    fn of(named: Option<&Path>) -> Result<MatchesFolder, ArenaError> {
+        match named {
+            Some(path) => Ok(MatchesFolder::Named(path.to_owned())),
+            None => {
+                let folder = tempfile::Builder::new().prefix("broadside-check-").tempdir();
+                let folder = folder.map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))?;
+                Ok(MatchesFolder::Temporary(folder))
+            }
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            MatchesFolder::Named(path) => path,
+            MatchesFolder::Temporary(folder) => folder.path(),
+        }
+    }
+
+    fn keep_if(self, wanted: bool) {
+        if let MatchesFolder::Temporary(folder) = self
+            && wanted
+        {
+            let _ = folder.keep();
+        }
+    }
+}
