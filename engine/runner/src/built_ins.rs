@@ -1,14 +1,10 @@
 //! Matches of games whose bots cannot be reached from here, between built-in players and players of the calling program.
 
-use crate::{
-    Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating, SideFileOptions,
-};
-use arena::record::{MatchFolder, SideFiles};
-use arena::{ArenaError, Limits, Player, Players, Sequence};
+use crate::{Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating};
+use arena::{ArenaError, Player, Players, Sequence};
 use players::{BuiltIn, WithBuiltIns};
 use rules::Seat;
 use std::convert::Infallible;
-use std::sync::Arc;
 
 /// A game without bots of its own, such as Salvo, whose teams connect to a server.
 pub struct BuiltInSetup<G: WithBuiltIns> {
@@ -72,18 +68,6 @@ impl<G: WithBuiltIns> MatchFactory for BuiltInMatches<G> {
         &self.setup.context
     }
 
-    fn limits(&self, _: usize) -> Option<Limits> {
-        None
-    }
-
-    fn sandbox(&self) -> Option<String> {
-        None
-    }
-
-    fn game_folder(&self, _: &str) -> Result<Option<Arc<MatchFolder>>, ArenaError> {
-        Ok(None)
-    }
-
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<G>, ArenaError> {
         let player = |(&at, seat): (&usize, Seat)| -> Box<dyn Player<G>> {
             let seed = rules::seat_seed(seating.seed, seat);
@@ -94,13 +78,5 @@ impl<G: WithBuiltIns> MatchFactory for BuiltInMatches<G> {
             }
         };
         Ok(seating.contestants.iter().zip((0..).map_while(Seat::new)).map(player).collect())
-    }
-
-    fn side_files(&self, _: &Seating<'_>, _: SideFileOptions) -> Box<dyn SideFiles<G>> {
-        Box::new(())
-    }
-
-    fn clear(&self, _: &str) -> Result<(), ArenaError> {
-        Ok(())
     }
 }

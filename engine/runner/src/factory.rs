@@ -94,16 +94,22 @@ pub trait MatchFactory: Sync {
     fn context(&self) -> &Context;
 
     /// The time limit of a contestant; `None` without limit.
-    fn limits(&self, contestant: usize) -> Option<Limits>;
+    fn limits(&self, _contestant: usize) -> Option<Limits> {
+        None
+    }
 
     /// The line about the sandbox in records; `None` without a sandbox.
-    fn sandbox(&self) -> Option<String>;
+    fn sandbox(&self) -> Option<String> {
+        None
+    }
 
     /// A fresh folder for the files of the players of one game; `None` if players have no files.
     ///
     /// # Errors
     /// The disk failed.
-    fn game_folder(&self, game: &str) -> Result<Option<Arc<MatchFolder>>, ArenaError>;
+    fn game_folder(&self, _game: &str) -> Result<Option<Arc<MatchFolder>>, ArenaError> {
+        Ok(None)
+    }
 
     /// The players of a match, by seat.
     ///
@@ -112,13 +118,17 @@ pub trait MatchFactory: Sync {
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<Self::Game>, ArenaError>;
 
     /// The writer of the files of a match besides its record.
-    fn side_files(&self, seating: &Seating<'_>, wanted: SideFileOptions) -> Box<dyn SideFiles<Self::Game>>;
+    fn side_files(&self, _seating: &Seating<'_>, _wanted: SideFileOptions) -> Box<dyn SideFiles<Self::Game>> {
+        Box::new(())
+    }
 
     /// Removes the temporary files of a game.
     ///
     /// # Errors
     /// The disk failed.
-    fn clear(&self, game: &str) -> Result<(), ArenaError>;
+    fn clear(&self, _game: &str) -> Result<(), ArenaError> {
+        Ok(())
+    }
 }
 
 /// The contestants of one match by seat.

@@ -1,10 +1,8 @@
 //! Matches of games whose bots are web services.
 
 use crate::{
-    Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating, Service,
-    SideFileOptions, service,
+    Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating, Service, service,
 };
-use arena::record::{MatchFolder, SideFiles};
 use arena::{ArenaError, Limits, Player, Players, Sequence};
 use players::http::{AllowedHosts, Client};
 use players::{BuiltIn, Caller, OverHttp};
@@ -128,14 +126,6 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
         self.caller.limit().map(|limit| Limits::exactly(limit, limit))
     }
 
-    fn sandbox(&self) -> Option<String> {
-        None
-    }
-
-    fn game_folder(&self, _: &str) -> Result<Option<Arc<MatchFolder>>, ArenaError> {
-        Ok(None)
-    }
-
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<G>, ArenaError> {
         let told = |(&at, &name): (&usize, &&str)| match &self.contestants[at].kind {
             ContestantKind::Bot(bot) if !bot.is_named => None,
@@ -151,13 +141,5 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
             }
         };
         Ok(seating.contestants.iter().zip((0..).map_while(Seat::new)).map(player).collect())
-    }
-
-    fn side_files(&self, _: &Seating<'_>, _: SideFileOptions) -> Box<dyn SideFiles<G>> {
-        Box::new(())
-    }
-
-    fn clear(&self, _: &str) -> Result<(), ArenaError> {
-        Ok(())
     }
 }

@@ -17,6 +17,7 @@ mod bundles;
 mod console;
 mod disk;
 mod events;
+mod formats;
 #[path = "../../../players/tests/players/http/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod http_server;

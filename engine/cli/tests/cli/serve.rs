@@ -13,15 +13,15 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 
 /// The program, and what it said before it was ready.
-struct Running {
+pub struct Running {
     engine: Child,
     said: Vec<String>,
     rest: BufReader<ChildStderr>,
-    site: Site,
+    pub site: Site,
 }
 
 impl Running {
-    fn start(folder: &Path, arguments: &[&str]) -> Running {
+    pub fn start(folder: &Path, arguments: &[&str]) -> Running {
         let mut engine = signalled();
         engine.args(["serve", "--listen", "127.0.0.1:0", "--dir"]).arg(folder).args(arguments);
         engine.env("BROADSIDE_ADMIN_PASSWORD", ADMIN);
@@ -43,7 +43,7 @@ impl Running {
     /// As the kernel does when memory is short.
     fn kill(self) {}
 
-    fn all_matches(&self) -> Vec<Value> {
+    pub fn all_matches(&self) -> Vec<Value> {
         let mut all: Vec<Value> = Vec::new();
         loop {
             let before = all.last().map(|last| format!("&before={}", last["id"])).unwrap_or_default();
