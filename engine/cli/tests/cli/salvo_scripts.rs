@@ -9,23 +9,13 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The Python that has libsodium; `None` if a tool is missing that the scripts need: the tests say so and are skipped, but for where
-/// all tools have to be there.
-fn python() -> Option<&'static str> {
-    let runs = |tool: &str, arguments: &[&str]| Command::new(tool).args(arguments).output();
-    let has_all = ["bash", "mosquitto", "mosquitto_pub", "mosquitto_sub", "mosquitto_passwd"]
-        .iter()
-        .all(|tool| runs(tool, &["--help"]).is_ok());
-    // Debian's package is for Debian's own Python, which need not be the first one.
-    let has_libsodium =
-        |python: &&str| runs(python, &["-c", "import nacl"]).is_ok_and(|output| output.status.success());
-    let found = ["python3", "/usr/bin/python3"].into_iter().find(has_libsodium).filter(|_| has_all);
-    let missing = "mosquitto, mosquitto-clients or python3-nacl is not installed";
-    assert!(found.is_some() || std::env::var_os("CI").is_none(), "{missing}");
-    if found.is_none() {
-        eprintln!("skipped: {missing}");
+/// The Python that has libsodium; `None` if a tool is missing that the scripts need: the tests are skipped.
+fn python() -> Option<PathBuf> {
+    for tool in ["bash", "mosquitto", "mosquitto_pub", "mosquitto_sub", "mosquitto_passwd"] {
+        test_tools::required(tool)?;
     }
-    found
+    // Debian's package is for Debian's own Python, which need not be the first one.
+    test_tools::required("python3:nacl")
 }
 
 fn secret(name: &str) -> String {
@@ -33,7 +23,7 @@ fn secret(name: &str) -> String {
 }
 
 /// The script as a team; `mqtt` is the version of the protocol as `mosquitto_sub` calls it.
-fn script(python: &str, name: &str, port: &str, mqtt: &str) -> Joined {
+fn script(python: &Path, name: &str, port: &str, mqtt: &str) -> Joined {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/salvo-shell/client.sh");
     let mut bash = Command::new("bash");
     bash.arg(script).args(["127.0.0.1", port, name, &secret(name)]);
@@ -47,7 +37,7 @@ fn scripts_play_a_match_of_four_by_our_own_broker() {
     let dir = folder.path().join("salvo");
     let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "4", "--matches", "1"]);
     let teams = [("Deep Water", "311"), ("Henkiebunch", "5")];
-    let scripts = teams.map(|(name, mqtt)| script(python, name, server.port(), mqtt));
+    let scripts = teams.map(|(name, mqtt)| script(&python, name, server.port(), mqtt));
     let ours = ["Hunter", "Fisher"].map(|name| Joined::ours(name, &server.url(), &[]));
     let winner = server.winner();
     for client in scripts {
@@ -101,7 +91,7 @@ fn a_script_plays_by_a_mosquitto_set_up_as_we_tell() {
     let _mosquitto = Mosquitto::start(folder.path(), port, &users);
     let url = format!("mqtt://127.0.0.1:{port}");
     let mut server = Running::by_broker(&dir, &url, "of the server", &["--players", "2", "--matches", "1"]);
-    let script = script(python, "Deep Water", &port.to_string(), "5");
+    let script = script(&python, "Deep Water", &port.to_string(), "5");
     let ours = Joined::ours("Hunter", &url, &[]);
     let winner = server.winner();
     assert_eq!(script.ended(), format!("winner: {winner}\n"));

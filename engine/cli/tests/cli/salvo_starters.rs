@@ -26,6 +26,9 @@ fn pasted(desk: &Path, command: &str, port: &str) -> Command {
 
 #[test]
 fn new_clients_in_python_and_rust_play_and_read_what_we_encrypt() {
+    if test_tools::required("python3:ensurepip").is_none() {
+        return;
+    }
     let desk = tempfile::Builder::new().prefix("a desk ").tempdir().unwrap();
     let desk = desk.path();
     let [serve, python] = made(desk, "salvo-python", "of mine/Deep Water");

@@ -2,7 +2,6 @@
 
 use crate::arena::{ADMIN, PASSWORD, Site, TestBot};
 use crate::table::signalled;
-use players::find_tool;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -157,10 +156,7 @@ impl Drop for SampleBot {
 
 #[test]
 fn a_killed_server_goes_on_with_the_sample_bots() {
-    let Some(python) = find_tool("python3") else {
-        eprintln!("skipped: python3 is not installed");
-        return;
-    };
+    let Some(python) = test_tools::required("python3") else { return };
     let folder = tempfile::tempdir().unwrap();
     let bots: Vec<SampleBot> = (0..4).map(|_| SampleBot::start(&python)).collect();
     let arguments = ["--pause-match", "0", "--pause-tournament", "0"];

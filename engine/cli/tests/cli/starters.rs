@@ -2,8 +2,8 @@
 
 use crate::table::broadside;
 use fake_bot::{BotFolder, PLAYS};
+use players::Manifest;
 use players::process::Language;
-use players::{Manifest, find_tool};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
@@ -152,8 +152,7 @@ fn a_new_web_service_in_rust_builds_outside_of_the_repository() {
 
 #[test]
 fn check_tells_that_a_bot_is_ready() {
-    if find_tool("python3").is_none() {
-        eprintln!("skipped: python3 is not installed");
+    if test_tools::required("python3").is_none() {
         return;
     }
     let desk = desk();

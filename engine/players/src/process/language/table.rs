@@ -334,4 +334,4 @@ pub(super) static LANGUAGES: [Language; 18] = [
     },
 ];
 
-const GO: &str = "Go, e.g. the package golang";
+const GO: &str = "Go, e.g. the package golang-go";
