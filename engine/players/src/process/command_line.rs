@@ -24,6 +24,7 @@ pub(super) struct CommandLine {
     folder: PathBuf,
     inherited: Inherited,
     variables: Vec<(&'static str, OsString)>,
+    lock_limit: Option<u64>,
 }
 
 /// A process that has been started in a group of its own, with what it writes to its streams.
@@ -62,13 +63,13 @@ fn entry(name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Vec<u8> {
 impl CommandLine {
     /// The program at this path, to be run in `folder` with our own environment.
     pub(super) fn new(program: impl Into<OsString>, folder: &Path) -> CommandLine {
-        let (arguments, variables) = (Vec::new(), Vec::new());
         CommandLine {
             program: program.into(),
-            arguments,
+            arguments: Vec::new(),
             folder: folder.to_owned(),
             inherited: environment(),
-            variables,
+            variables: Vec::new(),
+            lock_limit: None,
         }
     }
 
@@ -92,6 +93,12 @@ impl CommandLine {
         self
     }
 
+    /// Sets its limit for file locks, soft and hard.
+    #[must_use]
+    pub(super) fn lock_limit(self, lock_limit: Option<u64>) -> CommandLine {
+        CommandLine { lock_limit, ..self }
+    }
+
     /// Starts it in a group of its own, with nothing to read on standard input, and waits until it runs its program.
     pub(super) fn start(&self) -> io::Result<Started> {
         static NOTHING: OnceLock<File> = OnceLock::new();
@@ -108,6 +115,7 @@ impl CommandLine {
             environment: &self.environment(&variables),
             folder: &folder,
             streams: [nothing.as_fd(), to_stdout.as_fd(), to_stderr.as_fd()],
+            lock_limit: self.lock_limit,
         })?;
         Ok(Started { process, stdout, stderr })
     }

@@ -1,13 +1,21 @@
-//! Whose child is whose: every process that a bot starts can be found again, even one that left its group.
+//! The process tree: finds every process that a bot starts, even one that left its group and its session.
 //!
-//! Each bot finds a mark in its environment, which its children inherit. The engine adopts orphans, so a process that a
-//! bot leaves behind becomes our child and is ended when the bot's turn is over. Should the engine itself be killed, the
-//! [`super::guardian`] looks for the mark.
+//! The engine adopts orphans (`PR_SET_CHILD_SUBREAPER`), so a process that a bot leaves behind becomes a child of the
+//! engine, beside children that the program around the engine starts for itself. Two marks, both inherited by all that a
+//! bot starts, tell a bot's processes from those:
+//!
+//! - a variable of its environment ([`MARK`]), by which the [`super::guardian`] finds bots when the engine was killed;
+//! - a resource limit (`RLIMIT_LOCKS`) that Linux does not apply to anything. A process can wipe its environment, but only
+//!   root can raise a limit again.
+//!
+//! A child with neither mark is left alone. So a process that wipes its environment, changes this limit and leaves its
+//! group is not ended; in the sandbox no bot can have child processes at all.
 
 use super::command_line::{CommandLine, Started, kept_open};
 use rustix::event::{Timespec, poll};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, pidfd_open, pidfd_send_signal, set_child_subreaper, waitid,
+    Pid, PidfdFlags, Resource, Signal, WaitId, WaitIdOptions, getpid, getrlimit, pidfd_open, pidfd_send_signal,
+    set_child_subreaper, waitid,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -15,8 +23,9 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::process::{Child, Command};
+use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The environment variable that marks bots and all they start.
@@ -28,13 +37,18 @@ const PATIENCE: Duration = Duration::from_secs(2);
 static LIVE: LazyLock<Mutex<Live>> = LazyLock::new(Mutex::default);
 /// Whether something may be left that only a look through all processes can find.
 static GAVE_UP: AtomicBool = AtomicBool::new(false);
+/// The limit for file locks from which the launch of a bot is subtracted: the engine's own or, where that is higher (as it
+/// is on nearly all systems), a number that nobody else sets.
+static LOCK_LIMIT: LazyLock<u64> =
+    LazyLock::new(|| getrlimit(Resource::Locks).maximum.map_or(1 << 62, |own| own.min(1 << 62)));
 
+/// Starts of bots are numbered from 1. The number is in both marks.
 #[derive(Default)]
 struct Live {
-    /// The bots that are not reaped yet, with the number in their mark as long as they run.
-    bots: BTreeMap<i32, Option<u64>>,
-    /// Children that were there before the first bot.
-    others: BTreeSet<i32>,
+    /// The launches whose processes are spared: their bots run.
+    running: BTreeSet<u64>,
+    /// The launches of bots that are not reaped yet, by the number of their process.
+    unreaped: BTreeMap<i32, u64>,
     adopting: bool,
     launches: u64,
 }
@@ -44,18 +58,17 @@ fn live() -> MutexGuard<'static, Live> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes the engine adopt orphans. To be called before the first bot starts; more than once is no more than once.
+/// Makes the engine adopt orphans. To be called before the first bot starts. Calling it again has no further effect.
 pub(super) fn adopt() -> io::Result<()> {
     let mut live = live();
     if !live.adopting {
         set_child_subreaper(Some(getpid()))?;
-        live.others = children().into_iter().collect();
         live.adopting = true;
     }
     Ok(())
 }
 
-/// What the marks of this engine begin with.
+/// The beginning of all marks of this engine.
 pub(super) fn run_mark() -> &'static str {
     static RUN: OnceLock<String> = OnceLock::new();
     RUN.get_or_init(|| {
@@ -64,26 +77,26 @@ pub(super) fn run_mark() -> &'static str {
     })
 }
 
-/// Starts a bot with its mark, and tells when it was started: not when that was asked for, because others may be started
+/// Starts a bot with its marks, and tells when it was started: not when that was asked for, because a file may be written
 /// first. To be followed by [`dying`] and [`end`] in every case.
 pub(super) fn start(command: CommandLine) -> io::Result<(Started, Instant)> {
     let _shared = MAKING.read().unwrap_or_else(PoisonError::into_inner);
+    // It runs before it is made, so that no other thread ends it before its number is on the list.
     let launch = live().next_launch();
+    let command = command.env(MARK, format!("{}{launch}", run_mark())).lock_limit(LOCK_LIMIT.checked_sub(launch));
     let at = Instant::now();
-    let started = command.env(MARK, format!("{}{launch}", run_mark())).start()?;
-    live().bots.insert(started.process.pid.as_raw_pid(), Some(launch));
-    Ok((started, at))
+    let started = command.start();
+    let mut live = live();
+    match &started {
+        Ok(started) => drop(live.unreaped.insert(started.process.pid.as_raw_pid(), launch)),
+        Err(_) => drop(live.running.remove(&launch)),
+    }
+    Ok((started?, at))
 }
 
-/// Shared by those who make processes, until these run their programs and are on the list, and held by those whom they
-/// would disturb. For until then a process has no mark of its own, and has open what we have open: what somebody can write
-/// to cannot be executed (`ETXTBSY`).
+/// Shared by those who make processes, until these run their programs, and held by those who write programs. For until then
+/// a process has open what we have open, and a file that is open for writing cannot be executed (`ETXTBSY`).
 static MAKING: RwLock<()> = RwLock::new(());
-
-/// Keeps processes from being made.
-fn alone() -> RwLockWriteGuard<'static, ()> {
-    MAKING.write().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Starts a process that is no bot.
 pub(super) fn start_other(command: &mut Command) -> io::Result<Child> {
@@ -93,20 +106,21 @@ pub(super) fn start_other(command: &mut Command) -> io::Result<Child> {
 
 /// Writes a file while no process is made that could keep it open.
 pub(super) fn undisturbed<T>(write: impl FnOnce() -> T) -> T {
-    let _alone = alone();
+    let _alone = MAKING.write().unwrap_or_else(PoisonError::into_inner);
     write()
 }
 
 /// Notes that a bot is at its end: what it started is not spared any longer.
 pub(super) fn dying(pid: Pid) {
-    if let Some(launch) = live().bots.get_mut(&pid.as_raw_pid()) {
-        *launch = None;
+    let mut live = live();
+    if let Some(launch) = live.unreaped.get(&pid.as_raw_pid()).copied() {
+        live.running.remove(&launch);
     }
 }
 
 /// Strikes a bot that has been reaped off the list, and ends whatever it left behind.
 pub(super) fn end(pid: Pid) {
-    live().bots.remove(&pid.as_raw_pid());
+    live().unreaped.remove(&pid.as_raw_pid());
     let until = Instant::now() + PATIENCE;
     while end_strays() {
         if Instant::now() > until {
@@ -123,22 +137,27 @@ pub(super) fn gave_up() -> bool {
     GAVE_UP.load(Ordering::Relaxed)
 }
 
-/// Kills what nobody vouches for and reaps what is dead of it, without waiting. Whether there was anything.
+/// Kills orphans of bots that do not run any more and reaps those that are dead, without waiting. True if there were any.
 pub(super) fn end_strays() -> bool {
-    // Most often there is nobody, and nobody who starts a bot has to be kept from it to see that.
-    if children().into_iter().all(|child| live().knows(child)) {
-        return false;
-    }
-    let _alone = alone();
-    let live = live();
-    let strays: Vec<i32> = children().into_iter().filter(|child| !live.spares(*child)).collect();
     // All are killed before any is reaped: one may hold on to another.
-    let strays: Vec<OwnedFd> = strays.into_iter().filter_map(open).inspect(kill).collect();
+    let strays: Vec<OwnedFd> = children().into_iter().filter_map(open_stray).inspect(kill).collect();
     for stray in &strays {
         // It is our child; if it is not dead yet, the next look finds it again.
         let _ = waitid(WaitId::PidFd(stray.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
     }
     !strays.is_empty()
+}
+
+/// Holds on to `child` if it is to be ended.
+fn open_stray(child: i32) -> Option<OwnedFd> {
+    let live = live();
+    if live.unreaped.contains_key(&child) {
+        return None;
+    }
+    // Opened before its marks are read, so that both are of the same process.
+    let handle = open(child)?;
+    let launch = live.launch_of(child)?;
+    (!live.running.contains(&launch)).then_some(handle)
 }
 
 /// Gives the kernel a moment.
@@ -148,27 +167,28 @@ pub(super) fn pause() {
 }
 
 impl Live {
-    /// A number for a mark.
+    /// A new launch, which runs.
     fn next_launch(&mut self) -> u64 {
         self.launches += 1;
+        self.running.insert(self.launches);
         self.launches
     }
 
-    /// Whether `child` is a bot that is not reaped yet, or was there before.
-    fn knows(&self, child: i32) -> bool {
-        self.bots.contains_key(&child) || self.others.contains(&child)
-    }
-
-    /// Whether `child` is to be left alone: a bot, a child of one that runs, or no bot's business.
-    fn spares(&self, child: i32) -> bool {
-        self.knows(child)
-            || launch_of(child).is_some_and(|launch| self.bots.values().any(|running| *running == Some(launch)))
+    /// The launch by which a process was started, directly or not. `None` for processes that are no bot's.
+    fn launch_of(&self, pid: i32) -> Option<u64> {
+        let by_limit = || LOCK_LIMIT.checked_sub(hard_lock_limit(pid)?).filter(|it| (1..=self.launches).contains(it));
+        let by_environment = || mark_of(pid)?.strip_prefix(run_mark())?.parse().ok();
+        by_limit().or_else(by_environment)
     }
 }
 
-/// The number in the mark of a process of this engine.
-fn launch_of(pid: i32) -> Option<u64> {
-    mark_of(pid)?.strip_prefix(run_mark())?.parse().ok()
+/// The hard limit for file locks of a process whose limits we may see.
+#[expect(unsafe_code, reason = "rustix does not read the limits of another process without setting them")]
+fn hard_lock_limit(pid: i32) -> Option<u64> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: null is for no new limit, and the other pointer is to a live value of the right type.
+    let read = unsafe { libc::prlimit(pid, libc::RLIMIT_LOCKS, ptr::null(), &mut limit) };
+    (read == 0).then_some(limit.rlim_max)
 }
 
 /// The mark in the environment of a process, if it has one that we may see.

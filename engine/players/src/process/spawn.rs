@@ -28,6 +28,8 @@ pub(super) struct Plan<'a> {
     pub(super) folder: &'a CStr,
     /// Standard input, output and error.
     pub(super) streams: [BorrowedFd<'a>; 3],
+    /// Its limit for file locks, soft and hard, which Linux itself does not look at.
+    pub(super) lock_limit: Option<u64>,
 }
 
 /// A new process and the handle on it.
@@ -44,6 +46,7 @@ struct Raw {
     environment: *const *const c_char,
     folder: *const c_char,
     streams: [c_int; 3],
+    lock_limit: Option<libc::rlimit>,
     /// Why it did not run its program.
     error: AtomicI32,
 }
@@ -68,6 +71,7 @@ pub(super) fn spawn(plan: &Plan<'_>) -> io::Result<Process> {
         environment: environment.as_ptr(),
         folder: plan.folder.as_ptr(),
         streams: plan.streams.map(|stream| stream.as_raw_fd()),
+        lock_limit: plan.lock_limit.map(|limit| libc::rlimit { rlim_cur: limit, rlim_max: limit }),
         error: AtomicI32::new(0),
     };
     let (pid, handle) = STACKS.with_borrow_mut(|stack| split_off(&raw, stack))?;
@@ -117,6 +121,10 @@ extern "C" fn become_program(raw: *mut c_void) -> c_int {
         }
         done = done && libc::chdir(raw.folder) == 0;
         if done {
+            if let Some(limit) = &raw.lock_limit {
+                // A system that refuses it leaves the bot with the mark in its environment.
+                libc::setrlimit(libc::RLIMIT_LOCKS, limit);
+            }
             // Rust's runtime ignores it, which a program would inherit.
             libc::signal(libc::SIGPIPE, libc::SIG_DFL);
             let mut none = MaybeUninit::uninit();
