@@ -14,7 +14,7 @@ use crate::{settings, signals};
 use arena::record::{Archive, Clock, EntelectFolder, InPlace, Keep, MatchFolder};
 use arena::{Interrupt, Player, Players};
 use players::process::Calibration;
-use players::process::guardian::{Care, Guardian};
+use players::process::guardian::{Cleanup, Guardian};
 use players::{Bot, Sparring};
 use rules::entelect_2017::files::{BotDetails, COMMAND_TXT, Files, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
@@ -29,7 +29,7 @@ pub(super) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let tools = settings::tools()?;
     let (details, program) = bot(&args.bot, args.force_rebuild, &tools)?;
     let interrupt = signals::interrupt()?;
-    let _guardian = Guardian::start(&own_program()?, &Care::default())?;
+    let _guardian = Guardian::start(&own_program()?, &Cleanup::default())?;
     let place = Place::of(args.log.as_deref())?;
     let before = files_in(&program.folder);
     let files = Files::new([details, BotDetails::without_bot("Sparring partner")].into_iter().collect());

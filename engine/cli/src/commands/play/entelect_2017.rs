@@ -14,7 +14,7 @@ use crate::{settings, signals};
 use arena::record::{Archive, Clock, Journal, MatchFolder};
 use arena::{ArenaError, Interrupt, Limits, Player, Players};
 use players::process::Calibration;
-use players::process::guardian::{Care, Guardian};
+use players::process::guardian::{Cleanup, Guardian};
 use players::{Bot, Console, Keyboard, Tools};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
@@ -51,11 +51,11 @@ pub(super) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
         _ => None,
     };
     // Before any bot runs, so that none outlives the engine.
-    let care = Care {
+    let cleanup = Cleanup {
         journal: journal.as_ref().map(|journal| journal.path().to_owned()),
         scratch: place.scratch().map(Path::to_owned),
     };
-    let _guardian = Guardian::start(&own_program()?, &care)?;
+    let _guardian = Guardian::start(&own_program()?, &cleanup)?;
     let bots = contestants.iter().filter_map(Contestant::program);
     let closed = bots.map(|bot| bot.folder.clone()).chain(place.folders()).collect();
     let cells = Cells::of(args.sandbox(), args.memory, closed)?;

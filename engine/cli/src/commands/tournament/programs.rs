@@ -13,7 +13,7 @@ use crate::{settings, show, signals};
 use arena::record::{Archive, InPlace, Keep, LimitsLine, MatchFolder, remove_folder};
 use arena::tournament::Entrant;
 use arena::{ArenaError, Interrupt, Limits, MatchEvent, Observer, Player, Players};
-use players::process::guardian::{Care, Guardian};
+use players::process::guardian::{Cleanup, Guardian};
 use players::process::{Calibration, PerRound, copy_bot, size_of_copy};
 use players::{Bot, Tools};
 use rules::entelect_2017::files::{BotDetails, Files};
@@ -96,8 +96,8 @@ impl<'a> Ground for Programs<'a> {
         let Programs { play, settings, tools } = self;
         let interrupt = signals::interrupt()?;
         let scratch = Scratch::make()?;
-        let care = Care { journal: None, scratch: Some(scratch.path().to_owned()) };
-        let guardian = Guardian::start(&own_program()?, &care)?;
+        let cleanup = Cleanup { journal: None, scratch: Some(scratch.path().to_owned()) };
+        let guardian = Guardian::start(&own_program()?, &cleanup)?;
         for (number, ready) in entrants.iter_mut().enumerate() {
             set_aside(ready, scratch.path().join("bots").join(number.to_string()));
         }
