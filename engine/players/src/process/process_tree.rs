@@ -9,7 +9,7 @@
 //!   root can raise a limit again.
 //!
 //! A child with neither mark is left alone. So a process that wipes its environment, changes this limit and leaves its
-//! group is not ended; in the sandbox no bot can have child processes at all.
+//! process group is not ended. In the sandbox no bot can have child processes where the kernel filters system calls.
 
 use super::command_line::{ChildProcess, CommandLine, kept_open};
 use rustix::event::{Timespec, poll};
