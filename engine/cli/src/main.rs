@@ -11,14 +11,14 @@ mod signals;
 use args::{Args, Command};
 use exit::Exit;
 use failure::Failure;
-use players::process::guardian::{self, Care};
+use players::process::guardian::{self, Cleanup};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut raw = std::env::args_os().skip(1);
     if raw.next().is_some_and(|first| first == guardian::ARGUMENT) {
         let mark = raw.next().unwrap_or_default();
-        return commands::guard(&mark.to_string_lossy(), &Care::from_arguments(raw));
+        return commands::guard(&mark.to_string_lossy(), &Cleanup::from_arguments(raw));
     }
     let done = Args::of_command_line().and_then(|args| done(&args.wanted()));
     match done {

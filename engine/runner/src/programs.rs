@@ -7,7 +7,7 @@ use crate::{
 };
 use arena::record::{Clock, EntelectFiles, EntelectFolder, MatchFolder, SideFiles, remove_folder};
 use arena::{ArenaError, Limits, Player, Players, Sequence};
-use players::process::guardian::{Care, Guardian};
+use players::process::guardian::{Cleanup, Guardian};
 use players::process::{Calibration, PerRound, copy_bot, size_of_copy};
 use players::{Bot, BuiltIn};
 use rules::entelect_2017::files::{Entry, Files};
@@ -123,8 +123,8 @@ impl GameSetup for ProgramSetup {
         let ProgramSetup { settings, options, context, .. } = &self;
         let Opening { mut closed, spool, scratch, copies } = opening;
         // Before any bot runs, so that none outlives the engine.
-        let care = Care { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
-        let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &care)).transpose()?;
+        let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
+        let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
         if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
             for (number, contestant) in contestants.iter_mut().enumerate() {
                 make_template(contestant, &scratch.path().join("bots").join(number.to_string()), context)?;

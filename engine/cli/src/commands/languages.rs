@@ -109,7 +109,7 @@ impl Survey {
     /// without a project, so its tool is the compiler.
     fn compiler(&self, language: &'static Language) -> Option<(&'static str, PathBuf)> {
         let recipe = language.builds.last()?;
-        let programs = recipe.ways.iter().copied().flatten().flat_map(|step| step.programs);
+        let programs = recipe.alternatives.iter().copied().flatten().flat_map(|step| step.programs);
         programs.copied().find_map(|name| Some((name, self.tools.find(name)?)))
     }
 

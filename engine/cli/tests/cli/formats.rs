@@ -23,10 +23,16 @@ fn files() -> TempDir {
 #[test]
 fn records_of_all_games_are_verified() {
     let replays = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../replays");
-    let records = ["entelect-2017", "sea-battle", "bots-arena", "salvo"].map(|game| replays.join(format!("{game}.jsonl")));
+    let records =
+        ["entelect-2017", "sea-battle", "bots-arena", "salvo"].map(|game| replays.join(format!("{game}.jsonl")));
     broadside().arg("verify").args(records).assert().code(0).stdout(contains("WRONG").not());
     let files = files();
-    broadside().arg("verify").arg(files.path().join("arena/records")).assert().code(0).stdout(contains("4 ").or(contains("ok")));
+    broadside()
+        .arg("verify")
+        .arg(files.path().join("arena/records"))
+        .assert()
+        .code(0)
+        .stdout(contains("4 ").or(contains("ok")));
 }
 
 #[test]

@@ -280,8 +280,9 @@ fn packages_that_tests_ask_for_are_those_that_users_are_told_to_install() {
     for language in Language::all() {
         let interpreters = language.interpreters().into_iter().map(|one| (one.programs, one.install));
         let recipes = language.packages.iter().chain(language.builds);
-        let steps = recipes
-            .flat_map(|recipe| recipe.ways.iter().copied().flatten().map(|step| (step.programs, recipe.install)));
+        let steps = recipes.flat_map(|recipe| {
+            recipe.alternatives.iter().copied().flatten().map(|step| (step.programs, recipe.install))
+        });
         for (programs, install) in interpreters.chain(steps) {
             let (_, packages) = install.split_once(", e.g. the package").unwrap_or_default();
             programs.iter().for_each(|name| told.entry(name).or_default().extend(packages.split([' ', ','])));

@@ -1,11 +1,11 @@
-//! Which paths a sandboxed bot is given, so that none of them leads into what is closed to it.
+//! Paths that a sandboxed bot may open, chosen so that none of them leads into a closed folder.
 
 use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// `root`, or if something closed lies in it, all in it that is neither closed nor leads there. Rules hold for
-/// everything below a path, so what is closed can only be left out.
+/// `root` itself or, if a closed path lies in it, every entry below it that is not closed and does not lead to a closed
+/// path. Landlock rules cover everything below a path and cannot exclude anything, so closed paths have to be left out.
 pub(super) fn allowed(root: &Path, closed: &[PathBuf]) -> Vec<PathBuf> {
     if closed.iter().any(|closed| closed == root) {
         return Vec::new();
@@ -14,15 +14,15 @@ pub(super) fn allowed(root: &Path, closed: &[PathBuf]) -> Vec<PathBuf> {
         return vec![root.to_owned()];
     }
     let Ok(entries) = root.read_dir() else { return Vec::new() };
-    // A link would open what it leads to.
+    // A link would open its target.
     let entries = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
     entries.flat_map(|entry| allowed(&entry.path(), closed)).collect()
 }
 
-/// Those of `paths` that are there, without links and without what lies in another of them: each costs a little at every
-/// start of a bot.
+/// The `paths` that exist, with links resolved, without paths that lie in another of them: each path costs a little at
+/// every start of a bot.
 pub(super) fn outermost(paths: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
-    // A folder comes before all that is in it.
+    // Sorted, a folder comes before its entries.
     let present: BTreeSet<PathBuf> = paths.filter_map(|path| path.canonicalize().ok()).collect();
     let mut outermost: Vec<PathBuf> = Vec::new();
     for path in present {
@@ -33,8 +33,8 @@ pub(super) fn outermost(paths: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     outermost
 }
 
-/// Where a tool outside of the system's folders has its libraries: `PREFIX` of `PREFIX/bin/tool`. None where that would
-/// open the user's home.
+/// The folder with the libraries of a tool outside of the system's folders: `PREFIX` of `PREFIX/bin/tool`. `None` if
+/// that would open the user's home.
 pub(super) fn tool_folder(program: &Path) -> Option<PathBuf> {
     let program = program.canonicalize().ok()?;
     let bin = program.parent().filter(|folder| folder.file_name().is_some_and(|name| name == "bin"))?;
