@@ -6,20 +6,20 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a benchmark")]
 #![allow(dead_code, unreachable_pub, reason = "what the tests need is here, too")]
 
-#[path = "../tests/salvo/puppet.rs"]
-mod puppet;
-#[path = "../tests/salvo/table.rs"]
-mod table;
+#[path = "../tests/salvo/fixture.rs"]
+mod fixture;
+#[path = "../tests/salvo/scripted_team.rs"]
+mod scripted_team;
 
-use puppet::{A, B, facing};
+use fixture::{Mosquitto, RawClient, RunningServer, broker, options, secret};
 use rules::Point;
 use rules::salvo::Settings;
 use rumqttc::QoS;
-use salvo::{Broker, Cipher, Envelope, Options};
+use salvo::{BrokerAddress, Cipher, Envelope, Options};
+use scripted_team::{A, B, facing};
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
-use table::{Mosquitto, Running, Stranger, broker, options, secret};
 
 const SHOTS: usize = 5;
 const ROUNDS: usize = 100;
@@ -37,26 +37,28 @@ fn main() {
         let options = Options { settings: Settings { rounds_without_sinking: ROUNDS as u32 }, ..options(&folder, 2) };
         let (server, broker, name) = match &mosquitto {
             None => {
-                let server = Running::start(options);
+                let server = RunningServer::start(options);
                 let broker = broker(server.address);
                 (server, broker, "our own broker")
             }
-            Some(mosquitto) => (Running::through(options, mosquitto.network()), mosquitto.broker(), "Mosquitto"),
+            Some(mosquitto) => (RunningServer::through(options, mosquitto.network()), mosquitto.broker(), "Mosquitto"),
         };
         shoot(name, server, &broker, own);
     }
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
     flood(server, &broker);
 }
 
 /// A match of shots into the water. A broker that `knows_senders` lets the server answer what has no right signature.
-fn shoot(name: &str, server: Running, broker: &Broker, knows_senders: bool) {
+fn shoot(name: &str, server: RunningServer, broker: &BrokerAddress, knows_senders: bool) {
     let (mut first, mut second) = facing(broker);
     let water = Point::new(9, 9);
     let mut sealed = thread::scope(|scope| {
-        let seal = |team: &mut puppet::Puppet| (0..ROUNDS * SHOTS).map(|_| team.shot(water)).collect::<Vec<String>>();
+        let seal = |team: &mut scripted_team::ScriptedTeam| {
+            (0..ROUNDS * SHOTS).map(|_| team.shot(water)).collect::<Vec<String>>()
+        };
         let both = [&mut first, &mut second].map(|team| scope.spawn(move || seal(team)));
         both.map(|shots| shots.join().unwrap().into_iter())
     });
@@ -116,33 +118,33 @@ fn shoot(name: &str, server: Running, broker: &Broker, knows_senders: bool) {
 /// back what it is told.
 fn talk() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let own = broker(server.address);
     let bare = Mosquitto::open(tempfile::tempdir().unwrap(), "");
     let elsewhere = bare.broker();
     let mut rates = [Vec::new(), Vec::new()];
     for round in 0..5 {
         for (at, broker) in [&own, &elsewhere].into_iter().enumerate() {
-            let talkers: Vec<(Stranger, String, String)> = (0..TALKERS)
+            let talkers: Vec<(RawClient, String, String)> = (0..TALKERS)
                 .map(|talker| {
                     let name = format!("talker {round} {talker}");
                     let login = (at == 0).then(|| (name.clone(), secret(&name)));
-                    let stranger = Stranger::come(&name, &Broker { login, ..broker.clone() }, |_| {});
+                    let client = RawClient::come(&name, &BrokerAddress { login, ..broker.clone() }, |_| {});
                     let (to, from) = match at {
                         0 => ("/players/Nobody/fire".to_owned(), format!("/players/{name}/error")),
                         _ => (format!("/echo/{talker}"), format!("/echo/{talker}")),
                     };
-                    assert!(stranger.subscribes(&from));
-                    (stranger, to, from)
+                    assert!(client.subscribes(&from));
+                    (client, to, from)
                 })
                 .collect();
             let time = timed(|| {
                 thread::scope(|scope| {
-                    for (stranger, to, from) in talkers {
+                    for (client, to, from) in talkers {
                         scope.spawn(move || {
                             for _ in 0..TALKS {
-                                stranger.says(&to, "{}");
-                                stranger.hears_until(|topic, _| topic == from);
+                                client.says(&to, "{}");
+                                client.hears_until(|topic, _| topic == from);
                             }
                         });
                     }
@@ -163,14 +165,14 @@ fn talk() {
 }
 
 /// Forged shots by strangers, all at once, and the salvo that comes after them.
-fn flood(server: Running, broker: &Broker) {
+fn flood(server: RunningServer, broker: &BrokerAddress) {
     let (mut first, second) = facing(broker);
     let shots: Vec<String> = (0..SHOTS as i32).map(|x| first.shot(Point::new(x, 9))).collect();
     let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
-    let flooders: Vec<Stranger> =
-        (0..FLOODERS).map(|at| Stranger::come(&format!("flood {at}"), broker, |_| {})).collect();
+    let flooders: Vec<RawClient> =
+        (0..FLOODERS).map(|at| RawClient::come(&format!("flood {at}"), broker, |_| {})).collect();
     for flooder in &flooders {
-        while flooder.next() != table::Heard::Connected {}
+        while flooder.next() != fixture::Traffic::Connected {}
     }
     // From here on the kernel counts the most memory anew.
     fs::write("/proc/self/clear_refs", "5").unwrap();

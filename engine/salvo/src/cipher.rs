@@ -26,7 +26,7 @@ pub struct Cipher {
 
 /// Why a message cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Sealed {
+pub enum CipherError {
     /// It is not what an encrypted message looks like. This costs nothing to find out.
     #[error("it is not base64 of at least {} bytes", SALT + NONCE + MAC)]
     Form,
@@ -44,10 +44,10 @@ pub struct Envelope(Vec<u8>);
 
 impl Envelope {
     /// Takes base64 apart, in quotation marks or without, as the clients of 2021 and their copies send it.
-    pub fn read(text: &str) -> Result<Envelope, Sealed> {
+    pub fn read(text: &str) -> Result<Envelope, CipherError> {
         let text = text.trim().trim_matches('"');
-        let bytes = STANDARD.decode(text).map_err(|_| Sealed::Form)?;
-        if bytes.len() < SALT + NONCE + MAC { Err(Sealed::Form) } else { Ok(Envelope(bytes)) }
+        let bytes = STANDARD.decode(text).map_err(|_| CipherError::Form)?;
+        if bytes.len() < SALT + NONCE + MAC { Err(CipherError::Form) } else { Ok(Envelope(bytes)) }
     }
 
     /// What no two messages of one sender have in common, unless one is a copy of the other.
@@ -74,11 +74,11 @@ impl Cipher {
     }
 
     /// The text of a message, if it was encrypted with this secret.
-    pub fn open(&mut self, envelope: &Envelope, secret: &str) -> Result<String, Sealed> {
+    pub fn open(&mut self, envelope: &Envelope, secret: &str) -> Result<String, CipherError> {
         let (salt, rest) = envelope.0.split_at(SALT);
         let (nonce, sealed) = rest.split_at(NONCE);
-        let opened = self.secretbox(salt, secret).decrypt(nonce.into(), sealed).map_err(|_| Sealed::Secret)?;
-        String::from_utf8(opened).map_err(|_| Sealed::Text)
+        let opened = self.secretbox(salt, secret).decrypt(nonce.into(), sealed).map_err(|_| CipherError::Secret)?;
+        String::from_utf8(opened).map_err(|_| CipherError::Text)
     }
 
     /// Encrypts a text.
@@ -127,7 +127,7 @@ mod tests {
     const PUBLISHED: &str =
         "LRsNengquZ27OARrdN6ZuDjMIlitEopytYBYNeEcYscvNw3rld+fnr+iC0os/n8AhzhUoGYdNkkKAxqLPfzTRw+wI5wO6+U7m+t6fA==";
 
-    fn open(text: &str, secret: &str) -> Result<String, Sealed> {
+    fn open(text: &str, secret: &str) -> Result<String, CipherError> {
         Cipher::new().open(&Envelope::read(text)?, secret)
     }
 
@@ -155,16 +155,16 @@ mod tests {
         assert_ne!(first, second);
         assert_ne!(Envelope::read(&first).unwrap().mark(), Envelope::read(&second).unwrap().mark());
         assert_eq!(open(&first, SECRET).as_deref(), Ok("Ahoi \u{2693}"));
-        assert_eq!(open(&first, "cockadoodled0o"), Err(Sealed::Secret));
+        assert_eq!(open(&first, "cockadoodled0o"), Err(CipherError::Secret));
     }
 
     #[test]
     fn what_was_changed_or_is_no_envelope_does_not_open() {
         let mut bytes = STANDARD.decode(PUBLISHED).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
-        assert_eq!(open(&STANDARD.encode(&bytes), SECRET), Err(Sealed::Secret));
+        assert_eq!(open(&STANDARD.encode(&bytes), SECRET), Err(CipherError::Secret));
         for bad in ["", "no base64!", &STANDARD.encode([0; SALT + NONCE + MAC - 1])] {
-            assert_eq!(Envelope::read(bad), Err(Sealed::Form));
+            assert_eq!(Envelope::read(bad), Err(CipherError::Form));
         }
     }
 
@@ -175,6 +175,6 @@ mod tests {
         let (salt, nonce) = fresh.split_at(SALT);
         let sealed = cipher.secretbox(salt, SECRET).encrypt(nonce.into(), [0xff, 0xfe].as_slice()).unwrap();
         let text = STANDARD.encode([fresh.as_slice(), &sealed].concat());
-        assert_eq!(open(&text, SECRET), Err(Sealed::Text));
+        assert_eq!(open(&text, SECRET), Err(CipherError::Text));
     }
 }

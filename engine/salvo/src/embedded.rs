@@ -1,13 +1,13 @@
 //! The broker of our own: everything that a game needs in one process, with the access rules that make private topics private.
 //!
-//! What clients send for the server never goes through the broker's tables of subscribers: it is put into the postbox, and the
+//! What clients send for the server never goes through the broker's tables of subscribers: it is put into the inbox, and the
 //! sender gets its acknowledgement. The broker knows a connection's team by the user name and password of its CONNECT, which
 //! are the team's name and secret, or by the request to take part that came through it.
 
 use crate::access::{is_for_server, may_subscribe};
-use crate::carrier::Carrier;
-use crate::postbox::{About, LONGEST, Letter, Postbox};
-use crate::teams::{Credentials, NoTeam, Teams};
+use crate::broker::Broker;
+use crate::inbox::{Inbox, IncomingMessage, LONGEST, Subject};
+use crate::teams::{Credentials, TeamError, Teams};
 use log::{debug, info, warn};
 use mqtt5::QoS;
 use mqtt5::broker::auth::{AuthProvider, AuthResult};
@@ -43,35 +43,35 @@ const MOST_UNREAD: usize = 1000;
 const MEMORY: Duration = Duration::from_secs(3600);
 
 /// The future that the broker's traits ask for.
-type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A broker at work. It ends when this is dropped.
-pub(crate) struct Embedded {
+pub(crate) struct EmbeddedBroker {
     outgoing: Option<UnboundedSender<PublishPacket>>,
     shutdown: BrokerShutdownHandle,
     address: SocketAddr,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Embedded {
+impl EmbeddedBroker {
     /// Listens at this address.
     pub(crate) fn start(
         address: SocketAddr,
         topics: Topics,
         teams: Teams,
-        postbox: Arc<Postbox>,
-    ) -> Result<Embedded, io::Error> {
+        inbox: Arc<Inbox>,
+    ) -> Result<EmbeddedBroker, io::Error> {
         // The broker would tell in its own words why it cannot.
         drop(TcpListener::bind(address)?);
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (begun, beginning) = mpsc::channel();
         let (outgoing, to_send) = unbounded_channel();
-        let gate = Arc::new(Gate { topics, teams, postbox });
+        let access = Arc::new(AccessControl { topics, teams, inbox });
         let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || {
             runtime.block_on(async move {
-                let broker = MqttBroker::with_config(config(address, Arc::clone(&gate))).await;
+                let broker = MqttBroker::with_config(config(address, Arc::clone(&access))).await;
                 let mut broker = match broker {
-                    Ok(broker) => broker.with_auth_provider(gate),
+                    Ok(broker) => broker.with_auth_provider(access),
                     Err(error) => return drop(begun.send(Err(error.to_string()))),
                 };
                 let bound = broker.local_addr().ok_or_else(|| "it has no address".to_owned());
@@ -88,7 +88,7 @@ impl Embedded {
         let begun = beginning.recv().unwrap_or_else(|_| Err("it did not begin".to_owned()));
         let (address, shutdown) = begun.map_err(io::Error::other)?;
         info!("broker at {address}");
-        Ok(Embedded { outgoing: Some(outgoing), shutdown, address, thread: Some(thread) })
+        Ok(EmbeddedBroker { outgoing: Some(outgoing), shutdown, address, thread: Some(thread) })
     }
 
     /// Where it listens.
@@ -107,7 +107,7 @@ async fn send_off<F: Future<Output = ()>>(
     }
 }
 
-fn config(address: SocketAddr, gate: Arc<Gate>) -> BrokerConfig {
+fn config(address: SocketAddr, access: Arc<AccessControl>) -> BrokerConfig {
     BrokerConfig {
         max_clients: MOST_CLIENTS,
         max_packet_size: MOST_OF_PACKET,
@@ -121,13 +121,13 @@ fn config(address: SocketAddr, gate: Arc<Gate>) -> BrokerConfig {
             max_queued_messages_per_client: MOST_UNREAD,
             ..StorageConfig::default()
         },
-        event_handler: Some(gate),
+        event_handler: Some(access),
         ..BrokerConfig::default()
     }
     .with_bind_address(address)
 }
 
-impl Carrier for Embedded {
+impl Broker for EmbeddedBroker {
     fn publish(&self, topic: String, body: Vec<u8>, retain: bool) {
         let mut packet = PublishPacket::new(topic, body, QoS::ExactlyOnce);
         packet.retain = retain;
@@ -138,7 +138,7 @@ impl Carrier for Embedded {
     }
 }
 
-impl Drop for Embedded {
+impl Drop for EmbeddedBroker {
     fn drop(&mut self) {
         // What was sent off before is delivered first.
         self.outgoing = None;
@@ -148,34 +148,34 @@ impl Drop for Embedded {
 }
 
 /// Decides who may come in and what for.
-struct Gate {
+struct AccessControl {
     topics: Topics,
     teams: Teams,
-    postbox: Arc<Postbox>,
+    inbox: Arc<Inbox>,
 }
 
-impl AuthProvider for Gate {
+impl AuthProvider for AccessControl {
     fn authenticate<'a>(
         &'a self,
         connect: &'a ConnectPacket,
         _: SocketAddr,
-    ) -> Answer<'a, mqtt5::error::Result<AuthResult>> {
+    ) -> BoxFuture<'a, mqtt5::error::Result<AuthResult>> {
         Box::pin(async move { Ok(self.admit(connect)) })
     }
 
-    fn authorize_publish<'a>(&'a self, _: &str, _: Option<&'a str>, topic: &'a str) -> Answer<'a, bool> {
+    fn authorize_publish<'a>(&'a self, _: &str, _: Option<&'a str>, topic: &'a str) -> BoxFuture<'a, bool> {
         let may = self.topics.parse(topic).is_some_and(|topic| is_for_server(&topic));
         Box::pin(async move { may })
     }
 
-    fn authorize_subscribe<'a>(&'a self, client: &str, user: Option<&'a str>, filter: &'a str) -> Answer<'a, bool> {
+    fn authorize_subscribe<'a>(&'a self, client: &str, user: Option<&'a str>, filter: &'a str) -> BoxFuture<'a, bool> {
         let team = self.teams.of(client, user);
         let may = may_subscribe(&self.topics, team.as_deref(), filter);
         Box::pin(async move { may })
     }
 }
 
-impl Gate {
+impl AccessControl {
     fn admit(&self, connect: &ConnectPacket) -> AuthResult {
         // A last will is sent without being looked at, so one for the server would be read by others.
         if connect.will.is_some() {
@@ -194,7 +194,7 @@ impl Gate {
         match arrived {
             Ok(Some(credentials)) => AuthResult::success_with_user(credentials.name),
             Ok(None) => AuthResult::success(),
-            Err(error @ NoTeam::Identifier) => {
+            Err(error @ TeamError::Identifier) => {
                 AuthResult::fail_with_reason(ReasonCode::ClientIdentifierNotValid, error.to_string())
             }
             Err(error) => AuthResult::fail_with_reason(ReasonCode::BadUsernameOrPassword, error.to_string()),
@@ -202,12 +202,12 @@ impl Gate {
     }
 
     fn take_in(&self, event: &ClientPublishEvent) {
-        let Some(about) = About::of(&self.topics, &event.topic) else { return };
-        if about == About::Request && event.user_id.is_none() && event.payload.len() <= LONGEST {
+        let Some(subject) = Subject::of(&self.topics, &event.topic) else { return };
+        if subject == Subject::Request && event.user_id.is_none() && event.payload.len() <= LONGEST {
             self.learn(&event.client_id, &event.payload);
         }
         let from = self.teams.of(&event.client_id, event.user_id.as_deref());
-        let put = Letter::read(about, &event.payload, from).and_then(|letter| self.postbox.put(letter));
+        let put = IncomingMessage::read(subject, &event.payload, from).and_then(|message| self.inbox.put(message));
         if let Err(error) = put {
             debug!("{} from {}: {error}", event.topic, event.client_id);
         }
@@ -222,18 +222,18 @@ impl Gate {
     }
 }
 
-impl BrokerEventHandler for Gate {
-    fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> Answer<'a, PublishAction> {
+impl BrokerEventHandler for AccessControl {
+    fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> BoxFuture<'a, PublishAction> {
         self.take_in(&event);
         Box::pin(async { PublishAction::Handled })
     }
 
-    fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> Answer<'a, ()> {
+    fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> BoxFuture<'a, ()> {
         self.teams.connected(&event.client_id, event.user_id.as_deref());
         Box::pin(async {})
     }
 
-    fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> Answer<'a, ()> {
+    fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> BoxFuture<'a, ()> {
         self.teams.leave(&event.client_id, event.user_id.as_deref());
         Box::pin(async {})
     }

@@ -1,17 +1,17 @@
 //! The server: lobby, match, a while to look at the result, and the lobby again.
 
 use crate::ServerError;
-use crate::carrier::Carrier;
+use crate::broker::Broker;
 use crate::cipher::Cipher;
-use crate::embedded::Embedded;
-use crate::gunner::{Deck, Gunner};
-use crate::herald::{Announcer, Herald};
+use crate::embedded::EmbeddedBroker;
+use crate::external::{BrokerAddress, ExternalBroker};
+use crate::inbox::{Inbox, NextMessage};
 use crate::journal::Journal;
-use crate::keeper::Keeper;
-use crate::lobby::{Change, Lobby};
-use crate::outside::{Broker, Outside};
-use crate::postbox::{Post, Postbox};
-use crate::spectator::{Guest, News, Spectator};
+use crate::lobby::{Lobby, LobbyChange};
+use crate::publisher::{MatchPublisher, Publisher};
+use crate::record_writer::MatchRecordWriter;
+use crate::remote_player::{MatchContext, RemotePlayer};
+use crate::spectator::{ServerEvent, Spectator, SpectatorObserver};
 use crate::teams::Teams;
 use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
@@ -54,12 +54,12 @@ pub enum Network {
     /// By a broker of our own at this address.
     Embedded(SocketAddr),
     /// By somebody else's.
-    Outside(Broker),
+    External(BrokerAddress),
 }
 
 /// Ends a server from another thread.
 #[derive(Debug, Clone)]
-pub struct Stopper(Arc<Postbox>);
+pub struct Stopper(Arc<Inbox>);
 
 impl Stopper {
     /// Nothing more is done. A match goes on when the server is started again.
@@ -71,9 +71,9 @@ impl Stopper {
 /// A server at work.
 pub struct Server {
     options: Options,
-    postbox: Arc<Postbox>,
+    inbox: Arc<Inbox>,
     teams: Teams,
-    herald: Arc<Herald>,
+    publisher: Arc<Publisher>,
     journal: Journal,
     lobby: Lobby,
     /// The match that is to go on.
@@ -87,7 +87,7 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// What became of a phase.
 #[derive(Debug, PartialEq, Eq)]
-enum Phase {
+enum PhaseEnd {
     Over,
     Stopped,
 }
@@ -101,28 +101,28 @@ impl Server {
         made.map_err(|e| ArenaError::disk("make the folder", &options.folder, e))?;
         let (journal, found) = Journal::open(&options.folder)?;
         let teams = Teams::default();
-        for entrant in found.lobby.entrants() {
+        for entry in found.lobby.entries() {
             // They are from a journal of this server's, where all names are different.
-            let _ = teams.join(&entrant.team);
+            let _ = teams.join(&entry.team);
         }
-        let postbox = Arc::new(Postbox::default());
-        let (carrier, address): (Box<dyn Carrier>, _) = match network {
+        let inbox = Arc::new(Inbox::default());
+        let (carrier, address): (Box<dyn Broker>, _) = match network {
             Network::Embedded(address) => {
                 let failed = |source| ServerError::Listen { address, source };
-                let embedded = Embedded::start(address, topics.clone(), teams.clone(), Arc::clone(&postbox));
+                let embedded = EmbeddedBroker::start(address, topics.clone(), teams.clone(), Arc::clone(&inbox));
                 let embedded = embedded.map_err(failed)?;
                 let address = embedded.address();
                 (Box::new(embedded), Some(address))
             }
-            Network::Outside(broker) => {
+            Network::External(broker) => {
                 let failed = |source| ServerError::Broker { broker: broker.to_string(), source };
-                let outside = Outside::connect(&broker, topics.clone(), Arc::clone(&postbox)).map_err(failed)?;
+                let outside = ExternalBroker::connect(&broker, topics.clone(), Arc::clone(&inbox)).map_err(failed)?;
                 (Box::new(outside), None)
             }
         };
-        let herald = Arc::new(Herald::new(topics, carrier));
+        let publisher = Arc::new(Publisher::new(topics, carrier));
         let unfinished = found.record.map(|record| options.folder.join(record));
-        Ok(Server { options, postbox, teams, herald, journal, lobby: found.lobby, unfinished, address, played: 0 })
+        Ok(Server { options, inbox, teams, publisher, journal, lobby: found.lobby, unfinished, address, played: 0 })
     }
 
     /// Where its own broker listens.
@@ -132,7 +132,7 @@ impl Server {
 
     /// Something that ends it.
     pub fn stopper(&self) -> Stopper {
-        Stopper(Arc::clone(&self.postbox))
+        Stopper(Arc::clone(&self.inbox))
     }
 
     /// Keeps matches going until it is stopped, or so many were played as the options say.
@@ -141,11 +141,11 @@ impl Server {
             let phase = match self.unfinished.take() {
                 Some(record) => self.go_on(&record, spectator)?,
                 None => match self.gather(spectator)? {
-                    Phase::Over => self.begin(spectator)?,
-                    Phase::Stopped => Phase::Stopped,
+                    PhaseEnd::Over => self.begin(spectator)?,
+                    PhaseEnd::Stopped => PhaseEnd::Stopped,
                 },
             };
-            if phase == Phase::Stopped || self.rest()? == Phase::Stopped {
+            if phase == PhaseEnd::Stopped || self.rest()? == PhaseEnd::Stopped {
                 break;
             }
             self.played += 1;
@@ -154,11 +154,11 @@ impl Server {
     }
 
     /// The lobby, until a match can begin.
-    fn gather(&mut self, spectator: &mut dyn Spectator) -> Result<Phase, ServerError> {
-        self.herald.state(GameState::Lobby);
-        self.herald.teams(self.lobby.names());
+    fn gather(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
+        self.publisher.state(GameState::Lobby);
+        self.publisher.teams(self.lobby.names());
         let present = self.lobby.names().count();
-        spectator.hear(&News::Lobby { teams: present });
+        spectator.hear(&ServerEvent::Lobby { teams: present });
         spectator.wait(&self.lobby.waiting());
         let mut cipher = Cipher::new();
         let mut until = (present > 0).then(|| Instant::now() + self.options.place);
@@ -166,38 +166,38 @@ impl Server {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
             if self.lobby.ready() >= enough.max(2) {
                 self.send_out_the_late(spectator, "the match begins without you: not all of your ships were placed")?;
-                return Ok(Phase::Over);
+                return Ok(PhaseEnd::Over);
             }
-            match self.postbox.take(None, until) {
-                Post::Letter(letter) => {
-                    let Some(change) = self.lobby.read(&letter, &self.teams, &self.herald, &mut cipher) else {
+            match self.inbox.take(None, until) {
+                NextMessage::Message(message) => {
+                    let Some(change) = self.lobby.read(&message, &self.teams, &self.publisher, &mut cipher) else {
                         continue;
                     };
                     self.journal.changed(&change)?;
                     let ready = self.lobby.ready();
                     self.lobby.change(&change);
                     match &change {
-                        Change::Joined(team) => {
-                            self.herald.teams(self.lobby.names());
+                        LobbyChange::Joined(team) => {
+                            self.publisher.teams(self.lobby.names());
                             until = Some(Instant::now() + self.options.place);
-                            spectator.hear(&News::Joined { name: &team.name });
+                            spectator.hear(&ServerEvent::Joined { name: &team.name });
                         }
-                        Change::Placed { name, .. } if self.lobby.ready() > ready => {
-                            spectator.hear(&News::Ready { name });
+                        LobbyChange::Placed { name, .. } if self.lobby.ready() > ready => {
+                            spectator.hear(&ServerEvent::Ready { name });
                         }
-                        Change::Placed { .. } => {}
+                        LobbyChange::Placed { .. } => {}
                     }
                     spectator.wait(&self.lobby.waiting());
                 }
-                Post::TimeUp => {
+                NextMessage::TimeUp => {
                     self.send_out_the_late(spectator, "not all ships were placed in time; ask again to take part")?;
                     if self.lobby.ready() >= 2 {
-                        return Ok(Phase::Over);
+                        return Ok(PhaseEnd::Over);
                     }
                     // One alone waits for the next to come.
                     until = None;
                 }
-                Post::Closed => return Ok(Phase::Stopped),
+                NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
         }
     }
@@ -209,22 +209,22 @@ impl Server {
         }
         self.journal.late()?;
         for name in &late {
-            self.herald.complain(name, &why);
+            self.publisher.complain(name, &why);
             self.teams.part(name);
-            spectator.hear(&News::Late { name });
+            spectator.hear(&ServerEvent::Late { name });
         }
-        self.herald.teams(self.lobby.names());
+        self.publisher.teams(self.lobby.names());
         spectator.wait(&self.lobby.waiting());
         Ok(())
     }
 
     /// Who plays, in the order in which they were ready: that is the order of their seats.
     fn names(&self) -> BySeat<String> {
-        self.lobby.fleets().map(|entrant| entrant.team.name.clone()).collect()
+        self.lobby.fleets().map(|entry| entry.team.name.clone()).collect()
     }
 
     /// Begins a match of all who are ready, and plays it.
-    fn begin(&mut self, spectator: &mut dyn Spectator) -> Result<Phase, ServerError> {
+    fn begin(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
         let names = self.names();
         let seed = match self.options.seed {
             Some(seed) => seed.wrapping_add(u64::from(self.played)),
@@ -233,44 +233,44 @@ impl Server {
         let header = self.header(&names, seed);
         let folder = fresh_folder(&self.options.folder)?;
         let path = self.options.folder.join(&folder).join(MATCH_JSONL);
-        let mut keeper = Keeper::begin(&path, &header)?;
+        let mut record_writer = MatchRecordWriter::begin(&path, &header)?;
         self.journal.begun(&folder.join(MATCH_JSONL))?;
         let game = Salvo::start(&self.options.settings, names.len() as u8, seed)?;
-        spectator.hear(&News::Begun { record: &path, turns: 0, names: &names });
-        let mut players = self.gunners(&names);
-        let mut announcer = Announcer::new(&self.herald, &names, 0);
+        spectator.hear(&ServerEvent::Begun { record: &path, turns: 0, names: &names });
+        let mut players = self.remote_players(&names);
+        let mut match_publisher = MatchPublisher::new(&self.publisher, &names, 0);
         spectator.begin(&header, &game)?;
-        let mut guest = Guest(&mut *spectator);
+        let mut observer = SpectatorObserver(&mut *spectator);
         let mut observers = Observers::new();
-        observers.add(&mut keeper);
-        observers.add(&mut announcer);
-        observers.add(&mut guest);
+        observers.add(&mut record_writer);
+        observers.add(&mut match_publisher);
+        observers.add(&mut observer);
         let played = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
         self.ended(played, &names, spectator)
     }
 
     /// Goes on with a match in whose middle the server was stopped.
-    fn go_on(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<Phase, ServerError> {
+    fn go_on(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
         let names = self.names();
-        self.herald.teams(self.lobby.names());
+        self.publisher.teams(self.lobby.names());
         let record = Arc::new(Record::read(path)?);
         let known = record.len() as u32;
-        let mut keeper = match record.end() {
+        let mut record_writer = match record.end() {
             Some(_) => None,
-            None => Some(Keeper::go_on(path, record.header(), known)),
+            None => Some(MatchRecordWriter::go_on(path, record.header(), known)),
         };
-        spectator.hear(&News::Begun { record: path, turns: known, names: &names });
-        let mut announcer = Announcer::new(&self.herald, &names, known);
+        spectator.hear(&ServerEvent::Begun { record: path, turns: known, names: &names });
+        let mut match_publisher = MatchPublisher::new(&self.publisher, &names, known);
         spectator.begin(record.header(), &record::first(&record)?)?;
-        let mut guest = Guest(&mut *spectator);
+        let mut observer = SpectatorObserver(&mut *spectator);
         let mut observers = Observers::new();
-        if let Some(keeper) = &mut keeper {
-            observers.add(keeper);
+        if let Some(record_writer) = &mut record_writer {
+            observers.add(record_writer);
         }
-        observers.add(&mut announcer);
-        observers.add(&mut guest);
+        observers.add(&mut match_publisher);
+        observers.add(&mut observer);
         let dialect = Messages::by_letters(names.len() as u8);
-        let played = record::go_on(&record, &dialect, self.gunners(&names), &mut observers);
+        let played = record::go_on(&record, &dialect, self.remote_players(&names), &mut observers);
         self.ended(played, &names, spectator)
     }
 
@@ -279,58 +279,58 @@ impl Server {
         played: Result<Outcome, ArenaError>,
         names: &BySeat<String>,
         spectator: &mut dyn Spectator,
-    ) -> Result<Phase, ServerError> {
+    ) -> Result<PhaseEnd, ServerError> {
         match played {
             Ok(outcome) => {
-                spectator.hear(&News::Over { outcome: &outcome, names });
-                Ok(Phase::Over)
+                spectator.hear(&ServerEvent::Over { outcome: &outcome, names });
+                Ok(PhaseEnd::Over)
             }
-            Err(ArenaError::Interrupted) => Ok(Phase::Stopped),
+            Err(ArenaError::Interrupted) => Ok(PhaseEnd::Stopped),
             Err(error) => Err(error.into()),
         }
     }
 
     /// A result stands for a while; then all has to begin anew.
-    fn rest(&mut self) -> Result<Phase, ServerError> {
+    fn rest(&mut self) -> Result<PhaseEnd, ServerError> {
         self.journal.over()?;
         let is_last = self.options.matches.is_some_and(|matches| self.played + 1 >= matches);
         let stands = if is_last { self.options.lobby_after.min(LAST_WORDS) } else { self.options.lobby_after };
         let until = Instant::now() + stands;
         loop {
-            match self.postbox.take(None, Some(until)) {
-                Post::Letter(letter) => {
-                    if let Some(from) = &letter.from {
-                        self.herald.complain(from, &"the game is over; wait for the lobby");
+            match self.inbox.take(None, Some(until)) {
+                NextMessage::Message(message) => {
+                    if let Some(from) = &message.from {
+                        self.publisher.complain(from, &"the game is over; wait for the lobby");
                     }
                 }
-                Post::TimeUp => break,
-                Post::Closed => return Ok(Phase::Stopped),
+                NextMessage::TimeUp => break,
+                NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
         }
         if is_last {
             // Nothing follows that it could be taken for.
-            return Ok(Phase::Over);
+            return Ok(PhaseEnd::Over);
         }
-        self.herald.forget();
+        self.publisher.forget();
         for name in std::mem::take(&mut self.lobby).names() {
             self.teams.part(name);
         }
-        Ok(Phase::Over)
+        Ok(PhaseEnd::Over)
     }
 
-    fn gunners(&self, names: &BySeat<String>) -> Players<Salvo> {
-        let deck = Arc::new(Deck {
-            postbox: Arc::clone(&self.postbox),
-            herald: Arc::clone(&self.herald),
+    fn remote_players(&self, names: &BySeat<String>) -> Players<Salvo> {
+        let context = Arc::new(MatchContext {
+            inbox: Arc::clone(&self.inbox),
+            publisher: Arc::clone(&self.publisher),
             names: names.clone(),
             limit: self.options.turn,
             cipher: Mutex::default(),
             used: Mutex::default(),
         });
-        let gunner = |entrant: &crate::lobby::Entrant| -> Box<dyn Player<Salvo>> {
-            Box::new(Gunner::new(&deck, entrant.team.clone(), entrant.fleet.ships().to_vec()))
+        let remote_player = |entry: &crate::lobby::LobbyEntry| -> Box<dyn Player<Salvo>> {
+            Box::new(RemotePlayer::new(&context, entry.team.clone(), entry.fleet.ships().to_vec()))
         };
-        self.lobby.fleets().map(gunner).collect()
+        self.lobby.fleets().map(remote_player).collect()
     }
 
     fn header(&self, names: &BySeat<String>, seed: u64) -> Header {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Something that happened, for whoever runs the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News<'a> {
+pub enum ServerEvent<'a> {
     /// The lobby is open; teams may be in it already if the server was started again.
     Lobby {
         /// How many teams are in it.
@@ -49,7 +49,7 @@ pub enum News<'a> {
 
 /// A team in the lobby.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Waiting<'a> {
+pub struct TeamStatus<'a> {
     /// Its name.
     pub name: &'a str,
     /// Whether all of its ships are placed.
@@ -59,10 +59,10 @@ pub struct Waiting<'a> {
 /// Whoever runs the server, and wants to know what happens.
 pub trait Spectator {
     /// Something happened.
-    fn hear(&mut self, news: &News<'_>);
+    fn hear(&mut self, news: &ServerEvent<'_>);
 
     /// These teams are in the lobby, in the order in which they came; told whenever that changes.
-    fn wait(&mut self, _teams: &[Waiting<'_>]) {}
+    fn wait(&mut self, _teams: &[TeamStatus<'_>]) {}
 
     /// A match begins with this state. All of its steps will be seen, those of before the server was started again, too. What
     /// fails here ends the server.
@@ -77,9 +77,9 @@ pub trait Spectator {
 }
 
 /// Lets the spectator see a match.
-pub(crate) struct Guest<'a>(pub(crate) &'a mut dyn Spectator);
+pub(crate) struct SpectatorObserver<'a>(pub(crate) &'a mut dyn Spectator);
 
-impl Observer<Salvo> for Guest<'_> {
+impl Observer<Salvo> for SpectatorObserver<'_> {
     fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
         self.0.see(event)
     }

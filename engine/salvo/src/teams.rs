@@ -44,7 +44,7 @@ pub(crate) struct Credentials {
 
 /// Why nobody can be called so.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoTeam {
+pub(crate) enum TeamError {
     /// The name cannot be part of a topic, or is too long.
     #[error(
         "a name has 1 to {LONGEST_NAME} letters, without / + # $ and control characters, and no blanks at its ends"
@@ -63,16 +63,16 @@ pub(crate) enum NoTeam {
 
 impl Credentials {
     /// Of a name and a secret that can be used.
-    pub(crate) fn new(name: &str, secret: &str) -> Result<Credentials, NoTeam> {
+    pub(crate) fn new(name: &str, secret: &str) -> Result<Credentials, TeamError> {
         let fits = name.chars().count() <= LONGEST_NAME && name.trim() == name && Topics::check_level(name).is_ok();
         // They would turn round the text beside them, or hide in it.
         let hides = |letter| matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
         let fits = fits && !name.contains(hides);
         if !fits {
-            return Err(NoTeam::Name);
+            return Err(TeamError::Name);
         }
         if secret.is_empty() || secret.len() > LONGEST_SECRET {
-            return Err(NoTeam::Secret);
+            return Err(TeamError::Secret);
         }
         Ok(Credentials { name: name.to_owned(), secret: Secret(secret.to_owned()) })
     }
@@ -129,7 +129,7 @@ fn key(name: &str) -> String {
 
 impl Claims {
     /// The claim of this name, which may be a new one, if the name is written as it was first and the secret is right.
-    fn claim(&mut self, credentials: &Credentials) -> Result<&mut Claim, NoTeam> {
+    fn claim(&mut self, credentials: &Credentials) -> Result<&mut Claim, TeamError> {
         let claim = self.names.entry(key(&credentials.name)).or_insert_with(|| Claim {
             credentials: credentials.clone(),
             takes_part: false,
@@ -137,7 +137,7 @@ impl Claims {
             pending: None,
             identifiers: VecDeque::new(),
         });
-        if claim.credentials == *credentials { Ok(claim) } else { Err(NoTeam::Taken) }
+        if claim.credentials == *credentials { Ok(claim) } else { Err(TeamError::Taken) }
     }
 
     /// Nobody may put a team's client out by coming under its identifier, nor go on with what is kept for it. With a clean start
@@ -198,11 +198,11 @@ impl Teams {
         identifier: &str,
         is_clean: bool,
         credentials: Option<&Credentials>,
-    ) -> Result<(), NoTeam> {
+    ) -> Result<(), TeamError> {
         let mut claims = self.lock();
         claims.names.retain(|_, claim| !claim.is_over());
         if !claims.may_use(identifier, credentials.map(|credentials| credentials.name.as_str()), is_clean) {
-            return Err(NoTeam::Identifier);
+            return Err(TeamError::Identifier);
         }
         if let Some(credentials) = credentials {
             claims.claim(credentials)?.pending = Some(Instant::now());
@@ -219,7 +219,7 @@ impl Teams {
     }
 
     /// A connection without user name shows later who it is, once.
-    pub(crate) fn show(&self, identifier: &str, credentials: &Credentials) -> Result<(), NoTeam> {
+    pub(crate) fn show(&self, identifier: &str, credentials: &Credentials) -> Result<(), TeamError> {
         let mut claims = self.lock();
         if !claims.strangers.contains_key(identifier) {
             claims.claim(credentials)?.hold(identifier);
@@ -246,7 +246,7 @@ impl Teams {
     }
 
     /// A team takes part; again is no more than once.
-    pub(crate) fn join(&self, credentials: &Credentials) -> Result<(), NoTeam> {
+    pub(crate) fn join(&self, credentials: &Credentials) -> Result<(), TeamError> {
         self.lock().claim(credentials)?.takes_part = true;
         Ok(())
     }
@@ -270,7 +270,7 @@ mod tests {
     }
 
     /// A client with a name connects.
-    fn comes(teams: &Teams, identifier: &str, team: &Credentials) -> Result<(), NoTeam> {
+    fn comes(teams: &Teams, identifier: &str, team: &Credentials) -> Result<(), TeamError> {
         teams.arrive(identifier, false, Some(team))?;
         teams.connected(identifier, Some(&team.name));
         Ok(())
@@ -282,9 +282,9 @@ mod tests {
         assert_eq!(teams.join(&team("Deep Water", "one")), Ok(()));
         assert_eq!(teams.join(&team("Deep Water", "one")), Ok(()), "a client that comes again");
         for other in [team("Deep Water", "two"), team("deep water", "one")] {
-            assert_eq!(teams.join(&other), Err(NoTeam::Taken));
-            assert_eq!(teams.show("connection", &other), Err(NoTeam::Taken));
-            assert_eq!(comes(&teams, "connection", &other), Err(NoTeam::Taken));
+            assert_eq!(teams.join(&other), Err(TeamError::Taken));
+            assert_eq!(teams.show("connection", &other), Err(TeamError::Taken));
+            assert_eq!(comes(&teams, "connection", &other), Err(TeamError::Taken));
             assert_eq!(teams.of("connection", None), None);
         }
         teams.part("Deep Water");
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(teams.of("user", Some("A")).as_deref(), Some("A"));
         assert_eq!(teams.of("stranger", None).as_deref(), Some("A"));
         for (identifier, user) in [("stranger", None), ("user", Some("A"))] {
-            assert_eq!(teams.join(&team("A", "two")), Err(NoTeam::Taken));
+            assert_eq!(teams.join(&team("A", "two")), Err(TeamError::Taken));
             teams.leave(identifier, user);
             assert_eq!(teams.of(identifier, None), None);
         }
@@ -323,7 +323,7 @@ mod tests {
         teams.show("a", &team("A", "one")).unwrap();
         teams.join(&team("A", "one")).unwrap();
         teams.leave("a", None);
-        assert_eq!(teams.show("b", &team("A", "two")), Err(NoTeam::Taken));
+        assert_eq!(teams.show("b", &team("A", "two")), Err(TeamError::Taken));
         assert_eq!(teams.show("b", &team("A", "one")), Ok(()));
         teams.leave("b", None);
         teams.part("A");
@@ -334,7 +334,7 @@ mod tests {
     fn who_shows_a_secret_and_is_never_connected_does_not_keep_the_name() {
         let teams = Teams::default();
         teams.arrive("gone", false, Some(&team("A", "one"))).unwrap();
-        assert_eq!(teams.join(&team("A", "two")), Err(NoTeam::Taken), "it may be on its way");
+        assert_eq!(teams.join(&team("A", "two")), Err(TeamError::Taken), "it may be on its way");
         teams.lock().names.get_mut("a").unwrap().pending = Instant::now().checked_sub(PENDING);
         assert_eq!(comes(&teams, "other", &team("A", "two")), Ok(()));
         teams.leave("other", Some("A"));
@@ -346,9 +346,9 @@ mod tests {
         let teams = Teams::default();
         let (a, b) = (team("A", "one"), team("B", "two"));
         comes(&teams, "client of A", &a).unwrap();
-        assert_eq!(comes(&teams, "client of A", &b), Err(NoTeam::Identifier));
+        assert_eq!(comes(&teams, "client of A", &b), Err(TeamError::Identifier));
         for is_clean in [false, true] {
-            assert_eq!(teams.arrive("client of A", is_clean, None), Err(NoTeam::Identifier));
+            assert_eq!(teams.arrive("client of A", is_clean, None), Err(TeamError::Identifier));
         }
         assert_eq!(comes(&teams, "client of A", &a), Ok(()), "it has lost its connection");
         teams.leave("client of A", Some("A"));
@@ -364,7 +364,7 @@ mod tests {
         teams.show("mine", &a).unwrap();
         teams.join(&a).unwrap();
         teams.leave("mine", None);
-        assert_eq!(teams.arrive("mine", false, None), Err(NoTeam::Identifier), "what is kept is for A alone");
+        assert_eq!(teams.arrive("mine", false, None), Err(TeamError::Identifier), "what is kept is for A alone");
         assert_eq!(teams.arrive("mine", true, None), Ok(()));
         assert_eq!(teams.show("mine", &a), Ok(()));
     }
@@ -372,10 +372,10 @@ mod tests {
     #[test]
     fn names_and_secrets_have_bounds() {
         for name in ["", "a/b", "a+b", "#", "$SYS", " a", "a\n", "a\u{202e}b", "\u{feff}a", &"x".repeat(33)] {
-            assert_eq!(Credentials::new(name, "secret"), Err(NoTeam::Name), "{name}");
+            assert_eq!(Credentials::new(name, "secret"), Err(TeamError::Name), "{name}");
         }
         for secret in ["", &"x".repeat(1025)] {
-            assert_eq!(Credentials::new("A", secret), Err(NoTeam::Secret));
+            assert_eq!(Credentials::new("A", secret), Err(TeamError::Secret));
         }
         assert!(!format!("{:?}", team("A", "hidden")).contains("hidden"));
     }

@@ -9,35 +9,36 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 
 /// The program as a server.
-pub struct Running {
+pub struct ServerProcess {
     engine: Child,
     said: Lines<BufReader<ChildStderr>>,
     /// The address and port of its broker.
     pub address: String,
 }
 
-impl Running {
-    pub fn start(folder: &Path, arguments: &[&str]) -> Running {
-        let mut running = Running::spawn(signalled().args(["salvo", "serve"]).args(arguments), folder);
+impl ServerProcess {
+    pub fn start(folder: &Path, arguments: &[&str]) -> ServerProcess {
+        let mut running = ServerProcess::spawn(signalled().args(["salvo", "serve"]).args(arguments), folder);
         let line = running.says("Clients connect to mqtt://");
         running.address = line.rsplit_once('/').unwrap().1.to_owned();
         running
     }
 
     /// By a broker that is there already, with the user name `broadside`.
-    pub fn by_broker(folder: &Path, url: &str, password: &str, arguments: &[&str]) -> Running {
+    pub fn by_broker(folder: &Path, url: &str, password: &str, arguments: &[&str]) -> ServerProcess {
         let mut engine = signalled();
         engine.args(["salvo", "serve"]).env("BROADSIDE_BROKER_PASSWORD", password);
-        let mut running = Running::spawn(engine.args(arguments).args(["--broker", url, "--user", "broadside"]), folder);
+        let mut running =
+            ServerProcess::spawn(engine.args(arguments).args(["--broker", url, "--user", "broadside"]), folder);
         running.says("Connected to ");
         running
     }
 
-    fn spawn(engine: &mut Command, folder: &Path) -> Running {
+    fn spawn(engine: &mut Command, folder: &Path) -> ServerProcess {
         engine.args(["--lobby-after", "1", "--dir"]).arg(folder);
         let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(engine.stderr.take().unwrap()).lines();
-        Running { engine, said, address: String::new() }
+        ServerProcess { engine, said, address: String::new() }
     }
 
     /// Waits until it says something with these words.
@@ -80,7 +81,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         // It may have ended.
         let _ = self.engine.kill();
@@ -89,19 +90,19 @@ impl Drop for Running {
 }
 
 /// A client that plays. It ends when this is dropped, also when a test fails.
-pub struct Joined(Option<Child>);
+pub struct ClientProcess(Option<Child>);
 
-impl Joined {
-    pub fn ours(name: &str, url: &str, arguments: &[&str]) -> Joined {
+impl ClientProcess {
+    pub fn ours(name: &str, url: &str, arguments: &[&str]) -> ClientProcess {
         let mut client = signalled();
         client.args(["salvo", "join", name, "--broker", url]).args(arguments);
         client.env("BROADSIDE_SALVO_SECRET", format!("secret of {name}"));
-        Joined::start(client.stderr(Stdio::null()))
+        ClientProcess::start(client.stderr(Stdio::null()))
     }
 
     /// Any client.
-    pub fn start(client: &mut Command) -> Joined {
-        Joined(Some(client.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0).spawn().unwrap()))
+    pub fn start(client: &mut Command) -> ClientProcess {
+        ClientProcess(Some(client.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0).spawn().unwrap()))
     }
 
     /// What it prints when it has ended well.
@@ -112,7 +113,7 @@ impl Joined {
     }
 }
 
-impl Drop for Joined {
+impl Drop for ClientProcess {
     fn drop(&mut self) {
         if let Some(mut client) = self.0.take() {
             // What a shell has started, too. It may have ended.

@@ -1,6 +1,6 @@
 //! New clients of Salvo, started with the commands that `broadside new` tells.
 
-use crate::salvo_server::{Joined, Running, verified};
+use crate::salvo_server::{ClientProcess, ServerProcess, verified};
 use crate::starters::as_here;
 use crate::table::broadside;
 use std::path::Path;
@@ -34,9 +34,9 @@ fn new_clients_in_python_and_rust_play_and_read_what_we_encrypt() {
     let serve: Vec<&str> = serve.strip_prefix("broadside salvo serve ").unwrap().split(' ').collect();
     // Both have to be built first, which may take longer than teams should.
     let here = ["--listen", "127.0.0.1:0", "--matches", "1", "--place-seconds", "3600"];
-    let mut server = Running::start(&dir, &[serve.as_slice(), here.as_slice()].concat());
-    let rust = Joined::start(as_here(&mut pasted(desk, &rust, server.port()), &desk.join("Henkiebunch")));
-    let python = Joined::start(pasted(desk, &python, server.port()).env("PIP_QUIET", "1"));
+    let mut server = ServerProcess::start(&dir, &[serve.as_slice(), here.as_slice()].concat());
+    let rust = ClientProcess::start(as_here(&mut pasted(desk, &rust, server.port()), &desk.join("Henkiebunch")));
+    let python = ClientProcess::start(pasted(desk, &python, server.port()).env("PIP_QUIET", "1"));
     let winner = server.winner();
     assert!(["Deep Water", "Henkiebunch"].contains(&winner.as_str()), "{winner}");
     assert_eq!(rust.ended(), format!("Henkiebunch: the winner is {winner}\n"));

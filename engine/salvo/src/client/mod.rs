@@ -1,14 +1,14 @@
-//! A client of Salvo: it takes part for one team, keeps together what the team may know, and asks a [`Captain`] what to do.
+//! A client of Salvo: it takes part for one team, keeps together what the team may know, and asks a [`Strategy`] what to do.
 
-mod helm;
-mod table;
+mod session;
+mod state;
 
-use crate::outside::Broker;
-use crate::teams::{Credentials, NoTeam};
-use helm::Helm;
+use crate::external::BrokerAddress;
+use crate::teams::{Credentials, TeamError};
 use rules::salvo::{Order, ShipKind, Topics, View};
 use rules::{BySeat, Point};
 use rumqttc::{ConnectReturnCode, Connection, ConnectionError, Event, MqttOptions, NetworkOptions, Packet};
+use session::ClientSession;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -21,18 +21,18 @@ const AGAIN: Duration = Duration::from_secs(1);
 const ATTEMPTS: u32 = 60;
 
 /// Decides for a team.
-pub trait Captain {
+pub trait Strategy {
     /// What to do: place the fleet if [`View::salvo`] is `None`, else fire the next shot of the salvo. `None` if that is not known
     /// yet; a shot is asked for again after the next line that was typed.
     fn order(&mut self, view: &View, names: &BySeat<String>) -> Option<Order>;
 
     /// Something was told or typed.
-    fn hear(&mut self, _news: &Heard<'_>) {}
+    fn hear(&mut self, _news: &ClientEvent<'_>) {}
 }
 
 /// What a client is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard<'a> {
+pub enum ClientEvent<'a> {
     /// What the game is doing now.
     State(&'a str),
     /// Who takes part.
@@ -57,7 +57,7 @@ pub enum Heard<'a> {
 
 /// How a match ended for a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
+pub struct MatchResult {
     /// Who won; `None` if nobody did.
     pub winner: Option<String>,
 }
@@ -91,13 +91,13 @@ pub struct Team {
     /// What its messages are encrypted and signed with.
     pub secret: String,
     /// Where the broker is. Without a login, name and secret are it: so the broker knows who may read what.
-    pub broker: Broker,
+    pub broker: BrokerAddress,
     /// What all topics are below of.
     pub topics: Topics,
 }
 
 /// What comes from the broker, and from whoever types.
-enum Incoming {
+enum SessionInput {
     Connected,
     Message {
         topic: String,
@@ -115,9 +115,9 @@ enum Incoming {
 /// Lines that somebody types.
 pub type Lines = Box<dyn Iterator<Item = String> + Send>;
 
-/// Plays one match. The captain hears the lines that come meanwhile.
-pub fn play(team: &Team, captain: &mut dyn Captain, lines: Option<Lines>) -> Result<Ended, ClientError> {
-    let refused = |error: NoTeam| ClientError::Refused { name: team.name.clone(), what: error.to_string() };
+/// Plays one match. The strategy hears the lines that come meanwhile.
+pub fn play(team: &Team, strategy: &mut dyn Strategy, lines: Option<Lines>) -> Result<MatchResult, ClientError> {
+    let refused = |error: TeamError| ClientError::Refused { name: team.name.clone(), what: error.to_string() };
     Credentials::new(&team.name, &team.secret).map_err(refused)?;
     let failed = |what: String| ClientError::Broker { broker: team.broker.to_string(), what };
     let mut fresh = [0; 8];
@@ -135,49 +135,50 @@ pub fn play(team: &Team, captain: &mut dyn Captain, lines: Option<Lines>) -> Res
     if let Some(lines) = lines {
         let tell = tell.clone();
         // It may wait for a line for ever, and ends with the program.
-        let typed = move || lines.map(Some).chain([None]).all(|line| tell.send(Incoming::Line(line)).is_ok());
+        let typed = move || lines.map(Some).chain([None]).all(|line| tell.send(SessionInput::Line(line)).is_ok());
         thread::Builder::new().name("lines".to_owned()).spawn(typed).map_err(|e| failed(e.to_string()))?;
     }
     // On a thread of its own, so that the broker gets its signs of life while keys are made.
-    let listener = Listener { team: team.clone(), tell, failed: 0 };
-    let reader = thread::Builder::new().name("broker".to_owned()).spawn(move || listener.listen(connection));
+    let connection_thread = ClientConnection { team: team.clone(), tell, failed: 0 };
+    let reader = thread::Builder::new().name("broker".to_owned()).spawn(move || connection_thread.listen(connection));
     let reader = reader.map_err(|e| failed(e.to_string()))?;
-    let mut helm = Helm::new(team, captain, client, u64::from_be_bytes(fresh));
-    let ended = helm.run(&heard);
+    let mut session = ClientSession::new(team, strategy, client, u64::from_be_bytes(fresh));
+    let ended = session.run(&heard);
     drop(heard);
     // The broker is told, and what was sent before arrives; unless so much waits that it is better not to.
-    if helm.leave() {
+    if session.leave() {
         let _ = reader.join();
     }
     ended
 }
 
 /// Passes on what comes from the broker, until nobody hears it and the connection ends.
-struct Listener {
+struct ClientConnection {
     team: Team,
-    tell: Sender<Incoming>,
+    tell: Sender<SessionInput>,
     /// How often the connection failed in a row.
     failed: u32,
 }
 
-impl Listener {
+impl ClientConnection {
     fn listen(mut self, mut connection: Connection) {
         let mut is_heard = true;
         for event in connection.iter() {
             let incoming = match event {
                 Ok(Event::Incoming(Packet::ConnAck(_))) => {
                     self.failed = 0;
-                    Incoming::Connected
+                    SessionInput::Connected
                 }
                 Ok(Event::Incoming(Packet::Publish(message))) => {
                     let text = String::from_utf8_lossy(&message.payload).into_owned();
-                    Incoming::Message { topic: message.topic, text }
+                    SessionInput::Message { topic: message.topic, text }
                 }
                 Ok(_) => continue,
                 Err(_) if !is_heard => break,
                 Err(error) => self.lost(&error),
             };
-            let (is_lost, is_end) = (matches!(incoming, Incoming::Lost { .. }), matches!(incoming, Incoming::Ended(_)));
+            let (is_lost, is_end) =
+                (matches!(incoming, SessionInput::Lost { .. }), matches!(incoming, SessionInput::Ended(_)));
             is_heard = is_heard && self.tell.send(incoming).is_ok();
             if is_end || (is_lost && !is_heard) {
                 break;
@@ -189,7 +190,7 @@ impl Listener {
     }
 
     /// What comes of a connection that failed.
-    fn lost(&mut self, error: &ConnectionError) -> Incoming {
+    fn lost(&mut self, error: &ConnectionError) -> SessionInput {
         self.failed += 1;
         let broker = || ClientError::Broker { broker: self.team.broker.to_string(), what: error.to_string() };
         let is_unknown = |code: &ConnectReturnCode| {
@@ -198,11 +199,11 @@ impl Listener {
         match error {
             ConnectionError::ConnectionRefused(code) if is_unknown(code) && self.team.broker.login.is_none() => {
                 let what = "its name has another secret, or the broker does not know it".to_owned();
-                Incoming::Ended(ClientError::Refused { name: self.team.name.clone(), what })
+                SessionInput::Ended(ClientError::Refused { name: self.team.name.clone(), what })
             }
-            ConnectionError::ConnectionRefused(_) => Incoming::Ended(broker()),
-            _ if self.failed >= ATTEMPTS => Incoming::Ended(broker()),
-            _ => Incoming::Lost { what: error.to_string() },
+            ConnectionError::ConnectionRefused(_) => SessionInput::Ended(broker()),
+            _ if self.failed >= ATTEMPTS => SessionInput::Ended(broker()),
+            _ => SessionInput::Lost { what: error.to_string() },
         }
     }
 }

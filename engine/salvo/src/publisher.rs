@@ -1,6 +1,6 @@
-//! The herald tells on topics what happens, to everyone or to one player, as the published text has it.
+//! The publisher tells on topics what happens, to everyone or to one player, as the published text has it.
 
-use crate::carrier::Carrier;
+use crate::broker::Broker;
 use arena::{ArenaError, MatchEvent, Observer};
 use log::debug;
 use rules::salvo::body::{GameState, Refused};
@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Tells what happens.
-pub(crate) struct Herald {
+pub(crate) struct Publisher {
     topics: Topics,
-    carrier: Box<dyn Carrier>,
+    carrier: Box<dyn Broker>,
     /// The topics whose last message is kept for those who come later, and which only make sense in this game.
     of_this_game: Mutex<BTreeSet<String>>,
     refusals: Mutex<Refusals>,
@@ -40,11 +40,11 @@ impl Refusals {
     }
 }
 
-impl Herald {
+impl Publisher {
     /// One that tells through this carrier.
-    pub(crate) fn new(topics: Topics, carrier: Box<dyn Carrier>) -> Herald {
+    pub(crate) fn new(topics: Topics, carrier: Box<dyn Broker>) -> Publisher {
         let refusals = Mutex::new(Refusals { since: Instant::now(), told: 0 });
-        Herald { topics, carrier, of_this_game: Mutex::default(), refusals }
+        Publisher { topics, carrier, of_this_game: Mutex::default(), refusals }
     }
 
     fn tell(&self, topic: &Topic<'_>, body: impl Into<Vec<u8>>) {
@@ -119,9 +119,9 @@ fn is_kept(topic: &Topic<'_>) -> bool {
     }
 }
 
-/// Watches a match and lets the herald tell what happens in it.
-pub(crate) struct Announcer<'a> {
-    herald: &'a Herald,
+/// Watches a match and lets the publisher tell what happens in it.
+pub(crate) struct MatchPublisher<'a> {
+    publisher: &'a Publisher,
     names: &'a BySeat<String>,
     /// So many turns were played before the server was started again: what happened in them was told then.
     known: u32,
@@ -129,9 +129,9 @@ pub(crate) struct Announcer<'a> {
     taken: BySeat<Duration>,
 }
 
-impl<'a> Announcer<'a> {
-    pub(crate) fn new(herald: &'a Herald, names: &'a BySeat<String>, known: u32) -> Announcer<'a> {
-        Announcer { herald, names, known, taken: names.map(|_| Duration::ZERO) }
+impl<'a> MatchPublisher<'a> {
+    pub(crate) fn new(publisher: &'a Publisher, names: &'a BySeat<String>, known: u32) -> MatchPublisher<'a> {
+        MatchPublisher { publisher, names, known, taken: names.map(|_| Duration::ZERO) }
     }
 
     fn name(&self, seat: Seat) -> &'a str {
@@ -142,22 +142,22 @@ impl<'a> Announcer<'a> {
         match event {
             Event::Sunk { target, ship, .. } => {
                 let topic = Topic::Ship { player: self.name(*target), ship: *ship, what: ShipTopic::Sunk };
-                self.herald.tell(&topic, "true");
+                self.publisher.tell(&topic, "true");
             }
-            Event::Defeated { seat } => self.herald.tell(&Topic::Defeated { player: self.name(*seat) }, "true"),
+            Event::Defeated { seat } => self.publisher.tell(&Topic::Defeated { player: self.name(*seat) }, "true"),
             _ if told_before => {}
-            Event::Turn { seat, .. } => self.herald.tell(&Topic::Current, self.name(*seat)),
+            Event::Turn { seat, .. } => self.publisher.tell(&Topic::Current, self.name(*seat)),
             Event::Incoming { target, at, .. } => {
-                self.herald.tell(&Topic::Hit { target: self.name(*target) }, body::cell(*at));
+                self.publisher.tell(&Topic::Hit { target: self.name(*target) }, body::cell(*at));
             }
-            Event::SalvoOver { hits, .. } => self.herald.tell(&Topic::Hits, hits.to_string()),
+            Event::SalvoOver { hits, .. } => self.publisher.tell(&Topic::Hits, hits.to_string()),
             Event::Lapsed { seat, shots, why } => {
                 let shots = if *shots == 1 { "a shot is lost".to_owned() } else { format!("{shots} shots are lost") };
-                self.herald.complain(self.name(*seat), &format!("{shots}: {} {why}", self.name(*seat)));
+                self.publisher.complain(self.name(*seat), &format!("{shots}: {} {why}", self.name(*seat)));
             }
             Event::Removed { seat, why } => {
-                self.herald.complain(self.name(*seat), &format!("out of the game: {} {why}", self.name(*seat)));
-                self.herald.tell(&Topic::Defeated { player: self.name(*seat) }, "true");
+                self.publisher.complain(self.name(*seat), &format!("out of the game: {} {why}", self.name(*seat)));
+                self.publisher.tell(&Topic::Defeated { player: self.name(*seat) }, "true");
             }
             Event::Placed { .. } | Event::Fired { .. } => {}
         }
@@ -165,7 +165,7 @@ impl<'a> Announcer<'a> {
 
     fn over(&self, outcome: &Outcome, game: &Salvo) {
         if let Some(winner) = outcome.winner {
-            self.herald.tell(&Topic::Winner, self.name(winner));
+            self.publisher.tell(&Topic::Winner, self.name(winner));
         }
         let tallies = game.tallies();
         for statistic in Statistic::ALL {
@@ -174,9 +174,9 @@ impl<'a> Announcer<'a> {
                 None => self.milliseconds_per_turn(seat, tallies[seat].turns),
             };
             let values = self.names.iter().map(|(seat, name)| (name.as_str(), value(seat)));
-            self.herald.tell(&Topic::Stats(statistic), body::by_player(values));
+            self.publisher.tell(&Topic::Stats(statistic), body::by_player(values));
         }
-        self.herald.state(GameState::Over);
+        self.publisher.state(GameState::Over);
     }
 
     fn milliseconds_per_turn(&self, seat: Seat, turns: u32) -> f64 {
@@ -185,14 +185,14 @@ impl<'a> Announcer<'a> {
     }
 }
 
-impl Observer<Salvo> for Announcer<'_> {
+impl Observer<Salvo> for MatchPublisher<'_> {
     fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Opened { turn, game } => {
                 if *turn == self.known && *turn > 0 {
-                    self.herald.state(GameState::Turn);
+                    self.publisher.state(GameState::Turn);
                     if let Some(salvo) = game.salvo() {
-                        self.herald.tell(&Topic::Current, self.name(salvo.seat));
+                        self.publisher.tell(&Topic::Current, self.name(salvo.seat));
                     }
                 }
             }
@@ -203,7 +203,7 @@ impl Observer<Salvo> for Announcer<'_> {
             }
             MatchEvent::Advanced { turn, told, game } => {
                 if *turn == 0 && self.known == 0 && game.outcome().is_none() {
-                    self.herald.state(GameState::Turn);
+                    self.publisher.state(GameState::Turn);
                 }
                 told.iter().for_each(|Told { event, .. }| self.happened(event, *turn < self.known));
             }

@@ -5,7 +5,7 @@ use rules::{BySeat, Point, Seat};
 
 /// What a team may know, put together of what it was told.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ClientState {
     /// The team's name.
     name: String,
     /// Whether it takes part.
@@ -15,8 +15,8 @@ pub(super) struct Table {
     pub(super) view: View,
 }
 
-impl Table {
-    pub(super) fn new(name: &str) -> Table {
+impl ClientState {
+    pub(super) fn new(name: &str) -> ClientState {
         let view = View {
             seat: Seat::A,
             turn: 0,
@@ -29,7 +29,7 @@ impl Table {
             own_salvos: Vec::new(),
             own_shots: Vec::new(),
         };
-        Table { name: name.to_owned(), takes_part: false, names: BySeat::default(), view }
+        ClientState { name: name.to_owned(), takes_part: false, names: BySeat::default(), view }
     }
 
     pub(super) fn seat(&self, name: &str) -> Option<Seat> {

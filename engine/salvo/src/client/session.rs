@@ -1,7 +1,7 @@
 //! Steers a team through a match: what it sends, and when.
 
-use super::table::Table;
-use super::{Captain, ClientError, Ended, Heard, Incoming, Team};
+use super::state::ClientState;
+use super::{ClientError, ClientEvent, MatchResult, SessionInput, Strategy, Team};
 use crate::cipher::Cipher;
 use log::{debug, warn};
 use rules::salvo::body::{GameState, Refused, Request, Signed};
@@ -10,7 +10,7 @@ use rules::{BySeat, Random, Seat};
 use rumqttc::QoS;
 use std::sync::mpsc::Receiver;
 
-/// How many mistakes of a captain are made good in a salvo.
+/// How many mistakes of a strategy are made good in a salvo.
 const PATIENCE: u8 = 5;
 /// How many ships are put elsewhere because the server does not want them where they are.
 const MOVES: u8 = 50;
@@ -20,14 +20,14 @@ const DRAWS: u32 = 1000;
 /// Steers a team through a match.
 ///
 /// What the broker has kept comes in any order when a connection begins, so nothing is done at once: each message changes what is
-/// known, and then [`Helm::act`] does what is due.
-pub(super) struct Helm<'a> {
+/// known, and then [`ClientSession::act`] does what is due.
+pub(super) struct ClientSession<'a> {
     team: &'a Team,
-    captain: &'a mut dyn Captain,
+    strategy: &'a mut dyn Strategy,
     client: rumqttc::Client,
     cipher: Cipher,
-    table: Table,
-    state: Option<GameState>,
+    state: ClientState,
+    game_state: Option<GameState>,
     /// The latest list of teams.
     listed: Vec<String>,
     /// Whose salvo begins, if that is not yet on the table.
@@ -46,15 +46,20 @@ pub(super) struct Helm<'a> {
     random: Random,
 }
 
-impl<'a> Helm<'a> {
-    pub(super) fn new(team: &'a Team, captain: &'a mut dyn Captain, client: rumqttc::Client, seed: u64) -> Helm<'a> {
-        Helm {
+impl<'a> ClientSession<'a> {
+    pub(super) fn new(
+        team: &'a Team,
+        strategy: &'a mut dyn Strategy,
+        client: rumqttc::Client,
+        seed: u64,
+    ) -> ClientSession<'a> {
+        ClientSession {
             team,
-            captain,
+            strategy,
             client,
             cipher: Cipher::new(),
-            table: Table::new(&team.name),
-            state: None,
+            state: ClientState::new(&team.name),
+            game_state: None,
             listed: Vec::new(),
             current: None,
             is_informed: false,
@@ -67,22 +72,22 @@ impl<'a> Helm<'a> {
         }
     }
 
-    pub(super) fn run(&mut self, heard: &Receiver<Incoming>) -> Result<Ended, ClientError> {
-        for incoming in heard {
-            match incoming {
-                Incoming::Connected => self.connected(),
-                Incoming::Message { topic, text } => {
+    pub(super) fn run(&mut self, heard: &Receiver<SessionInput>) -> Result<MatchResult, ClientError> {
+        for input in heard {
+            match input {
+                SessionInput::Connected => self.connected(),
+                SessionInput::Message { topic, text } => {
                     if let Some(ended) = self.hear(&topic, &text)? {
                         return Ok(ended);
                     }
                     self.act();
                 }
-                Incoming::Line(line) => {
-                    self.captain.hear(&line.as_deref().map_or(Heard::NoMoreLines, Heard::Line));
+                SessionInput::Line(line) => {
+                    self.strategy.hear(&line.as_deref().map_or(ClientEvent::NoMoreLines, ClientEvent::Line));
                     self.fire();
                 }
-                Incoming::Lost { what } => warn!("no connection to {}: {what}", self.team.broker),
-                Incoming::Ended(error) => return Err(error),
+                SessionInput::Lost { what } => warn!("no connection to {}: {what}", self.team.broker),
+                SessionInput::Ended(error) => return Err(error),
             }
         }
         Err(ClientError::Broker { broker: self.team.broker.to_string(), what: "the connection is closed".to_owned() })
@@ -115,7 +120,7 @@ impl<'a> Helm<'a> {
     }
 
     /// Hears a message; the match is over when it gives something.
-    fn hear(&mut self, topic: &str, text: &str) -> Result<Option<Ended>, ClientError> {
+    fn hear(&mut self, topic: &str, text: &str) -> Result<Option<MatchResult>, ClientError> {
         debug!("{topic} {text}");
         let Some(topic) = self.team.topics.parse(topic) else { return Ok(None) };
         // What was kept of an earlier game is taken back by an empty message.
@@ -126,25 +131,25 @@ impl<'a> Helm<'a> {
             Topic::State => return Ok(self.state(text)),
             Topic::List => self.players(text),
             // One that was kept of an earlier game means nothing in the lobby.
-            Topic::Current if self.state != Some(GameState::Lobby) => self.current = Some(text.to_owned()),
+            Topic::Current if self.game_state != Some(GameState::Lobby) => self.current = Some(text.to_owned()),
             Topic::Hits => {
                 let hits = text.trim().parse().unwrap_or_default();
-                self.table.hits(hits);
-                self.captain.hear(&Heard::Hits(hits));
+                self.state.hits(hits);
+                self.strategy.hear(&ClientEvent::Hits(hits));
             }
             Topic::Winner => self.winner = Some(text.to_owned()),
             Topic::Refused => self.refused(text)?,
             Topic::Hit { .. } => {
                 if let Ok(at) = body::read_shot(text.as_bytes()) {
-                    self.table.received(at);
-                    self.captain.hear(&Heard::Hit(at));
+                    self.state.received(at);
+                    self.strategy.hear(&ClientEvent::Hit(at));
                 }
             }
-            Topic::Ship { player, ship, what: ShipTopic::Sunk } if self.table.sunk(player, ship) => {
-                self.captain.hear(&Heard::Sunk(player, ship));
+            Topic::Ship { player, ship, what: ShipTopic::Sunk } if self.state.sunk(player, ship) => {
+                self.strategy.hear(&ClientEvent::Sunk(player, ship));
             }
-            Topic::Defeated { player } if self.table.defeated(player) => {
-                self.captain.hear(&Heard::Defeated(player));
+            Topic::Defeated { player } if self.state.defeated(player) => {
+                self.strategy.hear(&ClientEvent::Defeated(player));
             }
             Topic::Error { .. } => self.wrong_shot(text),
             Topic::Ship { ship, what: ShipTopic::Error, .. } => self.wrong_place(ship, text),
@@ -153,25 +158,25 @@ impl<'a> Helm<'a> {
         Ok(None)
     }
 
-    fn state(&mut self, text: &str) -> Option<Ended> {
+    fn state(&mut self, text: &str) -> Option<MatchResult> {
         let named = [GameState::Lobby, GameState::Turn, GameState::Over];
         let state = named.into_iter().find(|state| state.name() == text)?;
-        let before = self.state.replace(state);
+        let before = self.game_state.replace(state);
         self.is_informed = true;
         if before != Some(state) {
-            self.captain.hear(&Heard::State(text));
+            self.strategy.hear(&ClientEvent::State(text));
         }
         match state {
             GameState::Lobby if before != Some(state) => {
                 // All that was kept of an earlier game goes.
                 (self.current, self.winner, self.asked, self.placed) = (None, None, false, false);
                 self.moves = MOVES;
-                self.table = Table::new(&self.team.name);
-                self.table.players(&self.listed);
+                self.state = ClientState::new(&self.team.name);
+                self.state.players(&self.listed);
             }
             // Only who was in the match may say how it ended; others wait for the next.
-            GameState::Over if before.is_some() && self.table.takes_part => {
-                return Some(Ended { winner: self.winner.clone() });
+            GameState::Over if before.is_some() && self.state.takes_part => {
+                return Some(MatchResult { winner: self.winner.clone() });
             }
             _ => {}
         }
@@ -183,12 +188,12 @@ impl<'a> Helm<'a> {
         if names.len() > usize::from(Seat::MAX) {
             return;
         }
-        let was_in = self.table.takes_part;
-        if self.table.players(&names) {
-            self.captain.hear(&Heard::Players(&self.table.names));
+        let was_in = self.state.takes_part;
+        if self.state.players(&names) {
+            self.strategy.hear(&ClientEvent::Players(&self.state.names));
         }
         self.listed = names;
-        if was_in && !self.table.takes_part {
+        if was_in && !self.state.takes_part {
             // Its ships were not there in time; it asks again.
             (self.asked, self.placed) = (false, false);
         }
@@ -199,19 +204,19 @@ impl<'a> Helm<'a> {
         if !self.is_informed {
             return;
         }
-        match self.state {
-            Some(GameState::Lobby) if !self.table.takes_part && !self.asked => {
+        match self.game_state {
+            Some(GameState::Lobby) if !self.state.takes_part && !self.asked => {
                 let Team { name, secret, .. } = self.team;
                 let request = Request { name: name.clone(), secret: secret.clone() };
                 self.asked = true;
                 self.send(&Topic::Request, body::request(&request));
             }
-            Some(GameState::Lobby) if self.table.takes_part && !self.placed => self.place(),
-            Some(GameState::Turn) if !self.table.names.is_empty() => {
+            Some(GameState::Lobby) if self.state.takes_part && !self.placed => self.place(),
+            Some(GameState::Turn) if !self.state.names.is_empty() => {
                 if let Some(name) = self.current.take() {
-                    self.captain.hear(&Heard::Turn(&name));
+                    self.strategy.hear(&ClientEvent::Turn(&name));
                     self.patience = PATIENCE;
-                    self.table.turn(&name);
+                    self.state.turn(&name);
                     self.fire();
                 }
             }
@@ -221,12 +226,12 @@ impl<'a> Helm<'a> {
 
     /// Sends the fleet, also again: the server may not have all of it.
     fn place(&mut self) {
-        if self.table.view.fleet.is_empty() {
-            let Some(Order::Place(fleet)) = self.captain.order(&self.table.view, &self.table.names) else { return };
-            self.table.view.fleet = fleet;
+        if self.state.view.fleet.is_empty() {
+            let Some(Order::Place(fleet)) = self.strategy.order(&self.state.view, &self.state.names) else { return };
+            self.state.view.fleet = fleet;
         }
         self.placed = true;
-        for ship in self.table.view.fleet.clone() {
+        for ship in self.state.view.fleet.clone() {
             self.send_ship(ship);
         }
     }
@@ -238,7 +243,7 @@ impl<'a> Helm<'a> {
 
     fn refused(&self, text: &str) -> Result<(), ClientError> {
         let Ok(Refused { name, error }) = body::read_refused(text.as_bytes()) else { return Ok(()) };
-        if name == self.team.name && self.state == Some(GameState::Lobby) && !self.table.takes_part {
+        if name == self.team.name && self.game_state == Some(GameState::Lobby) && !self.state.takes_part {
             return Err(ClientError::Refused { name, what: error });
         }
         Ok(())
@@ -246,9 +251,9 @@ impl<'a> Helm<'a> {
 
     /// A shot of the salvo was dropped, if it is still ours: there is one more to be fired.
     fn wrong_shot(&mut self, text: &str) {
-        self.captain.hear(&Heard::Error(text));
+        self.strategy.hear(&ClientEvent::Error(text));
         // `4 shots are lost: …` is no answer to a shot.
-        if !text.contains(" lost: ") && self.patience > 0 && self.table.take_back() {
+        if !text.contains(" lost: ") && self.patience > 0 && self.state.take_back() {
             self.patience -= 1;
             self.fire();
         }
@@ -256,13 +261,13 @@ impl<'a> Helm<'a> {
 
     /// A ship cannot lie where it was put, perhaps because of one that was placed before the team came again: it is put elsewhere.
     fn wrong_place(&mut self, ship: ShipKind, text: &str) {
-        self.captain.hear(&Heard::Error(text));
-        if self.moves == 0 || self.state != Some(GameState::Lobby) {
+        self.strategy.hear(&ClientEvent::Error(text));
+        if self.moves == 0 || self.game_state != Some(GameState::Lobby) {
             return;
         }
         self.moves -= 1;
         let mut others = Fleet::default();
-        for other in self.table.view.fleet.iter().filter(|other| other.ship != ship) {
+        for other in self.state.view.fleet.iter().filter(|other| other.ship != ship) {
             // What is wrong with it is told at its own topic.
             let _ = others.place(*other);
         }
@@ -271,22 +276,22 @@ impl<'a> Helm<'a> {
             others.check(drawn).is_ok().then_some(drawn)
         });
         let Some(elsewhere) = drawn else { return };
-        self.table.view.fleet.retain(|other| other.ship != ship);
-        self.table.view.fleet.push(elsewhere);
+        self.state.view.fleet.retain(|other| other.ship != ship);
+        self.state.view.fleet.push(elsewhere);
         self.send_ship(elsewhere);
     }
 
-    /// Fires what is left of the salvo, if it is ours, for as long as the captain knows where.
+    /// Fires what is left of the salvo, if it is ours, for as long as the strategy knows where.
     fn fire(&mut self) {
-        while self.table.has_shots() {
-            let order = self.captain.order(&self.table.view, &self.table.names);
+        while self.state.has_shots() {
+            let order = self.strategy.order(&self.state.view, &self.state.names);
             let Some(Order::Fire { target, at }) = order else { return };
-            let Some(name) = name_of(&self.table.names, target) else { return };
+            let Some(name) = name_of(&self.state.names, target) else { return };
             let cell = body::cell(at);
             let signature = self.cipher.seal(&cell, &self.team.secret);
             let value = serde_json::from_str(&cell).expect("a cell is JSON");
             self.send(&Topic::Fire { target: name }, body::signed(&Signed { body: value, signature }));
-            self.table.fired(target, at);
+            self.state.fired(target, at);
         }
     }
 }

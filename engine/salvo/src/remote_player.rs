@@ -1,9 +1,9 @@
-//! The gunner sits in a seat for a team: it takes the team's next valid shot out of the postbox, before the salvo's time is
+//! The remote_player sits in a seat for a team: it takes the team's next valid shot out of the inbox, before the salvo's time is
 //! up, and drops everything else.
 
 use crate::cipher::{Cipher, Envelope};
-use crate::herald::Herald;
-use crate::postbox::{About, Letter, Post, Postbox};
+use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
+use crate::publisher::Publisher;
 use crate::teams::Credentials;
 use arena::{ArenaError, Ask, Player, Reply, TimeUsed};
 use log::debug;
@@ -13,10 +13,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What all gunners of a match share.
-pub(crate) struct Deck {
-    pub(crate) postbox: Arc<Postbox>,
-    pub(crate) herald: Arc<Herald>,
+/// What all remote_players of a match share.
+pub(crate) struct MatchContext {
+    pub(crate) inbox: Arc<Inbox>,
+    pub(crate) publisher: Arc<Publisher>,
     pub(crate) names: BySeat<String>,
     /// How long a salvo may take.
     pub(crate) limit: Duration,
@@ -26,15 +26,15 @@ pub(crate) struct Deck {
     pub(crate) used: Mutex<HashSet<[u8; 56]>>,
 }
 
-impl Deck {
+impl MatchContext {
     fn seat(&self, name: &str) -> Option<Seat> {
         self.names.iter().find(|(_, known)| *known == name).map(|(seat, _)| seat)
     }
 }
 
 /// A player whose team is somewhere in the network.
-pub(crate) struct Gunner {
-    deck: Arc<Deck>,
+pub(crate) struct RemotePlayer {
+    context: Arc<MatchContext>,
     team: Credentials,
     fleet: Vec<Placement>,
     /// When the salvo's time is up.
@@ -43,7 +43,7 @@ pub(crate) struct Gunner {
 
 /// Why a message is dropped, for who sent it.
 #[derive(Debug, thiserror::Error)]
-enum Dropped {
+enum DropReason {
     #[error("it is the turn of {0}")]
     OffTurn(String),
     #[error("there is no player {0:?}")]
@@ -51,7 +51,7 @@ enum Dropped {
     #[error("{0}")]
     Unreadable(String),
     #[error("the signature: {0}")]
-    Signature(#[from] crate::cipher::Sealed),
+    Signature(#[from] crate::cipher::CipherError),
     #[error("the signature is that of another shot")]
     OtherShot,
     #[error("the signature was used before")]
@@ -62,70 +62,75 @@ enum Dropped {
     TooLateToPlace,
 }
 
-impl Gunner {
-    pub(crate) fn new(deck: &Arc<Deck>, team: Credentials, fleet: Vec<Placement>) -> Gunner {
-        Gunner { deck: Arc::clone(deck), team, fleet, until: None }
+impl RemotePlayer {
+    pub(crate) fn new(context: &Arc<MatchContext>, team: Credentials, fleet: Vec<Placement>) -> RemotePlayer {
+        RemotePlayer { context: Arc::clone(context), team, fleet, until: None }
     }
 
     /// The next shot of the team, or `None` when its time is up.
     fn shot(&self, ask: &Ask<'_, Salvo>, until: Instant) -> Result<Option<Order>, ArenaError> {
         loop {
-            let letter = match self.deck.postbox.take(Some(&self.team.name), Some(until)) {
-                Post::Letter(letter) => letter,
-                Post::TimeUp => return Ok(None),
-                Post::Closed => return Err(ArenaError::Interrupted),
+            let message = match self.context.inbox.take(Some(&self.team.name), Some(until)) {
+                NextMessage::Message(message) => message,
+                NextMessage::TimeUp => return Ok(None),
+                NextMessage::Closed => return Err(ArenaError::Interrupted),
             };
-            let mut from = letter.from.clone();
-            match (self.read(&letter, ask, &mut from), from) {
+            let mut from = message.from.clone();
+            match (self.read(&message, ask, &mut from), from) {
                 (Ok(Some(order)), _) => return Ok(Some(order)),
                 (Ok(None), _) => {}
-                (Err(error), Some(from)) => self.deck.herald.complain(&from, &error),
+                (Err(error), Some(from)) => self.context.publisher.complain(&from, &error),
                 // It may be a late shot of somebody else: told to whose turn it is, it would only confuse.
-                (Err(error), None) => debug!("{:?} from nobody known: {error}", letter.about),
+                (Err(error), None) => debug!("{:?} from nobody known: {error}", message.subject),
             }
         }
     }
 
-    /// The order in a letter; `None` if it has none, but is no mistake. `from` is who sent it, as far as that is known or found out.
-    fn read(&self, letter: &Letter, ask: &Ask<'_, Salvo>, from: &mut Option<String>) -> Result<Option<Order>, Dropped> {
-        let target = match &letter.about {
-            About::Fire { target } => target,
-            About::Place { .. } => return Err(Dropped::TooLateToPlace),
+    /// The order in a message; `None` if it has none, but is no mistake. `from` is who sent it, as far as that is known or found out.
+    fn read(
+        &self,
+        message: &IncomingMessage,
+        ask: &Ask<'_, Salvo>,
+        from: &mut Option<String>,
+    ) -> Result<Option<Order>, DropReason> {
+        let target = match &message.subject {
+            Subject::Fire { target } => target,
+            Subject::Place { .. } => return Err(DropReason::TooLateToPlace),
             // A client that comes again says who it is: the broker has looked at that. Others have to wait.
-            About::Request => {
-                if let (None, Ok(request)) = (&letter.from, body::read_request(letter.body.as_bytes())) {
-                    self.deck.herald.refuse(&request.name, &"a game is being played");
+            Subject::Request => {
+                if let (None, Ok(request)) = (&message.from, body::read_request(message.body.as_bytes())) {
+                    self.context.publisher.refuse(&request.name, &"a game is being played");
                 }
                 return Ok(None);
             }
         };
         // What costs nothing to find out comes first: a key takes 64 MiB and some 50 ms.
-        if letter.from.as_ref().is_some_and(|from| *from != self.team.name) {
-            return Err(Dropped::OffTurn(self.team.name.clone()));
+        if message.from.as_ref().is_some_and(|from| *from != self.team.name) {
+            return Err(DropReason::OffTurn(self.team.name.clone()));
         }
-        let target = self.deck.seat(target).ok_or_else(|| Dropped::NoTarget(target.clone()))?;
-        let unreadable = |error: body::Unreadable| Dropped::Unreadable(error.to_string());
-        let signed = body::read_signed(letter.body.as_bytes()).map_err(unreadable)?;
+        let target = self.context.seat(target).ok_or_else(|| DropReason::NoTarget(target.clone()))?;
+        let unreadable = |error: body::Unreadable| DropReason::Unreadable(error.to_string());
+        let signed = body::read_signed(message.body.as_bytes()).map_err(unreadable)?;
         let at = body::shot_in(&signed).map_err(unreadable)?;
         let envelope = Envelope::read(&signed.signature)?;
-        let used = || self.deck.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = || self.context.used.lock().unwrap_or_else(PoisonError::into_inner);
         if used().contains(&envelope.mark()) {
-            return Err(Dropped::Used);
+            return Err(DropReason::Used);
         }
-        let mut cipher = self.deck.cipher.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cipher = self.context.cipher.lock().unwrap_or_else(PoisonError::into_inner);
         let copy = cipher.open(&envelope, self.team.secret.text())?;
         *from = Some(self.team.name.clone());
         if !signed.is_copied_in(&copy) {
-            return Err(Dropped::OtherShot);
+            return Err(DropReason::OtherShot);
         }
         let order = Order::Fire { target, at };
-        ask.check(&order).map_err(|illegal| Dropped::Illegal(illegal.to_string()))?;
+        ask.check(&order).map_err(|illegal| DropReason::Illegal(illegal.to_string()))?;
         used().insert(envelope.mark());
         Ok(Some(order))
     }
 }
 
-impl Player<Salvo> for Gunner {
+impl Player<Salvo> for RemotePlayer {
     fn decide(&mut self, ask: &Ask<'_, Salvo>) -> Result<Reply<Order>, ArenaError> {
         let Some(salvo) = ask.view().salvo else {
             let order = Order::Place(self.fleet.clone());
@@ -135,7 +140,7 @@ impl Player<Salvo> for Gunner {
         if salvo.left == salvo.shots {
             self.until = None;
         }
-        let limit = self.deck.limit;
+        let limit = self.context.limit;
         let until = *self.until.get_or_insert(begun + limit);
         let order = self.shot(ask, until)?;
         let time = Some(TimeUsed { wall: begun.elapsed(), cpu: None });

@@ -2,8 +2,8 @@
 //! keep; `broadside salvo acl` writes down how. It does not tell whose messages are, so all of them come from strangers.
 
 use crate::acl;
-use crate::carrier::Carrier;
-use crate::postbox::{About, Letter, Postbox};
+use crate::broker::Broker;
+use crate::inbox::{Inbox, IncomingMessage, Subject};
 use log::{debug, info, warn};
 use rules::salvo::Topics;
 use rumqttc::{Client, Connection, Event, MqttOptions, NetworkOptions, Packet, Publish, QoS};
@@ -26,7 +26,7 @@ const FILTERS: [&str; 4] =
 
 /// Where a broker is, and who we are there.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Broker {
+pub struct BrokerAddress {
     /// Its host.
     pub host: String,
     /// Its port.
@@ -35,35 +35,39 @@ pub struct Broker {
     pub login: Option<(String, String)>,
 }
 
-impl std::fmt::Debug for Broker {
+impl std::fmt::Debug for BrokerAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{self}")
     }
 }
 
-impl std::fmt::Display for Broker {
+impl std::fmt::Display for BrokerAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "mqtt://{}:{}", self.host, self.port)
     }
 }
 
 /// A connection, which comes back when it is lost. It ends when this is dropped.
-pub(crate) struct Outside {
+pub(crate) struct ExternalBroker {
     client: Client,
-    kept: Arc<Kept>,
+    shared: Arc<SharedState>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// What outlasts a connection.
-struct Kept {
+struct SharedState {
     ending: AtomicBool,
     /// The retained messages by their topics: a broker that was started again may have forgotten them.
     retained: Mutex<BTreeMap<String, Vec<u8>>>,
 }
 
-impl Outside {
+impl ExternalBroker {
     /// Connects, and listens to what clients send.
-    pub(crate) fn connect(broker: &Broker, topics: Topics, postbox: Arc<Postbox>) -> Result<Outside, io::Error> {
+    pub(crate) fn connect(
+        broker: &BrokerAddress,
+        topics: Topics,
+        inbox: Arc<Inbox>,
+    ) -> Result<ExternalBroker, io::Error> {
         let mut fresh = [0; 8];
         getrandom::fill(&mut fresh).map_err(io::Error::other)?;
         // Nobody can put the server out who does not know how it is called.
@@ -79,18 +83,19 @@ impl Outside {
         network.set_tcp_nodelay(true);
         connection.eventloop.set_network_options(network);
 
-        let kept = Arc::new(Kept { ending: AtomicBool::new(false), retained: Mutex::default() });
+        let shared = Arc::new(SharedState { ending: AtomicBool::new(false), retained: Mutex::default() });
         let (first, attempt) = mpsc::channel();
-        let listener = Listener {
+        let connection_thread = ServerConnection {
             client: client.clone(),
-            kept: Arc::clone(&kept),
+            shared: Arc::clone(&shared),
             topics,
-            postbox,
+            inbox,
             first: Some(first),
             is_lost: false,
         };
-        let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || listener.run(connection))?;
-        let outside = Outside { client, kept, thread: Some(thread) };
+        let thread =
+            thread::Builder::new().name("broker".to_owned()).spawn(move || connection_thread.run(connection))?;
+        let outside = ExternalBroker { client, shared, thread: Some(thread) };
         match attempt.recv_timeout(FIRST) {
             Ok(Ok(())) => Ok(outside),
             Ok(Err(why)) => Err(io::Error::other(why)),
@@ -99,9 +104,9 @@ impl Outside {
     }
 }
 
-impl Carrier for Outside {
+impl Broker for ExternalBroker {
     fn publish(&self, topic: String, body: Vec<u8>, retain: bool) {
-        let mut retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
         if retain {
             if body.is_empty() {
                 retained.remove(&topic);
@@ -115,9 +120,9 @@ impl Carrier for Outside {
     }
 }
 
-impl Drop for Outside {
+impl Drop for ExternalBroker {
     fn drop(&mut self) {
-        self.kept.ending.store(true, Ordering::SeqCst);
+        self.shared.ending.store(true, Ordering::SeqCst);
         // It ends after what was sent before; if too much waits, it ends with the program.
         if self.client.try_disconnect().is_ok() {
             let _ = self.thread.take().map(JoinHandle::join);
@@ -126,25 +131,25 @@ impl Drop for Outside {
 }
 
 /// Hears what comes through the connection.
-struct Listener {
+struct ServerConnection {
     client: Client,
-    kept: Arc<Kept>,
+    shared: Arc<SharedState>,
     topics: Topics,
-    postbox: Arc<Postbox>,
+    inbox: Arc<Inbox>,
     /// Who waits for the first attempt.
     first: Option<mpsc::Sender<Result<(), String>>>,
     /// Whether there is no connection.
     is_lost: bool,
 }
 
-impl Listener {
+impl ServerConnection {
     fn run(mut self, mut connection: Connection) {
         for event in connection.iter() {
             match event {
                 Ok(Event::Incoming(Packet::ConnAck(_))) => self.begin(),
                 Ok(Event::Incoming(Packet::Publish(message))) => self.take_in(&message),
                 Ok(_) => {}
-                Err(_) if self.kept.ending.load(Ordering::SeqCst) => break,
+                Err(_) if self.shared.ending.load(Ordering::SeqCst) => break,
                 Err(error) => match self.first.take() {
                     Some(first) => {
                         let _ = first.send(Err(error.to_string()));
@@ -172,7 +177,7 @@ impl Listener {
         for filter in FILTERS.into_iter().chain(acl::public()) {
             self.told(self.client.try_subscribe(self.topics.below_root(filter), QoS::ExactlyOnce));
         }
-        let retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
+        let retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
         for (topic, body) in retained.iter() {
             self.told(self.client.try_publish(topic, QoS::ExactlyOnce, true, body.as_slice()));
         }
@@ -193,8 +198,8 @@ impl Listener {
         if message.retain {
             return self.take_back(message);
         }
-        let Some(about) = About::of(&self.topics, &message.topic) else { return };
-        let put = Letter::read(about, &message.payload, None).and_then(|letter| self.postbox.put(letter));
+        let Some(subject) = Subject::of(&self.topics, &message.topic) else { return };
+        let put = IncomingMessage::read(subject, &message.payload, None).and_then(|message| self.inbox.put(message));
         if let Err(error) = put {
             debug!("{}: {error}", message.topic);
         }
@@ -203,7 +208,7 @@ impl Listener {
     /// Takes a message back that the broker keeps, unless it is ours.
     fn take_back(&self, message: &Publish) {
         // Held until it is sent, so that it cannot take back what is told at the same time.
-        let retained = self.kept.retained.lock().unwrap_or_else(PoisonError::into_inner);
+        let retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
         if !message.payload.is_empty() && !retained.contains_key(&message.topic) {
             debug!("{} was left by somebody else", message.topic);
             self.told(self.client.try_publish(&message.topic, QoS::ExactlyOnce, true, Vec::new()));

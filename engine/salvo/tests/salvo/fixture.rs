@@ -1,10 +1,10 @@
-//! A server in a thread, and captains who know where ships lie, so that games are short.
+//! A server in a thread, and strategies who know where ships lie, so that games are short.
 
 use rules::salvo::{Order, Orientation, Placement, ShipKind, Topics, View};
 use rules::{BySeat, Outcome, Point, Seat};
 use rumqttc::{Client, Event, MqttOptions, NetworkOptions, Packet, QoS, SubscribeReasonCode};
-use salvo::client::{self, Captain, ClientError, Ended, Team, play};
-use salvo::{Broker, Network, News, Options, Server, ServerError, Spectator, Stopper};
+use salvo::client::{self, ClientError, MatchResult, Strategy, Team, play};
+use salvo::{BrokerAddress, Network, Options, Server, ServerError, ServerEvent, Spectator, Stopper};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -22,7 +22,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// What a server has told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum OwnedEvent {
     Lobby,
     Joined(String),
     Ready(String),
@@ -31,18 +31,20 @@ pub(crate) enum Told {
     Over(Box<Outcome>, Vec<String>),
 }
 
-struct Ear(Sender<Told>);
+struct EventSender(Sender<OwnedEvent>);
 
-impl Spectator for Ear {
-    fn hear(&mut self, news: &News<'_>) {
+impl Spectator for EventSender {
+    fn hear(&mut self, news: &ServerEvent<'_>) {
         let told = match news {
-            News::Lobby { .. } => Told::Lobby,
-            News::Joined { name } => Told::Joined((*name).to_owned()),
-            News::Ready { name } => Told::Ready((*name).to_owned()),
-            News::Late { name } => Told::Late((*name).to_owned()),
-            News::Begun { turns, record, .. } => Told::Begun { turns: *turns, record: record.to_path_buf() },
-            News::Over { outcome, names } => {
-                Told::Over(Box::new((*outcome).clone()), names.iter().map(|(_, name)| name.clone()).collect())
+            ServerEvent::Lobby { .. } => OwnedEvent::Lobby,
+            ServerEvent::Joined { name } => OwnedEvent::Joined((*name).to_owned()),
+            ServerEvent::Ready { name } => OwnedEvent::Ready((*name).to_owned()),
+            ServerEvent::Late { name } => OwnedEvent::Late((*name).to_owned()),
+            ServerEvent::Begun { turns, record, .. } => {
+                OwnedEvent::Begun { turns: *turns, record: record.to_path_buf() }
+            }
+            ServerEvent::Over { outcome, names } => {
+                OwnedEvent::Over(Box::new((*outcome).clone()), names.iter().map(|(_, name)| name.clone()).collect())
             }
         };
         // The test may have seen enough.
@@ -51,29 +53,29 @@ impl Spectator for Ear {
 }
 
 /// A server at work.
-pub(crate) struct Running {
+pub(crate) struct RunningServer {
     pub(crate) address: SocketAddr,
     stopper: Stopper,
-    told: Receiver<Told>,
+    told: Receiver<OwnedEvent>,
     thread: Option<JoinHandle<Result<(), ServerError>>>,
 }
 
-impl Running {
-    pub(crate) fn start(options: Options) -> Running {
-        Running::through(options, Network::Embedded("127.0.0.1:0".parse().unwrap()))
+impl RunningServer {
+    pub(crate) fn start(options: Options) -> RunningServer {
+        RunningServer::through(options, Network::Embedded("127.0.0.1:0".parse().unwrap()))
     }
 
-    pub(crate) fn through(options: Options, network: Network) -> Running {
+    pub(crate) fn through(options: Options, network: Network) -> RunningServer {
         let mut server = Server::open(options, network).unwrap();
         let address = server.address().unwrap_or_else(|| "127.0.0.1:1".parse().unwrap());
         let stopper = server.stopper();
         let (ear, told) = channel();
-        let thread = thread::spawn(move || server.run(&mut Ear(ear)));
-        Running { address, stopper, told, thread: Some(thread) }
+        let thread = thread::spawn(move || server.run(&mut EventSender(ear)));
+        RunningServer { address, stopper, told, thread: Some(thread) }
     }
 
     /// Waits until the server tells this.
-    pub(crate) fn wait_for(&self, what: impl Fn(&Told) -> bool) -> Told {
+    pub(crate) fn wait_for(&self, what: impl Fn(&OwnedEvent) -> bool) -> OwnedEvent {
         loop {
             let told = self.told.recv_timeout(PATIENCE).expect("the server tells it in time");
             if what(&told) {
@@ -93,7 +95,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.stopper.stop();
         let _ = self.thread.take().map(JoinHandle::join);
@@ -114,15 +116,15 @@ pub(crate) fn options(folder: &TempDir, players: u8) -> Options {
     }
 }
 
-pub(crate) fn broker(address: SocketAddr) -> Broker {
-    Broker { host: address.ip().to_string(), port: address.port(), login: None }
+pub(crate) fn broker(address: SocketAddr) -> BrokerAddress {
+    BrokerAddress { host: address.ip().to_string(), port: address.port(), login: None }
 }
 
-pub(crate) fn team(name: &str, broker: Broker) -> Team {
+pub(crate) fn team(name: &str, broker: BrokerAddress) -> Team {
     Team { name: name.to_owned(), secret: secret(name), broker, topics: Topics::default() }
 }
 
-/// The ships of all captains: one below the other, from the left.
+/// The ships of all strategies: one below the other, from the left.
 pub(crate) fn fleet() -> Vec<Placement> {
     let place = |(y, ship)| Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };
     (0..).zip(ShipKind::ALL).map(place).collect()
@@ -136,14 +138,14 @@ pub(crate) fn cells() -> impl Iterator<Item = Point> {
 /// Fires at the next player after its own seat who is still in, cell by cell, where all have their ships. Shots that were
 /// lost on the way are made good when it begins with the same player anew.
 #[derive(Default)]
-pub(crate) struct Knowing {
+pub(crate) struct KnowingStrategy {
     fired: HashMap<(Seat, Point), u32>,
     has_placed: bool,
     pub(crate) hits: u32,
     pub(crate) errors: Vec<String>,
 }
 
-impl Captain for Knowing {
+impl Strategy for KnowingStrategy {
     fn order(&mut self, view: &View, _: &BySeat<String>) -> Option<Order> {
         if view.salvo.is_none() {
             assert!(!std::mem::replace(&mut self.has_placed, true), "a fleet is decided once");
@@ -157,27 +159,27 @@ impl Captain for Knowing {
         Some(Order::Fire { target, at })
     }
 
-    fn hear(&mut self, news: &client::Heard<'_>) {
+    fn hear(&mut self, news: &client::ClientEvent<'_>) {
         match news {
-            client::Heard::Hits(hits) => self.hits += hits,
-            client::Heard::Error(error) => self.errors.push((*error).to_owned()),
+            client::ClientEvent::Hits(hits) => self.hits += hits,
+            client::ClientEvent::Error(error) => self.errors.push((*error).to_owned()),
             _ => {}
         }
     }
 }
 
 /// A client in a thread.
-pub(crate) struct Sailing(JoinHandle<(Result<Ended, ClientError>, Knowing)>);
+pub(crate) struct RunningClient(JoinHandle<(Result<MatchResult, ClientError>, KnowingStrategy)>);
 
-impl Sailing {
-    pub(crate) fn start(team: Team) -> Sailing {
-        Sailing(thread::spawn(move || {
-            let mut captain = Knowing::default();
-            (play(&team, &mut captain, None), captain)
+impl RunningClient {
+    pub(crate) fn start(team: Team) -> RunningClient {
+        RunningClient(thread::spawn(move || {
+            let mut strategy = KnowingStrategy::default();
+            (play(&team, &mut strategy, None), strategy)
         }))
     }
 
-    pub(crate) fn ended(self) -> (Result<Ended, ClientError>, Knowing) {
+    pub(crate) fn ended(self) -> (Result<MatchResult, ClientError>, KnowingStrategy) {
         self.0.join().unwrap()
     }
 }
@@ -248,17 +250,17 @@ impl Mosquitto {
     }
 
     /// The broker as a team sees it.
-    pub(crate) fn broker(&self) -> Broker {
-        Broker { host: "127.0.0.1".to_owned(), port: self.port, login: None }
+    pub(crate) fn broker(&self) -> BrokerAddress {
+        BrokerAddress { host: "127.0.0.1".to_owned(), port: self.port, login: None }
     }
 
     /// The broker as the server sees it.
-    pub(crate) fn as_server(&self) -> Broker {
-        Broker { login: Some((SERVER.to_owned(), secret(SERVER))), ..self.broker() }
+    pub(crate) fn as_server(&self) -> BrokerAddress {
+        BrokerAddress { login: Some((SERVER.to_owned(), secret(SERVER))), ..self.broker() }
     }
 
     pub(crate) fn network(&self) -> Network {
-        Network::Outside(self.as_server())
+        Network::External(self.as_server())
     }
 }
 
@@ -275,24 +277,24 @@ pub(crate) fn secret(team: &str) -> String {
 }
 
 /// Someone at the broker who is no player: everything it hears is kept, and it can say anything.
-pub(crate) struct Stranger {
+pub(crate) struct RawClient {
     pub(crate) client: Client,
-    heard: Receiver<Heard>,
+    heard: Receiver<Traffic>,
     /// What came while it waited for something else.
     aside: RefCell<VecDeque<(String, String)>>,
 }
 
-/// What a stranger hears.
+/// What a client hears.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Traffic {
     Connected,
     Subscribed(bool),
     Message(String, String),
     Gone(String),
 }
 
-impl Stranger {
-    pub(crate) fn come(identifier: &str, broker: &Broker, change: impl FnOnce(&mut MqttOptions)) -> Stranger {
+impl RawClient {
+    pub(crate) fn come(identifier: &str, broker: &BrokerAddress, change: impl FnOnce(&mut MqttOptions)) -> RawClient {
         let mut options = MqttOptions::new(identifier, &broker.host, broker.port);
         options.set_max_packet_size(1 << 20, 1 << 20);
         if let Some((user, password)) = &broker.login {
@@ -307,26 +309,26 @@ impl Stranger {
         thread::spawn(move || {
             for event in connection.iter() {
                 let heard = match event {
-                    Ok(Event::Incoming(Packet::ConnAck(_))) => Heard::Connected,
-                    Ok(Event::Incoming(Packet::SubAck(ack))) => Heard::Subscribed(
+                    Ok(Event::Incoming(Packet::ConnAck(_))) => Traffic::Connected,
+                    Ok(Event::Incoming(Packet::SubAck(ack))) => Traffic::Subscribed(
                         ack.return_codes.iter().all(|code| matches!(code, SubscribeReasonCode::Success(_))),
                     ),
                     Ok(Event::Incoming(Packet::Publish(message))) => {
-                        Heard::Message(message.topic, String::from_utf8_lossy(&message.payload).into_owned())
+                        Traffic::Message(message.topic, String::from_utf8_lossy(&message.payload).into_owned())
                     }
                     Ok(_) => continue,
-                    Err(error) => Heard::Gone(error.to_string()),
+                    Err(error) => Traffic::Gone(error.to_string()),
                 };
-                let gone = matches!(heard, Heard::Gone(_));
+                let gone = matches!(heard, Traffic::Gone(_));
                 if tell.send(heard).is_err() || gone {
                     break;
                 }
             }
         });
-        Stranger { client, heard, aside: RefCell::default() }
+        RawClient { client, heard, aside: RefCell::default() }
     }
 
-    pub(crate) fn next(&self) -> Heard {
+    pub(crate) fn next(&self) -> Traffic {
         self.heard.recv_timeout(PATIENCE).expect("something is heard in time")
     }
 
@@ -335,10 +337,10 @@ impl Stranger {
         self.client.subscribe(filter, QoS::ExactlyOnce).unwrap();
         loop {
             match self.next() {
-                Heard::Subscribed(right) => return right,
-                Heard::Message(topic, text) => self.aside.borrow_mut().push_back((topic, text)),
-                Heard::Connected => {}
-                Heard::Gone(error) => panic!("{error}"),
+                Traffic::Subscribed(right) => return right,
+                Traffic::Message(topic, text) => self.aside.borrow_mut().push_back((topic, text)),
+                Traffic::Connected => {}
+                Traffic::Gone(error) => panic!("{error}"),
             }
         }
     }
@@ -352,16 +354,16 @@ impl Stranger {
         let mut all = Vec::new();
         loop {
             let aside = self.aside.borrow_mut().pop_front();
-            match aside.map_or_else(|| self.next(), |(topic, text)| Heard::Message(topic, text)) {
-                Heard::Message(topic, text) => {
+            match aside.map_or_else(|| self.next(), |(topic, text)| Traffic::Message(topic, text)) {
+                Traffic::Message(topic, text) => {
                     let found = what(&topic, &text);
                     all.push((topic, text));
                     if found {
                         return all;
                     }
                 }
-                Heard::Gone(error) => panic!("{error}; heard {all:?}"),
-                Heard::Connected | Heard::Subscribed(_) => {}
+                Traffic::Gone(error) => panic!("{error}; heard {all:?}"),
+                Traffic::Connected | Traffic::Subscribed(_) => {}
             }
         }
     }
