@@ -4,7 +4,7 @@
 //! sender gets its acknowledgement. The broker knows a connection's team by the user name and password of its CONNECT, which
 //! are the team's name and secret, or by the request to take part that came through it.
 
-use crate::access::{is_for_server, may_subscribe};
+use crate::access::{may_publish, may_subscribe};
 use crate::broker::Broker;
 use crate::inbox::{Inbox, IncomingMessage, LONGEST, Subject};
 use crate::teams::{Credentials, TeamError, Teams};
@@ -164,7 +164,7 @@ impl AuthProvider for AccessControl {
     }
 
     fn authorize_publish<'a>(&'a self, _: &str, _: Option<&'a str>, topic: &'a str) -> BoxFuture<'a, bool> {
-        let may = self.topics.parse(topic).is_some_and(|topic| is_for_server(&topic));
+        let may = may_publish(&self.topics, topic);
         Box::pin(async move { may })
     }
 

@@ -1,11 +1,10 @@
 //! A connection to a broker that somebody else runs, such as Mosquitto. Who may read and write what is for that broker to
 //! keep; `broadside salvo acl` writes down how. It does not tell whose messages are, so all of them come from strangers.
 
-use crate::acl;
 use crate::broker::Broker;
 use crate::inbox::{Inbox, IncomingMessage, Subject};
 use log::{debug, info, warn};
-use rules::salvo::Topics;
+use rules::salvo::{Readers, Topics};
 use rumqttc::{Client, Connection, Event, MqttOptions, NetworkOptions, Packet, Publish, QoS};
 use std::collections::BTreeMap;
 use std::io;
@@ -20,9 +19,6 @@ const UNSENT: usize = 1000;
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long the first attempt may take.
 const FIRST: Duration = Duration::from_secs(10);
-/// What the server listens to.
-const FILTERS: [&str; 4] =
-    ["/game/request_participation", "/game/request", "/players/+/ships/+/place", "/players/+/fire"];
 
 /// Where a broker is, and who we are there.
 #[derive(Clone, PartialEq, Eq)]
@@ -173,9 +169,10 @@ impl ServerConnection {
             true => warn!("connected to the broker again"),
             false => info!("connected to the broker"),
         }
-        // What everyone reads as well: something may be kept there of an earlier server.
-        for filter in FILTERS.into_iter().chain(acl::public()) {
-            self.told(self.client.try_subscribe(self.topics.below_root(filter), QoS::ExactlyOnce));
+        // Public topics, too: messages of an earlier server may be retained there.
+        for filter in [Readers::Server, Readers::Everyone].into_iter().flat_map(|readers| self.topics.filters(readers))
+        {
+            self.told(self.client.try_subscribe(filter, QoS::ExactlyOnce));
         }
         let retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
         for (topic, body) in retained.iter() {
