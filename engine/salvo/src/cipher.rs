@@ -18,7 +18,8 @@ const KEY: usize = 32;
 const PASSES: u32 = 2;
 const MEMORY_KIB: u32 = 64 * 1024;
 
-/// Encrypts and decrypts. It keeps the 64 MiB that a key is made in, so that nothing is allocated for a message but its text.
+/// Encrypts and decrypts. From the first message on a cipher keeps the 64 MiB that keys are made in, so that a message costs
+/// no allocation but that of its text.
 pub struct Cipher {
     argon2: Argon2<'static>,
     memory: Vec<Block>,
@@ -65,12 +66,11 @@ impl fmt::Debug for Envelope {
 }
 
 impl Cipher {
-    /// With memory of its own.
+    /// A cipher without memory, which the first message allocates.
     pub fn new() -> Cipher {
         let params = Params::new(MEMORY_KIB, PASSES, 1, Some(KEY)).expect("within the bounds of argon2");
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let memory = vec![Block::new(); argon2.params().block_count()];
-        Cipher { argon2, memory }
+        Cipher { argon2, memory: Vec::new() }
     }
 
     /// The text of a message, if it was encrypted with this secret.
@@ -100,6 +100,7 @@ impl Cipher {
 
     fn secretbox(&mut self, salt: &[u8], secret: &str) -> XSalsa20Poly1305 {
         let mut key = [0; KEY];
+        self.memory.resize(self.argon2.params().block_count(), Block::new());
         let made = self.argon2.hash_password_into_with_memory(secret.as_bytes(), salt, &mut key, &mut self.memory);
         made.expect("salt, key and memory are of the right size, and secrets shorter than argon2 allows");
         XSalsa20Poly1305::new(&key.into())

@@ -1,4 +1,4 @@
-//! The record_writer writes the record of a match, turn by turn, also when the server was started again in the middle of it.
+//! The record writer: writes the record of a match, turn by turn, and completes it after a restart of the server.
 
 use arena::record::{Clock, Header, RecordWriter, replace_file};
 use arena::{ArenaError, MatchEvent, Observer};
@@ -7,26 +7,31 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes the record of a match.
+/// An observer that writes the record of a match to a file.
 pub(crate) struct MatchRecordWriter {
     writer: RecordWriter,
     path: PathBuf,
-    /// Where turns go; `None` for as long as they are those that the file has already.
+    /// The file; `None` while the match repeats turns that the file has already.
     file: Option<File>,
+    /// Lines that are not in the file yet.
     lines: Vec<u8>,
+    /// The number of turns that the file has already.
     known: u32,
 }
 
 impl MatchRecordWriter {
-    /// Begins a record, which has its first line on the disk then.
+    /// Begins a record, whose first line is on the disk when this returns.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub(crate) fn begin(path: &Path, header: &Header) -> Result<MatchRecordWriter, ArenaError> {
         let mut record_writer = MatchRecordWriter::go_on(path, header, 0);
         record_writer.open()?;
         Ok(record_writer)
     }
 
-    /// Goes on with a record that has so many turns. All of them will be seen again. The file stays as it is until then, and
-    /// is written anew after that: the last line may have been cut off.
+    /// Continues a record that has `known` turns and no outcome. The observer will see those turns again. Until then the file
+    /// stays as it is; then it is replaced, because its last line may have been cut off.
     pub(crate) fn go_on(path: &Path, header: &Header, known: u32) -> MatchRecordWriter {
         let (writer, lines) = RecordWriter::begin(header, Clock::Running);
         MatchRecordWriter { writer, path: path.to_owned(), file: None, lines, known }
@@ -44,7 +49,12 @@ impl MatchRecordWriter {
 
 impl Observer<Salvo> for MatchRecordWriter {
     fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
-        if matches!(event, MatchEvent::Opened { turn, .. } if *turn == self.known) && self.file.is_none() {
+        let is_new = match event {
+            MatchEvent::Opened { turn, .. } => *turn == self.known,
+            MatchEvent::Finished { .. } => true,
+            _ => false,
+        };
+        if is_new && self.file.is_none() {
             self.open()?;
         }
         self.lines.extend(self.writer.write(event));

@@ -1,8 +1,14 @@
 //! Servers, brokers and clients that end in the middle of a game.
 
-use crate::fixture::{Mosquitto, OwnedEvent, RawClient, RunningClient, RunningServer, broker, options, team, verified};
+use crate::fixture::{
+    Mosquitto, OwnedEvent, RawClient, RunningClient, RunningServer, broker, fleet, options, team, verified,
+};
 use crate::scripted_team::{A, B, ScriptedTeam, facing};
-use salvo::{BrokerAddress, Network};
+use rules::salvo::{Settings, body};
+use salvo::{BrokerAddress, Network, Options};
+use serde_json::json;
+use std::fs;
+use std::time::Duration;
 
 const NAMES: [&str; 2] = [A, B];
 
@@ -155,4 +161,44 @@ fn a_client_that_comes_again_in_its_own_turn_fires() {
         [RunningClient::start(team(A, broker)), again]
     };
     the_end(server, clients, false);
+}
+
+/// The lines of a journal with two teams that have placed their ships.
+fn journal() -> String {
+    let lines = NAMES.iter().flat_map(|name| {
+        let placed = fleet().into_iter().map(move |ship| {
+            json!({ "what": "placed", "name": name, "ship": ship.ship.name(), "place": body::placement(ship) })
+        });
+        [json!({ "what": "joined", "name": name, "secret": "x" })].into_iter().chain(placed)
+    });
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_record_that_was_cut_anywhere_at_its_end_is_completed() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody fires, so that the match ends by itself after a round.
+    let options = Options {
+        turn: Duration::from_millis(1),
+        lobby_after: Duration::ZERO,
+        settings: Settings { rounds_without_sinking: 1 },
+        ..options(&folder, 2)
+    };
+    let (file, record) = (options.folder.join(salvo::JOURNAL), "records/0001/match.jsonl");
+    fs::create_dir_all(&options.folder).unwrap();
+    fs::write(&file, journal()).unwrap();
+    RunningServer::start(options.clone()).finish();
+    let path = options.folder.join(record);
+    let (whole, outcome) = (fs::read(&path).unwrap(), verified(&path));
+    let last_turn = String::from_utf8_lossy(&whole).rfind("{\"turn\":").unwrap();
+    let unfinished = format!("{}{}\n", journal(), json!({ "what": "begun", "record": record }));
+    for cut in last_turn..=whole.len() {
+        fs::write(&path, &whole[..cut]).unwrap();
+        fs::write(&file, &unfinished).unwrap();
+        let server = RunningServer::start(options.clone());
+        let end = server.wait_for(|told| matches!(told, OwnedEvent::Over(..)));
+        server.finish();
+        assert_eq!(end, OwnedEvent::Over(Box::new(outcome.clone()), NAMES.map(str::to_owned).to_vec()), "{cut}");
+        assert_eq!(verified(&path), outcome, "{cut} of {} bytes", whole.len());
+    }
 }
