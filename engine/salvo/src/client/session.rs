@@ -4,7 +4,7 @@ use super::state::ClientState;
 use super::{ClientError, ClientEvent, MatchResult, SessionInput, Strategy, Team};
 use crate::cipher::Cipher;
 use log::{debug, warn};
-use rules::salvo::body::{GameState, Refused, Request, Signed};
+use rules::salvo::body::{GameState, PlayerError, Refused, Request, Signed};
 use rules::salvo::{Fleet, Order, Placement, ShipKind, ShipTopic, Topic, body, random_fleet};
 use rules::{BySeat, Random, Seat};
 use rumqttc::QoS;
@@ -252,8 +252,8 @@ impl<'a> ClientSession<'a> {
     /// A shot of the salvo was dropped, if it is still ours: there is one more to be fired.
     fn wrong_shot(&mut self, text: &str) {
         self.strategy.hear(&ClientEvent::Error(text));
-        // `4 shots are lost: …` is no answer to a shot.
-        if !text.contains(" lost: ") && self.patience > 0 && self.state.take_back() {
+        let is_about_a_shot = matches!(body::read_player_error(text), PlayerError::Other(_));
+        if is_about_a_shot && self.patience > 0 && self.state.take_back() {
             self.patience -= 1;
             self.fire();
         }
