@@ -81,7 +81,8 @@ impl Lobby {
         self.entries.iter().find(|entry| entry.team.name == name)
     }
 
-    /// Looks at a message, tells its sender what became of it, and gives what it changes.
+    /// Reads a message of a client. Of a mistake its sender is told at once; a change takes effect by [`Lobby::change`], once it
+    /// is in the journal.
     pub(crate) fn read(
         &self,
         message: &IncomingMessage,
@@ -99,16 +100,12 @@ impl Lobby {
                 }
                 let entry = self.find(player)?;
                 match place(entry, *ship, &message.body, cipher) {
-                    // It may be from anyone: what the team itself has placed is as good as before.
-                    Err(error @ PlacementError::Cipher(_)) => {
-                        publisher.complain(player, &format!("{ship}: {error}"));
-                        None
-                    }
-                    placed => {
-                        publisher.placed(player, *ship, placed.as_ref());
-                        Some(LobbyChange::Placed { name: player.clone(), ship: placed.ok()? })
-                    }
+                    Ok(ship) => return Some(LobbyChange::Placed { name: player.clone(), ship }),
+                    // Anyone may have sent this: the place that the team itself has sent still counts.
+                    Err(error @ PlacementError::Cipher(_)) => publisher.complain(player, &format!("{ship}: {error}")),
+                    Err(error) => publisher.placed(player, *ship, Err(&error)),
                 }
+                None
             }
             Subject::Fire { .. } => {
                 if let Some(from) = &message.from {

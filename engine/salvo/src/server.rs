@@ -5,7 +5,7 @@ use crate::broker::Broker;
 use crate::cipher::Cipher;
 use crate::embedded::EmbeddedBroker;
 use crate::external::{BrokerAddress, ExternalBroker};
-use crate::inbox::{Inbox, NextMessage};
+use crate::inbox::{Inbox, IncomingMessage, NextMessage};
 use crate::journal::Journal;
 use crate::lobby::{Lobby, LobbyChange};
 use crate::publisher::{MatchPublisher, Publisher};
@@ -170,24 +170,9 @@ impl Server {
             }
             match self.inbox.take(None, until) {
                 NextMessage::Message(message) => {
-                    let Some(change) = self.lobby.read(&message, &self.teams, &self.publisher, &mut cipher) else {
-                        continue;
-                    };
-                    self.journal.changed(&change)?;
-                    let ready = self.lobby.ready();
-                    self.lobby.change(&change);
-                    match &change {
-                        LobbyChange::Joined(team) => {
-                            self.publisher.teams(self.lobby.names());
-                            until = Some(Instant::now() + self.options.place);
-                            spectator.hear(&ServerEvent::Joined { name: &team.name });
-                        }
-                        LobbyChange::Placed { name, .. } if self.lobby.ready() > ready => {
-                            spectator.hear(&ServerEvent::Ready { name });
-                        }
-                        LobbyChange::Placed { .. } => {}
+                    if let Some(LobbyChange::Joined(_)) = self.receive(&message, &mut cipher, spectator)? {
+                        until = Some(Instant::now() + self.options.place);
                     }
-                    spectator.wait(&self.lobby.waiting());
                 }
                 NextMessage::TimeUp => {
                     self.send_out_the_late(spectator, "not all ships were placed in time; ask again to take part")?;
@@ -200,6 +185,34 @@ impl Server {
                 NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
         }
+    }
+
+    /// Takes in a message of the lobby. Its change is in the journal before anybody is told.
+    fn receive(
+        &mut self,
+        message: &IncomingMessage,
+        cipher: &mut Cipher,
+        spectator: &mut dyn Spectator,
+    ) -> Result<Option<LobbyChange>, ServerError> {
+        let change = self.lobby.read(message, &self.teams, &self.publisher, cipher);
+        let Some(change) = change else { return Ok(None) };
+        self.journal.changed(&change)?;
+        let ready = self.lobby.ready();
+        self.lobby.change(&change);
+        match &change {
+            LobbyChange::Joined(team) => {
+                self.publisher.teams(self.lobby.names());
+                spectator.hear(&ServerEvent::Joined { name: &team.name });
+            }
+            LobbyChange::Placed { name, ship } => {
+                self.publisher.placed(name, ship.ship, Ok(()));
+                if self.lobby.ready() > ready {
+                    spectator.hear(&ServerEvent::Ready { name });
+                }
+            }
+        }
+        spectator.wait(&self.lobby.waiting());
+        Ok(Some(change))
     }
 
     fn send_out_the_late(&mut self, spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
@@ -374,4 +387,61 @@ fn fresh_folder(server: &Path) -> Result<PathBuf, ArenaError> {
         }
     }
     unreachable!("there are more numbers than folders")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inbox::Subject;
+    use crate::journal::JOURNAL;
+    use rules::Point;
+    use rules::salvo::{Orientation, Placement, ShipKind, body};
+
+    /// A broker that counts the lines of the journal at each message.
+    struct JournalReader(PathBuf, Arc<Mutex<Vec<(String, usize)>>>);
+
+    impl Broker for JournalReader {
+        fn publish(&self, topic: String, _: Vec<u8>, _: bool) {
+            let lines = std::fs::read_to_string(&self.0).unwrap().lines().count();
+            self.1.lock().unwrap().push((topic, lines));
+        }
+    }
+
+    struct Nobody;
+
+    impl Spectator for Nobody {
+        fn hear(&mut self, _: &ServerEvent<'_>) {}
+    }
+
+    #[test]
+    fn a_change_is_in_the_journal_before_anybody_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options {
+            folder: folder.path().to_owned(),
+            prefix: None,
+            place: Duration::MAX,
+            turn: Duration::MAX,
+            lobby_after: Duration::ZERO,
+            players: None,
+            matches: None,
+            seed: None,
+            settings: Settings::default(),
+        };
+        let mut server = Server::open(options, Network::Embedded("127.0.0.1:0".parse().unwrap())).unwrap();
+        let told = Arc::default();
+        let broker = JournalReader(folder.path().join(JOURNAL), Arc::clone(&told));
+        server.publisher = Arc::new(Publisher::new(Topics::default(), Box::new(broker)));
+        let mut cipher = Cipher::new();
+        let ship = Placement { ship: ShipKind::Carrier, at: Point::new(3, 4), orientation: Orientation::Horizontal };
+        let place = Subject::Place { player: "A".to_owned(), ship: ship.ship };
+        let sealed = cipher.seal(&body::placement(ship), "x");
+        for (subject, text) in [(Subject::Request, r#"{"name":"A","secret":"x"}"#), (place, &sealed)] {
+            let message = IncomingMessage::read(subject, text.as_bytes(), Some("A".to_owned())).unwrap();
+            assert!(server.receive(&message, &mut cipher, &mut Nobody).unwrap().is_some());
+        }
+        let told = std::mem::take(&mut *told.lock().unwrap());
+        let told: Vec<(&str, usize)> = told.iter().map(|(topic, lines)| (topic.as_str(), *lines)).collect();
+        let joined = [("/players/count", 1), ("/players/list", 1)];
+        assert_eq!(told, [joined.as_slice(), &[("/players/A/ships/carrier/approved", 2)]].concat());
+    }
 }
