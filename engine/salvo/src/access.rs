@@ -7,11 +7,9 @@ pub(crate) fn may_publish(topics: &Topics, name: &str) -> bool {
     topics.parse(name).is_some_and(|topic| topic.readers() == Readers::Server)
 }
 
-/// Whether a client may subscribe to `filter`. `team` is the player that the client is known to be.
-///
-/// What clients send for the server alone reaches no subscriber at all in the broker of our own, so filters that would match
-/// it do no harm. But nobody may listen where another player alone is told something, and a filter that could match such a
-/// topic is refused as a whole, `#` too.
+/// True if a client may subscribe to `filter`; `team` is the name of the client's team, if it is known. A filter that could
+/// match a private topic of another player is refused as a whole, `#` too. Filters that match topics for the server are
+/// allowed, because the embedded broker routes no message of those.
 pub(crate) fn may_subscribe(topics: &Topics, team: Option<&str>, filter: &str) -> bool {
     let filter = match filter.strip_prefix("$share/") {
         Some(shared) => shared.split_once('/').map_or("", |(_, filter)| filter),
@@ -22,7 +20,7 @@ pub(crate) fn may_subscribe(topics: &Topics, team: Option<&str>, filter: &str) -
     !private.iter().any(|private| overlap(filter, private)) || own.iter().any(|own| includes(own, filter))
 }
 
-/// Whether there is a topic that both filters match.
+/// True if some topic matches both filters.
 fn overlap(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.split('/'), other.split('/'));
     loop {
@@ -35,7 +33,7 @@ fn overlap(one: &str, other: &str) -> bool {
     }
 }
 
-/// Whether all topics that `inner` matches are matched by `outer`, which has no `#`.
+/// True if `outer`, which has no `#`, matches every topic that `inner` matches.
 fn includes(outer: &str, inner: &str) -> bool {
     let (mut outer, mut inner) = (outer.split('/'), inner.split('/'));
     loop {

@@ -28,7 +28,7 @@ pub fn access_list(topics: &Topics, server: &str) -> String {
     .concat()
 }
 
-/// The commands that make the users of these names in a password file, each of which asks for the password.
+/// The commands that create a password file with these users; each command asks for a password.
 pub fn password_commands(server: &str, teams: &[String]) -> String {
     let quoted = |name: &str| format!("'{}'", name.replace('\'', r"'\''"));
     let mut commands = format!("mosquitto_passwd -c passwords {}\n", quoted(server));

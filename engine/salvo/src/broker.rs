@@ -1,9 +1,8 @@
-//! Carriers: what brings messages to clients and theirs to the inbox. One is a broker of our own, the other a connection to
-//! somebody else's.
+//! The broker as the publisher uses it: embedded, or a connection to an external one.
 
-/// Brings messages to whoever subscribed to their topics.
+/// A broker delivers messages to the subscribers of their topics.
 pub(crate) trait Broker: Send + Sync {
-    /// Sends a message off; it does not wait until anybody has it. All are delivered in the order in which they were sent.
-    /// With `retain`, those who subscribe later get the last one of its topic, and an empty one takes it back.
+    /// Queues a message and returns at once. Messages are delivered in the order of the calls. With `retain`, the broker keeps
+    /// the last message of the topic for later subscribers; an empty body removes it.
     fn publish(&self, topic: String, body: Vec<u8>, retain: bool);
 }

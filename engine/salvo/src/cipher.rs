@@ -1,8 +1,9 @@
-//! The encryption of messages, as the clients of 2021 do it: `base64(salt[16] || nonce[24] || mac[16] || ciphertext)`.
+//! The encryption of messages, in the format of the clients of 2021: `base64(salt[16] || nonce[24] || mac[16] ||
+//! ciphertext)`.
 //!
-//! The key is made of the team's secret and the message's salt by argon2id (version 0x13, 2 passes, 64 MiB, 1 lane: what
-//! libsodium calls interactive), the cipher is XSalsa20-Poly1305 (libsodium's secretbox). The salt is the sender's, so no key
-//! can be kept: each message that is opened costs 64 MiB and some 50 ms of a processor.
+//! The key is derived from the team's secret and the message's salt by argon2id (version 0x13, 2 passes, 64 MiB, 1
+//! lane: libsodium's interactive limits); the cipher is XSalsa20-Poly1305 (libsodium's secretbox). The sender chooses
+//! the salt, so no key can be cached: opening a message takes 64 MiB and some 50 ms of processor time.
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use base64::Engine;
@@ -25,33 +26,36 @@ pub struct Cipher {
     memory: Vec<Block>,
 }
 
-/// Why a message cannot be opened.
+/// The reason why a message cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CipherError {
-    /// It is not what an encrypted message looks like. This costs nothing to find out.
+    /// The text is not base64 of enough bytes. This check needs no key.
     #[error("it is not base64 of at least {} bytes", SALT + NONCE + MAC)]
     Form,
-    /// It was encrypted with another secret, or changed.
+    /// The message was encrypted with another secret, or changed.
     #[error("it was not encrypted with the team's secret")]
     Secret,
-    /// What was encrypted is no text.
+    /// The decrypted bytes are not UTF-8.
     #[error("what was encrypted is not UTF-8")]
     Text,
 }
 
-/// An encrypted message in its parts, before anything is known about its secret.
+/// The parts of an encrypted message, before it is opened.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Envelope(Vec<u8>);
 
 impl Envelope {
-    /// Takes base64 apart, in quotation marks or without, as the clients of 2021 and their copies send it.
+    /// Decodes base64, in quotation marks or without, as the clients of 2021 send it.
+    ///
+    /// # Errors
+    /// [`CipherError::Form`] if it is not base64 of at least 56 bytes.
     pub fn read(text: &str) -> Result<Envelope, CipherError> {
         let text = text.trim().trim_matches('"');
         let bytes = STANDARD.decode(text).map_err(|_| CipherError::Form)?;
         if bytes.len() < SALT + NONCE + MAC { Err(CipherError::Form) } else { Ok(Envelope(bytes)) }
     }
 
-    /// What no two messages of one sender have in common, unless one is a copy of the other.
+    /// Salt, nonce and MAC, in which two messages are equal only if one is a copy of the other.
     pub fn mark(&self) -> [u8; SALT + NONCE + MAC] {
         let mut mark = [0; SALT + NONCE + MAC];
         mark.copy_from_slice(&self.0[..SALT + NONCE + MAC]);
@@ -73,7 +77,10 @@ impl Cipher {
         Cipher { argon2, memory: Vec::new() }
     }
 
-    /// The text of a message, if it was encrypted with this secret.
+    /// Decrypts a message.
+    ///
+    /// # Errors
+    /// [`CipherError::Secret`] if it was encrypted with another secret, [`CipherError::Text`] if it is not UTF-8.
     pub fn open(&mut self, envelope: &Envelope, secret: &str) -> Result<String, CipherError> {
         let (salt, rest) = envelope.0.split_at(SALT);
         let (nonce, sealed) = rest.split_at(NONCE);
@@ -81,10 +88,10 @@ impl Cipher {
         String::from_utf8(opened).map_err(|_| CipherError::Text)
     }
 
-    /// Encrypts a text.
+    /// Encrypts a text with a fresh salt and nonce.
     ///
     /// # Panics
-    /// When the system has no random bytes.
+    /// If the system has no random bytes.
     pub fn seal(&mut self, text: &str, secret: &str) -> String {
         let mut fresh = [0; SALT + NONCE];
         getrandom::fill(&mut fresh).expect("the system has random bytes");

@@ -1,9 +1,10 @@
-//! A connection to a broker that somebody else runs, such as Mosquitto. Who may read and write what is for that broker to
-//! keep; `broadside salvo acl` writes down how. It does not tell whose messages are, so all of them come from strangers.
+//! A connection to an external broker, such as a Mosquitto. That broker applies the access rules; `broadside salvo acl`
+//! prints them. It does not tell who has sent a message, so all messages come from unknown senders.
 
 use crate::broker::Broker;
 use crate::inbox::{Inbox, IncomingMessage, Subject};
 use log::{debug, info, warn};
+use rules::printable;
 use rules::salvo::{Readers, Topics};
 use rumqttc::{Client, Connection, Event, MqttOptions, NetworkOptions, Packet, Publish, QoS};
 use std::collections::BTreeMap;
@@ -13,22 +14,46 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How many messages may wait to be sent, while there is no connection.
-const UNSENT: usize = 1000;
-/// How long to wait before the next attempt to connect.
-const AGAIN: Duration = Duration::from_secs(1);
-/// How long the first attempt may take.
-const FIRST: Duration = Duration::from_secs(10);
+/// The most messages that wait to be sent while there is no connection.
+const MAX_UNSENT: usize = 1000;
+/// The pause between attempts to connect.
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
+/// The time limit of the first attempt.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where a broker is, and who we are there.
+/// The address of a broker, and the login of this program there.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BrokerAddress {
-    /// Its host.
+    /// The host: a name or an IP address.
     pub host: String,
-    /// Its port.
+    /// The TCP port.
     pub port: u16,
-    /// User name and password.
+    /// User name and password, if any.
     pub login: Option<(String, String)>,
+}
+
+impl BrokerAddress {
+    /// A client of the broker that connects when its connection is polled. Its queue has room for `unsent` messages.
+    pub(crate) fn connection(
+        &self,
+        program: &str,
+        login: Option<&(String, String)>,
+        unsent: usize,
+    ) -> io::Result<(Client, Connection)> {
+        // A random identifier: another client with the same one would disconnect this one.
+        let identifier = format!("{program}-{:016x}", getrandom::u64().map_err(io::Error::other)?);
+        let mut options = MqttOptions::new(identifier, &self.host, self.port);
+        options.set_keep_alive(Duration::from_secs(10));
+        if let Some((user, password)) = login {
+            options.set_credentials(user, password);
+        }
+        let (client, mut connection) = Client::new(options, unsent);
+        let mut network = NetworkOptions::new();
+        // Without it a message waits 40 ms for the acknowledgement of the one before.
+        network.set_tcp_nodelay(true);
+        connection.eventloop.set_network_options(network);
+        Ok((client, connection))
+    }
 }
 
 impl std::fmt::Debug for BrokerAddress {
@@ -43,42 +68,24 @@ impl std::fmt::Display for BrokerAddress {
     }
 }
 
-/// A connection, which comes back when it is lost. It ends when this is dropped.
+/// A connection that is made again when it is lost, and ends when this is dropped.
 pub(crate) struct ExternalBroker {
     client: Client,
     shared: Arc<SharedState>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What outlasts a connection.
+/// The state that outlasts a single connection.
 struct SharedState {
     ending: AtomicBool,
-    /// The retained messages by their topics: a broker that was started again may have forgotten them.
+    /// The retained messages by their topics: a broker may have forgotten them after a restart.
     retained: Mutex<BTreeMap<String, Vec<u8>>>,
 }
 
 impl ExternalBroker {
-    /// Connects, and listens to what clients send.
-    pub(crate) fn connect(
-        broker: &BrokerAddress,
-        topics: Topics,
-        inbox: Arc<Inbox>,
-    ) -> Result<ExternalBroker, io::Error> {
-        let mut fresh = [0; 8];
-        getrandom::fill(&mut fresh).map_err(io::Error::other)?;
-        // Nobody can put the server out who does not know how it is called.
-        let identifier = format!("broadside-{:016x}", u64::from_be_bytes(fresh));
-        let mut options = MqttOptions::new(identifier, &broker.host, broker.port);
-        options.set_keep_alive(Duration::from_secs(10));
-        if let Some((user, password)) = &broker.login {
-            options.set_credentials(user, password);
-        }
-        let (client, mut connection) = Client::new(options, UNSENT);
-        let mut network = NetworkOptions::new();
-        // Without it a message waits 40 ms for the acknowledgement of the one before.
-        network.set_tcp_nodelay(true);
-        connection.eventloop.set_network_options(network);
-
+    /// Connects, and subscribes to the messages of clients.
+    pub(crate) fn connect(broker: &BrokerAddress, topics: Topics, inbox: Arc<Inbox>) -> io::Result<ExternalBroker> {
+        let (client, connection) = broker.connection("broadside", broker.login.as_ref(), MAX_UNSENT)?;
         let shared = Arc::new(SharedState { ending: AtomicBool::new(false), retained: Mutex::default() });
         let (first, attempt) = mpsc::channel();
         let connection_thread = ServerConnection {
@@ -91,9 +98,9 @@ impl ExternalBroker {
         };
         let thread =
             thread::Builder::new().name("broker".to_owned()).spawn(move || connection_thread.run(connection))?;
-        let outside = ExternalBroker { client, shared, thread: Some(thread) };
-        match attempt.recv_timeout(FIRST) {
-            Ok(Ok(())) => Ok(outside),
+        let broker = ExternalBroker { client, shared, thread: Some(thread) };
+        match attempt.recv_timeout(CONNECT_TIMEOUT) {
+            Ok(Ok(())) => Ok(broker),
             Ok(Err(why)) => Err(io::Error::other(why)),
             Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "there was no answer in 10 s")),
         }
@@ -111,7 +118,7 @@ impl Broker for ExternalBroker {
             }
         }
         if let Err(error) = self.client.try_publish(&topic, QoS::ExactlyOnce, retain, body) {
-            warn!("{topic} is lost, because {UNSENT} messages wait for the broker: {error}");
+            warn!("{topic} is lost, because {MAX_UNSENT} messages wait for the broker: {error}");
         }
     }
 }
@@ -119,22 +126,22 @@ impl Broker for ExternalBroker {
 impl Drop for ExternalBroker {
     fn drop(&mut self) {
         self.shared.ending.store(true, Ordering::SeqCst);
-        // It ends after what was sent before; if too much waits, it ends with the program.
+        // The thread ends after the queued messages; if the queue is full, it ends with the program.
         if self.client.try_disconnect().is_ok() {
             let _ = self.thread.take().map(JoinHandle::join);
         }
     }
 }
 
-/// Hears what comes through the connection.
+/// The thread of the connection.
 struct ServerConnection {
     client: Client,
     shared: Arc<SharedState>,
     topics: Topics,
     inbox: Arc<Inbox>,
-    /// Who waits for the first attempt.
+    /// The channel to the caller that waits for the first attempt.
     first: Option<mpsc::Sender<Result<(), String>>>,
-    /// Whether there is no connection.
+    /// True while there is no connection.
     is_lost: bool,
 }
 
@@ -142,8 +149,8 @@ impl ServerConnection {
     fn run(mut self, mut connection: Connection) {
         for event in connection.iter() {
             match event {
-                Ok(Event::Incoming(Packet::ConnAck(_))) => self.begin(),
-                Ok(Event::Incoming(Packet::Publish(message))) => self.take_in(&message),
+                Ok(Event::Incoming(Packet::ConnAck(_))) => self.connected(),
+                Ok(Event::Incoming(Packet::Publish(message))) => self.receive(&message),
                 Ok(_) => {}
                 Err(_) if self.shared.ending.load(Ordering::SeqCst) => break,
                 Err(error) => match self.first.take() {
@@ -152,19 +159,19 @@ impl ServerConnection {
                         break;
                     }
                     None => {
-                        // Once for each time that it is lost: attempts go on for as long as it takes.
+                        // One warning for each lost connection: attempts go on until one succeeds.
                         if !std::mem::replace(&mut self.is_lost, true) {
-                            warn!("no connection to the broker, trying again and again: {error}");
+                            warn!("no connection to the broker, trying every second: {error}");
                         }
-                        thread::sleep(AGAIN);
+                        thread::sleep(RECONNECT_DELAY);
                     }
                 },
             }
         }
     }
 
-    /// A connection is there: the broker may have forgotten everything.
-    fn begin(&mut self) {
+    /// Subscribes and publishes the retained messages again: after a restart the broker may have forgotten them.
+    fn connected(&mut self) {
         match std::mem::take(&mut self.is_lost) {
             true => warn!("connected to the broker again"),
             false => info!("connected to the broker"),
@@ -172,11 +179,11 @@ impl ServerConnection {
         // Public topics, too: messages of an earlier server may be retained there.
         for filter in [Readers::Server, Readers::Everyone].into_iter().flat_map(|readers| self.topics.filters(readers))
         {
-            self.told(self.client.try_subscribe(filter, QoS::ExactlyOnce));
+            self.warn_if_lost(self.client.try_subscribe(filter, QoS::ExactlyOnce));
         }
         let retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
         for (topic, body) in retained.iter() {
-            self.told(self.client.try_publish(topic, QoS::ExactlyOnce, true, body.as_slice()));
+            self.warn_if_lost(self.client.try_publish(topic, QoS::ExactlyOnce, true, body.as_slice()));
         }
         drop(retained);
         if let Some(first) = self.first.take() {
@@ -184,31 +191,31 @@ impl ServerConnection {
         }
     }
 
-    fn told(&self, result: Result<(), rumqttc::ClientError>) {
+    fn warn_if_lost(&self, result: Result<(), rumqttc::ClientError>) {
         if let Err(error) = result {
-            warn!("the broker cannot be told all: {error}");
+            warn!("a message to the broker is lost: {error}");
         }
     }
 
-    fn take_in(&self, message: &Publish) {
-        // What was kept for later is not said now: a secret or a shot of an earlier game, or what another server has left.
+    fn receive(&self, message: &Publish) {
+        // A retained message is an old one: a secret or a shot of an earlier game, or a message of another server.
         if message.retain {
-            return self.take_back(message);
+            return self.remove_retained(message);
         }
         let Some(subject) = Subject::of(&self.topics, &message.topic) else { return };
         let put = IncomingMessage::read(subject, &message.payload, None).and_then(|message| self.inbox.put(message));
         if let Err(error) = put {
-            debug!("{}: {error}", message.topic);
+            debug!("{}: {error}", printable(&message.topic));
         }
     }
 
-    /// Takes a message back that the broker keeps, unless it is ours.
-    fn take_back(&self, message: &Publish) {
-        // Held until it is sent, so that it cannot take back what is told at the same time.
+    /// Removes a retained message, unless it is one of this server.
+    fn remove_retained(&self, message: &Publish) {
+        // The lock is held until the removal is queued, so that it cannot overtake a new message on the topic.
         let retained = self.shared.retained.lock().unwrap_or_else(PoisonError::into_inner);
         if !message.payload.is_empty() && !retained.contains_key(&message.topic) {
-            debug!("{} was left by somebody else", message.topic);
-            self.told(self.client.try_publish(&message.topic, QoS::ExactlyOnce, true, Vec::new()));
+            debug!("{} was retained for somebody else", printable(&message.topic));
+            self.warn_if_lost(self.client.try_publish(&message.topic, QoS::ExactlyOnce, true, Vec::new()));
         }
     }
 }

@@ -1,63 +1,63 @@
-//! The inbox: what clients have sent and the server has not looked at yet. It is small, so that a flood fills it and
-//! nothing else.
+//! The inbox: messages of clients that the server has not read yet. Its size is limited, so that a flood costs little
+//! memory.
 
 use rules::salvo::{ShipKind, ShipTopic, Topic, Topics};
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The most messages that wait of one sender. Those whose sender is not known are one sender, but for placements: there each
-/// team that they are about is.
-const OF_ONE: usize = 16;
-/// The most messages that wait at all.
-const MOST: usize = 512;
-/// The most bytes that a message may have: the longest that makes sense is a shot with its signature.
-pub(crate) const LONGEST: usize = 4096;
+/// The most waiting messages of one sender. All unknown senders count as one; but for placements, each team whose ship
+/// is placed counts as a sender.
+const MAX_PER_SENDER: usize = 16;
+/// The most waiting messages.
+const MAX_MESSAGES: usize = 512;
+/// The most bytes of a message. The longest valid one is a shot with its signature.
+pub(crate) const MAX_MESSAGE_BYTES: usize = 4096;
 
 /// A message of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IncomingMessage {
     pub(crate) subject: Subject,
     pub(crate) body: String,
-    /// The team that its connection has shown to be; `None` where the broker does not tell, or the client did not.
+    /// The team of the connection; `None` if the broker does not tell, or the client has not identified itself.
     pub(crate) from: Option<String>,
 }
 
-/// What a message is about, by its topic.
+/// The subject of a message, which its topic names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// Somebody wants to play.
+    /// A request to take part.
     Request,
-    /// Where a ship is to lie.
+    /// The place of a ship.
     Place {
-        /// Whose ship.
+        /// The owner of the ship.
         player: String,
-        /// Which ship.
+        /// The kind of ship.
         ship: ShipKind,
     },
     /// A shot.
     Fire {
-        /// At whom.
+        /// The name of the target.
         target: String,
     },
 }
 
-/// Why a message was not taken in.
+/// The reason why a message was not taken in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Rejected {
-    /// It is too long.
-    #[error("a message has at most {LONGEST} bytes")]
+    /// The message is too long.
+    #[error("a message has at most {MAX_MESSAGE_BYTES} bytes")]
     TooLong,
-    /// It is no text.
+    /// The message is not UTF-8.
     #[error("a message is UTF-8")]
-    NoText,
-    /// Too many are queue.
+    NotText,
+    /// The inbox is full, or has too many messages of the sender.
     #[error("too many messages at once: send one, and wait until it is answered")]
     Full,
 }
 
 impl Subject {
-    /// What a topic of clients is about; `None` for those that only the server writes.
+    /// The subject of a topic; `None` for topics that only the server writes.
     pub(crate) fn of(topics: &Topics, name: &str) -> Option<Subject> {
         match topics.parse(name)? {
             Topic::Request => Some(Subject::Request),
@@ -68,10 +68,8 @@ impl Subject {
             _ => None,
         }
     }
-}
 
-impl Subject {
-    /// The team whose board it is about.
+    /// The player whose ship is placed.
     fn owner(&self) -> Option<&str> {
         match self {
             Subject::Place { player, .. } => Some(player),
@@ -81,17 +79,17 @@ impl Subject {
 }
 
 impl IncomingMessage {
-    /// A message as it came.
+    /// Checks length and encoding of a message.
     pub(crate) fn read(subject: Subject, body: &[u8], from: Option<String>) -> Result<IncomingMessage, Rejected> {
-        if body.len() > LONGEST {
+        if body.len() > MAX_MESSAGE_BYTES {
             return Err(Rejected::TooLong);
         }
-        let body = std::str::from_utf8(body).map_err(|_| Rejected::NoText)?.to_owned();
+        let body = std::str::from_utf8(body).map_err(|_| Rejected::NotText)?.to_owned();
         Ok(IncomingMessage { subject, body, from })
     }
 }
 
-/// What clients have sent.
+/// The waiting messages. Any thread may put messages in; the server takes them out.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     queue: Mutex<Queue>,
@@ -100,19 +98,19 @@ pub(crate) struct Inbox {
 
 #[derive(Debug, Default)]
 struct Queue {
-    /// With when they came.
+    /// The messages with their times of arrival.
     messages: VecDeque<(Instant, IncomingMessage)>,
     closed: bool,
 }
 
-/// What became of queue for a message.
+/// The result of waiting for a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NextMessage {
-    /// Here is one.
+    /// The next message.
     Message(IncomingMessage),
     /// The time is up.
     TimeUp,
-    /// No more will come.
+    /// The inbox is closed.
     Closed,
 }
 
@@ -121,13 +119,13 @@ impl Inbox {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a message in.
+    /// Puts a message in.
     pub(crate) fn put(&self, message: IncomingMessage) -> Result<(), Rejected> {
         let mut queue = self.lock();
         let is_same =
             |other: &IncomingMessage| other.from == message.from && other.subject.owner() == message.subject.owner();
         let same = queue.messages.iter().filter(|(_, other)| is_same(other)).count();
-        if same >= OF_ONE || queue.messages.len() >= MOST {
+        if same >= MAX_PER_SENDER || queue.messages.len() >= MAX_MESSAGES {
             return Err(Rejected::Full);
         }
         queue.messages.push_back((Instant::now(), message));
@@ -135,8 +133,9 @@ impl Inbox {
         Ok(())
     }
 
-    /// The next message that came in time: that of `first` before those of all others, then those of known senders. Whoever keeps
-    /// sending cannot hold the time up: what comes later is for the next to wait.
+    /// Waits for the next message that arrives before `until`. Messages of `first` precede those of other teams, and
+    /// those precede messages of unknown senders. Messages that arrive later stay for the next call: a flood cannot
+    /// extend the time.
     pub(crate) fn take(&self, first: Option<&str>, until: Option<Instant>) -> NextMessage {
         let mut queue = self.lock();
         loop {
@@ -150,7 +149,7 @@ impl Inbox {
             };
             let in_time = |came: Instant| until.is_none_or(|until| came <= until);
             let messages = queue.messages.iter().enumerate().filter(|(_, (came, _))| in_time(*came));
-            // Of those with the same rank the one that came first.
+            // Among messages of the same rank the oldest comes first.
             let next = messages.min_by_key(|(_, (_, message))| rank(message)).map(|(at, _)| at);
             if let Some((_, message)) = next.and_then(|at| queue.messages.remove(at)) {
                 return NextMessage::Message(message);
@@ -167,7 +166,7 @@ impl Inbox {
         }
     }
 
-    /// Nobody waits any more.
+    /// Closes the inbox: nobody waits any more.
     pub(crate) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_awaited_comes_first_and_strangers_last() {
+    fn the_current_player_comes_first_and_unknown_senders_last() {
         let inbox = Inbox::default();
         for (from, text) in [(None, "1"), (Some("A"), "2"), (Some("B"), "3"), (Some("B"), "4"), (None, "5")] {
             inbox.put(message(from, text)).unwrap();
@@ -205,15 +204,15 @@ mod tests {
     fn a_flood_leaves_room_for_others() {
         let inbox = Inbox::default();
         let taken = (0..1000).filter(|_| inbox.put(message(None, "flood")).is_ok()).count();
-        assert_eq!(taken, OF_ONE);
+        assert_eq!(taken, MAX_PER_SENDER);
         assert_eq!(inbox.put(message(Some("A"), "shot")), Ok(()));
         assert_eq!(body(inbox.take(Some("A"), None)), "shot");
         let many = (0..1000).filter(|n| inbox.put(message(Some(&format!("team {n}")), "hello")).is_ok()).count();
-        assert_eq!(many, MOST - OF_ONE);
+        assert_eq!(many, MAX_MESSAGES - MAX_PER_SENDER);
     }
 
     #[test]
-    fn waiting_ends_with_a_letter_the_time_or_the_end() {
+    fn waiting_ends_with_a_message_the_deadline_or_the_end() {
         let inbox = Arc::new(Inbox::default());
         assert_eq!(inbox.take(None, Some(Instant::now())), NextMessage::TimeUp);
         let waits = thread::spawn({
@@ -222,13 +221,13 @@ mod tests {
         });
         inbox.put(message(None, "here")).unwrap();
         inbox.close();
-        // The first may come after the end, too, and then it is not looked at any more.
+        // The inbox may be closed before the first message is taken.
         let seen = waits.join().unwrap();
         assert!(seen == ["here", "Closed"] || seen == ["Closed", "Closed"], "{seen:?}");
     }
 
     #[test]
-    fn a_letter_that_came_too_late_is_for_the_next() {
+    fn a_message_after_the_deadline_stays_for_the_next_call() {
         let inbox = Inbox::default();
         inbox.put(message(Some("A"), "in time")).unwrap();
         let until = Some(Instant::now());
@@ -239,9 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_short_texts_on_topics_of_clients() {
-        assert_eq!(IncomingMessage::read(Subject::Request, &[0xff], None), Err(Rejected::NoText));
-        assert_eq!(IncomingMessage::read(Subject::Request, &[b' '; LONGEST + 1], None), Err(Rejected::TooLong));
+    fn messages_are_short_texts_on_topics_that_clients_write() {
+        assert_eq!(IncomingMessage::read(Subject::Request, &[0xff], None), Err(Rejected::NotText));
+        assert_eq!(
+            IncomingMessage::read(Subject::Request, &[b' '; MAX_MESSAGE_BYTES + 1], None),
+            Err(Rejected::TooLong)
+        );
         let topics = Topics::default();
         assert_eq!(Subject::of(&topics, "/game/request_participation"), Some(Subject::Request));
         assert_eq!(Subject::of(&topics, "/players/A/fire"), Some(Subject::Fire { target: "A".to_owned() }));

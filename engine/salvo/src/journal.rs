@@ -1,5 +1,5 @@
-//! The journal: what has to be known to go on after the server was stopped, at whatever moment. Secrets are in it, so nobody
-//! else may read it.
+//! The journal: everything that a server needs to continue after a stop at any moment. It contains secrets, so only its
+//! owner may read it.
 
 use crate::ServerError;
 use crate::lobby::{Lobby, LobbyChange};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The file name of the journal.
 pub const JOURNAL: &str = "salvo.jsonl";
 
-/// A line of it.
+/// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case", deny_unknown_fields)]
 enum ServerJournalLine {
@@ -22,32 +22,32 @@ enum ServerJournalLine {
     Joined { name: String, secret: String },
     /// A team has placed a ship.
     Placed { name: String, ship: String, place: String },
-    /// Those are out who have not placed all of their ships.
+    /// The teams with incomplete fleets were removed.
     Late,
-    /// A match has begun; its record is below the server's folder.
+    /// A match has begun. The path of its record is relative to the folder of the server.
     Begun { record: PathBuf },
-    /// It is over, and the lobby empty.
+    /// The match is over, and the lobby empty.
     Over,
 }
 
-/// What the server is doing, as the journal has it.
+/// The state of a server as its journal has it.
 #[derive(Debug, Default)]
 pub(crate) struct SavedState {
-    /// Who takes part.
+    /// The teams that take part.
     pub(crate) lobby: Lobby,
     /// The record of the match that is being played.
     pub(crate) record: Option<PathBuf>,
 }
 
-/// What has to be known to go on.
+/// An open journal.
 #[derive(Debug)]
 pub(crate) struct Journal {
     lines: LineFile,
 }
 
 impl Journal {
-    /// Opens the journal in a folder, which is made if it is missing, and gives what it says. What was cut off in the middle
-    /// of a line had not happened.
+    /// Opens the journal in a folder and reads it; a missing folder or journal is created. An incomplete last line is
+    /// removed: its change had no effect.
     pub(crate) fn open(folder: &Path) -> Result<(Journal, SavedState), ServerError> {
         let path = folder.join(JOURNAL);
         let mut lines = LineFile::open(&path)?.ok_or_else(|| ServerError::Busy { folder: folder.to_owned() })?;

@@ -1,4 +1,4 @@
-//! The lobby: teams ask to take part and place their ships.
+//! The lobby: teams request to take part, and place their ships.
 
 use crate::cipher::{Cipher, CipherError, Envelope};
 use crate::inbox::{IncomingMessage, Subject};
@@ -15,29 +15,29 @@ pub(crate) struct LobbyEntry {
     pub(crate) fleet: Fleet,
 }
 
-/// Those who want to take part, in the order in which they asked.
+/// The teams of the lobby, in the order of their requests.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby {
     entries: Vec<LobbyEntry>,
-    /// The names of those whose fleets are complete, first to last.
+    /// The names of the teams with complete fleets, in the order of their completion.
     ready: Vec<String>,
 }
 
-/// What a message has changed in the lobby.
+/// A change of the lobby.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum LobbyChange {
-    /// A team has come.
+    /// A team takes part.
     Joined(Credentials),
     /// A team has placed a ship.
     Placed {
-        /// Which team.
+        /// The name of the team.
         name: String,
-        /// Where the ship lies.
+        /// The place of the ship.
         ship: Placement,
     },
 }
 
-/// Why a ship was not placed.
+/// The reason why a ship was not placed.
 #[derive(Debug, thiserror::Error)]
 enum PlacementError {
     #[error("{0}")]
@@ -49,17 +49,17 @@ enum PlacementError {
 }
 
 impl Lobby {
-    /// Those who take part, in the order in which they asked.
+    /// The names of the teams, in the order of their requests.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.entries.iter().map(|entry| entry.team.name.as_str())
     }
 
-    /// Those who take part, in the same order.
+    /// The teams, in the same order.
     pub(crate) fn entries(&self) -> &[LobbyEntry] {
         &self.entries
     }
 
-    /// The same, for who watches.
+    /// The same for the spectator.
     pub(crate) fn waiting(&self) -> Vec<TeamStatus<'_>> {
         self.entries
             .iter()
@@ -67,12 +67,12 @@ impl Lobby {
             .collect()
     }
 
-    /// How many have placed all of their ships.
+    /// The number of complete fleets.
     pub(crate) fn ready(&self) -> usize {
         self.ready.len()
     }
 
-    /// Those who have placed all of their ships, in the order in which they were done with it.
+    /// The teams with complete fleets, in the order of their completion.
     pub(crate) fn fleets(&self) -> impl Iterator<Item = &LobbyEntry> {
         self.ready.iter().filter_map(|name| self.find(name))
     }
@@ -81,8 +81,8 @@ impl Lobby {
         self.entries.iter().find(|entry| entry.team.name == name)
     }
 
-    /// Reads a message of a client. Of a mistake its sender is told at once; a change takes effect by [`Lobby::change`], once it
-    /// is in the journal.
+    /// Reads a message of a client. The sender learns of a mistake at once; a change takes effect by [`Lobby::change`],
+    /// after it was written to the journal.
     pub(crate) fn read(
         &self,
         message: &IncomingMessage,
@@ -101,7 +101,7 @@ impl Lobby {
                 let entry = self.find(player)?;
                 match place(entry, *ship, &message.body, cipher) {
                     Ok(ship) => return Some(LobbyChange::Placed { name: player.clone(), ship }),
-                    // Anyone may have sent this: the place that the team itself has sent still counts.
+                    // Anyone may have sent this message: the team's own place of the ship stays approved.
                     Err(error @ PlacementError::Cipher(_)) => publisher.complain(player, &format!("{ship}: {error}")),
                     Err(error) => publisher.placed(player, *ship, Err(&error)),
                 }
@@ -133,10 +133,10 @@ impl Lobby {
             Ok(credentials)
         });
         match credentials {
-            // Who takes part already may say so again, for example after its connection was lost.
+            // A team that takes part may repeat its request, for example after it lost its connection.
             Ok(credentials) if self.find(&credentials.name).is_some() => None,
             Ok(credentials) if self.entries.len() >= usize::from(Seat::MAX) => {
-                teams.part(&credentials.name);
+                teams.leave(&credentials.name);
                 publisher.refuse(&credentials.name, &format!("there are {} teams already", Seat::MAX));
                 None
             }
@@ -148,13 +148,13 @@ impl Lobby {
         }
     }
 
-    /// Makes a change, as [`Lobby::read`] or the journal has it.
+    /// Applies a change from [`Lobby::read`] or from the journal.
     pub(crate) fn change(&mut self, change: &LobbyChange) {
         match change {
             LobbyChange::Joined(team) => self.entries.push(LobbyEntry { team: team.clone(), fleet: Fleet::default() }),
             LobbyChange::Placed { name, ship } => {
                 let Some(entry) = self.entries.iter_mut().find(|entry| entry.team.name == *name) else { return };
-                // It was looked at before it became a change.
+                // [`Lobby::read`] has checked the place.
                 let placed = entry.fleet.place(*ship).is_ok();
                 if placed && entry.fleet.is_complete() && !self.ready.contains(name) {
                     self.ready.push(name.clone());
@@ -163,7 +163,7 @@ impl Lobby {
         }
     }
 
-    /// Takes out those who have not placed all of their ships, and gives their names.
+    /// Removes the teams with incomplete fleets, and gives their names.
     pub(crate) fn remove_unready(&mut self) -> Vec<String> {
         let (ready, late): (_, Vec<LobbyEntry>) =
             std::mem::take(&mut self.entries).into_iter().partition(|entry: &LobbyEntry| entry.fleet.is_complete());
@@ -172,7 +172,7 @@ impl Lobby {
     }
 }
 
-/// Where a ship is to lie, if that is right beside the team's other ships. A ship that was placed before may be moved.
+/// The decrypted place of a ship, if it is valid beside the team's other ships.
 fn place(entry: &LobbyEntry, ship: ShipKind, sealed: &str, cipher: &mut Cipher) -> Result<Placement, PlacementError> {
     let text = cipher.open(&Envelope::read(sealed)?, entry.team.secret.text())?;
     let placement = body::read_placement(ship, text.as_bytes())?;

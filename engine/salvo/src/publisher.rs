@@ -101,22 +101,7 @@ impl Publisher {
 
 /// True for the topics whose last message the broker keeps for later subscribers.
 fn is_retained(topic: &Topic<'_>) -> bool {
-    match topic {
-        Topic::State
-        | Topic::Current
-        | Topic::Winner
-        | Topic::Stats(_)
-        | Topic::Count
-        | Topic::List
-        | Topic::Defeated { .. } => true,
-        Topic::Ship { what, .. } => matches!(what, ShipTopic::Approved | ShipTopic::Sunk),
-        Topic::Request
-        | Topic::Hits
-        | Topic::Refused
-        | Topic::Fire { .. }
-        | Topic::Hit { .. }
-        | Topic::Error { .. } => false,
-    }
+    topic.readers() == Readers::Everyone && !matches!(topic, Topic::Hits | Topic::Refused)
 }
 
 /// An observer that publishes the events of a match.

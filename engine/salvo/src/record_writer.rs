@@ -21,9 +21,6 @@ pub(crate) struct MatchRecordWriter {
 
 impl MatchRecordWriter {
     /// Begins a record, whose first line is on the disk when this returns.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub(crate) fn begin(path: &Path, header: &Header) -> Result<MatchRecordWriter, ArenaError> {
         let mut record_writer = MatchRecordWriter::go_on(path, header, 0);
         record_writer.open()?;

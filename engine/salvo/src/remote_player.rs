@@ -1,5 +1,5 @@
-//! The remote_player sits in a seat for a team: it takes the team's next valid shot out of the inbox, before the salvo's time is
-//! up, and drops everything else.
+//! A player whose team connects over MQTT: takes the team's next valid shot from the inbox before the deadline, and
+//! drops all other messages.
 
 use crate::cipher::{Cipher, Envelope};
 use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
@@ -8,21 +8,21 @@ use crate::teams::Credentials;
 use arena::{ArenaError, Ask, Player, Reply, TimeUsed};
 use log::debug;
 use rules::salvo::{Messages, Order, Placement, Salvo, body};
-use rules::{BySeat, Fault, Seat};
+use rules::{BySeat, Fault, Seat, printable};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What all remote_players of a match share.
+/// The state that all remote players of a match share.
 pub(crate) struct MatchContext {
     pub(crate) inbox: Arc<Inbox>,
     pub(crate) publisher: Arc<Publisher>,
     pub(crate) names: BySeat<String>,
-    /// How long a salvo may take.
+    /// The time limit of a salvo.
     pub(crate) limit: Duration,
-    /// There is one for the whole match, so that no flood can make more than one key at a time.
+    /// One cipher for the match, so that no more than one key is derived at a time.
     pub(crate) cipher: Mutex<Cipher>,
-    /// The signatures that were used already.
+    /// The marks of the signatures that have counted.
     pub(crate) used: Mutex<HashSet<[u8; 56]>>,
 }
 
@@ -32,16 +32,16 @@ impl MatchContext {
     }
 }
 
-/// A player whose team is somewhere in the network.
+/// A player whose team connects over MQTT.
 pub(crate) struct RemotePlayer {
     context: Arc<MatchContext>,
     team: Credentials,
     fleet: Vec<Placement>,
-    /// When the salvo's time is up.
+    /// The deadline of the current salvo.
     until: Option<Instant>,
 }
 
-/// Why a message is dropped, for who sent it.
+/// The reason why a message is dropped, in words for its sender.
 #[derive(Debug, thiserror::Error)]
 enum DropReason {
     #[error("it is the turn of {0}")]
@@ -62,12 +62,14 @@ enum DropReason {
     TooLateToPlace,
 }
 
+type ReadResult = Result<Option<Order>, DropReason>;
+
 impl RemotePlayer {
     pub(crate) fn new(context: &Arc<MatchContext>, team: Credentials, fleet: Vec<Placement>) -> RemotePlayer {
         RemotePlayer { context: Arc::clone(context), team, fleet, until: None }
     }
 
-    /// The next shot of the team, or `None` when its time is up.
+    /// The next shot of the team, or `None` after the deadline.
     fn shot(&self, ask: &Ask<'_, Salvo>, until: Instant) -> Result<Option<Order>, ArenaError> {
         loop {
             let message = match self.context.inbox.take(Some(&self.team.name), Some(until)) {
@@ -80,23 +82,21 @@ impl RemotePlayer {
                 (Ok(Some(order)), _) => return Ok(Some(order)),
                 (Ok(None), _) => {}
                 (Err(error), Some(from)) => self.context.publisher.complain(&from, &error),
-                // It may be a late shot of somebody else: told to whose turn it is, it would only confuse.
-                (Err(error), None) => debug!("{:?} from nobody known: {error}", message.subject),
+                // The sender may be another team whose shot was late; an error to the current team would only confuse.
+                (Err(error), None) => {
+                    debug!("{}", printable(&format!("{:?} from an unknown sender: {error}", message.subject)))
+                }
             }
         }
     }
 
-    /// The order in a message; `None` if it has none, but is no mistake. `from` is who sent it, as far as that is known or found out.
-    fn read(
-        &self,
-        message: &IncomingMessage,
-        ask: &Ask<'_, Salvo>,
-        from: &mut Option<String>,
-    ) -> Result<Option<Order>, DropReason> {
+    /// The order in a message; `None` if the message is valid but not a shot. `from` is the sender, as far as known; a
+    /// valid signature makes it known.
+    fn read(&self, message: &IncomingMessage, ask: &Ask<'_, Salvo>, from: &mut Option<String>) -> ReadResult {
         let target = match &message.subject {
             Subject::Fire { target } => target,
             Subject::Place { .. } => return Err(DropReason::TooLateToPlace),
-            // A client that comes again says who it is: the broker has looked at that. Others have to wait.
+            // A known client that asks again has lost its connection; all others have to wait for the lobby.
             Subject::Request => {
                 if let (None, Ok(request)) = (&message.from, body::read_request(message.body.as_bytes())) {
                     self.context.publisher.refuse(&request.name, &"a game is being played");
@@ -104,7 +104,7 @@ impl RemotePlayer {
                 return Ok(None);
             }
         };
-        // What costs nothing to find out comes first: a key takes 64 MiB and some 50 ms.
+        // Cheap checks come first: deriving a key takes 64 MiB and some 50 ms.
         if message.from.as_ref().is_some_and(|from| *from != self.team.name) {
             return Err(DropReason::OffTurn(self.team.name.clone()));
         }

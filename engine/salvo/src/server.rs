@@ -1,4 +1,4 @@
-//! The server: lobby, match, a while to look at the result, and the lobby again.
+//! The server: a lobby, a match, a pause for its result, and the lobby again.
 
 use crate::ServerError;
 use crate::broker::Broker;
@@ -7,7 +7,7 @@ use crate::embedded::EmbeddedBroker;
 use crate::external::{BrokerAddress, ExternalBroker};
 use crate::inbox::{Inbox, IncomingMessage, NextMessage};
 use crate::journal::Journal;
-use crate::lobby::{Lobby, LobbyChange};
+use crate::lobby::{Lobby, LobbyChange, LobbyEntry};
 use crate::publisher::{MatchPublisher, Publisher};
 use crate::record_writer::MatchRecordWriter;
 use crate::remote_player::{MatchContext, RemotePlayer};
@@ -25,50 +25,51 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How a server is to be run.
+/// The options of a server.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where its journal and its records are.
+    /// The folder of the journal and the records. It is created if it is missing.
     pub folder: PathBuf,
-    /// What all topics are below of; `None` for those of the published text.
+    /// The level that all topics are below; `None` for the topics of the published text.
     pub prefix: Option<String>,
-    /// How long teams have for their ships, counted from when the last one came.
+    /// The time that teams have to place their ships, counted from the latest request to take part.
     pub place: Duration,
-    /// How long a salvo may take.
+    /// The time limit of a salvo.
     pub turn: Duration,
-    /// How long a result stands before the lobby opens again.
+    /// The time between the end of a match and the next lobby.
     pub lobby_after: Duration,
-    /// Begin as soon as so many teams have placed their ships.
+    /// The number of ready teams with which a match begins at once, 2 to 16; `None` for 16.
     pub players: Option<u8>,
-    /// End after so many matches.
+    /// The number of matches after which the server ends; `None` for no end.
     pub matches: Option<u32>,
-    /// What the randomness of the first match is derived from; `None` for a new one.
+    /// The seed of the first match, to which the number of matches before is added; `None` for a random one each.
     pub seed: Option<u64>,
-    /// What is agreed before a match.
+    /// The settings of all matches.
     pub settings: Settings,
 }
 
-/// How clients and server reach each other.
+/// The broker between clients and server.
 #[derive(Debug, Clone)]
 pub enum Network {
-    /// By a broker of our own at this address.
+    /// An embedded broker that listens at this address; port 0 takes any free port.
     Embedded(SocketAddr),
-    /// By somebody else's.
+    /// An external broker.
     External(BrokerAddress),
 }
 
-/// Ends a server from another thread.
+/// A handle that ends a server from another thread.
 #[derive(Debug, Clone)]
 pub struct Stopper(Arc<Inbox>);
 
 impl Stopper {
-    /// Nothing more is done. A match goes on when the server is started again.
+    /// Ends the server soon. A match continues when the server is started again in the same folder. Calling it again
+    /// has no further effect.
     pub fn stop(&self) {
         self.0.close();
     }
 }
 
-/// A server at work.
+/// A server with its broker. Dropping it disconnects all clients.
 pub struct Server {
     options: Options,
     inbox: Arc<Inbox>,
@@ -76,16 +77,16 @@ pub struct Server {
     publisher: Arc<Publisher>,
     journal: Journal,
     lobby: Lobby,
-    /// The match that is to go on.
+    /// The record of a match that has to be continued.
     unfinished: Option<PathBuf>,
     address: Option<SocketAddr>,
     played: u32,
 }
 
-/// How long clients have to read the result of the last match.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+/// The most time that clients have to read the result of the last match.
+const MAX_LAST_PAUSE: Duration = Duration::from_secs(2);
 
-/// What became of a phase.
+/// The end of a phase.
 #[derive(Debug, PartialEq, Eq)]
 enum PhaseEnd {
     Over,
@@ -93,7 +94,14 @@ enum PhaseEnd {
 }
 
 impl Server {
-    /// Opens the folder, and listens for clients.
+    /// Opens the folder and connects to the broker.
+    ///
+    /// # Errors
+    /// - [`ServerError::Prefix`], [`ServerError::Settings`]: the options cannot be used; change them.
+    /// - [`ServerError::Busy`]: another server uses the folder.
+    /// - [`ServerError::Journal`]: a line of the journal is invalid; repair it or choose another folder.
+    /// - [`ServerError::Listen`], [`ServerError::Broker`]: the broker cannot start or be reached.
+    /// - [`ServerError::Arena`]: the disk failed.
     pub fn open(options: Options, network: Network) -> Result<Server, ServerError> {
         let topics = options.prefix.as_deref().map_or(Ok(Topics::default()), Topics::below)?;
         Salvo::start(&options.settings, 2, 0)?;
@@ -102,11 +110,11 @@ impl Server {
         let (journal, found) = Journal::open(&options.folder)?;
         let teams = Teams::default();
         for entry in found.lobby.entries() {
-            // They are from a journal of this server's, where all names are different.
+            // All names in a journal differ, so none can be taken.
             let _ = teams.join(&entry.team);
         }
         let inbox = Arc::new(Inbox::default());
-        let (carrier, address): (Box<dyn Broker>, _) = match network {
+        let (broker, address): (Box<dyn Broker>, _) = match network {
             Network::Embedded(address) => {
                 let failed = |source| ServerError::Listen { address, source };
                 let embedded = EmbeddedBroker::start(address, topics.clone(), teams.clone(), Arc::clone(&inbox));
@@ -120,22 +128,26 @@ impl Server {
                 (Box::new(outside), None)
             }
         };
-        let publisher = Arc::new(Publisher::new(topics, carrier));
+        let publisher = Arc::new(Publisher::new(topics, broker));
         let unfinished = found.record.map(|record| options.folder.join(record));
         Ok(Server { options, inbox, teams, publisher, journal, lobby: found.lobby, unfinished, address, played: 0 })
     }
 
-    /// Where its own broker listens.
+    /// The address of the embedded broker; `None` with an external one.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address
     }
 
-    /// Something that ends it.
+    /// A handle that ends the server from another thread.
     pub fn stopper(&self) -> Stopper {
         Stopper(Arc::clone(&self.inbox))
     }
 
-    /// Keeps matches going until it is stopped, or so many were played as the options say.
+    /// Plays matches until the server is stopped or has played as many as the options say.
+    ///
+    /// # Errors
+    /// [`ServerError::Arena`] if the disk fails, or the spectator returns an error. The match continues when the server
+    /// is started again.
     pub fn run(&mut self, spectator: &mut dyn Spectator) -> Result<(), ServerError> {
         while self.options.matches.is_none_or(|matches| self.played < matches) {
             let phase = match self.unfinished.take() {
@@ -153,7 +165,7 @@ impl Server {
         Ok(())
     }
 
-    /// The lobby, until a match can begin.
+    /// Keeps the lobby open until a match can begin.
     fn gather(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
         self.publisher.state(GameState::Lobby);
         self.publisher.teams(self.lobby.names());
@@ -165,7 +177,7 @@ impl Server {
         loop {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
             if self.lobby.ready() >= enough.max(2) {
-                self.send_out_the_late(spectator, "the match begins without you: not all of your ships were placed")?;
+                self.remove_late_teams(spectator, "the match begins without you: not all of your ships were placed")?;
                 return Ok(PhaseEnd::Over);
             }
             match self.inbox.take(None, until) {
@@ -175,11 +187,11 @@ impl Server {
                     }
                 }
                 NextMessage::TimeUp => {
-                    self.send_out_the_late(spectator, "not all ships were placed in time; ask again to take part")?;
+                    self.remove_late_teams(spectator, "not all ships were placed in time; ask again to take part")?;
                     if self.lobby.ready() >= 2 {
                         return Ok(PhaseEnd::Over);
                     }
-                    // One alone waits for the next to come.
+                    // A single team waits for the next one without a limit.
                     until = None;
                 }
                 NextMessage::Closed => return Ok(PhaseEnd::Stopped),
@@ -187,7 +199,7 @@ impl Server {
         }
     }
 
-    /// Takes in a message of the lobby. Its change is in the journal before anybody is told.
+    /// Takes in a message of the lobby. A change is in the journal before anybody is told.
     fn receive(
         &mut self,
         message: &IncomingMessage,
@@ -215,7 +227,7 @@ impl Server {
         Ok(Some(change))
     }
 
-    fn send_out_the_late(&mut self, spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
+    fn remove_late_teams(&mut self, spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
         let late = self.lobby.remove_unready();
         if late.is_empty() {
             return Ok(());
@@ -223,7 +235,7 @@ impl Server {
         self.journal.late()?;
         for name in &late {
             self.publisher.complain(name, &why);
-            self.teams.part(name);
+            self.teams.leave(name);
             spectator.hear(&ServerEvent::Late { name });
         }
         self.publisher.teams(self.lobby.names());
@@ -231,17 +243,17 @@ impl Server {
         Ok(())
     }
 
-    /// Who plays, in the order in which they were ready: that is the order of their seats.
+    /// The names of the ready teams by their seats: they sit in the order in which they were ready.
     fn names(&self) -> BySeat<String> {
         self.lobby.fleets().map(|entry| entry.team.name.clone()).collect()
     }
 
-    /// Begins a match of all who are ready, and plays it.
+    /// Plays a new match of all ready teams.
     fn begin(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
         let names = self.names();
         let seed = match self.options.seed {
             Some(seed) => seed.wrapping_add(u64::from(self.played)),
-            None => fresh_seed()?,
+            None => getrandom::u64().map_err(|e| ArenaError::process("get random bytes in", "the server", e))?,
         };
         let header = self.header(&names, seed);
         let folder = fresh_folder(&self.options.folder)?;
@@ -262,7 +274,7 @@ impl Server {
         self.ended(played, &names, spectator)
     }
 
-    /// Goes on with a match in whose middle the server was stopped.
+    /// Continues a match that a stop of the server has interrupted.
     fn go_on(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
         let names = self.names();
         self.publisher.teams(self.lobby.names());
@@ -303,11 +315,11 @@ impl Server {
         }
     }
 
-    /// A result stands for a while; then all has to begin anew.
+    /// Waits for the next lobby, then removes everything of the match.
     fn rest(&mut self) -> Result<PhaseEnd, ServerError> {
         self.journal.over()?;
         let is_last = self.options.matches.is_some_and(|matches| self.played + 1 >= matches);
-        let stands = if is_last { self.options.lobby_after.min(LAST_WORDS) } else { self.options.lobby_after };
+        let stands = if is_last { self.options.lobby_after.min(MAX_LAST_PAUSE) } else { self.options.lobby_after };
         let until = Instant::now() + stands;
         loop {
             match self.inbox.take(None, Some(until)) {
@@ -321,12 +333,12 @@ impl Server {
             }
         }
         if is_last {
-            // Nothing follows that it could be taken for.
+            // No other game follows, so the retained messages stay.
             return Ok(PhaseEnd::Over);
         }
         self.publisher.forget();
         for name in std::mem::take(&mut self.lobby).names() {
-            self.teams.part(name);
+            self.teams.leave(name);
         }
         Ok(PhaseEnd::Over)
     }
@@ -340,7 +352,7 @@ impl Server {
             cipher: Mutex::default(),
             used: Mutex::default(),
         });
-        let remote_player = |entry: &crate::lobby::LobbyEntry| -> Box<dyn Player<Salvo>> {
+        let remote_player = |entry: &LobbyEntry| -> Box<dyn Player<Salvo>> {
             Box::new(RemotePlayer::new(&context, entry.team.clone(), entry.fleet.ships().to_vec()))
         };
         self.lobby.fleets().map(remote_player).collect()
@@ -365,25 +377,17 @@ impl Server {
     }
 }
 
-fn fresh_seed() -> Result<u64, ServerError> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).map_err(|e| ArenaError::process("get random bytes in", "the server", e))?;
-    Ok(u64::from_le_bytes(bytes))
-}
-
-/// A new folder for a record, relative to that of the server.
+/// Creates a folder for a record; gives its path relative to the folder of the server.
 fn fresh_folder(server: &Path) -> Result<PathBuf, ArenaError> {
+    let records = Path::new("records");
+    let made = DirBuilder::new().recursive(true).create(server.join(records));
+    made.map_err(|e| ArenaError::disk("make the folder", server.join(records), e))?;
     for number in 1.. {
-        let folder = Path::new("records").join(format!("{number:04}"));
-        let path = server.join(&folder);
-        match DirBuilder::new().recursive(false).create(&path) {
+        let folder = records.join(format!("{number:04}"));
+        match DirBuilder::new().create(server.join(&folder)) {
             Ok(()) => return Ok(folder),
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                let made = DirBuilder::new().recursive(true).create(&path);
-                return made.map(|()| folder).map_err(|e| ArenaError::disk("make the folder", &path, e));
-            }
-            Err(e) => return Err(ArenaError::disk("make the folder", &path, e)),
+            Err(e) => return Err(ArenaError::disk("make the folder", server.join(&folder), e)),
         }
     }
     unreachable!("there are more numbers than folders")

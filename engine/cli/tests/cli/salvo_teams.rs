@@ -1,4 +1,4 @@
-//! Salvo as its users meet it: a server and clients, and a server that is killed.
+//! Salvo from the command line: a server and its clients, and a server that is killed.
 
 use crate::live::asked;
 use crate::salvo_server::{ClientProcess, ServerProcess, verified};
@@ -42,7 +42,7 @@ fn a_server_that_is_killed_goes_on_with_the_match() {
     let sample = ClientProcess::start(Command::new(rust_program("salvo-rust")).args(["Rust", "--port", server.port()]));
     let ours = ClientProcess::ours("Hunter", &url, &[]);
     server.says("The match begins");
-    // Two salvos and a bit.
+    // Two salvos and a few shots.
     let page = TcpStream::connect(&live).unwrap();
     write!(&page, "GET /events HTTP/1.1\r\nHost: {live}\r\n\r\n").unwrap();
     let frames = BufReader::new(page).lines().map(Result::unwrap).filter(|line| line == "event: frame");
@@ -71,12 +71,12 @@ fn a_page_shows_the_lobby_and_all_boards() {
     let mut data = |about: &str| told.find(|line| line.starts_with("data: ") && line.contains(about)).unwrap();
     let place = format!("Teams come by MQTT, at {}.", server.url());
     assert_eq!(data("teams"), format!(r#"data: {{"teams":[],"how":"{place}"}}"#));
-    // What nobody has read in time is not told any more, so this waits for something that lasts.
+    // The page skips states that nobody has read in time, so the test waits for one that lasts.
     let first = ClientProcess::ours("A", &server.url(), &[]);
     data(r#"{"teams":[{"name":"A","ready":true}],"#);
     let clients = [first, ClientProcess::ours("B", &server.url(), &[])];
     assert!(data("format").contains(r#""eyes":["everyone"]"#));
-    // The boards are uncovered when the match is over.
+    // The page shows all ships when the match is over.
     assert!(data(r#""eyes":["referee"]"#).contains(r#""names":["#));
     assert!(data("winner").contains("finished"));
     clients.into_iter().for_each(|client| drop(client.ended()));
@@ -102,10 +102,10 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     says("Shot 1 of 5");
     keys.write_all(b"Z 0 0\n").unwrap();
     says("That is none: a player's letter who is in");
-    // One of them is the own letter.
+    // One of the two is the person's own letter, which is refused.
     keys.write_all(b"A 3 4\nB 3 4\n").unwrap();
     says("Shot 2 of 5");
-    // Nothing is typed, and still it is told.
+    // Events are shown while a line is waited for.
     says("the server says: 4 shots are lost: Me took too long");
     says("Random fires");
     says("Shot 1 of 5");
@@ -150,4 +150,24 @@ fn the_access_list_has_the_topics_below_the_prefix() {
     let list =
         list.stdout(contains("topic read /monday/game/state\n").and(contains("pattern read /monday/players/%u/hit\n")));
     list.stderr(contains(r"mosquitto_passwd passwords 'O'\''Neil'"));
+}
+
+#[test]
+fn a_client_without_a_broker_tells_what_it_waits_for() {
+    // One port refuses connections, the other accepts them and never answers.
+    let refuses = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    for (address, why) in [(refuses, "Connection refused"), (silent.local_addr().unwrap(), "no answer yet")] {
+        let mut client = signalled();
+        client.args(["salvo", "join", "Me", "--broker", &format!("mqtt://{address}")]);
+        let mut client = client.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let line = BufReader::new(client.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+        assert!(
+            line.starts_with(&format!("Waiting for the broker at mqtt://{address}, trying every second: ")),
+            "{line}"
+        );
+        assert!(line.contains(why), "{line}");
+        client.kill().unwrap();
+        client.wait().unwrap();
+    }
 }

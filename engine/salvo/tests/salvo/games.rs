@@ -1,7 +1,11 @@
-//! Whole games, by the broker of our own and by Mosquitto.
+//! Whole games with the embedded broker and with a Mosquitto.
 
-use crate::fixture::{Mosquitto, OwnedEvent, RunningClient, RunningServer, broker, options, team, verified};
+use crate::fixture::{Mosquitto, OwnedEvent, PATIENCE, RunningClient, RunningServer, broker, options, team, verified};
+use rules::BySeat;
+use rules::salvo::{Order, View};
 use salvo::BrokerAddress;
+use salvo::client::{ClientEvent, Strategy, play};
+use std::sync::mpsc::{Sender, channel};
 
 const NAMES: [&str; 16] = [
     "Henkiebunch",
@@ -22,7 +26,7 @@ const NAMES: [&str; 16] = [
     "P",
 ];
 
-/// All clients play, the server says who won, and so do they and the record.
+/// Plays a match; server, clients and record agree on the winner.
 fn to_the_end(server: RunningServer, names: &[&str], broker: &BrokerAddress) {
     let clients: Vec<RunningClient> =
         names.iter().map(|name| RunningClient::start(team(name, broker.clone()))).collect();
@@ -90,4 +94,40 @@ fn four_teams_by_mosquitto() {
 #[test]
 fn sixteen_teams_by_mosquitto() {
     by_mosquitto(16);
+}
+
+/// A strategy without orders, which passes on all events.
+struct Waiting(Sender<String>);
+
+impl Strategy for Waiting {
+    fn order(&mut self, _: &View, _: &BySeat<String>) -> Option<Order> {
+        None
+    }
+
+    fn hear(&mut self, event: &ClientEvent<'_>) {
+        // The test may have ended.
+        let _ = match event {
+            ClientEvent::NoServer { broker } => self.0.send(format!("server at {broker}")),
+            ClientEvent::NoBroker { broker, .. } => self.0.send(format!("{broker}")),
+            other => self.0.send(format!("{other:?}")),
+        };
+    }
+}
+
+#[test]
+fn a_client_is_told_what_it_waits_for() {
+    let Some(mut mosquitto) = Mosquitto::start(&["A"]) else { return };
+    let address = mosquitto.broker();
+    let (tell, told) = channel();
+    let client = team("A", address.clone());
+    // The client plays until the broker has been away for too long, or the tests are over.
+    std::thread::spawn(move || play(&client, &mut Waiting(tell), None));
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), format!("server at {address}"));
+    mosquitto.kill_and_start();
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), format!("{address}"));
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), format!("server at {address}"));
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::through(options(&folder, 2), mosquitto.network());
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), "State(\"lobby\")");
+    server.stop();
 }

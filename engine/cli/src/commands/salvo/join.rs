@@ -8,8 +8,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
 use players::BuiltIn;
-use rules::BySeat;
 use rules::salvo::{Order, View};
+use rules::{BySeat, printable};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use salvo::client::{ClientError, ClientEvent, Lines, Strategy, Team, play};
@@ -49,9 +49,9 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     let lines = (args.with == Decider::Person)
         .then(|| Box::new(io::BufReader::new(io::stdin()).lines().map_while(Result::ok)) as Lines);
     match play(&team, &mut *strategy, lines) {
-        Ok(ended) => {
-            let winner = ended.winner.map_or("nobody".to_owned(), |name| {
-                if name == team.name { format!("{name} (this one)") } else { name }
+        Ok(result) => {
+            let winner = result.winner.map_or("nobody".to_owned(), |name| {
+                if name == team.name { format!("{name} (this one)") } else { printable(&name) }
             });
             show::print(&format!("Winner: {winner}\n"))?;
             Ok(Exit::Played)
@@ -72,16 +72,20 @@ impl Strategy for Bot {
         Some((self.0)(view))
     }
 
-    fn hear(&mut self, news: &ClientEvent<'_>) {
-        if let Some(text) = told(news) {
+    fn hear(&mut self, event: &ClientEvent<'_>) {
+        if let Some(text) = told(event) {
             show::say(&text);
         }
     }
 }
 
-/// What a person may want to read of it.
-pub(super) fn told(news: &ClientEvent<'_>) -> Option<String> {
-    Some(match news {
+/// The line that shows an event; `None` if it is not shown.
+pub(super) fn told(event: &ClientEvent<'_>) -> Option<String> {
+    let text = match event {
+        ClientEvent::NoBroker { broker, why } => {
+            format!("Waiting for the broker at {broker}, trying every second: {why}")
+        }
+        ClientEvent::NoServer { broker } => format!("Connected to {broker}; waiting for a Salvo server there"),
         ClientEvent::State(state) => format!("The game: {state}"),
         ClientEvent::Players(names) => {
             format!("Players: {}", names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "))
@@ -93,5 +97,6 @@ pub(super) fn told(news: &ClientEvent<'_>) -> Option<String> {
         ClientEvent::Defeated(name) => format!("  {name} has no ships left"),
         ClientEvent::Error(error) => format!("  the server says: {error}"),
         ClientEvent::Line(_) | ClientEvent::NoMoreLines => return None,
-    })
+    };
+    Some(printable(&text))
 }

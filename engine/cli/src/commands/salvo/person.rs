@@ -3,7 +3,7 @@
 use super::join::told;
 use crate::show;
 use rules::salvo::{BOARD, Order, OwnShot, Placement, View, random_fleet};
-use rules::{BySeat, Point, Random, Seat};
+use rules::{BySeat, Point, Random, Seat, printable};
 use salvo::client::{ClientEvent, Strategy};
 
 const HELP: &str = "  B 3 4 fires at column 3, row 4 of B's board; ? shows this and your salvos";
@@ -32,7 +32,7 @@ impl Person {
             show::say(&board(&view.fleet, view));
             let targets = view.players.iter().filter(|(seat, known)| *seat != view.seat && known.is_in);
             targets.for_each(|(seat, known)| {
-                show::say(&format!("  {seat}  {} ({} ships)", names[seat], known.afloat.len()));
+                show::say(&format!("  {seat}  {} ({} ships)", printable(&names[seat]), known.afloat.len()));
             });
         }
         let number = salvo.shots - salvo.left + 1;
