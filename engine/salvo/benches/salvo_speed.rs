@@ -1,8 +1,9 @@
-//! How quick the server of Salvo is: `cargo bench -p salvo --bench salvo_speed`.
+//! Measures the speed of the Salvo server: `cargo bench -p salvo --bench salvo_speed`.
 //!
-//! Two teams with shots that were sealed before play a match of 100 rounds into the water: 200 salvos of five shots, by our own
-//! broker and by a Mosquitto. A shot costs a key of argon2, so the floor of shots is that of keys, measured in the same run. The
-//! floor of messages is a Mosquitto that gives back what it is sent. At last 1,000 forged shots come at once. Prints medians.
+//! Two teams with prepared shots play a match of 100 rounds into the water, 200 salvos of five shots, with the embedded
+//! broker and with a Mosquitto. Each shot costs a key of argon2, so the same run measures keys alone as the lower
+//! bound. The lower bound of a message is a Mosquitto that echoes it. The last measurement is a flood of 1,000 forged
+//! shots. All figures are medians.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a benchmark")]
 #![allow(dead_code, unreachable_pub, reason = "what the tests need is here, too")]
 
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 
 const SHOTS: usize = 5;
 const ROUNDS: usize = 100;
-/// Clients that talk at the same time, and how often each of them does: fewer than what a broker allows in a second.
+/// The number of clients that talk at the same time, and of messages of each: below the rate limit of the broker.
 const TALKERS: usize = 16;
 const TALKS: usize = 150;
 const FORGED: usize = 1000;
@@ -51,7 +52,8 @@ fn main() {
     flood(server, &broker);
 }
 
-/// A match of shots into the water. A broker that `knows_senders` lets the server answer what has no right signature.
+/// Plays a match into the water. With a broker that `knows_senders` the server also answers shots without a valid
+/// signature.
 fn shoot(name: &str, server: RunningServer, broker: &BrokerAddress, knows_senders: bool) {
     let (mut first, mut second) = facing(broker);
     let water = Point::new(9, 9);
@@ -71,7 +73,7 @@ fn shoot(name: &str, server: RunningServer, broker: &BrokerAddress, knows_sender
         let is_last = turn + 1 == 2 * ROUNDS;
         let ends = if is_last { "/game/winner" } else { "/game/current" };
         if knows_senders {
-            // What everything needs but the key.
+            // All steps of a shot except the key.
             echo.push(timed(|| {
                 shooter.fires("Nobody", &shots[0]);
                 shooter.waits_for(&format!("/players/{}/error", shooter.name));
@@ -114,8 +116,8 @@ fn shoot(name: &str, server: RunningServer, broker: &BrokerAddress, knows_sender
     server.stop();
 }
 
-/// Clients that say something and wait for the answer, at our own broker with the server behind it, and at a Mosquitto that sends
-/// back what it is told.
+/// Measures clients that wait for the answer to each message, with the embedded broker and its server, and with a
+/// Mosquitto that echoes.
 fn talk() {
     let folder = tempfile::tempdir().unwrap();
     let server = RunningServer::start(options(&folder, 2));
@@ -164,7 +166,7 @@ fn talk() {
     server.stop();
 }
 
-/// Forged shots by strangers, all at once, and the salvo that comes after them.
+/// Measures a salvo after a flood of forged shots from unknown senders.
 fn flood(server: RunningServer, broker: &BrokerAddress) {
     let (mut first, second) = facing(broker);
     let shots: Vec<String> = (0..SHOTS as i32).map(|x| first.shot(Point::new(x, 9))).collect();
@@ -174,7 +176,7 @@ fn flood(server: RunningServer, broker: &BrokerAddress) {
     for flooder in &flooders {
         while flooder.next() != fixture::Traffic::Connected {}
     }
-    // From here on the kernel counts the most memory anew.
+    // This resets the peak of memory in the kernel's count.
     fs::write("/proc/self/clear_refs", "5").unwrap();
     let before = memory("VmRSS:");
     for _ in 0..FORGED / FLOODERS {
@@ -216,7 +218,7 @@ fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// Median and 99th percentile.
+/// The median and the 99th percentile.
 fn shown(times: &mut [Duration]) -> String {
     times.sort();
     let at = |part: f64| times[((times.len() - 1) as f64 * part).round() as usize].as_secs_f64() * 1000.0;

@@ -1,5 +1,5 @@
-//! Salvo by shell scripts that know nothing but `docs/protocols/salvo.md`: their MQTT is `mosquitto_pub` and `mosquitto_sub`,
-//! their encryption is libsodium.
+//! Shell scripts that play Salvo with nothing but `docs/protocols/salvo.md`: `mosquitto_pub` and `mosquitto_sub` for
+//! MQTT, libsodium for the encryption.
 
 use crate::salvo_server::{ClientProcess, ServerProcess, verified};
 use crate::table::broadside;
@@ -9,14 +9,13 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The Python that has libsodium; `None` if a tool is missing that the scripts need: the tests say so and are skipped, but for where
-/// all tools have to be there.
+/// The Python that has libsodium; `None`, which skips the tests, if a tool is missing and the variable `CI` is not set.
 fn python() -> Option<&'static str> {
     let runs = |tool: &str, arguments: &[&str]| Command::new(tool).args(arguments).output();
     let has_all = ["bash", "mosquitto", "mosquitto_pub", "mosquitto_sub", "mosquitto_passwd"]
         .iter()
         .all(|tool| runs(tool, &["--help"]).is_ok());
-    // Debian's package is for Debian's own Python, which need not be the first one.
+    // Debian's package is for Debian's own Python, which need not be the first one in the path.
     let has_libsodium =
         |python: &&str| runs(python, &["-c", "import nacl"]).is_ok_and(|output| output.status.success());
     let found = ["python3", "/usr/bin/python3"].into_iter().find(has_libsodium).filter(|_| has_all);
@@ -32,7 +31,7 @@ fn secret(name: &str) -> String {
     format!("secret of {name}")
 }
 
-/// The script as a team; `mqtt` is the version of the protocol as `mosquitto_sub` calls it.
+/// Starts the script for a team; `mqtt` is the version of the protocol in the words of `mosquitto_sub`.
 fn script(python: &str, name: &str, port: &str, mqtt: &str) -> ClientProcess {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/salvo-shell/client.sh");
     let mut bash = Command::new("bash");
@@ -58,7 +57,7 @@ fn scripts_play_a_match_of_four_by_our_own_broker() {
     verified(&dir);
 }
 
-/// A Mosquitto with the access list and the users that `broadside salvo acl` tells. It ends when this is dropped.
+/// A Mosquitto with the access list and the users of `broadside salvo acl`. It ends when this is dropped.
 struct Mosquitto(Child);
 
 impl Mosquitto {
@@ -77,7 +76,7 @@ impl Mosquitto {
         let mut mosquitto = mosquitto.spawn().unwrap();
         let mut log = BufReader::new(mosquitto.stderr.take().unwrap()).lines();
         assert!(log.any(|line| line.unwrap().contains(" running")));
-        // It would stop if nobody read what it says.
+        // Mosquitto would block if nobody read its log.
         std::thread::spawn(move || log.for_each(drop));
         Mosquitto(mosquitto)
     }

@@ -1,4 +1,4 @@
-//! What careless and malicious clients do, and that the game goes on.
+//! Careless and malicious clients, which must not stop the game.
 
 use crate::fixture::{
     Mosquitto, OwnedEvent, RawClient, RunningClient, RunningServer, Traffic, broker, cells, options, secret, team,
@@ -10,13 +10,14 @@ use rules::salvo::body;
 use salvo::{BrokerAddress, Network};
 use std::time::Duration;
 
-/// A broker that `knows_senders` lets the server tell everybody what was wrong; else only who has signed a shot is told.
+/// With a broker that `knows_senders` the server reports every mistake; with another one it reports those of signed
+/// shots only.
 fn shots_that_do_not_count(server: RunningServer, broker: &BrokerAddress, knows_senders: bool) {
     let (mut first, mut second) = facing(broker);
     let target = second.name;
     let at = Point::new(0, 0);
 
-    // Nobody is told of these, least of all the one whose turn it is.
+    // These are reported to nobody, in particular not to the current player.
     let forged = second.shot_with(at, at, "another secret");
     let client = RawClient::come("client", broker, |_| {});
     client.says(&format!("/players/{target}/fire"), forged.as_str());
@@ -52,7 +53,7 @@ fn shots_that_do_not_count(server: RunningServer, broker: &BrokerAddress, knows_
         assert_eq!(first.error(), error, "{message}");
     }
 
-    // None of these was a shot: there are still five.
+    // None of these counted as a shot: five are left.
     let shots: Vec<String> = cells().take(5).map(|at| first.shot(at)).collect();
     first.fires(target, &shots[0]);
     first.fires(target, &shots[0]);
@@ -68,7 +69,7 @@ fn shots_that_do_not_count(server: RunningServer, broker: &BrokerAddress, knows_
     let told: Vec<&str> = heard.iter().filter(|(topic, _)| *topic == hit).map(|(_, text)| text.as_str()).collect();
     assert_eq!(told, cells().take(5).map(body::cell).collect::<Vec<_>>(), "where they fell, in their order");
 
-    // One that is left over, and one of an earlier salvo.
+    // One shot beyond the end of the salvo, and one of an earlier salvo.
     let surplus = first.shot(Point::new(9, 9));
     first.fires(target, &surplus);
     if knows_senders {
@@ -128,7 +129,7 @@ fn who_keeps_sending_cannot_hold_the_time_up() {
     let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
     let flooder = RawClient::come("flood", &broker, |_| {});
     let topic = format!("/players/{}/fire", second.name);
-    // It ends with the connection.
+    // The thread ends with the connection.
     let flood = std::thread::spawn(move || {
         while flooder.client.publish(&topic, rumqttc::QoS::AtMostOnce, false, forged.as_str()).is_ok() {}
     });
@@ -148,7 +149,7 @@ fn too_long_and_unreadable_messages_are_dropped() {
     let client = RawClient::come("long", &broker, |_| {});
     client.says(&topic, vec![b'{'; 60_000]);
     client.says(&topic, vec![0xff; 100]);
-    // More than the broker takes at all ends the connection.
+    // A packet above the limit of the broker ends the connection.
     client.says(&topic, vec![b'x'; 100_000]);
     while !matches!(client.next(), Traffic::Gone(_)) {}
     for at in cells().take(5) {
@@ -170,7 +171,7 @@ fn a_name_is_taken_once() {
     let other = RawClient::come("another client", &broker, |_| {});
     let asks = |text: &str| other.says("/game/request_participation", text);
     let asks_again = |text: &str| client.says("/game/request_participation", text);
-    // The words of the published text.
+    // The example of the published text.
     asks_again(r#"{"name": "Henkiebunch", "secret": "cockadoodledoo"}"#);
     assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Joined(_))), OwnedEvent::Joined(A.to_owned()));
     let refused = || client.hears_until(|topic, _| topic == "/game/refused").pop().unwrap().1;
@@ -184,7 +185,7 @@ fn a_name_is_taken_once() {
     assert_eq!(refused(), r#"{"name":"C","error":"a secret has 1 to 1024 bytes"}"#);
     asks("let me in");
     assert!(refused().starts_with(r#"{"name":"","error":"no JSON"#));
-    // Who takes part may say so again, but not as somebody else: it could not hear what is told to that one.
+    // A team may repeat its request, but its connection cannot request another name: it could not read the answers.
     asks_again(&request(A, "cockadoodledoo"));
     asks_again(&request("D", "x"));
     assert_eq!(refused(), r#"{"name":"D","error":"the name is not the one that you came to the broker with"}"#);
@@ -206,7 +207,7 @@ fn nobody_comes_in_as_somebody_else_or_leaves_a_will() {
     let login = |password: &str| BrokerAddress { login: Some((A.to_owned(), password.to_owned())), ..broker.clone() };
     let error = gone(&RawClient::come("other", &login("guess"), |_| {}));
     assert!(error.contains("BadUserNamePassword"), "{error}");
-    // The identifier of a client of that team: it would be put out.
+    // With the identifier of that team's client it would disconnect that client.
     gone(&RawClient::come(A, &broker, |_| {}));
     let will = rumqttc::LastWill::new("/game/winner", "me", rumqttc::QoS::AtMostOnce, true);
     let error = gone(&RawClient::come("will", &broker, |options| {
@@ -217,7 +218,7 @@ fn nobody_comes_in_as_somebody_else_or_leaves_a_will() {
     server.stop();
 }
 
-/// Somebody listens to all that can be listened to while two teams play.
+/// A spy subscribes to every topic while two teams play.
 fn spied_on(server: RunningServer, broker: &BrokerAddress, refuses: bool) {
     let spy = RawClient::come("spy", broker, |_| {});
     let filters = [
@@ -236,7 +237,7 @@ fn spied_on(server: RunningServer, broker: &BrokerAddress, refuses: bool) {
     ];
     for filter in filters {
         let may = spy.subscribes(filter);
-        // What is for the server never reaches anybody, so those may be asked for.
+        // Messages for the server are never routed, so the broker allows these filters.
         let harmless = filter.ends_with("fire") || filter.ends_with("place") || filter.ends_with("participation");
         assert!(!refuses || may == harmless, "{filter}: {may}");
     }

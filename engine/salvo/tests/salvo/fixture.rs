@@ -1,4 +1,4 @@
-//! A server in a thread, and strategies who know where ships lie, so that games are short.
+//! Servers and clients in threads, with strategies that know the places of all ships, so that games are short.
 
 use rules::salvo::{Order, Orientation, Placement, ShipKind, Topics, View};
 use rules::{BySeat, Outcome, Point, Seat};
@@ -17,10 +17,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// How long a test waits for something that has to happen.
+/// The most time that a test waits for an event.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What a server has told.
+/// An event of a server, as tests keep it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OwnedEvent {
     Lobby,
@@ -47,12 +47,12 @@ impl Spectator for EventSender {
                 OwnedEvent::Over(Box::new((*outcome).clone()), names.iter().map(|(_, name)| name.clone()).collect())
             }
         };
-        // The test may have seen enough.
+        // The test may have ended.
         let _ = self.0.send(told);
     }
 }
 
-/// A server at work.
+/// A server in a thread.
 pub(crate) struct RunningServer {
     pub(crate) address: SocketAddr,
     stopper: Stopper,
@@ -74,7 +74,7 @@ impl RunningServer {
         RunningServer { address, stopper, told, thread: Some(thread) }
     }
 
-    /// Waits until the server tells this.
+    /// Waits for an event.
     pub(crate) fn wait_for(&self, what: impl Fn(&OwnedEvent) -> bool) -> OwnedEvent {
         loop {
             let told = self.told.recv_timeout(PATIENCE).expect("the server tells it in time");
@@ -89,7 +89,7 @@ impl RunningServer {
         self.thread.take().unwrap().join().unwrap().unwrap();
     }
 
-    /// Waits until it has played as many matches as it was to.
+    /// Waits until the server has played all of its matches.
     pub(crate) fn finish(mut self) {
         self.thread.take().unwrap().join().unwrap().unwrap();
     }
@@ -124,19 +124,19 @@ pub(crate) fn team(name: &str, broker: BrokerAddress) -> Team {
     Team { name: name.to_owned(), secret: secret(name), broker, topics: Topics::default() }
 }
 
-/// The ships of all strategies: one below the other, from the left.
+/// The ships of all strategies: one below the other, at the left edge.
 pub(crate) fn fleet() -> Vec<Placement> {
     let place = |(y, ship)| Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };
     (0..).zip(ShipKind::ALL).map(place).collect()
 }
 
-/// The cells that all ships are in.
+/// The cells of all ships.
 pub(crate) fn cells() -> impl Iterator<Item = Point> {
     fleet().into_iter().flat_map(|ship| ship.cells().flatten().collect::<Vec<_>>())
 }
 
-/// Fires at the next player after its own seat who is still in, cell by cell, where all have their ships. Shots that were
-/// lost on the way are made good when it begins with the same player anew.
+/// Fires at the next player after its own seat who is still in the game, at the cells of the ships one after the other.
+/// The cell with the fewest shots comes first, which repeats shots that were lost.
 #[derive(Default)]
 pub(crate) struct KnowingStrategy {
     fired: HashMap<(Seat, Point), u32>,
@@ -184,13 +184,13 @@ impl RunningClient {
     }
 }
 
-/// The record verifies and has this end.
+/// Verifies the record, and gives its outcome.
 pub(crate) fn verified(record: &Path) -> Outcome {
     let opened = arena::record::open(record).unwrap();
     arena::record::verify(&opened).unwrap().outcome.unwrap()
 }
 
-/// A Mosquitto at work, with the access list that we print and a user for every team.
+/// A running Mosquitto with the printed access list and a user for each team.
 pub(crate) struct Mosquitto {
     child: Child,
     pub(crate) port: u16,
@@ -198,7 +198,7 @@ pub(crate) struct Mosquitto {
 }
 
 impl Mosquitto {
-    /// `None` where none is installed: tests of it say so and are skipped, but for where all tools have to be there.
+    /// Starts a Mosquitto; `None`, which skips the test, if none is installed and the variable `CI` is not set.
     pub(crate) fn start(teams: &[&str]) -> Option<Mosquitto> {
         if Command::new("mosquitto").arg("-h").output().is_err() {
             assert!(std::env::var_os("CI").is_none(), "no broker: install mosquitto");
@@ -219,9 +219,9 @@ impl Mosquitto {
         Some(Mosquitto::open(folder, &format!("acl_file {acl}\npassword_file {passwords}\nuser root\n")))
     }
 
-    /// One with these lines in its configuration, beside those that it needs.
+    /// Starts a Mosquitto with these lines in its configuration, besides the necessary ones.
     pub(crate) fn open(folder: TempDir, config: &str) -> Mosquitto {
-        // The port is free now; whoever takes it before Mosquitto makes the test fail, and not pass.
+        // The port is free now. If another program takes it first, the test fails.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let path = folder.path().join("mosquitto.conf");
         fs::write(&path, format!("listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n{config}"))
@@ -233,12 +233,12 @@ impl Mosquitto {
         let mut child = Command::new("mosquitto").arg("-c").arg(config).stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
         assert!(log.any(|line| line.unwrap().contains(" running")), "Mosquitto tells that it runs");
-        // It would stop if nobody read what it says.
+        // Mosquitto would block if nobody read its log.
         thread::spawn(move || log.for_each(drop));
         child
     }
 
-    /// Kills it, and starts it again: it has forgotten everything.
+    /// Kills the broker and starts a new one, which has forgotten everything.
     pub(crate) fn kill_and_start(&mut self) {
         self.kill();
         self.child = Mosquitto::run(&self._folder.path().join("mosquitto.conf"));
@@ -249,12 +249,12 @@ impl Mosquitto {
         self.child.wait().unwrap();
     }
 
-    /// The broker as a team sees it.
+    /// The address of the broker for a team.
     pub(crate) fn broker(&self) -> BrokerAddress {
         BrokerAddress { host: "127.0.0.1".to_owned(), port: self.port, login: None }
     }
 
-    /// The broker as the server sees it.
+    /// The address of the broker for the server.
     pub(crate) fn as_server(&self) -> BrokerAddress {
         BrokerAddress { login: Some((SERVER.to_owned(), secret(SERVER))), ..self.broker() }
     }
@@ -276,15 +276,15 @@ pub(crate) fn secret(team: &str) -> String {
     format!("secret of {team}")
 }
 
-/// Someone at the broker who is no player: everything it hears is kept, and it can say anything.
+/// A client at the broker without a part in the game: it keeps all messages, and can send anything.
 pub(crate) struct RawClient {
     pub(crate) client: Client,
     heard: Receiver<Traffic>,
-    /// What came while it waited for something else.
+    /// The messages that arrived while the test waited for something else.
     aside: RefCell<VecDeque<(String, String)>>,
 }
 
-/// What a client hears.
+/// An event of the connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Traffic {
     Connected,
@@ -332,7 +332,7 @@ impl RawClient {
         self.heard.recv_timeout(PATIENCE).expect("something is heard in time")
     }
 
-    /// Whether it may listen there.
+    /// Subscribes; true if the broker grants it.
     pub(crate) fn subscribes(&self, filter: &str) -> bool {
         self.client.subscribe(filter, QoS::ExactlyOnce).unwrap();
         loop {
@@ -349,7 +349,7 @@ impl RawClient {
         self.client.publish(topic, QoS::ExactlyOnce, false, text).unwrap();
     }
 
-    /// Waits for a message like this, and gives all that came until then.
+    /// Waits for a message, and gives all messages up to it.
     pub(crate) fn hears_until(&self, what: impl Fn(&str, &str) -> bool) -> Vec<(String, String)> {
         let mut all = Vec::new();
         loop {

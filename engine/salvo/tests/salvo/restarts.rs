@@ -12,7 +12,7 @@ use std::time::Duration;
 
 const NAMES: [&str; 2] = [A, B];
 
-/// Waits until so many salvos are over.
+/// Waits for the end of so many salvos.
 fn salvos(watch: &RawClient, count: usize) {
     let mut left = count;
     while left > 0 {
@@ -134,7 +134,7 @@ fn a_client_that_comes_again_in_the_lobby_places_its_ships() {
     let folder = tempfile::tempdir().unwrap();
     let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
-    // It asks, and is gone before it has placed anything.
+    // This client sends a request and vanishes before it has placed a ship.
     let gone = ScriptedTeam::come(A, &broker);
     gone.asks();
     server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
@@ -163,7 +163,7 @@ fn a_client_that_comes_again_in_its_own_turn_fires() {
     the_end(server, clients, false);
 }
 
-/// The lines of a journal with two teams that have placed their ships.
+/// The lines of a journal with two complete fleets.
 fn journal() -> String {
     let lines = NAMES.iter().flat_map(|name| {
         let placed = fleet().into_iter().map(move |ship| {

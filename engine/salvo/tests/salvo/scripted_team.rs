@@ -1,4 +1,4 @@
-//! Teams that do what they are told.
+//! Teams that act only on command.
 
 use crate::fixture::{RawClient, fleet, secret};
 use rules::Point;
@@ -8,7 +8,7 @@ use salvo::{BrokerAddress, Cipher};
 pub(crate) const A: &str = "Henkiebunch";
 pub(crate) const B: &str = "Deep Water";
 
-/// A team that does nothing by itself.
+/// A team that acts only on command.
 pub(crate) struct ScriptedTeam {
     pub(crate) name: &'static str,
     pub(crate) client: RawClient,
@@ -51,7 +51,7 @@ impl ScriptedTeam {
         self.client.says(&format!("/players/{target}/fire"), message);
     }
 
-    /// The next thing that the server finds wrong.
+    /// The next error that the server reports to the team.
     pub(crate) fn error(&self) -> String {
         let topic = format!("/players/{}/error", self.name);
         self.client.hears_until(|heard, _| heard == topic).pop().unwrap().1
@@ -62,7 +62,7 @@ impl ScriptedTeam {
     }
 }
 
-/// Two teams, first the one whose salvo it is.
+/// Two teams in a match, the current player first.
 pub(crate) fn facing(broker: &BrokerAddress) -> (ScriptedTeam, ScriptedTeam) {
     let mut teams = [A, B].map(|name| ScriptedTeam::come(name, broker));
     teams.iter_mut().for_each(ScriptedTeam::joins_and_places);
