@@ -61,6 +61,6 @@ fn a_tournament_server_goes_on() {
 #[test]
 fn a_match_of_salvo_in_whose_middle_the_server_was_killed_goes_on() {
     let files = files();
-    let mut server = salvo_server::Running::start(&files.path().join("salvo"), &["--listen", "127.0.0.1:0"]);
+    let mut server = salvo_server::ServerProcess::start(&files.path().join("salvo"), &["--listen", "127.0.0.1:0"]);
     server.says("The match goes on after 8 turns");
 }

@@ -1,4 +1,4 @@
-//! Salvo, whose bots come over MQTT, as far as it can be played without them.
+//! Salvo without a network: matches of built-in players.
 
 use crate::over_http::hall;
 use crate::table::broadside;

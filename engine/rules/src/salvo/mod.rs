@@ -35,5 +35,5 @@ pub use settings::Settings;
 pub use ship::{BOARD, CELLS, Orientation, Placement, ShipKind};
 pub use state::{Salvo, Shot};
 pub use tally::{Statistic, Tally};
-pub use topics::{BadLevel, ShipTopic, Topic, Topics};
+pub use topics::{BadLevel, Readers, ShipTopic, Topic, Topics};
 pub use view::{Known, OwnSalvo, OwnShot, Received, SalvoResult, UnderFire, View};

@@ -7,12 +7,12 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
 use players::BuiltIn;
-use rules::BySeat;
 use rules::salvo::{Order, View};
+use rules::{BySeat, printable};
 use runner::fresh_seed;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use salvo::client::{Captain, ClientError, Heard, Lines, Team, play};
+use salvo::client::{ClientError, ClientEvent, Lines, Strategy, Team, play};
 use std::io::{self, BufRead};
 use std::thread;
 
@@ -34,7 +34,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
         topics: topics(args.topic_prefix.as_deref())?,
     };
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let mut captain: Box<dyn Captain> = match args.with {
+    let mut strategy: Box<dyn Strategy> = match args.with {
         Decider::Hunter => Box::new(Bot(BuiltIn::Hunter.gunner(seed))),
         Decider::Random => Box::new(Bot(BuiltIn::Random.gunner(seed))),
         Decider::Person => Box::new(Person::new(seed)),
@@ -48,10 +48,10 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     });
     let lines = (args.with == Decider::Person)
         .then(|| Box::new(io::BufReader::new(io::stdin()).lines().map_while(Result::ok)) as Lines);
-    match play(&team, &mut *captain, lines) {
-        Ok(ended) => {
-            let winner = ended.winner.map_or("nobody".to_owned(), |name| {
-                if name == team.name { format!("{name} (this one)") } else { name }
+    match play(&team, &mut *strategy, lines) {
+        Ok(result) => {
+            let winner = result.winner.map_or("nobody".to_owned(), |name| {
+                if name == team.name { format!("{name} (this one)") } else { printable(&name) }
             });
             show::print(&format!("Winner: {winner}\n"))?;
             Ok(Exit::Played)
@@ -67,31 +67,36 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
 /// A bot of ours.
 struct Bot(Box<dyn FnMut(&View) -> Order>);
 
-impl Captain for Bot {
+impl Strategy for Bot {
     fn order(&mut self, view: &View, _: &BySeat<String>) -> Option<Order> {
         Some((self.0)(view))
     }
 
-    fn hear(&mut self, news: &Heard<'_>) {
-        if let Some(text) = told(news) {
+    fn hear(&mut self, event: &ClientEvent<'_>) {
+        if let Some(text) = told(event) {
             show::say(&text);
         }
     }
 }
 
-/// What a person may want to read of it.
-pub(super) fn told(news: &Heard<'_>) -> Option<String> {
-    Some(match news {
-        Heard::State(state) => format!("The game: {state}"),
-        Heard::Players(names) => {
+/// The line that shows an event; `None` if it is not shown.
+pub(super) fn told(event: &ClientEvent<'_>) -> Option<String> {
+    let text = match event {
+        ClientEvent::NoBroker { broker, why } => {
+            format!("Waiting for the broker at {broker}, trying every second: {why}")
+        }
+        ClientEvent::NoServer { broker } => format!("Connected to {broker}; waiting for a Salvo server there"),
+        ClientEvent::State(state) => format!("The game: {state}"),
+        ClientEvent::Players(names) => {
             format!("Players: {}", names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "))
         }
-        Heard::Turn(name) => format!("{name} fires"),
-        Heard::Hits(hits) => format!("  hits: {hits}"),
-        Heard::Hit(at) => format!("  a shot at {at} here"),
-        Heard::Sunk(name, ship) => format!("  the {ship} of {name} is sunk"),
-        Heard::Defeated(name) => format!("  {name} has no ships left"),
-        Heard::Error(error) => format!("  the server says: {error}"),
-        Heard::Line(_) | Heard::NoMoreLines => return None,
-    })
+        ClientEvent::Turn(name) => format!("{name} fires"),
+        ClientEvent::Hits(hits) => format!("  hits: {hits}"),
+        ClientEvent::Hit(at) => format!("  a shot at {at} here"),
+        ClientEvent::Sunk(name, ship) => format!("  the {ship} of {name} is sunk"),
+        ClientEvent::Defeated(name) => format!("  {name} has no ships left"),
+        ClientEvent::Error(error) => format!("  the server says: {error}"),
+        ClientEvent::Line(_) | ClientEvent::NoMoreLines => return None,
+    };
+    Some(printable(&text))
 }

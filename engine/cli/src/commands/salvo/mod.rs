@@ -9,7 +9,7 @@ use crate::args::SalvoCommand;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use rules::salvo::Topics;
-use salvo::Broker;
+use salvo::BrokerAddress;
 
 /// The port of brokers.
 const PORT: u16 = 1883;
@@ -24,7 +24,7 @@ pub(crate) fn salvo(command: &SalvoCommand) -> Result<Exit, Failure> {
 }
 
 /// The broker at `mqtt://HOST[:PORT]`.
-fn broker(url: &str, login: Option<(String, String)>) -> Result<Broker, Failure> {
+fn broker(url: &str, login: Option<(String, String)>) -> Result<BrokerAddress, Failure> {
     let wrong =
         |hint: &str| Failure::Usage { what: format!("{} is no broker", without_login(url)), hint: hint.to_owned() };
     let place = url.strip_prefix("mqtt://").ok_or_else(|| wrong("a broker is named as mqtt://HOST:PORT"))?;
@@ -43,7 +43,7 @@ fn broker(url: &str, login: Option<(String, String)>) -> Result<Broker, Failure>
     if host.is_empty() || host.contains('/') {
         return Err(wrong("a broker is named as mqtt://HOST:PORT"));
     }
-    Ok(Broker { host: host.to_owned(), port, login })
+    Ok(BrokerAddress { host: host.to_owned(), port, login })
 }
 
 fn without_login(url: &str) -> String {

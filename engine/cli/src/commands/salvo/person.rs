@@ -3,8 +3,8 @@
 use super::join::told;
 use crate::show;
 use rules::salvo::{BOARD, Order, OwnShot, Placement, View, random_fleet};
-use rules::{BySeat, Point, Random, Seat};
-use salvo::client::{Captain, Heard};
+use rules::{BySeat, Point, Random, Seat, printable};
+use salvo::client::{ClientEvent, Strategy};
 
 const HELP: &str = "  B 3 4 fires at column 3, row 4 of B's board; ? shows this and your salvos";
 
@@ -32,7 +32,7 @@ impl Person {
             show::say(&board(&view.fleet, view));
             let targets = view.players.iter().filter(|(seat, known)| *seat != view.seat && known.is_in);
             targets.for_each(|(seat, known)| {
-                show::say(&format!("  {seat}  {} ({} ships)", names[seat], known.afloat.len()));
+                show::say(&format!("  {seat}  {} ({} ships)", printable(&names[seat]), known.afloat.len()));
             });
         }
         let number = salvo.shots - salvo.left + 1;
@@ -62,7 +62,7 @@ impl Person {
     }
 }
 
-impl Captain for Person {
+impl Strategy for Person {
     fn order(&mut self, view: &View, names: &BySeat<String>) -> Option<Order> {
         if view.salvo.is_none() {
             show::say("Your ships are placed at random");
@@ -77,15 +77,17 @@ impl Captain for Person {
         None
     }
 
-    fn hear(&mut self, news: &Heard<'_>) {
+    fn hear(&mut self, news: &ClientEvent<'_>) {
         match news {
-            Heard::Line(line) => self.typed(line),
-            Heard::NoMoreLines => {
+            ClientEvent::Line(line) => self.typed(line),
+            ClientEvent::NoMoreLines => {
                 show::say("Nothing more can be typed: your shots lapse");
                 (self.is_gone, self.asked) = (true, None);
             }
             // What is typed after the salvo was over is not for the next one.
-            Heard::Turn(_) | Heard::State(_) => (self.asked, self.shot, self.is_shown) = (None, None, false),
+            ClientEvent::Turn(_) | ClientEvent::State(_) => {
+                (self.asked, self.shot, self.is_shown) = (None, None, false)
+            }
             _ => {}
         }
         if let Some(text) = told(news) {

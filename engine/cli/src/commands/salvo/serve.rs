@@ -12,7 +12,7 @@ use rules::salvo::{Salvo, Settings};
 use rules::{Eye, Game};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use salvo::{Network, News, Options, Server, Spectator};
+use salvo::{Network, Options, Server, ServerEvent, Spectator};
 use std::net::SocketAddr;
 use std::thread;
 use web::LiveTable;
@@ -29,7 +29,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         None => Network::Embedded(args.listen),
         Some(url) => {
             let password = || args.password.clone().or_else(|| std::env::var(PASSWORD).ok()).unwrap_or_default();
-            Network::Outside(broker(url, args.user.clone().map(|user| (user, password())))?)
+            Network::External(broker(url, args.user.clone().map(|user| (user, password())))?)
         }
     };
     let options = Options {
@@ -87,21 +87,21 @@ struct Console {
 }
 
 impl Spectator for Console {
-    fn hear(&mut self, news: &News<'_>) {
+    fn hear(&mut self, news: &ServerEvent<'_>) {
         let text = match news {
-            News::Lobby { teams: 0 } => "The lobby is open".to_owned(),
-            News::Lobby { teams } => format!("The lobby is open, with {teams} of before"),
-            News::Joined { name } => format!("{name} takes part"),
-            News::Ready { name } => format!("{name} has placed all ships"),
-            News::Late { name } => format!("{name} is out: its ships were not all placed"),
-            News::Begun { record, turns: 0, names } => {
+            ServerEvent::Lobby { teams: 0 } => "The lobby is open".to_owned(),
+            ServerEvent::Lobby { teams } => format!("The lobby is open, with {teams} of before"),
+            ServerEvent::Joined { name } => format!("{name} takes part"),
+            ServerEvent::Ready { name } => format!("{name} has placed all ships"),
+            ServerEvent::Late { name } => format!("{name} is out: its ships were not all placed"),
+            ServerEvent::Begun { record, turns: 0, names } => {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
                 format!("The match begins: {}; record {}", names.join(", "), record.display())
             }
-            News::Begun { record, turns, .. } => {
+            ServerEvent::Begun { record, turns, .. } => {
                 format!("The match goes on after {turns} turns; record {}", record.display())
             }
-            News::Over { outcome, names } => {
+            ServerEvent::Over { outcome, names } => {
                 let why = outcome.ending.told(|seat| names[seat].clone());
                 match outcome.winner {
                     Some(winner) => format!("{} wins: {why}", names[winner]),
@@ -112,7 +112,7 @@ impl Spectator for Console {
         show::say(&text);
     }
 
-    fn wait(&mut self, teams: &[salvo::Waiting<'_>]) {
+    fn wait(&mut self, teams: &[salvo::TeamStatus<'_>]) {
         let Some(live) = &mut self.live else { return };
         let teams = teams.iter().map(|team| Waiting { name: team.name.to_owned(), ready: team.is_ready });
         live.lobby(&Lobby { teams: teams.collect(), how: self.how.clone() });

@@ -3,7 +3,7 @@
 use super::{A, B, Match, c, usual_fleet};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rules::salvo::body::{self, GameState, Request, Signed};
+use rules::salvo::body::{self, GameState, PlayerError, Request, Signed, read_player_error};
 use rules::salvo::{FIRE, Messages, Order, Orientation, Placement, Salvo, ShipKind, TARGET, Topics, random_fleet};
 use rules::{Answer, Dialect, Fault, Game, Part, Point, Seat};
 
@@ -174,5 +174,18 @@ proptest! {
     fn a_request_is_read_back(name in ".{0,30}", secret in ".{0,30}") {
         let request = Request { name, secret };
         prop_assert_eq!(body::read_request(body::request(&request).as_bytes()), Ok(request));
+    }
+}
+
+#[test]
+fn lost_shots_are_told_from_other_errors() {
+    let lost = |shots| PlayerError::ShotsLost { shots, why: "Deep Water took too long: lost: again".to_owned() };
+    assert_eq!(lost(1).to_string(), "a shot is lost: Deep Water took too long: lost: again");
+    assert_eq!(lost(4).to_string(), "4 shots are lost: Deep Water took too long: lost: again");
+    for error in [lost(1), lost(2), lost(16), PlayerError::Other("the signature was used before".to_owned())] {
+        assert_eq!(read_player_error(&error.to_string()), error);
+    }
+    for other in ["it is the turn of a lost: soul", "5 ships are lost: x", "many shots are lost: x", ""] {
+        assert_eq!(read_player_error(other), PlayerError::Other(other.to_owned()));
     }
 }

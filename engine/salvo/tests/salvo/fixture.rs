@@ -1,10 +1,10 @@
-//! A server in a thread, and captains who know where ships lie, so that games are short.
+//! Servers and clients in threads, with strategies that know the places of all ships, so that games are short.
 
 use rules::salvo::{Order, Orientation, Placement, ShipKind, Topics, View};
 use rules::{BySeat, Outcome, Point, Seat};
 use rumqttc::{Client, Event, MqttOptions, NetworkOptions, Packet, QoS, SubscribeReasonCode};
-use salvo::client::{self, Captain, ClientError, Ended, Team, play};
-use salvo::{Broker, Network, News, Options, Server, ServerError, Spectator, Stopper};
+use salvo::client::{self, ClientError, MatchResult, Strategy, Team, play};
+use salvo::{BrokerAddress, Network, Options, Server, ServerError, ServerEvent, Spectator, Stopper};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -17,12 +17,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// How long a test waits for something that has to happen.
+/// The most time that a test waits for an event.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What a server has told.
+/// An event of a server, as tests keep it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum OwnedEvent {
     Lobby,
     Joined(String),
     Ready(String),
@@ -31,49 +31,51 @@ pub(crate) enum Told {
     Over(Box<Outcome>, Vec<String>),
 }
 
-struct Ear(Sender<Told>);
+struct EventSender(Sender<OwnedEvent>);
 
-impl Spectator for Ear {
-    fn hear(&mut self, news: &News<'_>) {
+impl Spectator for EventSender {
+    fn hear(&mut self, news: &ServerEvent<'_>) {
         let told = match news {
-            News::Lobby { .. } => Told::Lobby,
-            News::Joined { name } => Told::Joined((*name).to_owned()),
-            News::Ready { name } => Told::Ready((*name).to_owned()),
-            News::Late { name } => Told::Late((*name).to_owned()),
-            News::Begun { turns, record, .. } => Told::Begun { turns: *turns, record: record.to_path_buf() },
-            News::Over { outcome, names } => {
-                Told::Over(Box::new((*outcome).clone()), names.iter().map(|(_, name)| name.clone()).collect())
+            ServerEvent::Lobby { .. } => OwnedEvent::Lobby,
+            ServerEvent::Joined { name } => OwnedEvent::Joined((*name).to_owned()),
+            ServerEvent::Ready { name } => OwnedEvent::Ready((*name).to_owned()),
+            ServerEvent::Late { name } => OwnedEvent::Late((*name).to_owned()),
+            ServerEvent::Begun { turns, record, .. } => {
+                OwnedEvent::Begun { turns: *turns, record: record.to_path_buf() }
+            }
+            ServerEvent::Over { outcome, names } => {
+                OwnedEvent::Over(Box::new((*outcome).clone()), names.iter().map(|(_, name)| name.clone()).collect())
             }
         };
-        // The test may have seen enough.
+        // The test may have ended.
         let _ = self.0.send(told);
     }
 }
 
-/// A server at work.
-pub(crate) struct Running {
+/// A server in a thread.
+pub(crate) struct RunningServer {
     pub(crate) address: SocketAddr,
     stopper: Stopper,
-    told: Receiver<Told>,
+    told: Receiver<OwnedEvent>,
     thread: Option<JoinHandle<Result<(), ServerError>>>,
 }
 
-impl Running {
-    pub(crate) fn start(options: Options) -> Running {
-        Running::through(options, Network::Embedded("127.0.0.1:0".parse().unwrap()))
+impl RunningServer {
+    pub(crate) fn start(options: Options) -> RunningServer {
+        RunningServer::through(options, Network::Embedded("127.0.0.1:0".parse().unwrap()))
     }
 
-    pub(crate) fn through(options: Options, network: Network) -> Running {
+    pub(crate) fn through(options: Options, network: Network) -> RunningServer {
         let mut server = Server::open(options, network).unwrap();
         let address = server.address().unwrap_or_else(|| "127.0.0.1:1".parse().unwrap());
         let stopper = server.stopper();
         let (ear, told) = channel();
-        let thread = thread::spawn(move || server.run(&mut Ear(ear)));
-        Running { address, stopper, told, thread: Some(thread) }
+        let thread = thread::spawn(move || server.run(&mut EventSender(ear)));
+        RunningServer { address, stopper, told, thread: Some(thread) }
     }
 
-    /// Waits until the server tells this.
-    pub(crate) fn wait_for(&self, what: impl Fn(&Told) -> bool) -> Told {
+    /// Waits for an event.
+    pub(crate) fn wait_for(&self, what: impl Fn(&OwnedEvent) -> bool) -> OwnedEvent {
         loop {
             let told = self.told.recv_timeout(PATIENCE).expect("the server tells it in time");
             if what(&told) {
@@ -87,13 +89,13 @@ impl Running {
         self.thread.take().unwrap().join().unwrap().unwrap();
     }
 
-    /// Waits until it has played as many matches as it was to.
+    /// Waits until the server has played all of its matches.
     pub(crate) fn finish(mut self) {
         self.thread.take().unwrap().join().unwrap().unwrap();
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.stopper.stop();
         let _ = self.thread.take().map(JoinHandle::join);
@@ -114,36 +116,36 @@ pub(crate) fn options(folder: &TempDir, players: u8) -> Options {
     }
 }
 
-pub(crate) fn broker(address: SocketAddr) -> Broker {
-    Broker { host: address.ip().to_string(), port: address.port(), login: None }
+pub(crate) fn broker(address: SocketAddr) -> BrokerAddress {
+    BrokerAddress { host: address.ip().to_string(), port: address.port(), login: None }
 }
 
-pub(crate) fn team(name: &str, broker: Broker) -> Team {
+pub(crate) fn team(name: &str, broker: BrokerAddress) -> Team {
     Team { name: name.to_owned(), secret: secret(name), broker, topics: Topics::default() }
 }
 
-/// The ships of all captains: one below the other, from the left.
+/// The ships of all strategies: one below the other, at the left edge.
 pub(crate) fn fleet() -> Vec<Placement> {
     let place = |(y, ship)| Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };
     (0..).zip(ShipKind::ALL).map(place).collect()
 }
 
-/// The cells that all ships are in.
+/// The cells of all ships.
 pub(crate) fn cells() -> impl Iterator<Item = Point> {
     fleet().into_iter().flat_map(|ship| ship.cells().flatten().collect::<Vec<_>>())
 }
 
-/// Fires at the next player after its own seat who is still in, cell by cell, where all have their ships. Shots that were
-/// lost on the way are made good when it begins with the same player anew.
+/// Fires at the next player after its own seat who is still in the game, at the cells of the ships one after the other.
+/// The cell with the fewest shots comes first, which repeats shots that were lost.
 #[derive(Default)]
-pub(crate) struct Knowing {
+pub(crate) struct KnowingStrategy {
     fired: HashMap<(Seat, Point), u32>,
     has_placed: bool,
     pub(crate) hits: u32,
     pub(crate) errors: Vec<String>,
 }
 
-impl Captain for Knowing {
+impl Strategy for KnowingStrategy {
     fn order(&mut self, view: &View, _: &BySeat<String>) -> Option<Order> {
         if view.salvo.is_none() {
             assert!(!std::mem::replace(&mut self.has_placed, true), "a fleet is decided once");
@@ -157,38 +159,38 @@ impl Captain for Knowing {
         Some(Order::Fire { target, at })
     }
 
-    fn hear(&mut self, news: &client::Heard<'_>) {
+    fn hear(&mut self, news: &client::ClientEvent<'_>) {
         match news {
-            client::Heard::Hits(hits) => self.hits += hits,
-            client::Heard::Error(error) => self.errors.push((*error).to_owned()),
+            client::ClientEvent::Hits(hits) => self.hits += hits,
+            client::ClientEvent::Error(error) => self.errors.push((*error).to_owned()),
             _ => {}
         }
     }
 }
 
 /// A client in a thread.
-pub(crate) struct Sailing(JoinHandle<(Result<Ended, ClientError>, Knowing)>);
+pub(crate) struct RunningClient(JoinHandle<(Result<MatchResult, ClientError>, KnowingStrategy)>);
 
-impl Sailing {
-    pub(crate) fn start(team: Team) -> Sailing {
-        Sailing(thread::spawn(move || {
-            let mut captain = Knowing::default();
-            (play(&team, &mut captain, None), captain)
+impl RunningClient {
+    pub(crate) fn start(team: Team) -> RunningClient {
+        RunningClient(thread::spawn(move || {
+            let mut strategy = KnowingStrategy::default();
+            (play(&team, &mut strategy, None), strategy)
         }))
     }
 
-    pub(crate) fn ended(self) -> (Result<Ended, ClientError>, Knowing) {
+    pub(crate) fn ended(self) -> (Result<MatchResult, ClientError>, KnowingStrategy) {
         self.0.join().unwrap()
     }
 }
 
-/// The record verifies and has this end.
+/// Verifies the record, and gives its outcome.
 pub(crate) fn verified(record: &Path) -> Outcome {
     let opened = arena::record::open(record).unwrap();
     arena::record::verify(&opened).unwrap().outcome.unwrap()
 }
 
-/// A Mosquitto at work, with the access list that we print and a user for every team.
+/// A running Mosquitto with the printed access list and a user for each team.
 pub(crate) struct Mosquitto {
     child: Child,
     pub(crate) port: u16,
@@ -196,7 +198,7 @@ pub(crate) struct Mosquitto {
 }
 
 impl Mosquitto {
-    /// `None` where none is installed: the test is skipped.
+    /// Starts a Mosquitto; `None`, which skips the test, if none is installed.
     pub(crate) fn start(teams: &[&str]) -> Option<Mosquitto> {
         test_tools::required("mosquitto")?;
         let passwords = test_tools::required("mosquitto_passwd")?;
@@ -213,9 +215,9 @@ impl Mosquitto {
         Some(Mosquitto::open(folder, &format!("acl_file {acl}\npassword_file {passwords}\nuser root\n")))
     }
 
-    /// One with these lines in its configuration, beside those that it needs.
+    /// Starts a Mosquitto with these lines in its configuration, besides the necessary ones.
     pub(crate) fn open(folder: TempDir, config: &str) -> Mosquitto {
-        // The port is free now; whoever takes it before Mosquitto makes the test fail, and not pass.
+        // The port is free now. If another program takes it first, the test fails.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let path = folder.path().join("mosquitto.conf");
         fs::write(&path, format!("listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n{config}"))
@@ -227,12 +229,12 @@ impl Mosquitto {
         let mut child = Command::new("mosquitto").arg("-c").arg(config).stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
         assert!(log.any(|line| line.unwrap().contains(" running")), "Mosquitto tells that it runs");
-        // It would stop if nobody read what it says.
+        // Mosquitto would block if nobody read its log.
         thread::spawn(move || log.for_each(drop));
         child
     }
 
-    /// Kills it, and starts it again: it has forgotten everything.
+    /// Kills the broker and starts a new one, which has forgotten everything.
     pub(crate) fn kill_and_start(&mut self) {
         self.kill();
         self.child = Mosquitto::run(&self._folder.path().join("mosquitto.conf"));
@@ -243,18 +245,18 @@ impl Mosquitto {
         self.child.wait().unwrap();
     }
 
-    /// The broker as a team sees it.
-    pub(crate) fn broker(&self) -> Broker {
-        Broker { host: "127.0.0.1".to_owned(), port: self.port, login: None }
+    /// The address of the broker for a team.
+    pub(crate) fn broker(&self) -> BrokerAddress {
+        BrokerAddress { host: "127.0.0.1".to_owned(), port: self.port, login: None }
     }
 
-    /// The broker as the server sees it.
-    pub(crate) fn as_server(&self) -> Broker {
-        Broker { login: Some((SERVER.to_owned(), secret(SERVER))), ..self.broker() }
+    /// The address of the broker for the server.
+    pub(crate) fn as_server(&self) -> BrokerAddress {
+        BrokerAddress { login: Some((SERVER.to_owned(), secret(SERVER))), ..self.broker() }
     }
 
     pub(crate) fn network(&self) -> Network {
-        Network::Outside(self.as_server())
+        Network::External(self.as_server())
     }
 }
 
@@ -270,25 +272,25 @@ pub(crate) fn secret(team: &str) -> String {
     format!("secret of {team}")
 }
 
-/// Someone at the broker who is no player: everything it hears is kept, and it can say anything.
-pub(crate) struct Stranger {
+/// A client at the broker without a part in the game: it keeps all messages, and can send anything.
+pub(crate) struct RawClient {
     pub(crate) client: Client,
-    heard: Receiver<Heard>,
-    /// What came while it waited for something else.
+    heard: Receiver<Traffic>,
+    /// The messages that arrived while the test waited for something else.
     aside: RefCell<VecDeque<(String, String)>>,
 }
 
-/// What a stranger hears.
+/// An event of the connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Traffic {
     Connected,
     Subscribed(bool),
     Message(String, String),
     Gone(String),
 }
 
-impl Stranger {
-    pub(crate) fn come(identifier: &str, broker: &Broker, change: impl FnOnce(&mut MqttOptions)) -> Stranger {
+impl RawClient {
+    pub(crate) fn come(identifier: &str, broker: &BrokerAddress, change: impl FnOnce(&mut MqttOptions)) -> RawClient {
         let mut options = MqttOptions::new(identifier, &broker.host, broker.port);
         options.set_max_packet_size(1 << 20, 1 << 20);
         if let Some((user, password)) = &broker.login {
@@ -303,38 +305,38 @@ impl Stranger {
         thread::spawn(move || {
             for event in connection.iter() {
                 let heard = match event {
-                    Ok(Event::Incoming(Packet::ConnAck(_))) => Heard::Connected,
-                    Ok(Event::Incoming(Packet::SubAck(ack))) => Heard::Subscribed(
+                    Ok(Event::Incoming(Packet::ConnAck(_))) => Traffic::Connected,
+                    Ok(Event::Incoming(Packet::SubAck(ack))) => Traffic::Subscribed(
                         ack.return_codes.iter().all(|code| matches!(code, SubscribeReasonCode::Success(_))),
                     ),
                     Ok(Event::Incoming(Packet::Publish(message))) => {
-                        Heard::Message(message.topic, String::from_utf8_lossy(&message.payload).into_owned())
+                        Traffic::Message(message.topic, String::from_utf8_lossy(&message.payload).into_owned())
                     }
                     Ok(_) => continue,
-                    Err(error) => Heard::Gone(error.to_string()),
+                    Err(error) => Traffic::Gone(error.to_string()),
                 };
-                let gone = matches!(heard, Heard::Gone(_));
+                let gone = matches!(heard, Traffic::Gone(_));
                 if tell.send(heard).is_err() || gone {
                     break;
                 }
             }
         });
-        Stranger { client, heard, aside: RefCell::default() }
+        RawClient { client, heard, aside: RefCell::default() }
     }
 
-    pub(crate) fn next(&self) -> Heard {
+    pub(crate) fn next(&self) -> Traffic {
         self.heard.recv_timeout(PATIENCE).expect("something is heard in time")
     }
 
-    /// Whether it may listen there.
+    /// Subscribes; true if the broker grants it.
     pub(crate) fn subscribes(&self, filter: &str) -> bool {
         self.client.subscribe(filter, QoS::ExactlyOnce).unwrap();
         loop {
             match self.next() {
-                Heard::Subscribed(right) => return right,
-                Heard::Message(topic, text) => self.aside.borrow_mut().push_back((topic, text)),
-                Heard::Connected => {}
-                Heard::Gone(error) => panic!("{error}"),
+                Traffic::Subscribed(right) => return right,
+                Traffic::Message(topic, text) => self.aside.borrow_mut().push_back((topic, text)),
+                Traffic::Connected => {}
+                Traffic::Gone(error) => panic!("{error}"),
             }
         }
     }
@@ -343,21 +345,21 @@ impl Stranger {
         self.client.publish(topic, QoS::ExactlyOnce, false, text).unwrap();
     }
 
-    /// Waits for a message like this, and gives all that came until then.
+    /// Waits for a message, and gives all messages up to it.
     pub(crate) fn hears_until(&self, what: impl Fn(&str, &str) -> bool) -> Vec<(String, String)> {
         let mut all = Vec::new();
         loop {
             let aside = self.aside.borrow_mut().pop_front();
-            match aside.map_or_else(|| self.next(), |(topic, text)| Heard::Message(topic, text)) {
-                Heard::Message(topic, text) => {
+            match aside.map_or_else(|| self.next(), |(topic, text)| Traffic::Message(topic, text)) {
+                Traffic::Message(topic, text) => {
                     let found = what(&topic, &text);
                     all.push((topic, text));
                     if found {
                         return all;
                     }
                 }
-                Heard::Gone(error) => panic!("{error}; heard {all:?}"),
-                Heard::Connected | Heard::Subscribed(_) => {}
+                Traffic::Gone(error) => panic!("{error}; heard {all:?}"),
+                Traffic::Connected | Traffic::Subscribed(_) => {}
             }
         }
     }

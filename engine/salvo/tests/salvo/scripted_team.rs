@@ -1,40 +1,40 @@
-//! Teams that do what they are told.
+//! Teams that act only on command.
 
-use crate::table::{Stranger, fleet, secret};
+use crate::fixture::{RawClient, fleet, secret};
 use rules::Point;
 use rules::salvo::body;
-use salvo::{Broker, Cipher};
+use salvo::{BrokerAddress, Cipher};
 
 pub(crate) const A: &str = "Henkiebunch";
 pub(crate) const B: &str = "Deep Water";
 
-/// A team that does nothing by itself.
-pub(crate) struct Puppet {
+/// A team that acts only on command.
+pub(crate) struct ScriptedTeam {
     pub(crate) name: &'static str,
-    pub(crate) stranger: Stranger,
+    pub(crate) client: RawClient,
     pub(crate) cipher: Cipher,
 }
 
-impl Puppet {
-    pub(crate) fn come(name: &'static str, broker: &Broker) -> Puppet {
+impl ScriptedTeam {
+    pub(crate) fn come(name: &'static str, broker: &BrokerAddress) -> ScriptedTeam {
         let login = Some((name.to_owned(), secret(name)));
-        let stranger = Stranger::come(name, &Broker { login, ..broker.clone() }, |_| {});
+        let client = RawClient::come(name, &BrokerAddress { login, ..broker.clone() }, |_| {});
         for path in ["/game/#", "/players/list", &format!("/players/{name}/hit"), &format!("/players/{name}/error")] {
-            assert!(stranger.subscribes(path), "{path}");
+            assert!(client.subscribes(path), "{path}");
         }
-        Puppet { name, stranger, cipher: Cipher::new() }
+        ScriptedTeam { name, client, cipher: Cipher::new() }
     }
 
     pub(crate) fn asks(&self) {
         let request = body::Request { name: self.name.to_owned(), secret: secret(self.name) };
-        self.stranger.says("/game/request_participation", body::request(&request));
+        self.client.says("/game/request_participation", body::request(&request));
     }
 
     pub(crate) fn joins_and_places(&mut self) {
         self.asks();
         for ship in fleet() {
             let sealed = self.cipher.seal(&body::placement(ship), &secret(self.name));
-            self.stranger.says(&format!("/players/{}/ships/{}/place", self.name, ship.ship), sealed);
+            self.client.says(&format!("/players/{}/ships/{}/place", self.name, ship.ship), sealed);
         }
     }
 
@@ -48,24 +48,24 @@ impl Puppet {
     }
 
     pub(crate) fn fires(&self, target: &str, message: &str) {
-        self.stranger.says(&format!("/players/{target}/fire"), message);
+        self.client.says(&format!("/players/{target}/fire"), message);
     }
 
-    /// The next thing that the server finds wrong.
+    /// The next error that the server reports to the team.
     pub(crate) fn error(&self) -> String {
         let topic = format!("/players/{}/error", self.name);
-        self.stranger.hears_until(|heard, _| heard == topic).pop().unwrap().1
+        self.client.hears_until(|heard, _| heard == topic).pop().unwrap().1
     }
 
     pub(crate) fn waits_for(&self, topic: &str) -> String {
-        self.stranger.hears_until(|heard, _| heard == topic).pop().unwrap().1
+        self.client.hears_until(|heard, _| heard == topic).pop().unwrap().1
     }
 }
 
-/// Two teams, first the one whose salvo it is.
-pub(crate) fn facing(broker: &Broker) -> (Puppet, Puppet) {
-    let mut teams = [A, B].map(|name| Puppet::come(name, broker));
-    teams.iter_mut().for_each(Puppet::joins_and_places);
+/// Two teams in a match, the current player first.
+pub(crate) fn facing(broker: &BrokerAddress) -> (ScriptedTeam, ScriptedTeam) {
+    let mut teams = [A, B].map(|name| ScriptedTeam::come(name, broker));
+    teams.iter_mut().for_each(ScriptedTeam::joins_and_places);
     let current = teams.each_ref().map(|team| team.waits_for("/game/current"));
     assert_eq!(current[0], current[1]);
     let [a, b] = teams;

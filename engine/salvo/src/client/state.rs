@@ -1,22 +1,22 @@
-//! What a team may know, put together of what it was told.
+//! The state of a match as far as a team may know it, collected from messages.
 
 use rules::salvo::{Found, Known, OwnSalvo, OwnShot, Received, SalvoResult, ShipKind, UnderFire, View};
 use rules::{BySeat, Point, Seat};
 
-/// What a team may know, put together of what it was told.
+/// The state of a match as far as a team may know it.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ClientState {
     /// The team's name.
     name: String,
-    /// Whether it takes part.
+    /// True if the team is in the list of players.
     pub(super) takes_part: bool,
-    /// All players. The seats are those of the list, not those of the server.
+    /// All players. Their seats follow the list, and need not be those of the server.
     pub(super) names: BySeat<String>,
     pub(super) view: View,
 }
 
-impl Table {
-    pub(super) fn new(name: &str) -> Table {
+impl ClientState {
+    pub(super) fn new(name: &str) -> ClientState {
         let view = View {
             seat: Seat::A,
             turn: 0,
@@ -29,14 +29,14 @@ impl Table {
             own_salvos: Vec::new(),
             own_shots: Vec::new(),
         };
-        Table { name: name.to_owned(), takes_part: false, names: BySeat::default(), view }
+        ClientState { name: name.to_owned(), takes_part: false, names: BySeat::default(), view }
     }
 
     pub(super) fn seat(&self, name: &str) -> Option<Seat> {
         self.names.iter().find(|(_, known)| *known == name).map(|(seat, _)| seat)
     }
 
-    /// Who takes part; false if that was known.
+    /// Takes in the list of players; false if nothing is new.
     pub(super) fn players(&mut self, names: &[String]) -> bool {
         let names: BySeat<String> = names.iter().cloned().collect();
         if names == self.names {
@@ -51,11 +51,11 @@ impl Table {
         true
     }
 
-    /// A salvo begins.
+    /// Begins the salvo of a player.
     pub(super) fn turn(&mut self, name: &str) {
         let shots = std::mem::take(&mut self.view.own_shots);
         if !shots.is_empty() {
-            // Its result was missed.
+            // The result of the salvo before was missed.
             self.view.own_salvos.push(OwnSalvo { shots, hits: 0 });
         }
         self.view.turn += 1;
@@ -81,7 +81,7 @@ impl Table {
         }
     }
 
-    /// The last shot was none; false if there is nothing to take back.
+    /// Takes the last shot back, which did not count; false if there is none.
     pub(super) fn take_back(&mut self) -> bool {
         let taken = self.is_ours() && self.view.own_shots.pop().is_some();
         if let (true, Some(salvo)) = (taken, &mut self.view.salvo) {
@@ -90,7 +90,7 @@ impl Table {
         taken
     }
 
-    /// The salvo is over.
+    /// Ends the salvo.
     pub(super) fn hits(&mut self, hits: u32) {
         let hits = hits.min(u32::from(u8::MAX)) as u8;
         let Some(salvo) = self.view.salvo.take() else { return };
@@ -101,7 +101,7 @@ impl Table {
         }
     }
 
-    /// A shot fell on the team's board.
+    /// Takes in a shot at the team's board.
     pub(super) fn received(&mut self, at: Point) {
         let Some(by) = self.view.salvo.map(|salvo| salvo.seat) else { return };
         let ship = self.view.fleet.iter().find(|ship| ship.covers(at));
@@ -113,7 +113,7 @@ impl Table {
         self.view.received.push(Received { by, at, found });
     }
 
-    /// A ship was sunk; false if that was known.
+    /// Takes in a sinking; false if it was known.
     pub(super) fn sunk(&mut self, player: &str, ship: ShipKind) -> bool {
         let Some(seat) = self.seat(player) else { return false };
         let afloat = &mut self.view.players[seat].afloat;
@@ -122,7 +122,7 @@ impl Table {
         afloat.len() < before
     }
 
-    /// A player is out; false if that was known.
+    /// Takes in a defeat; false if it was known.
     pub(super) fn defeated(&mut self, player: &str) -> bool {
         let Some(seat) = self.seat(player) else { return false };
         std::mem::replace(&mut self.view.players[seat].is_in, false)
