@@ -5,7 +5,7 @@
 mod error;
 mod history;
 mod interrupt;
-mod line_file;
+mod journal;
 mod observer;
 mod play;
 mod player;
@@ -15,7 +15,7 @@ mod time;
 pub use error::ArenaError;
 pub use history::{GameHistory, MatchHistory};
 pub use interrupt::Interrupt;
-pub use line_file::{Extent, LineFile};
+pub use journal::{Journal, JournalError, JournalFormat, JournalHeader};
 pub use observer::{MatchEvent, Observer, Observers};
 pub use play::{Players, play};
 pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};

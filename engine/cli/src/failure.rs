@@ -4,15 +4,14 @@ use crate::args::games_over_http;
 use crate::exit::Exit;
 use crate::settings::SettingsError;
 use crate::show::{clean, say, with_causes};
-use arena::ArenaError;
 use arena::record::RecordError;
+use arena::{ArenaError, JournalError};
 use players::ManifestError;
 use players::process::{LaunchError, SandboxError};
 use salvo::ServerError;
 use salvo::client::ClientError;
 use serve::ServeError;
 use std::path::PathBuf;
-use tournament::{JournalError, TournamentError};
 use web::LiveError;
 
 /// Everything that ends the program without a result.
@@ -62,21 +61,9 @@ pub(crate) enum Failure {
     /// There is no game of Salvo for a client.
     #[error(transparent)]
     SalvoClient(#[from] ClientError),
-    /// The journal of a tournament cannot be used.
-    #[error(transparent)]
-    Tournament(TournamentError),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
-}
-
-impl From<TournamentError> for Failure {
-    fn from(error: TournamentError) -> Failure {
-        match error {
-            TournamentError::Arena(error) => Failure::Engine(error),
-            error @ TournamentError::Journal { .. } => Failure::Tournament(error),
-        }
-    }
 }
 
 impl Failure {
@@ -85,8 +72,7 @@ impl Failure {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
-            Failure::Engine(ArenaError::Record { .. }) => Exit::BadRecord,
-            Failure::Tournament(_) => Exit::BadRecord,
+            Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
             Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_)) => Exit::Usage,
             Failure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. }) => Exit::BadRecord,
             Failure::Serve(_) => Exit::EngineError,
@@ -119,8 +105,7 @@ impl Failure {
             Failure::SalvoClient(_) => {
                 Some("the broker is that of `broadside salvo serve`, or the one that it was given".to_owned())
             }
-            Failure::Tournament(TournamentError::Journal { source, .. }) => hint_for_journal(source),
-            Failure::Tournament(_) => None,
+            Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
             Failure::Engine(ArenaError::Disk { .. }) => {
@@ -164,10 +149,11 @@ fn hint_for_salvo(error: &ServerError) -> Option<String> {
 
 fn hint_for_journal(error: &JournalError) -> Option<String> {
     let hint = match error {
-        JournalError::Locked => "wait for its end, or name another --dir",
-        JournalError::NoJournal(_) => "a journal is called games.jsonl and lies in the folder of its tournament",
-        JournalError::Newer(_) => "a newer broadside wrote it, and can read it",
+        JournalError::Locked(_) => "wait for its end, or name another --dir",
+        JournalError::Foreign(_) => "a journal is called games.jsonl and lies in the folder of its tournament",
+        JournalError::Newer { .. } => "a newer broadside wrote it, and can read it",
         JournalError::Line { .. } => "the file was changed or damaged after it was written",
+        JournalError::TooLong(_) => return None,
     };
     Some(hint.to_owned())
 }

@@ -4,15 +4,21 @@
 use crate::ServerError;
 use crate::lobby::{Change, Lobby};
 use crate::teams::Credentials;
-use arena::{ArenaError, LineFile};
+use arena::{ArenaError, JournalError, JournalFormat};
 use rules::salvo::{Placement, ShipKind, body};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The file name of the journal.
 pub const JOURNAL: &str = "salvo.jsonl";
+
+/// Journals of Salvo's servers.
+const FORMAT: JournalFormat = JournalFormat {
+    title: "journal of a Salvo server",
+    busy: "another server is at work in its folder",
+    header: None,
+    private: true,
+};
 
 /// A line of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,7 +48,7 @@ pub(crate) struct Found {
 /// What has to be known to go on.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    lines: LineFile,
+    lines: arena::Journal,
 }
 
 impl Journal {
@@ -50,22 +56,23 @@ impl Journal {
     /// of a line had not happened.
     pub(crate) fn open(folder: &Path) -> Result<(Journal, Found), ServerError> {
         let path = folder.join(JOURNAL);
-        let mut lines = LineFile::open(&path)?.ok_or_else(|| ServerError::Busy { folder: folder.to_owned() })?;
-        fs::set_permissions(&path, Permissions::from_mode(0o600))
-            .map_err(|e| ArenaError::disk("close to others", &path, e))?;
+        let failed = |error| match error {
+            ArenaError::Journal { source: JournalError::Locked(_), .. } => {
+                ServerError::Busy { folder: folder.to_owned() }
+            }
+            ArenaError::Journal { path, source: JournalError::Line { line, what } } => {
+                ServerError::Journal { path, line, what }
+            }
+            error => error.into(),
+        };
+        let mut lines = arena::Journal::open(&path, FORMAT).map_err(failed)?;
         let mut found = Found::default();
-        let extent = LineFile::read(&path, |number, line| {
-            let wrong = |what: String| ServerError::Journal { path: path.clone(), line: number, what };
-            let line: Line = serde_json::from_slice(line).map_err(|e| wrong(e.to_string()))?;
-            found.take_in(line).map_err(wrong)
-        })?;
-        lines.cut(extent.whole)?;
+        lines.resume(|line, _| found.take_in(line)).map_err(failed)?;
         Ok((Journal { lines }, found))
     }
 
     fn write(&mut self, line: &Line) -> Result<(), ServerError> {
-        self.lines.write(line)?;
-        Ok(self.lines.sync()?)
+        Ok(self.lines.append_durably(line)?)
     }
 
     pub(crate) fn changed(&mut self, change: &Change) -> Result<(), ServerError> {
@@ -115,7 +122,9 @@ mod tests {
     use super::*;
     use rules::Point;
     use rules::salvo::Orientation;
+    use std::fs;
     use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
 
     fn ship(ship: ShipKind, y: i32) -> Change {
         let ship = Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };

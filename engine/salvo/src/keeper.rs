@@ -1,18 +1,21 @@
 //! The keeper writes the record of a match, turn by turn, also when the server was started again in the middle of it.
 
-use arena::record::{Clock, Header, RecordWriter, replace_file};
-use arena::{ArenaError, MatchEvent, Observer};
+use arena::record::{Clock, Header, RecordWriter};
+use arena::{ArenaError, Journal, JournalFormat, MatchEvent, Observer};
 use rules::salvo::Salvo;
-use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// Records, as files that one server continues after another.
+const RECORD: JournalFormat =
+    JournalFormat { title: "record", busy: "another server writes it", header: None, private: false };
 
 /// Writes the record of a match.
 pub(crate) struct Keeper {
     scribe: RecordWriter,
     path: PathBuf,
-    /// Where turns go; `None` for as long as they are those that the file has already.
-    file: Option<File>,
+    /// The file; `None` for as long as the turns are those that it has already.
+    journal: Option<Journal>,
+    /// Lines that are not written yet.
     lines: Vec<u8>,
     known: u32,
 }
@@ -25,35 +28,70 @@ impl Keeper {
         Ok(keeper)
     }
 
-    /// Goes on with a record that has so many turns. All of them will be seen again. The file stays as it is until then, and
-    /// is written anew after that: the last line may have been cut off.
+    /// Continues a record that has so many turns. All of them will be seen again. The file stays as it is until then; after
+    /// that, an incomplete line at its end is removed.
     pub(crate) fn go_on(path: &Path, header: &Header, known: u32) -> Keeper {
         let (scribe, lines) = RecordWriter::begin(header, Clock::Running);
-        Keeper { scribe, path: path.to_owned(), file: None, lines, known }
+        Keeper { scribe, path: path.to_owned(), journal: None, lines, known }
     }
 
     fn open(&mut self) -> Result<(), ArenaError> {
-        replace_file(&self.path, &std::mem::take(&mut self.lines))?;
-        let file =
-            File::options().append(true).open(&self.path).map_err(|e| ArenaError::disk("open", &self.path, e))?;
-        file.sync_all().map_err(|e| ArenaError::disk("write", &self.path, e))?;
-        self.file = Some(file);
+        let mut journal = Journal::open(&self.path, RECORD)?;
+        journal.resume_after(&std::mem::take(&mut self.lines))?;
+        journal.sync()?;
+        self.journal = Some(journal);
         Ok(())
     }
 }
 
 impl Observer<Salvo> for Keeper {
     fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
-        if matches!(event, MatchEvent::Opened { turn, .. } if *turn == self.known) && self.file.is_none() {
+        let is_new = match event {
+            MatchEvent::Opened { turn, .. } => *turn >= self.known,
+            // Only the outcome is missing if the server was stopped just before it was written.
+            MatchEvent::Finished { .. } => true,
+            _ => false,
+        };
+        if is_new && self.journal.is_none() {
             self.open()?;
         }
         self.lines.extend(self.scribe.write(event));
-        match &mut self.file {
-            Some(file) if !self.lines.is_empty() => {
-                let written = file.write_all(&std::mem::take(&mut self.lines));
-                written.map_err(|e| ArenaError::disk("write", &self.path, e))
-            }
+        match &mut self.journal {
+            Some(journal) if !self.lines.is_empty() => journal.append_bytes(&std::mem::take(&mut self.lines)),
             _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::record::{Record, replay_record};
+    use rules::salvo::Messages;
+    use std::fs;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_record_that_was_cut_off_anywhere_is_continued_to_its_end() {
+        let whole = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../replays/salvo.jsonl"));
+        let text = fs::read(whole).unwrap();
+        let full = Arc::new(Record::read(whole).unwrap());
+        let dialect = Messages::by_letters(full.header().seats.len() as u8);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.jsonl");
+        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+        let ends: Vec<usize> = ends.collect();
+        // Some lines are enough, with the last turn and the outcome: after the line, and within the next one.
+        for cut in ends[..ends.len() - 1].iter().rev().step_by(20).flat_map(|end| [*end, *end + 9]) {
+            fs::write(&path, &text[..cut]).unwrap();
+            let known = Record::read(&path).unwrap();
+            let mut keeper = Keeper::go_on(&path, known.header(), known.len() as u32);
+            replay_record(&full, &dialect, &mut keeper).unwrap();
+            drop(keeper);
+            let continued = fs::read(&path).unwrap();
+            let but_last = ends[ends.len() - 2];
+            assert_eq!(continued[..but_last], text[..but_last], "cut at {cut}");
+            assert_eq!(Record::read(&path).unwrap().end().map(|end| &end.outcome), full.end().map(|end| &end.outcome));
         }
     }
 }

@@ -9,7 +9,6 @@ mod bradley_terry;
 mod columns;
 mod curvature;
 mod elo;
-mod error;
 mod fixture;
 mod journal;
 mod knockout;
@@ -33,12 +32,8 @@ mod times;
 pub use arena::GAMES_JSONL;
 pub use columns::{Column, ColumnGroup, columns};
 pub use elo::{Estimate, elo_of_score, score_of_elo};
-pub use error::TournamentError;
 pub use fixture::Fixture;
-pub use journal::{
-    Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalContents, JournalError, JournalLine, JournalWriter,
-    PlayerLine, TournamentHeader,
-};
+pub use journal::{Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, PlayerLine, TournamentHeader};
 pub use pairs::{GameResult, Pentanomial, WinDrawLoss};
 pub use plan::{Format, Plan, Step};
 pub use rating::{PairingResult, Rating, RatingError, RatingSettings, Ratings};

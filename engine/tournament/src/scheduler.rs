@@ -1,7 +1,7 @@
 //! Plays the games of a plan, several at the same time, and writes them to the journal.
 
-use super::{FailedGame, Fixture, GameLine, JournalLine, JournalWriter, Plan, Results, ScoreTable, Step};
-use arena::{ArenaError, Interrupt};
+use super::{FailedGame, Fixture, GameLine, JournalLine, Plan, Results, ScoreTable, Step};
+use arena::{ArenaError, Interrupt, Journal};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -79,7 +79,7 @@ type Report = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
 pub fn run(
     plan: &mut Plan,
     table: &mut ScoreTable,
-    journal: &mut JournalWriter,
+    journal: &mut Journal,
     host: &dyn GameRunner,
     settings: RunSettings<'_>,
     watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
@@ -140,7 +140,7 @@ struct Tries {
 struct Scheduler<'a> {
     plan: &'a mut Plan,
     table: &'a mut ScoreTable,
-    journal: &'a mut JournalWriter,
+    journal: &'a mut Journal,
     settings: RunSettings<'a>,
     watch: &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
     /// Games to be played again, each while nothing else is played.
@@ -224,8 +224,9 @@ impl Scheduler<'_> {
                 self.tell(SchedulerEvent::Failed { fixture, error: &error, for_good });
                 if for_good {
                     self.given_up.push(fixture);
-                    let error = with_causes(&error);
-                    self.journal.write(&JournalLine::Failure(FailedGame { fixture, error }))?;
+                    let failure = FailedGame { fixture, error: with_causes(&error) };
+                    self.journal.append(&JournalLine::Failure(failure.clone()))?;
+                    self.table.fail(failure);
                     self.in_a_row += 1;
                     if self.in_a_row >= IN_A_ROW && self.stop.is_none() {
                         self.stop = Some(StopReason::Failing);
@@ -241,7 +242,7 @@ impl Scheduler<'_> {
             }
             Ok(line) => {
                 let line = JournalLine::Game(Box::new(line));
-                self.journal.write(&line)?;
+                self.journal.append(&line)?;
                 let JournalLine::Game(line) = line else { unreachable!("it was just made") };
                 self.table.add(&line);
                 self.tell(SchedulerEvent::Finished(&line));
@@ -306,11 +307,11 @@ mod tests {
             let path = self.folder.path().join(GAMES_JSONL);
             let event =
                 TournamentHeader::new(GameKind::Entelect2017, serde_json::json!({}), Format::RoundRobin, None, 1);
-            let (mut journal, mut table) = JournalWriter::open(&path, &event).unwrap();
+            let (mut journal, mut table) = ScoreTable::open(&path, &event).unwrap();
             for name in ["one", "two"] {
                 let details = PlayerInfo::named(name);
                 let entrant = Entrant { name: name.to_owned(), bot: name.to_owned(), details, content: None };
-                journal.write(&JournalLine::Entrant(entrant.clone())).unwrap();
+                journal.append(&JournalLine::Entrant(entrant.clone())).unwrap();
                 table.enter(entrant);
             }
             let settings = RunSettings { concurrency: 1, repeat_suspect: true, interrupt: &self.interrupt };
@@ -318,7 +319,7 @@ mod tests {
             let mut watch = |_: SchedulerEvent<'_>, _: &ScoreTable| ControlFlow::Continue(());
             let (ended, given_up) = run(&mut plan, &mut table, &mut journal, self, settings, &mut watch).unwrap();
             let mut lines = Vec::new();
-            super::super::JournalContents::read(&path, |line| lines.push(line)).unwrap();
+            ScoreTable::read_with(&path, |line| lines.push(line.clone())).unwrap();
             (ended, given_up, lines.split_off(3))
         }
     }

@@ -15,8 +15,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 use tempfile::tempdir;
 use tournament::{
-    Entrant, Fixture, Format, GAMES_JSONL, GameLine, GameRunner, JournalLine, JournalWriter, Plan, PlayerLine,
-    RunSettings, SchedulerEvent, ScoreTable, StopReason, Times, TournamentHeader, run,
+    Entrant, Fixture, Format, GAMES_JSONL, GameLine, GameRunner, JournalLine, Plan, PlayerLine, RunSettings,
+    SchedulerEvent, ScoreTable, StopReason, Times, TournamentHeader, run,
 };
 
 fn docs(file: &str) -> String {
@@ -126,12 +126,12 @@ impl GameRunner for Trouble {
 fn tournament(path: &Path, names: &[&str], games: u32, format: Format, rounds: Option<u32>) -> Vec<u32> {
     let settings = json!({ "size": "small" });
     let event = TournamentHeader::new(GameKind::Entelect2017, settings, format, rounds, u64::MAX);
-    let (mut journal, mut table) = JournalWriter::open(path, &event).unwrap();
+    let (mut journal, mut table) = ScoreTable::open(path, &event).unwrap();
     for name in &names[table.entrants().len()..] {
         let details = details([name, name])[Seat::A].clone();
         let content = (*name == "Alpha").then(|| "0123456789abcdef".repeat(4));
         let entrant = Entrant { name: (*name).to_owned(), bot: format!("bots/{name}"), details, content };
-        journal.write(&JournalLine::Entrant(entrant.clone())).unwrap();
+        journal.append(&JournalLine::Entrant(entrant.clone())).unwrap();
         table.enter(entrant);
     }
     let mut plan = Plan::new(format, names.len(), games, rounds);

@@ -9,15 +9,15 @@ use crate::commands::recording;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
-use arena::Sequence;
+use arena::{Journal, Sequence};
 use rules::Game;
 use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use tournament::{
-    Entrant, Fixture, Format, GAMES_JSONL, IN_A_ROW, JournalLine, JournalWriter, Plan, RunSettings, SchedulerEvent,
-    ScoreTable, StopReason, TournamentHeader, run,
+    Entrant, Fixture, Format, GAMES_JSONL, IN_A_ROW, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable,
+    StopReason, TournamentHeader, run,
 };
 
 /// What tournament is wanted.
@@ -35,7 +35,7 @@ pub(super) struct Setting<'a, K> {
     entrants: Vec<Entrant>,
     kit: K,
     folder: PathBuf,
-    journal: JournalWriter,
+    journal: Journal,
     /// What was played already.
     pub(super) table: ScoreTable,
     plan: Plan,
@@ -93,7 +93,7 @@ impl<'a, K: Kit> Setting<'a, K> {
         let folder = play.dir.clone().unwrap_or_else(|| usual_folder(&event, &entrants, &ground.mark(), play.seed));
         let path = folder.join(GAMES_JSONL);
 
-        let (mut journal, mut table) = JournalWriter::open(&path, &event)?;
+        let (mut journal, mut table) = ScoreTable::open(&path, &event)?;
         if journal.cut_off() > 0 {
             show::say(&format!(
                 "{}: the last line was cut off, and is taken away ({} bytes)",
@@ -223,7 +223,7 @@ fn same_event(
 fn in_their_order<B>(
     mut wanted: Vec<Ready<B>>,
     path: &Path,
-    journal: &mut JournalWriter,
+    journal: &mut Journal,
     table: &mut ScoreTable,
 ) -> Result<Vec<Ready<B>>, Failure> {
     let mut entrants: Vec<Ready<B>> = Vec::new();
@@ -250,7 +250,7 @@ fn in_their_order<B>(
     }
     for mut new in wanted {
         new.entrant.name = free_name(&new.entrant, &entrants);
-        journal.write(&JournalLine::Entrant(new.entrant.clone()))?;
+        journal.append(&JournalLine::Entrant(new.entrant.clone()))?;
         table.enter(new.entrant.clone());
         entrants.push(new);
     }
