@@ -3,6 +3,7 @@
 //! [`play()`] is the loop. Players answer, observers watch; the arena knows neither processes nor terminals.
 
 mod error;
+pub mod folder;
 mod history;
 mod interrupt;
 mod journal;

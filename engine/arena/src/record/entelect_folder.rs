@@ -74,8 +74,8 @@ impl EntelectFolder {
     ) -> Result<(), ArenaError> {
         let folder = Files::player_folder(game.phase(), game.round(), seat);
         let mut parts = Vec::new();
-        // A bot's process leaves these in its folder.
-        let ours = reply.run.is_none() || !shelf.has_players_files();
+        // Files that the bot's transport has left in the folder are not written again.
+        let ours = !reply.run.as_ref().is_some_and(|run| run.files_left);
         if ours {
             parts.extend(self.files.player_files(&game.view(seat)));
         }

@@ -1,6 +1,7 @@
 //! Makes a record of a folder of 2017, ours or one that the original engine left.
 
-use super::{Clock, Header, MOST_OF_ANSWER, RecordBuffer, RecordError, RecordedSeat, read_regular};
+use super::{Clock, Header, RecordBuffer, RecordError, RecordedSeat};
+use crate::folder::{MOST_OF_ANSWER, read_regular};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};

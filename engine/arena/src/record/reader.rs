@@ -1,9 +1,10 @@
 //! Reads records, as they are and compressed.
 
+use super::RecordError;
 use super::checksum::{Broken, Checksum};
 use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Header, TurnLine, VERSION};
-use super::{RecordError, replace_file};
 use crate::ArenaError;
+use crate::folder::{MatchFolder, replace_file};
 use rules::{BySeat, Seat};
 use std::fs::File;
 use std::io::Read;
@@ -131,6 +132,26 @@ pub fn save(path: &Path, lines: &[u8]) -> Result<(), ArenaError> {
     replace_file(path, &compress(lines).map_err(|e| ArenaError::disk("compress", path, e))?)
 }
 
+/// Puts the compressed record in the place of the record in a match's folder. Without a record, nothing changes.
+///
+/// # Errors
+/// The disk fails. The record is lost only when the compressed one is there.
+pub fn compress_record(folder: &MatchFolder) -> Result<(), ArenaError> {
+    let Some(record) = folder.open_file(MATCH_JSONL)? else { return Ok(()) };
+    let packed = compress(record).map_err(|e| ArenaError::disk("compress", folder.path().join(MATCH_JSONL), e))?;
+    folder.replace(MATCH_JSONL_ZST, &packed)?;
+    folder.remove(MATCH_JSONL)
+}
+
+/// Moves the files of an earlier match in `folder` into its folder `aside`. Tells whether there were any.
+///
+/// # Errors
+/// The folder cannot be read, or something in it cannot be moved.
+pub fn move_match_aside(folder: &MatchFolder, aside: &str) -> Result<bool, ArenaError> {
+    let names = [super::bundles::FOLDER, MATCH_JSONL, MATCH_JSONL_ZST];
+    folder.move_aside(aside, |name| name.starts_with(b"Phase ") || names.iter().any(|other| name == other.as_bytes()))
+}
+
 /// As much of it as a record may have, and a byte more if there is more.
 fn up_to_most(file: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -139,7 +160,7 @@ fn up_to_most(file: impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 /// The lines of a record, compressed.
-pub(super) fn compress(mut lines: impl Read) -> std::io::Result<Vec<u8>> {
+fn compress(mut lines: impl Read) -> std::io::Result<Vec<u8>> {
     let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
     encoder.include_checksum(true)?;
     std::io::copy(&mut lines, &mut encoder)?;

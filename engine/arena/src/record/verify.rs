@@ -2,9 +2,8 @@
 
 use super::import::unplayed;
 use super::replay_record;
-use super::{
-    Archive, Clock, Comparison, EntelectFolder, FolderStore, MatchFolder, MatchStore, Opened, Record, RecordError,
-};
+use super::{Archive, Clock, Comparison, EntelectFolder, FolderStore, MatchStore, Opened, Record, RecordError};
+use crate::folder::MatchFolder;
 use crate::{ArenaError, MatchEvent, Observer, Observers};
 use chrono::DateTime;
 use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};

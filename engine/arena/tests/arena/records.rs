@@ -1,7 +1,8 @@
 //! Records: what is written can be read, played again, and told from what it should not be.
 
 use crate::scripted::{FLEET, States, header, idle, play, play_watched, player, row_by_row};
-use arena::record::{Archive, Clock, FolderStore, MATCH_JSONL, MatchFolder, Record, RecordError, open, show, verify};
+use arena::folder::MatchFolder;
+use arena::record::{Archive, Clock, FolderStore, MATCH_JSONL, Record, RecordError, open, show, verify};
 use arena::{ArenaError, Sequence};
 use rules::entelect_2017::{MapSize, Phase, View};
 use rules::{Eye, Game};

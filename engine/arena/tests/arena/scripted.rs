@@ -1,8 +1,8 @@
 //! Players who give the same answers in every match.
 
+use arena::folder::{MatchFolder, Spool};
 use arena::record::{
-    Archive, Clock, EntelectFolder, FolderStore, Header, Keep, MatchFolder, MatchStore, RecordedSeat, Spool,
-    SpooledStore,
+    Archive, Clock, EntelectFolder, FolderStore, Header, Keep, MatchStore, RecordedSeat, SpooledStore,
 };
 use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Sequence};
 use rules::PlayerInfo;

@@ -4,7 +4,7 @@ use super::contestant::Program;
 use super::seclusion::Cells;
 use crate::args::Extra;
 use crate::show;
-use arena::record::MatchFolder;
+use arena::folder::MatchFolder;
 use arena::{ArenaError, Interrupt, Limits};
 use players::process::{Calibration, PerRound};
 use rules::Seat;

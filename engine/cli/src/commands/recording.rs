@@ -3,9 +3,9 @@
 use crate::args::{MatchArgs, Recording};
 use crate::failure::Failure;
 use crate::show;
+use arena::folder::{MatchFolder, Spool, remove_folder};
 use arena::record::{
-    Archive, Clock, EntelectFolder, FolderStore, Header, MatchFolder, MatchStore, RecordedSeat, Spool, SpooledStore,
-    remove_folder,
+    Archive, Clock, EntelectFolder, FolderStore, Header, MatchStore, RecordedSeat, SpooledStore, compress_record,
 };
 use arena::{ArenaError, Sequence};
 use rules::entelect_2017::files::{Entry, Files};
@@ -44,7 +44,7 @@ impl Remains {
 
     /// Compresses the record.
     pub(super) fn compress(&self) -> Result<(), ArenaError> {
-        self.0.as_ref().map_or(Ok(()), |folder| folder.compress_record())
+        self.0.as_ref().map_or(Ok(()), |folder| compress_record(folder))
     }
 
     /// Where the record is, or will be, for people.

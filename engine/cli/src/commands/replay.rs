@@ -25,7 +25,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
             });
         }
         let page = web::page(film.as_ref(), &about(&record, film.as_ref(), &names, wrong.as_ref()));
-        record::replace_file(html, page.as_bytes())?;
+        arena::folder::replace_file(html, page.as_bytes())?;
         show::print(&format!("{}\n", html.display()))?;
     } else if args.print || args.round.is_some() || args.eyes.is_some() || !on_terminal() {
         let at = args.round.map(|round| scene_of(round, scenes, record.header().game.turn())).transpose()?;

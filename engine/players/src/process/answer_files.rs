@@ -1,6 +1,6 @@
 //! Reading what a bot left.
 
-use arena::record::{MOST_OF_ANSWER, OpenFolder, read_regular};
+use arena::folder::{MOST_OF_ANSWER, OpenFolder, read_regular};
 use rules::{Fault, Part};
 
 /// The parts under these names in `folder`, or what is wrong with one.

@@ -79,6 +79,7 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
         stdout: stdout.finish(),
         stderr: stderr.finish(),
         removed: 0,
+        files_left: false,
     })
 }
 
@@ -101,6 +102,7 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
         stdout: Output::default(),
         stderr: Output::default(),
         removed: 0,
+        files_left: false,
     }
 }
 

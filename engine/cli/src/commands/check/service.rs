@@ -11,7 +11,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameReport, Names, Report};
 use crate::signals;
-use arena::record::{Archive, Clock, FolderStore, MATCH_JSONL, MatchFolder};
+use arena::folder::MatchFolder;
+use arena::record::{Archive, Clock, FolderStore, MATCH_JSONL, move_match_aside};
 use arena::{Interrupt, Players, Sequence};
 use players::{BuiltIn, Caller, OverHttp};
 use rules::PlayerInfo;
@@ -64,7 +65,7 @@ impl<G: OverHttp> Checkup<'_, G> {
     /// The bot in `seat`, the built-in player in the other one.
     fn game(&self, seat: Seat, path: &Path) -> Result<GameReport, Failure> {
         let folder = Arc::new(MatchFolder::create(path)?);
-        folder.move_rounds_aside("previous")?;
+        move_match_aside(&folder, "previous")?;
         let partner = Service { details: PlayerInfo::named("Sparring partner"), who: Who::BuiltIn(BuiltIn::Random) };
         let seated = if seat == Seat::A { [self.bot, &partner] } else { [&partner, self.bot] };
         let names = seated.iter().map(|one| one.told()).collect();

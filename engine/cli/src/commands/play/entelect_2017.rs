@@ -11,7 +11,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, Names};
 use crate::{settings, signals};
-use arena::record::{Archive, Clock, MatchFolder, Spool};
+use arena::folder::{MatchFolder, Spool};
+use arena::record::{Archive, Clock};
 use arena::{ArenaError, Interrupt, Limits, Player, Players};
 use players::process::Calibration;
 use players::process::guardian::{Care, Guardian};
@@ -119,7 +120,7 @@ fn journal(match_folder: &Path) -> Result<Spool, ArenaError> {
         ArenaError::disk("find a place for", "the journal", nowhere)
     })?;
     let folder = folder.join("broadside");
-    for restored in arena::record::restore_spools(&folder) {
+    for restored in arena::folder::restore_spools(&folder) {
         show::say(&format!("Restored the files of an interrupted match: {}", restored.display()));
     }
     Spool::create(&folder.join(format!("{}-{:016x}.journal", std::process::id(), fresh_seed())), match_folder)

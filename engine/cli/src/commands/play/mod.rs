@@ -11,7 +11,8 @@ use crate::args::{Agreed, MatchArgs};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names};
-use arena::record::{Bundle, MatchFolder};
+use arena::folder::MatchFolder;
+use arena::record::{Bundle, move_match_aside};
 use arena::{ArenaError, Interrupt, Sequence};
 use chrono::Local;
 use rules::salvo::Salvo;
@@ -93,7 +94,7 @@ fn match_folder(args: &MatchArgs) -> Result<MatchFolder, ArenaError> {
     let Some(path) = &args.log else { return MatchFolder::create_fresh(&Path::new("replays").join(now)) };
     let folder = MatchFolder::create(path)?;
     let aside = format!("previous {now}");
-    if folder.move_rounds_aside(&aside)? {
+    if move_match_aside(&folder, &aside)? {
         show::say(&format!("The match that was in {} is now in its folder '{aside}'", path.display()));
     }
     Ok(folder)
