@@ -23,16 +23,16 @@ pub(crate) struct Keeper {
 impl Keeper {
     /// Begins a record, which has its first line on the disk then.
     pub(crate) fn begin(path: &Path, header: &Header) -> Result<Keeper, ArenaError> {
-        let mut keeper = Keeper::go_on(path, header, 0);
+        let mut keeper = Keeper::go_on(path, header, 0)?;
         keeper.open()?;
         Ok(keeper)
     }
 
     /// Continues a record that has so many turns. All of them will be seen again. The file stays as it is until then; after
     /// that, an incomplete line at its end is removed.
-    pub(crate) fn go_on(path: &Path, header: &Header, known: u32) -> Keeper {
-        let (scribe, lines) = RecordWriter::begin(header, Clock::Running);
-        Keeper { scribe, path: path.to_owned(), journal: None, lines, known }
+    pub(crate) fn go_on(path: &Path, header: &Header, known: u32) -> Result<Keeper, ArenaError> {
+        let (scribe, lines) = RecordWriter::begin(header, Clock::Running)?;
+        Ok(Keeper { scribe, path: path.to_owned(), journal: None, lines, known })
     }
 
     fn open(&mut self) -> Result<(), ArenaError> {
@@ -85,7 +85,7 @@ mod tests {
         for cut in ends[..ends.len() - 1].iter().rev().step_by(20).flat_map(|end| [*end, *end + 9]) {
             fs::write(&path, &text[..cut]).unwrap();
             let known = Record::read(&path).unwrap();
-            let mut keeper = Keeper::go_on(&path, known.header(), known.len() as u32);
+            let mut keeper = Keeper::go_on(&path, known.header(), known.len() as u32).unwrap();
             replay_record(&full, &dialect, &mut keeper).unwrap();
             drop(keeper);
             let continued = fs::read(&path).unwrap();

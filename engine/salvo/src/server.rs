@@ -257,7 +257,7 @@ impl Server {
         let known = record.len() as u32;
         let mut keeper = match record.end() {
             Some(_) => None,
-            None => Some(Keeper::go_on(path, record.header(), known)),
+            None => Some(Keeper::go_on(path, record.header(), known)?),
         };
         spectator.hear(&News::Begun { record: path, turns: known, names: &names });
         let mut announcer = Announcer::new(&self.herald, &names, known);

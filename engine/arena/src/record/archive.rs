@@ -85,7 +85,7 @@ impl Archive {
 impl<E> Archive<E> {
     /// Begins a record, before the match does.
     pub fn begin_record(&mut self, header: &Header, clock: Clock) -> Result<(), ArenaError> {
-        let (scribe, first) = RecordWriter::begin(header, clock);
+        let (scribe, first) = RecordWriter::begin(header, clock)?;
         self.scribe = Some(scribe);
         self.shelf.append(MATCH_JSONL, &first)
     }

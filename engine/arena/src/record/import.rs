@@ -40,7 +40,7 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
         engine: ENGINE.to_owned(),
         started: None,
     };
-    let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None));
+    let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None))?;
     let mut ends = Ends { rounds: Arc::clone(&rounds) };
     let seats = header.seats.seats();
     let mut players: Players<Entelect2017> = seats

@@ -28,9 +28,9 @@ pub const MATCH_JSONL_ZST: &str = "match.jsonl.zst";
 /// More than the longest record has: 202 rounds with two players who give 64 KiB in each of two files, which are at most
 /// twice as long in JSON.
 const MOST: u64 = 128 << 20;
-/// The longest header that is read, and the longest of the other lines.
-const MOST_OF_HEADER: usize = 64 << 10;
-const MOST_OF_LINE: usize = 8 << 20;
+/// The longest line that is read, in bytes: 16 players who give 64 KiB in two files have 4 MiB. A longer header is not
+/// written either.
+pub(super) const MOST_OF_LINE: usize = 8 << 20;
 /// How a zstd file begins (RFC 8878).
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// How hard zstd works. Beyond that a record takes thirty times as long for a few percent.
@@ -219,7 +219,7 @@ impl Line<'_> {
 
     fn header(&self, seal: &mut Checksum) -> Result<Header, RecordError> {
         let none = || RecordError::NoRecord("its first line is not that of a record".to_owned());
-        if self.text.len() > MOST_OF_HEADER {
+        if self.text.len() > MOST_OF_LINE {
             return Err(none());
         }
         let Begin { format, version } = serde_json::from_str(self.text).map_err(|_| none())?;

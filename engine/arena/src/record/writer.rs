@@ -2,11 +2,14 @@
 
 use super::checksum::{Checksum, fingerprint};
 use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Given, Header, TurnLine, VERSION};
+use super::reader::MOST_OF_LINE;
+use super::{MATCH_JSONL, RecordError};
 use crate::{ArenaError, MatchEvent, Observer, Reply};
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use rules::{Game, Seat};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Turns the events of a match into the lines of its record. Where they go is for the caller to say.
 #[derive(Debug)]
@@ -51,11 +54,18 @@ struct FirstLine<'a> {
 
 impl RecordWriter {
     /// Begins a record, and gives its first line.
-    pub fn begin(header: &Header, clock: Clock) -> (RecordWriter, Vec<u8>) {
+    ///
+    /// # Errors
+    /// [`RecordError::HeaderTooLong`]: names and settings are of megabytes, and no reader would take the line. Shorten them.
+    pub fn begin(header: &Header, clock: Clock) -> Result<(RecordWriter, Vec<u8>), ArenaError> {
         let mut scribe = RecordWriter { seal: Checksum::default(), answers: BTreeMap::new(), state: Vec::new(), clock };
         let begin = Begin { format: FORMAT.to_owned(), version: VERSION };
         let line = scribe.line(&FirstLine { begin, header }, false);
-        (scribe, line)
+        if line.len() > MOST_OF_LINE {
+            let error = RecordError::HeaderTooLong { bytes: line.len(), most: MOST_OF_LINE };
+            return Err(error.of(Path::new(MATCH_JSONL)));
+        }
+        Ok((scribe, line))
     }
 
     /// The lines that an event adds; most add none.
@@ -94,9 +104,12 @@ pub struct RecordBuffer {
 
 impl RecordBuffer {
     /// A record that begins so.
-    pub fn begin(header: &Header, clock: Clock) -> RecordBuffer {
-        let (scribe, lines) = RecordWriter::begin(header, clock);
-        RecordBuffer { scribe, lines }
+    ///
+    /// # Errors
+    /// As [`RecordWriter::begin`].
+    pub fn begin(header: &Header, clock: Clock) -> Result<RecordBuffer, ArenaError> {
+        let (scribe, lines) = RecordWriter::begin(header, clock)?;
+        Ok(RecordBuffer { scribe, lines })
     }
 
     /// Its lines so far.

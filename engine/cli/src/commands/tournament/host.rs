@@ -51,7 +51,7 @@ impl<K: Kit> Arena<'_, K> {
         let game = K::Game::start(self.kit.settings(), 2, seed).expect("it could be begun before");
 
         let wanted = self.keep != Kept::None;
-        let mut record = wanted.then(|| RecordBuffer::begin(&self.header(seated, seed), Clock::Running));
+        let mut record = wanted.then(|| RecordBuffer::begin(&self.header(seated, seed), Clock::Running)).transpose()?;
         let mut observed = Observed::new(seated.len() as u8);
         let mut stop = self.kit.interrupt().clone();
         let mut observers = Observers::new();
