@@ -11,7 +11,7 @@ const RECORD: JournalFormat =
 
 /// Writes the record of a match.
 pub(crate) struct Keeper {
-    scribe: RecordWriter,
+    writer: RecordWriter,
     path: PathBuf,
     /// The file; `None` for as long as the turns are those that it has already.
     journal: Option<Journal>,
@@ -31,8 +31,8 @@ impl Keeper {
     /// Continues a record that has so many turns. All of them will be seen again. The file stays as it is until then; after
     /// that, an incomplete line at its end is removed.
     pub(crate) fn go_on(path: &Path, header: &Header, known: u32) -> Result<Keeper, ArenaError> {
-        let (scribe, lines) = RecordWriter::begin(header, Clock::Running)?;
-        Ok(Keeper { scribe, path: path.to_owned(), journal: None, lines, known })
+        let (writer, lines) = RecordWriter::begin(header, Clock::Running)?;
+        Ok(Keeper { writer, path: path.to_owned(), journal: None, lines, known })
     }
 
     fn open(&mut self) -> Result<(), ArenaError> {
@@ -55,7 +55,7 @@ impl Observer<Salvo> for Keeper {
         if is_new && self.journal.is_none() {
             self.open()?;
         }
-        self.lines.extend(self.scribe.write(event));
+        self.lines.extend(self.writer.write(event));
         match &mut self.journal {
             Some(journal) if !self.lines.is_empty() => journal.append_bytes(&std::mem::take(&mut self.lines)),
             _ => Ok(()),

@@ -261,7 +261,7 @@ impl Server {
         };
         spectator.hear(&News::Begun { record: path, turns: known, names: &names });
         let mut announcer = Announcer::new(&self.herald, &names, known);
-        spectator.begin(record.header(), &record::first(&record)?)?;
+        spectator.begin(record.header(), &record::initial_state(&record)?)?;
         let mut guest = Guest(&mut *spectator);
         let mut observers = Observers::new();
         if let Some(keeper) = &mut keeper {
@@ -270,7 +270,7 @@ impl Server {
         observers.add(&mut announcer);
         observers.add(&mut guest);
         let dialect = Messages::by_letters(names.len() as u8);
-        let played = record::go_on(&record, &dialect, self.gunners(&names), &mut observers);
+        let played = record::resume(&record, &dialect, self.gunners(&names), &mut observers);
         self.ended(played, &names, spectator)
     }
 

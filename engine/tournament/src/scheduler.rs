@@ -1,6 +1,6 @@
 //! Plays the games of a plan, several at the same time, and writes them to the journal.
 
-use super::{FailedGame, Fixture, GameLine, JournalLine, Plan, Results, ScoreTable, Step};
+use super::{FailedGame, Fixture, GameLine, JournalLine, NextGame, Plan, ScoreTable};
 use arena::{ArenaError, Interrupt, Journal};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -68,7 +68,7 @@ const TRIES: u32 = 3;
 const SYNC: Duration = Duration::from_millis(200);
 
 /// What came of a game.
-type Report = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
+type PlayedGame = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
 
 /// Plays all games of `plan` that have no result in `table`. Each finished game is written to the journal, added to the
 /// table and reported to `watch`, in this order. When `watch` breaks, no new game begins; running games are still finished.
@@ -80,22 +80,22 @@ pub fn run(
     plan: &mut Plan,
     table: &mut ScoreTable,
     journal: &mut Journal,
-    host: &dyn GameRunner,
+    runner: &dyn GameRunner,
     settings: RunSettings<'_>,
     watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
 ) -> Result<(StopReason, Vec<Fixture>), ArenaError> {
     let (jobs, queue) = channel::<Fixture>();
-    let (reports, reported) = channel::<Report>();
+    let (reports, reported) = channel::<PlayedGame>();
     let queue = Mutex::new(queue);
     let done = thread::scope(|scope| {
         for _ in 0..settings.concurrency.max(1) {
             let reports = reports.clone();
             let queue = &queue;
             let worker = thread::Builder::new().name("a game".to_owned());
-            let worker = worker.spawn_scoped(scope, move || work(queue, &reports, host));
+            let worker = worker.spawn_scoped(scope, move || work(queue, &reports, runner));
             worker.map_err(|e| ArenaError::process("start a thread for", "games", e))?;
         }
-        let mut desk = Scheduler {
+        let mut scheduler = Scheduler {
             plan,
             table,
             journal,
@@ -110,19 +110,19 @@ pub fn run(
             stop: None,
             synced: Instant::now(),
         };
-        let done = desk.manage(jobs, &reported);
-        done.map(|ended| (ended, desk.given_up))
+        let done = scheduler.manage(jobs, &reported);
+        done.map(|ended| (ended, scheduler.given_up))
     });
     journal.sync()?;
     done
 }
 
 /// Plays what is in the queue until there will be no more.
-fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<Report>, host: &dyn GameRunner) {
+fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<PlayedGame>, runner: &dyn GameRunner) {
     loop {
         let job = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
         let Ok(fixture) = job else { return };
-        let played = catch_unwind(AssertUnwindSafe(|| host.play(fixture)));
+        let played = catch_unwind(AssertUnwindSafe(|| runner.play(fixture)));
         if reports.send((fixture, played)).is_err() {
             return;
         }
@@ -157,7 +157,7 @@ struct Scheduler<'a> {
 }
 
 impl Scheduler<'_> {
-    fn manage(&mut self, jobs: Sender<Fixture>, reported: &Receiver<Report>) -> Result<StopReason, ArenaError> {
+    fn manage(&mut self, jobs: Sender<Fixture>, reported: &Receiver<PlayedGame>) -> Result<StopReason, ArenaError> {
         let mut complete = false;
         loop {
             if self.settings.interrupt.is_raised() {
@@ -202,9 +202,9 @@ impl Scheduler<'_> {
             return None;
         }
         match self.plan.next(self.table.results()) {
-            Step::Play(fixture) => Some(fixture),
-            Step::Wait => None,
-            Step::Done => {
+            NextGame::Play(fixture) => Some(fixture),
+            NextGame::Wait => None,
+            NextGame::Done => {
                 *complete = true;
                 None
             }
@@ -232,12 +232,12 @@ impl Scheduler<'_> {
                         self.stop = Some(StopReason::Failing);
                     }
                 } else {
-                    self.replay_record(fixture, tries);
+                    self.retry(fixture, tries);
                 }
             }
             Ok(line) if line.suspect.is_some() && self.settings.repeat_suspect && tries.suspect + 1 < TRIES => {
                 tries.suspect += 1;
-                self.replay_record(fixture, tries);
+                self.retry(fixture, tries);
                 self.tell(SchedulerEvent::Suspect(&line));
             }
             Ok(line) => {
@@ -251,7 +251,7 @@ impl Scheduler<'_> {
         Ok(())
     }
 
-    fn replay_record(&mut self, fixture: Fixture, tries: Tries) {
+    fn retry(&mut self, fixture: Fixture, tries: Tries) {
         self.tries.insert(fixture, tries);
         self.again.push_back(fixture);
     }
@@ -261,15 +261,6 @@ impl Scheduler<'_> {
             self.stop = Some(StopReason::Enough);
         }
     }
-}
-
-/// Adds a game of a journal to the results. Tells whether it was new.
-pub fn note(results: &mut Results, line: &GameLine) -> bool {
-    let fixture = line.fixture;
-    let score = fixture.result(&line.outcome);
-    let seat = fixture.seat_of_first();
-    let points = [seat, seat.opponent()].map(|seat| u64::from(line.outcome.points[seat]));
-    results.add(fixture, score, points)
 }
 
 /// An error and what it came from, in one line.

@@ -2,7 +2,7 @@
 
 use super::{
     Entrant, FailedGame, Fixture, GameLine, GameResult, JournalLine, PairingResult, Pentanomial, Results, Times,
-    TournamentHeader, WinDrawLoss, journal, note,
+    TournamentHeader, WinDrawLoss, journal,
 };
 use arena::record::LimitsLine;
 use arena::{ArenaError, Journal};
@@ -126,7 +126,7 @@ impl ScoreTable {
     /// # Panics
     /// When it is of somebody who takes no part, which no journal that was read has.
     pub fn add(&mut self, line: &GameLine) {
-        if !note(&mut self.results, line) {
+        if !self.results.add_game(line) {
             return;
         }
         let fixture = line.fixture;

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// A shelf that nothing is put on: what should be there is compared with what is there, when it is closed. Logs are not
+/// A store that nothing is put on: what should be there is compared with what is there, when it is closed. Logs are not
 /// compared: they tell what only the run knew.
 #[derive(Debug)]
 pub struct Comparison {

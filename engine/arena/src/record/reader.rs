@@ -2,7 +2,7 @@
 
 use super::RecordError;
 use super::checksum::{Broken, Checksum};
-use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Header, TurnLine, VERSION};
+use super::format::{AnswerLine, FORMAT, FaultLine, Header, RecordEnd, RecordMark, TurnLine, VERSION};
 use crate::ArenaError;
 use crate::folder::{MatchFolder, replace_file};
 use rules::{BySeat, Seat};
@@ -18,7 +18,7 @@ pub struct Record {
     text: String,
     header: Header,
     turns: Vec<TurnLine>,
-    end: Option<End>,
+    end: Option<RecordEnd>,
 }
 
 /// The name of a record in the folder of its match.
@@ -100,11 +100,11 @@ impl Record {
 
     /// The names of those who played.
     pub fn names(&self) -> BySeat<String> {
-        self.header.seats.map(|sitter| sitter.details.name().to_owned())
+        self.header.seats.map(|recorded| recorded.details.name().to_owned())
     }
 
     /// How it ended; `None` if the record was not written to its end.
-    pub fn end(&self) -> Option<&End> {
+    pub fn end(&self) -> Option<&RecordEnd> {
         self.end.as_ref()
     }
 
@@ -168,18 +168,18 @@ fn compress(mut lines: impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 fn parse(path: &Path, text: String) -> Result<Record, RecordError> {
-    let mut lines = text.split_inclusive('\n').enumerate().map(|(at, line)| Line::new(at + 1, line));
+    let mut lines = text.split_inclusive('\n').enumerate().map(|(at, line)| RecordLine::new(at + 1, line));
     let first = lines.next().ok_or_else(|| RecordError::NoRecord("it is empty".to_owned()))?;
-    let mut seal = Checksum::default();
-    let header = first.header(&mut seal)?;
+    let mut checksum = Checksum::default();
+    let header = first.header(&mut checksum)?;
     let (mut turns, mut end) = (Vec::new(), None);
     for line in lines {
         if end.is_some() {
             return Err(line.wrong("there is more after the end of the match"));
         }
-        match line.read(turns.len() as u32, &header, &mut seal) {
-            Ok(Content::Turn(turn)) => turns.push(turn),
-            Ok(Content::End(found)) => end = Some(found),
+        match line.read(turns.len() as u32, &header, &mut checksum) {
+            Ok(TurnOrEnd::Turn(turn)) => turns.push(turn),
+            Ok(TurnOrEnd::End(found)) => end = Some(found),
             // The engine died while it wrote this.
             Err(_) if line.cut_off => break,
             Err(error) => return Err(error),
@@ -193,57 +193,57 @@ fn turn_number(line: &str) -> Option<u32> {
     line.strip_prefix(r#"{"turn":"#)?.split(',').next()?.trim().parse().ok()
 }
 
-struct Line<'a> {
+struct RecordLine<'a> {
     number: usize,
     text: &'a str,
     cut_off: bool,
 }
 
-enum Content {
+enum TurnOrEnd {
     Turn(TurnLine),
-    End(End),
+    End(RecordEnd),
 }
 
-impl Line<'_> {
-    fn new(number: usize, line: &str) -> Line<'_> {
+impl RecordLine<'_> {
+    fn new(number: usize, line: &str) -> RecordLine<'_> {
         let text = line.strip_suffix('\n');
         let cut_off = text.is_none();
         let text = text.unwrap_or(line);
         // Some programs that copy text change the ends of lines.
-        Line { number, text: text.strip_suffix('\r').unwrap_or(text), cut_off }
+        RecordLine { number, text: text.strip_suffix('\r').unwrap_or(text), cut_off }
     }
 
     fn wrong(&self, what: impl Into<String>) -> RecordError {
         RecordError::Line { line: self.number, what: what.into() }
     }
 
-    fn header(&self, seal: &mut Checksum) -> Result<Header, RecordError> {
+    fn header(&self, checksum: &mut Checksum) -> Result<Header, RecordError> {
         let none = || RecordError::NoRecord("its first line is not that of a record".to_owned());
         if self.text.len() > MOST_OF_LINE {
             return Err(none());
         }
-        let Begin { format, version } = serde_json::from_str(self.text).map_err(|_| none())?;
+        let RecordMark { format, version } = serde_json::from_str(self.text).map_err(|_| none())?;
         if format != FORMAT || version == 0 {
             return Err(none());
         }
         if version > VERSION {
             return Err(RecordError::Newer { version });
         }
-        self.sealed(seal, "the header", false)?;
+        self.checked(checksum, "the header", false)?;
         serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the header: {e}")))
     }
 
     /// The next line, which is that of turn number `due` or the last one.
-    fn read(&self, due: u32, header: &Header, seal: &mut Checksum) -> Result<Content, RecordError> {
+    fn read(&self, due: u32, header: &Header, checksum: &mut Checksum) -> Result<TurnOrEnd, RecordError> {
         let word = header.game.turn();
         if self.text.len() > MOST_OF_LINE {
             return Err(self.wrong(format!("it is longer than {} MiB", MOST_OF_LINE >> 20)));
         }
         // Which line it is comes first: where one is missing, the sum of the next is wrong as well.
         if self.text.starts_with(r#"{"outcome":"#) {
-            self.sealed(seal, "the outcome", true)?;
+            self.checked(checksum, "the outcome", true)?;
             let end = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the outcome: {e}")))?;
-            return Ok(Content::End(end));
+            return Ok(TurnOrEnd::End(end));
         }
         let Some(number) = turn_number(self.text) else {
             return Err(self.wrong(format!("this is neither {word} {due} nor the outcome")));
@@ -254,15 +254,15 @@ impl Line<'_> {
         if number < due {
             return Err(self.wrong(format!("{word} {number} is here where {word} {due} should be")));
         }
-        self.sealed(seal, &format!("{word} {number}"), false)?;
+        self.checked(checksum, &format!("{word} {number}"), false)?;
         let turn = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("{word} {number}: {e}")))?;
-        Ok(Content::Turn(turn))
+        Ok(TurnOrEnd::Turn(turn))
     }
 
-    fn sealed(&self, seal: &mut Checksum, name: &str, is_last: bool) -> Result<(), RecordError> {
-        match seal.check(self.text) {
+    fn checked(&self, checksum: &mut Checksum, name: &str, is_last: bool) -> Result<(), RecordError> {
+        match checksum.check(self.text) {
             Ok(last) if last == is_last => Ok(()),
-            Ok(_) | Err(Broken::Unsealed) => Err(self.wrong(format!("{name} has no checksum at its end"))),
+            Ok(_) | Err(Broken::Missing) => Err(self.wrong(format!("{name} has no checksum at its end"))),
             Err(Broken::Changed) if is_last => {
                 Err(self.wrong(format!("{name} was changed, or what was before it is missing: its checksum is wrong")))
             }

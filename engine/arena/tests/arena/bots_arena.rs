@@ -74,10 +74,10 @@ fn a_match_in_either_body_is_recorded_verified_and_shown() {
         let opened = open(&path).unwrap();
         assert_eq!(verify(&opened).unwrap().outcome, Some(outcome.clone()));
         let shown = show(&opened.record).unwrap();
-        assert!(shown.wrong.is_none());
-        assert_eq!(shown.film.scenes(), outcome.turns as usize + 1);
-        assert_eq!(shown.film.outcome(), Some(&outcome));
-        let last = shown.film.scene(outcome.turns as usize, Eye::Seat(Seat::B));
+        assert!(shown.failure.is_none());
+        assert_eq!(shown.history.scenes(), outcome.turns as usize + 1);
+        assert_eq!(shown.history.outcome(), Some(&outcome));
+        let last = shown.history.scene(outcome.turns as usize, Eye::Seat(Seat::B));
         assert_eq!(last.title, format!("Turn {} · battle", outcome.turns - 1));
         assert_fits(&schema("record.schema.json"), &fs::read_to_string(&path).unwrap());
         outcome
@@ -106,6 +106,6 @@ fn a_match_of_thousands_of_turns_is_recorded_and_shown() {
     let outcome = play(settings, Body::Form, [row_by_row, row_by_row], &path);
     assert!(outcome.turns > 4000, "{outcome:?}");
     let shown = show(&open(&path).unwrap().record).unwrap();
-    assert!(shown.wrong.is_none());
-    assert_eq!(shown.film.scenes(), outcome.turns as usize + 1);
+    assert!(shown.failure.is_none());
+    assert_eq!(shown.history.scenes(), outcome.turns as usize + 1);
 }

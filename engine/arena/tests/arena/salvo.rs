@@ -65,10 +65,10 @@ fn played() -> (Outcome, GameHistory<Salvo>, String) {
     let settings = Settings::default();
     let header = header_of::<Salvo>(&settings, 3, (0..4).map(|_| PlayerInfo::named("X")).collect());
     let game = Salvo::start(&settings, 4, 3).unwrap();
-    let mut footage = GameHistory::new(game.clone(), 4);
+    let mut history = GameHistory::new(game.clone(), 4);
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let mut observers = Observers::new();
-    observers.add(&mut footage);
+    observers.add(&mut history);
     observers.add(&mut record);
     let player = |nth: u64| -> Box<dyn Player<Salvo>> {
         let wrong = if nth == 3 { late_with_its_ships } else { much_goes_wrong };
@@ -77,7 +77,7 @@ fn played() -> (Outcome, GameHistory<Salvo>, String) {
     let mut players: Players<Salvo> = (0..4).map(player).collect();
     let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
     drop(observers);
-    (outcome, footage, String::from_utf8(record.into_lines()).unwrap())
+    (outcome, history, String::from_utf8(record.into_lines()).unwrap())
 }
 
 #[test]
@@ -93,9 +93,9 @@ fn a_match_of_salvo_in_which_much_goes_wrong_is_recorded_verified_and_shown() {
     assert_eq!((verified.game, verified.turns), (GameKind::Salvo, outcome.turns));
     assert_eq!(verified.outcome.as_ref(), Some(&outcome));
     let shown = show(&opened.record).unwrap();
-    assert!(shown.wrong.is_none());
+    assert!(shown.failure.is_none());
     for eye in Seats::first(4).iter().map(Eye::Seat).chain([Eye::Referee]) {
-        assert!((0..seen.scenes()).all(|at| shown.film.scene(at, eye) == seen.scene(at, eye)));
+        assert!((0..seen.scenes()).all(|at| shown.history.scene(at, eye) == seen.scene(at, eye)));
     }
 }
 

@@ -102,11 +102,11 @@ pub fn play(
     journal: Option<Spool>,
 ) -> Result<Outcome, ArenaError> {
     let folder = Arc::new(MatchFolder::create(path)?);
-    let shelf: Box<dyn MatchStore> = match journal {
+    let store: Box<dyn MatchStore> = match journal {
         Some(journal) => Box::new(SpooledStore::new(folder, journal)),
         None => Box::new(FolderStore::new(folder)),
     };
-    let mut archive = Archive::new(shelf)
+    let mut archive = Archive::new(store)
         .with_folder(EntelectFolder::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
         .with_bundles(files(), Keep::Faults);
     archive.begin_record(&header(size), Clock::Running)?;

@@ -44,15 +44,15 @@ fn played(max_moves: u32, other: Box<dyn Player<SeaBattle>>) -> (Outcome, GameHi
     let settings = Settings { max_moves };
     let header = header_of::<SeaBattle>(&settings, SEED, details(["Alpha", "Bravo"]));
     let game = SeaBattle::start(&settings, 2, SEED).unwrap();
-    let mut footage = GameHistory::new(game.clone(), 2);
+    let mut history = GameHistory::new(game.clone(), 2);
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let mut observers = Observers::new();
-    observers.add(&mut footage);
+    observers.add(&mut history);
     observers.add(&mut record);
     let mut players: Players<SeaBattle> = [player(column_by_column), other].into_iter().collect();
     let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
     drop(observers);
-    (outcome, footage, String::from_utf8(record.into_lines()).unwrap())
+    (outcome, history, String::from_utf8(record.into_lines()).unwrap())
 }
 
 /// Verifies a record and compares what it shows with the scenes of the match.
@@ -67,20 +67,20 @@ fn assert_is_the_match(record: &str, outcome: &Outcome, seen: &GameHistory<SeaBa
     assert_eq!((verified.game, verified.turns), (GameKind::SeaBattle, outcome.turns));
     assert_eq!(verified.outcome.as_ref(), Some(outcome));
     let shown = show(&opened.record).unwrap();
-    assert!(shown.wrong.is_none());
-    assert_eq!(shown.film.scenes(), outcome.turns as usize + 1);
+    assert!(shown.failure.is_none());
+    assert_eq!(shown.history.scenes(), outcome.turns as usize + 1);
     for eye in Seats::first(2).iter().map(Eye::Seat).chain([Eye::Referee]) {
-        assert!((0..seen.scenes()).all(|at| shown.film.scene(at, eye) == seen.scene(at, eye)));
+        assert!((0..seen.scenes()).all(|at| shown.history.scene(at, eye) == seen.scene(at, eye)));
     }
-    assert_eq!(shown.film.outcome(), Some(outcome));
+    assert_eq!(shown.history.outcome(), Some(outcome));
 }
 
 #[test]
 fn matches_of_sea_battle_are_recorded_verified_and_shown() {
     for max_moves in [1, 120, 2000] {
-        let (outcome, footage, record) = played(max_moves, player(column_by_column));
+        let (outcome, history, record) = played(max_moves, player(column_by_column));
         assert_eq!(max_moves == 2000, matches!(outcome.ending, Ending::FleetSunk { .. }));
-        assert_is_the_match(&record, &outcome, &footage);
+        assert_is_the_match(&record, &outcome, &history);
     }
 }
 
@@ -88,10 +88,10 @@ fn matches_of_sea_battle_are_recorded_verified_and_shown() {
 fn a_match_of_sea_battle_that_a_fault_ends_is_recorded_too() {
     let radar = br#"{"type":"radar","center":{"x":4,"y":4}}"#;
     for (turn, answer) in [(0, &b"\xFF"[..]), (0, b"{}"), (1, b""), (9, b"\xFF\xFE"), (9, b"nonsense"), (9, radar)] {
-        let (outcome, footage, record) = played(120, player(until(turn, answer)));
+        let (outcome, history, record) = played(120, player(until(turn, answer)));
         assert_eq!(outcome.winner, Some(Seat::A));
         assert!(matches!(outcome.ending, Ending::KilledOff { .. }));
-        assert_is_the_match(&record, &outcome, &footage);
+        assert_is_the_match(&record, &outcome, &history);
     }
 }
 

@@ -11,18 +11,18 @@ use tournament::{
     Fixture, Format, GameLine, GameRunner, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason, run,
 };
 
-/// A place to play in, and what the host there does when it is asked for the n-th time.
-struct Place<F> {
+/// A tournament to play in, and what the host there does when it is asked for the n-th time.
+struct TestTournament<F> {
     folder: TempDir,
     asked: AtomicU32,
     play: F,
     interrupt: Interrupt,
 }
 
-impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> Place<F> {
-    fn new(play: F) -> Place<F> {
+impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> TestTournament<F> {
+    fn new(play: F) -> TestTournament<F> {
         let (folder, interrupt) = (tempfile::tempdir().unwrap(), Interrupt::new().unwrap());
-        Place { folder, asked: AtomicU32::new(0), play, interrupt }
+        TestTournament { folder, asked: AtomicU32::new(0), play, interrupt }
     }
 
     /// Plays so many games of two, one at a time, and gives how that ended and what is in the journal.
@@ -44,7 +44,7 @@ impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> Place<F> {
     }
 }
 
-impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> GameRunner for Place<F> {
+impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> GameRunner for TestTournament<F> {
     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
         let line = game_line(fixture, Some(Seat::A));
         (self.play)(self.asked.fetch_add(1, Ordering::Relaxed) + 1, line)
@@ -61,20 +61,20 @@ fn suspect(line: GameLine) -> Result<GameLine, ArenaError> {
 
 #[test]
 fn it_stops_when_it_is_interrupted_though_no_game_notices() {
-    let place = Place::new(|_, line| Ok(line));
-    place.interrupt.raise();
-    let (ended, _, lines) = place.run(1000);
+    let tournament = TestTournament::new(|_, line| Ok(line));
+    tournament.interrupt.raise();
+    let (ended, _, lines) = tournament.run(1000);
     assert_eq!((ended, lines.len()), (StopReason::Interrupted, 0));
 }
 
 #[test]
 fn failures_of_the_engine_and_suspect_games_are_counted_apart() {
-    let place = Place::new(|asked, line| match asked {
+    let tournament = TestTournament::new(|asked, line| match asked {
         1 | 3 => suspect(line),
         2 | 4 => Err(failed()),
         _ => Ok(line),
     });
-    let (ended, given_up, lines) = place.run(2);
+    let (ended, given_up, lines) = tournament.run(2);
     assert_eq!((ended, given_up), (StopReason::Complete, vec![]));
     let repeats = lines.iter().map(|line| match line {
         JournalLine::Game(game) => game.repeats,
@@ -85,31 +85,31 @@ fn failures_of_the_engine_and_suspect_games_are_counted_apart() {
 
 #[test]
 fn a_game_that_cannot_be_played_is_given_up_and_the_others_go_on() {
-    let place = Place::new(|_, line| if line.fixture.number == 0 { Err(failed()) } else { Ok(line) });
-    let (ended, given_up, lines) = place.run(2);
+    let tournament = TestTournament::new(|_, line| if line.fixture.number == 0 { Err(failed()) } else { Ok(line) });
+    let (ended, given_up, lines) = tournament.run(2);
     assert_eq!((ended, given_up), (StopReason::Complete, vec![Fixture { first: 0, second: 1, number: 0 }]));
     assert!(matches!(&lines[..], [JournalLine::Failure(_), JournalLine::Game(_)]), "{lines:?}");
-    assert_eq!(place.asked.load(Ordering::Relaxed), 4);
+    assert_eq!(tournament.asked.load(Ordering::Relaxed), 4);
 }
 
 #[test]
 fn after_five_games_in_a_row_that_cannot_be_played_the_others_are_left_for_later() {
-    let place = Place::new(|_, _| Err(failed()));
-    let (ended, given_up, lines) = place.run(1000);
+    let tournament = TestTournament::new(|_, _| Err(failed()));
+    let (ended, given_up, lines) = tournament.run(1000);
     assert_eq!((ended, given_up.len(), lines.len()), (StopReason::Failing, 5, 5));
-    assert_eq!(place.asked.load(Ordering::Relaxed), 15);
+    assert_eq!(tournament.asked.load(Ordering::Relaxed), 15);
 }
 
 #[test]
 fn a_game_that_could_be_played_begins_the_row_anew() {
-    let place = Place::new(|_, line| if line.fixture.number % 5 == 4 { Ok(line) } else { Err(failed()) });
-    let (ended, given_up, lines) = place.run(20);
+    let tournament = TestTournament::new(|_, line| if line.fixture.number % 5 == 4 { Ok(line) } else { Err(failed()) });
+    let (ended, given_up, lines) = tournament.run(20);
     assert_eq!((ended, given_up.len(), lines.len()), (StopReason::Complete, 16, 20));
 }
 
 #[test]
 fn five_failures_at_the_very_end_leave_nothing_for_later_but_them() {
-    let place = Place::new(|_, line| if line.fixture.number < 5 { Ok(line) } else { Err(failed()) });
-    let (ended, given_up, _) = place.run(10);
+    let tournament = TestTournament::new(|_, line| if line.fixture.number < 5 { Ok(line) } else { Err(failed()) });
+    let (ended, given_up, _) = tournament.run(10);
     assert_eq!((ended, given_up.len()), (StopReason::Failing, 5));
 }
