@@ -10,7 +10,8 @@
 //! together, the bots overlap).
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
-use arena::record::{Archive, EntelectFiles, EntelectFolder, FolderStore, MatchFolder};
+use arena::folder::MatchFolder;
+use arena::record::{Archive, EntelectFiles, EntelectFolder, FolderStore};
 use arena::{ArenaError, Interrupt, Limits, MatchEvent, Observer, Observers, Players, Sequence};
 use fake_bot::BotFolder;
 use players::process::{Launch, PerRound};

@@ -5,9 +5,10 @@
 //! for expanding, appending the same lines for recording. Medians of several runs, in one thread.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
+use arena::folder::MatchFolder;
 use arena::record::{
-    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, MatchFolder, Record, RecordedSeat, expand,
-    open, save, verify,
+    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, Record, RecordedSeat, expand, open, save,
+    verify,
 };
 use arena::{MatchEvent, Observer, Players, Sequence, play};
 use players::Sparring;

@@ -1,5 +1,6 @@
 //! Failures of the engine itself. They end a match without a winner and are never charged to a player.
 
+use crate::JournalError;
 use crate::record::RecordError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,14 @@ pub enum ArenaError {
         path: PathBuf,
         /// What is wrong with it.
         source: RecordError,
+    },
+    /// A journal cannot be used.
+    #[error("{}: {source}", path.display())]
+    Journal {
+        /// The path of the journal.
+        path: PathBuf,
+        /// The reason.
+        source: JournalError,
     },
     /// Somebody asked the match to stop.
     #[error("interrupted")]

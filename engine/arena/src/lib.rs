@@ -3,9 +3,10 @@
 //! [`play()`] is the loop. Players answer, observers watch; the arena knows neither processes nor terminals.
 
 mod error;
+pub mod folder;
 mod history;
 mod interrupt;
-mod line_file;
+mod journal;
 mod observer;
 mod play;
 mod player;
@@ -15,7 +16,7 @@ mod time;
 pub use error::ArenaError;
 pub use history::{GameHistory, MatchHistory};
 pub use interrupt::Interrupt;
-pub use line_file::{Extent, LineFile};
+pub use journal::{Journal, JournalError, JournalFormat, JournalHeader};
 pub use observer::{MatchEvent, Observer, Observers};
 pub use play::{Players, play};
 pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};

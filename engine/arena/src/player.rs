@@ -102,6 +102,8 @@ pub struct RunReport {
     pub stderr: Output,
     /// What was removed of the files that it left besides its answer, in bytes.
     pub removed: u64,
+    /// The files that it was shown and its answer are still in its folder of the match.
+    pub files_left: bool,
 }
 
 /// What it takes to run a process again.

@@ -4,8 +4,8 @@ use crate::args::{games_over_http, is_over_http};
 use crate::exit::Exit;
 use crate::settings::SettingsError;
 use crate::show::{printable, say, with_causes};
-use arena::ArenaError;
 use arena::record::RecordError;
+use arena::{ArenaError, JournalError};
 use players::http::{BotUrl, UrlError};
 use players::{BuiltIn, ManifestError};
 use runner::{RunnerError, split_name};
@@ -13,7 +13,6 @@ use salvo::ServerError;
 use salvo::client::ClientError;
 use serve::ServeError;
 use std::path::Path;
-use tournament::{JournalError, TournamentError};
 use web::LiveError;
 
 /// Everything that ends the program without a result.
@@ -45,9 +44,6 @@ pub(crate) enum Failure {
     /// There is no game of Salvo for a client.
     #[error(transparent)]
     SalvoClient(#[from] ClientError),
-    /// The journal of a tournament cannot be used.
-    #[error(transparent)]
-    Tournament(TournamentError),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
@@ -57,17 +53,7 @@ impl From<RunnerError> for Failure {
     fn from(error: RunnerError) -> Failure {
         match error {
             RunnerError::Arena(error) => Failure::Engine(error),
-            RunnerError::Tournament(error) => error.into(),
             error => Failure::Runner(error),
-        }
-    }
-}
-
-impl From<TournamentError> for Failure {
-    fn from(error: TournamentError) -> Failure {
-        match error {
-            TournamentError::Arena(error) => Failure::Engine(error),
-            error @ TournamentError::Journal { .. } => Failure::Tournament(error),
         }
     }
 }
@@ -80,8 +66,7 @@ impl Failure {
             Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
-            Failure::Engine(ArenaError::Record { .. }) => Exit::BadRecord,
-            Failure::Tournament(_) => Exit::BadRecord,
+            Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
             Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_)) => Exit::Usage,
             Failure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. }) => Exit::BadRecord,
             Failure::Serve(_) => Exit::EngineError,
@@ -104,8 +89,7 @@ impl Failure {
             Failure::SalvoClient(_) => {
                 Some("the broker is that of `broadside salvo serve`, or the one that it was given".to_owned())
             }
-            Failure::Tournament(TournamentError::Journal { source, .. }) => hint_for_journal(source),
-            Failure::Tournament(_) => None,
+            Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
             Failure::Engine(ArenaError::Disk { .. }) => {
@@ -150,7 +134,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::OtherEntrant { .. } => {
             "name another --dir for a new tournament, or the same bots and more for this one".to_owned()
         }
-        RunnerError::Tournament(_) | RunnerError::Arena(_) => return None,
+        RunnerError::Arena(_) => return None,
     })
 }
 
@@ -208,10 +192,11 @@ fn hint_for_salvo(error: &ServerError) -> Option<String> {
 
 fn hint_for_journal(error: &JournalError) -> Option<String> {
     let hint = match error {
-        JournalError::Locked => "wait for its end, or name another --dir",
-        JournalError::NoJournal(_) => "a journal is called games.jsonl and lies in the folder of its tournament",
-        JournalError::Newer(_) => "a newer broadside wrote it, and can read it",
+        JournalError::Locked(_) => "wait for its end, or name another --dir",
+        JournalError::Foreign(_) => "a journal is called games.jsonl and lies in the folder of its tournament",
+        JournalError::Newer { .. } => "a newer broadside wrote it, and can read it",
         JournalError::Line { .. } => "the file was changed or damaged after it was written",
+        JournalError::TooLong(_) => return None,
     };
     Some(hint.to_owned())
 }

@@ -4,7 +4,7 @@
 //! in, process, files out. Prints the medians and their difference.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
-use arena::record::MatchFolder;
+use arena::folder::MatchFolder;
 use arena::{Interrupt, Limits};
 use fake_bot::BotFolder;
 use players::process::{Allowance, Launch, PerRound, Sandbox};

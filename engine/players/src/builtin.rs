@@ -146,7 +146,7 @@ mod tests {
         };
         let seats = (0..Seat::MAX).filter_map(Seat::new).zip(seated);
         let mut players: Players<G> = seats.map(|(seat, who)| who.player(rules::seat_seed(seed, seat))).collect();
-        let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
+        let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
         let mut orders = Orders;
         let mut observers = Observers::new();
         observers.add(&mut record);

@@ -18,7 +18,7 @@ pub use client::{CertificateError, Client, Lookup};
 pub use url::{BotUrl, UrlError};
 
 use crate::{Delivery, Transport};
-use arena::record::MOST_OF_ANSWER;
+use arena::folder::MOST_OF_ANSWER;
 use arena::{ArenaError, Interrupt, TimeUsed};
 use failure::Failure;
 use rules::{Fault, Message, Part, Seat};

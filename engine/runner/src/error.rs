@@ -6,7 +6,6 @@ use players::http::UrlError;
 use players::process::{LaunchError, SandboxError};
 use rules::GameKind;
 use std::path::PathBuf;
-use tournament::TournamentError;
 
 /// A match or a tournament cannot be set up. Nobody has won or lost.
 #[derive(Debug, thiserror::Error)]
@@ -106,21 +105,9 @@ pub enum RunnerError {
         /// True if a bot of that name was named, with other content.
         changed: bool,
     },
-    /// The journal cannot be used.
-    #[error(transparent)]
-    Tournament(TournamentError),
-    /// The engine failed: a disk, a process, a thread.
+    /// The engine failed: a disk, a process, a thread; or a journal cannot be used.
     #[error(transparent)]
     Arena(#[from] ArenaError),
-}
-
-impl From<TournamentError> for RunnerError {
-    fn from(error: TournamentError) -> RunnerError {
-        match error {
-            TournamentError::Arena(error) => RunnerError::Arena(error),
-            error => RunnerError::Tournament(error),
-        }
-    }
 }
 
 fn seats_in_words(game: GameKind) -> String {

@@ -1,7 +1,8 @@
 //! The traits by which matches of every game are set up in the same way.
 
 use crate::{Contestant, Context, RunnerError, ScratchFolder};
-use arena::record::{MatchFolder, SideFiles};
+use arena::folder::MatchFolder;
+use arena::record::SideFiles;
 use arena::{ArenaError, Limits, Players, Sequence};
 use rules::{Game, Listed};
 use std::path::PathBuf;

@@ -2,7 +2,8 @@
 
 use crate::{Context, Report};
 use arena::ArenaError;
-use arena::record::{MatchFolder, Spool, remove_folder, restore_spools};
+use arena::folder::{MatchFolder, Spool, remove_folder, restore_spools};
+use arena::record::move_match_aside;
 use chrono::Local;
 use std::path::{Path, PathBuf};
 use std::{env, io};
@@ -53,7 +54,7 @@ pub(crate) fn match_folder(wanted: Option<&Path>, context: &Context) -> Result<M
     let Some(path) = wanted else { return MatchFolder::create_fresh(&Path::new("replays").join(now)) };
     let folder = MatchFolder::create(path)?;
     let to = &format!("previous {now}");
-    if folder.move_rounds_aside(to)? {
+    if move_match_aside(&folder, to)? {
         context.report(&Report::EarlierMatchMoved { folder: path, to });
     }
     Ok(folder)

@@ -2,9 +2,8 @@
 
 use crate::game_report::GameReport;
 use crate::{MatchFactory, Seating, SideFileOptions, header};
-use arena::record::{
-    Archive, Clock, FolderStore, Header, Keep, MatchFolder, RecordBuffer, RecordedSeat, remove_folder, save,
-};
+use arena::folder::{MatchFolder, remove_folder};
+use arena::record::{Archive, Clock, FolderStore, Header, Keep, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Observers, Sequence, play};
 use players::process::copy_bot;
 use rules::Game;
@@ -64,7 +63,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         let mut players = self.factory.seat(seating)?;
         let game = F::Game::start(self.factory.settings(), 2, seating.seed).expect("the settings were tried before");
         let keeps = self.keep != KeptGames::Nothing;
-        let mut record = keeps.then(|| RecordBuffer::begin(&self.header(seating), Clock::Running));
+        let mut record = keeps.then(|| RecordBuffer::begin(&self.header(seating), Clock::Running)).transpose()?;
         let mut files = seating.folder.filter(|_| keeps).map(|folder| {
             let wanted = SideFileOptions { rounds: false, bundles: Keep::Faults };
             Archive::new(Box::new(FolderStore::new(Arc::clone(folder))), self.factory.side_files(seating, wanted))

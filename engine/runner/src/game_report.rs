@@ -101,6 +101,7 @@ mod tests {
             stdout: Output::default(),
             stderr: Output::default(),
             removed: 0,
+            files_left: false,
         };
         let answer = Err(Fault::TimedOut { used: ms(2100), limit: Limits::ANSWER });
         let time = Some(TimeUsed { wall: ms(2100), cpu: None });

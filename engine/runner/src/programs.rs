@@ -5,7 +5,8 @@ use crate::{
     BotOptions, Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, Program, Report, RunnerError,
     ScratchFolder, Seating, SideFileOptions, TimeLimit,
 };
-use arena::record::{Clock, EntelectFiles, EntelectFolder, MatchFolder, SideFiles, remove_folder};
+use arena::folder::{MatchFolder, remove_folder};
+use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
 use arena::{ArenaError, Limits, Player, Players, Sequence};
 use players::process::guardian::{Cleanup, Guardian};
 use players::process::{Calibration, PerRound, copy_bot, size_of_copy};

@@ -5,7 +5,8 @@ use crate::{
     Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating, SideFileOptions,
     fresh_seed, header,
 };
-use arena::record::{Archive, Bundle, Clock, FolderStore, Header, Keep, MatchFolder, MatchStore, Spool, SpooledStore};
+use arena::folder::{MatchFolder, Spool};
+use arena::record::{Archive, Bundle, Clock, FolderStore, Header, Keep, MatchStore, SpooledStore, compress_record};
 use arena::{ArenaError, Observer, Observers, Sequence, play};
 use rules::{BySeat, Game, GameKind, Outcome, Seat};
 use std::path::PathBuf;
@@ -181,7 +182,7 @@ impl<S: GameSetup> PreparedMatch<S> {
         let bundles = archive.as_ref().map(|archive| archive.bundles().to_vec()).unwrap_or_default();
         // The files come back however the match ended.
         let closed = archive.map_or(Ok(()), Archive::close);
-        let compress = || kept.as_ref().filter(|_| options.compress).map_or(Ok(()), |kept| kept.compress_record());
+        let compress = || kept.as_ref().filter(|_| options.compress).map_or(Ok(()), |kept| compress_record(kept));
         Ok(played(result, closed.and_then(|()| compress()), bundles))
     }
 }

@@ -6,15 +6,15 @@ use crate::{
     Contestants, Context, GameSetup, KeptGames, MatchFactory, Opening, Report, RunnerError, ScratchFolder, fresh_seed,
     start, with_causes,
 };
-use arena::Sequence;
+use arena::{Journal, Sequence};
 use rules::Game;
 use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use tournament::{
-    Entrant, Fixture, Format, GAMES_JSONL, JournalLine, JournalWriter, Plan, RunSettings, SchedulerEvent, ScoreTable,
-    StopReason, TournamentHeader, run,
+    Entrant, Fixture, Format, GAMES_JSONL, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason,
+    TournamentHeader, run,
 };
 
 /// Options of a tournament.
@@ -63,7 +63,7 @@ pub struct PreparedTournament<F> {
     entrants: Vec<Entrant>,
     factory: F,
     folder: PathBuf,
-    journal: JournalWriter,
+    journal: Journal,
     table: ScoreTable,
     plan: Plan,
 }
@@ -91,14 +91,14 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let folder = folder.unwrap_or_else(|| usual_folder(&header, &named, &setup.fingerprint(), options.seed));
         let path = folder.join(GAMES_JSONL);
 
-        let (mut journal, mut table) = JournalWriter::open(&path, &header)?;
+        let (mut journal, mut table) = ScoreTable::open(&path, &header)?;
         if journal.cut_off() > 0 {
             context.report(&Report::JournalRepaired { path: &path, removed: journal.cut_off() });
         }
         same_tournament(table.event(), &header, options.seed, &path)?;
         let named = entrants::in_order_of(table.entrants(), named, &path)?;
         for (new, _) in named.iter().skip(table.entrants().len()) {
-            journal.write(&JournalLine::Entrant(new.clone()))?;
+            journal.append(&JournalLine::Entrant(new.clone()))?;
             table.enter(new.clone());
         }
         journal.sync()?;

@@ -4,15 +4,21 @@
 use crate::ServerError;
 use crate::lobby::{Lobby, LobbyChange};
 use crate::teams::Credentials;
-use arena::{ArenaError, LineFile};
+use arena::{ArenaError, JournalError, JournalFormat};
 use rules::salvo::{Placement, ShipKind, body};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The file name of the journal.
 pub const JOURNAL: &str = "salvo.jsonl";
+
+/// The format of journals of Salvo servers.
+const FORMAT: JournalFormat = JournalFormat {
+    title: "journal of a Salvo server",
+    busy: "another server is at work in its folder",
+    header: None,
+    private: true,
+};
 
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,7 +48,7 @@ pub(crate) struct SavedState {
 /// An open journal.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    lines: LineFile,
+    lines: arena::Journal,
 }
 
 impl Journal {
@@ -50,22 +56,23 @@ impl Journal {
     /// removed: its change had no effect.
     pub(crate) fn open(folder: &Path) -> Result<(Journal, SavedState), ServerError> {
         let path = folder.join(JOURNAL);
-        let mut lines = LineFile::open(&path)?.ok_or_else(|| ServerError::Busy { folder: folder.to_owned() })?;
-        fs::set_permissions(&path, Permissions::from_mode(0o600))
-            .map_err(|e| ArenaError::disk("close to others", &path, e))?;
+        let failed = |error| match error {
+            ArenaError::Journal { source: JournalError::Locked(_), .. } => {
+                ServerError::Busy { folder: folder.to_owned() }
+            }
+            ArenaError::Journal { path, source: JournalError::Line { line, what } } => {
+                ServerError::Journal { path, line, what }
+            }
+            error => error.into(),
+        };
+        let mut lines = arena::Journal::open(&path, FORMAT).map_err(failed)?;
         let mut saved = SavedState::default();
-        let extent = LineFile::read(&path, |number, line| {
-            let wrong = |what: String| ServerError::Journal { path: path.clone(), line: number, what };
-            let line: ServerJournalLine = serde_json::from_slice(line).map_err(|e| wrong(e.to_string()))?;
-            saved.take_in(line).map_err(wrong)
-        })?;
-        lines.cut(extent.whole)?;
+        lines.resume(|line, _| saved.take_in(line)).map_err(failed)?;
         Ok((Journal { lines }, saved))
     }
 
     fn write(&mut self, line: &ServerJournalLine) -> Result<(), ServerError> {
-        self.lines.write(line)?;
-        Ok(self.lines.sync()?)
+        Ok(self.lines.append_durably(line)?)
     }
 
     pub(crate) fn changed(&mut self, change: &LobbyChange) -> Result<(), ServerError> {
@@ -119,7 +126,9 @@ mod tests {
     use super::*;
     use rules::Point;
     use rules::salvo::Orientation;
+    use std::fs;
     use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
 
     fn ship(ship: ShipKind, y: i32) -> LobbyChange {
         let ship = Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };

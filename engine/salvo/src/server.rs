@@ -282,11 +282,11 @@ impl Server {
         let known = record.len() as u32;
         let mut record_writer = match record.end() {
             Some(_) => None,
-            None => Some(MatchRecordWriter::go_on(path, record.header(), known)),
+            None => Some(MatchRecordWriter::go_on(path, record.header(), known)?),
         };
         spectator.hear(&ServerEvent::Begun { record: path, turns: known, names: &names });
         let mut match_publisher = MatchPublisher::new(&self.publisher, &names, known);
-        spectator.begin(record.header(), &record::first(&record)?)?;
+        spectator.begin(record.header(), &record::initial_state(&record)?)?;
         let mut observer = SpectatorObserver(&mut *spectator);
         let mut observers = Observers::new();
         if let Some(record_writer) = &mut record_writer {
@@ -295,7 +295,7 @@ impl Server {
         observers.add(&mut match_publisher);
         observers.add(&mut observer);
         let dialect = Messages::by_letters(names.len() as u8);
-        let played = record::go_on(&record, &dialect, self.remote_players(&names), &mut observers);
+        let played = record::resume(&record, &dialect, self.remote_players(&names), &mut observers);
         self.ended(played, &names, spectator)
     }
 

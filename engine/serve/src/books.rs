@@ -5,17 +5,19 @@ use super::ledger::Ledger;
 use super::line::{ARENA_JSONL, FORMAT, Line, VERSION, now};
 use super::secret::{fresh_seed, token};
 use super::{Refusal, ServeError};
-use arena::{ArenaError, LineFile};
-use serde::Deserialize;
-use std::fs::{self, DirBuilder, Permissions};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use arena::{ArenaError, Journal, JournalError, JournalFormat, JournalHeader};
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How every journal begins.
-const BEGIN: &[u8] = br#"{"line":"arena","format":"broadside arena","version":"#;
-/// What is said of other files.
-const NONE: &str = "this is no journal of a tournament server";
+/// Journals of servers. There are hashes of passwords in them, and URLs that may have keys in them.
+const JOURNAL: JournalFormat = JournalFormat {
+    title: "journal of a tournament server",
+    busy: "another server is at work in its folder",
+    header: Some(JournalHeader { line: "arena", format: FORMAT, version: VERSION }),
+    private: true,
+};
 
 /// The journal and what follows from it. Nothing is so before it is in the journal.
 #[derive(Debug)]
@@ -26,7 +28,7 @@ pub(super) struct Books {
 
 #[derive(Debug)]
 struct Open {
-    journal: LineFile,
+    journal: Journal,
     ledger: Ledger,
 }
 
@@ -34,39 +36,38 @@ impl Books {
     /// Opens the books in a folder, or begins them. Gives what had to be repaired, in words.
     pub(super) fn open(folder: &Path, engine: &str) -> Result<(Books, Vec<String>), ServeError> {
         let path = folder.join(ARENA_JSONL);
-        // There are hashes of passwords in it, and URLs that may have keys in them.
         let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
         made.map_err(|e| ArenaError::disk("make the folder", folder, e))?;
-        let mut journal = LineFile::open(&path)?.ok_or_else(|| ServeError::Locked { folder: folder.to_owned() })?;
-        let closed = fs::set_permissions(&path, Permissions::from_mode(0o600));
-        closed.map_err(|e| ArenaError::disk("close to others", &path, e))?;
-        let found = journal.beginning()?;
-        if !found.starts_with(BEGIN) && !BEGIN.starts_with(&found) {
-            return Err(ServeError::Journal { path, line: 1, what: NONE.to_owned() });
-        }
+        let failed = |error| match error {
+            ArenaError::Journal { source: JournalError::Locked(_), .. } => {
+                ServeError::Locked { folder: folder.to_owned() }
+            }
+            ArenaError::Journal { path, source: JournalError::Line { line, what } } => {
+                ServeError::Journal { path, line, what }
+            }
+            ArenaError::Journal { path, source } => ServeError::Journal { path, line: 1, what: source.to_string() },
+            error => error.into(),
+        };
+        let mut journal = Journal::open(&path, JOURNAL).map_err(failed)?;
         let mut ledger = Ledger::default();
         let mut told = Vec::new();
         let index = Index::open(folder, &mut told)?;
-        let extent = {
+        {
             let mut feed = index.feed(journal.length());
-            LineFile::read(&path, |number, text| -> Result<(), ServeError> {
-                let wrong = |what| ServeError::Journal { path: path.clone(), line: number, what };
-                let line = parse(number, text).map_err(wrong)?;
-                ledger.take(&line).map_err(wrong)?;
-                feed.line(&line, text.len() as u64);
+            let mut take = |line: Line, bytes| {
+                ledger.take(&line)?;
+                feed.line(&line, bytes);
                 Ok(())
-            })?
-        };
-        if extent.cut_off > 0 {
-            journal.cut(extent.whole)?;
-            told.push(format!(
-                "{}: the last line was cut off and is taken away ({} bytes)",
-                path.display(),
-                extent.cut_off
-            ));
+            };
+            journal.resume(&mut take).map_err(failed)?;
         }
+        if journal.cut_off() > 0 {
+            let bytes = journal.cut_off();
+            told.push(format!("{}: the last line was cut off and is taken away ({bytes} bytes)", path.display()));
+        }
+        let is_new = journal.length() == 0;
         let books = Books { open: Mutex::new(Open { journal, ledger }), index };
-        if extent.whole == 0 {
+        if is_new {
             let begin = Line::Arena {
                 format: FORMAT.to_owned(),
                 version: VERSION,
@@ -91,12 +92,7 @@ impl Books {
         let mut open = self.lock();
         let line = make(&open.ledger)?;
         open.ledger.check(&line).map_err(Refusal::internal)?;
-        let before = open.journal.length();
-        if let Err(error) = open.journal.write(&line).and_then(|()| open.journal.sync()) {
-            // What is not so must not be in the journal. If this fails, too, the next line will.
-            let _ = open.journal.cut(before);
-            return Err(error.into());
-        }
+        open.journal.append_durably(&line)?;
         open.ledger.take(&line).map_err(Refusal::internal)?;
         self.index.line(&line, open.journal.length());
         Ok(line)
@@ -105,18 +101,4 @@ impl Books {
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn parse(number: usize, text: &[u8]) -> Result<Line, String> {
-    #[derive(Deserialize)]
-    struct Begin {
-        version: u32,
-    }
-    if number == 1 {
-        let begin: Begin = serde_json::from_slice(text).map_err(|_| NONE.to_owned())?;
-        if begin.version > VERSION {
-            return Err(format!("its format is version {}, and this program knows up to {VERSION}", begin.version));
-        }
-    }
-    serde_json::from_slice(text).map_err(|e| e.to_string())
 }

@@ -7,7 +7,7 @@ use super::trial::TrialReport;
 use super::wire::{BotView, Leaderboards, MatchView, PastTournamentView, Status, TournamentView};
 use super::words::{moment, ms};
 use super::{BotName, Refusal, Venue, assets, screen, token};
-use arena::record::{self, Shown};
+use arena::record::{self, Playback};
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
@@ -215,7 +215,7 @@ async fn replay(State(venue): State<Arc<Venue>>, Path(id): Path<String>) -> Resu
     let html = spawn_blocking(move || -> Result<String, Refusal> {
         let line = venue.match_line(id)?;
         let record = venue.record(&line)?;
-        let Shown { film, wrong } = record::show(&record)?;
+        let Playback { history: film, failure: wrong } = record::show(&record)?;
         let about = About {
             names: line.names.map(|name| name.to_string()),
             title: format!("Sea Battle · match {id} of tournament {}", line.tournament),

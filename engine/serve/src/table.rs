@@ -127,7 +127,7 @@ pub(super) fn play_match(venue: &Venue, fixture: &Fixture, interrupt: &Interrupt
     let calls = Calls::new(venue, fixture.settings, fixture.names.clone().map(String::from), interrupt);
     let seats = [Seat::A, Seat::B].into_iter();
     let mut players: Players<SeaBattle> = seats.zip(&fixture.urls).map(|(seat, url)| calls.player(url, seat)).collect();
-    let mut record = RecordBuffer::begin(&fixture.header(&venue.engine), Clock::Running);
+    let mut record = RecordBuffer::begin(&fixture.header(&venue.engine), Clock::Running)?;
     let mut care = Care { venue, bots: fixture.bots };
     let mut stop = interrupt.clone();
     let game = SeaBattle::start(&fixture.rules(), 2, fixture.seed).expect("settings are within their bounds");

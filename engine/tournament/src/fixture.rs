@@ -18,6 +18,17 @@ pub struct Fixture {
     pub number: u32,
 }
 
+/// The answer of a plan that was asked for a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextGame {
+    /// This game is to be played.
+    Play(Fixture),
+    /// No game can begin before running games have ended.
+    Wait,
+    /// No game is left.
+    Done,
+}
+
 impl Fixture {
     /// Who sits in the seats A and B.
     pub fn seated(self) -> [usize; 2] {

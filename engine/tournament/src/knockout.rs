@@ -3,7 +3,7 @@
 //!
 //! A tied meeting goes on by pairs of games, ten at most; then the points made in its games decide, then the order.
 
-use super::{Fixture, Results, Step, WinDrawLoss};
+use super::{Fixture, NextGame, Results, WinDrawLoss};
 
 /// Who is still in.
 #[derive(Debug, Clone)]
@@ -24,10 +24,10 @@ impl Bracket {
         Bracket { games, given: vec![0; round.len() / 2], round }
     }
 
-    pub(super) fn next(&mut self, results: &Results) -> Step {
+    pub(super) fn next(&mut self, results: &Results) -> NextGame {
         loop {
             if self.round.len() < 2 {
-                return Step::Done;
+                return NextGame::Done;
             }
             let mut winners = Vec::new();
             let mut waiting = false;
@@ -48,7 +48,7 @@ impl Bracket {
                     let fixture = Fixture { first, second, number: self.given[meeting] };
                     self.given[meeting] += 1;
                     if results.score(fixture).is_none() {
-                        return Step::Play(fixture);
+                        return NextGame::Play(fixture);
                     }
                 }
                 match self.winner(results, first, second) {
@@ -57,7 +57,7 @@ impl Bracket {
                 }
             }
             if waiting {
-                return Step::Wait;
+                return NextGame::Wait;
             }
             winners.sort_unstable();
             self.round = winners.into_iter().map(|(_, winner)| winner).collect();
@@ -112,7 +112,7 @@ mod tests {
         let mut bracket = Bracket::new(entrants, 2);
         let mut results = Results::default();
         let mut meetings = Vec::new();
-        while let Step::Play(fixture) = bracket.next(&results) {
+        while let NextGame::Play(fixture) = bracket.next(&results) {
             if fixture.number == 0 {
                 meetings.push((fixture.first, fixture.second));
             }
@@ -138,7 +138,7 @@ mod tests {
         let mut bracket = Bracket::new(2, 2);
         let mut results = Results::default();
         let mut games = 0;
-        while let Step::Play(fixture) = bracket.next(&results) {
+        while let NextGame::Play(fixture) = bracket.next(&results) {
             results.add(fixture, if fixture.number == 7 { GameResult::Loss } else { GameResult::Draw }, [7, 7]);
             games += 1;
         }
@@ -146,7 +146,7 @@ mod tests {
 
         let mut bracket = Bracket::new(2, 2);
         let mut results = Results::default();
-        while let Step::Play(fixture) = bracket.next(&results) {
+        while let NextGame::Play(fixture) = bracket.next(&results) {
             results.add(fixture, GameResult::Draw, [7, 8]);
         }
         assert_eq!((results.games(), bracket.round), (22, vec![Some(1)]), "the points decide");
@@ -166,7 +166,7 @@ mod tests {
     fn a_meeting_waits_for_its_games() {
         let mut bracket = Bracket::new(2, 2);
         let results = Results::default();
-        let steps: Vec<Step> = (0..3).map(|_| bracket.next(&results)).collect();
-        assert!(matches!(steps[..], [Step::Play(_), Step::Play(_), Step::Wait]));
+        let steps: Vec<NextGame> = (0..3).map(|_| bracket.next(&results)).collect();
+        assert!(matches!(steps[..], [NextGame::Play(_), NextGame::Play(_), NextGame::Wait]));
     }
 }

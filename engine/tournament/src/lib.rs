@@ -9,7 +9,6 @@ mod bradley_terry;
 mod columns;
 mod curvature;
 mod elo;
-mod error;
 mod fixture;
 mod journal;
 mod knockout;
@@ -33,17 +32,13 @@ mod times;
 pub use arena::GAMES_JSONL;
 pub use columns::{Column, ColumnGroup, columns};
 pub use elo::{Estimate, elo_of_score, score_of_elo};
-pub use error::TournamentError;
-pub use fixture::Fixture;
-pub use journal::{
-    Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalContents, JournalError, JournalLine, JournalWriter,
-    PlayerLine, TournamentHeader,
-};
-pub use pairs::{GameResult, Pentanomial, WinDrawLoss};
-pub use plan::{Format, Plan, Step};
-pub use rating::{PairingResult, Rating, RatingError, RatingSettings, Ratings};
+pub use fixture::{Fixture, NextGame};
+pub use journal::{Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, PlayerLine, TournamentHeader};
+pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
+pub use plan::{Format, Plan};
+pub use rating::{Rating, RatingError, RatingSettings, Ratings};
 pub use results::Results;
-pub use scheduler::{GameRunner, IN_A_ROW, RunSettings, SchedulerEvent, StopReason, note, run};
+pub use scheduler::{GameRunner, IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
 pub use score_table::{EntrantRow, PairingRow, ScoreTable};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use standings::{Standing, Standings};

@@ -209,6 +209,17 @@ impl FromIterator<(GameResult, GameResult)> for Pentanomial {
     }
 }
 
+/// The pairs that two bots played against each other, seen from the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairingResult {
+    /// The index of the bot that the counts are seen from.
+    pub first: usize,
+    /// The index of its opponent.
+    pub second: usize,
+    /// Their pairs of games.
+    pub pairs: Pentanomial,
+}
+
 #[cfg(test)]
 mod tests {
     use super::GameResult::{Draw, Loss, Win};

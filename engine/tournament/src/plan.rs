@@ -1,6 +1,6 @@
 //! Which games are played, and in which order. A plan holds the place it has come to and never all that is to come.
 
-use super::{Fixture, Results, knockout, swiss};
+use super::{Fixture, NextGame, Results, knockout, swiss};
 use serde::{Deserialize, Serialize};
 
 /// Who meets whom.
@@ -29,34 +29,23 @@ impl Format {
     }
 }
 
-/// What comes next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// This game.
-    Play(Fixture),
-    /// Nothing before games that are running have ended.
-    Wait,
-    /// Nothing more.
-    Done,
-}
-
 /// The games of a tournament in the order in which they are to be played.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    kind: Kind,
+    order: GameOrder,
     entrants: usize,
     /// How many games a pairing has, or a meeting in formats that have several. Even.
     games: u32,
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+enum GameOrder {
     /// All pairings, again and again: two games each time, so that early standings tell something.
     Cycles {
         pairings: Vec<(usize, usize)>,
         next: u64,
     },
-    Swiss(swiss::Rounds),
+    Swiss(swiss::SwissRounds),
     Knockout(knockout::Bracket),
 }
 
@@ -65,13 +54,15 @@ impl Plan {
     /// as are usual if it is missing.
     pub fn new(format: Format, entrants: usize, games: u32, rounds: Option<u32>) -> Plan {
         let games = games.div_ceil(2).max(1) * 2;
-        let kind = match format {
-            Format::RoundRobin => Kind::Cycles { pairings: everybody(entrants), next: 0 },
-            Format::Gauntlet => Kind::Cycles { pairings: (1..entrants).map(|other| (0, other)).collect(), next: 0 },
-            Format::Swiss => Kind::Swiss(swiss::Rounds::new(entrants, games, rounds)),
-            Format::Knockout => Kind::Knockout(knockout::Bracket::new(entrants, games)),
+        let order = match format {
+            Format::RoundRobin => GameOrder::Cycles { pairings: everybody(entrants), next: 0 },
+            Format::Gauntlet => {
+                GameOrder::Cycles { pairings: (1..entrants).map(|other| (0, other)).collect(), next: 0 }
+            }
+            Format::Swiss => GameOrder::Swiss(swiss::SwissRounds::new(entrants, games, rounds)),
+            Format::Knockout => GameOrder::Knockout(knockout::Bracket::new(entrants, games)),
         };
-        Plan { kind, entrants, games }
+        Plan { order, entrants, games }
     }
 
     /// How many entrants there are.
@@ -81,29 +72,29 @@ impl Plan {
 
     /// How many games there will be in all; not exact for a knockout, where ties are played on.
     pub fn total(&self) -> u64 {
-        match &self.kind {
-            Kind::Cycles { pairings, .. } => pairings.len() as u64 * u64::from(self.games),
-            Kind::Swiss(rounds) => rounds.total(),
-            Kind::Knockout(_) => self.entrants.saturating_sub(1) as u64 * u64::from(self.games),
+        match &self.order {
+            GameOrder::Cycles { pairings, .. } => pairings.len() as u64 * u64::from(self.games),
+            GameOrder::Swiss(rounds) => rounds.total(),
+            GameOrder::Knockout(_) => self.entrants.saturating_sub(1) as u64 * u64::from(self.games),
         }
     }
 
     /// The next game that is neither finished nor was given before.
-    pub fn next(&mut self, results: &Results) -> Step {
-        match &mut self.kind {
-            Kind::Cycles { pairings, next } => {
+    pub fn next(&mut self, results: &Results) -> NextGame {
+        match &mut self.order {
+            GameOrder::Cycles { pairings, next } => {
                 let all = pairings.len() as u64 * u64::from(self.games);
                 while *next < all {
                     let fixture = in_cycles(pairings, *next);
                     *next += 1;
                     if results.score(fixture).is_none() {
-                        return Step::Play(fixture);
+                        return NextGame::Play(fixture);
                     }
                 }
-                Step::Done
+                NextGame::Done
             }
-            Kind::Swiss(rounds) => rounds.next(results),
-            Kind::Knockout(bracket) => bracket.next(results),
+            GameOrder::Swiss(rounds) => rounds.next(results),
+            GameOrder::Knockout(bracket) => bracket.next(results),
         }
     }
 }
@@ -147,13 +138,13 @@ mod tests {
         let (mut games, mut results) = (Vec::new(), Results::default());
         loop {
             match plan.next(&results) {
-                Step::Play(fixture) => {
+                NextGame::Play(fixture) => {
                     games.push(fixture);
                     let score = if fixture.first < fixture.second { GameResult::Win } else { GameResult::Loss };
                     assert!(results.add(fixture, score, [10, 5]), "{fixture:?} is given once");
                 }
-                Step::Wait => panic!("nothing is running"),
-                Step::Done => return (games, results),
+                NextGame::Wait => panic!("nothing is running"),
+                NextGame::Done => return (games, results),
             }
         }
     }
@@ -197,9 +188,9 @@ mod tests {
                 for game in &games[..cut] {
                     results.add(*game, all.score(*game).unwrap(), [10, 5]);
                 }
-                assert_eq!(plan.clone().next(&results), Step::Play(games[cut]), "{format:?} after {cut}");
+                assert_eq!(plan.clone().next(&results), NextGame::Play(games[cut]), "{format:?} after {cut}");
             }
-            assert_eq!(plan.clone().next(&all), Step::Done);
+            assert_eq!(plan.clone().next(&all), NextGame::Done);
         }
     }
 
@@ -207,17 +198,20 @@ mod tests {
     fn more_games_and_more_entrants_continue_a_tournament() {
         let (_, results) = played(Plan::new(Format::RoundRobin, 3, 2, None));
         let mut longer = Plan::new(Format::RoundRobin, 3, 4, None);
-        assert_eq!(longer.next(&results), Step::Play(Fixture { first: 0, second: 2, number: 2 }).clone_first(&longer));
+        assert_eq!(
+            longer.next(&results),
+            NextGame::Play(Fixture { first: 0, second: 2, number: 2 }).clone_first(&longer)
+        );
         let mut larger = Plan::new(Format::RoundRobin, 4, 2, None);
-        let Step::Play(game) = larger.next(&results) else { panic!("there is more to play") };
+        let NextGame::Play(game) = larger.next(&results) else { panic!("there is more to play") };
         assert_eq!(game.second, 3);
     }
 
-    impl Step {
+    impl NextGame {
         /// The first game of the second cycle, whatever the order of pairings is.
-        fn clone_first(self, plan: &Plan) -> Step {
-            let Kind::Cycles { pairings, .. } = &plan.kind else { return self };
-            Step::Play(Fixture { first: pairings[0].0, second: pairings[0].1, number: 2 })
+        fn clone_first(self, plan: &Plan) -> NextGame {
+            let GameOrder::Cycles { pairings, .. } = &plan.order else { return self };
+            NextGame::Play(Fixture { first: pairings[0].0, second: pairings[0].1, number: 2 })
         }
     }
 
@@ -225,7 +219,11 @@ mod tests {
     fn nothing_is_played_with_nobody() {
         for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout] {
             for entrants in [0, 1] {
-                assert_eq!(Plan::new(format, entrants, 2, None).next(&Results::default()), Step::Done, "{format:?}");
+                assert_eq!(
+                    Plan::new(format, entrants, 2, None).next(&Results::default()),
+                    NextGame::Done,
+                    "{format:?}"
+                );
             }
         }
     }

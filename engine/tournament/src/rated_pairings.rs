@@ -3,8 +3,7 @@
 use super::bootstrap::multinomial;
 use super::bradley_terry::{Points, Precision, strengths};
 use super::elo::ELO_PER_LOG_ODDS;
-use super::pairs::Pentanomial;
-use super::rating::PairingResult;
+use super::pairs::{PairingResult, Pentanomial};
 use std::collections::BTreeMap;
 
 /// The game that each bot is given, as a number of pairs.
@@ -87,7 +86,7 @@ impl RatedPairings {
     pub(super) fn covariance(
         &self,
         found: &[f64],
-        level: &Level,
+        level: &ZeroPoints,
         precision: Precision,
         resamples: u32,
         seed: u64,
@@ -121,14 +120,14 @@ impl RatedPairings {
 }
 
 /// What the games leave open: where zero is in each group.
-pub(super) struct Level {
+pub(super) struct ZeroPoints {
     groups: Vec<usize>,
     anchor: Option<(usize, f64)>,
 }
 
-impl Level {
-    pub(super) fn new(groups: Vec<usize>, anchor: Option<(usize, f64)>) -> Level {
-        Level { groups, anchor }
+impl ZeroPoints {
+    pub(super) fn new(groups: Vec<usize>, anchor: Option<(usize, f64)>) -> ZeroPoints {
+        ZeroPoints { groups, anchor }
     }
 
     pub(super) fn group_of(&self, bot: usize) -> usize {
@@ -164,7 +163,7 @@ mod tests {
     fn missed(bots: usize, results: &[(usize, usize, [u64; 5])]) -> f64 {
         let result = |&(first, second, counts): &_| PairingResult { first, second, pairs: Pentanomial::new(counts) };
         let played = RatedPairings::new(bots, &results.iter().map(result).collect::<Vec<_>>());
-        let level = Level::new(played.groups(), None);
+        let level = ZeroPoints::new(played.groups(), None);
         let mut found = strengths(&played.points(), &vec![0.0; bots], Precision::FULL);
         level.apply(&mut found);
         let [full, drawn] =

@@ -3,20 +3,9 @@
 use super::bradley_terry::{Precision, strengths};
 use super::elo::ELO_PER_LOG_ODDS;
 use super::normal::{DEVIATIONS_95, below};
-use super::pairs::Pentanomial;
-use super::rated_pairings::{Level, RatedPairings};
+use super::pairs::PairingResult;
+use super::rated_pairings::{RatedPairings, ZeroPoints};
 use thiserror::Error;
-
-/// The pairs that two bots played against each other, seen from the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PairingResult {
-    /// The index of the bot that the counts are seen from.
-    pub first: usize,
-    /// The index of its opponent.
-    pub second: usize,
-    /// Their pairs of games.
-    pub pairs: Pentanomial,
-}
 
 /// How ratings are made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,7 +86,7 @@ impl Ratings {
         }
         settings.anchor.map_or(Ok(()), |(bot, _)| exists(bot))?;
         let played = RatedPairings::new(bots, results);
-        let level = Level::new(played.groups(), settings.anchor);
+        let level = ZeroPoints::new(played.groups(), settings.anchor);
 
         let mut found = strengths(&played.points(), &vec![0.0; bots], Precision::FULL);
         level.apply(&mut found);
@@ -142,6 +131,7 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pairs::Pentanomial;
     use super::*;
 
     fn result(first: usize, second: usize, counts: [u64; 5]) -> PairingResult {

@@ -1,6 +1,6 @@
 //! What was played so far, as far as a plan has to know it.
 
-use super::{Fixture, GameResult};
+use super::{Fixture, GameLine, GameResult};
 use std::collections::BTreeMap;
 
 /// The results of a tournament by pairings. A game takes one byte.
@@ -18,7 +18,15 @@ struct Pairing {
 }
 
 impl Results {
-    /// Notes a game; of two reports of one game the first counts. Tells whether it was new.
+    /// Adds a finished game; of two reports of one game the first counts. Tells whether it was new.
+    pub fn add_game(&mut self, line: &GameLine) -> bool {
+        let seat = line.fixture.seat_of_first();
+        let points = [seat, seat.opponent()].map(|seat| u64::from(line.outcome.points[seat]));
+        self.add(line.fixture, line.fixture.result(&line.outcome), points)
+    }
+
+    /// Adds a game with its score for the first entrant and the points of both, the first entrant's first. Of two reports
+    /// of one game the first counts. Tells whether it was new.
     pub fn add(&mut self, fixture: Fixture, score: GameResult, points: [u64; 2]) -> bool {
         let pairing = self.pairings.entry((fixture.first, fixture.second)).or_default();
         let at = fixture.number as usize;

@@ -1,7 +1,7 @@
 //! Plays the games of a plan, several at the same time, and writes them to the journal.
 
-use super::{FailedGame, Fixture, GameLine, JournalLine, JournalWriter, Plan, Results, ScoreTable, Step};
-use arena::{ArenaError, Interrupt};
+use super::{FailedGame, Fixture, GameLine, JournalLine, NextGame, Plan, ScoreTable};
+use arena::{ArenaError, Interrupt, Journal};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -68,7 +68,7 @@ const TRIES: u32 = 3;
 const SYNC: Duration = Duration::from_millis(200);
 
 /// What came of a game.
-type Report = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
+type PlayedGame = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
 
 /// Plays all games of `plan` that have no result in `table`. Each finished game is written to the journal, added to the
 /// table and reported to `watch`, in this order. When `watch` breaks, no new game begins; running games are still finished.
@@ -79,23 +79,23 @@ type Report = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
 pub fn run(
     plan: &mut Plan,
     table: &mut ScoreTable,
-    journal: &mut JournalWriter,
-    host: &dyn GameRunner,
+    journal: &mut Journal,
+    runner: &dyn GameRunner,
     settings: RunSettings<'_>,
     watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
 ) -> Result<(StopReason, Vec<Fixture>), ArenaError> {
     let (jobs, queue) = channel::<Fixture>();
-    let (reports, reported) = channel::<Report>();
+    let (reports, reported) = channel::<PlayedGame>();
     let queue = Mutex::new(queue);
     let done = thread::scope(|scope| {
         for _ in 0..settings.concurrency.max(1) {
             let reports = reports.clone();
             let queue = &queue;
             let worker = thread::Builder::new().name("a game".to_owned());
-            let worker = worker.spawn_scoped(scope, move || work(queue, &reports, host));
+            let worker = worker.spawn_scoped(scope, move || work(queue, &reports, runner));
             worker.map_err(|e| ArenaError::process("start a thread for", "games", e))?;
         }
-        let mut desk = Scheduler {
+        let mut scheduler = Scheduler {
             plan,
             table,
             journal,
@@ -110,19 +110,19 @@ pub fn run(
             stop: None,
             synced: Instant::now(),
         };
-        let done = desk.manage(jobs, &reported);
-        done.map(|ended| (ended, desk.given_up))
+        let done = scheduler.manage(jobs, &reported);
+        done.map(|ended| (ended, scheduler.given_up))
     });
     journal.sync()?;
     done
 }
 
 /// Plays what is in the queue until there will be no more.
-fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<Report>, host: &dyn GameRunner) {
+fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<PlayedGame>, runner: &dyn GameRunner) {
     loop {
         let job = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
         let Ok(fixture) = job else { return };
-        let played = catch_unwind(AssertUnwindSafe(|| host.play(fixture)));
+        let played = catch_unwind(AssertUnwindSafe(|| runner.play(fixture)));
         if reports.send((fixture, played)).is_err() {
             return;
         }
@@ -140,7 +140,7 @@ struct Tries {
 struct Scheduler<'a> {
     plan: &'a mut Plan,
     table: &'a mut ScoreTable,
-    journal: &'a mut JournalWriter,
+    journal: &'a mut Journal,
     settings: RunSettings<'a>,
     watch: &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
     /// Games to be played again, each while nothing else is played.
@@ -157,7 +157,7 @@ struct Scheduler<'a> {
 }
 
 impl Scheduler<'_> {
-    fn manage(&mut self, jobs: Sender<Fixture>, reported: &Receiver<Report>) -> Result<StopReason, ArenaError> {
+    fn manage(&mut self, jobs: Sender<Fixture>, reported: &Receiver<PlayedGame>) -> Result<StopReason, ArenaError> {
         let mut complete = false;
         loop {
             if self.settings.interrupt.is_raised() {
@@ -202,9 +202,9 @@ impl Scheduler<'_> {
             return None;
         }
         match self.plan.next(self.table.results()) {
-            Step::Play(fixture) => Some(fixture),
-            Step::Wait => None,
-            Step::Done => {
+            NextGame::Play(fixture) => Some(fixture),
+            NextGame::Wait => None,
+            NextGame::Done => {
                 *complete = true;
                 None
             }
@@ -224,24 +224,25 @@ impl Scheduler<'_> {
                 self.tell(SchedulerEvent::Failed { fixture, error: &error, for_good });
                 if for_good {
                     self.given_up.push(fixture);
-                    let error = with_causes(&error);
-                    self.journal.write(&JournalLine::Failure(FailedGame { fixture, error }))?;
+                    let failure = FailedGame { fixture, error: with_causes(&error) };
+                    self.journal.append(&JournalLine::Failure(failure.clone()))?;
+                    self.table.fail(failure);
                     self.in_a_row += 1;
                     if self.in_a_row >= IN_A_ROW && self.stop.is_none() {
                         self.stop = Some(StopReason::Failing);
                     }
                 } else {
-                    self.replay_record(fixture, tries);
+                    self.retry(fixture, tries);
                 }
             }
             Ok(line) if line.suspect.is_some() && self.settings.repeat_suspect && tries.suspect + 1 < TRIES => {
                 tries.suspect += 1;
-                self.replay_record(fixture, tries);
+                self.retry(fixture, tries);
                 self.tell(SchedulerEvent::Suspect(&line));
             }
             Ok(line) => {
                 let line = JournalLine::Game(Box::new(line));
-                self.journal.write(&line)?;
+                self.journal.append(&line)?;
                 let JournalLine::Game(line) = line else { unreachable!("it was just made") };
                 self.table.add(&line);
                 self.tell(SchedulerEvent::Finished(&line));
@@ -250,7 +251,7 @@ impl Scheduler<'_> {
         Ok(())
     }
 
-    fn replay_record(&mut self, fixture: Fixture, tries: Tries) {
+    fn retry(&mut self, fixture: Fixture, tries: Tries) {
         self.tries.insert(fixture, tries);
         self.again.push_back(fixture);
     }
@@ -262,151 +263,8 @@ impl Scheduler<'_> {
     }
 }
 
-/// Adds a game of a journal to the results. Tells whether it was new.
-pub fn note(results: &mut Results, line: &GameLine) -> bool {
-    let fixture = line.fixture;
-    let score = fixture.result(&line.outcome);
-    let seat = fixture.seat_of_first();
-    let points = [seat, seat.opponent()].map(|seat| u64::from(line.outcome.points[seat]));
-    results.add(fixture, score, points)
-}
-
 /// An error and what it came from, in one line.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Entrant, Format, GAMES_JSONL, PlayerLine, TournamentHeader};
-    use super::*;
-    use rules::PlayerInfo;
-    use rules::{Ending, GameKind, Outcome, Seat};
-    use std::io;
-    use std::sync::atomic::{AtomicU32, Ordering};
-    use tempfile::TempDir;
-
-    /// A place to play in, and what the host there does when it is asked for the n-th time.
-    struct Place<F> {
-        folder: TempDir,
-        asked: AtomicU32,
-        play: F,
-        interrupt: Interrupt,
-    }
-
-    impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> Place<F> {
-        fn new(play: F) -> Place<F> {
-            let (folder, interrupt) = (tempfile::tempdir().unwrap(), Interrupt::new().unwrap());
-            Place { folder, asked: AtomicU32::new(0), play, interrupt }
-        }
-
-        /// Plays so many games of two, one at a time, and gives how that ended and what is in the journal.
-        fn run(&self, games: u32) -> (StopReason, Vec<Fixture>, Vec<JournalLine>) {
-            let path = self.folder.path().join(GAMES_JSONL);
-            let event =
-                TournamentHeader::new(GameKind::Entelect2017, serde_json::json!({}), Format::RoundRobin, None, 1);
-            let (mut journal, mut table) = JournalWriter::open(&path, &event).unwrap();
-            for name in ["one", "two"] {
-                let details = PlayerInfo::named(name);
-                let entrant = Entrant { name: name.to_owned(), bot: name.to_owned(), details, content: None };
-                journal.write(&JournalLine::Entrant(entrant.clone())).unwrap();
-                table.enter(entrant);
-            }
-            let settings = RunSettings { concurrency: 1, repeat_suspect: true, interrupt: &self.interrupt };
-            let mut plan = Plan::new(Format::RoundRobin, 2, games, None);
-            let mut watch = |_: SchedulerEvent<'_>, _: &ScoreTable| ControlFlow::Continue(());
-            let (ended, given_up) = run(&mut plan, &mut table, &mut journal, self, settings, &mut watch).unwrap();
-            let mut lines = Vec::new();
-            super::super::JournalContents::read(&path, |line| lines.push(line)).unwrap();
-            (ended, given_up, lines.split_off(3))
-        }
-    }
-
-    impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> GameRunner for Place<F> {
-        fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
-            let outcome = Outcome {
-                winner: Some(Seat::A),
-                ranking: vec![Seat::A, Seat::B],
-                points: [2, 1].into_iter().collect(),
-                ending: Ending::FleetSunk { seats: vec![Seat::B] },
-                turns: 9,
-            };
-            let line = GameLine {
-                fixture,
-                seed: "1".to_owned(),
-                outcome,
-                players: [PlayerLine::default(), PlayerLine::default()].into_iter().collect(),
-                suspect: None,
-                repeats: 0,
-                record: None,
-                took_ms: 1,
-                ended: String::new(),
-            };
-            (self.play)(self.asked.fetch_add(1, Ordering::Relaxed) + 1, line)
-        }
-    }
-
-    fn failed() -> ArenaError {
-        ArenaError::process("start", "a bot", io::Error::from(io::ErrorKind::WouldBlock))
-    }
-
-    fn suspect(line: GameLine) -> Result<GameLine, ArenaError> {
-        Ok(GameLine { suspect: Some("too much to do".to_owned()), ..line })
-    }
-
-    #[test]
-    fn it_stops_when_it_is_interrupted_though_no_game_notices() {
-        let place = Place::new(|_, line| Ok(line));
-        place.interrupt.raise();
-        let (ended, _, lines) = place.run(1000);
-        assert_eq!((ended, lines.len()), (StopReason::Interrupted, 0));
-    }
-
-    #[test]
-    fn failures_of_the_engine_and_suspect_games_are_counted_apart() {
-        let place = Place::new(|asked, line| match asked {
-            1 | 3 => suspect(line),
-            2 | 4 => Err(failed()),
-            _ => Ok(line),
-        });
-        let (ended, given_up, lines) = place.run(2);
-        assert_eq!((ended, given_up), (StopReason::Complete, vec![]));
-        let repeats = lines.iter().map(|line| match line {
-            JournalLine::Game(game) => game.repeats,
-            other => panic!("{other:?}"),
-        });
-        assert_eq!(repeats.collect::<Vec<_>>(), [2, 0]);
-    }
-
-    #[test]
-    fn a_game_that_cannot_be_played_is_given_up_and_the_others_go_on() {
-        let place = Place::new(|_, line| if line.fixture.number == 0 { Err(failed()) } else { Ok(line) });
-        let (ended, given_up, lines) = place.run(2);
-        assert_eq!((ended, given_up), (StopReason::Complete, vec![Fixture { first: 0, second: 1, number: 0 }]));
-        assert!(matches!(&lines[..], [JournalLine::Failure(_), JournalLine::Game(_)]), "{lines:?}");
-        assert_eq!(place.asked.load(Ordering::Relaxed), 4);
-    }
-
-    #[test]
-    fn after_five_games_in_a_row_that_cannot_be_played_the_others_are_left_for_later() {
-        let place = Place::new(|_, _| Err(failed()));
-        let (ended, given_up, lines) = place.run(1000);
-        assert_eq!((ended, given_up.len(), lines.len()), (StopReason::Failing, 5, 5));
-        assert_eq!(place.asked.load(Ordering::Relaxed), 15);
-    }
-
-    #[test]
-    fn a_game_that_could_be_played_begins_the_row_anew() {
-        let place = Place::new(|_, line| if line.fixture.number % 5 == 4 { Ok(line) } else { Err(failed()) });
-        let (ended, given_up, lines) = place.run(20);
-        assert_eq!((ended, given_up.len(), lines.len()), (StopReason::Complete, 16, 20));
-    }
-
-    #[test]
-    fn five_failures_at_the_very_end_leave_nothing_for_later_but_them() {
-        let place = Place::new(|_, line| if line.fixture.number < 5 { Ok(line) } else { Err(failed()) });
-        let (ended, given_up, _) = place.run(10);
-        assert_eq!((ended, given_up.len()), (StopReason::Failing, 5));
-    }
 }

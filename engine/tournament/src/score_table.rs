@@ -1,10 +1,11 @@
 //! What a journal adds up to.
 
 use super::{
-    Entrant, Fixture, GameLine, GameResult, JournalContents, JournalLine, PairingResult, Pentanomial, Results, Times,
-    TournamentError, TournamentHeader, WinDrawLoss, note,
+    Entrant, FailedGame, Fixture, GameLine, GameResult, JournalLine, PairingResult, Pentanomial, Results, Times,
+    TournamentHeader, WinDrawLoss, journal,
 };
 use arena::record::LimitsLine;
+use arena::{ArenaError, Journal};
 use rules::Seat;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,6 +19,7 @@ pub struct ScoreTable {
     rows: Vec<EntrantRow>,
     pairings: BTreeMap<(usize, usize), PairingRow>,
     results: Results,
+    failures: Vec<FailedGame>,
 }
 
 /// What one entrant has done.
@@ -66,27 +68,51 @@ impl ScoreTable {
             rows: Vec::new(),
             pairings: BTreeMap::new(),
             results: Results::default(),
+            failures: Vec::new(),
         }
     }
 
-    /// The table of the journal at `path`.
+    /// Opens the journal at `path` for writing and reads it once. A missing journal is created with `header` as its first
+    /// line; an incomplete line at its end is removed. The table has the journal's own header, its entrants and its games.
     ///
     /// # Errors
-    /// The file cannot be read, or is not a journal that this program knows.
-    pub fn read(path: &Path) -> Result<ScoreTable, TournamentError> {
-        Ok(ScoreTable::read_with_contents(path)?.0)
+    /// [`arena::JournalError`], with the path: another program writes the journal, or the file is not a journal that this
+    /// program knows, and is not changed. A failure of the disk.
+    pub fn open(path: &Path, header: &TournamentHeader) -> Result<(Journal, ScoreTable), ArenaError> {
+        let mut journal = Journal::open(path, journal::JOURNAL)?;
+        let mut table = None;
+        journal.resume(|line, _| take(&mut table, &line))?;
+        let table = match table {
+            Some(table) => table,
+            None => {
+                journal.append(&JournalLine::Tournament(header.clone()))?;
+                journal.sync()?;
+                ScoreTable::new(header.clone())
+            }
+        };
+        Ok((journal, table))
     }
 
-    /// The table of the journal at `path`, and what else is in it, in one pass.
-    pub(super) fn read_with_contents(path: &Path) -> Result<(ScoreTable, JournalContents), TournamentError> {
-        let mut table: Option<ScoreTable> = None;
-        let journal = JournalContents::read(path, |line| match (&mut table, line) {
-            (None, JournalLine::Tournament(event)) => table = Some(ScoreTable::new(event)),
-            (Some(table), JournalLine::Entrant(entrant)) => table.enter(entrant),
-            (Some(table), JournalLine::Game(game)) => table.add(&game),
-            _ => {}
+    /// Reads the journal at `path`, which may be written meanwhile.
+    ///
+    /// # Errors
+    /// [`arena::JournalError`], with the path: the file is not a journal that this program knows. A failure of the disk.
+    pub fn read(path: &Path) -> Result<ScoreTable, ArenaError> {
+        ScoreTable::read_with(path, |_| ())
+    }
+
+    /// Reads the journal at `path`, and gives its lines to `each` in their order.
+    ///
+    /// # Errors
+    /// As [`ScoreTable::read`].
+    pub fn read_with(path: &Path, mut each: impl FnMut(&JournalLine)) -> Result<ScoreTable, ArenaError> {
+        let mut table = None;
+        Journal::read(path, journal::JOURNAL, |line, _| {
+            take(&mut table, &line)?;
+            each(&line);
+            Ok(())
         })?;
-        Ok((table.unwrap_or_else(|| ScoreTable::new(journal.event.clone())), journal))
+        Ok(table.expect("a journal that can be read has a first line"))
     }
 
     /// Adds an entrant.
@@ -100,7 +126,7 @@ impl ScoreTable {
     /// # Panics
     /// When it is of somebody who takes no part, which no journal that was read has.
     pub fn add(&mut self, line: &GameLine) {
-        if !note(&mut self.results, line) {
+        if !self.results.add_game(line) {
             return;
         }
         let fixture = line.fixture;
@@ -124,6 +150,25 @@ impl ScoreTable {
         if let Some(partner) = self.results.score(Fixture { number: fixture.number ^ 1, ..fixture }) {
             pairing.pairs.count(result, partner);
         }
+    }
+
+    /// Adds a game that the engine could not play.
+    pub fn fail(&mut self, failure: FailedGame) {
+        self.failures.push(failure);
+    }
+
+    /// The games that the engine could not play at some time; some may be finished by now.
+    pub fn failures(&self) -> &[FailedGame] {
+        &self.failures
+    }
+
+    /// Checks that a game is of two entrants.
+    fn check(&self, Fixture { first, second, .. }: Fixture) -> Result<(), String> {
+        let entrants = self.entrants.len();
+        if first == second || first.max(second) >= entrants {
+            return Err(format!("it is a game of {first} and {second}, and there are {entrants} entrants"));
+        }
+        Ok(())
     }
 
     /// What is the same for all games.
@@ -173,4 +218,29 @@ impl ScoreTable {
             Some([score(number)?, score(number + 1)?])
         })
     }
+}
+
+/// Checks a line of a journal against the lines before, and adds it to their table.
+fn take(table: &mut Option<ScoreTable>, line: &JournalLine) -> Result<(), String> {
+    match (table, line) {
+        (table @ None, JournalLine::Tournament(header)) => {
+            header.seed.parse::<u64>().map_err(|_| "seed: it is not a number of 64 bits".to_owned())?;
+            *table = Some(ScoreTable::new(header.clone()));
+        }
+        (None, _) => return Err("the header of a tournament is missing before it".to_owned()),
+        (Some(_), JournalLine::Tournament(_)) => return Err("a second tournament begins".to_owned()),
+        (Some(table), JournalLine::Entrant(entrant)) => table.enter(entrant.clone()),
+        (Some(table), JournalLine::Failure(failure)) => {
+            table.check(failure.fixture)?;
+            table.fail(failure.clone());
+        }
+        (Some(table), JournalLine::Game(game)) => {
+            table.check(game.fixture)?;
+            if game.players.len() != 2 || game.outcome.points.len() != 2 {
+                return Err("it is not a game of two players".to_owned());
+            }
+            table.add(game);
+        }
+    }
+    Ok(())
 }

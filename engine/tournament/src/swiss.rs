@@ -2,12 +2,12 @@
 //! as that is possible. With an odd number one rests in each round, the lowest who has not rested yet, and has its points.
 
 use super::matching::first_pairs;
-use super::{Fixture, Results, Step};
+use super::{Fixture, NextGame, Results};
 use std::collections::BTreeMap;
 
 /// The rounds so far.
 #[derive(Debug, Clone)]
-pub(super) struct Rounds {
+pub(super) struct SwissRounds {
     entrants: usize,
     games: u32,
     most: u32,
@@ -22,12 +22,12 @@ pub(super) struct Rounds {
     met: BTreeMap<(usize, usize), u32>,
 }
 
-impl Rounds {
+impl SwissRounds {
     /// With as many rounds as are usual, two more than it takes to find a winner by knockout, unless they are given.
-    pub(super) fn new(entrants: usize, games: u32, rounds: Option<u32>) -> Rounds {
+    pub(super) fn new(entrants: usize, games: u32, rounds: Option<u32>) -> SwissRounds {
         let usual = entrants.next_power_of_two().trailing_zeros() + 2;
         let most = if entrants < 2 { 0 } else { rounds.unwrap_or(usual.min(entrants.next_multiple_of(2) as u32 - 1)) };
-        Rounds {
+        SwissRounds {
             entrants,
             games,
             most,
@@ -44,22 +44,22 @@ impl Rounds {
         u64::from(self.most) * (self.entrants / 2) as u64 * u64::from(self.games)
     }
 
-    pub(super) fn next(&mut self, results: &Results) -> Step {
+    pub(super) fn next(&mut self, results: &Results) -> NextGame {
         loop {
             if self.meetings.is_empty() {
                 if self.played == self.most {
-                    return Step::Done;
+                    return NextGame::Done;
                 }
                 self.pair();
             }
             while let Some(fixture) = self.fixture(self.next) {
                 self.next += 1;
                 if results.score(fixture).is_none() {
-                    return Step::Play(fixture);
+                    return NextGame::Play(fixture);
                 }
             }
             if !self.count(results) {
-                return Step::Wait;
+                return NextGame::Wait;
             }
         }
     }
@@ -130,10 +130,10 @@ mod tests {
 
     #[test]
     fn winners_meet_winners_and_nobody_meets_twice() {
-        let mut rounds = Rounds::new(8, 2, None);
+        let mut rounds = SwissRounds::new(8, 2, None);
         let mut results = Results::default();
         let mut meetings = Vec::new();
-        while let Step::Play(fixture) = rounds.next(&results) {
+        while let NextGame::Play(fixture) = rounds.next(&results) {
             if fixture.number == 0 {
                 meetings.push((fixture.first, fixture.second));
             }
@@ -147,25 +147,25 @@ mod tests {
 
     #[test]
     fn a_round_waits_for_its_last_game() {
-        let mut rounds = Rounds::new(4, 2, Some(2));
+        let mut rounds = SwissRounds::new(4, 2, Some(2));
         let mut results = Results::default();
         let games: Vec<Fixture> = (0..4)
             .map(|_| match rounds.next(&results) {
-                Step::Play(fixture) => fixture,
+                NextGame::Play(fixture) => fixture,
                 other => panic!("{other:?}"),
             })
             .collect();
-        assert_eq!(rounds.next(&results), Step::Wait);
+        assert_eq!(rounds.next(&results), NextGame::Wait);
         games.iter().for_each(|game| assert!(results.add(*game, GameResult::Draw, [0, 0])));
-        assert!(matches!(rounds.next(&results), Step::Play(Fixture { number: 0, .. })));
+        assert!(matches!(rounds.next(&results), NextGame::Play(Fixture { number: 0, .. })));
     }
 
     #[test]
     fn with_an_odd_number_everybody_rests_once_before_anybody_rests_twice() {
-        let mut rounds = Rounds::new(5, 2, Some(5));
+        let mut rounds = SwissRounds::new(5, 2, Some(5));
         let mut results = Results::default();
         let mut games = [0; 5];
-        while let Step::Play(fixture) = rounds.next(&results) {
+        while let NextGame::Play(fixture) = rounds.next(&results) {
             fixture.seated().into_iter().for_each(|entrant| games[entrant] += 1);
             results.add(fixture, GameResult::Draw, [0, 0]);
         }
@@ -174,10 +174,10 @@ mod tests {
 
     #[test]
     fn when_everybody_has_met_they_meet_again_with_new_games() {
-        let mut rounds = Rounds::new(2, 2, Some(3));
+        let mut rounds = SwissRounds::new(2, 2, Some(3));
         let mut results = Results::default();
         let mut numbers = Vec::new();
-        while let Step::Play(fixture) = rounds.next(&results) {
+        while let NextGame::Play(fixture) = rounds.next(&results) {
             numbers.push(fixture.number);
             results.add(fixture, GameResult::Win, [0, 0]);
         }
@@ -186,10 +186,10 @@ mod tests {
 
     #[test]
     fn many_rounds_of_many_are_paired_soon() {
-        let mut rounds = Rounds::new(40, 2, Some(60));
+        let mut rounds = SwissRounds::new(40, 2, Some(60));
         let mut results = Results::default();
         let mut random = rules::random(1);
-        while let Step::Play(fixture) = rounds.next(&results) {
+        while let NextGame::Play(fixture) = rounds.next(&results) {
             let result = if random.random_bool(0.7) { GameResult::Win } else { GameResult::Loss };
             results.add(fixture, result, [0, 0]);
         }

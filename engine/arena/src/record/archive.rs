@@ -1,6 +1,6 @@
 //! The archive of a match: all files that it leaves on the disk.
 
-use super::bundles::{Bundle, Bundles, Keep};
+use super::bundles::{Bundle, BundleWriter, Keep};
 use super::{Clock, EntelectFolder, Header, MATCH_JSONL, MatchStore, RecordWriter};
 use crate::{ArenaError, MatchEvent, Observer};
 use rules::Game;
@@ -42,7 +42,7 @@ impl<G: Game> SideFiles<G> for () {
 #[derive(Debug, Default)]
 pub struct EntelectFiles {
     folder: Option<EntelectFolder>,
-    bundles: Option<(Files, Bundles)>,
+    bundles: Option<(Files, BundleWriter)>,
 }
 
 impl EntelectFiles {
@@ -55,7 +55,7 @@ impl EntelectFiles {
     /// The same with bundles of the turns that `keep` names, in a match between players with these files.
     #[must_use]
     pub fn with_bundles(self, files: Files, keep: Keep) -> EntelectFiles {
-        EntelectFiles { bundles: Some((files, Bundles::new(keep))), ..self }
+        EntelectFiles { bundles: Some((files, BundleWriter::new(keep))), ..self }
     }
 }
 
@@ -91,7 +91,7 @@ impl<G: Game> Archive<G> {
     /// # Errors
     /// The disk failed.
     pub fn begin_record(&mut self, header: &Header, clock: Clock) -> Result<(), ArenaError> {
-        let (writer, first) = RecordWriter::begin(header, clock);
+        let (writer, first) = RecordWriter::begin(header, clock)?;
         self.writer = Some(writer);
         self.store.append(MATCH_JSONL, &first)
     }

@@ -49,15 +49,15 @@ pub struct Bundle {
 
 /// Writes bundles as the match goes on.
 #[derive(Debug)]
-pub(super) struct Bundles {
+pub(super) struct BundleWriter {
     keep: Keep,
-    turns: Vec<Turn>,
+    turns: Vec<BundledTurn>,
     written: Vec<Bundle>,
 }
 
 /// A turn that may become a bundle.
 #[derive(Debug)]
-struct Turn {
+struct BundledTurn {
     seat: Seat,
     round: u32,
     address: String,
@@ -67,9 +67,9 @@ struct Turn {
     fault: Option<String>,
 }
 
-impl Bundles {
-    pub(super) fn new(keep: Keep) -> Bundles {
-        Bundles { keep, turns: Vec::new(), written: Vec::new() }
+impl BundleWriter {
+    pub(super) fn new(keep: Keep) -> BundleWriter {
+        BundleWriter { keep, turns: Vec::new(), written: Vec::new() }
     }
 
     pub(super) fn written(&self) -> &[Bundle] {
@@ -81,11 +81,11 @@ impl Bundles {
         &mut self,
         event: &MatchEvent<'_, Entelect2017>,
         files: &Files,
-        shelf: &mut dyn MatchStore,
+        store: &mut dyn MatchStore,
     ) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Answered { game, replies, .. } => self.answered(game, replies),
-            MatchEvent::Advanced { told, .. } => self.advanced(told, files, shelf)?,
+            MatchEvent::Advanced { told, .. } => self.advanced(told, files, store)?,
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
         }
         Ok(())
@@ -96,7 +96,7 @@ impl Bundles {
         self.turns.clear();
         for (seat, reply) in replies {
             let Some(run) = reply.run.as_ref().filter(|_| self.wants(*seat)) else { continue };
-            self.turns.push(Turn {
+            self.turns.push(BundledTurn {
                 seat: *seat,
                 round: game.round(),
                 address: Files::player_folder(game.phase(), game.round(), *seat),
@@ -117,12 +117,12 @@ impl Bundles {
     }
 
     /// Writes the turns that are to be kept: only now it is known whether an order was refused.
-    fn advanced(&mut self, told: &[Told<Event>], files: &Files, shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
+    fn advanced(&mut self, told: &[Told<Event>], files: &Files, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         for turn in std::mem::take(&mut self.turns) {
             let why = turn.fault.clone().or_else(|| refusal(told, turn.seat));
             if why.is_some() || self.keep == Keep::Everything {
                 let folder = format!("{FOLDER}/round {} {}", turn.round, turn.seat);
-                turn.write(&folder, why.as_deref(), files, shelf)?;
+                turn.write(&folder, why.as_deref(), files, store)?;
                 self.written.push(Bundle { seat: turn.seat, round: turn.round, why, folder });
             }
         }
@@ -138,13 +138,13 @@ fn refusal(told: &[Told<Event>], seat: Seat) -> Option<String> {
     })
 }
 
-impl Turn {
+impl BundledTurn {
     fn write(
         &self,
         folder: &str,
         why: Option<&str>,
         files: &Files,
-        shelf: &mut dyn MatchStore,
+        store: &mut dyn MatchStore,
     ) -> Result<(), ArenaError> {
         let why = why.unwrap_or("nothing was wrong");
         let part = |name, bytes: &[u8]| Part { name, bytes: bytes.to_vec() };
@@ -155,9 +155,9 @@ impl Turn {
             part("stdout.txt", &kept(&self.run.stdout)),
             part("stderr.txt", &kept(&self.run.stderr)),
         ];
-        shelf.write_parts(folder, &top)?;
-        shelf.write_parts(&format!("{folder}/got/{}", self.address), &files.player_files(&self.view))?;
-        if self.given.is_empty() { Ok(()) } else { shelf.write_parts(&format!("{folder}/wrote"), &self.given) }
+        store.write_parts(folder, &top)?;
+        store.write_parts(&format!("{folder}/got/{}", self.address), &files.player_files(&self.view))?;
+        if self.given.is_empty() { Ok(()) } else { store.write_parts(&format!("{folder}/wrote"), &self.given) }
     }
 
     fn report(&self, why: &str) -> String {

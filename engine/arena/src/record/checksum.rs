@@ -19,7 +19,7 @@ const CLOSE: &str = "\"}";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Broken {
     /// It has no sum at its end.
-    Unsealed,
+    Missing,
     /// Something in it, or between it and the line before, was changed.
     Changed,
 }
@@ -41,20 +41,20 @@ impl Checksum {
     pub(super) fn check(&mut self, line: &str) -> Result<bool, Broken> {
         let sealed = |(label, digits): (&str, usize)| {
             let at = line.len().checked_sub(label.len() + digits + CLOSE.len())?;
-            let (text, seal) = line.split_at_checked(at)?;
-            let sum = seal.strip_prefix(label)?.strip_suffix(CLOSE)?;
-            Some((text, seal, sum))
+            let (text, checksum) = line.split_at_checked(at)?;
+            let sum = checksum.strip_prefix(label)?.strip_suffix(CLOSE)?;
+            Some((text, checksum, sum))
         };
-        let (last, (text, seal, sum)) = match (sealed(SUM), sealed(SHA256)) {
+        let (last, (text, checksum, sum)) = match (sealed(SUM), sealed(SHA256)) {
             (Some(parts), _) => (false, parts),
             (None, Some(parts)) => (true, parts),
-            (None, None) => return Err(Broken::Unsealed),
+            (None, None) => return Err(Broken::Missing),
         };
         self.hasher.update(text);
         if self.digits(sum.len()) != sum {
             return Err(Broken::Changed);
         }
-        self.hasher.update(seal);
+        self.hasher.update(checksum);
         self.hasher.update("\n");
         Ok(last)
     }
@@ -89,12 +89,12 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn sealed(lines: &[&str]) -> Vec<String> {
-        let mut seal = Checksum::default();
+    fn checked(lines: &[&str]) -> Vec<String> {
+        let mut checksum = Checksum::default();
         let last = lines.len() - 1;
         let close = |(at, line): (usize, &&str)| {
             let mut line = line.as_bytes().to_vec();
-            seal.close(&mut line, at == last);
+            checksum.close(&mut line, at == last);
             String::from_utf8(line).unwrap().trim_end().to_owned()
         };
         lines.iter().enumerate().map(close).collect()
@@ -102,17 +102,17 @@ mod tests {
 
     #[test]
     fn the_last_sum_is_that_of_the_file_up_to_there() {
-        let lines = sealed(&["{\"a\":1}", "{\"b\":2}"]);
+        let lines = checked(&["{\"a\":1}", "{\"b\":2}"]);
         let text = format!("{}\n{{\"b\":2", lines[0]);
         assert_eq!(lines[1], format!("{{\"b\":2,\"sha256\":\"{}\"}}", hex(&Sha256::digest(text))));
     }
 
     #[test]
     fn whatever_is_changed_breaks_its_own_line() {
-        let lines = sealed(&["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"]);
+        let lines = checked(&["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"]);
         let check = |lines: &[String]| {
-            let mut seal = Checksum::default();
-            lines.iter().map(|line| seal.check(line)).collect::<Vec<_>>()
+            let mut checksum = Checksum::default();
+            lines.iter().map(|line| checksum.check(line)).collect::<Vec<_>>()
         };
         assert_eq!(check(&lines), [Ok(false), Ok(false), Ok(true)]);
         for at in 0..lines[1].len() {

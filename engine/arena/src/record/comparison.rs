@@ -1,7 +1,8 @@
 //! Compares the folder of a match with what the rules make of its answers.
 
-use super::{MatchStore, RecordError, read_regular};
+use super::{MatchStore, RecordError};
 use crate::ArenaError;
+use crate::folder::read_regular;
 use rules::entelect_2017::files::{COMMAND_TXT, ENGINE_LOG, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// A shelf that nothing is put on: what should be there is compared with what is there, when it is closed. Logs are not
+/// A store that nothing is put on: what should be there is compared with what is there, when it is closed. Logs are not
 /// compared: they tell what only the run knew.
 #[derive(Debug)]
 pub struct Comparison {
@@ -80,10 +81,6 @@ impl MatchStore for Comparison {
 
     fn append(&mut self, _name: &str, _bytes: &[u8]) -> Result<(), ArenaError> {
         Ok(())
-    }
-
-    fn has_players_files(&self) -> bool {
-        false
     }
 
     fn close(self: Box<Self>) -> Result<(), ArenaError> {

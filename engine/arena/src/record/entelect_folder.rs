@@ -39,29 +39,29 @@ impl EntelectFolder {
     pub(super) fn on(
         &mut self,
         event: &MatchEvent<'_, Entelect2017>,
-        shelf: &mut dyn MatchStore,
+        store: &mut dyn MatchStore,
     ) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Opened { game, .. } => {
                 self.round = Files::round_folder(game.phase(), game.round());
-                self.write_round_files(game, shelf)
+                self.write_round_files(game, store)
             }
             MatchEvent::Answered { game, replies, .. } => {
                 self.orders = replies
                     .iter()
                     .map(|(seat, reply)| (*seat, reply.answer.as_ref().map_or(OrderKind::DoNothing, Order::kind)))
                     .collect();
-                replies.iter().try_for_each(|(seat, reply)| self.write_turn(game, *seat, reply, shelf))
+                replies.iter().try_for_each(|(seat, reply)| self.write_turn(game, *seat, reply, store))
             }
-            MatchEvent::Advanced { told, .. } => self.write_engine_log(told, shelf),
-            MatchEvent::Finished { game, .. } => self.write_end(game, shelf),
+            MatchEvent::Advanced { told, .. } => self.write_engine_log(told, store),
+            MatchEvent::Finished { game, .. } => self.write_end(game, store),
         }
     }
 
-    fn write_round_files(&self, game: &Entelect2017, shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
+    fn write_round_files(&self, game: &Entelect2017, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         let folder = Files::round_folder(game.phase(), game.round());
         let parts = self.files.round_files(game);
-        shelf.write_parts(&folder, &parts)
+        store.write_parts(&folder, &parts)
     }
 
     /// What a player was shown, what it wrote, decoded, and its log.
@@ -70,12 +70,12 @@ impl EntelectFolder {
         game: &Entelect2017,
         seat: Seat,
         reply: &Reply<Order>,
-        shelf: &mut dyn MatchStore,
+        store: &mut dyn MatchStore,
     ) -> Result<(), ArenaError> {
         let folder = Files::player_folder(game.phase(), game.round(), seat);
         let mut parts = Vec::new();
-        // A bot's process leaves these in its folder.
-        let ours = reply.run.is_none() || !shelf.has_players_files();
+        // Files that the bot's transport has left in the folder are not written again.
+        let ours = !reply.run.as_ref().is_some_and(|run| run.files_left);
         if ours {
             parts.extend(self.files.player_files(&game.view(seat)));
         }
@@ -88,7 +88,7 @@ impl EntelectFolder {
         }
         let log = self.log_of_turn(seat, reply);
         parts.push(Part { name: LOG_TXT, bytes: log });
-        shelf.write_parts(&folder, &parts)
+        store.write_parts(&folder, &parts)
     }
 
     fn log_of_turn(&mut self, seat: Seat, reply: &Reply<Order>) -> Vec<u8> {
@@ -111,7 +111,7 @@ impl EntelectFolder {
     }
 
     /// engine.log of the round just played, and what its players will read of it in their next log.txt.
-    fn write_engine_log(&mut self, told: &[Told<Event>], shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
+    fn write_engine_log(&mut self, told: &[Told<Event>], store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         let mut log = std::mem::take(&mut self.preamble);
         log.extend(engine_log(&self.files, &self.orders, told));
         for entry in &log {
@@ -119,7 +119,7 @@ impl EntelectFolder {
         }
         let bytes = self.stamp(&log);
         let folder = self.round.clone();
-        shelf.write(&folder, ENGINE_LOG, &bytes)?;
+        store.write(&folder, ENGINE_LOG, &bytes)?;
         for (seat, news) in self.news.iter_mut() {
             news.extend(player_news(seat, told));
         }
@@ -129,7 +129,7 @@ impl EntelectFolder {
                 let news = std::mem::take(&mut self.news[seat]);
                 if !news.is_empty() {
                     let bytes = self.stamp(&news);
-                    shelf.write(&format!("{folder}/{seat}"), LOG_TXT, &bytes)?;
+                    store.write(&format!("{folder}/{seat}"), LOG_TXT, &bytes)?;
                 }
             }
         }
@@ -137,12 +137,12 @@ impl EntelectFolder {
     }
 
     /// The folder of the coming round, without players, and the last word in the folders of the players of the last.
-    fn write_end(&self, game: &Entelect2017, shelf: &mut dyn MatchStore) -> Result<(), ArenaError> {
-        self.write_round_files(game, shelf)?;
+    fn write_end(&self, game: &Entelect2017, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
+        self.write_round_files(game, store)?;
         for seat in self.news.seats().collect::<Vec<_>>() {
             let parts = self.files.player_files(&game.view(seat));
             let folder = format!("{}/{seat}", self.round);
-            shelf.write_parts(&folder, &parts)?;
+            store.write_parts(&folder, &parts)?;
         }
         Ok(())
     }

@@ -17,6 +17,16 @@ pub enum RecordError {
         /// The version of its format.
         version: u32,
     },
+    /// A record cannot begin, because its first line would be too long to be read.
+    #[error(
+        "its first line has {bytes} bytes, and at most {most} can be read: the players' names and settings are too long"
+    )]
+    HeaderTooLong {
+        /// The length of the line, in bytes.
+        bytes: usize,
+        /// The longest that is read, in bytes.
+        most: usize,
+    },
     /// It is of another game.
     #[error("it is of a match of {}, and {} is wanted", has.name(), wanted.name())]
     OtherGame {

@@ -17,7 +17,7 @@ pub const VERSION: u32 = 1;
 
 /// What only the beginning of a record says; read first, so that a newer format is told from a broken one.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Begin {
+pub(super) struct RecordMark {
     pub(super) format: String,
     pub(super) version: u32,
 }
@@ -51,8 +51,8 @@ impl Header {
     /// With how long each player may take, by seat.
     #[must_use]
     pub fn with_limits(mut self, limits: &BySeat<Option<Limits>>) -> Header {
-        for ((_, sitter), (_, limits)) in self.seats.iter_mut().zip(limits.iter()) {
-            sitter.limits = limits.map(Into::into);
+        for ((_, recorded), (_, limits)) in self.seats.iter_mut().zip(limits.iter()) {
+            recorded.limits = limits.map(Into::into);
         }
         self
     }
@@ -103,7 +103,7 @@ pub(super) struct TurnLine {
 pub(super) struct AnswerLine {
     /// The parts of its answer exactly as it gave them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) gave: BTreeMap<String, Given>,
+    pub(super) gave: BTreeMap<String, RecordedText>,
     /// Why there was no usable order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) fault: Option<FaultLine>,
@@ -132,26 +132,26 @@ impl AnswerLine {
 /// A part of an answer: text, or bytes that are none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Given {
+pub(super) enum RecordedText {
     Text(String),
     Bytes { base64: String },
 }
 
-impl Given {
-    pub(super) fn new(bytes: &[u8]) -> Given {
+impl RecordedText {
+    pub(super) fn new(bytes: &[u8]) -> RecordedText {
         let plain = |text: &&str| text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\n' | '\r'));
         // Other control characters are no text for people, and six times as long in JSON.
         match std::str::from_utf8(bytes).ok().filter(plain) {
-            Some(text) => Given::Text(text.to_owned()),
-            None => Given::Bytes { base64: STANDARD.encode(bytes) },
+            Some(text) => RecordedText::Text(text.to_owned()),
+            None => RecordedText::Bytes { base64: STANDARD.encode(bytes) },
         }
     }
 
     /// `None` if it is no base64.
     pub(super) fn bytes(&self) -> Option<Vec<u8>> {
         match self {
-            Given::Text(text) => Some(text.clone().into_bytes()),
-            Given::Bytes { base64 } => STANDARD.decode(base64).ok(),
+            RecordedText::Text(text) => Some(text.clone().into_bytes()),
+            RecordedText::Bytes { base64 } => STANDARD.decode(base64).ok(),
         }
     }
 }
@@ -200,7 +200,7 @@ impl From<FaultLine> for Fault {
 
 /// The last line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct End {
+pub struct RecordEnd {
     /// How the match ended.
     pub outcome: Outcome,
     /// When (RFC 3339); `None` if nobody knows.
@@ -221,8 +221,8 @@ fn duration(ms: f64) -> Duration {
 
 /// A map in which no key stands twice: of two answers, readers would take different ones.
 fn each_once<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Seat, AnswerLine>, D::Error> {
-    struct Answers;
-    impl<'de> Visitor<'de> for Answers {
+    struct AnswersVisitor;
+    impl<'de> Visitor<'de> for AnswersVisitor {
         type Value = BTreeMap<Seat, AnswerLine>;
         fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
             f.write_str("answers by seats")
@@ -237,7 +237,7 @@ fn each_once<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Seat, Answer
             Ok(answers)
         }
     }
-    from.deserialize_map(Answers)
+    from.deserialize_map(AnswersVisitor)
 }
 
 /// A number of 64 bits as text.

@@ -1,7 +1,7 @@
 //! A file that grows while bots run that may do with it what they like.
 
-use super::MatchFolder;
 use crate::ArenaError;
+use crate::folder::MatchFolder;
 use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Makes a record of a folder of 2017, ours or one that the original engine left.
 
-use super::{Clock, Header, MOST_OF_ANSWER, RecordBuffer, RecordError, RecordedSeat, read_regular};
+use super::{Clock, Header, RecordBuffer, RecordError, RecordedSeat};
+use crate::folder::{MOST_OF_ANSWER, read_regular};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};
@@ -21,25 +22,25 @@ const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"), ", from a 
 /// It has times only where the logs tell them. A turn for which the log has no order, though there is one in the files,
 /// is recorded as timed out: that is the one fault which leaves a readable answer.
 pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
-    let rounds = Arc::new(Rounds::of(folder)?);
+    let rounds = Arc::new(RoundFolders::of(folder)?);
     if !rounds.names.contains_key(&0) {
         let what = "the folder has neither match.jsonl nor the folder 'Phase 1 - Round 0'".to_owned();
         return Err(RecordError::NoRecord(what).of(folder));
     }
     let (settings, details) = rounds.info()?;
     let files = Files::new(details.clone());
-    let sitter = |details: &PlayerInfo| RecordedSeat { details: details.clone(), content: None, limits: None };
+    let recorded = |details: &PlayerInfo| RecordedSeat { details: details.clone(), content: None, limits: None };
     let header = Header {
         game: GameKind::Entelect2017,
         settings: serde_json::to_value(settings).expect("settings have string keys"),
         seed: 0,
-        seats: details.map(sitter),
+        seats: details.map(recorded),
         sequence: None,
         sandbox: None,
         engine: ENGINE.to_owned(),
         started: None,
     };
-    let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None));
+    let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None))?;
     let mut ends = Ends { rounds: Arc::clone(&rounds) };
     let seats = header.seats.seats();
     let mut players: Players<Entelect2017> = seats
@@ -63,25 +64,25 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
 /// The folder of the round that was begun and not played to its end, if there is one in the match in `folder`. The
 /// original engine leaves one whenever it removes a player, because it crashes then.
 pub(super) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
-    Ok(Rounds::of(folder)?.unplayed())
+    Ok(RoundFolders::of(folder)?.unplayed())
 }
 
 /// Whether there are rounds in a folder.
 pub(super) fn has_rounds(folder: &Path) -> bool {
-    Rounds::of(folder).map_or(true, |rounds| !rounds.names.is_empty())
+    RoundFolders::of(folder).map_or(true, |rounds| !rounds.names.is_empty())
 }
 
 /// The rounds in a folder.
 #[derive(Debug)]
-struct Rounds {
+struct RoundFolders {
     folder: PathBuf,
     root: File,
     /// The names of their folders by their numbers.
     names: BTreeMap<u32, String>,
 }
 
-impl Rounds {
-    fn of(folder: &Path) -> Result<Rounds, ArenaError> {
+impl RoundFolders {
+    fn of(folder: &Path) -> Result<RoundFolders, ArenaError> {
         let failed = |e: io::Error| ArenaError::disk("look through", folder, e);
         let mut names = BTreeMap::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
@@ -95,7 +96,7 @@ impl Rounds {
             }
         }
         let root = File::open(folder).map_err(|e| ArenaError::disk("open the folder", folder, e))?;
-        Ok(Rounds { folder: folder.to_owned(), root, names })
+        Ok(RoundFolders { folder: folder.to_owned(), root, names })
     }
 
     /// The folder of a round that was played to its end, which its log tells.
@@ -128,7 +129,7 @@ impl Rounds {
 
 /// Ends the match where the folder ends.
 struct Ends {
-    rounds: Arc<Rounds>,
+    rounds: Arc<RoundFolders>,
 }
 
 impl Observer<Entelect2017> for Ends {
@@ -144,7 +145,7 @@ impl Observer<Entelect2017> for Ends {
 
 /// Gives the answers that lie in the folder.
 struct FromFolder {
-    rounds: Arc<Rounds>,
+    rounds: Arc<RoundFolders>,
     files: Files,
     seat: Seat,
 }

@@ -1,9 +1,10 @@
 //! Reads records, as they are and compressed.
 
+use super::RecordError;
 use super::checksum::{Broken, Checksum};
-use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Header, TurnLine, VERSION};
-use super::{RecordError, replace_file};
+use super::format::{AnswerLine, FORMAT, FaultLine, Header, RecordEnd, RecordMark, TurnLine, VERSION};
 use crate::ArenaError;
+use crate::folder::{MatchFolder, replace_file};
 use rules::{BySeat, Seat};
 use std::fs::File;
 use std::io::Read;
@@ -17,7 +18,7 @@ pub struct Record {
     text: String,
     header: Header,
     turns: Vec<TurnLine>,
-    end: Option<End>,
+    end: Option<RecordEnd>,
 }
 
 /// The name of a record in the folder of its match.
@@ -27,9 +28,9 @@ pub const MATCH_JSONL_ZST: &str = "match.jsonl.zst";
 /// More than the longest record has: 202 rounds with two players who give 64 KiB in each of two files, which are at most
 /// twice as long in JSON.
 const MOST: u64 = 128 << 20;
-/// The longest header that is read, and the longest of the other lines.
-const MOST_OF_HEADER: usize = 64 << 10;
-const MOST_OF_LINE: usize = 8 << 20;
+/// The longest line that is read, in bytes: 16 players who give 64 KiB in two files have 4 MiB. A longer header is not
+/// written either.
+pub(super) const MOST_OF_LINE: usize = 8 << 20;
 /// How a zstd file begins (RFC 8878).
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// How hard zstd works. Beyond that a record takes thirty times as long for a few percent.
@@ -99,11 +100,11 @@ impl Record {
 
     /// The names of those who played.
     pub fn names(&self) -> BySeat<String> {
-        self.header.seats.map(|sitter| sitter.details.name().to_owned())
+        self.header.seats.map(|recorded| recorded.details.name().to_owned())
     }
 
     /// How it ended; `None` if the record was not written to its end.
-    pub fn end(&self) -> Option<&End> {
+    pub fn end(&self) -> Option<&RecordEnd> {
         self.end.as_ref()
     }
 
@@ -131,6 +132,26 @@ pub fn save(path: &Path, lines: &[u8]) -> Result<(), ArenaError> {
     replace_file(path, &compress(lines).map_err(|e| ArenaError::disk("compress", path, e))?)
 }
 
+/// Puts the compressed record in the place of the record in a match's folder. Without a record, nothing changes.
+///
+/// # Errors
+/// The disk fails. The record is lost only when the compressed one is there.
+pub fn compress_record(folder: &MatchFolder) -> Result<(), ArenaError> {
+    let Some(record) = folder.open_file(MATCH_JSONL)? else { return Ok(()) };
+    let packed = compress(record).map_err(|e| ArenaError::disk("compress", folder.path().join(MATCH_JSONL), e))?;
+    folder.replace(MATCH_JSONL_ZST, &packed)?;
+    folder.remove(MATCH_JSONL)
+}
+
+/// Moves the files of an earlier match in `folder` into its folder `aside`. Tells whether there were any.
+///
+/// # Errors
+/// The folder cannot be read, or something in it cannot be moved.
+pub fn move_match_aside(folder: &MatchFolder, aside: &str) -> Result<bool, ArenaError> {
+    let names = [super::bundles::FOLDER, MATCH_JSONL, MATCH_JSONL_ZST];
+    folder.move_aside(aside, |name| name.starts_with(b"Phase ") || names.iter().any(|other| name == other.as_bytes()))
+}
+
 /// As much of it as a record may have, and a byte more if there is more.
 fn up_to_most(file: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -139,7 +160,7 @@ fn up_to_most(file: impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 /// The lines of a record, compressed.
-pub(super) fn compress(mut lines: impl Read) -> std::io::Result<Vec<u8>> {
+fn compress(mut lines: impl Read) -> std::io::Result<Vec<u8>> {
     let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL)?;
     encoder.include_checksum(true)?;
     std::io::copy(&mut lines, &mut encoder)?;
@@ -147,18 +168,18 @@ pub(super) fn compress(mut lines: impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 fn parse(path: &Path, text: String) -> Result<Record, RecordError> {
-    let mut lines = text.split_inclusive('\n').enumerate().map(|(at, line)| Line::new(at + 1, line));
+    let mut lines = text.split_inclusive('\n').enumerate().map(|(at, line)| RecordLine::new(at + 1, line));
     let first = lines.next().ok_or_else(|| RecordError::NoRecord("it is empty".to_owned()))?;
-    let mut seal = Checksum::default();
-    let header = first.header(&mut seal)?;
+    let mut checksum = Checksum::default();
+    let header = first.header(&mut checksum)?;
     let (mut turns, mut end) = (Vec::new(), None);
     for line in lines {
         if end.is_some() {
             return Err(line.wrong("there is more after the end of the match"));
         }
-        match line.read(turns.len() as u32, &header, &mut seal) {
-            Ok(Content::Turn(turn)) => turns.push(turn),
-            Ok(Content::End(found)) => end = Some(found),
+        match line.read(turns.len() as u32, &header, &mut checksum) {
+            Ok(TurnOrEnd::Turn(turn)) => turns.push(turn),
+            Ok(TurnOrEnd::End(found)) => end = Some(found),
             // The engine died while it wrote this.
             Err(_) if line.cut_off => break,
             Err(error) => return Err(error),
@@ -172,57 +193,57 @@ fn turn_number(line: &str) -> Option<u32> {
     line.strip_prefix(r#"{"turn":"#)?.split(',').next()?.trim().parse().ok()
 }
 
-struct Line<'a> {
+struct RecordLine<'a> {
     number: usize,
     text: &'a str,
     cut_off: bool,
 }
 
-enum Content {
+enum TurnOrEnd {
     Turn(TurnLine),
-    End(End),
+    End(RecordEnd),
 }
 
-impl Line<'_> {
-    fn new(number: usize, line: &str) -> Line<'_> {
+impl RecordLine<'_> {
+    fn new(number: usize, line: &str) -> RecordLine<'_> {
         let text = line.strip_suffix('\n');
         let cut_off = text.is_none();
         let text = text.unwrap_or(line);
         // Some programs that copy text change the ends of lines.
-        Line { number, text: text.strip_suffix('\r').unwrap_or(text), cut_off }
+        RecordLine { number, text: text.strip_suffix('\r').unwrap_or(text), cut_off }
     }
 
     fn wrong(&self, what: impl Into<String>) -> RecordError {
         RecordError::Line { line: self.number, what: what.into() }
     }
 
-    fn header(&self, seal: &mut Checksum) -> Result<Header, RecordError> {
+    fn header(&self, checksum: &mut Checksum) -> Result<Header, RecordError> {
         let none = || RecordError::NoRecord("its first line is not that of a record".to_owned());
-        if self.text.len() > MOST_OF_HEADER {
+        if self.text.len() > MOST_OF_LINE {
             return Err(none());
         }
-        let Begin { format, version } = serde_json::from_str(self.text).map_err(|_| none())?;
+        let RecordMark { format, version } = serde_json::from_str(self.text).map_err(|_| none())?;
         if format != FORMAT || version == 0 {
             return Err(none());
         }
         if version > VERSION {
             return Err(RecordError::Newer { version });
         }
-        self.sealed(seal, "the header", false)?;
+        self.checked(checksum, "the header", false)?;
         serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the header: {e}")))
     }
 
     /// The next line, which is that of turn number `due` or the last one.
-    fn read(&self, due: u32, header: &Header, seal: &mut Checksum) -> Result<Content, RecordError> {
+    fn read(&self, due: u32, header: &Header, checksum: &mut Checksum) -> Result<TurnOrEnd, RecordError> {
         let word = header.game.turn();
         if self.text.len() > MOST_OF_LINE {
             return Err(self.wrong(format!("it is longer than {} MiB", MOST_OF_LINE >> 20)));
         }
         // Which line it is comes first: where one is missing, the sum of the next is wrong as well.
         if self.text.starts_with(r#"{"outcome":"#) {
-            self.sealed(seal, "the outcome", true)?;
+            self.checked(checksum, "the outcome", true)?;
             let end = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the outcome: {e}")))?;
-            return Ok(Content::End(end));
+            return Ok(TurnOrEnd::End(end));
         }
         let Some(number) = turn_number(self.text) else {
             return Err(self.wrong(format!("this is neither {word} {due} nor the outcome")));
@@ -233,15 +254,15 @@ impl Line<'_> {
         if number < due {
             return Err(self.wrong(format!("{word} {number} is here where {word} {due} should be")));
         }
-        self.sealed(seal, &format!("{word} {number}"), false)?;
+        self.checked(checksum, &format!("{word} {number}"), false)?;
         let turn = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("{word} {number}: {e}")))?;
-        Ok(Content::Turn(turn))
+        Ok(TurnOrEnd::Turn(turn))
     }
 
-    fn sealed(&self, seal: &mut Checksum, name: &str, is_last: bool) -> Result<(), RecordError> {
-        match seal.check(self.text) {
+    fn checked(&self, checksum: &mut Checksum, name: &str, is_last: bool) -> Result<(), RecordError> {
+        match checksum.check(self.text) {
             Ok(last) if last == is_last => Ok(()),
-            Ok(_) | Err(Broken::Unsealed) => Err(self.wrong(format!("{name} has no checksum at its end"))),
+            Ok(_) | Err(Broken::Missing) => Err(self.wrong(format!("{name} has no checksum at its end"))),
             Err(Broken::Changed) if is_last => {
                 Err(self.wrong(format!("{name} was changed, or what was before it is missing: its checksum is wrong")))
             }

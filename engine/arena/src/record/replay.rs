@@ -8,7 +8,7 @@ use rules::{BySeat, Dialect, Fault, Game, Outcome, Part, Scene, Seat, Told};
 use std::sync::Arc;
 
 /// The state before the first turn of a recorded match.
-pub fn first<G: Game>(record: &Record) -> Result<G, ArenaError> {
+pub fn initial_state<G: Game>(record: &Record) -> Result<G, ArenaError> {
     let header = record.header();
     if header.game != G::KIND {
         return Err(RecordError::OtherGame { has: header.game, wanted: G::KIND }.of(record.path()));
@@ -27,7 +27,7 @@ pub fn replay_record<G: Game, D: Dialect<G> + Clone + 'static>(
     dialect: &D,
     watch: &mut dyn Observer<G>,
 ) -> Result<Outcome, ArenaError> {
-    let game = first::<G>(record)?;
+    let game = initial_state::<G>(record)?;
     let mut players: Players<G> = record
         .header()
         .seats
@@ -39,13 +39,13 @@ pub fn replay_record<G: Game, D: Dialect<G> + Clone + 'static>(
 
 /// Goes on with a match whose record just ends: plays it again as [`replay_record`] does, and from where it ends asks `players`,
 /// who hear everything from the beginning.
-pub fn go_on<G: Game, D: Dialect<G> + Clone + 'static>(
+pub fn resume<G: Game, D: Dialect<G> + Clone + 'static>(
     record: &Arc<Record>,
     dialect: &D,
     players: Players<G>,
     watch: &mut dyn Observer<G>,
 ) -> Result<Outcome, ArenaError> {
-    let game = first::<G>(record)?;
+    let game = initial_state::<G>(record)?;
     let seats: Vec<Seat> = players.seats().collect();
     let mut players: Players<G> = seats
         .into_iter()
@@ -60,12 +60,12 @@ pub fn go_on<G: Game, D: Dialect<G> + Clone + 'static>(
 /// Plays before the eyes of a check.
 fn checked<G: Game>(
     record: &Record,
-    goes_on: bool,
+    may_go_on: bool,
     game: G,
     players: &mut Players<G>,
     watch: &mut dyn Observer<G>,
 ) -> Result<Outcome, ArenaError> {
-    let mut check = Check { record, goes_on, buffer: Vec::new() };
+    let mut check = Check { record, may_go_on, buffer: Vec::new() };
     let mut observers = Observers::new();
     observers.add(&mut check);
     observers.add(watch);
@@ -134,7 +134,7 @@ impl<G: Game, D: Dialect<G>> Player<G> for Recorded<D> {
 struct Check<'a> {
     record: &'a Record,
     /// Whether the match may go on where the record ends.
-    goes_on: bool,
+    may_go_on: bool,
     buffer: Vec<u8>,
 }
 
@@ -143,7 +143,7 @@ impl<G: Game> Observer<G> for Check<'_> {
         match event {
             MatchEvent::Opened { turn, game } => match self.record.turn(*turn) {
                 Some(line) => self.same_seats(*turn, line, *game),
-                None if self.goes_on => Ok(()),
+                None if self.may_go_on => Ok(()),
                 None => Err(self.stops::<G>(*turn)),
             },
             MatchEvent::Answered { .. } => Ok(()),
@@ -191,7 +191,7 @@ impl Check<'_> {
             return wrong(outcome.turns, "the record goes on, but the match is over".to_owned());
         }
         match self.record.end() {
-            None if self.goes_on => Ok(()),
+            None if self.may_go_on => Ok(()),
             None => Err(RecordError::Unfinished { game: G::KIND, turns: outcome.turns }.of(self.record.path())),
             Some(end) if end.outcome != *outcome => {
                 wrong(outcome.turns.saturating_sub(1), format!("the outcome is {}", unlike(&end.outcome, outcome)))
@@ -238,11 +238,11 @@ mod tests {
 
     /// The lines with new sums, as somebody would write them who knows how.
     fn sealed(lines: &[String]) -> String {
-        let mut seal = Checksum::default();
+        let mut checksum = Checksum::default();
         let last = lines.len() - 1;
         let close = |(at, line): (usize, &String)| {
             let mut line = line.as_bytes().to_vec();
-            seal.close(&mut line, at == last);
+            checksum.close(&mut line, at == last);
             String::from_utf8(line).unwrap()
         };
         lines.iter().enumerate().map(close).collect()
@@ -260,7 +260,7 @@ mod tests {
     fn verdict(lines: &[String]) -> Result<usize, String> {
         let record = Arc::new(Record::parse(Path::new("x"), sealed(lines).into()).map_err(|e| e.to_string())?);
         let shown = show(&record).map_err(|e| e.to_string())?;
-        shown.wrong.map_or(Ok(shown.film.scenes()), |error| Err(error.to_string()))
+        shown.failure.map_or(Ok(shown.history.scenes()), |error| Err(error.to_string()))
     }
 
     fn changed(from: &str, to: &str) -> String {
@@ -288,9 +288,9 @@ mod tests {
         assert!(
             changed(r#""turns":26"#, r#""turns":27"#).ends_with("number of turns 27 in the record, 26 by the rules")
         );
-        let sitter = &lines[0][lines[0].find(r#"{"details""#).unwrap()..lines[0].find("],").unwrap()];
-        let many = vec![sitter.split("},{").next().unwrap().to_owned() + "}"; 258].join(",");
-        assert!(changed(sitter, &many).contains("258 seats; no game has more than 16"));
+        let recorded = &lines[0][lines[0].find(r#"{"details""#).unwrap()..lines[0].find("],").unwrap()];
+        let many = vec![recorded.split("},{").next().unwrap().to_owned() + "}"; 258].join(",");
+        assert!(changed(recorded, &many).contains("258 seats; no game has more than 16"));
         assert_eq!(
             changed(r#""points":[420,"#, r#""points":[421,"#),
             "x: round 25: the outcome is another: points 421 : 150 in the record, 420 : 150 by the rules"

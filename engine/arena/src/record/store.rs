@@ -1,8 +1,8 @@
 //! Where the files of a match go.
 
 use super::growing_file::GrowingFile;
-use super::{MatchFolder, Spool};
 use crate::ArenaError;
+use crate::folder::{MatchFolder, Spool};
 use rules::Part;
 use std::sync::Arc;
 
@@ -18,9 +18,6 @@ pub trait MatchStore {
 
     /// Adds bytes to the end of the file `name` at the top.
     fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError>;
-
-    /// Whether what a player's process leaves in its folder stays there, so that it need not be put there again.
-    fn has_players_files(&self) -> bool;
 
     /// Brings everything to its place. To be called however the match ended.
     fn close(self: Box<Self>) -> Result<(), ArenaError>;
@@ -60,10 +57,6 @@ impl MatchStore for FolderStore {
         }
     }
 
-    fn has_players_files(&self) -> bool {
-        true
-    }
-
     fn close(self: Box<Self>) -> Result<(), ArenaError> {
         self.growing.into_iter().try_for_each(GrowingFile::close)
     }
@@ -96,10 +89,6 @@ impl MatchStore for SpooledStore {
         // Whatever a bot left there is replaced by the beginning.
         self.begun.push(name.to_owned());
         self.journal.add("", name, bytes)
-    }
-
-    fn has_players_files(&self) -> bool {
-        false
     }
 
     fn close(self: Box<Self>) -> Result<(), ArenaError> {

@@ -3,9 +3,10 @@
 use super::import::unplayed;
 use super::replay_record;
 use super::{
-    Archive, Clock, Comparison, EntelectFiles, EntelectFolder, FolderStore, MatchFolder, MatchStore, Opened, Record,
+    Archive, Clock, Comparison, EntelectFiles, EntelectFolder, FolderStore, MatchStore, OpenedRecord, Record,
     RecordError,
 };
+use crate::folder::MatchFolder;
 use crate::{ArenaError, MatchEvent, Observer, Observers};
 use chrono::DateTime;
 use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT};
@@ -28,10 +29,10 @@ pub struct Verified {
 /// Plays a match again, and compares everything that there is of it with what the rules make of its answers.
 ///
 /// Fails with the first difference; with [`RecordError::Unfinished`] where there is none, but no end either.
-pub fn verify(opened: &Opened) -> Result<Verified, ArenaError> {
+pub fn verify(opened: &OpenedRecord) -> Result<Verified, ArenaError> {
     let record = &opened.record;
     let game = record.header().game;
-    let mut ending = Ending::default();
+    let mut ending = RemovalWatch::default();
     let played = match &opened.rounds {
         None => game.with(Again(record)),
         Some(folder) => compare(record, folder, &mut ending),
@@ -60,11 +61,11 @@ impl WithGame for Again<'_> {
 
 /// Whether the last state seen is one in which the rules remove a player.
 #[derive(Default)]
-struct Ending {
+struct RemovalWatch {
     removal_is_due: bool,
 }
 
-impl Observer<Entelect2017> for Ending {
+impl Observer<Entelect2017> for RemovalWatch {
     fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
         if let MatchEvent::Advanced { game, .. } = event {
             self.removal_is_due = game.awaited().is_empty() && game.outcome().is_none();
@@ -74,7 +75,7 @@ impl Observer<Entelect2017> for Ending {
 }
 
 /// Plays the match again, and compares its folder with what the rules make of it.
-fn compare(record: &Arc<Record>, folder: &Path, ending: &mut Ending) -> Result<Outcome, ArenaError> {
+fn compare(record: &Arc<Record>, folder: &Path, ending: &mut RemovalWatch) -> Result<Outcome, ArenaError> {
     let mut unknown: Vec<String> = unplayed(folder)?.map(|round| format!("{round}/")).into_iter().collect();
     unknown.extend(record.strange_answers().flat_map(|(turn, seat)| {
         [Phase::One, Phase::Two].into_iter().flat_map(move |phase| {
@@ -101,25 +102,25 @@ pub fn expand(
     folder: impl FnOnce() -> Result<MatchFolder, ArenaError>,
 ) -> Result<Outcome, ArenaError> {
     // Nothing is written of a match that never was.
-    match replay_record::<Entelect2017, _>(record, &files(record), &mut Ending::default()) {
+    match replay_record::<Entelect2017, _>(record, &files(record), &mut RemovalWatch::default()) {
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => return Err(error),
     }
     let folder = folder()?;
     let started = record.header().started.as_ref().and_then(|started| DateTime::parse_from_rfc3339(started).ok());
     let place = FolderStore::new(Arc::new(folder));
-    let (played, written) = write(record, Box::new(place), Clock::Stopped(started), &mut Ending::default());
+    let (played, written) = write(record, Box::new(place), Clock::Stopped(started), &mut RemovalWatch::default());
     written.and(played)
 }
 
 /// What became of the match, and of its files.
 type Written = (Result<Outcome, ArenaError>, Result<(), ArenaError>);
 
-fn write(record: &Arc<Record>, shelf: Box<dyn MatchStore>, clock: Clock, ending: &mut Ending) -> Written {
+fn write(record: &Arc<Record>, store: Box<dyn MatchStore>, clock: Clock, ending: &mut RemovalWatch) -> Written {
     let files = files(record);
     let seats = record.header().seats.len() as u8;
     let folder = EntelectFolder::new(files.clone(), clock, seats, Vec::new());
-    let mut archive = Archive::new(shelf, Box::new(EntelectFiles::default().with_folder(folder)));
+    let mut archive = Archive::new(store, Box::new(EntelectFiles::default().with_folder(folder)));
     let mut observers = Observers::new();
     observers.add(&mut archive);
     observers.add(ending);
@@ -130,5 +131,5 @@ fn write(record: &Arc<Record>, shelf: Box<dyn MatchStore>, clock: Clock, ending:
 
 /// The dialect in which the players of a recorded match spoke.
 fn files(record: &Record) -> Files {
-    Files::new(record.header().seats.map(|sitter| sitter.details.clone()))
+    Files::new(record.header().seats.map(|recorded| recorded.details.clone()))
 }

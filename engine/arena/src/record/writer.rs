@@ -1,17 +1,20 @@
 //! Writes a match down, line by line.
 
 use super::checksum::{Checksum, fingerprint};
-use super::format::{AnswerLine, Begin, End, FORMAT, FaultLine, Given, Header, TurnLine, VERSION};
+use super::format::{AnswerLine, FORMAT, FaultLine, Header, RecordEnd, RecordMark, RecordedText, TurnLine, VERSION};
+use super::reader::MOST_OF_LINE;
+use super::{MATCH_JSONL, RecordError};
 use crate::{ArenaError, MatchEvent, Observer, Reply};
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use rules::{Game, Seat};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Turns the events of a match into the lines of its record. Where they go is for the caller to say.
 #[derive(Debug)]
 pub struct RecordWriter {
-    seal: Checksum,
+    checksum: Checksum,
     answers: BTreeMap<Seat, AnswerLine>,
     state: Vec<u8>,
     clock: Clock,
@@ -44,18 +47,26 @@ impl Clock {
 #[derive(Serialize)]
 struct FirstLine<'a> {
     #[serde(flatten)]
-    begin: Begin,
+    begin: RecordMark,
     #[serde(flatten)]
     header: &'a Header,
 }
 
 impl RecordWriter {
     /// Begins a record, and gives its first line.
-    pub fn begin(header: &Header, clock: Clock) -> (RecordWriter, Vec<u8>) {
-        let mut scribe = RecordWriter { seal: Checksum::default(), answers: BTreeMap::new(), state: Vec::new(), clock };
-        let begin = Begin { format: FORMAT.to_owned(), version: VERSION };
-        let line = scribe.line(&FirstLine { begin, header }, false);
-        (scribe, line)
+    ///
+    /// # Errors
+    /// [`RecordError::HeaderTooLong`]: names and settings are of megabytes, and no reader would take the line. Shorten them.
+    pub fn begin(header: &Header, clock: Clock) -> Result<(RecordWriter, Vec<u8>), ArenaError> {
+        let mut writer =
+            RecordWriter { checksum: Checksum::default(), answers: BTreeMap::new(), state: Vec::new(), clock };
+        let begin = RecordMark { format: FORMAT.to_owned(), version: VERSION };
+        let line = writer.line(&FirstLine { begin, header }, false);
+        if line.len() > MOST_OF_LINE {
+            let error = RecordError::HeaderTooLong { bytes: line.len(), most: MOST_OF_LINE };
+            return Err(error.of(Path::new(MATCH_JSONL)));
+        }
+        Ok((writer, line))
     }
 
     /// The lines that an event adds; most add none.
@@ -72,7 +83,7 @@ impl RecordWriter {
                 self.line(&turn, false)
             }
             MatchEvent::Finished { outcome, .. } => {
-                let end = End { outcome: (*outcome).clone(), ended: self.clock.stamp() };
+                let end = RecordEnd { outcome: (*outcome).clone(), ended: self.clock.stamp() };
                 self.line(&end, true)
             }
         }
@@ -80,7 +91,7 @@ impl RecordWriter {
 
     fn line(&mut self, value: &impl Serialize, last: bool) -> Vec<u8> {
         let mut line = serde_json::to_vec(value).expect("lines have string keys and numbers that are finite");
-        self.seal.close(&mut line, last);
+        self.checksum.close(&mut line, last);
         line
     }
 }
@@ -88,15 +99,18 @@ impl RecordWriter {
 /// Keeps the record of a match in memory.
 #[derive(Debug)]
 pub struct RecordBuffer {
-    scribe: RecordWriter,
+    writer: RecordWriter,
     lines: Vec<u8>,
 }
 
 impl RecordBuffer {
     /// A record that begins so.
-    pub fn begin(header: &Header, clock: Clock) -> RecordBuffer {
-        let (scribe, lines) = RecordWriter::begin(header, clock);
-        RecordBuffer { scribe, lines }
+    ///
+    /// # Errors
+    /// As [`RecordWriter::begin`].
+    pub fn begin(header: &Header, clock: Clock) -> Result<RecordBuffer, ArenaError> {
+        let (writer, lines) = RecordWriter::begin(header, clock)?;
+        Ok(RecordBuffer { writer, lines })
     }
 
     /// Its lines so far.
@@ -107,13 +121,13 @@ impl RecordBuffer {
 
 impl<G: Game> Observer<G> for RecordBuffer {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        self.lines.extend(self.scribe.write(event));
+        self.lines.extend(self.writer.write(event));
         Ok(())
     }
 }
 
 fn answer_line<O>(reply: &Reply<O>) -> AnswerLine {
-    let gave = reply.given.iter().map(|part| (part.name.to_owned(), Given::new(&part.bytes))).collect();
+    let gave = reply.given.iter().map(|part| (part.name.to_owned(), RecordedText::new(&part.bytes))).collect();
     let fault = reply.answer.as_ref().err().map(FaultLine::from);
     AnswerLine { gave, fault, ..AnswerLine::default() }.with_time(reply.time)
 }

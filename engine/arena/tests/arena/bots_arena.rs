@@ -1,38 +1,16 @@
 //! Matches of botsArena: played, recorded, verified, shown.
 
-use crate::schema::{assert_fits, schema};
-use crate::scripted::details;
-use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, save, show, verify};
-use arena::{ArenaError, Ask, Observers, Player, Players, Reply, Sequence};
+use crate::schemas::{assert_fits, schema};
+use crate::scripted::{Scripted, details, header_of, read};
+use arena::record::{Clock, RecordBuffer, open, save, show, verify};
+use arena::{Ask, Observers, Player, Players, Sequence};
 use rules::bots_arena::{
-    Body, BotsArena, FIGHT, INIT, INIT_JSON, Order, PLAY_TURN, Requests, Settings, View, place_at_random,
+    Body, BotsArena, FIGHT, INIT, INIT_JSON, PLAY_TURN, Requests, Settings, View, place_at_random,
 };
-use rules::{Dialect, Ending, Eye, Game, GameKind, Outcome, Part, Seat};
+use rules::{Ending, Eye, Game, Outcome, Part, Seat};
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
-use tournament::{Format, JournalLine, TournamentHeader};
-
-/// Answers with the text that its script makes of a view.
-struct Scripted {
-    requests: Requests,
-    script: fn(Body, &View) -> String,
-    body: Body,
-}
-
-impl Player<BotsArena> for Scripted {
-    fn decide(&mut self, ask: &Ask<'_, BotsArena>) -> Result<Reply<Order>, ArenaError> {
-        let view = ask.view();
-        let name = match (self.body, view.placing) {
-            (Body::Form, true) => INIT,
-            (Body::Form, false) => FIGHT,
-            (Body::Json, true) => INIT_JSON,
-            (Body::Json, false) => PLAY_TURN,
-        };
-        let given = vec![Part { name, bytes: (self.script)(self.body, &view).into_bytes() }];
-        Ok(Reply { answer: self.requests.read(&given), given, time: None, run: None })
-    }
-}
 
 /// Places its ships at random and strikes row by row.
 fn row_by_row(body: Body, view: &View) -> String {
@@ -62,21 +40,23 @@ fn impatient(body: Body, view: &View) -> String {
 fn play(settings: Settings, body: Body, scripts: [fn(Body, &View) -> String; 2], path: &Path) -> Outcome {
     let names = details(["Alpha", "Bravo"]);
     let requests = Requests::new(body, 828, names.map(|details| details.name().to_owned()));
-    let header = Header {
-        game: BotsArena::KIND,
-        settings: serde_json::to_value(settings).unwrap(),
-        seed: 5,
-        seats: names.map(|details| RecordedSeat { details: details.clone(), content: None, limits: None }),
-        sequence: Some(Sequence::Together),
-        sandbox: None,
-        engine: "a test".to_owned(),
-        started: None,
-    };
-    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
+    let header = header_of::<BotsArena>(&settings, 5, names);
+    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let mut watch = Observers::new();
     watch.add(&mut record);
-    let player =
-        |script| -> Box<dyn Player<BotsArena>> { Box::new(Scripted { requests: requests.clone(), script, body }) };
+    let player = |script: fn(Body, &View) -> String| -> Box<dyn Player<BotsArena>> {
+        let requests = requests.clone();
+        Box::new(Scripted(move |ask: &Ask<'_, BotsArena>| {
+            let view = ask.view();
+            let name = match (body, view.placing) {
+                (Body::Form, true) => INIT,
+                (Body::Form, false) => FIGHT,
+                (Body::Json, true) => INIT_JSON,
+                (Body::Json, false) => PLAY_TURN,
+            };
+            read(&requests, vec![Part { name, bytes: script(body, &view).into_bytes() }])
+        }))
+    };
     let mut players: Players<BotsArena> = scripts.into_iter().map(player).collect();
     let game = BotsArena::start(&settings, 2, 5).unwrap();
     let outcome = arena::play(game, &mut players, Sequence::Together, &mut watch).unwrap();
@@ -94,10 +74,10 @@ fn a_match_in_either_body_is_recorded_verified_and_shown() {
         let opened = open(&path).unwrap();
         assert_eq!(verify(&opened).unwrap().outcome, Some(outcome.clone()));
         let shown = show(&opened.record).unwrap();
-        assert!(shown.wrong.is_none());
-        assert_eq!(shown.film.scenes(), outcome.turns as usize + 1);
-        assert_eq!(shown.film.outcome(), Some(&outcome));
-        let last = shown.film.scene(outcome.turns as usize, Eye::Seat(Seat::B));
+        assert!(shown.failure.is_none());
+        assert_eq!(shown.history.scenes(), outcome.turns as usize + 1);
+        assert_eq!(shown.history.outcome(), Some(&outcome));
+        let last = shown.history.scene(outcome.turns as usize, Eye::Seat(Seat::B));
         assert_eq!(last.title, format!("Turn {} · battle", outcome.turns - 1));
         assert_fits(&schema("record.schema.json"), &fs::read_to_string(&path).unwrap());
         outcome
@@ -126,22 +106,6 @@ fn a_match_of_thousands_of_turns_is_recorded_and_shown() {
     let outcome = play(settings, Body::Form, [row_by_row, row_by_row], &path);
     assert!(outcome.turns > 4000, "{outcome:?}");
     let shown = show(&open(&path).unwrap().record).unwrap();
-    assert!(shown.wrong.is_none());
-    assert_eq!(shown.film.scenes(), outcome.turns as usize + 1);
-}
-
-#[test]
-fn tournaments_of_bots_arena_fit_the_schema_of_journals() {
-    let journal = schema("journal.schema.json");
-    let line = |settings: &str| {
-        let settings = serde_json::from_str(settings).unwrap();
-        let event = TournamentHeader::new(GameKind::BotsArena, settings, Format::RoundRobin, None, 7);
-        serde_json::to_string(&JournalLine::Tournament(event)).unwrap()
-    };
-    let usual = serde_json::to_string(&Settings::default()).unwrap();
-    assert_fits(&journal, &line(&usual));
-    for other in [usual.replace("10", "101"), usual.replace("[0,", "["), usual.replace("width", "breadth")] {
-        let line: serde_json::Value = serde_json::from_str(&line(&other)).unwrap();
-        assert!(!journal.is_valid(&line), "{other}");
-    }
+    assert!(shown.failure.is_none());
+    assert_eq!(shown.history.scenes(), outcome.turns as usize + 1);
 }

@@ -2,7 +2,8 @@
 
 use crate::records::played;
 use crate::scripted::{FLEET, play, player, row_by_row};
-use arena::record::{MATCH_JSONL, MatchFolder, Record, expand, import, open, verify};
+use arena::folder::MatchFolder;
+use arena::record::{MATCH_JSONL, Record, expand, import, open, verify};
 use arena::{ArenaError, Ask, Player, Reply, Sequence};
 use rules::Fault;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, View};

@@ -1,7 +1,8 @@
 //! The folder of a match.
 
 use crate::scripted::{idle, play, player, row_by_row};
-use arena::record::MatchFolder;
+use arena::folder::MatchFolder;
+use arena::record::move_match_aside;
 use arena::{ArenaError, Sequence};
 use rules::entelect_2017::MapSize;
 use rules::{Ending, Seat};
@@ -168,10 +169,10 @@ fn a_fresh_folder_is_never_one_that_is_there() {
 fn the_rounds_of_an_earlier_match_are_moved_aside() {
     let folder = tempdir().unwrap();
     let target = MatchFolder::create(folder.path()).unwrap();
-    assert!(!target.move_rounds_aside("previous").unwrap());
+    assert!(!move_match_aside(&target, "previous").unwrap());
     target.write("Phase 1 - Round 0/A", "state.json", b"old").unwrap();
     target.write("", "notes", b"mine").unwrap();
-    assert!(target.move_rounds_aside("previous").unwrap());
+    assert!(move_match_aside(&target, "previous").unwrap());
     assert_eq!(read(folder.path().join("previous/Phase 1 - Round 0/A/state.json")), "old");
     assert_eq!(read(folder.path().join("notes")), "mine");
     assert!(!folder.path().join("Phase 1 - Round 0").exists());

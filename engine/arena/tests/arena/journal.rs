@@ -2,7 +2,8 @@
 
 use crate::scripted::{play, player, row_by_row};
 use arena::Sequence;
-use arena::record::{MATCH_JSONL, MatchFolder, Spool, restore, restore_spools};
+use arena::folder::{MatchFolder, Spool, restore, restore_spools};
+use arena::record::MATCH_JSONL;
 use rules::entelect_2017::MapSize;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

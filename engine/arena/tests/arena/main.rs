@@ -9,6 +9,7 @@ mod records;
 mod salvo;
 mod sample_state;
 mod schema;
+mod schemas;
 mod scripted;
 mod sea_battle;
 mod together;

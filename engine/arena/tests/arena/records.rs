@@ -1,10 +1,13 @@
 //! Records: what is written can be read, played again, and told from what it should not be.
 
-use crate::scripted::{FLEET, States, header, idle, play, play_watched, player, row_by_row};
-use arena::record::{Archive, Clock, FolderStore, MATCH_JSONL, MatchFolder, Record, RecordError, open, show, verify};
+use crate::scripted::{FLEET, States, giving, header, idle, play, play_watched, player, row_by_row};
+use arena::folder::MatchFolder;
+use arena::record::{
+    Archive, Clock, FolderStore, Header, MATCH_JSONL, Record, RecordBuffer, RecordError, open, show, verify,
+};
 use arena::{ArenaError, Sequence};
 use rules::entelect_2017::{MapSize, Phase, View};
-use rules::{Eye, Game};
+use rules::{Eye, Game, Seat};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -67,12 +70,12 @@ fn playing_a_record_again_gives_the_same_states_and_outcome() {
     let verified = verify(&opened).unwrap();
     assert_eq!((verified.outcome, verified.turns), (Some(outcome.clone()), outcome.turns));
     let shown = show(&opened.record).unwrap();
-    assert!(shown.wrong.is_none());
-    assert_eq!(shown.film.scenes(), states.0.len() + 1);
+    assert!(shown.failure.is_none());
+    assert_eq!(shown.history.scenes(), states.0.len() + 1);
     for (at, state) in states.0.iter().enumerate() {
-        assert_eq!(shown.film.scene(at + 1, Eye::Referee), state.scene(Eye::Referee), "after turn {at}");
+        assert_eq!(shown.history.scene(at + 1, Eye::Referee), state.scene(Eye::Referee), "after turn {at}");
     }
-    assert_eq!(shown.film.outcome(), Some(&outcome));
+    assert_eq!(shown.history.outcome(), Some(&outcome));
 }
 
 #[test]
@@ -139,10 +142,10 @@ fn a_record_may_end_anywhere_and_is_still_read() {
         // A line may be whole but for its end.
         assert!([whole, whole + 1].contains(&record.len()), "cut at {cut}");
         let shown = show(&Arc::new(record.clone())).unwrap();
-        assert_eq!(shown.film.scenes(), record.len() + 1);
+        assert_eq!(shown.history.scenes(), record.len() + 1);
         if record.end().is_none() {
-            let unfinished = matches!(shown.wrong, Some(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. }) if turns as usize == record.len());
-            assert!(unfinished, "cut at {cut}: {:?}", shown.wrong);
+            let unfinished = matches!(shown.failure, Some(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. }) if turns as usize == record.len());
+            assert!(unfinished, "cut at {cut}: {:?}", shown.failure);
         }
     }
 }
@@ -182,7 +185,7 @@ fn a_damaged_line_is_told_as_such_whatever_is_wrong_with_it() {
     assert_eq!(complaint(&lines), "line 7: this is neither round 5 nor the outcome");
     lines[6] = format!("{{\"turn\":5,\"x\":\"{}\"}}", "x".repeat(9 << 20));
     assert_eq!(complaint(&lines), "line 7: it is longer than 8 MiB");
-    lines[0] = lines[0].replacen(r#""settings":{"#, &format!(r#""settings":{{"x":[{}0],"#, "0,".repeat(100_000)), 1);
+    lines[0] = lines[0].replacen(r#""settings":{"#, &format!(r#""settings":{{"x":[{}0],"#, "0,".repeat(5_000_000)), 1);
     assert!(complaint(&lines).starts_with("this is no record of a match"));
 }
 
@@ -226,13 +229,11 @@ fn answers_are_kept_exactly_as_they_were_given() {
         [b"1,0,\xFF0", b"\xEF\xBB\xBF1,1,0", b"\xFF\xFE1\x00,\x002\x00,\x000\x00", b"1,3,0\r\n", b"\x00"];
     let folder = tempdir().unwrap();
     let mut round = 0;
-    let giving = crate::scripted::Giving {
-        bytes: move |view: &View| {
-            round += 1;
-            if view.phase == Phase::One { FLEET.as_bytes().to_vec() } else { strange[round % strange.len()].to_vec() }
-        },
-    };
-    play(MapSize::Small, [Box::new(giving), player(row_by_row)], Sequence::InTurn, folder.path(), None).unwrap();
+    let strange = giving(move |view: &View| {
+        round += 1;
+        if view.phase == Phase::One { FLEET.as_bytes().to_vec() } else { strange[round % strange.len()].to_vec() }
+    });
+    play(MapSize::Small, [strange, player(row_by_row)], Sequence::InTurn, folder.path(), None).unwrap();
     let opened = open(folder.path()).unwrap();
     verify(&opened).unwrap();
     let text = fs::read_to_string(folder.path().join(MATCH_JSONL)).unwrap();
@@ -285,4 +286,28 @@ fn a_record_is_on_the_disk_line_by_line_while_the_match_goes_on() {
     play_watched(MapSize::Small, [player(looking), player(idle)], Sequence::InTurn, &mut archive).unwrap();
     archive.close().unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there is nothing but the record");
+}
+
+#[test]
+fn names_of_any_length_make_a_record_that_can_be_read_or_none() {
+    let long = |length: usize| "ü\u{1}".repeat(length / 2);
+    let changes: [fn(&mut Header, String); 5] = [
+        |header, text| header.seats[Seat::A].details.nick_name = Some(text),
+        |header, text| header.seats[Seat::B].details.author = Some(text),
+        |header, text| header.seats[Seat::B].details.email = Some(text),
+        |header, text| header.seats[Seat::B].details.bot_type = text,
+        |header, text| header.settings["note"] = text.into(),
+    ];
+    for change in changes {
+        let mut header = header(MapSize::Small);
+        change(&mut header, long(70_000));
+        let lines = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap().into_lines();
+        assert_eq!(Record::parse(Path::new("x"), lines).unwrap().header(), &header);
+        change(&mut header, long(2_200_000));
+        let refused = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap_err();
+        let is_too_long = |bytes| bytes > 8 << 20;
+        assert!(
+            matches!(refused, ArenaError::Record { source: RecordError::HeaderTooLong { bytes, .. }, .. } if is_too_long(bytes))
+        );
+    }
 }

@@ -1,8 +1,9 @@
 //! Salvo through the arena: the record that git keeps, and one in which much goes wrong.
 
-use crate::schema::{assert_fits, schema};
-use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, show, verify};
-use arena::{ArenaError, Ask, GameHistory, MatchHistory, Observers, Player, Players, Reply, Sequence, play};
+use crate::schemas::{assert_fits, schema};
+use crate::scripted::{Scripted, header_of};
+use arena::record::{Clock, RecordBuffer, open, show, verify};
+use arena::{Ask, GameHistory, MatchHistory, Observers, Player, Players, Reply, Sequence, play};
 use rules::PlayerInfo;
 use rules::salvo::{Messages, Order, Salvo, Settings, random_fleet};
 use rules::{Eye, Fault, Game, GameKind, Outcome, Part, Point, Seat, Seats};
@@ -12,34 +13,28 @@ use std::time::Duration;
 use tempfile::tempdir;
 
 /// Fires row by row at the player after it, as far as `wrong` has nothing else for its turn.
-struct Scripted {
-    random: rules::Random,
-    fired: i32,
-    wrong: fn(u32) -> Option<Reply<Order>>,
-}
-
-impl Player<Salvo> for Scripted {
-    fn decide(&mut self, ask: &Ask<'_, Salvo>) -> Result<Reply<Order>, ArenaError> {
-        if let Some(reply) = (self.wrong)(ask.turn) {
-            return Ok(reply);
+fn row_by_row(nth: u64, wrong: fn(u32) -> Option<Reply<Order>>) -> Box<dyn Player<Salvo>> {
+    let (mut random, mut fired) = (rules::random(nth), 0);
+    Box::new(Scripted(move |ask: &Ask<'_, Salvo>| {
+        if let Some(reply) = wrong(ask.turn) {
+            return reply;
         }
         let view = ask.view();
         let order = if view.turn == 0 {
-            Order::Place(random_fleet(&mut self.random))
+            Order::Place(random_fleet(&mut random))
         } else {
-            let at = Point::new(self.fired % 10, self.fired / 10 % 10);
-            self.fired += 1;
-            let others: Vec<Seat> = view
-                .players
-                .iter()
-                .filter(|(seat, player)| *seat != ask.seat && player.is_in)
-                .map(|(seat, _)| seat)
-                .collect();
-            Order::Fire { target: others[0], at }
+            let at = Point::new(fired % 10, fired / 10 % 10);
+            fired += 1;
+            let mut others = view.players.iter().filter(|(seat, player)| *seat != ask.seat && player.is_in);
+            Order::Fire { target: others.next().unwrap().0, at }
         };
-        let given = Messages::answer(&order);
-        Ok(Reply { answer: Ok(order), given, time: None, run: None })
-    }
+        obeyed(order)
+    }))
+}
+
+fn obeyed(order: Order) -> Reply<Order> {
+    let given = Messages::answer(&order);
+    Reply { answer: Ok(order), given, time: None, run: None }
 }
 
 fn failed(fault: Fault, given: &[(&'static str, &str)]) -> Option<Reply<Order>> {
@@ -53,11 +48,7 @@ fn much_goes_wrong(turn: u32) -> Option<Reply<Order>> {
     match turn {
         7 => failed(late, &[]),
         11 => failed(Fault::Unreadable { why: "fire: x is missing".to_owned() }, &[("target", "A"), ("fire", "{}")]),
-        17 => {
-            let order = Order::Fire { target: Seat::A, at: Point::new(10, -1) };
-            let given = Messages::answer(&order);
-            Some(Reply { answer: Ok(order), given, time: None, run: None })
-        }
+        17 => Some(obeyed(Order::Fire { target: Seat::A, at: Point::new(10, -1) })),
         40 => failed(Fault::GaveUp, &[]),
         _ => None,
     }
@@ -72,31 +63,21 @@ fn late_with_its_ships(_: u32) -> Option<Reply<Order>> {
 
 fn played() -> (Outcome, GameHistory<Salvo>, String) {
     let settings = Settings::default();
-    let sitter = || RecordedSeat { details: PlayerInfo::named("X"), content: None, limits: None };
-    let header = Header {
-        game: GameKind::Salvo,
-        settings: serde_json::to_value(settings).unwrap(),
-        seed: 3,
-        seats: (0..4).map(|_| sitter()).collect(),
-        sequence: Some(Sequence::InTurn),
-        sandbox: None,
-        engine: "a test".to_owned(),
-        started: None,
-    };
+    let header = header_of::<Salvo>(&settings, 3, (0..4).map(|_| PlayerInfo::named("X")).collect());
     let game = Salvo::start(&settings, 4, 3).unwrap();
-    let mut footage = GameHistory::new(game.clone(), 4);
-    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
+    let mut history = GameHistory::new(game.clone(), 4);
+    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let mut observers = Observers::new();
-    observers.add(&mut footage);
+    observers.add(&mut history);
     observers.add(&mut record);
     let player = |nth: u64| -> Box<dyn Player<Salvo>> {
         let wrong = if nth == 3 { late_with_its_ships } else { much_goes_wrong };
-        Box::new(Scripted { random: rules::random(nth), fired: 0, wrong })
+        row_by_row(nth, wrong)
     };
     let mut players: Players<Salvo> = (0..4).map(player).collect();
     let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
     drop(observers);
-    (outcome, footage, String::from_utf8(record.into_lines()).unwrap())
+    (outcome, history, String::from_utf8(record.into_lines()).unwrap())
 }
 
 #[test]
@@ -112,9 +93,9 @@ fn a_match_of_salvo_in_which_much_goes_wrong_is_recorded_verified_and_shown() {
     assert_eq!((verified.game, verified.turns), (GameKind::Salvo, outcome.turns));
     assert_eq!(verified.outcome.as_ref(), Some(&outcome));
     let shown = show(&opened.record).unwrap();
-    assert!(shown.wrong.is_none());
+    assert!(shown.failure.is_none());
     for eye in Seats::first(4).iter().map(Eye::Seat).chain([Eye::Referee]) {
-        assert!((0..seen.scenes()).all(|at| shown.film.scene(at, eye) == seen.scene(at, eye)));
+        assert!((0..seen.scenes()).all(|at| shown.history.scene(at, eye) == seen.scene(at, eye)));
     }
 }
 

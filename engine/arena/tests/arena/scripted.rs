@@ -1,53 +1,46 @@
 //! Players who give the same answers in every match.
 
+use arena::folder::{MatchFolder, Spool};
 use arena::record::{
-    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, Keep, MatchFolder, MatchStore, RecordedSeat,
-    Spool, SpooledStore,
+    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, Keep, MatchStore, RecordedSeat, SpooledStore,
 };
 use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Sequence};
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{COMMAND_TXT, Entry, Files, PLACE_TXT};
-use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Settings, View};
-use rules::{Dialect, Game, Outcome, Part};
+use rules::entelect_2017::{Entelect2017, MapSize, Phase, Settings, View};
+use rules::{BySeat, Dialect, Game, Outcome, Part};
 use std::path::Path;
 use std::sync::Arc;
 
 pub const FLEET: &str =
     "Carrier 0 0 east\nBattleship 0 1 east\nCruiser 0 2 east\nSubmarine 0 3 east\nDestroyer 0 4 east\n";
 
-/// Writes what a function of its view says: place.txt in phase 1, command.txt in phase 2; nothing for an empty text.
-pub struct Scripted<F> {
-    pub script: F,
-}
+/// Gives the reply that a function makes of each question.
+pub struct Scripted<F>(pub F);
 
-impl<F: FnMut(&View) -> String + Send> Player<Entelect2017> for Scripted<F> {
-    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-        let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
-        let text = (self.script)(&ask.view());
-        let given: Vec<Part> = Some(text)
-            .filter(|text| !text.is_empty())
-            .map(|text| Part { name, bytes: text.into() })
-            .into_iter()
-            .collect();
-        Ok(Reply { answer: files().read(&given), given, time: None, run: None })
+impl<G: Game, F: FnMut(&Ask<'_, G>) -> Reply<G::Order> + Send> Player<G> for Scripted<F> {
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        Ok((self.0)(ask))
     }
 }
 
-pub fn player(script: impl FnMut(&View) -> String + Send + 'static) -> Box<dyn Player<Entelect2017>> {
-    Box::new(Scripted { script })
+/// The reply of a player who gave this in the dialect.
+pub fn read<G: Game>(dialect: &impl Dialect<G>, given: Vec<Part>) -> Reply<G::Order> {
+    Reply { answer: dialect.read(&given), given, time: None, run: None }
+}
+
+/// Writes what a function of its view says: place.txt in phase 1, command.txt in phase 2; nothing for an empty text.
+pub fn player(mut script: impl FnMut(&View) -> String + Send + 'static) -> Box<dyn Player<Entelect2017>> {
+    giving(move |view| script(view).into_bytes())
 }
 
 /// The same, of bytes.
-pub struct Giving<F> {
-    pub bytes: F,
-}
-
-impl<F: FnMut(&View) -> Vec<u8> + Send> Player<Entelect2017> for Giving<F> {
-    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
+pub fn giving(mut script: impl FnMut(&View) -> Vec<u8> + Send + 'static) -> Box<dyn Player<Entelect2017>> {
+    Box::new(Scripted(move |ask: &Ask<'_, Entelect2017>| {
         let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
-        let given = vec![Part { name, bytes: (self.bytes)(&ask.view()) }];
-        Ok(Reply { answer: files().read(&given), given, time: None, run: None })
-    }
+        let bytes = script(&ask.view());
+        read(&files(), if bytes.is_empty() { Vec::new() } else { vec![Part { name, bytes }] })
+    }))
 }
 
 /// Places its fleet, then fires at one cell after the other, row by row.
@@ -81,19 +74,23 @@ pub fn files() -> Files {
     Files::new(details(["Alpha", "Bravo"]))
 }
 
-/// What the record of a match between them begins with.
-pub fn header(size: MapSize) -> Header {
-    let sitter = |details: &PlayerInfo| RecordedSeat { details: details.clone(), content: None, limits: None };
+/// The header of a record of a match between players of these names.
+pub fn header_of<G: Game>(settings: &G::Settings, seed: u64, players: BySeat<PlayerInfo>) -> Header {
     Header {
-        game: Entelect2017::KIND,
-        settings: serde_json::to_value(Settings { size }).unwrap(),
-        seed: 0,
-        seats: details(["Alpha", "Bravo"]).map(sitter),
+        game: G::KIND,
+        settings: serde_json::to_value(settings).unwrap(),
+        seed,
+        seats: players.map(|details| RecordedSeat { details: details.clone(), content: None, limits: None }),
         sequence: Some(Sequence::InTurn),
         sandbox: None,
         engine: "a test".to_owned(),
         started: Some("2026-11-21T12:00:00.000+00:00".to_owned()),
     }
+}
+
+/// The header of a record of a match between Alpha and Bravo.
+pub fn header(size: MapSize) -> Header {
+    header_of::<Entelect2017>(&Settings { size }, 0, details(["Alpha", "Bravo"]))
 }
 
 /// Plays a match and writes its folder and its record.
@@ -105,14 +102,14 @@ pub fn play(
     journal: Option<Spool>,
 ) -> Result<Outcome, ArenaError> {
     let folder = Arc::new(MatchFolder::create(path)?);
-    let shelf: Box<dyn MatchStore> = match journal {
+    let store: Box<dyn MatchStore> = match journal {
         Some(journal) => Box::new(SpooledStore::new(folder, journal)),
         None => Box::new(FolderStore::new(folder)),
     };
     let side_files = EntelectFiles::default()
         .with_folder(EntelectFolder::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
         .with_bundles(files(), Keep::Faults);
-    let mut archive = Archive::new(shelf, Box::new(side_files));
+    let mut archive = Archive::new(store, Box::new(side_files));
     archive.begin_record(&header(size), Clock::Running)?;
     let result = play_watched(size, players, sequence, &mut archive);
     archive.close()?;

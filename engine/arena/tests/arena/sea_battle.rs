@@ -1,24 +1,21 @@
 //! A match of Sea Battle is recorded, verified and shown as any other.
 
-use crate::schema;
-use crate::scripted::details;
-use arena::record::{Clock, Header, RecordBuffer, RecordError, RecordedSeat, open, show, verify};
-use arena::{ArenaError, Ask, GameHistory, Observers, Player, Players, Reply, Sequence, play};
+use crate::schemas;
+use crate::scripted::{Scripted, details, header_of, read};
+use arena::record::{Clock, RecordBuffer, RecordError, open, show, verify};
+use arena::{ArenaError, Ask, GameHistory, Observers, Player, Players, Sequence, play};
 use rules::sea_battle::{BOARD, Json, MOVE, Order, PLACEMENT, SeaBattle, Settings, View, random_fleet};
-use rules::{Dialect, Ending, Eye, Game, GameKind, Outcome, Part, Seat, Seats};
+use rules::{Ending, Eye, Game, GameKind, Outcome, Part, Seat, Seats};
 use std::fs;
 use tempfile::tempdir;
 
 /// Answers with what a function makes of its view, as the body of an HTTP answer.
-struct Scripted<F>(F);
-
-impl<F: FnMut(&View) -> Vec<u8> + Send> Player<SeaBattle> for Scripted<F> {
-    fn decide(&mut self, ask: &Ask<'_, SeaBattle>) -> Result<Reply<Order>, ArenaError> {
+fn player(mut script: impl FnMut(&View) -> Vec<u8> + Send + 'static) -> Box<dyn Player<SeaBattle>> {
+    Box::new(Scripted(move |ask: &Ask<'_, SeaBattle>| {
         let view = ask.view();
         let name = if view.turn == 0 { PLACEMENT } else { MOVE };
-        let given = vec![Part { name, bytes: (self.0)(&view) }];
-        Ok(Reply { answer: Json::new("m").read(&given), given, time: None, run: None })
-    }
+        read(&Json::new("m"), vec![Part { name, bytes: script(&view) }])
+    }))
 }
 
 /// Uses its radar in its third move, else fires at one cell after the other, at those that it hit twice.
@@ -45,33 +42,23 @@ const SEED: u64 = 3;
 /// Plays a match and gives its outcome, its scenes and its record.
 fn played(max_moves: u32, other: Box<dyn Player<SeaBattle>>) -> (Outcome, GameHistory<SeaBattle>, String) {
     let settings = Settings { max_moves };
-    let sitter = |details: &_| RecordedSeat { details: Clone::clone(details), content: None, limits: None };
-    let header = Header {
-        game: SeaBattle::KIND,
-        settings: serde_json::to_value(settings).unwrap(),
-        seed: SEED,
-        seats: details(["Alpha", "Bravo"]).map(sitter),
-        sequence: Some(Sequence::InTurn),
-        sandbox: None,
-        engine: "a test".to_owned(),
-        started: None,
-    };
+    let header = header_of::<SeaBattle>(&settings, SEED, details(["Alpha", "Bravo"]));
     let game = SeaBattle::start(&settings, 2, SEED).unwrap();
-    let mut footage = GameHistory::new(game.clone(), 2);
-    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
+    let mut history = GameHistory::new(game.clone(), 2);
+    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let mut observers = Observers::new();
-    observers.add(&mut footage);
+    observers.add(&mut history);
     observers.add(&mut record);
-    let mut players: Players<SeaBattle> = [Box::new(Scripted(column_by_column)), other].into_iter().collect();
+    let mut players: Players<SeaBattle> = [player(column_by_column), other].into_iter().collect();
     let outcome = play(game, &mut players, Sequence::InTurn, &mut observers).unwrap();
     drop(observers);
-    (outcome, footage, String::from_utf8(record.into_lines()).unwrap())
+    (outcome, history, String::from_utf8(record.into_lines()).unwrap())
 }
 
 /// Verifies a record and compares what it shows with the scenes of the match.
 fn assert_is_the_match(record: &str, outcome: &Outcome, seen: &GameHistory<SeaBattle>) {
     use arena::MatchHistory;
-    schema::assert_fits(&schema::schema("record.schema.json"), record);
+    schemas::assert_fits(&schemas::schema("record.schema.json"), record);
     let folder = tempdir().unwrap();
     let path = folder.path().join("x.jsonl");
     fs::write(&path, record).unwrap();
@@ -80,20 +67,20 @@ fn assert_is_the_match(record: &str, outcome: &Outcome, seen: &GameHistory<SeaBa
     assert_eq!((verified.game, verified.turns), (GameKind::SeaBattle, outcome.turns));
     assert_eq!(verified.outcome.as_ref(), Some(outcome));
     let shown = show(&opened.record).unwrap();
-    assert!(shown.wrong.is_none());
-    assert_eq!(shown.film.scenes(), outcome.turns as usize + 1);
+    assert!(shown.failure.is_none());
+    assert_eq!(shown.history.scenes(), outcome.turns as usize + 1);
     for eye in Seats::first(2).iter().map(Eye::Seat).chain([Eye::Referee]) {
-        assert!((0..seen.scenes()).all(|at| shown.film.scene(at, eye) == seen.scene(at, eye)));
+        assert!((0..seen.scenes()).all(|at| shown.history.scene(at, eye) == seen.scene(at, eye)));
     }
-    assert_eq!(shown.film.outcome(), Some(outcome));
+    assert_eq!(shown.history.outcome(), Some(outcome));
 }
 
 #[test]
 fn matches_of_sea_battle_are_recorded_verified_and_shown() {
     for max_moves in [1, 120, 2000] {
-        let (outcome, footage, record) = played(max_moves, Box::new(Scripted(column_by_column)));
+        let (outcome, history, record) = played(max_moves, player(column_by_column));
         assert_eq!(max_moves == 2000, matches!(outcome.ending, Ending::FleetSunk { .. }));
-        assert_is_the_match(&record, &outcome, &footage);
+        assert_is_the_match(&record, &outcome, &history);
     }
 }
 
@@ -101,16 +88,16 @@ fn matches_of_sea_battle_are_recorded_verified_and_shown() {
 fn a_match_of_sea_battle_that_a_fault_ends_is_recorded_too() {
     let radar = br#"{"type":"radar","center":{"x":4,"y":4}}"#;
     for (turn, answer) in [(0, &b"\xFF"[..]), (0, b"{}"), (1, b""), (9, b"\xFF\xFE"), (9, b"nonsense"), (9, radar)] {
-        let (outcome, footage, record) = played(120, Box::new(Scripted(until(turn, answer))));
+        let (outcome, history, record) = played(120, player(until(turn, answer)));
         assert_eq!(outcome.winner, Some(Seat::A));
         assert!(matches!(outcome.ending, Ending::KilledOff { .. }));
-        assert_is_the_match(&record, &outcome, &footage);
+        assert_is_the_match(&record, &outcome, &history);
     }
 }
 
 #[test]
 fn a_changed_answer_in_a_record_of_sea_battle_is_found() {
-    let (_, _, record) = played(120, Box::new(Scripted(column_by_column)));
+    let (_, _, record) = played(120, player(column_by_column));
     let folder = tempdir().unwrap();
     let path = folder.path().join("x.jsonl");
     fs::write(&path, record.replacen(r#"\"y\":9"#, r#"\"y\":8"#, 1)).unwrap();

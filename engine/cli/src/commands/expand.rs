@@ -6,7 +6,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
-use arena::record::{self, MatchFolder, RecordError};
+use arena::folder::MatchFolder;
+use arena::record::{self, RecordError};
 
 /// Writes the folder that the record is of.
 pub(crate) fn expand(args: &ExpandArgs) -> Result<Exit, Failure> {

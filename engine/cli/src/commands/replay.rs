@@ -4,7 +4,7 @@ use crate::args::ReplayArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names, printable, viewer, with_causes};
-use arena::record::{self, Record, RecordError, Shown};
+use arena::record::{self, Playback, Record, RecordError};
 use arena::{ArenaError, MatchHistory};
 use rules::{Eye, Seat};
 use std::io::{self, IsTerminal};
@@ -14,7 +14,7 @@ use web::About;
 /// Shows it on the terminal, prints it, or makes a page of it.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let record = record::open(&args.record)?.record;
-    let Shown { film, wrong } = record::show(&record)?;
+    let Playback { history: film, failure: wrong } = record::show(&record)?;
     let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
     let scenes = film.scenes();
     if let Some(html) = &args.html {
@@ -25,7 +25,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
             });
         }
         let page = web::page(film.as_ref(), &about(&record, film.as_ref(), &names, wrong.as_ref()));
-        record::replace_file(html, page.as_bytes())?;
+        arena::folder::replace_file(html, page.as_bytes())?;
         show::print(&format!("{}\n", html.display()))?;
     } else if args.print || args.round.is_some() || args.eyes.is_some() || !on_terminal() {
         let at = args.round.map(|round| scene_of(round, scenes, record.header().game.turn())).transpose()?;

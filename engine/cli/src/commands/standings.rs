@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, Games, verdict_of, written};
 use std::path::{Path, PathBuf};
-use tournament::{GAMES_JSONL, JournalContents, JournalLine, ScoreTable, Standings};
+use tournament::{GAMES_JSONL, JournalLine, ScoreTable, Standings};
 
 /// Anchors that are further out have no room in any table.
 const FARTHEST: f64 = 100_000.0;
@@ -17,12 +17,12 @@ pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     let anchor = args.anchor.as_ref().map(|anchor| anchored(&table, anchor)).transpose()?;
     let mut games = Games::new(title(&path), table.entrants().len());
     if args.format.is_of_games() {
-        let journal = JournalContents::read(&path, |line| {
+        let table = ScoreTable::read_with(&path, |line| {
             if let JournalLine::Game(game) = line {
-                games.add(&game);
+                games.add(game);
             }
         })?;
-        games.fail(journal.failures);
+        games.fail(table.failures().to_vec());
     }
     show::print(&written(&Standings::new(&table, anchor), args.format, &games))?;
     Ok(Exit::Played)

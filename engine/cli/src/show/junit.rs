@@ -6,7 +6,7 @@
 use rules::Seat;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use tournament::{FailedGame, Fixture, GameLine, GameResult, Results, ScoreTable, WinDrawLoss, note};
+use tournament::{FailedGame, Fixture, GameLine, GameResult, Results, ScoreTable, WinDrawLoss};
 use web::Escaped;
 
 /// How many games are told one by one.
@@ -37,7 +37,7 @@ struct Test {
 impl Tests {
     /// Adds a game; one that is there already changes nothing.
     pub(crate) fn add(&mut self, game: &GameLine) {
-        if !note(&mut self.seen, game) {
+        if !self.seen.add_game(game) {
             return;
         }
         self.took_ms += game.took_ms;

@@ -1,6 +1,6 @@
 //! Reading the answer files of a bot.
 
-use arena::record::{MOST_OF_ANSWER, OpenFolder, read_regular};
+use arena::folder::{MOST_OF_ANSWER, OpenFolder, read_regular};
 use rules::{Fault, Part};
 
 /// The files with these names in `folder`, or the fault if one of them is unreadable.

@@ -52,9 +52,9 @@ impl Cleanup {
 
     fn run(&self) -> Result<(), ArenaError> {
         let journal = self.journal.as_deref().filter(|journal| journal.exists());
-        let restored = journal.map(arena::record::restore).transpose();
+        let restored = journal.map(arena::folder::restore).transpose();
         if let Some(scratch) = &self.scratch {
-            arena::record::remove_folder(scratch).map_err(|e| ArenaError::disk("remove", scratch, e))?;
+            arena::folder::remove_folder(scratch).map_err(|e| ArenaError::disk("remove", scratch, e))?;
         }
         restored.map(|_| ())
     }

@@ -4,7 +4,7 @@ use super::excess_files::{KeptFile, remove_excess};
 use super::launch::Launch;
 use super::{answer_files, run};
 use crate::{Delivery, Transport};
-use arena::record::{MOST_OF_ANSWER, MatchFolder, OpenFolder};
+use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
 use rules::{Fault, Message, Seat};
 use rustix::fs::fstat;
@@ -58,6 +58,7 @@ impl Transport for PerRound {
         if self.leave_files || !folder.remove_empty() {
             run.removed = self.remove_excess(&folder, message, wanted)?;
         }
+        run.files_left = self.leave_files;
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
         Ok(Delivery { parts, fault: late(&run).or(unreadable), time: Some(time), run: Some(run) })
     }

@@ -83,6 +83,7 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
         stdout: stdout.finish(),
         stderr: stderr.finish(),
         removed: 0,
+        files_left: false,
     })
 }
 
@@ -105,6 +106,7 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
         stdout: Output::default(),
         stderr: Output::default(),
         removed: 0,
+        files_left: false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bots of every language, built from a tiny project and run.
 
 use arena::Interrupt;
-use arena::record::MatchFolder;
+use arena::folder::MatchFolder;
 use fake_bot::BotFolder;
 use players::process::{Build, BuildError, Language, Launch, LaunchError, PerRound, last_lines};
 use players::{Manifest, Tools, Transport};

@@ -85,7 +85,7 @@ fn played<G: Listed>(settings: &G::Settings, players: [Box<dyn Player<G>>; 2], s
         started: None,
     };
     let mut players: Players<G> = players.into_iter().collect();
-    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
+    let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let (mut flawless, mut last) = (Flawless, Last(None));
     let mut observers = Observers::new();
     observers.add(&mut record);

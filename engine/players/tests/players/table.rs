@@ -1,6 +1,6 @@
 //! A bot, a folder and one question.
 
-use arena::record::MatchFolder;
+use arena::folder::MatchFolder;
 use arena::{Ask, Interrupt, Limits, Player, Reply};
 use fake_bot::BotFolder;
 use players::process::{Launch, PerRound};

@@ -105,7 +105,7 @@ fn a_journal_that_was_changed_is_told_with_its_line() {
         error
     };
     assert!(wrong(good.replacen("\"version\":1", "\"version\":2", 1)).contains("line 1: its format is version 2"));
-    assert!(wrong("hello".to_owned()).contains("this is no journal of a tournament server"));
+    assert!(wrong("hello".to_owned()).contains("this is not a journal of a tournament server"));
     assert!(wrong(good.replacen("\"name\":\"Bob\"", "\"name\":\"ANN\"", 1)).contains("a second bot is called ANN"));
     let twice = good.lines().find(|line| line.contains("\"line\":\"match\"")).unwrap();
     assert!(wrong(format!("{good}{twice}\n")).contains("is not being played"));

@@ -2,7 +2,7 @@
 
 use rules::Seat;
 use std::collections::VecDeque;
-use tournament::{Fixture, GameLine, GameResult, Results, note};
+use tournament::{Fixture, GameLine, GameResult, Results};
 
 /// The most points of a line.
 const POINTS: usize = 200;
@@ -58,7 +58,7 @@ impl Course {
     /// # Panics
     /// When it is of somebody who takes no part.
     pub fn add(&mut self, game: &GameLine) {
-        if !note(&mut self.seen, game) {
+        if !self.seen.add_game(game) {
             return;
         }
         let fixture = game.fixture;

@@ -25,14 +25,14 @@ pub struct Spool {
 
 /// The first line: where the files belong.
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct SpoolHeader {
     /// The bytes of a path, which need not be text.
     match_folder: Vec<u8>,
 }
 
 /// The line before each file's bytes.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct SpooledFile {
     folder: String,
     name: String,
     bytes: u64,
@@ -60,7 +60,7 @@ impl Spool {
             .map_err(|e| ArenaError::disk("make the journal", path, e))?;
         // As long as it is locked, its match is being played. Another engine may hold it for a moment to find that out.
         flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
-        let header = Header { match_folder: match_folder.as_os_str().as_bytes().to_owned() };
+        let header = SpoolHeader { match_folder: match_folder.as_os_str().as_bytes().to_owned() };
         write_line(&mut file, &header).map_err(|e| {
             // An empty journal helps nobody; the error below tells what happened.
             let _ = fs::remove_file(path);
@@ -77,17 +77,20 @@ impl Spool {
     /// Adds a file; one of the same name that was added before is replaced by it.
     pub fn add(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         self.write(
-            Line { folder: folder.to_owned(), name: name.to_owned(), bytes: bytes.len() as u64, more: false },
+            SpooledFile { folder: folder.to_owned(), name: name.to_owned(), bytes: bytes.len() as u64, more: false },
             bytes,
         )
     }
 
     /// Adds to the end of a file at the top that was added before.
     pub fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        self.write(Line { folder: String::new(), name: name.to_owned(), bytes: bytes.len() as u64, more: true }, bytes)
+        self.write(
+            SpooledFile { folder: String::new(), name: name.to_owned(), bytes: bytes.len() as u64, more: true },
+            bytes,
+        )
     }
 
-    fn write(&mut self, line: Line, bytes: &[u8]) -> Result<(), ArenaError> {
+    fn write(&mut self, line: SpooledFile, bytes: &[u8]) -> Result<(), ArenaError> {
         self.used = true;
         let written = write_line(&mut self.file, &line).and_then(|()| self.file.write_all(bytes));
         written.map_err(|e| ArenaError::disk("write", &self.path, e))
@@ -98,7 +101,7 @@ impl Spool {
         let failed = |e: io::Error| ArenaError::disk("read the journal", &self.path, e);
         self.file.rewind().map_err(failed)?;
         let mut reader = BufReader::new(&self.file);
-        read_line::<Header>(&mut reader).map_err(failed)?;
+        read_line::<SpoolHeader>(&mut reader).map_err(failed)?;
         write_all(&mut reader, &self.path, folder)?;
         // The lock is held until here, so nobody took it for a leftover.
         remove(&self.path)
@@ -130,8 +133,8 @@ pub fn restore(path: &Path) -> Result<PathBuf, ArenaError> {
 
 fn restore_locked(file: &File, path: &Path) -> Result<PathBuf, ArenaError> {
     let mut reader = BufReader::new(file);
-    let header = read_line::<Header>(&mut reader).map_err(|e| ArenaError::disk("read the journal", path, e))?;
-    let Some(Header { match_folder }) = header else {
+    let header = read_line::<SpoolHeader>(&mut reader).map_err(|e| ArenaError::disk("read the journal", path, e))?;
+    let Some(SpoolHeader { match_folder }) = header else {
         // Its engine died before it knew anything.
         remove(path)?;
         return Ok(PathBuf::new());
@@ -145,7 +148,7 @@ fn restore_locked(file: &File, path: &Path) -> Result<PathBuf, ArenaError> {
 
 fn write_all(journal: &mut impl BufRead, path: &Path, folder: &MatchFolder) -> Result<(), ArenaError> {
     let failed = |e: io::Error| ArenaError::disk("read the journal", path, e);
-    while let Some(Line { folder: relative, name, bytes, more }) = read_line(journal).map_err(failed)? {
+    while let Some(SpooledFile { folder: relative, name, bytes, more }) = read_line(journal).map_err(failed)? {
         let mut content = Vec::new();
         journal.by_ref().take(bytes).read_to_end(&mut content).map_err(failed)?;
         match (content.len() as u64 == bytes, more) {

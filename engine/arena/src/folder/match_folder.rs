@@ -1,8 +1,6 @@
 //! The folder of a match, written to without ever following what a bot may have put there.
 
 use super::open_folder::{FOLDER, OpenFolder, unguessable};
-use super::reader::compress;
-use super::{MATCH_JSONL, MATCH_JSONL_ZST};
 use crate::ArenaError;
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open, openat, renameat};
 use rustix::io::Errno;
@@ -10,7 +8,6 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
-use walkdir::WalkDir;
 
 /// The folder of a match.
 ///
@@ -103,12 +100,12 @@ impl MatchFolder {
     }
 
     /// Makes a new file at the top and leaves it open.
-    pub(super) fn create_file(&self, name: &str) -> Result<fs::File, ArenaError> {
+    pub(crate) fn create_file(&self, name: &str) -> Result<fs::File, ArenaError> {
         self.top()?.create(name)
     }
 
     /// Puts a file at the top, in the place of whatever has its name, which is lost only when the file is there.
-    pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
+    pub(crate) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         let fresh = format!(".{name}.{:016x}", unguessable());
         self.write("", &fresh, bytes)?;
         self.top()?.remove(name)?;
@@ -125,7 +122,7 @@ impl MatchFolder {
     }
 
     /// Whether there is a file of this name at the top, with exactly this in it.
-    pub(super) fn holds(&self, name: &str, content: &[u8]) -> bool {
+    pub(crate) fn holds(&self, name: &str, content: &[u8]) -> bool {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let Ok(file) = openat(&self.root, name, flags, Mode::empty()).map(fs::File::from) else { return false };
         // Looked at first, because it may have become very long.
@@ -134,36 +131,40 @@ impl MatchFolder {
         as_long && file.take(content.len() as u64).read_to_end(&mut bytes).is_ok() && bytes == content
     }
 
-    /// Puts the compressed record in the place of the record.
-    pub fn compress_record(&self) -> Result<(), ArenaError> {
-        let path = self.path.join(MATCH_JSONL);
+    /// Opens the file `name` at the top for reading; `None` if there is none.
+    pub(crate) fn open_file(&self, name: &str) -> Result<Option<fs::File>, ArenaError> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = match openat(&self.root, MATCH_JSONL, flags, Mode::empty()) {
-            Err(Errno::NOENT) => return Ok(()),
-            opened => fs::File::from(opened.map_err(|e| ArenaError::disk("open", &path, e))?),
-        };
-        let packed = compress(file).map_err(|e| ArenaError::disk("compress", &path, e))?;
-        self.replace(MATCH_JSONL_ZST, &packed)?;
-        self.top()?.remove(MATCH_JSONL)
-    }
-
-    /// Moves what an earlier match left into a folder of their own called `aside`. Tells whether there were any.
-    pub fn move_rounds_aside(&self, aside: &str) -> Result<bool, ArenaError> {
-        let failed = |e: io::Error| ArenaError::disk("move aside the rounds in", &self.path, e);
-        let mut rounds = Vec::new();
-        for entry in WalkDir::new(&self.path).min_depth(1).max_depth(1) {
-            let name = entry.map_err(|e| failed(e.into()))?.file_name().to_owned();
-            let is_rounds = name.as_encoded_bytes().starts_with(b"Phase ");
-            let others = [super::bundles::FOLDER, MATCH_JSONL, MATCH_JSONL_ZST];
-            if is_rounds || others.iter().any(|other| name == *other) {
-                rounds.push(name);
+        match openat(&self.root, name, flags, Mode::empty()) {
+            Err(Errno::NOENT) => Ok(None),
+            opened => {
+                opened.map(|file| Some(file.into())).map_err(|e| ArenaError::disk("open", self.path.join(name), e))
             }
         }
-        if rounds.is_empty() {
+    }
+
+    /// Removes the file `name` at the top, if there is one.
+    pub(crate) fn remove(&self, name: &str) -> Result<(), ArenaError> {
+        self.top()?.remove(name)
+    }
+
+    /// Moves the files and folders at the top that `is_wanted` names into the folder `aside`. Tells whether there were any.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or something cannot be moved.
+    pub fn move_aside(&self, aside: &str, is_wanted: impl Fn(&[u8]) -> bool) -> Result<bool, ArenaError> {
+        let failed = |e: io::Error| ArenaError::disk("move aside the rounds in", &self.path, e);
+        let mut wanted = Vec::new();
+        for entry in fs::read_dir(&self.path).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
+            if is_wanted(name.as_encoded_bytes()) {
+                wanted.push(name);
+            }
+        }
+        if wanted.is_empty() {
             return Ok(false);
         }
         let target = self.folder(aside)?;
-        for name in &rounds {
+        for name in &wanted {
             renameat(&self.root, name, &target, name).map_err(|e| failed(e.into()))?;
         }
         Ok(true)

@@ -1,0 +1,429 @@
+//! A journal: a file of JSON lines that only grows, written by one program at a time.
+//!
+//! Tournaments, the tournament server and Salvo's server keep their journals with it, and a record that grows over
+//! several runs of a server is continued with it.
+
+use crate::ArenaError;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// The longest line, in bytes, with its end. Longer ones are neither written nor read: a file of somebody else's may have
+/// lines without an end.
+const MOST_OF_LINE: usize = 1 << 20;
+
+/// A kind of journal.
+///
+/// With a header, the first line is an object that begins with the keys `line`, `format` and `version`, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JournalFormat {
+    /// Its name for people, such as `journal of a tournament`.
+    pub title: &'static str,
+    /// The message if another program has opened it.
+    pub busy: &'static str,
+    /// The marks of its first line; `None` if its lines are all alike.
+    pub header: Option<JournalHeader>,
+    /// Whether only the present user may read the file.
+    pub private: bool,
+}
+
+/// The marks of a journal's first line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JournalHeader {
+    /// The value of `line`.
+    pub line: &'static str,
+    /// The value of `format`.
+    pub format: &'static str,
+    /// The version that is written, and the newest that is read.
+    pub version: u32,
+}
+
+/// The reason why a journal cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JournalError {
+    /// Another program has opened it.
+    #[error("{0}")]
+    Locked(&'static str),
+    /// The file is something else.
+    #[error("this is not a {0}: its first line is not that of a journal")]
+    Foreign(&'static str),
+    /// A newer program wrote it.
+    #[error("its format is version {version}, and this program knows versions up to {known}")]
+    Newer {
+        /// The version of the file.
+        version: u32,
+        /// The newest version that this program reads.
+        known: u32,
+    },
+    /// One of its lines makes no sense.
+    #[error("line {line}: {what}")]
+    Line {
+        /// The number of the line, counted from 1.
+        line: usize,
+        /// The fault of the line.
+        what: String,
+    },
+    /// A line that was to be written is longer than lines may be.
+    #[error("a line of {0} bytes is longer than a journal takes ({MOST_OF_LINE} bytes)")]
+    TooLong(usize),
+}
+
+impl JournalError {
+    /// The error with the path of the journal.
+    pub fn of(self, path: &Path) -> ArenaError {
+        ArenaError::Journal { path: path.to_owned(), source: self }
+    }
+}
+
+/// A journal that is open for writing. No other program can open it meanwhile.
+///
+/// ```
+/// use arena::{Journal, JournalFormat};
+///
+/// let format = JournalFormat { title: "list of words", busy: "another program writes it", header: None, private: false };
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("words.jsonl");
+/// let mut journal = Journal::open(&path, format)?;
+/// journal.append(&"one")?;
+/// journal.append(&"two")?;
+/// journal.sync()?;
+/// drop(journal);
+///
+/// // The next program reads the lines, and continues.
+/// let mut words: Vec<String> = Vec::new();
+/// let mut journal = Journal::open(&path, format)?;
+/// journal.resume(|word, _bytes| Ok(words.push(word)))?;
+/// assert_eq!(words, ["one", "two"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    format: JournalFormat,
+    length: u64,
+    cut_off: u64,
+    unsynced: bool,
+}
+
+impl Journal {
+    /// Opens the journal at `path` and locks it. A missing file is created, with its folders.
+    ///
+    /// # Errors
+    /// [`JournalError::Locked`] if another program has opened it; a failure of the disk.
+    pub fn open(path: &Path, format: JournalFormat) -> Result<Journal, ArenaError> {
+        let failed = |doing| move |e: io::Error| ArenaError::disk(doing, path, e);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
+        }
+        let mode = if format.private { 0o600 } else { 0o666 };
+        let mut options = File::options();
+        let file = options.read(true).append(true).create(true).mode(mode).open(path).map_err(failed("open"))?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => return Err(JournalError::Locked(format.busy).of(path)),
+            locked => locked.map_err(|e| ArenaError::disk("lock", path, e))?,
+        }
+        if format.private {
+            file.set_permissions(Permissions::from_mode(mode)).map_err(failed("close to others"))?;
+        }
+        let length = file.metadata().map_err(failed("read"))?.len();
+        Ok(Journal { path: path.to_owned(), file, format, length, cut_off: 0, unsynced: false })
+    }
+
+    /// Gives all whole lines to `each`, with their lengths in bytes, and removes an incomplete line at the end. A journal
+    /// that was cut off within its first line is empty afterwards.
+    ///
+    /// # Errors
+    /// [`JournalError::Foreign`], [`JournalError::Newer`], or [`JournalError::Line`] for a line that cannot be read or
+    /// that `each` refuses. The file is not changed then. A failure of the disk.
+    pub fn resume<L: DeserializeOwned>(
+        &mut self,
+        each: impl FnMut(L, u64) -> Result<(), String>,
+    ) -> Result<(), ArenaError> {
+        self.file.rewind().map_err(|e| ArenaError::disk("read", &self.path, e))?;
+        self.cut_off = read_lines(&self.file, &self.path, self.format, each)?;
+        if self.cut_off > 0 { self.cut(self.length - self.cut_off) } else { Ok(()) }
+    }
+
+    /// Makes `lines` the content of the file. The beginning that both have in common is not written again.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn resume_after(&mut self, lines: &[u8]) -> Result<(), ArenaError> {
+        let failed = |e| ArenaError::disk("read", &self.path, e);
+        self.file.rewind().map_err(failed)?;
+        let mut present = Vec::new();
+        (&self.file).take(lines.len() as u64).read_to_end(&mut present).map_err(failed)?;
+        let common = present.iter().zip(lines).take_while(|(one, other)| one == other).count();
+        self.cut(common as u64)?;
+        self.append_bytes(&lines[common..])
+    }
+
+    /// Reads the journal at `path`, which another program may write meanwhile. Gives all whole lines to `each`, with their
+    /// lengths in bytes. An incomplete line at the end is left out.
+    ///
+    /// # Errors
+    /// As [`Journal::resume`]; [`JournalError::Foreign`] also if the first line is missing or incomplete.
+    pub fn read<L: DeserializeOwned>(
+        path: &Path,
+        format: JournalFormat,
+        mut each: impl FnMut(L, u64) -> Result<(), String>,
+    ) -> Result<(), ArenaError> {
+        let file = File::open(path).map_err(|e| ArenaError::disk("read", path, e))?;
+        let mut is_empty = true;
+        read_lines(&file, path, format, |line, bytes| {
+            is_empty = false;
+            each(line, bytes)
+        })?;
+        match format.header {
+            Some(_) if is_empty => Err(JournalError::Foreign(format.title).of(path)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds a line, or nothing at all if that fails.
+    ///
+    /// # Errors
+    /// [`JournalError::TooLong`]; a failure of the disk.
+    pub fn append(&mut self, line: &impl Serialize) -> Result<(), ArenaError> {
+        let mut text = serde_json::to_vec(line).expect("lines have string keys and numbers that are finite");
+        text.push(b'\n');
+        if text.len() > MOST_OF_LINE {
+            return Err(JournalError::TooLong(text.len()).of(&self.path));
+        }
+        self.append_bytes(&text)
+    }
+
+    /// Adds a line and waits until it is on the disk. A line for which that fails is removed again: the journal holds only
+    /// what took effect. If the removal fails as well, the next line reports it.
+    ///
+    /// # Errors
+    /// As [`Journal::append`].
+    pub fn append_durably(&mut self, line: &impl Serialize) -> Result<(), ArenaError> {
+        let before = self.length;
+        self.append(line).and_then(|()| self.sync()).inspect_err(|_| {
+            let _ = self.cut(before);
+        })
+    }
+
+    /// Adds whole lines that are text already, or nothing at all if that fails.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn append_bytes(&mut self, lines: &[u8]) -> Result<(), ArenaError> {
+        self.unsynced = true;
+        if let Err(error) = self.file.write_all(lines) {
+            // Half a line would spoil the next one.
+            let _ = self.cut(self.length);
+            return Err(ArenaError::disk("write", &self.path, error));
+        }
+        self.length += lines.len() as u64;
+        Ok(())
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn sync(&mut self) -> Result<(), ArenaError> {
+        if std::mem::take(&mut self.unsynced) {
+            self.file.sync_data().map_err(|e| ArenaError::disk("write", &self.path, e))?;
+        }
+        Ok(())
+    }
+
+    fn cut(&mut self, length: u64) -> Result<(), ArenaError> {
+        self.file.set_len(length).map_err(|e| ArenaError::disk("repair", &self.path, e))?;
+        self.length = length;
+        Ok(())
+    }
+
+    /// The path of the journal.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The length of the journal in bytes.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The bytes of an incomplete last line that [`Journal::resume`] has removed; 0 if the last line was whole.
+    pub fn cut_off(&self) -> u64 {
+        self.cut_off
+    }
+}
+
+/// Gives the whole lines of a file to `each`. Gives the number of bytes of an incomplete line at the end.
+fn read_lines<L: DeserializeOwned>(
+    file: &File,
+    path: &Path,
+    format: JournalFormat,
+    mut each: impl FnMut(L, u64) -> Result<(), String>,
+) -> Result<u64, ArenaError> {
+    let mut file = BufReader::new(file);
+    let mut text = Vec::new();
+    for line in 1.. {
+        text.clear();
+        let length = file.by_ref().take(MOST_OF_LINE as u64).read_until(b'\n', &mut text);
+        let length = length.map_err(|e| ArenaError::disk("read", path, e))?;
+        if let Some(header) = format.header.filter(|_| line == 1) {
+            header.check(&text, format.title).map_err(|e| e.of(path))?;
+        }
+        if !text.ends_with(b"\n") && length < MOST_OF_LINE {
+            return Ok(length as u64);
+        }
+        let parsed = if text.ends_with(b"\n") {
+            serde_json::from_slice(&text).map_err(|e| e.to_string())
+        } else {
+            Err(format!("it is longer than {MOST_OF_LINE} bytes"))
+        };
+        let taken = parsed.and_then(|parsed| each(parsed, length as u64));
+        taken.map_err(|what| JournalError::Line { line, what }.of(path))?;
+    }
+    unreachable!("every file has an end")
+}
+
+impl JournalHeader {
+    /// Checks the first line, which may be incomplete.
+    fn check(self, text: &[u8], title: &'static str) -> Result<(), JournalError> {
+        #[derive(serde::Deserialize)]
+        struct Marks {
+            format: String,
+            version: u32,
+        }
+        let JournalHeader { line, format, version: known } = self;
+        if !text.ends_with(b"\n") {
+            let begin = format!(r#"{{"line":"{line}","format":"{format}","version":"#);
+            let is_begun = text.starts_with(begin.as_bytes()) || begin.as_bytes().starts_with(text);
+            return if is_begun { Ok(()) } else { Err(JournalError::Foreign(title)) };
+        }
+        match serde_json::from_slice(text) {
+            Ok(Marks { format: found, version }) if found == format && version > known => {
+                Err(JournalError::Newer { version, known })
+            }
+            Ok(Marks { format: found, .. }) if found == format => Ok(()),
+            _ => Err(JournalError::Foreign(title)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    const FORMAT: JournalFormat = JournalFormat {
+        title: "journal of a test",
+        busy: "another test is at work",
+        header: Some(JournalHeader { line: "test", format: "broadside test", version: 2 }),
+        private: true,
+    };
+    const FIRST: &str = r#"{"line":"test","format":"broadside test","version":2}"#;
+
+    /// A journal with this in it, and its folder.
+    fn holding(text: &[u8]) -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("folder/journal");
+        fs::create_dir(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        (folder, path)
+    }
+
+    /// Opens a journal, and gives its lines.
+    fn resumed(path: &Path) -> Result<(Journal, Vec<serde_json::Value>), ArenaError> {
+        let mut lines = Vec::new();
+        let mut journal = Journal::open(path, FORMAT)?;
+        journal.resume(|line, _| {
+            lines.push(line);
+            Ok(())
+        })?;
+        Ok((journal, lines))
+    }
+
+    fn source(error: ArenaError) -> JournalError {
+        let ArenaError::Journal { source, .. } = error else { panic!("{error}") };
+        source
+    }
+
+    #[test]
+    fn a_journal_that_was_cut_off_anywhere_keeps_its_whole_lines_and_goes_on() {
+        let text = format!("{FIRST}\n{{\"Jörg\":1}}\n[2]\n");
+        let (_folder, path) = holding(b"");
+        for cut in 0..text.len() {
+            fs::write(&path, &text.as_bytes()[..cut]).unwrap();
+            let whole = text.as_bytes()[..cut].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let (mut journal, lines) = resumed(&path).unwrap();
+            assert_eq!((journal.length(), journal.cut_off()), (whole as u64, (cut - whole) as u64), "cut at {cut}");
+            for rest in text.lines().skip(lines.len()) {
+                journal.append_bytes(format!("{rest}\n").as_bytes()).unwrap();
+            }
+            assert_eq!(fs::read_to_string(&path).unwrap(), text, "cut at {cut}");
+        }
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told_and_not_touched() {
+        let other = FIRST.replace("broadside test", "broadside arena");
+        let newer = FIRST.replace(":2}", ":3}");
+        let cases: [(&str, JournalError); 6] = [
+            ("hello", JournalError::Foreign("journal of a test")),
+            ("hello\n", JournalError::Foreign("journal of a test")),
+            (&format!("{other}\n"), JournalError::Foreign("journal of a test")),
+            (&format!("{newer}\n"), JournalError::Newer { version: 3, known: 2 }),
+            (&format!("{FIRST}\n{}", " ".repeat(MOST_OF_LINE)), {
+                JournalError::Line { line: 2, what: "it is longer than 1048576 bytes".to_owned() }
+            }),
+            (&format!("{FIRST}\n[]\n}}\n"), {
+                JournalError::Line { line: 3, what: "expected value at line 1 column 1".to_owned() }
+            }),
+        ];
+        for (text, error) in cases {
+            let (_folder, path) = holding(text.as_bytes());
+            assert_eq!(source(resumed(&path).unwrap_err()), error);
+            let ignored = |_: serde_json::Value, _| Ok(());
+            assert_eq!(source(Journal::read(&path, FORMAT, ignored).unwrap_err()), error);
+            assert_eq!(fs::read(&path).unwrap(), text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn one_program_writes_at_a_time_and_others_read() {
+        let (_folder, path) = holding(format!("{FIRST}\n[1]\n[").as_bytes());
+        let mut lines = 0;
+        let mut count = |_: serde_json::Value, _| {
+            lines += 1;
+            Ok(())
+        };
+        let _open = Journal::open(&path, FORMAT).unwrap();
+        assert_eq!(source(resumed(&path).unwrap_err()), JournalError::Locked("another test is at work"));
+        Journal::read(&path, FORMAT, &mut count).unwrap();
+        assert_eq!(lines, 2);
+    }
+
+    #[test]
+    fn lines_that_could_not_be_read_are_not_written() {
+        let (_folder, path) = holding(b"");
+        let (mut journal, _) = resumed(&path).unwrap();
+        let error = journal.append_durably(&"x".repeat(MOST_OF_LINE)).unwrap_err();
+        assert_eq!(source(error), JournalError::TooLong(MOST_OF_LINE + 3));
+        assert_eq!(journal.length(), 0);
+    }
+
+    #[test]
+    fn a_file_is_continued_after_the_lines_that_it_should_have() {
+        for present in ["", "on", "one\n", "one\ntw", "one\nother\nlines\n"] {
+            let (_folder, path) = holding(present.as_bytes());
+            let mut journal = Journal::open(&path, FORMAT).unwrap();
+            journal.resume_after(b"one\ntwo\n").unwrap();
+            journal.append_bytes(b"three\n").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\n", "{present:?}");
+        }
+    }
+}

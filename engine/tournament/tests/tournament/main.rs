@@ -1,0 +1,11 @@
+//! Tournaments of made-up games: their journals, their scheduler, and what is made of their results.
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
+
+mod columns;
+mod games;
+mod journal;
+mod scheduler;
+mod schema;
+#[path = "../../../arena/tests/arena/schemas.rs"]
+mod schemas;
+mod standings;
