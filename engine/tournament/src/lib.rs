@@ -4,10 +4,9 @@
 //! `standings.rs` and `columns.rs` say it. The statistics are arithmetic on counts: bots are indexes, results are seen from the first bot, and whatever is random comes
 //! from a seed. `docs/statistics.md` explains them to organisers.
 
-mod bootstrap;
 mod bradley_terry;
+mod cholesky;
 mod columns;
-mod curvature;
 mod elo;
 mod fixture;
 mod journal;
@@ -36,7 +35,7 @@ pub use fixture::{Fixture, NextGame};
 pub use journal::{Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, PlayerLine, TournamentHeader};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use plan::{Format, Plan};
-pub use rating::{Rating, RatingError, RatingSettings, Ratings};
+pub use rating::{Rating, RatingError, Ratings};
 pub use results::Results;
 pub use scheduler::{GameRunner, IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
 pub use score_table::{EntrantRow, PairingRow, ScoreTable};

@@ -1,6 +1,6 @@
 //! Who stands where.
 
-use super::{Entrant, EntrantRow, Format, Rating, RatingSettings, Ratings, ScoreTable, knockout};
+use super::{Entrant, EntrantRow, Format, Rating, Ratings, ScoreTable, knockout};
 
 /// The entrants of a table, best first, with their ratings.
 #[derive(Debug, Clone)]
@@ -33,9 +33,7 @@ impl<'a> Standings<'a> {
     /// When the anchor takes no part.
     pub fn new(table: &'a ScoreTable, anchor: Option<(usize, f64)>) -> Standings<'a> {
         let (entrants, rows) = (table.entrants(), table.rows());
-        let settings = RatingSettings { anchor, ..RatingSettings::default() };
-        let ratings =
-            Ratings::of(entrants.len(), &table.pairing_results(), &settings).expect("pairings are of entrants");
+        let ratings = Ratings::of(entrants.len(), &table.pairing_results(), anchor).expect("pairings are of entrants");
         let reached = reached(table);
         // By the share of points, since not all have played equally often yet; then by rating. Who has not played is last.
         let key = |at: usize| {
