@@ -1,4 +1,4 @@
-//! Drawing tournaments like the one that was played, to see how far chance alone moves its ratings.
+//! Draws tournaments like the one that was played, to see how far chance alone moves its ratings.
 
 use rand::RngExt;
 use rules::Random;
@@ -17,7 +17,7 @@ pub(super) fn multinomial(mut draws: u64, weights: &[f64], random: &mut Random, 
     }
 }
 
-/// How many of `trials` succeed if each does so with `probability`.
+/// Draws the number of `trials` that succeed, each with `probability`.
 fn binomial(trials: u64, probability: f64, random: &mut Random) -> u64 {
     if probability > 0.5 {
         return trials - binomial(trials, 1.0 - probability, random);
@@ -31,7 +31,7 @@ fn binomial(trials: u64, probability: f64, random: &mut Random) -> u64 {
     }
 }
 
-/// By the waiting times between successes; takes as long as there are successes.
+/// Draws by the waiting times between successes, in time proportional to their number.
 fn waiting(trials: u64, probability: f64, random: &mut Random) -> u64 {
     let trials = trials as f64;
     let mut chance = uniform(random);
@@ -88,7 +88,7 @@ fn transformed(trials: u64, probability: f64, random: &mut Random) -> u64 {
     }
 }
 
-/// What Stirling's formula for the logarithm of `k!` leaves out, written for `k + 1`.
+/// The error of Stirling's formula for the logarithm of `k!`, written for `k + 1`.
 fn stirling_rest(k: f64) -> f64 {
     const SMALL: [f64; 10] = [
         0.081_061_466_795_327_8,
@@ -109,7 +109,7 @@ fn stirling_rest(k: f64) -> f64 {
     (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / (k + 1.0)
 }
 
-/// Between 0 and 1, neither of them.
+/// A number between 0 and 1, exclusive.
 fn uniform(random: &mut Random) -> f64 {
     1.0 - random.random::<f64>()
 }

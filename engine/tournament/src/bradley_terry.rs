@@ -2,7 +2,7 @@
 
 use super::curvature::Curvature;
 
-/// The games of one pairing, with the points that the first won. Neither needs to be a whole number.
+/// The games of one pairing, with the points of the first bot. Neither is necessarily a whole number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Points {
     pub(super) first: usize,
@@ -11,30 +11,31 @@ pub(super) struct Points {
     pub(super) points: f64,
 }
 
-/// A step that is shorter, in log odds, is none.
+/// The shortest step that counts, in log odds.
 const SHORTEST: f64 = 1e-9;
 
-/// How well strengths are found.
+/// The precision to which strengths are found.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Precision {
-    /// When no strength moves by more than this any more, they are found.
+    /// The search ends when no strength moves by more than this, in log odds.
     settled: f64,
-    /// How much of the gradient a step may leave.
+    /// The share of the gradient that a step may leave, from 0 to 1.
     share: f64,
 }
 
 impl Precision {
-    /// To the last digits that anybody is shown, and some more.
+    /// More digits than anybody is shown.
     pub(super) const FULL: Precision = Precision { settled: SHORTEST, share: 1e-10 };
-    /// For one of a thousand drawn tournaments, of which only the spread counts: what is left after a last step of two Elo or
-    /// less is about a hundredth of that step.
+    /// For one of a thousand drawn tournaments, of which only the spread counts: after a last step of at most
+    /// two Elo, the error is about a hundredth of that step.
     pub(super) const DRAWN: Precision = Precision { settled: 1e-2, share: 1e-2 };
 }
 
-/// The strengths in log odds, from those of `beginning`; every bot must have won and lost a part of its points.
+/// The strengths in log odds, found from those of `beginning`. Every bot must have won and lost a part of its
+/// points.
 ///
-/// Newton's method with steps that are halved until the likelihood grows: it is concave, so there is one maximum for every
-/// group of bots that are linked by games, up to where its zero is.
+/// Newton's method with steps that are halved until the likelihood grows. The likelihood is concave, so each group
+/// of linked bots has one maximum, up to a shift of the whole group.
 pub(super) fn strengths(pairings: &[Points], beginning: &[f64], precision: Precision) -> Vec<f64> {
     let mut now = Slope::at(pairings, beginning.to_vec());
     for _ in 0..200 {
@@ -61,10 +62,10 @@ pub(super) fn strengths(pairings: &[Points], beginning: &[f64], precision: Preci
     now.strengths
 }
 
-/// The likelihood of strengths, and where it grows.
+/// The likelihood of strengths, with its gradient.
 struct Slope {
     strengths: Vec<f64>,
-    /// Its logarithm.
+    /// The logarithm of the likelihood.
     likelihood: f64,
     gradient: Vec<f64>,
     curvature: Curvature,

@@ -1,6 +1,7 @@
-//! How the likelihood of strengths bends: its negative second derivatives, and Newton's step by them.
+//! The curvature of the likelihood of strengths: its negative second derivatives, and Newton's step by them.
 
-/// A matrix with a weight for each pairing: on the diagonal of both bots, and taken from where they cross.
+/// A symmetric matrix: the weight of each pairing is added to the diagonal for both bots, and subtracted where they
+/// cross.
 #[derive(Debug, Clone)]
 pub(super) struct Curvature {
     pairings: Vec<(u32, u32, f64)>,
@@ -8,7 +9,7 @@ pub(super) struct Curvature {
 }
 
 impl Curvature {
-    /// Of so many bots that have not met, with room for as many pairings.
+    /// A matrix for this many bots that have not met, with room for this many pairings.
     pub(super) fn new(bots: usize, pairings: usize) -> Curvature {
         Curvature { pairings: Vec::with_capacity(pairings), diagonal: vec![0.0; bots] }
     }
@@ -20,15 +21,16 @@ impl Curvature {
         self.diagonal[second] += weight;
     }
 
-    /// The step that this gradient asks for, so exact that what is left of the gradient is at most this share of it.
+    /// Newton's step for this gradient. At most this share of the gradient is left after it.
     ///
-    /// Games leave open where zero is in a group of linked bots, and so does this: only differences mean something.
+    /// The mean of each group of linked bots is not determined: only differences mean something.
     pub(super) fn step(&self, gradient: &[f64], share: f64) -> Vec<f64> {
         self.by_conjugate_gradients(gradient, share).unwrap_or_else(|| self.by_cholesky(gradient))
     }
 
-    /// By conjugate gradients, scaled by the diagonal (Hestenes and Stiefel, 1952), in which a round takes as long as there
-    /// are pairings. Few rounds do, as tournaments mix their bots; `None` if many more than there are bots do not.
+    /// The step by conjugate gradients, scaled by the diagonal (Hestenes and Stiefel, 1952). Each iteration
+    /// takes time proportional to the number of pairings, and few are needed; `None` if it needs many more than
+    /// there are bots.
     fn by_conjugate_gradients(&self, gradient: &[f64], share: f64) -> Option<Vec<f64>> {
         let inverse = |diagonal: &f64| if *diagonal > 0.0 { 1.0 / diagonal } else { 0.0 };
         let scale: Vec<f64> = self.diagonal.iter().map(inverse).collect();
@@ -62,10 +64,10 @@ impl Curvature {
         None
     }
 
-    /// This matrix times `direction`.
+    /// The product of this matrix and `direction`.
     fn bend(&self, direction: &[f64], bent: &mut [f64]) {
         bent.fill(0.0);
-        // Mostly the pairings of a bot follow each other.
+        // The pairings of a bot usually follow each other.
         for row in self.pairings.chunk_by(|one, other| one.0 == other.0) {
             let first = row[0].0 as usize;
             let (own, mut sum) = (direction[first], 0.0);
@@ -78,8 +80,8 @@ impl Curvature {
         }
     }
 
-    /// By Cholesky's decomposition. A trifle on the diagonal stands for what the games leave open: where zero is in each
-    /// group of linked bots.
+    /// The step by Cholesky's decomposition. A small ridge on the diagonal makes the matrix invertible: the
+    /// games do not determine the mean rating of each connected group.
     fn by_cholesky(&self, gradient: &[f64]) -> Vec<f64> {
         let n = gradient.len();
         let mut matrix = vec![0.0; n * n];
@@ -151,7 +153,7 @@ mod tests {
                 curvature.by_conjugate_gradients(&gradient, 1e-10).expect("it is not that hard"),
                 curvature.by_cholesky(&gradient),
             ];
-            // The trifle shows where weights differ; the next step mends it.
+            // The ridge is noticeable where weights differ; the next step corrects it.
             for &(first, second) in &pairings {
                 let exact = (first as f64).sin() - (second as f64).sin();
                 assert!((one[first] - one[second] - exact).abs() < 1e-6, "{first} and {second} of {bots}");

@@ -1,4 +1,4 @@
-//! The pairings that were played, with what is added to keep ratings finite, and tournaments drawn from them.
+//! The pairings that were played, with the added draws that keep ratings finite, and tournaments drawn from them.
 
 use super::bootstrap::multinomial;
 use super::bradley_terry::{Points, Precision, strengths};
@@ -6,7 +6,7 @@ use super::elo::ELO_PER_LOG_ODDS;
 use super::pairs::{PairingResult, Pentanomial};
 use std::collections::BTreeMap;
 
-/// The game that each bot is given, as a number of pairs.
+/// The drawn game that is added for each bot, as a number of pairs.
 const ADDED: f64 = 0.5;
 
 /// The pairings with at least one pair, each once.
@@ -14,7 +14,7 @@ pub(super) struct RatedPairings {
     bots: usize,
     pairings: Vec<(usize, usize)>,
     counts: Vec<[u64; 5]>,
-    /// How many drawn pairs are added to each pairing.
+    /// The number of drawn pairs that are added to each pairing.
     added: Vec<f64>,
     pairs_of: Vec<u64>,
 }
@@ -51,12 +51,12 @@ impl RatedPairings {
         self.pairs_of[bot]
     }
 
-    /// The points of all pairings, with what is added.
+    /// The points of all pairings, with the added draws.
     pub(super) fn points(&self) -> Vec<Points> {
         self.points_of(self.counts.iter().copied())
     }
 
-    /// The points if these had been the counts, one for each pairing.
+    /// The points of all pairings with these counts, one for each pairing.
     fn points_of(&self, counts: impl Iterator<Item = [u64; 5]>) -> Vec<Points> {
         let one = |((&(first, second), added), counts): ((&(usize, usize), &f64), [u64; 5])| {
             let points: u64 = counts.iter().zip(0..).map(|(pairs, half_points)| pairs * half_points).sum();
@@ -66,7 +66,7 @@ impl RatedPairings {
         self.pairings.iter().zip(&self.added).zip(counts).map(one).collect()
     }
 
-    /// For each bot the lowest index among those that it is linked with.
+    /// For each bot, the lowest index in its group of linked bots.
     pub(super) fn groups(&self) -> Vec<usize> {
         let mut groups: Vec<usize> = (0..self.bots).collect();
         loop {
@@ -82,7 +82,7 @@ impl RatedPairings {
         }
     }
 
-    /// How the strengths of drawn tournaments, found as well as this, vary together.
+    /// The covariance of the strengths of drawn tournaments, by rows, in squared log odds.
     pub(super) fn covariance(
         &self,
         found: &[f64],
@@ -119,7 +119,7 @@ impl RatedPairings {
     }
 }
 
-/// What the games leave open: where zero is in each group.
+/// The zero of the ratings of each group of linked bots, which games do not determine.
 pub(super) struct ZeroPoints {
     groups: Vec<usize>,
     anchor: Option<(usize, f64)>,
@@ -159,7 +159,8 @@ mod tests {
     const WON: [u64; 5] = [0, 0, 0, 0, 1];
     const MANY: u64 = 1_000_000_000;
 
-    /// How far the bars of this tournament are from those of drawn tournaments that are rated to the last digit, as a share.
+    /// The largest difference, as a share, between the bars of this tournament and those of drawn tournaments
+    /// that are rated to the last digit.
     fn missed(bots: usize, results: &[(usize, usize, [u64; 5])]) -> f64 {
         let result = |&(first, second, counts): &_| PairingResult { first, second, pairs: Pentanomial::new(counts) };
         let played = RatedPairings::new(bots, &results.iter().map(result).collect::<Vec<_>>());

@@ -7,12 +7,12 @@ use super::pairs::PairingResult;
 use super::rated_pairings::{RatedPairings, ZeroPoints};
 use thiserror::Error;
 
-/// How ratings are made.
+/// The settings of ratings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingSettings {
-    /// A bot and the rating it shall have; without one the mean of all is 0.
+    /// A bot and the rating in Elo that it shall have; without one, the mean of all is 0.
     pub anchor: Option<(usize, f64)>,
-    /// How many tournaments are drawn for the error bars; at least two are.
+    /// The number of tournaments that are drawn for the error bars; at least two are.
     pub resamples: u32,
     /// The seed of those draws: the same seed and results give the same bars.
     pub seed: u64,
@@ -24,15 +24,15 @@ impl Default for RatingSettings {
     }
 }
 
-/// Why there are no ratings: the caller mixed up its indexes.
+/// The reason why there are no ratings: the caller mixed up its indexes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum RatingError {
     /// A bot that does not exist.
     #[error("there is no bot {bot} among {bots} bots to rate")]
     NoSuchBot {
-        /// The index.
+        /// The index of the bot.
         bot: usize,
-        /// How many bots there are.
+        /// The number of bots.
         bots: usize,
     },
     /// A bot cannot be rated by games against itself.
@@ -40,7 +40,7 @@ pub enum RatingError {
     AgainstItself(usize),
 }
 
-/// What is known of one bot.
+/// The rating of one bot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating {
     /// Its rating in Elo.
@@ -56,6 +56,17 @@ pub struct Rating {
 
 /// The ratings of all bots of a tournament, in Elo.
 ///
+/// ```
+/// use tournament::{PairingResult, Pentanomial, RatingSettings, Ratings};
+///
+/// let met = |first, second, counts| PairingResult { first, second, pairs: Pentanomial::new(counts) };
+/// let results = [met(0, 1, [1, 2, 5, 8, 4]), met(1, 2, [0, 3, 6, 7, 4])];
+/// let ratings = Ratings::of(3, &results, &RatingSettings::default())?;
+/// assert_eq!(ratings.ranking(), [0, 1, 2]);
+/// assert!(ratings.superiority(0, 2).is_some_and(|likelihood| likelihood > 0.9));
+/// # Ok::<(), tournament::RatingError>(())
+/// ```
+///
 /// Ratings are those of Bradley and Terry that make the points of all pairs most likely, a draw being half a point. Every
 /// bot is given one drawn game more, spread over the opponents it met, so that ratings are finite at 0 % and 100 %.
 ///
@@ -69,12 +80,15 @@ pub struct Rating {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     ratings: Vec<Rating>,
-    /// Of the resamples, by rows, in log odds.
+    /// The covariance of the strengths in log odds, by rows.
     covariance: Vec<f64>,
 }
 
 impl Ratings {
     /// Rates bots 0 to `bots - 1`. A pairing may be given in parts and either way round.
+    ///
+    /// # Errors
+    /// An index is not below `bots`, or a bot is paired with itself.
     pub fn of(bots: usize, results: &[PairingResult], settings: &RatingSettings) -> Result<Ratings, RatingError> {
         let exists = |bot: usize| if bot < bots { Ok(()) } else { Err(RatingError::NoSuchBot { bot, bots }) };
         for result in results {
@@ -116,7 +130,7 @@ impl Ratings {
         bots
     }
 
-    /// How probable it is, from 0 to 1, that `one` is stronger than `other`; `None` when no games link them.
+    /// The probability, from 0 to 1, that `one` is stronger than `other`; `None` if no games link them.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let bots = self.ratings.len();
         let at = |i: usize, j: usize| self.covariance[i * bots + j];

@@ -1,4 +1,4 @@
-//! All that a match leaves on the disk.
+//! The archive of a match: everything that it leaves on the disk.
 
 use super::bundles::{Bundle, BundleWriter, Keep};
 use super::{Clock, EntelectFolder, Header, MATCH_JSONL, MatchStore, RecordWriter};
@@ -7,23 +7,26 @@ use rules::Game;
 use rules::entelect_2017::Entelect2017;
 use rules::entelect_2017::files::Files;
 
-/// Writes what is wanted of a match: the record, and what `E` has beside it.
+/// Writes the record of a match, and the side files `E`.
 ///
-/// In tournament mode nothing of this is on the disk where bots can read it before the match is over: the store is a
-/// journal then, which also has what was taken away from the players' folders.
+/// In tournament mode, bots can read none of it before the match is over: the store is a spool then, which also
+/// holds the files that were removed from the players' folders.
 pub struct Archive<E = EntelectFiles> {
     store: Box<dyn MatchStore>,
     enclosed: E,
     writer: Option<RecordWriter>,
 }
 
-/// What is written of a match beside its record.
+/// The files of a match beside its record.
 pub trait SideFiles<G: Game> {
-    /// Writes what a step of the match adds.
+    /// Writes the files that a step of the match adds.
+    ///
+    /// # Errors
+    /// The disk fails.
     fn on(&mut self, event: &MatchEvent<'_, G>, store: &mut dyn MatchStore) -> Result<(), ArenaError>;
 }
 
-/// Nothing beside the record.
+/// No side files.
 impl<G: Game> SideFiles<G> for () {
     fn on(&mut self, _: &MatchEvent<'_, G>, _: &mut dyn MatchStore) -> Result<(), ArenaError> {
         Ok(())
@@ -50,26 +53,26 @@ impl SideFiles<Entelect2017> for EntelectFiles {
 }
 
 impl Archive<()> {
-    /// Of the record only, in this place.
+    /// An archive of the record only, in this store.
     pub fn of_record(store: Box<dyn MatchStore>) -> Archive<()> {
         Archive { store, enclosed: (), writer: None }
     }
 }
 
 impl Archive {
-    /// Nothing, in this place.
+    /// An archive in this store, without any files yet.
     pub fn new(store: Box<dyn MatchStore>) -> Archive {
         Archive { store, enclosed: EntelectFiles::default(), writer: None }
     }
 
-    /// With the folder of 2017.
+    /// Adds the folder of 2017.
     #[must_use]
     pub fn with_folder(mut self, folder: EntelectFolder) -> Archive {
         self.enclosed.folder = Some(folder);
         self
     }
 
-    /// With bundles of these turns, which have these files.
+    /// Adds bundles of these turns. `files` writes what the bots were shown.
     #[must_use]
     pub fn with_bundles(mut self, files: Files, keep: Keep) -> Archive {
         self.enclosed.bundles = Some((files, BundleWriter::new(keep)));
@@ -83,14 +86,21 @@ impl Archive {
 }
 
 impl<E> Archive<E> {
-    /// Begins a record, before the match does.
+    /// Begins the record. Call it before the match.
+    ///
+    /// # Errors
+    /// As [`RecordWriter::begin`]; the disk fails.
     pub fn begin_record(&mut self, header: &Header, clock: Clock) -> Result<(), ArenaError> {
         let (writer, first) = RecordWriter::begin(header, clock)?;
         self.writer = Some(writer);
         self.store.append(MATCH_JSONL, &first)
     }
 
-    /// Brings everything to its place. To be called however the match ended.
+    /// Writes everything to its place. Call it however the match ended.
+    ///
+    /// # Errors
+    /// The disk fails, or files in the folder are not what the rules make of the answers
+    /// ([`super::Comparison`]).
     pub fn close(self) -> Result<(), ArenaError> {
         self.store.close()
     }
