@@ -5,53 +5,53 @@ use crate::record::RecordError;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the engine could not do.
+/// A failure of the engine.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     /// Something on the disk failed.
     #[error("cannot {doing} {}", path.display())]
     Disk {
-        /// What was tried, e.g. `write`.
+        /// The action that failed, as a verb such as `write` or `open a socket`.
         doing: &'static str,
-        /// On which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The system would not start or watch a process.
     #[error("cannot {doing} a process for {program}")]
     Process {
-        /// What was tried, e.g. `start`.
+        /// The action that failed, as a verb such as `write` or `open a socket`.
         doing: &'static str,
-        /// The program it was for.
+        /// The program that the process was for.
         program: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The system gave no socket, thread or the like for a call to a bot.
     #[error("cannot {doing} to call {address}")]
     Network {
-        /// What was tried, e.g. `open a socket`.
+        /// The action that failed, as a verb such as `write` or `open a socket`.
         doing: &'static str,
-        /// Who was to be called.
+        /// The address that was to be called.
         address: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A person's terminal failed.
     #[error("cannot {doing} the console")]
     Console {
-        /// What was tried, e.g. `read from`.
+        /// The action that failed, as a verb such as `write` or `open a socket`.
         doing: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A record cannot be used, or is not what it says.
     #[error("{}: {source}", path.display())]
     Record {
-        /// Where it was read from.
+        /// The path of the record.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         source: RecordError,
     },
     /// A journal cannot be used.
@@ -68,12 +68,12 @@ pub enum ArenaError {
 }
 
 impl ArenaError {
-    /// For a failure of `doing` something to `path`.
+    /// A failure of `doing` something to `path`.
     pub fn disk(doing: &'static str, path: impl AsRef<Path>, source: impl Into<io::Error>) -> ArenaError {
         ArenaError::Disk { doing, path: path.as_ref().to_owned(), source: source.into() }
     }
 
-    /// For a failure of `doing` something with a process for `program`.
+    /// A failure of `doing` something with a process for `program`.
     pub fn process(doing: &'static str, program: impl Into<String>, source: impl Into<io::Error>) -> ArenaError {
         ArenaError::Process { doing, program: program.into(), source: source.into() }
     }

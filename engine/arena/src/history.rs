@@ -5,25 +5,26 @@ use rules::{Eye, Game, GameKind, Outcome, Scene, Seat};
 
 /// The scenes of a match, from the one before its first turn to the one after the last turn that was played.
 pub trait MatchHistory {
-    /// Which game it is.
+    /// The kind of game.
     fn kind(&self) -> GameKind;
 
-    /// How many seats there are.
+    /// The number of seats.
     fn seats(&self) -> u8;
 
-    /// How many scenes there are: one more than turns were played.
+    /// The number of scenes: one more than the turns that were played.
     fn scenes(&self) -> usize;
 
-    /// Scene number `at`, as `eye` may see it. Scene 0 is that before the first turn, scene n + 1 that after turn n.
+    /// Scene number `at`, as `eye` may see it. Scene 0 is the one before the first turn, scene n + 1 the one
+    /// after turn n.
     ///
     /// # Panics
-    /// When there is no such scene.
+    /// If `at` is not below [`MatchHistory::scenes`].
     fn scene(&self, at: usize, eye: Eye) -> Scene;
 
-    /// How long the players took in the turn that led to scene number `at`.
+    /// The time that each player took in the turn that led to scene number `at`; empty for scene 0.
     fn times(&self, at: usize) -> &[(Seat, TimeUsed)];
 
-    /// How the match ended; `None` if it was not played to its end.
+    /// The outcome; `None` if the match was not played to its end.
     fn outcome(&self) -> Option<&Outcome>;
 }
 
@@ -37,7 +38,7 @@ pub struct GameHistory<G> {
 }
 
 impl<G: Game> GameHistory<G> {
-    /// Of the match that begins with this state.
+    /// Begins with the state before the first turn, of a match with this number of seats.
     pub fn new(first: G, seats: u8) -> GameHistory<G> {
         GameHistory { seats, states: vec![(first, Vec::new())], times: Vec::new(), outcome: None }
     }

@@ -6,9 +6,10 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-/// Tells all who wait that the match is to stop. Clones tell the same.
+/// Stops a match from another thread or a signal handler. All clones are one interrupt.
 ///
-/// Whoever waits for a player polls [`Interrupt::as_fd`] as well; it stays readable once the match is to stop.
+/// Code that waits for a player polls [`Interrupt::as_fd`] as well: it becomes readable when the match is to stop,
+/// and stays so.
 #[derive(Debug, Clone)]
 pub struct Interrupt {
     reader: Arc<OwnedFd>,
@@ -16,33 +17,39 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// One that has not been raised.
+    /// An interrupt that has not been raised.
+    ///
+    /// # Errors
+    /// The system has no pipe left.
     pub fn new() -> io::Result<Interrupt> {
         use rustix::pipe::{PipeFlags, pipe_with};
         let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
         Ok(Interrupt { reader: Arc::new(reader), writer: Arc::new(writer) })
     }
 
-    /// Stops the match. More than once is no more than once.
+    /// Stops the match. Calling it again has no further effect.
     pub fn raise(&self) {
-        // A full pipe has been raised often enough.
+        // If the pipe is full, the interrupt has been raised before.
         let _ = rustix::io::write(&*self.writer, b"!");
     }
 
-    /// Whether the match is to stop.
+    /// Tells whether the match is to stop.
     pub fn is_raised(&self) -> bool {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         matches!(poll(&mut [PollFd::new(&self.reader, PollFlags::IN)], Some(&now)), Ok(1))
     }
 
-    /// An end to write to from a signal handler: one byte raises it.
+    /// The writing end, for a signal handler: one byte raises the interrupt.
+    ///
+    /// # Errors
+    /// The system has no file descriptor left.
     pub fn writer(&self) -> io::Result<OwnedFd> {
         self.writer.try_clone()
     }
 }
 
-/// Ends a match between two turns, also where no player waits for anything.
+/// Ends the match at its next step, also if no player waits for anything.
 impl<G: Game> Observer<G> for Interrupt {
     fn on(&mut self, _: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if self.is_raised() { Err(ArenaError::Interrupted) } else { Ok(()) }

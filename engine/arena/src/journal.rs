@@ -28,7 +28,7 @@ pub struct JournalFormat {
     pub busy: &'static str,
     /// The marks of its first line; `None` if its lines are all alike.
     pub header: Option<JournalHeader>,
-    /// Whether only the present user may read the file.
+    /// True if only the present user may read the file.
     pub private: bool,
 }
 

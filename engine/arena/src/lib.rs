@@ -1,6 +1,37 @@
-//! The arena: one match between players, what it leaves behind, and what many matches say.
+//! The arena: one match between players, and the record that it leaves.
 //!
-//! [`play()`] is the loop. Players answer, observers watch; the arena knows neither processes nor terminals.
+//! [`play()`] is the loop: players answer, the rules advance the game, and observers see each step. [`record`] writes a
+//! match down, verifies it and plays it again. The arena knows neither processes nor terminals.
+//!
+//! ```
+//! use arena::record::{open, replay_record, verify};
+//! use arena::{ArenaError, MatchEvent, Observer};
+//! use rules::salvo::{Messages, Salvo};
+//!
+//! /// Counts the events of a match.
+//! #[derive(Default)]
+//! struct Count(usize);
+//!
+//! impl Observer<Salvo> for Count {
+//!     fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
+//!         if let MatchEvent::Advanced { told, .. } = event {
+//!             self.0 += told.len();
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../replays/salvo.jsonl");
+//! let opened = open(path.as_ref())?;
+//! assert!(verify(&opened)?.outcome.is_some());
+//!
+//! // An observer of a recorded match sees the same events as one of the match itself.
+//! let mut count = Count::default();
+//! let seats = opened.record.header().seats.len() as u8;
+//! let outcome = replay_record(&opened.record, &Messages::by_letters(seats), &mut count)?;
+//! assert!(count.0 > outcome.turns as usize);
+//! # Ok::<(), ArenaError>(())
+//! ```
 
 mod error;
 pub mod folder;

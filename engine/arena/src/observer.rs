@@ -8,41 +8,61 @@ use rules::{Game, Outcome, Seat, Told};
 pub enum MatchEvent<'a, G: Game> {
     /// A turn begins; the state is that before it.
     Opened {
-        /// Counted from 0.
+        /// The turn, counted from 0.
         turn: u32,
-        /// The state.
+        /// The present state.
         game: &'a G,
     },
     /// All awaited players have answered; the state is still that before the turn.
     Answered {
-        /// Counted from 0.
+        /// The turn, counted from 0.
         turn: u32,
-        /// The state.
+        /// The present state.
         game: &'a G,
-        /// What came from whom, in the order of the seats.
+        /// The replies with their seats, in the order of the seats.
         replies: &'a [(Seat, Reply<G::Order>)],
     },
     /// The turn has been played; the state is that after it.
     Advanced {
-        /// Counted from 0.
+        /// The turn, counted from 0.
         turn: u32,
-        /// The state.
+        /// The present state.
         game: &'a G,
-        /// What happened.
+        /// The events of the turn, with the seats that may know them.
         told: &'a [Told<G::Event>],
     },
     /// The match is over.
     Finished {
-        /// How it ended.
+        /// The outcome.
         outcome: &'a Outcome,
         /// The last state.
         game: &'a G,
     },
 }
 
-/// Someone who watches a match.
+/// Watches a match.
+///
+/// ```
+/// use arena::{ArenaError, MatchEvent, Observer};
+/// use rules::Game;
+///
+/// /// Counts the turns.
+/// struct Turns(u32);
+///
+/// impl<G: Game> Observer<G> for Turns {
+///     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+///         if let MatchEvent::Advanced { .. } = event {
+///             self.0 += 1;
+///         }
+///         Ok(())
+///     }
+/// }
+/// ```
 pub trait Observer<G: Game> {
-    /// Sees a step. A failure ends the match without a winner.
+    /// Sees a step.
+    ///
+    /// # Errors
+    /// A failure ends the match without a winner.
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError>;
 }
 
@@ -53,17 +73,17 @@ impl<G: Game> Observer<G> for () {
     }
 }
 
-/// Several observers as one, told in order.
+/// Several observers as one. They see each step in the order in which they were added; the first failure ends it.
 #[derive(Default)]
 pub struct Observers<'a, G: Game>(Vec<&'a mut dyn Observer<G>>);
 
 impl<'a, G: Game> Observers<'a, G> {
-    /// Nobody.
+    /// No observers.
     pub fn new() -> Observers<'a, G> {
         Observers(Vec::new())
     }
 
-    /// Adds one.
+    /// Adds an observer.
     pub fn add(&mut self, observer: &'a mut dyn Observer<G>) {
         self.0.push(observer);
     }

@@ -8,10 +8,44 @@ use std::thread;
 /// The players of a match by their seats.
 pub type Players<G> = BySeat<Box<dyn Player<G>>>;
 
-/// What came from whom, in the order of the seats.
+/// The replies with their seats, in the order of the seats.
 type Replies<O> = Vec<(Seat, Reply<O>)>;
 
-/// Plays `game` to its end.
+/// Plays `game` to its end and gives the outcome.
+///
+/// In each turn, all awaited players are asked about the same state, the rules advance the game by their answers,
+/// and `watch` sees each step. A fault of a player goes into the rules, which say what it costs.
+///
+/// ```
+/// use arena::{ArenaError, Ask, Observers, Player, Players, Reply, Sequence, play};
+/// use rules::salvo::{Messages, Order, Salvo, Settings, random_fleet};
+/// use rules::{Game, Point};
+///
+/// /// Fires at one cell after the other.
+/// struct RowByRow(i32);
+///
+/// impl Player<Salvo> for RowByRow {
+///     fn decide(&mut self, ask: &Ask<'_, Salvo>) -> Result<Reply<Order>, ArenaError> {
+///         let order = if ask.view().turn == 0 {
+///             Order::Place(random_fleet(&mut rules::random(1)))
+///         } else {
+///             self.0 += 1;
+///             Order::Fire { target: ask.seat.opponent(), at: Point::new(self.0 / 10 % 10, self.0 % 10) }
+///         };
+///         Ok(Reply { given: Messages::answer(&order), answer: Ok(order), time: None, run: None })
+///     }
+/// }
+///
+/// let game = Salvo::start(&Settings::default(), 2, 7)?;
+/// let mut players: Players<Salvo> = (0..2).map(|_| -> Box<dyn Player<Salvo>> { Box::new(RowByRow(-1)) }).collect();
+/// let outcome = play(game, &mut players, Sequence::InTurn, &mut Observers::new())?;
+/// assert!(outcome.winner.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The first failure of a player's transport or of an observer. It ends the match without a winner, and no player
+/// is charged with it. [`ArenaError::Interrupted`] if somebody stopped the match.
 pub fn play<G: Game>(
     mut game: G,
     players: &mut Players<G>,
@@ -39,7 +73,7 @@ pub fn play<G: Game>(
     Ok(outcome)
 }
 
-/// Asks for everything about one and the same state, so that the order of asking tells nobody anything.
+/// Asks all awaited players about the same state, so that the order of asking reveals nothing.
 fn ask_awaited<G: Game>(
     game: &G,
     turn: u32,
@@ -75,7 +109,7 @@ fn decide<G: Game>(ask: &Ask<'_, G>, player: &mut Box<dyn Player<G>>) -> Result<
     Ok((ask.seat, player.decide(ask)?))
 }
 
-/// Tells every player what its seat may know.
+/// Tells each player the events that its seat may know.
 fn pass_on<G: Game>(told: &[Told<G::Event>], players: &mut Players<G>) -> Result<(), ArenaError> {
     for (seat, player) in players.iter_mut() {
         let heard: Vec<&Told<G::Event>> = told.iter().filter(|told| told.to.includes(seat)).collect();

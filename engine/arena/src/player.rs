@@ -6,133 +6,145 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Whoever sits in a seat.
+/// A player: a bot, a person, a built-in player.
 pub trait Player<G: Game>: Send {
-    /// Decides what to do in this turn. Whatever goes wrong on the player's side is a [`rules::Fault`] in the reply.
+    /// Decides what to do in this turn. Failures on the player's side are a [`rules::Fault`] in the reply.
+    ///
+    /// # Errors
+    /// The engine fails: a disk, a process that cannot be started. The match ends without a winner.
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError>;
 
-    /// Hears what happened, as far as its seat may know.
+    /// Hears the events of a turn that its seat may know.
+    ///
+    /// # Errors
+    /// As [`Player::decide`].
     fn hear(&mut self, _told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
         Ok(())
     }
 
     /// Hears that the match is over.
+    ///
+    /// # Errors
+    /// As [`Player::decide`].
     fn over(&mut self, _last: &Scene, _won: bool) -> Result<(), ArenaError> {
         Ok(())
     }
 }
 
-/// A question to one player: what will you do?
+/// A question to one player in one turn.
 #[derive(Debug)]
 pub struct Ask<'a, G: Game> {
-    /// Who is asked.
+    /// The seat that is asked.
     pub seat: Seat,
-    /// In which turn, counted from 0.
+    /// The turn, counted from 0.
     pub turn: u32,
     game: &'a G,
 }
 
 impl<'a, G: Game> Ask<'a, G> {
-    /// Asks `seat` in the present state of `game`.
+    /// A question to `seat` in the present state of `game`.
     pub fn new(game: &'a G, seat: Seat, turn: u32) -> Ask<'a, G> {
         Ask { seat, turn, game }
     }
 
-    /// What the seat may know. It is the same for as long as players are being asked: nobody can change the state then.
+    /// The part of the state that the seat may know. The state does not change while players are asked.
     pub fn view(&self) -> G::View {
         self.game.view(self.seat)
     }
 
-    /// Whether this order would be obeyed now.
+    /// Checks that the rules would obey this order now.
+    ///
+    /// # Errors
+    /// The reason why the order would be refused.
     pub fn check(&self, order: &G::Order) -> Result<(), Illegal> {
         self.game.check(self.seat, order)
     }
 
-    /// What the seat may see.
+    /// The scene that the seat may see.
     pub fn scene(&self) -> Scene {
         self.game.scene(rules::Eye::Seat(self.seat))
     }
 }
 
-/// What came back from a player.
+/// The reply of a player to a question.
 #[derive(Debug, Clone)]
 pub struct Reply<O> {
     /// The order, or why there is none.
     pub answer: Answer<O>,
-    /// The text it gave, part by part.
+    /// The parts of the answer as the player gave them.
     pub given: Vec<Part>,
-    /// How long it took, where that is measured.
+    /// The time that the answer took, where it is measured.
     pub time: Option<TimeUsed>,
-    /// How its process ran, if it is one.
+    /// The run of the bot's process, if the player is one.
     pub run: Option<RunReport>,
 }
 
-/// How long a player took for an answer.
+/// The time that a player took for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeUsed {
-    /// From the question to the answer.
+    /// Wall time from the question to the answer.
     pub wall: Duration,
-    /// Of the processor, where it can be known.
+    /// Processor time, where it is known.
     pub cpu: Option<Duration>,
 }
 
-/// How one run of a bot went.
+/// A run of a bot's process.
 #[derive(Debug, Clone)]
 pub struct RunReport {
-    /// The command line it was started with, for people.
+    /// The command line, for people.
     pub command: String,
-    /// The same for machines.
+    /// The command line, for programs.
     pub invocation: Invocation,
-    /// What it was allowed to take; `None` without limit.
+    /// The limits of the run; `None` without limits.
     pub limits: Option<Limits>,
-    /// Time from start to end.
+    /// Wall time from start to end.
     pub wall: Duration,
-    /// Time in which it could have run but had to wait for a processor, or in which the engine was late itself. Known
-    /// only of runs that took longer than they may.
+    /// The time in which the process was ready but had no processor, or in which the engine itself was late.
+    /// Known only of runs that took longer than they may.
     pub waited: Duration,
-    /// Processor time of its process, and of those of its children that it waited for.
+    /// Processor time of the process and of those of its children that it waited for.
     pub cpu: Duration,
-    /// Peak memory of its process in bytes, not below what the engine itself used when it started it.
+    /// Peak memory of the process in bytes; at least that of the engine when it started the process.
     pub peak_memory: u64,
-    /// How it ended.
+    /// The end of the process.
     pub end: RunEnd,
-    /// What it wrote to standard output.
+    /// The standard output.
     pub stdout: Output,
-    /// What it wrote to standard error.
+    /// The standard error.
     pub stderr: Output,
-    /// What was removed of the files that it left besides its answer, in bytes.
+    /// The size in bytes of the files that were removed because the bot left them beside its answer.
     pub removed: u64,
-    /// The files that it was shown and its answer are still in its folder of the match.
+    /// True if the bot's files (those that it was shown, and its answer) are still in its folder of the match.
     pub files_left: bool,
 }
 
-/// What it takes to run a process again.
+/// A command that runs the same process again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Invocation {
     /// The program and its arguments.
     pub arguments: Vec<OsString>,
     /// The working directory.
     pub folder: PathBuf,
-    /// The variables that were set for it, beside those it inherited.
+    /// The environment variables that were set for it, beside those it inherited.
     pub environment: Vec<(String, String)>,
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunEnd {
-    /// By itself, with this status.
+    /// Exited with this status.
     Exited(i32),
-    /// By this signal.
+    /// Ended by this signal.
     Signalled(i32),
-    /// By the engine, because its time was up.
+    /// Killed by the engine because its time was up.
     Killed,
-    /// By the engine, because it used too much.
+    /// Killed by the engine because it used too much.
     Excessive(Excess),
-    /// It never ran, for this reason.
+    /// Not started, for this reason.
     NotStarted(String),
 }
 
-/// What a process used too much of.
+/// A resource of which a process used too much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excess {
     /// Memory.
@@ -162,19 +174,19 @@ impl std::fmt::Display for RunEnd {
     }
 }
 
-/// What a process wrote to one of its streams, up to a cap.
+/// The beginning and the end of what a process wrote to a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Output {
-    /// The beginning of it.
+    /// The beginning, up to a cap.
     pub bytes: Vec<u8>,
-    /// How many bytes after that were thrown away.
+    /// The number of bytes after the beginning that were not kept in it.
     pub dropped: u64,
-    /// The last of those that were thrown away.
+    /// The last of those bytes.
     pub end: Vec<u8>,
 }
 
 impl Output {
-    /// The lines, with notes where some are left out: a log has an entry for each, and a bot may write empty ones only.
+    /// The lines: at most 1000, with notes where some are left out.
     pub fn lines(&self) -> Vec<String> {
         const MOST: usize = 1000;
         let text = String::from_utf8_lossy(&self.bytes);
@@ -189,7 +201,7 @@ impl Output {
         lines
     }
 
-    /// The last lines, at most so many.
+    /// The last lines, at most `most` of them.
     pub fn last_lines(&self, most: usize) -> Vec<String> {
         let bytes = if self.end.is_empty() { &self.bytes } else { &self.end };
         let text = String::from_utf8_lossy(bytes);
@@ -197,7 +209,7 @@ impl Output {
         lines[lines.len().saturating_sub(most)..].iter().map(|line| (*line).to_owned()).collect()
     }
 
-    /// How many bytes were written in all.
+    /// The number of bytes that were written in all.
     pub fn total(&self) -> u64 {
         self.bytes.len() as u64 + self.dropped
     }

@@ -1,9 +1,9 @@
-//! How long players may take and whether they answer together or in turn.
+//! Time limits of players, and the order in which players are asked.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What one run of a bot may take (Player Rules 5).
+/// The time limits of one answer (Player Rules 5). A bot is never killed before its answer is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     answer: Duration,
@@ -12,9 +12,9 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A bot's own time: 2 s.
+    /// The time for an answer by the rules: 2 s.
     pub const ANSWER: Duration = Duration::from_secs(2);
-    /// When a bot is killed at the earliest: 4 s.
+    /// The earliest time at which a bot is killed: 4 s.
     pub const KILL: Duration = Duration::from_secs(4);
 
     /// The limits of the rules with `extra` time for the start of the bot's language: an answer later than
@@ -24,38 +24,38 @@ impl Limits {
         Limits { answer, kill: answer.max(Self::KILL), cpu: None }
     }
 
-    /// These limits exactly.
+    /// Exactly these limits.
     ///
     /// # Panics
-    /// When a bot would be killed before its time is up.
+    /// If `kill` is below `answer`.
     pub fn exactly(answer: Duration, kill: Duration) -> Limits {
         assert!(kill >= answer, "a bot is not killed before its time is up");
         Limits { answer, kill, cpu: None }
     }
 
-    /// The same, and an answer that took more of the processor's time does not count either.
+    /// The same limits, with a limit on the processor time of an answer.
     #[must_use]
     pub fn with_cpu(self, cpu: Option<Duration>) -> Limits {
         Limits { cpu, ..self }
     }
 
-    /// From when on an answer is too late.
+    /// The time after which an answer is too late.
     pub fn answer(self) -> Duration {
         self.answer
     }
 
-    /// How much of the processor's time an answer may take; `None` without limit.
+    /// The limit on the processor time of an answer; `None` without limit.
     pub fn cpu(self) -> Option<Duration> {
         self.cpu
     }
 
-    /// When a bot that still runs is killed.
+    /// The time after which a bot that still runs is killed.
     pub fn kill(self) -> Duration {
         self.kill
     }
 }
 
-/// Whether the awaited players are asked at the same time. What each is shown is fixed before either is asked.
+/// The order in which awaited players are asked. The view of each is fixed before any is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sequence {

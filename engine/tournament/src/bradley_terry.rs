@@ -2,7 +2,7 @@
 
 use super::cholesky::Cholesky;
 
-/// The games of one pairing, with the points that the first won. Neither needs to be a whole number.
+/// The games of one pairing, with the points of the first bot. Neither is necessarily a whole number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Points {
     pub(super) first: usize,
@@ -61,7 +61,7 @@ pub(super) fn curvature(pairings: &[Points], strengths: &[f64]) -> impl Iterator
 /// The likelihood of strengths, and where it grows.
 struct Slope {
     strengths: Vec<f64>,
-    /// Its logarithm.
+    /// The logarithm of the likelihood.
     likelihood: f64,
     gradient: Vec<f64>,
 }

@@ -1,35 +1,35 @@
-//! The standings as columns of text, for everybody who draws them.
+//! The standings as columns of text, for terminals and pages.
 
 use super::{Standing, Standings, WinDrawLoss};
 use std::collections::BTreeSet;
 
-/// A column of the standings. No text is to be trusted: kinds of faults come from the journal.
+/// A column of the standings. Do not trust its texts: kinds of faults come from the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// What stands above it.
+    /// The heading.
     pub heading: String,
-    /// What it means, in a sentence.
+    /// The meaning, in a sentence.
     pub meaning: &'static str,
-    /// What it is about.
+    /// The subject of the column.
     pub part: ColumnGroup,
-    /// A cell for each entrant, best first; empty where there is nothing to say.
+    /// The cells of the entrants, best first; empty where there is nothing to say.
     pub cells: Vec<String>,
 }
 
-/// What a column is about.
+/// The subject of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnGroup {
-    /// Games and what they say of strength.
+    /// Games and strength.
     Results,
-    /// How the games were.
+    /// Properties of the games.
     Games,
-    /// How long answers took.
+    /// The times of answers.
     Times,
-    /// What went wrong.
+    /// Faults.
     Faults,
 }
 
-/// Heading, meaning, part, and what stands there for an entrant.
+/// Heading, meaning, subject, and the cell of an entrant.
 type Description = (&'static str, &'static str, ColumnGroup, fn(&Standing<'_>) -> Option<String>);
 
 const COLUMNS: [Description; 16] = [
@@ -60,12 +60,12 @@ const COLUMNS: [Description; 16] = [
         one.row.limits.map(|limits| format!("{} ms", limits.answer_ms))
     }),
 ];
-/// Each game has its own word for them.
+/// Each game has its own word for turns.
 const TURNS: &str = "turns";
-/// In many games there are none.
+/// Left out if no game was drawn.
 const DRAW: &str = "draw";
 
-/// The columns of the standings, the most important first. What nobody has is left out.
+/// The columns of the standings, the most important first, without those that are empty.
 pub fn columns(standings: &Standings<'_>) -> Vec<Column> {
     let all = standings.all();
     let count = |count: u64| if count > 0 { count.to_string() } else { String::new() };

@@ -1,4 +1,4 @@
-//! How much stronger one of two bots is: Elo, normalized Elo, error bars, the likelihood of superiority.
+//! Estimates of the difference between two bots: Elo, normalized Elo, error bars, the likelihood of superiority.
 
 use super::normal::{DEVIATIONS_95, below};
 use super::pairs::{Pentanomial, WinDrawLoss};
@@ -11,7 +11,7 @@ pub(super) const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
 /// Elo for one natural unit of log odds.
 pub(super) const ELO_PER_LOG_ODDS: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Estimates from fewer samples than this that differ from the most frequent one are helped by a prior.
+/// A prior is added if fewer samples than this differ from the most frequent one.
 const ENOUGH_DIFFERENT: f64 = 10.0;
 
 /// The mean score, from 0 to 1, that the stronger of two bots should reach when it is `elo` stronger.
@@ -26,7 +26,15 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// What a match says about the difference between two bots: first minus second.
+/// The difference between two bots as a match shows it, first minus second.
+///
+/// ```
+/// use tournament::{Estimate, Pentanomial};
+///
+/// // The first bot won both games of 10 pairs, one of 6, and drew level in 4.
+/// let estimate = Estimate::of_pairs(&Pentanomial::new([0, 0, 4, 6, 10]));
+/// assert!(estimate.lower() > 0.0, "the first bot is stronger");
+/// ```
 ///
 /// In the usual case these are the formulas of fastchess and fishtest: the mean score plus and minus 1.96 standard
 /// errors, each turned into Elo. They fail when nearly all samples are equal, above all at 0 % and 100 %, where they
@@ -55,7 +63,7 @@ struct Spread {
 }
 
 impl Spread {
-    /// Of these counts, with `added` samples shared out among them.
+    /// The moments of these counts, with `added` samples shared out among them.
     fn new<const N: usize>(counts: [f64; N], added: f64) -> Spread {
         let counts = counts.map(|count| count + added / N as f64);
         let total: f64 = counts.iter().sum();
@@ -67,12 +75,13 @@ impl Spread {
 }
 
 impl Estimate {
-    /// From pairs of games with swapped seats.
+    /// An estimate from pairs of games with swapped seats.
     pub fn of_pairs(pairs: &Pentanomial) -> Estimate {
         Estimate::of(pairs.by_score(), 2.0)
     }
 
-    /// From single games, as if they were independent. Use pairs where there are pairs: games of one seed are not.
+    /// An estimate from single games, as if they were independent. Use pairs if there are pairs: games of one
+    /// seed are not independent.
     pub fn of_games(games: &WinDrawLoss) -> Estimate {
         Estimate::of(games.by_score(), 1.0)
     }
@@ -92,7 +101,7 @@ impl Estimate {
         self.spread.mean
     }
 
-    /// Whether too few samples differed, so that a prior was added.
+    /// Tells whether a prior was added because too few samples differed.
     pub fn is_helped(&self) -> bool {
         self.helped
     }
@@ -137,8 +146,8 @@ impl Estimate {
         DEVIATIONS_95 * self.spread.standard_error * self.normalized_elo_per_score()
     }
 
-    /// The likelihood of superiority: how probable it is, from 0 to 1, that the first bot is the stronger one, when nothing
-    /// else is known of them.
+    /// The likelihood of superiority: the probability, from 0 to 1, that the first bot is the stronger one, if
+    /// nothing else is known of them.
     pub fn superiority(&self) -> f64 {
         self.superiority
     }

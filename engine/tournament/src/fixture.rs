@@ -1,4 +1,4 @@
-//! Games that are to be played, and what becomes of them.
+//! A game of a tournament, its seats and its seed.
 
 use super::GameResult;
 use rules::{Outcome, Seat};
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 pub struct Fixture {
     /// The entrant that was named first; it sits in seat A in games of even number.
     pub first: usize,
-    /// The other.
+    /// The entrant that was named second.
     pub second: usize,
     /// The number of the game between them, counted from 0.
     pub number: u32,
@@ -30,7 +30,7 @@ pub enum NextGame {
 }
 
 impl Fixture {
-    /// Who sits in the seats A and B.
+    /// The entrants in the seats A and B.
     pub fn seated(self) -> [usize; 2] {
         if self.number.is_multiple_of(2) { [self.first, self.second] } else { [self.second, self.first] }
     }
@@ -40,7 +40,7 @@ impl Fixture {
         if self.number.is_multiple_of(2) { Seat::A } else { Seat::B }
     }
 
-    /// How it ended for the entrant that was named first.
+    /// The result for the entrant that was named first.
     pub fn result(self, outcome: &Outcome) -> GameResult {
         match outcome.winner {
             None => GameResult::Draw,
@@ -54,8 +54,8 @@ impl Fixture {
         self.number / 2
     }
 
-    /// The seed of the game: the same for both games of a pair, and whatever is played before it or beside it. The
-    /// beginning of a SHA-256 of the base seed, both names and the number of the pair.
+    /// The seed of the game: the beginning of a SHA-256 of the base seed, both names and the number of the
+    /// pair. It is the same for both games of a pair, and does not depend on other games.
     pub fn seed(self, base: u64, names: [&str; 2]) -> u64 {
         let mut hasher = Sha256::new();
         hasher.update(base.to_le_bytes());

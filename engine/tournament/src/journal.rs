@@ -1,7 +1,7 @@
-//! The journal of a tournament, `games.jsonl`: a line for every game that was finished, and nothing else counts.
+//! The journal of a tournament, `games.jsonl`, has a line for every finished game. No other file counts.
 //!
-//! It only grows. Standings, ratings, what is still to be played, all is made of it alone. docs/journal.md describes its
-//! lines for others.
+//! The journal only grows. Standings, ratings and the games that are left are made of it alone. docs/journal.md
+//! describes its lines for other programs.
 
 use super::{Fixture, Format, Times};
 use arena::record::LimitsLine;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const FORMAT: &str = "broadside journal";
 /// The version of the format that is written, and the newest that is read.
 pub const JOURNAL_VERSION: u32 = 1;
-/// Journals of tournaments among those of other programs.
+/// The kind of journal of a tournament.
 pub(super) const JOURNAL: JournalFormat = JournalFormat {
     title: "journal of a tournament",
     busy: "another tournament is being played in it",
@@ -27,41 +27,41 @@ pub(super) const JOURNAL: JournalFormat = JournalFormat {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case")]
 pub enum JournalLine {
-    /// The first: what is the same for all games.
+    /// The first line: the header of the tournament.
     Tournament(TournamentHeader),
-    /// Somebody who takes part; they are numbered in this order, from 0.
+    /// An entrant. Entrants are numbered in this order, from 0.
     Entrant(Entrant),
     /// A game that was finished.
     Game(Box<GameLine>),
-    /// A game that the engine could not play, whatever it tried. It is not finished, and counts for nobody.
+    /// A game that the engine could not play. It is not finished, and counts for nobody.
     Failure(FailedGame),
 }
 
-/// What is the same for all games of a tournament.
+/// The header of a tournament: what is the same for all games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TournamentHeader {
     format: String,
     version: u32,
     /// The kind of game.
     pub game: GameKind,
-    /// What was agreed before each game, as the game writes it.
+    /// The settings of the game, as the game writes them.
     pub settings: serde_json::Value,
-    /// What bots are spoken to in, where the game has a choice.
+    /// The dialect of the bots, if the game has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
-    /// Who meets whom.
+    /// The format: which entrants meet.
     pub plan: Format,
-    /// Rounds of a Swiss tournament, if they were set.
+    /// The rounds of a Swiss tournament; `None` for the usual number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// What the seeds of all games are derived from. As text, because not every reader of JSON has numbers of 64 bits.
+    /// The base of all games' seeds. It is text in JSON, because not every reader has numbers of 64 bits.
     pub seed: String,
-    /// Which program began it.
+    /// The program that began the tournament.
     pub engine: String,
 }
 
 impl TournamentHeader {
-    /// Of this kind, played with this program.
+    /// A header of a tournament that this program begins.
     pub fn new(
         game: GameKind,
         settings: serde_json::Value,
@@ -75,28 +75,28 @@ impl TournamentHeader {
         TournamentHeader { format, version, game, settings, dialect: None, plan, rounds, seed, engine }
     }
 
-    /// The same with bots that are spoken to in this dialect.
+    /// The same header with this dialect.
     #[must_use]
     pub fn spoken(self, dialect: Option<&str>) -> TournamentHeader {
         TournamentHeader { dialect: dialect.map(str::to_owned), ..self }
     }
 
-    /// What the seeds of all games are derived from.
+    /// The base of all games' seeds. It is text in JSON, because not every reader has numbers of 64 bits.
     pub fn base_seed(&self) -> u64 {
         self.seed.parse().unwrap_or_default()
     }
 }
 
-/// Somebody who takes part.
+/// An entrant of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// What it is called; no other is called so.
+    /// The name, which no other entrant has.
     pub name: String,
-    /// Its folder as it was named, its URL without what may be secret, or `builtin:NAME`.
+    /// The bot's folder as it was named, its URL without secrets, or `builtin:NAME`.
     pub bot: String,
-    /// What its bot.json says of it.
+    /// The bot's details, from its bot.json if it has one.
     pub details: PlayerInfo,
-    /// The SHA-256 of what is in its folder; `None` where there is none, or too much.
+    /// The SHA-256 of the bot's folder, in hexadecimal digits; `None` without a folder, or if it was too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
 }
@@ -104,40 +104,41 @@ pub struct Entrant {
 /// A game that was finished.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
-    /// Which.
+    /// The game.
     #[serde(flatten)]
     pub fixture: Fixture,
-    /// Its seed, as text.
+    /// The seed of the game, as text.
     pub seed: String,
-    /// How it ended, by seats: see the pairing and the number for who sat where.
+    /// The outcome by seats. [`Fixture::seated`] tells who sat where.
     pub outcome: Outcome,
-    /// What there is to tell of the players, by seats.
+    /// Details of the players by seats.
     pub players: BySeat<PlayerLine>,
-    /// Why its time-outs may be the machine's fault, though it was played again; absent if there is no doubt.
+    /// The reason why its time-outs may be the machine's fault, although it was played again; absent if there
+    /// is no doubt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspect: Option<String>,
-    /// How often it was tried before in vain: its time-outs were suspect, or the engine failed.
+    /// The number of earlier tries that did not count because their time-outs were suspect.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub repeats: u32,
-    /// Its record, relative to the journal's folder, if it was kept.
+    /// The path of its record, relative to the journal's folder; absent if none was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<String>,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub took_ms: u64,
-    /// When it ended (RFC 3339).
+    /// The time of its end (RFC 3339).
     pub ended: String,
 }
 
-/// What there is to tell of a player in a game.
+/// Details of a player in a game.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerLine {
-    /// How long its answers took.
+    /// The times of its answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
-    /// How long it might take for an answer; `None` without limit.
+    /// The time limits; `None` without limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<LimitsLine>,
-    /// How many turns had no usable order, by the kind of fault; refused orders are among them.
+    /// The number of turns without a usable order, by the kind of fault; refused orders are included.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub faults: BTreeMap<String, u32>,
 }
@@ -145,10 +146,10 @@ pub struct PlayerLine {
 /// A game that the engine could not play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FailedGame {
-    /// Which.
+    /// The game.
     #[serde(flatten)]
     pub fixture: Fixture,
-    /// What the engine could not do.
+    /// The failure of the engine.
     pub error: String,
 }
 

@@ -1,21 +1,22 @@
-//! The knockout format: who loses a meeting is out. The bracket is seeded by the order of the entrants: the first and the
-//! second can meet in the last meeting only. Where there is no power of two of them, the first ones begin a round later.
+//! The knockout format: the loser of a meeting is out. The bracket is seeded by the order of the entrants, so the
+//! first and the second can meet in the last meeting only. If their number is not a power of two, the first ones
+//! begin a round later.
 //!
 //! A tied meeting goes on by pairs of games, ten at most; then the points made in its games decide, then the order.
 
 use super::{Fixture, NextGame, Results, WinDrawLoss};
 
-/// Who is still in.
+/// The bracket, with the entrants who are still in.
 #[derive(Debug, Clone)]
 pub(super) struct Bracket {
     games: u32,
-    /// The entrants of the present round; who stands beside each other meets. `None` lets the other through.
+    /// The entrants of the present round; neighbours meet. `None` lets the neighbour through.
     round: Vec<Option<usize>>,
-    /// How many games of each meeting were given out.
+    /// The number of scheduled games of each meeting.
     given: Vec<u32>,
 }
 
-/// Pairs of games after which a tie is no longer played on.
+/// The number of extra pairs after which a tie is no longer played on.
 const MORE_PAIRS: u32 = 10;
 
 impl Bracket {
@@ -31,7 +32,7 @@ impl Bracket {
             }
             let mut winners = Vec::new();
             let mut waiting = false;
-            // The pairs of games of all meetings by turns.
+            // The pairs of all meetings are scheduled by turns.
             let mut order: Vec<usize> = (0..self.given.len()).collect();
             order.sort_by_key(|&meeting| self.given[meeting] / 2);
             for meeting in order {
@@ -41,7 +42,8 @@ impl Bracket {
                     continue;
                 };
                 let (first, second) = (one.min(other), one.max(other));
-                // Whether there is a tie is not asked before all are given out: it takes a look at every game.
+                // Check for a tie only after all games are scheduled, because the check scans every
+                // game.
                 let given = self.given[meeting];
                 let wanted = if given < self.games { self.games } else { self.wanted(results, first, second) };
                 while self.given[meeting] < wanted {
@@ -65,7 +67,7 @@ impl Bracket {
         }
     }
 
-    /// How many games the meeting has as far as it is known: two more for every tie.
+    /// The number of games of the meeting that is known so far: two more for every tie.
     fn wanted(&self, results: &Results, first: usize, second: usize) -> u32 {
         let most = self.games + 2 * MORE_PAIRS;
         let tied = |games: u32| results.halves(first, second, 0..games) == Some(games);
@@ -80,10 +82,10 @@ impl Bracket {
     }
 }
 
-/// The places of the bracket from one end to the other, by the numbers of those who are to have them.
+/// The order of the seeds in the bracket, from one end to the other.
 fn order(entrants: usize) -> Vec<usize> {
     let mut order = vec![0];
-    // Each time the bracket doubles, everybody is given the opponent that makes the sum of their numbers the same.
+    // Each time the bracket doubles, each seed gets the opponent that makes the sum of their numbers the same.
     while order.len() < entrants.next_power_of_two() {
         let sum = order.len() * 2 - 1;
         order = order.iter().flat_map(|&seed| [seed, sum - seed]).collect();
@@ -91,14 +93,14 @@ fn order(entrants: usize) -> Vec<usize> {
     order
 }
 
-/// The round, counted from 1, in which two meet if both come so far.
+/// The round, counted from 1, in which two seeds meet if both come so far.
 pub(super) fn round_of(entrants: usize, one: usize, other: usize) -> u32 {
     let order = order(entrants);
     let place = |wanted| order.iter().position(|&seed| seed == wanted).unwrap_or_default();
     usize::BITS - (place(one) ^ place(other)).leading_zeros()
 }
 
-/// Whether the first of two is ahead: by games, then by the points made in them, then by the order.
+/// Tells whether the first of two is ahead: by games, then by the points made in them, then by the order.
 pub(super) fn is_ahead(games: WinDrawLoss, points: [u64; 2]) -> bool {
     games.wins.cmp(&games.losses).then(points[0].cmp(&points[1])).is_ge()
 }

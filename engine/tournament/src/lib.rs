@@ -1,8 +1,64 @@
-//! Tournaments: which games are played, what came of them, and what that says about the strength of bots.
+//! Tournaments: which games are played, the scheduler, the journal, and the strength of the bots.
 //!
-//! `plan.rs` says what is to be played, `run.rs` plays it, `journal.rs` keeps what came of it, `table.rs` adds that up,
-//! `standings.rs` and `columns.rs` say it. The statistics are arithmetic on counts: bots are indexes, results are seen from the first bot, and whatever is random comes
-//! from a seed. `docs/statistics.md` explains them to organisers.
+//! A [`Plan`] gives the games, [`run`] plays them and writes them to the journal, a [`ScoreTable`] adds them up, and
+//! [`Standings`] order the entrants. The statistics ([`Ratings`], [`Estimate`], [`Sprt`]) are arithmetic on counts: bots
+//! are indexes, results are seen from the first bot, and all randomness comes from a seed. `docs/statistics.md` explains
+//! them to organisers.
+//!
+//! ```
+//! use arena::{ArenaError, Interrupt};
+//! use rules::{Ending, GameKind, Outcome, PlayerInfo, Seat};
+//! use std::ops::ControlFlow;
+//! use tournament::{
+//!     Entrant, Fixture, Format, GameLine, GameRunner, JournalLine, Plan, PlayerLine, RunSettings, ScoreTable, Standings,
+//!     StopReason, TournamentHeader, run,
+//! };
+//!
+//! /// Lets the entrant win that was named first. A real one plays a match.
+//! struct FirstWins;
+//!
+//! impl GameRunner for FirstWins {
+//!     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
+//!         let winner = fixture.seat_of_first();
+//!         Ok(GameLine {
+//!             fixture,
+//!             seed: fixture.seed(1, ["one", "two"]).to_string(),
+//!             outcome: Outcome {
+//!                 winner: Some(winner),
+//!                 ranking: vec![winner, winner.opponent()],
+//!                 points: [0, 0].into_iter().collect(),
+//!                 ending: Ending::FleetSunk { seats: vec![winner.opponent()] },
+//!                 turns: 9,
+//!             },
+//!             players: [PlayerLine::default(), PlayerLine::default()].into_iter().collect(),
+//!             suspect: None,
+//!             repeats: 0,
+//!             record: None,
+//!             took_ms: 1,
+//!             ended: "2026-11-21T12:00:00Z".to_owned(),
+//!         })
+//!     }
+//! }
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join(tournament::GAMES_JSONL);
+//! let header = TournamentHeader::new(GameKind::SeaBattle, serde_json::json!({}), Format::RoundRobin, None, 1);
+//! let (mut journal, mut table) = ScoreTable::open(&path, &header)?;
+//! for name in ["one", "two"] {
+//!     let details = PlayerInfo::named(name);
+//!     let entrant = Entrant { name: name.to_owned(), bot: format!("bots/{name}"), details, content: None };
+//!     journal.append(&JournalLine::Entrant(entrant.clone()))?;
+//!     table.enter(entrant);
+//! }
+//! let mut plan = Plan::new(Format::RoundRobin, 2, 10, None);
+//! let interrupt = Interrupt::new()?;
+//! let settings = RunSettings { concurrency: 2, repeat_suspect: true, interrupt: &interrupt };
+//! let mut watch = |_: tournament::SchedulerEvent<'_>, _: &ScoreTable| ControlFlow::Continue(());
+//! let (reason, failed) = run(&mut plan, &mut table, &mut journal, &FirstWins, settings, &mut watch)?;
+//! assert_eq!((reason, failed.len(), table.results().games()), (StopReason::Complete, 0, 10));
+//! assert_eq!(Standings::new(&table, None).all()[0].entrant.name, "one");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bradley_terry;
 mod cholesky;

@@ -12,11 +12,11 @@ pub(super) struct Counts<const N: usize> {
     shares: [f64; N],
 }
 
-/// What each kind of result is counted as when it never happened: fishtest's `regularize` in server/fishtest/stats/LLRcalc.py.
+/// The count of a kind of result that never happened: fishtest's `regularize` in server/fishtest/stats/LLRcalc.py.
 const NEVER: f64 = 1e-3;
-/// How often an iteration is repeated at most; usually it settles after five to ten times.
+/// The most iterations; usually five to ten are enough.
 const PATIENCE: usize = 500;
-/// How many beginnings are tried where the first did not lead anywhere.
+/// The number of beginnings that are tried if the first does not settle.
 const BEGINNINGS: usize = 32;
 
 /// A hypothesis about the distribution of a sample's score.

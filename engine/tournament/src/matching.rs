@@ -1,13 +1,13 @@
-//! Perfect matchings: everybody in a pair with somebody they may meet. Edmonds' blossom algorithm, which takes no longer
-//! than the cube of their number, where trying all ways could take for ever.
+//! Perfect matchings: everybody is in a pair with somebody they may meet. Edmonds' blossom algorithm takes time
+//! proportional to at most the cube of their number.
 
 use std::collections::VecDeque;
 
-/// The first way to pair all of `count`, an even number: the first of them is with the first one possible, then the first
-/// of those who are left, and so on. `None` if there is no way. `may_meet` is the same in both directions.
+/// The first way to pair all of `count`, an even number: the first is paired with the first possible partner, then
+/// the first of those who are left, and so on. `None` if there is no way. `may_meet` is symmetric.
 pub(super) fn first_pairs(count: usize, may_meet: &dyn Fn(usize, usize) -> bool) -> Option<Vec<(usize, usize)>> {
     let mut matching = Matching { may_meet, partner: vec![None; count], settled: vec![false; count] };
-    // Any way at first, which tells that there is one.
+    // Find any matching first, which tells that there is one.
     for one in 0..count {
         if matching.partner[one].is_none() && !matching.find_partner(one) {
             return None;
@@ -31,7 +31,7 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
-    /// Makes these two a pair for good, if all others can still be paired.
+    /// Fixes these two as a pair, if all others can still be paired.
     fn settle(&mut self, one: usize, other: usize) -> bool {
         if self.settled[other] || !(self.may_meet)(one, other) {
             return false;
@@ -86,14 +86,14 @@ impl Matching<'_> {
     }
 }
 
-/// Who can be reached from one without a partner, by pairs that could be and pairs that are, in turns.
+/// The search tree from one without a partner, by alternating possible and present pairs.
 struct Tree {
     root: usize,
-    /// From where they were reached by a pair that could be.
+    /// The predecessors by a possible pair.
     parent: Vec<Option<usize>>,
-    /// An odd circle (a blossom) counts as one; this is who stands for it.
+    /// The representative of each: an odd circle (a blossom) counts as one.
     base: Vec<usize>,
-    /// Who can be without a partner if others change theirs: those whose own pairs are looked at.
+    /// Those who can be without a partner if others change theirs; their pairs are searched.
     outer: Vec<bool>,
     queue: VecDeque<usize>,
 }
@@ -122,13 +122,13 @@ impl Tree {
         }
     }
 
-    /// From `one` to `other`, and on to whom `other` is paired with.
+    /// Extends the tree from `one` to `other`, and to the partner of `other`.
     fn grow(&mut self, one: usize, other: usize, next: usize) {
         self.parent[other] = Some(one);
         self.reach(next);
     }
 
-    /// `one` and `other` close an odd circle.
+    /// Contracts the odd circle that `one` and `other` close.
     fn contract(&mut self, one: usize, other: usize, partner: &[Option<usize>]) {
         let base = self.common_base(one, other, partner);
         let mut inside = vec![false; self.base.len()];
@@ -142,7 +142,7 @@ impl Tree {
         }
     }
 
-    /// Where the ways from both to the root come together.
+    /// The first common node of the ways from both to the root.
     fn common_base(&self, one: usize, other: usize, partner: &[Option<usize>]) -> usize {
         let mut passed = vec![false; self.base.len()];
         let up = |at: usize| partner[at].and_then(|inner| self.parent[inner]).map(|at| self.base[at]);
@@ -152,7 +152,7 @@ impl Tree {
         way(other).find(|&at| passed[at]).expect("both ways lead to the root")
     }
 
-    /// Marks the part of a circle that lies between `from` and its base, and how it is walked the other way round.
+    /// Marks the part of a circle between `from` and its base, and its predecessors in the other direction.
     fn mark(&mut self, from: usize, across: usize, base: usize, partner: &[Option<usize>], inside: &mut [bool]) {
         let (mut at, mut child) = (from, across);
         while self.base[at] != base {

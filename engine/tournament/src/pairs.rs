@@ -1,15 +1,15 @@
-//! What was counted: single games, and pairs of games on one seed with the seats swapped.
+//! Counts of results: single games, and pairs of games on one seed with the seats swapped.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign};
 
-/// How a game ended for the first of its two bots.
+/// The result of a game for the first of its two bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameResult {
     /// The first bot won.
     Win,
-    /// Nobody won.
+    /// The game was drawn.
     Draw,
     /// The second bot won.
     Loss,
@@ -122,7 +122,7 @@ impl FromIterator<GameResult> for WinDrawLoss {
 pub struct Pentanomial([u64; 5]);
 
 impl Pentanomial {
-    /// From the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points for the first bot.
+    /// A count of pairs with 0, 1/2, 1, 3/2 and 2 points for the first bot.
     pub fn new(counts: [u64; 5]) -> Pentanomial {
         Pentanomial(counts)
     }

@@ -1,9 +1,10 @@
-//! Which games are played, and in which order. A plan holds the place it has come to and never all that is to come.
+//! Plans: the order of the games of a tournament. A plan is an iterator over games: it stores a position, not the
+//! list.
 
 use super::{Fixture, NextGame, Results, knockout, swiss};
 use serde::{Deserialize, Serialize};
 
-/// Who meets whom.
+/// The format of a tournament: which entrants meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -11,9 +12,9 @@ pub enum Format {
     RoundRobin,
     /// The first meets all others.
     Gauntlet,
-    /// Each round pairs those who have done equally well so far.
+    /// Each round pairs entrants who have done equally well so far.
     Swiss,
-    /// Who loses is out.
+    /// The loser of a meeting is out.
     Knockout,
 }
 
@@ -30,17 +31,30 @@ impl Format {
 }
 
 /// The games of a tournament in the order in which they are to be played.
+///
+/// ```
+/// use tournament::{Fixture, Format, NextGame, Plan, Results};
+///
+/// let mut plan = Plan::new(Format::RoundRobin, 3, 2, None);
+/// let mut results = Results::default();
+/// results.add(Fixture { first: 1, second: 2, number: 0 }, tournament::GameResult::Draw, [0, 0]);
+/// let mut games = 0;
+/// while let NextGame::Play(_) = plan.next(&results) {
+///     games += 1;
+/// }
+/// assert_eq!(games, 5, "one of the six games was played before");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Plan {
     order: GameOrder,
     entrants: usize,
-    /// How many games a pairing has, or a meeting in formats that have several. Even.
+    /// The number of games of a pairing, or of a meeting in formats with several; even.
     games: u32,
 }
 
 #[derive(Debug, Clone)]
 enum GameOrder {
-    /// All pairings, again and again: two games each time, so that early standings tell something.
+    /// All pairings again and again, with two games each time, so that early standings tell something.
     Cycles {
         pairings: Vec<(usize, usize)>,
         next: u64,
@@ -50,8 +64,8 @@ enum GameOrder {
 }
 
 impl Plan {
-    /// For so many entrants, with so many games for each meeting, made even. `rounds` is for the Swiss format; as many
-    /// as are usual if it is missing.
+    /// A plan for this many entrants, with this many games for each meeting, rounded up to an even number.
+    /// `rounds` is for the Swiss format; `None` for the usual number.
     pub fn new(format: Format, entrants: usize, games: u32, rounds: Option<u32>) -> Plan {
         let games = games.div_ceil(2).max(1) * 2;
         let order = match format {
@@ -65,12 +79,12 @@ impl Plan {
         Plan { order, entrants, games }
     }
 
-    /// How many entrants there are.
+    /// The number of entrants.
     pub fn entrants(&self) -> usize {
         self.entrants
     }
 
-    /// How many games there will be in all; not exact for a knockout, where ties are played on.
+    /// The number of games in all; not exact for a knockout, where ties are played on.
     pub fn total(&self) -> u64 {
         match &self.order {
             GameOrder::Cycles { pairings, .. } => pairings.len() as u64 * u64::from(self.games),
@@ -79,7 +93,7 @@ impl Plan {
         }
     }
 
-    /// The next game that is neither finished nor was given before.
+    /// The next game that is not finished and was not given before.
     pub fn next(&mut self, results: &Results) -> NextGame {
         match &mut self.order {
             GameOrder::Cycles { pairings, next } => {
@@ -107,14 +121,14 @@ fn in_cycles(pairings: &[(usize, usize)], at: u64) -> Fixture {
     Fixture { first, second, number }
 }
 
-/// All pairings, in rounds in which nobody stands twice (the circle method): so everybody plays equally often, whenever
-/// one looks.
+/// All pairings, in rounds in which nobody is twice (the circle method): so everybody has played about equally
+/// often at any time.
 fn everybody(entrants: usize) -> Vec<(usize, usize)> {
     let seats = entrants.next_multiple_of(2);
     let mut pairings = Vec::new();
     for round in 0..seats.saturating_sub(1) {
         for place in 0..seats / 2 {
-            // The last one stays, the others go round.
+            // The last entrant stays; the others move around the circle.
             let on_circle = |place: usize| (place + round) % (seats - 1);
             let one = on_circle(place);
             let other = if place == 0 { seats - 1 } else { on_circle(seats - 1 - place) };

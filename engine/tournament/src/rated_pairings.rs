@@ -6,7 +6,7 @@ use super::elo::ELO_PER_LOG_ODDS;
 use super::pairs::{PairingResult, Pentanomial};
 use std::collections::BTreeMap;
 
-/// The game that each bot is given, as a number of pairs.
+/// The drawn game that is added for each bot, as a number of pairs.
 const ADDED: f64 = 0.5;
 
 /// The pairings with at least one pair, each once.
@@ -14,7 +14,7 @@ pub(super) struct RatedPairings {
     bots: usize,
     pairings: Vec<(usize, usize)>,
     counts: Vec<[u64; 5]>,
-    /// How many drawn pairs are added to each pairing.
+    /// The number of drawn pairs that are added to each pairing.
     added: Vec<f64>,
     pairs_of: Vec<u64>,
 }
@@ -61,7 +61,7 @@ impl RatedPairings {
         self.pairings.iter().zip(&self.added).zip(&self.counts).map(one).collect()
     }
 
-    /// For each bot the lowest index among those that it is linked with.
+    /// For each bot, the lowest index in its group of linked bots.
     pub(super) fn groups(&self) -> Vec<usize> {
         let mut groups: Vec<usize> = (0..self.bots).collect();
         loop {
@@ -117,7 +117,7 @@ impl RatedPairings {
     }
 }
 
-/// What the games leave open: where zero is in each group.
+/// The zero of the ratings of each group of linked bots, which games do not determine.
 pub(super) struct ZeroPoints {
     groups: Vec<usize>,
     anchor: Option<(usize, f64)>,

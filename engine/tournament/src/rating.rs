@@ -7,15 +7,15 @@ use super::pairs::PairingResult;
 use super::rated_pairings::{RatedPairings, ZeroPoints};
 use thiserror::Error;
 
-/// Why there are no ratings: the caller mixed up its indexes.
+/// The reason why there are no ratings: the caller mixed up its indexes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum RatingError {
     /// A bot that does not exist.
     #[error("there is no bot {bot} among {bots} bots to rate")]
     NoSuchBot {
-        /// The index.
+        /// The index of the bot.
         bot: usize,
-        /// How many bots there are.
+        /// The number of bots.
         bots: usize,
     },
     /// A bot cannot be rated by games against itself.
@@ -23,7 +23,7 @@ pub enum RatingError {
     AgainstItself(usize),
 }
 
-/// What is known of one bot.
+/// The rating of one bot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating {
     /// Its rating in Elo.
@@ -38,6 +38,17 @@ pub struct Rating {
 }
 
 /// The ratings of all bots of a tournament, in Elo.
+///
+/// ```
+/// use tournament::{PairingResult, Pentanomial, Ratings};
+///
+/// let met = |first, second, counts| PairingResult { first, second, pairs: Pentanomial::new(counts) };
+/// let results = [met(0, 1, [1, 2, 5, 8, 4]), met(1, 2, [0, 3, 6, 7, 4])];
+/// let ratings = Ratings::of(3, &results, None)?;
+/// assert_eq!(ratings.ranking(), [0, 1, 2]);
+/// assert!(ratings.superiority(0, 2).is_some_and(|likelihood| likelihood > 0.9));
+/// # Ok::<(), tournament::RatingError>(())
+/// ```
 ///
 /// Ratings are those of Bradley and Terry that make the points of all pairs most likely, a draw being half a point. Every
 /// bot is given one drawn game more, spread over the opponents it met, so that ratings are finite at 0 % and 100 %.
@@ -101,7 +112,7 @@ impl Ratings {
         bots
     }
 
-    /// How probable it is, from 0 to 1, that `one` is stronger than `other`; `None` when no games link them.
+    /// The probability, from 0 to 1, that `one` is stronger than `other`; `None` if no games link them.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let bots = self.ratings.len();
         let at = |i: usize, j: usize| self.covariance[i * bots + j];

@@ -1,4 +1,4 @@
-//! What was played so far, as far as a plan has to know it.
+//! The results of the games so far, as a plan needs them.
 
 use super::{Fixture, GameLine, GameResult};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub struct Results {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Pairing {
     scores: Vec<Option<GameResult>>,
-    /// Points in the games themselves, of both.
+    /// The points of both in the games themselves.
     points: [u64; 2],
 }
 
@@ -43,7 +43,7 @@ impl Results {
         true
     }
 
-    /// How the game ended; `None` if it was not played yet.
+    /// The result of a game; `None` if it was not played yet.
     pub fn score(&self, fixture: Fixture) -> Option<GameResult> {
         *self.pairings.get(&(fixture.first, fixture.second))?.scores.get(fixture.number as usize)?
     }
@@ -58,7 +58,7 @@ impl Results {
         self.pairings.get(&(first, second)).map_or([0, 0], |pairing| pairing.points)
     }
 
-    /// How many games were played.
+    /// The number of games that were played.
     pub fn games(&self) -> u64 {
         self.games
     }

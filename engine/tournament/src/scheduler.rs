@@ -1,4 +1,4 @@
-//! Plays the games of a plan, several at the same time, and writes them to the journal.
+//! The scheduler: plays the games of a plan, several at the same time, and writes them to the journal.
 
 use super::{FailedGame, Fixture, GameLine, JournalLine, NextGame, Plan, ScoreTable};
 use arena::{ArenaError, Interrupt, Journal};
@@ -10,49 +10,53 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Who plays games.
+/// Plays the games of a tournament.
 pub trait GameRunner: Sync {
-    /// Plays one game. An error is one of the engine's: the game is tried again.
+    /// Plays one game.
+    ///
+    /// # Errors
+    /// The engine failed: the game is tried again. [`ArenaError::Interrupted`] ends the run.
     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError>;
 }
 
-/// How games are played.
+/// Settings of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct RunSettings<'a> {
-    /// How many at the same time.
+    /// The number of games at the same time; 0 counts as 1.
     pub concurrency: usize,
-    /// Whether a game with a time-out that may be the machine's fault is played again, while nothing else is played.
+    /// True if a game with a time-out that may be the machine's fault is played again, while no other game is
+    /// played.
     pub repeat_suspect: bool,
-    /// Stops it. Games that wait for a bot notice it themselves, others are over soon.
+    /// Stops the run. Games that wait for a bot notice it themselves, others are over soon.
     pub interrupt: &'a Interrupt,
 }
 
-/// What happens while games are played.
+/// An event of a run.
 #[derive(Debug)]
 pub enum SchedulerEvent<'a> {
     /// A game begins.
     Begins(Fixture),
-    /// A game was finished, and is in the journal.
+    /// A game was finished, and is in the journal and in the table.
     Finished(&'a GameLine),
     /// A game does not count because its time-outs may be the machine's fault; it is played again.
     Suspect(&'a GameLine),
     /// The engine could not play a game, for the time being or for good.
     Failed {
-        /// Which.
+        /// The game.
         fixture: Fixture,
-        /// What the engine could not do.
+        /// The failure of the engine.
         error: &'a ArenaError,
-        /// Whether it is given up.
+        /// True if the game is not tried again.
         for_good: bool,
     },
 }
 
-/// How the games of a plan came to an end.
+/// The reason why a run stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// All were played.
+    /// All games were played, or given up.
     Complete,
-    /// Whoever watched had seen enough.
+    /// `watch` had seen enough.
     Enough,
     /// Somebody asked to stop.
     Interrupted,
@@ -60,19 +64,22 @@ pub enum StopReason {
     Failing,
 }
 
-/// So many games are given up in a row, without one between that the engine could play, before all are left for later.
+/// The number of games that are given up in a row, without a played one between them, before all others are left
+/// for later.
 pub const IN_A_ROW: u32 = 5;
-/// How often a game is tried that the engine fails to play, and played again that is suspect.
+/// The number of tries of a game that the engine fails to play, and of one that is suspect.
 const TRIES: u32 = 3;
-/// How long a finished game may wait to be on the disk for good.
+/// The longest time until a finished game is on the disk.
 const SYNC: Duration = Duration::from_millis(200);
 
-/// What came of a game.
+/// A game that a worker has played, or failed to play.
 type PlayedGame = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
 
-/// Plays all games of `plan` that have no result in `table`. Each finished game is written to the journal, added to the
-/// table and reported to `watch`, in this order. When `watch` breaks, no new game begins; running games are still finished.
-/// Gives why it stopped, and the games that could not be played.
+/// Plays all games of `plan` that have no result in `table`. Each finished game is written to the journal, added to
+/// the table and reported to `watch`, in this order. When `watch` breaks, no new game begins; running games are
+/// still finished. Gives the reason why it stopped, and the games that could not be played.
+///
+/// See the [crate's page](crate) for an example.
 ///
 /// # Errors
 /// The journal cannot be written, or no thread can be started. Games in the journal count; the same call continues later.
@@ -117,7 +124,7 @@ pub fn run(
     done
 }
 
-/// Plays what is in the queue until there will be no more.
+/// Plays the games in the queue until it is closed.
 fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<PlayedGame>, runner: &dyn GameRunner) {
     loop {
         let job = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
@@ -129,28 +136,28 @@ fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<PlayedGame>, runner: 
     }
 }
 
-/// How often a game was tried that is not finished yet.
+/// The tries of a game that is not finished yet.
 #[derive(Clone, Copy, Default)]
 struct Tries {
     failed: u32,
     suspect: u32,
 }
 
-/// Where games are given out and come back.
+/// Gives games to the workers and takes their results.
 struct Scheduler<'a> {
     plan: &'a mut Plan,
     table: &'a mut ScoreTable,
     journal: &'a mut Journal,
     settings: RunSettings<'a>,
     watch: &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
-    /// Games to be played again, each while nothing else is played.
+    /// Games to be played again, each while no other game is played.
     again: VecDeque<Fixture>,
     tries: BTreeMap<Fixture, Tries>,
     given_up: Vec<Fixture>,
-    /// How many since a game could be played.
+    /// The number of games given up since a game could be played.
     in_a_row: u32,
     running: usize,
-    /// Whether a game is running that is played again, and so alone.
+    /// True if a game is running that is played again, and so alone.
     alone: bool,
     stop: Option<StopReason>,
     synced: Instant,
@@ -167,7 +174,7 @@ impl Scheduler<'_> {
                 let Some(fixture) = self.next(&mut complete) else { break };
                 self.running += 1;
                 self.tell(SchedulerEvent::Begins(fixture));
-                // The workers listen as long as there are jobs.
+                // The workers listen as long as the queue is open.
                 let _ = jobs.send(fixture);
             }
             if self.running == 0 {
@@ -188,7 +195,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// The next game; `None` if there is none before others have ended.
+    /// The next game; `None` if no game can begin before others have ended.
     fn next(&mut self, complete: &mut bool) -> Option<Fixture> {
         self.alone &= self.running > 0;
         if self.alone {
@@ -263,7 +270,7 @@ impl Scheduler<'_> {
     }
 }
 
-/// An error and what it came from, in one line.
+/// An error and its causes, in one line.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")

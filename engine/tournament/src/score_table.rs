@@ -1,4 +1,4 @@
-//! What a journal adds up to.
+//! The score table: the sums of a journal.
 
 use super::{
     Entrant, FailedGame, Fixture, GameLine, GameResult, JournalLine, PairingResult, Pentanomial, Results, Times,
@@ -10,8 +10,21 @@ use rules::Seat;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The standings of a tournament, made of its journal game by game. Its size depends on the entrants, not on the games,
-/// but for a byte a game.
+/// The sums of a tournament, made of its journal game by game. It owns the results. Its size depends on the
+/// entrants, not on the games, but for one byte a game.
+///
+/// ```
+/// use tournament::{Format, ScoreTable, TournamentHeader};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("games.jsonl");
+/// let header = TournamentHeader::new(rules::GameKind::SeaBattle, serde_json::json!({}), Format::RoundRobin, None, 1);
+/// let (journal, table) = ScoreTable::open(&path, &header)?;
+/// assert_eq!((table.entrants().len(), table.results().games()), (0, 0));
+/// drop(journal);
+/// assert_eq!(ScoreTable::read(&path)?.event(), &header);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct ScoreTable {
     event: TournamentHeader,
@@ -22,27 +35,27 @@ pub struct ScoreTable {
     failures: Vec<FailedGame>,
 }
 
-/// What one entrant has done.
+/// The sums of one entrant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EntrantRow {
-    /// Its games in seat A and in seat B, seen from it.
+    /// The entrant's games in seat A and in seat B, seen from the entrant.
     pub by_seat: [WinDrawLoss; 2],
-    /// Points in the games themselves, in all.
+    /// All points in the games themselves.
     pub points: u64,
-    /// Rounds of its games, in all.
+    /// All rounds of its games.
     pub rounds: u64,
-    /// How long its answers took.
+    /// The times of its answers.
     pub times: Times,
-    /// How long it might take, as it was last.
+    /// The time limits of its last game; `None` without limits.
     pub limits: Option<LimitsLine>,
-    /// How many turns had no usable order, by the kind of fault.
+    /// The number of turns without a usable order, by the kind of fault.
     pub faults: BTreeMap<String, u64>,
-    /// Games with time-outs that may be the machine's fault, though they were played again.
+    /// The number of games with time-outs that may be the machine's fault, although they were played again.
     pub suspect: u64,
 }
 
 impl EntrantRow {
-    /// All its games, seen from it.
+    /// All its games, seen from the entrant.
     pub fn games(&self) -> WinDrawLoss {
         let mut games = self.by_seat[0];
         games += self.by_seat[1];
@@ -50,7 +63,7 @@ impl EntrantRow {
     }
 }
 
-/// What two have done against each other, seen from the one who was named first.
+/// The games of two entrants against each other, seen from the one who was named first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PairingRow {
     /// All games.
@@ -60,7 +73,7 @@ pub struct PairingRow {
 }
 
 impl ScoreTable {
-    /// Of a tournament in which nothing was played yet.
+    /// The table of a tournament without entrants and games.
     pub fn new(event: TournamentHeader) -> ScoreTable {
         ScoreTable {
             event,
@@ -124,7 +137,7 @@ impl ScoreTable {
     /// Adds a game; one that is there already changes nothing.
     ///
     /// # Panics
-    /// When it is of somebody who takes no part, which no journal that was read has.
+    /// If the game is of somebody who is not an entrant. No journal that can be read has such a game.
     pub fn add(&mut self, line: &GameLine) {
         if !self.results.add_game(line) {
             return;
@@ -171,27 +184,27 @@ impl ScoreTable {
         Ok(())
     }
 
-    /// What is the same for all games.
+    /// The header of the tournament.
     pub fn event(&self) -> &TournamentHeader {
         &self.event
     }
 
-    /// Who takes part, in the order of their numbers.
+    /// The entrants in the order of their numbers.
     pub fn entrants(&self) -> &[Entrant] {
         &self.entrants
     }
 
-    /// What each has done, in the order of their numbers.
+    /// The sums of the entrants in the order of their numbers.
     pub fn rows(&self) -> &[EntrantRow] {
         &self.rows
     }
 
-    /// What two have done against each other, by their numbers.
+    /// The games of two entrants against each other, by their numbers.
     pub fn pairings(&self) -> &BTreeMap<(usize, usize), PairingRow> {
         &self.pairings
     }
 
-    /// What `one` has done against `other`, whoever was named first.
+    /// The games of `one` against `other`, seen from `one`, whoever was named first.
     pub fn between(&self, one: usize, other: usize) -> WinDrawLoss {
         let games = |first, second| self.pairings.get(&(first, second)).map(|row| row.games).unwrap_or_default();
         let mut all = games(one, other);
@@ -204,14 +217,14 @@ impl ScoreTable {
         &self.results
     }
 
-    /// The results as ratings are made of them.
+    /// The results by pairings, for [`crate::Ratings`].
     pub fn pairing_results(&self) -> Vec<PairingResult> {
         let pairings = self.pairings.iter();
         pairings.map(|(&(first, second), row)| PairingResult { first, second, pairs: row.pairs }).collect()
     }
 
-    /// The pairs of two entrants in their order, up to the first that is not finished: what a test that may stop early
-    /// can go by, whatever was finished first.
+    /// The pairs of two entrants in their order, up to the first that is not finished. A test that may stop
+    /// early uses these: the order in which games end does not change its answer.
     pub fn pairs_in_order(&self, first: usize, second: usize) -> impl Iterator<Item = [GameResult; 2]> + '_ {
         (0..).step_by(2).map_while(move |number| {
             let score = |number| self.results.score(Fixture { first, second, number });

@@ -1,4 +1,5 @@
-//! Whether tests and bars keep what they promise: thousands of simulated matches between bots of known strength.
+//! Checks that tests and error bars keep their error rates: thousands of simulated matches between bots of known
+//! strength.
 
 use super::elo::{NORMALIZED, score_of_elo};
 use super::*;
@@ -88,7 +89,7 @@ fn accepted(sprt: &Sprt, chances: &[f64; 5], seed: u64) -> (f64, f64) {
     (accepted as f64 / RUNS as f64, pairs as f64 / RUNS as f64)
 }
 
-/// What 2,000 runs with a true rate of `rate` stay below in 999 of 1,000 cases.
+/// The bound that 2,000 runs with a true rate of `rate` stay below in 999 of 1,000 cases.
 fn with_noise(rate: f64) -> f64 {
     rate + 3.1 * (rate * (1.0 - rate) / 2000.0).sqrt()
 }

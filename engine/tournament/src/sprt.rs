@@ -7,26 +7,26 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Bounds further out than this are refused: a difference of 5000 Elo is one lost game in 3 * 10^12.
+/// The largest bound, in Elo: a difference of 5000 Elo is one lost game in 3 * 10^12.
 const FARTHEST: f64 = 5000.0;
-/// Bounds that are closer to each other are refused: to tell them apart would take 6 * 10^7 games.
+/// The least distance between the bounds, in Elo: to tell closer ones apart would take 6 * 10^7 games.
 const CLOSEST: f64 = 0.1;
-/// Bounds that are closer to 0 and are not 0 are refused, as nobody can mean them.
+/// The least bound in Elo that is not 0: nobody can mean a smaller one.
 const FINEST: f64 = 0.001;
 /// The least error rate.
 const SUREST: f64 = 1e-6;
 
-/// In which Elo the bounds of a test are.
+/// The kind of Elo of a test's bounds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EloModel {
-    /// Normalized Elo: the number of games needed does not depend on the share of draws.
+    /// Normalized Elo: the number of games that are needed does not depend on the share of draws.
     #[default]
     Normalized,
     /// Ordinary Elo.
     Logistic,
 }
 
-/// What a test has found out.
+/// The answer of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Not enough games yet.
@@ -39,8 +39,16 @@ pub enum Verdict {
 
 /// A sequential probability ratio test between two differences in Elo, first bot minus second.
 ///
-/// It accepts H1 with a probability of at most `alpha` when the difference is `elo0`, and H0 with at most `beta` when it
-/// is `elo1`. It may be looked at after every pair. Parsed from `elo0,elo1` or `elo0,elo1,alpha,beta`.
+/// H1 is accepted with a probability of at most `alpha` if the difference is `elo0`, and H0 with at most `beta` if
+/// it is `elo1`. It may be asked after every pair. Parsed from `elo0,elo1` or `elo0,elo1,alpha,beta`.
+///
+/// ```
+/// use tournament::{Pentanomial, Sprt, Verdict};
+///
+/// let test: Sprt = "0,10".parse()?;
+/// assert_eq!(test.verdict(&Pentanomial::new([1, 5, 20, 7, 2])), Verdict::Continue);
+/// # Ok::<(), tournament::SprtError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -50,18 +58,18 @@ pub struct Sprt {
     model: EloModel,
 }
 
-/// Why there is no such test.
+/// The reason why a test is refused.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SprtError {
     /// Neither two numbers nor four.
     #[error("an SPRT is elo0,elo1 or elo0,elo1,alpha,beta, but \"{0}\" has another number of parts")]
     Parts(String),
     /// One of the parts is not a number.
-    #[error("{name} of an SPRT is a number, but \"{text}\" is none")]
+    #[error("{name} of an SPRT is a number, but \"{text}\" is not one")]
     NotANumber {
-        /// Which part.
+        /// The part.
         name: &'static str,
-        /// What stands there.
+        /// The text of the part.
         text: String,
     },
     /// The bounds are equal or the wrong way round.
@@ -75,17 +83,17 @@ pub enum SprtError {
     /// A bound is further out than any difference that could be measured.
     #[error("{name} of an SPRT must be between -5000 and 5000, but is {elo:?}")]
     TooFar {
-        /// Which bound.
+        /// The bound, lower or upper.
         name: &'static str,
-        /// Its value.
+        /// The value.
         elo: f64,
     },
     /// A bound is all but 0.
     #[error("{name} of an SPRT must be 0 or at least 0.001 from it, but is {elo:?}")]
     TooFine {
-        /// Which bound.
+        /// The bound, lower or upper.
         name: &'static str,
-        /// Its value.
+        /// The value.
         elo: f64,
     },
     /// No number of games could tell the bounds apart.
@@ -99,9 +107,9 @@ pub enum SprtError {
     /// An error rate is not a probability that a test could keep.
     #[error("{name} of an SPRT must be at least 0.000001 and below 1, but is {rate:?}")]
     Rate {
-        /// Which rate.
+        /// The error rate.
         name: &'static str,
-        /// Its value.
+        /// The value.
         rate: f64,
     },
     /// The error rates are so large that the test would be over before the first game.
@@ -114,6 +122,10 @@ impl Sprt {
     pub const RATE: f64 = 0.05;
 
     /// A test of `elo0` against `elo1` with these error rates.
+    ///
+    /// # Errors
+    /// The bounds are equal, reversed, too far out or too close to each other or to 0, or an error rate is out
+    /// of range.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-FARTHEST..=FARTHEST).contains(&elo) {
@@ -126,7 +138,7 @@ impl Sprt {
         if elo0 >= elo1 {
             return Err(SprtError::Order { elo0, elo1 });
         }
-        // A hair less, since 0.3 - 0.2 is.
+        // Slightly less, because 0.3 - 0.2 is slightly less than 0.1.
         if elo1 - elo0 < CLOSEST - 1e-9 {
             return Err(SprtError::TooClose { elo0, elo1 });
         }
@@ -157,7 +169,7 @@ impl Sprt {
         (self.alpha, self.beta)
     }
 
-    /// In which Elo the bounds are.
+    /// The kind of Elo of the bounds.
     pub fn model(&self) -> EloModel {
         self.model
     }
@@ -172,7 +184,7 @@ impl Sprt {
         self.ratio(pairs.by_score(), 2.0)
     }
 
-    /// The same for single games, as if they were independent.
+    /// The log-likelihood ratio of single games, as if they were independent.
     pub fn log_likelihood_ratio_of_games(&self, games: &WinDrawLoss) -> f64 {
         self.ratio(games.by_score(), 1.0)
     }
@@ -188,12 +200,12 @@ impl Sprt {
         Counts::new(counts).log_ratio(hypothesis(self.elo0), hypothesis(self.elo1))
     }
 
-    /// What these pairs say.
+    /// The answer after these pairs.
     pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
         self.verdict_at(self.log_likelihood_ratio(pairs))
     }
 
-    /// What this log-likelihood ratio says.
+    /// The answer at this log-likelihood ratio.
     pub fn verdict_at(&self, ratio: f64) -> Verdict {
         let (lower, upper) = self.bounds();
         if ratio >= upper {
@@ -224,7 +236,7 @@ impl FromStr for Sprt {
     }
 }
 
-/// As it is parsed: `elo0,elo1,alpha,beta`.
+/// As text that can be parsed: `elo0,elo1,alpha,beta`.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{},{},{}", self.elo0, self.elo1, self.alpha, self.beta)
@@ -365,7 +377,7 @@ mod tests {
         for (text, reason) in [
             ("5", "an SPRT is elo0,elo1 or elo0,elo1,alpha,beta, but \"5\" has another number of parts"),
             ("0,1,0.05", "an SPRT is elo0,elo1 or elo0,elo1,alpha,beta, but \"0,1,0.05\" has another number of parts"),
-            ("0,ten", "elo1 of an SPRT is a number, but \"ten\" is none"),
+            ("0,ten", "elo1 of an SPRT is a number, but \"ten\" is not one"),
             ("10,0", "elo0 of an SPRT must be less than elo1, but 10 is not less than 0"),
             ("3,3", "elo0 of an SPRT must be less than elo1, but 3 is not less than 3"),
             ("NaN,3", "elo0 of an SPRT must be between -5000 and 5000, but is NaN"),

@@ -1,44 +1,59 @@
-//! Who stands where.
+//! The standings: entrants in their order, with ratings.
 
 use super::{Entrant, EntrantRow, Format, Rating, Ratings, ScoreTable, knockout};
 
 /// The entrants of a table, best first, with their ratings.
+///
+/// ```
+/// use tournament::{Standings, ScoreTable};
+/// # use tournament::{Entrant, Format, TournamentHeader};
+/// # let header = TournamentHeader::new(rules::GameKind::SeaBattle, serde_json::json!({}), Format::RoundRobin, None, 1);
+/// # let mut table = ScoreTable::new(header);
+/// # for name in ["one", "two"] {
+/// #     let details = rules::PlayerInfo::named(name);
+/// #     table.enter(Entrant { name: name.to_owned(), bot: name.to_owned(), details, content: None });
+/// # }
+/// let standings = Standings::new(&table, None);
+/// assert_eq!(standings.all().len(), 2);
+/// assert_eq!(standings.notes(), ["No game is finished yet."]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Standings<'a> {
     table: &'a ScoreTable,
     all: Vec<Standing<'a>>,
 }
 
-/// What there is to say of one entrant.
+/// The standing of one entrant.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing<'a> {
-    /// Its place, counted from 1.
+    /// The place, counted from 1.
     pub place: usize,
-    /// Its number in the journal.
+    /// The number in the journal, counted from 0.
     pub number: usize,
-    /// Who it is.
+    /// The entrant.
     pub entrant: &'a Entrant,
-    /// What it has done.
+    /// The sums of its games.
     pub row: &'a EntrantRow,
-    /// Its rating.
+    /// The rating.
     pub rating: Rating,
-    /// How probable it is, from 0 to 1, that it is stronger than the next; `None` if nobody can know.
+    /// The probability, from 0 to 1, that it is stronger than the next; `None` if no games link them.
     pub superiority: Option<f64>,
 }
 
 impl<'a> Standings<'a> {
-    /// Of this table. `anchor` is an entrant and the rating that it is to have.
+    /// The standings of a table. `anchor` is the number of an entrant and the rating in Elo that it is to have.
     ///
     /// # Panics
-    /// When the anchor takes no part.
+    /// If the anchor is not an entrant.
     pub fn new(table: &'a ScoreTable, anchor: Option<(usize, f64)>) -> Standings<'a> {
         let (entrants, rows) = (table.entrants(), table.rows());
         let ratings = Ratings::of(entrants.len(), &table.pairing_results(), anchor).expect("pairings are of entrants");
         let reached = reached(table);
-        // By the share of points, since not all have played equally often yet; then by rating. Who has not played is last.
+        // By the share of points, because not all have played equally often yet; then by rating. An entrant
+        // without games is last.
         let key = |at: usize| {
             let games = rows[at].games();
-            // What is less than a millionth of an Elo is rounding.
+            // Differences below a millionth of an Elo are rounding.
             let elo = (ratings.all()[at].elo * 1e6).round() + 0.0;
             (reached[at], [games.mean_score().unwrap_or(-1.0), games.points(), elo])
         };
@@ -60,7 +75,7 @@ impl<'a> Standings<'a> {
         Standings { table, all }
     }
 
-    /// What they are made of.
+    /// The table of the standings.
     pub fn table(&self) -> &'a ScoreTable {
         self.table
     }
@@ -70,12 +85,12 @@ impl<'a> Standings<'a> {
         &self.all
     }
 
-    /// Whether who met whom tells more: of two it is what the standings tell.
+    /// Tells whether a table of who met whom adds anything; of two entrants it does not.
     pub fn has_cross_table(&self) -> bool {
         self.all.len() > 2 && self.table.results().games() > 0
     }
 
-    /// What they go by, in words.
+    /// The order of the standings, in words.
     pub fn order(&self) -> &'static str {
         match self.table.event().plan {
             Format::Knockout => "By how far each came; then by the share of points.",
@@ -83,7 +98,7 @@ impl<'a> Standings<'a> {
         }
     }
 
-    /// What has to be known to read them.
+    /// Notes that a reader of the standings needs.
     pub fn notes(&self) -> Vec<&'static str> {
         let rated: Vec<_> = self.all.iter().map(|one| one.rating).filter(|rating| rating.error.is_some()).collect();
         let all = [
@@ -97,7 +112,8 @@ impl<'a> Standings<'a> {
     }
 }
 
-/// In a knockout, for each entrant the last round in which it played, and whether it is ahead there; else always the same.
+/// For each entrant of a knockout, the last round in which it played, and whether it is ahead there. In other
+/// formats all are the same.
 fn reached(table: &ScoreTable) -> Vec<(u32, bool)> {
     let mut reached = vec![(0, false); table.entrants().len()];
     if table.event().plan == Format::Knockout {

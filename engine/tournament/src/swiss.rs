@@ -1,5 +1,6 @@
-//! The Swiss format: in each round those meet who have done equally well so far, and nobody meets anybody twice as long
-//! as that is possible. With an odd number one rests in each round, the lowest who has not rested yet, and has its points.
+//! The Swiss format: each round pairs entrants who have done equally well so far, and nobody meets anybody twice as
+//! long as that is possible. If their number is odd, one rests in each round: the lowest who has not rested yet. A
+//! rest counts as won.
 
 use super::matching::first_pairs;
 use super::{Fixture, NextGame, Results};
@@ -14,16 +15,16 @@ pub(super) struct SwissRounds {
     /// The meetings of the round that is being played: both entrants, and the number of their first game.
     meetings: Vec<(usize, usize, u32)>,
     played: u32,
-    /// How far the present round was given out.
+    /// The number of scheduled games of the present round.
     next: usize,
-    /// In half points.
+    /// The scores in half points.
     scores: Vec<u32>,
     rested: Vec<bool>,
     met: BTreeMap<(usize, usize), u32>,
 }
 
 impl SwissRounds {
-    /// With as many rounds as are usual, two more than it takes to find a winner by knockout, unless they are given.
+    /// Rounds for this many entrants. The usual number is two more than a knockout needs.
     pub(super) fn new(entrants: usize, games: u32, rounds: Option<u32>) -> SwissRounds {
         let usual = entrants.next_power_of_two().trailing_zeros() + 2;
         let most = if entrants < 2 { 0 } else { rounds.unwrap_or(usual.min(entrants.next_multiple_of(2) as u32 - 1)) };
@@ -92,7 +93,7 @@ impl SwissRounds {
     /// Makes the meetings of the next round.
     fn pair(&mut self) {
         let mut order: Vec<usize> = (0..self.entrants).collect();
-        // Stable: who was named earlier comes first.
+        // The sort is stable: an entrant that was named earlier comes first.
         order.sort_by_key(|&entrant| std::cmp::Reverse(self.scores[entrant]));
         if self.entrants % 2 == 1 {
             let resting = order.iter().rposition(|&entrant| !self.rested[entrant]);
@@ -114,7 +115,7 @@ impl SwissRounds {
         self.met.get(&(one.min(other), one.max(other))).copied().unwrap_or_default()
     }
 
-    /// Pairs each with the next one in the order that it has not met more than so often.
+    /// Pairs each with the next one in the order that it has not met more than `repeats` times.
     fn match_up(&self, order: &[usize], repeats: u32) -> Option<Vec<(usize, usize)>> {
         let may_meet = |one: usize, other: usize| self.met_before(order[one], order[other]) <= repeats;
         let pairs = first_pairs(order.len(), &may_meet)?;

@@ -1,16 +1,16 @@
-//! How long answers took, in a few numbers that can be added up.
+//! The times of answers, in a few numbers that can be added up.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How often an answer took how long: counts in steps of about five percent, so quantiles are as exact as that.
+/// A histogram of times in steps of about five percent, so quantiles are exact to about five percent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Times(BTreeMap<u16, u64>);
 
-/// Steps from one power of two to the next.
+/// The number of steps from one power of two to the next.
 const STEPS: f64 = 14.0;
-/// What the first step begins with, in milliseconds.
+/// The first step, in milliseconds.
 const LEAST: f64 = 0.01;
 
 impl Times {
@@ -20,19 +20,20 @@ impl Times {
         *self.0.entry(((ms / LEAST).log2() * STEPS).round() as u16).or_default() += 1;
     }
 
-    /// Counts all of the others.
+    /// Adds the counts of `others`.
     pub fn merge(&mut self, others: &Times) {
         for (step, count) in &others.0 {
             *self.0.entry(*step).or_default() += count;
         }
     }
 
-    /// How many there are.
+    /// The number of answers.
     pub fn count(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// The time that this share of the answers did not exceed, in milliseconds; `None` if there are none.
+    /// The time in milliseconds that this share of the answers, from 0 to 1, did not exceed; `None` without
+    /// answers.
     pub fn quantile(&self, share: f64) -> Option<f64> {
         let wanted = (self.count() as f64 * share).ceil().max(1.0) as u64;
         let mut seen = 0;
@@ -44,7 +45,7 @@ impl Times {
     }
 }
 
-/// As pairs of step and count.
+/// In JSON, pairs of step and count.
 impl Serialize for Times {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         out.collect_seq(&self.0)

@@ -1,4 +1,4 @@
-//! The folder of a match, written to without ever following what a bot may have put there.
+//! The folder of a match, written to without following anything that a bot may have put there.
 
 use super::open_folder::{FOLDER, OpenFolder, unguessable};
 use crate::ArenaError;
@@ -11,8 +11,8 @@ use std::path::{Component, Path, PathBuf};
 
 /// The folder of a match.
 ///
-/// Bots can write in it. So every write goes through open folders, follows no symbolic link, and makes a new file where
-/// one was: nothing outside the folder can be reached or changed through what a bot left in it.
+/// Bots can write in it. Every write goes through open folders, follows no symbolic link, and creates a new file in
+/// the place of a present one. Nothing outside the folder can be reached or changed through what a bot left in it.
 #[derive(Debug)]
 pub struct MatchFolder {
     path: PathBuf,
@@ -20,14 +20,20 @@ pub struct MatchFolder {
 }
 
 impl MatchFolder {
-    /// Opens the folder at `path`, which is made with its parents if it is missing. Its path becomes absolute. As long as
-    /// it is open, no other engine can open it.
+    /// Opens the folder at `path`; a missing folder is created, with its parents. The path becomes absolute. No
+    /// other engine can open the folder as long as it is open.
+    ///
+    /// # Errors
+    /// Another engine plays in the folder, files cannot be created in it, or the disk fails.
     pub fn create(path: &Path) -> Result<MatchFolder, ArenaError> {
         fs::create_dir_all(path).map_err(|e| ArenaError::disk("make the folder", path, e))?;
         MatchFolder::open(path)
     }
 
-    /// The same for a folder that is not there yet. If there is one, `-2`, `-3` and so on are added to its name.
+    /// Creates the folder at `path` and opens it. If it exists, `-2`, `-3` and so on are added to its name.
+    ///
+    /// # Errors
+    /// As [`MatchFolder::create`].
     pub fn create_fresh(path: &Path) -> Result<MatchFolder, ArenaError> {
         let failed = |e| ArenaError::disk("make the folder", path, e);
         if let Some(parent) = path.parent() {
@@ -50,7 +56,10 @@ impl MatchFolder {
         MatchFolder::open(&fresh)
     }
 
-    /// Opens a folder that is there. The last part of its path must not be a link.
+    /// Opens a folder that exists. The last part of its path must not be a link.
+    ///
+    /// # Errors
+    /// The folder is missing or a link; or as [`MatchFolder::create`].
     pub fn open(path: &Path) -> Result<MatchFolder, ArenaError> {
         let root = open(path, FOLDER, Mode::empty()).map_err(|e| ArenaError::disk("open the folder", path, e))?;
         let path = fs::canonicalize(path).map_err(|e| ArenaError::disk("find", path, e))?;
@@ -66,19 +75,23 @@ impl MatchFolder {
         Ok(folder)
     }
 
-    /// Where it is; absolute.
+    /// The absolute path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Finds out at once whether files can be made here.
+    /// Checks that files can be created here.
     fn probe(&self) -> Result<(), ArenaError> {
         let name = format!(".broadside-{:016x}", unguessable());
         self.write("", &name, b"")?;
         self.top()?.remove(&name)
     }
 
-    /// Opens a folder in it, made with its parents if it is missing. Whatever else a bot put in the way is removed.
+    /// Opens the folder `relative` in it; a missing folder is created, with its parents. Anything else that a
+    /// bot put in the way is removed.
+    ///
+    /// # Errors
+    /// The disk fails, or a bot prevents the opening again and again.
     pub fn folder(&self, relative: &str) -> Result<OpenFolder, ArenaError> {
         let mut at = self.top()?;
         for part in Path::new(relative).components() {
@@ -94,17 +107,20 @@ impl MatchFolder {
         Ok(OpenFolder::of(open, &self.path))
     }
 
-    /// Writes a new file `name` in the folder `relative`. A file that cannot be written to its end is removed.
+    /// Writes a new file `name` in the folder `relative`. A file that cannot be completed is removed.
+    ///
+    /// # Errors
+    /// As [`OpenFolder::write`].
     pub fn write(&self, relative: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         self.folder(relative)?.write(name, bytes)
     }
 
-    /// Makes a new file at the top and leaves it open.
+    /// Creates a new file at the top and leaves it open.
     pub(crate) fn create_file(&self, name: &str) -> Result<fs::File, ArenaError> {
         self.top()?.create(name)
     }
 
-    /// Puts a file at the top, in the place of whatever has its name, which is lost only when the file is there.
+    /// Replaces a file at the top. Whatever has its name is removed only when the new file is complete.
     pub(crate) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         let fresh = format!(".{name}.{:016x}", unguessable());
         self.write("", &fresh, bytes)?;
@@ -112,7 +128,7 @@ impl MatchFolder {
         renameat(&self.root, &fresh, &self.root, name).map_err(|e| ArenaError::disk("write", self.path.join(name), e))
     }
 
-    /// Adds to a file at the top, which is made if it is missing.
+    /// Appends to a file at the top; a missing file is created.
     pub(super) fn append(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = openat(&self.root, name, flags, Mode::empty()).map(fs::File::from);
@@ -121,11 +137,11 @@ impl MatchFolder {
         file?.write_all(bytes).map_err(failed)
     }
 
-    /// Whether there is a file of this name at the top, with exactly this in it.
+    /// Tells whether a file of this name at the top has exactly this content.
     pub(crate) fn holds(&self, name: &str, content: &[u8]) -> bool {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let Ok(file) = openat(&self.root, name, flags, Mode::empty()).map(fs::File::from) else { return false };
-        // Looked at first, because it may have become very long.
+        // The length is checked first, because the file may have become very long.
         let as_long = file.metadata().is_ok_and(|file| file.is_file() && file.len() == content.len() as u64);
         let mut bytes = Vec::with_capacity(content.len());
         as_long && file.take(content.len() as u64).read_to_end(&mut bytes).is_ok() && bytes == content

@@ -1,4 +1,4 @@
-//! A folder that is held open, in which a bot may have put anything.
+//! An open folder in which a bot may have put anything.
 
 use crate::ArenaError;
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, chmod, fchmod, fstat, mkdirat, openat, renameat_with, unlinkat};
@@ -14,11 +14,12 @@ pub(super) const FOLDER: OFlags =
 const FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
 const FILE_MODE: Mode = Mode::from_raw_mode(0o666);
 
-/// A folder in the folder of a match, held open: wherever a bot moves it, and whatever it puts in its place, this is it.
+/// A folder below a match's folder, held open: it stays the same folder wherever a bot moves it and whatever the
+/// bot puts in its place.
 #[derive(Debug)]
 pub struct OpenFolder {
     path: PathBuf,
-    /// The folder that it is in.
+    /// The folder around it.
     outer: Option<OwnedFd>,
     open: OwnedFd,
     is_new: bool,
@@ -31,12 +32,12 @@ impl AsFd for OpenFolder {
 }
 
 impl OpenFolder {
-    /// A folder that is open, and called `path` in errors.
+    /// An open folder, called `path` in errors.
     pub(super) fn of(open: OwnedFd, path: &Path) -> OpenFolder {
         OpenFolder { path: path.to_owned(), outer: None, open, is_new: false }
     }
 
-    /// Opens or makes a folder in it, in the place of anything else that has the name.
+    /// Opens or creates a folder in it. Anything else of that name is removed.
     pub(super) fn step_into(self, name: &Path) -> Result<OpenFolder, ArenaError> {
         let path = self.path.join(name);
         let (open, is_new) =
@@ -44,40 +45,47 @@ impl OpenFolder {
         Ok(OpenFolder { path, outer: Some(self.open), open, is_new })
     }
 
-    /// Whether it was made when it was opened, so that nothing of an earlier turn is in it.
+    /// Tells whether the folder was created when it was opened, so that it holds nothing of an earlier turn.
     pub fn is_new(&self) -> bool {
         self.is_new
     }
 
-    /// Where it was when it was opened.
+    /// The path of the folder when it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes a new file `name`, in the place of whatever has the name. A file that cannot be written to its end is removed.
+    /// Writes a new file `name`. Anything else of that name is removed, and so is the file if it cannot be
+    /// completed.
+    ///
+    /// # Errors
+    /// The disk fails, or a bot prevents the write again and again.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         let failed = |source| ArenaError::Disk { doing: "write", path: self.path.join(name), source };
         let mut file = self.create(name)?;
         file.write_all(bytes).map_err(|e| {
-            // Half a file would mislead its reader; the error tells what happened.
+            // Half a file would mislead its reader; the error is reported.
             let _ = unlinkat(&self.open, name, AtFlags::empty());
             failed(e)
         })
     }
 
-    /// Makes a new file `name`, in the place of whatever has the name, and leaves it open.
+    /// Creates a new file `name` and leaves it open. Anything else of that name is removed.
     pub(super) fn create(&self, name: &str) -> Result<File, ArenaError> {
         let file = create_new(self.as_fd(), name);
         file.map(File::from).map_err(|e| ArenaError::disk("make", self.path.join(name), e))
     }
 
     /// Removes the file `name`, if there is one.
+    ///
+    /// # Errors
+    /// The disk fails, or a bot prevents the removal again and again.
     pub fn remove(&self, name: &str) -> Result<(), ArenaError> {
         remove(self.as_fd(), name).map_err(|e| ArenaError::disk("remove", self.path.join(name), e))
     }
 
-    /// Removes the folder itself if it is empty and where it was. Tells whether it is gone: a bot may have put another in
-    /// its place.
+    /// Removes the folder itself if it is empty and still in its place. Tells whether it was removed: a bot may
+    /// have put another folder there.
     pub fn remove_empty(&self) -> bool {
         let (Some(outer), Some(name)) = (&self.outer, self.path.file_name()) else { return false };
         let gone = unlinkat(outer, name, AtFlags::REMOVEDIR).is_ok();
@@ -85,15 +93,15 @@ impl OpenFolder {
     }
 }
 
-/// How often something is tried again that a bot may get in the way of at the same time.
+/// The number of tries where a bot may interfere at the same moment.
 const TRIES: u32 = 5;
 
-/// Opens or makes the folder `name`, in the place of anything else that has the name. Tells whether it was made.
+/// Opens or creates the folder `name`. Anything else of that name is removed. Tells whether it was created.
 fn step_into(at: BorrowedFd<'_>, name: &Path) -> Result<(OwnedFd, bool), Errno> {
     let mut last = Errno::EXIST;
     let mut is_new = false;
     for _ in 0..TRIES {
-        // Most often it is not there yet.
+        // The folder is usually missing.
         match mkdirat(at, name, FOLDER_MODE) {
             Ok(()) => is_new = true,
             Err(Errno::EXIST) => {}
@@ -104,7 +112,7 @@ fn step_into(at: BorrowedFd<'_>, name: &Path) -> Result<(OwnedFd, bool), Errno> 
         }
         last = match openat(at, name, FOLDER, Mode::empty()) {
             Ok(folder) => return Ok((folder, is_new)),
-            // A bot was faster.
+            // A bot removed it at the same moment.
             Err(Errno::NOENT) => Errno::NOENT,
             Err(Errno::LOOP | Errno::NOTDIR) => match unlinkat(at, name, AtFlags::empty()) {
                 Ok(()) | Err(Errno::NOENT) => continue,
@@ -112,7 +120,7 @@ fn step_into(at: BorrowedFd<'_>, name: &Path) -> Result<(OwnedFd, bool), Errno> 
             },
             Err(Errno::ACCESS) => {
                 let error = regain(at, Errno::ACCESS)?;
-                // Opened as a mere place, which needs no right to it.
+                // An O_PATH descriptor needs no right to the folder.
                 let place = openat(at, name, FOLDER.difference(OFlags::RDONLY) | OFlags::PATH, Mode::empty())?;
                 chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU)?;
                 error
@@ -123,7 +131,8 @@ fn step_into(at: BorrowedFd<'_>, name: &Path) -> Result<(OwnedFd, bool), Errno> 
     Err(last)
 }
 
-/// Takes back the rights to an open folder of ours that a bot has given away, after this error. Others are passed on.
+/// After EACCES, restores the rights to an open folder of ours, which a bot has removed. Other errors are passed
+/// on.
 fn regain(folder: BorrowedFd<'_>, error: Errno) -> Result<Errno, Errno> {
     match error {
         Errno::ACCESS => fchmod(folder, Mode::RWXU).map(|()| error),
@@ -131,7 +140,7 @@ fn regain(folder: BorrowedFd<'_>, error: Errno) -> Result<Errno, Errno> {
     }
 }
 
-/// Makes the file `name` anew.
+/// Creates the file `name`. Anything else of that name is removed.
 fn create_new(at: BorrowedFd<'_>, name: &str) -> Result<OwnedFd, Errno> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut last = Errno::EXIST;
@@ -145,7 +154,7 @@ fn create_new(at: BorrowedFd<'_>, name: &str) -> Result<OwnedFd, Errno> {
     Err(last)
 }
 
-/// Removes the file `name`, if there is one. A folder of that name gets another one: it may be large, and it is not ours.
+/// Removes the file `name`, if there is one. A folder of that name is renamed: it may be large, and it is not ours.
 fn remove(at: BorrowedFd<'_>, name: &str) -> Result<(), Errno> {
     let mut last = Errno::EXIST;
     for _ in 0..TRIES {
@@ -164,7 +173,7 @@ fn remove(at: BorrowedFd<'_>, name: &str) -> Result<(), Errno> {
     Err(last)
 }
 
-/// A number that no bot knows beforehand.
+/// A number that no bot can predict.
 pub(super) fn unguessable() -> u64 {
     RandomState::new().hash_one(0)
 }

@@ -1,4 +1,4 @@
-//! Reading what bots may have left: regular files only, of a sane size, without following links.
+//! Reads files that bots may have left: only regular files, of a limited size, without following links.
 
 use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
 use rustix::io::Errno;
@@ -7,11 +7,13 @@ use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
-/// The largest answer that is read, in bytes. The longest that means anything is a few hundred.
+/// The largest answer that is read, in bytes. The longest useful one has a few hundred.
 pub const MOST_OF_ANSWER: u64 = 64 * 1024;
 
-/// What is in a file, by its path in a folder that is open; `None` if it is not there. The error says what is wrong with
-/// it, after its name: `is a pipe`.
+/// The content of a file of at most `most` bytes, by its path in an open folder; `None` if it is missing.
+///
+/// # Errors
+/// A phrase that follows the name of the file in a message, such as `is a pipe` or `is larger than 64 KiB`.
 pub fn read_regular(folder: impl AsFd, path: impl AsRef<Path>, most: u64) -> Result<Option<Vec<u8>>, String> {
     match open(folder.as_fd(), path.as_ref()) {
         Ok(file) => read(file, most).map(Some),
@@ -21,9 +23,9 @@ pub fn read_regular(folder: impl AsFd, path: impl AsRef<Path>, most: u64) -> Res
     }
 }
 
-/// Opened folder by folder, because any of them may have become a link.
+/// Opens folder by folder, because any of them may have become a link.
 fn open(folder: impl AsFd, path: &Path) -> Result<OwnedFd, Errno> {
-    // NONBLOCK: to open a FIFO must not wait for a writer.
+    // NONBLOCK: opening a FIFO must not wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let step = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut parts = path.iter();
@@ -48,7 +50,7 @@ fn read(file: OwnedFd, most: u64) -> Result<Vec<u8>, String> {
         FileType::RegularFile => {}
         FileType::Directory => return Err("is a folder".to_owned()),
         FileType::Fifo => return Err("is a pipe".to_owned()),
-        _ => return Err("is no regular file".to_owned()),
+        _ => return Err("is not a regular file".to_owned()),
     }
     let mut bytes = Vec::new();
     File::from(file).take(most + 1).read_to_end(&mut bytes).map_err(|e| format!("cannot be read: {e}"))?;

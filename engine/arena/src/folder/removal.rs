@@ -1,4 +1,4 @@
-//! Removing folders in which bots were at work.
+//! Removes folders that bots could write in.
 
 use rustix::fs::{Mode, OFlags, chmod, openat};
 use std::os::fd::AsRawFd;
@@ -6,7 +6,11 @@ use std::path::Path;
 use std::{fs, io};
 use walkdir::WalkDir;
 
-/// Removes a folder with all that is in it, also what a bot has taken the rights away of.
+/// Removes a folder with everything in it, also if a bot has removed rights to it. A missing folder is not an
+/// error.
+///
+/// # Errors
+/// The system's error for what could not be removed.
 pub fn remove_folder(path: &Path) -> io::Result<()> {
     match fs::remove_dir_all(path) {
         Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
@@ -18,19 +22,20 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Takes back the rights to all folders. A folder can only be looked into after that, so it is done again and again as
-/// long as there are more of them.
+/// Restores the rights to all folders. Folders below become visible only then, so it repeats until no more are
+/// found.
 fn regain(path: &Path) {
     let mut known = 0;
     loop {
         let entries = WalkDir::new(path).into_iter().filter_map(|entry| match entry {
             Ok(entry) => entry.file_type().is_dir().then(|| entry.into_path()),
-            // It is told of a folder that cannot be opened.
+            // The error names a folder that cannot be opened.
             Err(error) => error.path().map(Path::to_owned),
         });
         let folders: Vec<_> = entries.collect();
         for folder in &folders {
-            // Through an open place, so that no link is followed. What fails here fails again when it is removed.
+            // Through an open path, so that no link is followed. If this fails, the removal fails again
+            // and reports it.
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             if let Ok(place) = openat(rustix::fs::CWD, folder, flags, Mode::empty()) {
                 let _ = chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU);

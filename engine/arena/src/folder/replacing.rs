@@ -1,4 +1,4 @@
-//! Files that take the place of others.
+//! Replaces files atomically.
 
 use crate::ArenaError;
 use std::fs::{self, File};
@@ -6,10 +6,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::path::Path;
 
-/// Writes a file. One that was there before is lost only when the new one is whole.
+/// Writes a file. A present file is replaced only when the new one is complete.
+///
+/// # Errors
+/// The disk fails. The present file is unchanged then.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     let failed = |e| ArenaError::disk("write", path, e);
-    // What is no file, such as a pipe or a device, keeps its place.
+    // A pipe or a device is written to and not replaced.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return fs::write(path, bytes).map_err(failed);
     }
@@ -18,7 +21,7 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     let fresh = path.with_file_name(name);
     let written = File::create_new(&fresh).and_then(|mut file| file.write_all(bytes));
     written.and_then(|()| fs::rename(&fresh, path)).map_err(|e| {
-        // Half a file helps nobody; the error tells what happened.
+        // Remove the incomplete file; the error is reported.
         let _ = fs::remove_file(&fresh);
         failed(e)
     })

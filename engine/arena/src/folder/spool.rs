@@ -1,4 +1,4 @@
-//! The journal of a match in tournament mode: its files, kept where bots don't look until the match is over.
+//! The spool of a match in tournament mode: holds its files outside the reach of bots until the match is over.
 
 use super::MatchFolder;
 use crate::ArenaError;
@@ -11,38 +11,42 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// An append-only file that holds other files. Should the engine die, [`restore`] brings them to their place.
+/// An append-only file that holds other files. If the engine dies, [`restore`] writes them to their folder.
 ///
-/// It is readable for the user who runs the engine only; a bot that runs as the same user without a sandbox could find
-/// it if it went looking.
+/// Only the user who runs the engine can read it. Without a sandbox, a bot that runs as the same user could search
+/// for it.
 #[derive(Debug)]
 pub struct Spool {
     path: PathBuf,
     file: File,
-    /// Whether there are files in it, which must not be lost.
+    /// True if the spool has files, which must not be lost.
     used: bool,
 }
 
-/// The first line: where the files belong.
+/// The first line: the folder of the files.
 #[derive(Serialize, Deserialize)]
 struct SpoolHeader {
     /// The bytes of a path, which need not be text.
     match_folder: Vec<u8>,
 }
 
-/// The line before each file's bytes.
+/// The line before the bytes of each file.
 #[derive(Serialize, Deserialize)]
 struct SpooledFile {
     folder: String,
     name: String,
     bytes: u64,
-    /// Whether they belong at the end of a file that was begun before.
+    /// True if the bytes are appended to a file that was begun before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     more: bool,
 }
 
 impl Spool {
-    /// Begins the journal `path` of the match in `match_folder`. Its own folder is made for the present user alone.
+    /// Creates the spool `path` of the match in `match_folder`. Only the present user can read the folder of
+    /// the spool.
+    ///
+    /// # Errors
+    /// The spool exists already, or the disk fails.
     pub fn create(path: &Path, match_folder: &Path) -> Result<Spool, ArenaError> {
         if let Some(folder) = path.parent() {
             fs::DirBuilder::new()
@@ -58,23 +62,27 @@ impl Spool {
             .mode(0o600)
             .open(path)
             .map_err(|e| ArenaError::disk("make the journal", path, e))?;
-        // As long as it is locked, its match is being played. Another engine may hold it for a moment to find that out.
+        // The lock marks a match that is being played. Another engine may hold it for a moment to find that
+        // out.
         flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
         let header = SpoolHeader { match_folder: match_folder.as_os_str().as_bytes().to_owned() };
         write_line(&mut file, &header).map_err(|e| {
-            // An empty journal helps nobody; the error below tells what happened.
+            // Remove the empty spool; the error below is reported.
             let _ = fs::remove_file(path);
             ArenaError::disk("write", path, e)
         })?;
         Ok(Spool { path: path.to_owned(), file, used: false })
     }
 
-    /// Where it is.
+    /// The path of the spool.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Adds a file; one of the same name that was added before is replaced by it.
+    /// Adds a file. It replaces a file of the same name that was added before.
+    ///
+    /// # Errors
+    /// The disk fails.
     pub fn add(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         self.write(
             SpooledFile { folder: folder.to_owned(), name: name.to_owned(), bytes: bytes.len() as u64, more: false },
@@ -82,7 +90,10 @@ impl Spool {
         )
     }
 
-    /// Adds to the end of a file at the top that was added before.
+    /// Appends to a file at the top that was added before.
+    ///
+    /// # Errors
+    /// The disk fails.
     pub fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         self.write(
             SpooledFile { folder: String::new(), name: name.to_owned(), bytes: bytes.len() as u64, more: true },
@@ -96,21 +107,24 @@ impl Spool {
         written.map_err(|e| ArenaError::disk("write", &self.path, e))
     }
 
-    /// Writes all its files to their place in the match's folder, and removes it.
+    /// Writes all files to the match's folder, and removes the spool.
+    ///
+    /// # Errors
+    /// The disk fails. The spool is kept then, and [`restore`] can try again.
     pub fn unpack(mut self, folder: &MatchFolder) -> Result<(), ArenaError> {
         let failed = |e: io::Error| ArenaError::disk("read the journal", &self.path, e);
         self.file.rewind().map_err(failed)?;
         let mut reader = BufReader::new(&self.file);
         read_line::<SpoolHeader>(&mut reader).map_err(failed)?;
         write_all(&mut reader, &self.path, folder)?;
-        // The lock is held until here, so nobody took it for a leftover.
+        // The lock is held until here, so no engine takes the spool for a leftover.
         remove(&self.path)
     }
 }
 
 impl Drop for Spool {
     fn drop(&mut self) {
-        // Of a match that never began. If it stays, the next one finds it and says so.
+        // The match never began. If the removal fails, the next engine finds the spool and reports it.
         if !self.used {
             let _ = fs::remove_file(&self.path);
         }
@@ -123,8 +137,11 @@ fn write_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
     file.write_all(&text)
 }
 
-/// Brings the files in the journal at `path` to their place and removes it, once nobody holds it any more. What was cut
-/// off at its end when the engine died is left out. Tells where the match is.
+/// Writes the files of the spool at `path` to their folder and removes the spool, once no other engine holds it. An
+/// incomplete file at its end is left out. Gives the folder of the match.
+///
+/// # Errors
+/// The file is not a spool, or the disk fails. The spool is kept then.
 pub fn restore(path: &Path) -> Result<PathBuf, ArenaError> {
     let file = File::open(path).map_err(|e| ArenaError::disk("open the journal", path, e))?;
     flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
@@ -135,12 +152,12 @@ fn restore_locked(file: &File, path: &Path) -> Result<PathBuf, ArenaError> {
     let mut reader = BufReader::new(file);
     let header = read_line::<SpoolHeader>(&mut reader).map_err(|e| ArenaError::disk("read the journal", path, e))?;
     let Some(SpoolHeader { match_folder }) = header else {
-        // Its engine died before it knew anything.
+        // The engine died before it had written the header.
         remove(path)?;
         return Ok(PathBuf::new());
     };
     let match_folder = PathBuf::from(OsString::from_vec(match_folder));
-    // Opened without following a link that a bot may have put in its place.
+    // The folder is opened without following a link that a bot may have put in its place.
     write_all(&mut reader, path, &MatchFolder::open(&match_folder)?)?;
     remove(path)?;
     Ok(match_folder)
@@ -167,8 +184,8 @@ fn remove(path: &Path) -> Result<(), ArenaError> {
     }
 }
 
-/// Brings the files of all matches that were cut short to their place: those with a journal in `folder` that nobody
-/// holds any more. Tells where they are.
+/// Restores all matches that were cut short: those whose spools in `folder` no engine holds. Gives the folders of
+/// the matches.
 pub fn restore_spools(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let journals =
@@ -176,7 +193,7 @@ pub fn restore_spools(folder: &Path) -> Vec<PathBuf> {
     let restored = journals.filter_map(|path| {
         let file = File::open(&path).ok()?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
-        // Somebody may have restored and removed it between the two.
+        // Another engine may have restored and removed it between the two.
         if !path.exists() {
             return None;
         }
@@ -186,7 +203,7 @@ pub fn restore_spools(folder: &Path) -> Vec<PathBuf> {
     restored.filter(|folder| !folder.as_os_str().is_empty()).collect()
 }
 
-/// The next line; `None` at the end, also where the line was cut off.
+/// The next line; `None` at the end and for an incomplete line.
 fn read_line<T: for<'de> Deserialize<'de>>(journal: &mut impl BufRead) -> io::Result<Option<T>> {
     let mut line = Vec::new();
     journal.read_until(b'\n', &mut line)?;

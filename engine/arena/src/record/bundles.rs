@@ -1,4 +1,4 @@
-//! Bundles: all there is to know of one turn of a bot, so that its author can see what went wrong and run it again.
+//! Bundles: the files of one turn of a bot, with which its author can see what went wrong and run the turn again.
 //!
 //! Each is a folder in `faults/` of the match's folder:
 //!
@@ -20,30 +20,30 @@ use std::os::unix::ffi::OsStrExt;
 
 /// The folder of all bundles.
 pub(super) const FOLDER: &str = "faults";
-/// How many are kept of each player: a bot that fails always fails the same way.
+/// The most bundles of each player: a bot that fails usually fails the same way again.
 const MOST: usize = 10;
 
-/// Which turns of bots are kept as bundles.
+/// The turns of bots that are kept as bundles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
-    /// None.
+    /// No turns.
     Nothing,
-    /// Those without an order that was obeyed: the first ten of each player.
+    /// The first ten turns of each player without an order that was obeyed.
     Faults,
-    /// All.
+    /// All turns.
     Everything,
 }
 
 /// A bundle that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bundle {
-    /// Whose turn it was.
+    /// The seat of the bot.
     pub seat: Seat,
-    /// In which round.
+    /// The round.
     pub round: u32,
-    /// What was wrong; `None` if nothing was.
+    /// The fault; `None` if there was none.
     pub why: Option<String>,
-    /// Where it is in the match's folder.
+    /// The path of the bundle in the match's folder.
     pub folder: String,
 }
 
@@ -76,7 +76,7 @@ impl BundleWriter {
         &self.written
     }
 
-    /// Writes what an event adds.
+    /// Takes in an event, and writes the bundles that it completes.
     pub(super) fn on(
         &mut self,
         event: &MatchEvent<'_, Entelect2017>,
@@ -91,7 +91,7 @@ impl BundleWriter {
         Ok(())
     }
 
-    /// Holds on to what the bots were asked and what they answered.
+    /// Keeps the questions and answers of the turn.
     fn answered(&mut self, game: &Entelect2017, replies: &[(Seat, Reply<Order>)]) {
         self.turns.clear();
         for (seat, reply) in replies {
@@ -116,7 +116,7 @@ impl BundleWriter {
         }
     }
 
-    /// Writes the turns that are to be kept: only now it is known whether an order was refused.
+    /// Writes the turns that are to be kept. Refused orders are known only now.
     fn advanced(&mut self, told: &[Told<Event>], files: &Files, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         for turn in std::mem::take(&mut self.turns) {
             let why = turn.fault.clone().or_else(|| refusal(told, turn.seat));
@@ -130,7 +130,7 @@ impl BundleWriter {
     }
 }
 
-/// Why the order of `seat` was refused, if it was.
+/// The reason why the order of `seat` was refused; `None` if it was obeyed.
 fn refusal(told: &[Told<Event>], seat: Seat) -> Option<String> {
     told.iter().find_map(|told| match &told.event {
         Event::Refused { seat: whose, why, .. } if *whose == seat => Some(format!("refused: {why}")),
@@ -244,7 +244,7 @@ impl BundledTurn {
             text.extend(quoted(value.as_bytes()).iter());
             text.push(b'\n');
         }
-        // What ends in the folder of the round is the folder of the round.
+        // An argument that ends with the round's folder becomes the fresh folder.
         for argument in arguments {
             let argument = argument.as_bytes();
             if argument.ends_with(address.as_bytes()) {
@@ -273,10 +273,10 @@ fn kept(output: &Output) -> Vec<u8> {
     bytes
 }
 
-/// How many lines of each stream a report has.
+/// The number of lines of each stream in a report.
 const LAST_LINES: usize = 20;
 
-/// For the shell.
+/// Quotes an argument for the shell.
 fn quoted(text: &[u8]) -> Cow<'_, [u8]> {
     shlex::bytes::try_quote(text).unwrap_or(Cow::Borrowed(text))
 }

@@ -1,4 +1,5 @@
-//! What makes a record verify itself: checksums of its lines, and fingerprints of the states between them.
+//! Checksums of the lines of a record, and fingerprints of the states between them, by which a record verifies
+//! itself.
 //!
 //! They find mistakes of disks, programs and people. They do not stop a forger, who can compute them, too.
 
@@ -15,10 +16,10 @@ const SUM: (&str, usize) = (",\"sum\":\"", 8);
 const SHA256: (&str, usize) = (",\"sha256\":\"", 64);
 const CLOSE: &str = "\"}";
 
-/// What is wrong with a line.
+/// A fault of a line's checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Broken {
-    /// It has no sum at its end.
+    /// The line has no checksum at its end.
     Missing,
     /// Something in it, or between it and the line before, was changed.
     Changed,
@@ -74,7 +75,7 @@ pub(super) fn fingerprint(state: &impl serde::Serialize, buffer: &mut Vec<u8>) -
     text
 }
 
-/// In lower case.
+/// Hexadecimal digits in lower case.
 pub(super) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(bytes.len() * 2);

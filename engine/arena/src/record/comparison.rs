@@ -10,24 +10,24 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// A store that nothing is put on: what should be there is compared with what is there, when it is closed. Logs are not
-/// compared: they tell what only the run knew.
+/// A store that writes nothing. When it is closed, it compares the files that should be there with those that are
+/// there. Logs are left out: the record does not have all of their content.
 #[derive(Debug)]
 pub struct Comparison {
     folder: PathBuf,
-    /// Files in the order in which they were first written, as they were last written.
+    /// The files in the order in which they were first written, with their last content.
     due: Vec<(String, Vec<u8>)>,
     places: BTreeMap<String, usize>,
-    /// Beginnings of paths of which nothing is known.
+    /// Beginnings of paths that are not compared.
     unknown: Vec<String>,
 }
 
-/// More than any file of a match has.
+/// The largest file that is read, in bytes; no file of a match is that large.
 const MOST: u64 = 4 << 20;
 
 impl Comparison {
-    /// With the match in `folder`. Nothing is said of files whose paths begin with one of `unknown`: in rounds that were
-    /// not played to their end, and of answers that were too strange to be kept.
+    /// Compares with the match in `folder`. Files whose paths begin with one of `unknown` are not compared:
+    /// those of rounds that were not played to their end, and answers that were not kept.
     pub fn new(folder: &Path, unknown: Vec<String>) -> Comparison {
         Comparison { folder: folder.to_owned(), due: Vec::new(), places: BTreeMap::new(), unknown }
     }
@@ -45,7 +45,7 @@ impl Comparison {
         self.find_others()
     }
 
-    /// Looks for files that the match has no reason to have.
+    /// Looks for files that should not be there.
     fn find_others(&self) -> Result<(), ArenaError> {
         let walk = WalkDir::new(&self.folder).min_depth(2).max_depth(3).sort_by_file_name();
         for entry in walk {
@@ -88,7 +88,7 @@ impl MatchStore for Comparison {
     }
 }
 
-/// Whether the engine writes files of this name there. Bots may leave others.
+/// Tells whether the engine writes files of this name there. Bots may leave others.
 fn is_engines(file: &str) -> bool {
     match file.split('/').collect::<Vec<_>>()[..] {
         [_, name] => {
@@ -99,7 +99,7 @@ fn is_engines(file: &str) -> bool {
     }
 }
 
-/// What is different between a file and what it should be.
+/// The difference between a file and what it should be; `None` if there is none.
 fn difference(file: &str, found: &[u8], want: &[u8]) -> Option<String> {
     if found == want {
         return None;
@@ -107,13 +107,13 @@ fn difference(file: &str, found: &[u8], want: &[u8]) -> Option<String> {
     let is_map = file.ends_with(MAP_TXT);
     let found = String::from_utf8_lossy(found);
     let want = String::from_utf8_lossy(want);
-    // The original wrote the line ends of the system it ran on.
+    // The original engine wrote the line ends of its system.
     if is_map && found.replace("\r\n", "\n") == want {
         return None;
     }
     if file.ends_with(".json") {
         return Some(match serde_json::from_str::<Value>(&found) {
-            Err(e) => format!("it is no JSON: {e}"),
+            Err(e) => format!("it is not JSON: {e}"),
             Ok(found) => serde_json::from_str(&want)
                 .ok()
                 .and_then(|want| field(&found, &want))
@@ -188,7 +188,7 @@ mod tests {
         for (from, to, what) in cases {
             assert_eq!(told(&found.replacen(from, to, 1), found).as_deref(), Some(what));
         }
-        assert!(told("{", found).unwrap().starts_with("it is no JSON"));
+        assert!(told("{", found).unwrap().starts_with("it is not JSON"));
     }
 
     #[test]

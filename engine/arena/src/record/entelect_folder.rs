@@ -8,14 +8,14 @@ use rules::entelect_2017::files::{
 use rules::entelect_2017::{Entelect2017, Event, Order, OrderKind};
 use rules::{BySeat, Fault, Game, Part, Seat, Told};
 
-/// Writes the files of a match that its players do not write themselves.
+/// Writes the files of a match, but for those that its players' processes have left in the folder.
 #[derive(Debug)]
 pub struct EntelectFolder {
     files: Files,
     clock: Clock,
-    /// What each player's next log.txt begins with.
+    /// The first entries of each player's next log.txt.
     news: BySeat<Vec<Entry>>,
-    /// What the first engine.log begins with.
+    /// The first entries of the first engine.log.
     preamble: Vec<Entry>,
     orders: Vec<(Seat, OrderKind)>,
     /// The folder of the round being played.
@@ -23,7 +23,7 @@ pub struct EntelectFolder {
 }
 
 impl EntelectFolder {
-    /// `preamble` is what the first engine.log begins with.
+    /// A folder for a match of this many seats. `preamble` is the beginning of the first engine.log.
     pub fn new(files: Files, clock: Clock, seats: u8, preamble: Vec<Entry>) -> EntelectFolder {
         EntelectFolder {
             files,
@@ -35,7 +35,7 @@ impl EntelectFolder {
         }
     }
 
-    /// Writes what an event adds.
+    /// Writes the files that an event adds.
     pub(super) fn on(
         &mut self,
         event: &MatchEvent<'_, Entelect2017>,
@@ -64,7 +64,7 @@ impl EntelectFolder {
         store.write_parts(&folder, &parts)
     }
 
-    /// What a player was shown, what it wrote, decoded, and its log.
+    /// Writes the files that a player was shown, its decoded answer, and its log.
     fn write_turn(
         &mut self,
         game: &Entelect2017,
@@ -81,7 +81,7 @@ impl EntelectFolder {
         }
         for given in &reply.given {
             let text = decode(&given.bytes).into_bytes();
-            // The bot's own file is as good if it needed no decoding.
+            // The bot's own file is kept if decoding does not change it.
             if ours || text != given.bytes {
                 parts.push(Part { name: given.name, bytes: text });
             }
@@ -104,13 +104,13 @@ impl EntelectFolder {
 
     /// The text of a log file: each entry on a line of its own behind an empty first one.
     fn stamp(&self, log: &[Entry]) -> Vec<u8> {
-        // The time of a match of which nobody knows when it was is left empty.
+        // A match without a known time has no time in its logs.
         let now = self.clock.now().map(|now| now.format("%d-%m-%Y %H:%M:%S:%3f").to_string()).unwrap_or_default();
         let lines = log.iter().map(|entry| format!("\n{now} - {}: \t{}", entry.level.letter(), entry.text));
         lines.collect::<String>().into_bytes()
     }
 
-    /// engine.log of the round just played, and what its players will read of it in their next log.txt.
+    /// Writes engine.log of the round just played, and keeps the entries for the players' next log.txt.
     fn write_engine_log(&mut self, told: &[Told<Event>], store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         let mut log = std::mem::take(&mut self.preamble);
         log.extend(engine_log(&self.files, &self.orders, told));
@@ -123,7 +123,7 @@ impl EntelectFolder {
         for (seat, news) in self.news.iter_mut() {
             news.extend(player_news(seat, told));
         }
-        // Nobody was asked: this round removed a player, and no later log.txt would tell it why.
+        // No player was asked: this round removed a player, and no later log.txt would report it.
         if self.orders.is_empty() {
             for seat in self.news.seats().collect::<Vec<_>>() {
                 let news = std::mem::take(&mut self.news[seat]);
@@ -136,7 +136,8 @@ impl EntelectFolder {
         Ok(())
     }
 
-    /// The folder of the coming round, without players, and the last word in the folders of the players of the last.
+    /// Writes the folder of the next round, without players, and the last files of the players in the last
+    /// round.
     fn write_end(&self, game: &Entelect2017, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         self.write_round_files(game, store)?;
         for seat in self.news.seats().collect::<Vec<_>>() {
@@ -148,7 +149,7 @@ impl EntelectFolder {
     }
 }
 
-/// How a process was started, and what it wrote.
+/// Log entries on the start of a process and its output.
 fn start_entries(run: &RunReport) -> Vec<Entry> {
     let mut log = vec![
         Entry::debug(format!("Executing bot with following commands {}", run.command)),
@@ -160,21 +161,21 @@ fn start_entries(run: &RunReport) -> Vec<Entry> {
             limits.kill().as_millis()
         )));
     }
-    // Like the original, one entry without text ends each stream.
+    // As in the original, an entry without text ends each stream.
     let lines = |output: &crate::Output| output.lines().into_iter().chain([String::new()]).collect::<Vec<_>>();
     log.extend(lines(&run.stderr).into_iter().map(|line| Entry::error(format!("Output from bot: {line}"))));
     log.extend(lines(&run.stdout).into_iter().map(|line| Entry::info(format!("Output from bot: {line}"))));
     log
 }
 
-/// How long an answer took.
+/// Log entries on the time of an answer.
 fn time_entries(time: &TimeUsed) -> Vec<Entry> {
     let wall = Entry::info(format!("Your bots total execution time was {}", span(time.wall)));
     let cpu = time.cpu.map(|cpu| Entry::info(format!("Your bots processor time was {}", span(cpu))));
     [wall].into_iter().chain(cpu).collect()
 }
 
-/// How a process ended.
+/// Log entries on the end of a process.
 fn end_entries(run: &RunReport) -> Vec<Entry> {
     let mut log = vec![Entry::info(format!("Your bots peak memory was {} kB", run.peak_memory / 1024))];
     if run.end != RunEnd::Exited(0) {
@@ -204,7 +205,7 @@ fn span(time: std::time::Duration) -> String {
     format!("{hours:02}:{minutes:02}:{seconds:02}.{:07}", time.subsec_nanos() / 100)
 }
 
-/// Passes an entry on to whoever listens to the program's log.
+/// Passes an entry to the program's log.
 fn log_entry(entry: &Entry) {
     use rules::entelect_2017::files::Level;
     let level = match entry.level {

@@ -1,15 +1,15 @@
-//! What may be wrong with a record.
+//! Faults of a record.
 
 use super::format::VERSION;
 use crate::ArenaError;
 use rules::GameKind;
 use std::path::Path;
 
-/// Why a record cannot be used, or is not what it says.
+/// The reason why a record cannot be used, or is not what the rules make of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// It is something else.
-    #[error("this is no record of a match: {0}")]
+    /// The file is something else.
+    #[error("this is not a record of a match: {0}")]
     NoRecord(String),
     /// A newer program wrote it.
     #[error("its format is version {version}, and this program knows versions up to {VERSION}")]
@@ -27,38 +27,38 @@ pub enum RecordError {
         /// The longest that is read, in bytes.
         most: usize,
     },
-    /// It is of another game.
+    /// The record is of another game.
     #[error("it is of a match of {}, and {} is wanted", has.name(), wanted.name())]
     OtherGame {
-        /// What it is of.
+        /// The game of the record.
         has: GameKind,
-        /// What it should be of.
+        /// The game that is wanted.
         wanted: GameKind,
     },
     /// One of its lines was damaged.
     #[error("line {line}: {what}")]
     Line {
-        /// Counted from 1.
+        /// The number of the line, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault of the line.
         what: String,
     },
-    /// The rules make something else of its answers.
+    /// The rules make something else of the answers.
     #[error("{} {turn}: {what}", game.turn())]
     Turn {
         /// The game.
         game: GameKind,
-        /// In which turn.
+        /// The turn, counted from 0.
         turn: u32,
-        /// What is different.
+        /// The difference.
         what: String,
     },
     /// A file of the match's folder is not what the rules make of the answers.
     #[error("{file}: {what}")]
     File {
-        /// Which file, in the match's folder.
+        /// The path of the file in the match's folder.
         file: String,
-        /// What is different.
+        /// The difference.
         what: String,
     },
     /// The match, or its record, stopped before its end.
@@ -66,13 +66,13 @@ pub enum RecordError {
     Unfinished {
         /// The game.
         game: GameKind,
-        /// How many turns there are.
+        /// The number of turns in the record.
         turns: u32,
     },
 }
 
 impl RecordError {
-    /// With where the record was read from.
+    /// The error with the path of the record.
     pub(super) fn of(self, path: &Path) -> ArenaError {
         ArenaError::Record { path: path.to_owned(), source: self }
     }

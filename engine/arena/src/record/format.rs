@@ -10,45 +10,45 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What every record says it is.
+/// The name of the format, which every record has in its first line.
 pub(super) const FORMAT: &str = "broadside record";
 /// The version of the format that is written, and the newest that is read.
 pub const VERSION: u32 = 1;
 
-/// What only the beginning of a record says; read first, so that a newer format is told from a broken one.
+/// The marks of a record's first line. They are read first, to tell a newer format from a broken one.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RecordMark {
     pub(super) format: String,
     pub(super) version: u32,
 }
 
-/// The first line: what was agreed before the match, and who played.
+/// The first line: what was agreed before the match, and the players.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The kind of game.
     pub game: GameKind,
-    /// What was agreed before the match, as the game writes it.
+    /// The settings of the game, as the game writes them.
     pub settings: serde_json::Value,
-    /// What all randomness was derived from. As text, because not every reader of JSON has numbers of 64 bits.
+    /// The seed of all randomness. It is text in JSON, because not every reader has numbers of 64 bits.
     #[serde(with = "as_text")]
     pub seed: u64,
-    /// Who played.
+    /// The players by their seats.
     pub seats: BySeat<RecordedSeat>,
-    /// Whether the players of a turn were asked together or in turn; `None` if nobody knows.
+    /// The order in which the players of a turn were asked; `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<Sequence>,
-    /// What bots were kept from, in words; `None` without a sandbox.
+    /// The sandbox of the bots, in words; `None` without a sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<String>,
-    /// Which program wrote the record.
+    /// The program that wrote the record.
     pub engine: String,
-    /// When the match began (RFC 3339); `None` if nobody knows.
+    /// The time at which the match began (RFC 3339); `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<String>,
 }
 
 impl Header {
-    /// With how long each player may take, by seat.
+    /// Adds the time limits of the players by seat.
     #[must_use]
     pub fn with_limits(mut self, limits: &BySeat<Option<Limits>>) -> Header {
         for ((_, recorded), (_, limits)) in self.seats.iter_mut().zip(limits.iter()) {
@@ -58,25 +58,25 @@ impl Header {
     }
 }
 
-/// Who sat in a seat.
+/// A player of a recorded match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordedSeat {
-    /// What its bot.json says of it.
+    /// The player's details, from its bot.json if it has one.
     pub details: PlayerInfo,
-    /// The SHA-256 of what was in its folder, in hexadecimal digits; `None` where there was none, or too much.
+    /// The SHA-256 of the bot's folder, in hexadecimal digits; `None` without a folder, or if it was too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// How long it might take for an answer; `None` without limit.
+    /// The time limits; `None` without limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<LimitsLine>,
 }
 
-/// How long a player may take, in milliseconds.
+/// The time limits of a player, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LimitsLine {
-    /// From when on an answer is too late.
+    /// The time after which an answer is too late.
     pub answer_ms: u64,
-    /// When a bot that still runs is killed.
+    /// The time after which a bot that still runs is killed.
     pub kill_ms: u64,
 }
 
@@ -89,28 +89,28 @@ impl From<Limits> for LimitsLine {
 /// A turn that was played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TurnLine {
-    /// Counted from 0.
+    /// The turn, counted from 0.
     pub(super) turn: u32,
-    /// What came from those who were asked.
+    /// The answers of the players who were asked.
     #[serde(deserialize_with = "each_once")]
     pub(super) answers: BTreeMap<Seat, AnswerLine>,
     /// The fingerprint of the state after the turn.
     pub(super) state: String,
 }
 
-/// What came from one player.
+/// The answer of one player.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct AnswerLine {
     /// The parts of its answer exactly as it gave them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) gave: BTreeMap<String, RecordedText>,
-    /// Why there was no usable order.
+    /// The fault, if there was no usable order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) fault: Option<FaultLine>,
-    /// How long it took, in milliseconds.
+    /// Wall time of the answer, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) ms: Option<f64>,
-    /// How much of the processor's time it took, in milliseconds.
+    /// Processor time of the answer, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) cpu_ms: Option<f64>,
 }
@@ -129,7 +129,7 @@ impl AnswerLine {
     }
 }
 
-/// A part of an answer: text, or bytes that are none.
+/// A part of an answer: text, or bytes that are not text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum RecordedText {
@@ -140,14 +140,14 @@ pub(super) enum RecordedText {
 impl RecordedText {
     pub(super) fn new(bytes: &[u8]) -> RecordedText {
         let plain = |text: &&str| text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\n' | '\r'));
-        // Other control characters are no text for people, and six times as long in JSON.
+        // Other control characters are not text for people, and take six times the space in JSON.
         match std::str::from_utf8(bytes).ok().filter(plain) {
             Some(text) => RecordedText::Text(text.to_owned()),
             None => RecordedText::Bytes { base64: STANDARD.encode(bytes) },
         }
     }
 
-    /// `None` if it is no base64.
+    /// The bytes; `None` if they are not base64.
     pub(super) fn bytes(&self) -> Option<Vec<u8>> {
         match self {
             RecordedText::Text(text) => Some(text.clone().into_bytes()),
@@ -201,16 +201,15 @@ impl From<FaultLine> for Fault {
 /// The last line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordEnd {
-    /// How the match ended.
+    /// The outcome of the match.
     pub outcome: Outcome,
-    /// When (RFC 3339); `None` if nobody knows.
+    /// The time of the end (RFC 3339); `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
 }
 
-/// A time as records have it, in milliseconds with two digits after the point: a hundredth of a millisecond says more than
-/// a clock can. The rest is cut off, so that whole milliseconds, of which an outcome may speak, are the same when the match
-/// is played again.
+/// A time in milliseconds with two digits after the point, as records have it. The rest is cut off, so that whole
+/// milliseconds, of which an outcome may speak, are the same when the match is played again.
 pub fn milliseconds(time: Duration) -> f64 {
     (time.as_micros() / 10) as f64 / 100.0
 }
@@ -219,7 +218,7 @@ fn duration(ms: f64) -> Duration {
     Duration::try_from_secs_f64(ms / 1000.0).unwrap_or_default()
 }
 
-/// A map in which no key stands twice: of two answers, readers would take different ones.
+/// A map in which no key stands twice: readers would take different ones of two answers.
 fn each_once<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Seat, AnswerLine>, D::Error> {
     struct AnswersVisitor;
     impl<'de> Visitor<'de> for AnswersVisitor {
@@ -250,7 +249,7 @@ mod as_text {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(from)?;
-        text.parse().map_err(|_| serde::de::Error::custom(format!("{text:?} is no number of 64 bits")))
+        text.parse().map_err(|_| serde::de::Error::custom(format!("{text:?} is not a number of 64 bits")))
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) struct GrowingFile {
     name: String,
     file: File,
     written: Vec<u8>,
-    /// Whether it could not be written to its end.
+    /// True if the file could not be completed.
     failed: bool,
 }
 
@@ -41,9 +41,9 @@ impl GrowingFile {
         })
     }
 
-    /// Sees to it that the file is there as it was written.
+    /// Checks that the file is there as it was written; otherwise writes it again.
     pub(super) fn close(self) -> Result<(), ArenaError> {
-        // What is there of a file on a full disk is better than nothing.
+        // On a full disk, keep the part that was written.
         if self.failed || self.folder.holds(&self.name, &self.written) {
             return Ok(());
         }

@@ -1,19 +1,23 @@
-//! A recorded match as a film.
+//! The scenes of a recorded match.
 
 use super::{Record, initial_state, replay_record};
 use crate::{ArenaError, GameHistory, MatchHistory};
 use rules::{Listed, WithGame};
 use std::sync::Arc;
 
-/// A recorded match to be watched.
+/// The scenes of a recorded match, as far as the rules can play it.
 pub struct Playback {
-    /// Its scenes, as far as the record is what the rules make of it.
+    /// The scenes, up to the first turn in which the record and the rules differ.
     pub history: Box<dyn MatchHistory>,
-    /// Why there is no more of it; [`super::RecordError::Unfinished`] if the record just ends.
+    /// The reason why the scenes end there; `None` if the match is complete, [`super::RecordError::Unfinished`]
+    /// if the record ends before the match.
     pub failure: Option<ArenaError>,
 }
 
-/// Plays a recorded match again to have its scenes.
+/// Plays a recorded match again and gives its scenes.
+///
+/// # Errors
+/// The match cannot begin: its settings are wrong. Later failures are in [`Playback::failure`].
 pub fn show(record: &Arc<Record>) -> Result<Playback, ArenaError> {
     struct Showing<'a>(&'a Arc<Record>);
     impl WithGame for Showing<'_> {

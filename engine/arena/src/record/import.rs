@@ -14,13 +14,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a record says of the engine if it was made of a folder.
+/// The engine in the header of a record that was made of a folder.
 const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"), ", from a folder of 2017");
 
-/// The lines of a record of the match in `folder`, made from its players' answers.
+/// The lines of a record of the match in `folder`, made of its players' answers.
 ///
-/// It has times only where the logs tell them. A turn for which the log has no order, though there is one in the files,
-/// is recorded as timed out: that is the one fault which leaves a readable answer.
+/// Times are those of the logs, where they have them. A turn with an order in the files, but none in the log, is
+/// recorded as timed out: that is the one fault which leaves a readable answer.
+///
+/// # Errors
+/// The folder has no rounds, or its files are not those of a match. The disk fails.
 pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
     let rounds = Arc::new(RoundFolders::of(folder)?);
     if !rounds.names.contains_key(&0) {
@@ -61,13 +64,13 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
     Ok(writing.into_lines())
 }
 
-/// The folder of the round that was begun and not played to its end, if there is one in the match in `folder`. The
-/// original engine leaves one whenever it removes a player, because it crashes then.
+/// The folder of the round that was not played to its end, if there is one in the match in `folder`. The original
+/// engine leaves one whenever it removes a player, because it crashes then.
 pub(super) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
     Ok(RoundFolders::of(folder)?.unplayed())
 }
 
-/// Whether there are rounds in a folder.
+/// Tells whether there are rounds in a folder.
 pub(super) fn has_rounds(folder: &Path) -> bool {
     RoundFolders::of(folder).map_or(true, |rounds| !rounds.names.is_empty())
 }
@@ -99,13 +102,13 @@ impl RoundFolders {
         Ok(RoundFolders { folder: folder.to_owned(), root, names })
     }
 
-    /// The folder of a round that was played to its end, which its log tells.
+    /// The folder of a round that was played to its end: it has a log of the engine.
     fn played(&self, round: u32) -> Option<&str> {
         let name = self.names.get(&round)?;
         self.folder.join(name).join(ENGINE_LOG).is_file().then_some(name)
     }
 
-    /// A log, as far as it can be read: logs are not what a match is made of.
+    /// A log, as far as it can be read; `None` if it cannot: no answer depends on it.
     fn log(&self, file: &str) -> Option<String> {
         let bytes = read_regular(&self.root, file, MOST_OF_LOG).ok().flatten()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -118,7 +121,7 @@ impl RoundFolders {
         (asked && self.played(*number).is_none()).then(|| name.clone())
     }
 
-    /// What was agreed, and who played.
+    /// The settings and the players.
     fn info(&self) -> Result<(Settings, BySeat<PlayerInfo>), ArenaError> {
         let file = format!("{}/roundInfo.json", self.names[&0]);
         let wrong = |what: String| RecordError::File { file: file.clone(), what }.of(&self.folder);
@@ -179,22 +182,22 @@ impl Player<Entelect2017> for FromFolder {
     }
 }
 
-/// Whether this is the name of the folder of a round.
+/// Tells whether this is the name of the folder of a round.
 fn is_round(name: &str, round: u32) -> bool {
     [Phase::One, Phase::Two].iter().any(|phase| name == Files::round_folder(*phase, round))
 }
 
-/// More than the logs of a round have, and its roundInfo.json.
+/// The largest log or roundInfo.json that is read, in bytes.
 const MOST_OF_LOG: u64 = 4 << 20;
 
-/// What a bot may have given of which this is the text: the engine writes files again without their byte order mark, and
-/// one that is still there is part of the text.
+/// An answer that would be written as this text: the engine writes files without their byte order mark, so a mark
+/// that is still there is part of the text.
 fn as_given(text: Vec<u8>) -> Vec<u8> {
     const MARK: &[u8] = "\u{FEFF}".as_bytes();
     if text.starts_with(MARK) { [MARK, &text].concat() } else { text }
 }
 
-/// Whether the log says that the player in `seat` did nothing. It has one line for each player, in their order.
+/// Tells whether the player in `seat` did nothing by the log, which has one line for each player, in their order.
 fn did_nothing(log: &str, seat: Seat) -> bool {
     let command = log.lines().filter_map(|line| line.split_once("Added Command ")).nth(seat.index());
     command.is_some_and(|(_, command)| command.contains("DoNothing"))

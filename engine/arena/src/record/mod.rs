@@ -1,4 +1,4 @@
-//! What a match leaves behind on the disk.
+//! Records and folders of matches: writing, reading, verifying and playing them again.
 
 mod archive;
 mod bundles;

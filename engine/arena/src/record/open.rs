@@ -1,4 +1,4 @@
-//! Finds the record of a match, whatever form it has.
+//! Opens the record of a match: a file, a compressed file, or the folder of a match.
 
 use super::import::has_rounds;
 use super::{MATCH_JSONL, MATCH_JSONL_ZST, Record, RecordError, import};
@@ -6,17 +6,20 @@ use crate::ArenaError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The record of a match, and what else there is of it.
+/// The record of a match, with the folder of its rounds.
 #[derive(Debug, Clone)]
 pub struct OpenedRecord {
     /// The record.
     pub record: Arc<Record>,
-    /// The folder with its rounds, if they are there as well.
+    /// The folder of its rounds; `None` if there are none.
     pub rounds: Option<PathBuf>,
 }
 
-/// Opens a record, or the folder of a match: with the record in it, or else one made of its rounds, which the original
-/// engine may have left as well.
+/// Opens a record, or the folder of a match. In a folder without a record, one is made of its rounds, which may be
+/// those of the original engine.
+///
+/// # Errors
+/// The file is missing, is not a record, is damaged, or a newer program wrote it. The disk fails.
 pub fn open(path: &Path) -> Result<OpenedRecord, ArenaError> {
     if !path.exists() {
         return Err(RecordError::NoRecord("there is no such file or folder".to_owned()).of(path));

@@ -1,4 +1,4 @@
-//! Reads records, as they are and compressed.
+//! Reads records, plain or compressed.
 
 use super::RecordError;
 use super::checksum::{Broken, Checksum};
@@ -10,8 +10,18 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A record that was read. Its lines are what they were when they were written; whether they are what the rules make of
-/// them, [`super::replay_record()`] finds out.
+/// A record that was read. Its lines are unchanged since they were written; [`super::replay_record()`] tells if
+/// they are what the rules make of them.
+///
+/// ```
+/// use arena::record::Record;
+///
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../replays/sea-battle.jsonl");
+/// let record = Record::read(path.as_ref())?;
+/// println!("{} turns of {}", record.len(), record.header().game.title());
+/// assert!(record.end().is_some());
+/// # Ok::<(), arena::ArenaError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     path: PathBuf,
@@ -21,23 +31,26 @@ pub struct Record {
     end: Option<RecordEnd>,
 }
 
-/// The name of a record in the folder of its match.
+/// The file name of a record in the folder of its match.
 pub const MATCH_JSONL: &str = "match.jsonl";
-/// The same where it is compressed.
+/// The file name of a compressed record in the folder of its match.
 pub const MATCH_JSONL_ZST: &str = "match.jsonl.zst";
-/// More than the longest record has: 202 rounds with two players who give 64 KiB in each of two files, which are at most
-/// twice as long in JSON.
+/// The largest record that is read, in bytes. The longest has 202 rounds with two players who give 64 KiB in each
+/// of two files, which are at most twice as long in JSON.
 const MOST: u64 = 128 << 20;
 /// The longest line that is read, in bytes: 16 players who give 64 KiB in two files have 4 MiB. A longer header is not
 /// written either.
 pub(super) const MOST_OF_LINE: usize = 8 << 20;
-/// How a zstd file begins (RFC 8878).
+/// The first bytes of a zstd file (RFC 8878).
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-/// How hard zstd works. Beyond that a record takes thirty times as long for a few percent.
+/// The compression level of zstd. Beyond it, a record takes thirty times as long for a few percent.
 const LEVEL: i32 = 9;
 
 impl Record {
-    /// Reads the record in a file, whether it is compressed or not.
+    /// Reads the record in a file, plain or compressed.
+    ///
+    /// # Errors
+    /// The file is not a record, is damaged, or a newer program wrote it. The disk fails.
     pub fn read(path: &Path) -> Result<Record, ArenaError> {
         let failed = |e| ArenaError::disk("read", path, e);
         let bytes = File::open(path).and_then(up_to_most).map_err(failed)?;
@@ -49,17 +62,20 @@ impl Record {
         let damage = decoder.read_to_end(&mut unpacked).err();
         let record = Record::parse(path, unpacked);
         match (record, damage) {
-            // A stream that was cut off has what a record has that was cut off.
+            // An incomplete stream may hold an incomplete record.
             (Ok(record), Some(_)) if record.end.is_none() => Ok(record),
             (_, Some(damage)) => Err(failed(damage)),
             (record, None) => record,
         }
     }
 
-    /// Reads a record from these bytes, which came from `path`.
+    /// Reads a record from bytes. `path` names it in errors.
+    ///
+    /// # Errors
+    /// The bytes are not a record, are damaged, or a newer program wrote them.
     pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Record, ArenaError> {
         let too_long = bytes.len() as u64 > MOST;
-        let text = String::from_utf8(bytes).map_err(|_| RecordError::NoRecord("it is no text".to_owned()));
+        let text = String::from_utf8(bytes).map_err(|_| RecordError::NoRecord("it is not text".to_owned()));
         let record = text.and_then(|text| {
             if too_long {
                 Err(RecordError::NoRecord(format!("it is longer than {} MiB", MOST >> 20)))
@@ -70,13 +86,13 @@ impl Record {
         record.map_err(|error| error.of(path))
     }
 
-    /// Its lines as they were read.
+    /// The lines of the record.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The turns in which a player may have left something so strange that it was not kept, such as a link. Of one that
-    /// was late, the fault does not tell.
+    /// The turns in which a player may have left a file that was not kept, such as a link. The fault of a late
+    /// player does not tell.
     pub(super) fn strange_answers(&self) -> impl Iterator<Item = (u32, Seat)> {
         let is_strange = |answer: &AnswerLine| {
             answer.gave.is_empty()
@@ -88,32 +104,32 @@ impl Record {
         })
     }
 
-    /// Where it was read from.
+    /// The path that the record was read from.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was agreed before the match, and who played.
+    /// The header: what was agreed before the match, and the players.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The names of those who played.
+    /// The names of the players.
     pub fn names(&self) -> BySeat<String> {
         self.header.seats.map(|recorded| recorded.details.name().to_owned())
     }
 
-    /// How it ended; `None` if the record was not written to its end.
+    /// The last line; `None` if the record is incomplete.
     pub fn end(&self) -> Option<&RecordEnd> {
         self.end.as_ref()
     }
 
-    /// How many turns it has.
+    /// The number of turns in the record.
     pub fn len(&self) -> usize {
         self.turns.len()
     }
 
-    /// Whether no turn was played.
+    /// Tells whether the record has no turns.
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty()
     }
@@ -124,6 +140,9 @@ impl Record {
 }
 
 /// Writes the lines of a record to a file, compressed if its name ends with `.zst`. An existing file is replaced.
+///
+/// # Errors
+/// The disk fails. A present file is unchanged then.
 pub fn save(path: &Path, lines: &[u8]) -> Result<(), ArenaError> {
     let packed = path.extension().is_some_and(|extension| extension == "zst");
     if !packed {
@@ -152,7 +171,7 @@ pub fn move_match_aside(folder: &MatchFolder, aside: &str) -> Result<bool, Arena
     folder.move_aside(aside, |name| name.starts_with(b"Phase ") || names.iter().any(|other| name == other.as_bytes()))
 }
 
-/// As much of it as a record may have, and a byte more if there is more.
+/// The content of a file up to the largest record, and a byte more if there is more.
 fn up_to_most(file: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(MOST + 1).read_to_end(&mut bytes)?;
@@ -180,7 +199,7 @@ fn parse(path: &Path, text: String) -> Result<Record, RecordError> {
         match line.read(turns.len() as u32, &header, &mut checksum) {
             Ok(TurnOrEnd::Turn(turn)) => turns.push(turn),
             Ok(TurnOrEnd::End(found)) => end = Some(found),
-            // The engine died while it wrote this.
+            // The engine ended while it wrote this line.
             Err(_) if line.cut_off => break,
             Err(error) => return Err(error),
         }
@@ -239,7 +258,8 @@ impl RecordLine<'_> {
         if self.text.len() > MOST_OF_LINE {
             return Err(self.wrong(format!("it is longer than {} MiB", MOST_OF_LINE >> 20)));
         }
-        // Which line it is comes first: where one is missing, the sum of the next is wrong as well.
+        // The number of the line is checked first: if a line is missing, the checksum of the next is wrong
+        // as well.
         if self.text.starts_with(r#"{"outcome":"#) {
             self.checked(checksum, "the outcome", true)?;
             let end = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the outcome: {e}")))?;

@@ -1,4 +1,4 @@
-//! Playing a recorded match again: its answers through the rules, before the same observers.
+//! Plays recorded matches again: the rules get the recorded answers, and observers see the same match.
 
 use super::checksum::fingerprint;
 use super::format::TurnLine;
@@ -8,6 +8,9 @@ use rules::{BySeat, Dialect, Fault, Game, Outcome, Part, Scene, Seat, Told};
 use std::sync::Arc;
 
 /// The state before the first turn of a recorded match.
+///
+/// # Errors
+/// The record is of another game, or its settings are wrong.
 pub fn initial_state<G: Game>(record: &Record) -> Result<G, ArenaError> {
     let header = record.header();
     if header.game != G::KIND {
@@ -18,10 +21,12 @@ pub fn initial_state<G: Game>(record: &Record) -> Result<G, ArenaError> {
     G::start(&settings, header.seats.len() as u8, header.seed).map_err(|e| wrong(e.to_string()))
 }
 
-/// Plays a recorded match again and checks every turn on the way. `watch` sees what an observer of the match saw, but
-/// for what only the run knew.
+/// Plays a recorded match again, compares every turn with the record, and gives the outcome. `watch` sees what an
+/// observer of the match saw, but for the runs of the bots' processes.
 ///
-/// The error is [`RecordError::Unfinished`] where the record just ends, after everything was seen that there is.
+/// # Errors
+/// The first difference. [`RecordError::Unfinished`] if the record ends before the match, after `watch` has seen
+/// all its turns. A failure of `watch`.
 pub fn replay_record<G: Game, D: Dialect<G> + Clone + 'static>(
     record: &Arc<Record>,
     dialect: &D,
@@ -37,8 +42,11 @@ pub fn replay_record<G: Game, D: Dialect<G> + Clone + 'static>(
     checked(record, false, game, &mut players, watch)
 }
 
-/// Goes on with a match whose record just ends: plays it again as [`replay_record`] does, and from where it ends asks `players`,
-/// who hear everything from the beginning.
+/// Continues a match whose record is incomplete: plays it again as [`replay_record`] does, and asks `players` from
+/// where the record ends. They hear everything from the beginning.
+///
+/// # Errors
+/// As [`replay_record`], but an incomplete record is not an error. A failure of `players`.
 pub fn resume<G: Game, D: Dialect<G> + Clone + 'static>(
     record: &Arc<Record>,
     dialect: &D,
@@ -57,7 +65,7 @@ pub fn resume<G: Game, D: Dialect<G> + Clone + 'static>(
     checked(record, record.end().is_none(), game, &mut players, watch)
 }
 
-/// Plays before the eyes of a check.
+/// Plays a match and compares it with the record.
 fn checked<G: Game>(
     record: &Record,
     may_go_on: bool,
@@ -72,7 +80,7 @@ fn checked<G: Game>(
     play(game, players, Sequence::InTurn, &mut observers)
 }
 
-/// A player that gives the answers of a record, and then those of another one.
+/// A player that gives the answers of a record, and then those of another player.
 struct Continued<G: Game, D> {
     recorded: Recorded<D>,
     next: Box<dyn Player<G>>,
@@ -108,14 +116,14 @@ impl<D: Clone> Recorded<D> {
 impl<G: Game, D: Dialect<G>> Player<G> for Recorded<D> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
         let wrong = |what: String| difference::<G>(&self.record, ask.turn, format!("{}: {what}", self.seat));
-        // The check has seen that it is there.
+        // The check has seen that the line exists.
         let line = self.record.turn(ask.turn).and_then(|turn| turn.answers.get(&self.seat));
         let line = line.ok_or_else(|| wrong("there is no answer".to_owned()))?;
         let mut given = Vec::with_capacity(line.gave.len());
         for (name, text) in &line.gave {
             let known = self.dialect.answer_parts().iter().find(|known| *known == name);
             let name = known.ok_or_else(|| wrong(format!("an answer has no part {name:?}")))?;
-            given.push(Part { name, bytes: text.bytes().ok_or_else(|| wrong(format!("{name} is no base64")))? });
+            given.push(Part { name, bytes: text.bytes().ok_or_else(|| wrong(format!("{name} is not base64")))? });
         }
         let read = self.dialect.read(&given);
         let answer = match (line.fault.clone().map(Fault::from), read) {
@@ -133,7 +141,7 @@ impl<G: Game, D: Dialect<G>> Player<G> for Recorded<D> {
 /// Compares a match that is played again with its record.
 struct Check<'a> {
     record: &'a Record,
-    /// Whether the match may go on where the record ends.
+    /// True if the match may go on where the record ends.
     may_go_on: bool,
     buffer: Vec<u8>,
 }
@@ -163,7 +171,7 @@ impl<G: Game> Observer<G> for Check<'_> {
 }
 
 impl Check<'_> {
-    /// The record has no turn where the rules go on.
+    /// Fails where the record has no turn and the rules go on.
     fn stops<G: Game>(&self, turn: u32) -> ArenaError {
         match self.record.end() {
             None => RecordError::Unfinished { game: G::KIND, turns: turn }.of(self.record.path()),
@@ -205,7 +213,7 @@ fn difference<G: Game>(record: &Record, turn: u32, what: String) -> ArenaError {
     RecordError::Turn { game: G::KIND, turn, what }.of(record.path())
 }
 
-/// The first thing in which two outcomes differ.
+/// The first difference between two outcomes.
 fn unlike(recorded: &Outcome, played: &Outcome) -> String {
     let points = |points: &BySeat<u32>| points.iter().map(|(_, p)| p.to_string()).collect::<Vec<_>>().join(" : ");
     let winner = |outcome: &Outcome| outcome.winner.map_or("nobody".to_owned(), |seat| seat.to_string());

@@ -1,4 +1,4 @@
-//! Where the files of a match go.
+//! Stores for the files of a match.
 
 use super::growing_file::GrowingFile;
 use crate::ArenaError;
@@ -6,24 +6,36 @@ use crate::folder::{MatchFolder, Spool};
 use rules::Part;
 use std::sync::Arc;
 
-/// A place for the files of a match, by folder (relative to that of the match) and name.
+/// A store for the files of a match. Each has a folder, relative to that of the match, and a name.
 pub trait MatchStore {
-    /// Puts a file there; one of the same name is replaced.
+    /// Writes a file; one of the same name is replaced.
+    ///
+    /// # Errors
+    /// The disk fails.
     fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError>;
 
-    /// Puts several files there.
+    /// Writes several files.
+    ///
+    /// # Errors
+    /// The disk fails.
     fn write_parts(&mut self, folder: &str, parts: &[Part]) -> Result<(), ArenaError> {
         parts.iter().try_for_each(|part| self.write(folder, part.name, &part.bytes))
     }
 
     /// Adds bytes to the end of the file `name` at the top.
+    ///
+    /// # Errors
+    /// The disk fails.
     fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError>;
 
-    /// Brings everything to its place. To be called however the match ended.
+    /// Writes everything to its place. Call it however the match ended.
+    ///
+    /// # Errors
+    /// The disk fails.
     fn close(self: Box<Self>) -> Result<(), ArenaError>;
 }
 
-/// To their place at once.
+/// Writes files to the match's folder at once.
 #[derive(Debug)]
 pub struct FolderStore {
     folder: Arc<MatchFolder>,
@@ -31,7 +43,7 @@ pub struct FolderStore {
 }
 
 impl FolderStore {
-    /// In this folder.
+    /// A store in this folder.
     pub fn new(folder: Arc<MatchFolder>) -> FolderStore {
         FolderStore { folder, growing: Vec::new() }
     }
@@ -62,7 +74,7 @@ impl MatchStore for FolderStore {
     }
 }
 
-/// To a journal, until the match is over.
+/// Writes files to a spool, and to the match's folder when the match is over.
 #[derive(Debug)]
 pub struct SpooledStore {
     folder: Arc<MatchFolder>,
@@ -71,7 +83,7 @@ pub struct SpooledStore {
 }
 
 impl SpooledStore {
-    /// In this journal, and then in this folder.
+    /// A store in this spool, and then in this folder.
     pub fn new(folder: Arc<MatchFolder>, journal: Spool) -> SpooledStore {
         SpooledStore { folder, journal, begun: Vec::new() }
     }
@@ -86,7 +98,7 @@ impl MatchStore for SpooledStore {
         if self.begun.iter().any(|begun| begun == name) {
             return self.journal.append(name, bytes);
         }
-        // Whatever a bot left there is replaced by the beginning.
+        // The beginning of the file replaces what a bot left there.
         self.begun.push(name.to_owned());
         self.journal.add("", name, bytes)
     }

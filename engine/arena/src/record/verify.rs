@@ -1,4 +1,4 @@
-//! Whether a match is what the rules make of its answers, and its folder written anew from them.
+//! Verifies that a match is what the rules make of its answers, and writes its folder from them.
 
 use super::import::unplayed;
 use super::replay_record;
@@ -15,20 +15,31 @@ use rules::{Game, GameKind, Listed, Outcome, WithGame};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A match that is what the rules make of its answers.
+/// The result of a match that was verified.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verified {
     /// The game that was played.
     pub game: GameKind,
-    /// How it ended; `None` if the original engine crashed when it was to remove a player, as it always did.
+    /// The outcome; `None` if the original engine crashed when it was to remove a player, as it always did.
     pub outcome: Option<Outcome>,
-    /// How many turns were played.
+    /// The number of turns that were played.
     pub turns: u32,
 }
 
-/// Plays a match again, and compares everything that there is of it with what the rules make of its answers.
+/// Plays a match again and compares its record, and its folder if there is one, with what the rules make of its
+/// answers.
 ///
-/// Fails with the first difference; with [`RecordError::Unfinished`] where there is none, but no end either.
+/// ```
+/// use arena::record::{open, verify};
+///
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../replays/sea-battle.jsonl");
+/// let verified = verify(&open(path.as_ref())?)?;
+/// assert!(verified.outcome.is_some_and(|outcome| outcome.turns == verified.turns));
+/// # Ok::<(), arena::ArenaError>(())
+/// ```
+///
+/// # Errors
+/// The first difference; [`RecordError::Unfinished`] if there is none, but the record has no outcome.
 pub fn verify(opened: &OpenedRecord) -> Result<Verified, ArenaError> {
     let record = &opened.record;
     let game = record.header().game;
@@ -40,7 +51,7 @@ pub fn verify(opened: &OpenedRecord) -> Result<Verified, ArenaError> {
     match played {
         Ok(outcome) => Ok(Verified { game, turns: outcome.turns, outcome: Some(outcome) }),
         Err(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. })
-            // A record of ours goes on after a removal.
+            // The original engine ends here; a record of this engine continues after a removal.
             if ending.removal_is_due && opened.rounds.as_deref() == Some(record.path()) =>
         {
             Ok(Verified { game, turns, outcome: None })
@@ -49,7 +60,7 @@ pub fn verify(opened: &OpenedRecord) -> Result<Verified, ArenaError> {
     }
 }
 
-/// Plays a record again, only to see whether that is possible.
+/// Plays a record again, to see that the rules can.
 struct Again<'a>(&'a Arc<Record>);
 
 impl WithGame for Again<'_> {
@@ -59,7 +70,7 @@ impl WithGame for Again<'_> {
     }
 }
 
-/// Whether the last state seen is one in which the rules remove a player.
+/// Remembers whether the rules remove a player in the last state.
 #[derive(Default)]
 struct RemovalWatch {
     removal_is_due: bool,
@@ -86,7 +97,7 @@ fn compare(record: &Arc<Record>, folder: &Path, ending: &mut RemovalWatch) -> Re
     let comparison = Comparison::new(folder, unknown);
     let played = write(record, Box::new(comparison), Clock::Stopped(None), ending);
     match played {
-        // What there is of the match may still be wrong.
+        // The folder may differ although the record only ends early.
         (Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }), Err(difference)) => {
             Err(difference)
         }
@@ -94,14 +105,17 @@ fn compare(record: &Arc<Record>, folder: &Path, ending: &mut RemovalWatch) -> Re
     }
 }
 
-/// Writes the folder of 2017 that belongs to a record. What only the run knew is not in its logs, and they have the time
-/// at which the match began, if that is known. Gives how the match ended, or that it did not. `folder` is made only if the
-/// record is good.
+/// Writes the folder of 2017 that belongs to a record. Its logs have only what the record has, with the time at
+/// which the match began. `folder` creates the folder, and is called only if the record is good. Gives the outcome.
+///
+/// # Errors
+/// The record is not what the rules make of it, or is of another game. [`RecordError::Unfinished`] if it ends
+/// early; the folder is written up to there. The disk fails.
 pub fn expand(
     record: &Arc<Record>,
     folder: impl FnOnce() -> Result<MatchFolder, ArenaError>,
 ) -> Result<Outcome, ArenaError> {
-    // Nothing is written of a match that never was.
+    // A record that the rules cannot play leaves no folder.
     match replay_record::<Entelect2017, _>(record, &files(record), &mut RemovalWatch::default()) {
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => return Err(error),
@@ -113,7 +127,7 @@ pub fn expand(
     written.and(played)
 }
 
-/// What became of the match, and of its files.
+/// The outcome of the match, and of writing its files.
 type Written = (Result<Outcome, ArenaError>, Result<(), ArenaError>);
 
 fn write(record: &Arc<Record>, store: Box<dyn MatchStore>, clock: Clock, ending: &mut RemovalWatch) -> Written {
@@ -129,7 +143,7 @@ fn write(record: &Arc<Record>, store: Box<dyn MatchStore>, clock: Clock, ending:
     (played, archive.close())
 }
 
-/// The dialect in which the players of a recorded match spoke.
+/// The dialect of the players of a recorded match.
 fn files(record: &Record) -> Files {
     Files::new(record.header().seats.map(|recorded| recorded.details.clone()))
 }

@@ -1,4 +1,4 @@
-//! Writes a match down, line by line.
+//! Writes the record of a match line by line.
 
 use super::checksum::{Checksum, fingerprint};
 use super::format::{AnswerLine, FORMAT, FaultLine, Header, RecordEnd, RecordMark, RecordedText, TurnLine, VERSION};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Turns the events of a match into the lines of its record. Where they go is for the caller to say.
+/// Turns the events of a match into the lines of its record. The caller writes them.
 #[derive(Debug)]
 pub struct RecordWriter {
     checksum: Checksum,
@@ -20,17 +20,17 @@ pub struct RecordWriter {
     clock: Clock,
 }
 
-/// What time it is for those who write a match down.
+/// A clock for records and logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
-    /// The real one.
+    /// The real time.
     Running,
-    /// Always the same time, if there is one: of a match that was played long ago.
+    /// Always the same time, of a match that was played before; `None` if it is not known.
     Stopped(Option<DateTime<FixedOffset>>),
 }
 
 impl Clock {
-    /// The time now; `None` if nobody knows when the match was.
+    /// The present time of this clock; `None` if it is not known.
     pub fn now(self) -> Option<DateTime<FixedOffset>> {
         match self {
             Clock::Running => Some(chrono::Local::now().fixed_offset()),
@@ -38,7 +38,7 @@ impl Clock {
         }
     }
 
-    /// The same as records have it.
+    /// The present time as records have it (RFC 3339 with milliseconds).
     pub fn stamp(self) -> Option<String> {
         self.now().map(|time| time.to_rfc3339_opts(SecondsFormat::Millis, false))
     }
@@ -104,7 +104,7 @@ pub struct RecordBuffer {
 }
 
 impl RecordBuffer {
-    /// A record that begins so.
+    /// Begins a record in memory.
     ///
     /// # Errors
     /// As [`RecordWriter::begin`].
@@ -113,7 +113,7 @@ impl RecordBuffer {
         Ok(RecordBuffer { writer, lines })
     }
 
-    /// Its lines so far.
+    /// The lines of the record so far.
     pub fn into_lines(self) -> Vec<u8> {
         self.lines
     }

@@ -97,7 +97,7 @@ fn one_dropped_line_is_missed_wherever_it_was() {
         let found = complaint(&fewer);
         let last = lines.len() - 1;
         if at == 0 {
-            assert!(found.starts_with("this is no record of a match: its first line"), "{found}");
+            assert!(found.starts_with("this is not a record of a match: its first line"), "{found}");
         } else if at == last {
             let turns = last - 1;
             assert!(
@@ -164,9 +164,9 @@ fn a_newer_format_and_other_files_are_told_apart() {
     let mut lines = lines(folder.path());
     lines[0] = lines[0].replace(r#""version":1"#, r#""version":2"#);
     assert_eq!(complaint(&lines), "its format is version 2, and this program knows versions up to 1");
-    assert_eq!(complaint_about(String::new()), "this is no record of a match: it is empty");
+    assert_eq!(complaint_about(String::new()), "this is not a record of a match: it is empty");
     for other in ["{}\n", "hello\n", "[1]\n", "{\"format\":\"x\",\"version\":1}\n"] {
-        assert!(complaint_about(other.to_owned()).starts_with("this is no record of a match"), "{other}");
+        assert!(complaint_about(other.to_owned()).starts_with("this is not a record of a match"), "{other}");
     }
 }
 
@@ -186,7 +186,7 @@ fn a_damaged_line_is_told_as_such_whatever_is_wrong_with_it() {
     lines[6] = format!("{{\"turn\":5,\"x\":\"{}\"}}", "x".repeat(9 << 20));
     assert_eq!(complaint(&lines), "line 7: it is longer than 8 MiB");
     lines[0] = lines[0].replacen(r#""settings":{"#, &format!(r#""settings":{{"x":[{}0],"#, "0,".repeat(5_000_000)), 1);
-    assert!(complaint(&lines).starts_with("this is no record of a match"));
+    assert!(complaint(&lines).starts_with("this is not a record of a match"));
 }
 
 #[test]
