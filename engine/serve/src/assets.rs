@@ -18,7 +18,7 @@ const VIEW_STYLE: &str = concat!(
 const VIEW_SCRIPT: &str = concat!(
     include_str!("../../web/assets/elements.js"),
     include_str!("../../web/assets/match.js"),
-    include_str!("../../web/assets/words.js"),
+    include_str!("../../web/assets/text.js"),
     include_str!("../../web/assets/board.js"),
     include_str!("../assets/view/course.js"),
     include_str!("../assets/view/effects.js"),

@@ -4,6 +4,7 @@ mod about;
 pub(crate) mod board;
 mod building;
 mod debug_halt;
+mod escaped;
 mod event_progress;
 mod junit;
 pub(crate) mod languages;

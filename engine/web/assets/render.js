@@ -2,9 +2,9 @@
 
 function render() {
   const { at } = playback;
-  const entry = chronicle?.entries[at];
+  const entry = matchEvents?.entries[at];
   if (!entry) return;
-  const scene = reel.scene(at);
+  const scene = sceneReader.scene(at);
   const ended = match.over !== null && at === match.last;
   $('moment').textContent = scene.title;
   document.body.dataset.moment = at;
@@ -33,10 +33,10 @@ function renderControls() {
   dead('back', at === 0);
   dead('forward', at === match.last);
   dead('end', at === match.last);
-  dead('previous-hit', chronicle.nearest(at, 'hit', -1) === undefined);
-  dead('next-hit', chronicle.nearest(at, 'hit', 1) === undefined);
-  dead('previous-sinking', chronicle.nearest(at, 'sinking', -1) === undefined);
-  dead('next-sinking', chronicle.nearest(at, 'sinking', 1) === undefined);
+  dead('previous-hit', matchEvents.nearest(at, 'hit', -1) === undefined);
+  dead('next-hit', matchEvents.nearest(at, 'hit', 1) === undefined);
+  dead('previous-sinking', matchEvents.nearest(at, 'sinking', -1) === undefined);
+  dead('next-sinking', matchEvents.nearest(at, 'sinking', 1) === undefined);
 }
 
 /** Who won; not told before the end. */
@@ -64,7 +64,7 @@ function announce(at, entry) {
   const worthIt = !hurried || ended || entry.highlights.some(({ kind }) => kind === 'sinking');
   if (announced !== null && announced !== at && worthIt) {
     const over = ended ? `. ${$('banner').innerText}` : '';
-    $('announcement').textContent = news(match, entry) + over;
+    $('announcement').textContent = described(match, entry) + over;
   }
   announced = at;
 }

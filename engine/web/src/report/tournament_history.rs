@@ -1,70 +1,75 @@
-//! How a tournament went, game by game, in little room.
+//! The history of a tournament for its report, in little memory.
 
 use rules::Seat;
 use std::collections::VecDeque;
 use tournament::{Fixture, GameLine, GameResult, Results, note};
 
-/// The most points of a line.
+/// The most points of a curve.
 const POINTS: usize = 200;
-/// The most games with faults that are kept in mind, and the most others.
-const KEPT: usize = 60;
+/// The most games with faults that are remembered, and the most games without.
+const MOST_RECORDED: usize = 60;
 
-/// How a tournament went, made of its games in the order in which they ended. Its size depends on the entrants, not on the
-/// games, but for a byte a game.
+/// The history of a tournament, made of its games in the order in which they ended. Its size depends on the number of
+/// entrants; each game adds one byte.
 #[derive(Debug, Clone)]
-pub struct Course {
-    lines: Vec<JournalLine>,
-    records: [Kept; 2],
+pub struct TournamentHistory {
+    curves: Vec<ScoreCurve>,
+    records: [RecordedGames; 2],
     times: Option<[String; 2]>,
     seen: Results,
 }
 
-/// The share of points of a bot after its games.
+/// The share of points of a bot over its games.
 #[derive(Debug, Clone)]
-pub(super) struct JournalLine {
+pub(super) struct ScoreCurve {
     half_points: u64,
     games: u64,
     every: u64,
     points: Vec<(u64, f64)>,
 }
 
-/// Games with a record; the last of them.
+/// The last games with a record.
 #[derive(Debug, Clone, Default)]
-struct Kept {
-    games: VecDeque<KeptGame>,
+struct RecordedGames {
+    games: VecDeque<RecordedGame>,
     forgotten: u64,
 }
 
 /// A game with a record.
 #[derive(Debug, Clone)]
-pub(super) struct KeptGame {
+pub(super) struct RecordedGame {
     pub(super) fixture: Fixture,
     pub(super) winner: Option<usize>,
     pub(super) record: String,
-    /// Entrant, kind of fault, how often.
+    /// Entrant, kind of fault, number of faults.
     pub(super) faults: Vec<(usize, String, u32)>,
     pub(super) suspect: Option<String>,
 }
 
-impl Course {
-    /// Of a tournament of this many bots in which nothing was played yet.
-    pub fn new(entrants: usize) -> Course {
-        let line = JournalLine { half_points: 0, games: 0, every: 1, points: Vec::new() };
-        Course { lines: vec![line; entrants], records: Default::default(), times: None, seen: Results::default() }
+impl TournamentHistory {
+    /// The history of a tournament of this many bots, without games.
+    pub fn new(entrants: usize) -> TournamentHistory {
+        let line = ScoreCurve { half_points: 0, games: 0, every: 1, points: Vec::new() };
+        TournamentHistory {
+            curves: vec![line; entrants],
+            records: Default::default(),
+            times: None,
+            seen: Results::default(),
+        }
     }
 
-    /// Adds a game; one that is there already changes nothing.
+    /// Adds a game. A game that was added before changes nothing.
     ///
     /// # Panics
-    /// When it is of somebody who takes no part.
+    /// If an entrant of the game does not take part in the tournament.
     pub fn add(&mut self, game: &GameLine) {
         if !note(&mut self.seen, game) {
             return;
         }
         let fixture = game.fixture;
         let result = fixture.result(&game.outcome);
-        self.lines[fixture.first].add(result);
-        self.lines[fixture.second].add(result.swapped());
+        self.curves[fixture.first].add(result);
+        self.curves[fixture.second].add(result.swapped());
         match &mut self.times {
             Some([_, last]) => last.clone_from(&game.ended),
             none => *none = Some([game.ended.clone(), game.ended.clone()]),
@@ -81,29 +86,29 @@ impl Course {
             GameResult::Loss => Some(fixture.second),
         };
         let plain = faults.is_empty() && game.suspect.is_none();
-        let kept = &mut self.records[usize::from(plain)];
-        if kept.games.len() == KEPT {
-            kept.games.pop_front();
-            kept.forgotten += 1;
+        let recorded = &mut self.records[usize::from(plain)];
+        if recorded.games.len() == MOST_RECORDED {
+            recorded.games.pop_front();
+            recorded.forgotten += 1;
         }
         let (record, suspect) = (record.clone(), game.suspect.clone());
-        kept.games.push_back(KeptGame { fixture, winner, record, faults, suspect });
+        recorded.games.push_back(RecordedGame { fixture, winner, record, faults, suspect });
     }
 
-    /// The line of a bot.
-    pub(super) fn line(&self, entrant: usize) -> &JournalLine {
-        &self.lines[entrant]
+    /// The curve of a bot.
+    pub(super) fn curve(&self, entrant: usize) -> &ScoreCurve {
+        &self.curves[entrant]
     }
 
-    /// The games with records, those with faults first, and how many more there are.
-    pub(super) fn records(&self) -> (impl Iterator<Item = &KeptGame>, u64) {
-        let more = self.records.iter().map(|kept| kept.forgotten).sum();
-        (self.records.iter().flat_map(|kept| &kept.games), more)
+    /// The games with records, those with faults first, and the number of further ones.
+    pub(super) fn records(&self) -> (impl Iterator<Item = &RecordedGame>, u64) {
+        let more = self.records.iter().map(|recorded| recorded.forgotten).sum();
+        (self.records.iter().flat_map(|recorded| &recorded.games), more)
     }
 
-    /// When its first and its last game ended, as people write it.
+    /// The times when the first and the last game ended, for people.
     pub(super) fn played(&self) -> Option<String> {
-        // As far as the minute.
+        // To the minute.
         let short = |time: &str| time.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect::<String>();
         let [first, last] = self.times.as_ref()?;
         let [first, last] = [short(first), short(last)];
@@ -111,7 +116,7 @@ impl Course {
     }
 }
 
-impl JournalLine {
+impl ScoreCurve {
     fn add(&mut self, result: GameResult) {
         self.games += 1;
         self.half_points += u64::from(result.half_points());
@@ -128,12 +133,12 @@ impl JournalLine {
         (self.games, self.half_points as f64 / (2 * self.games) as f64)
     }
 
-    /// How many games it has.
+    /// The number of games.
     pub(super) fn games(&self) -> u64 {
         self.games
     }
 
-    /// Games, and the share of points after them. The last is there always.
+    /// Numbers of games, and the shares of points (0 to 1) after them. The last game is always included.
     pub(super) fn points(&self) -> impl Iterator<Item = (u64, f64)> {
         let last = (self.games > 0).then(|| self.now());
         let last = last.filter(|last| self.points.last() != Some(last));
@@ -147,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_line_of_a_million_games_has_few_points_and_its_true_end() {
-        let mut line = Course::new(1).lines.remove(0);
+        let mut line = TournamentHistory::new(1).curves.remove(0);
         (0..1_000_001).for_each(|nth| line.add(if nth % 4 == 0 { GameResult::Win } else { GameResult::Loss }));
         let points: Vec<_> = line.points().collect();
         assert!((POINTS / 2..=POINTS + 1).contains(&points.len()), "{}", points.len());

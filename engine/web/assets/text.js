@@ -53,7 +53,7 @@ function description(match, seat, board) {
 }
 
 /** What happened to bring about a moment. */
-function news(match, entry) {
+function described(match, entry) {
   return [entry.title, ...entry.deeds.map(({ seat, deed }) => `${spoken(match, seat)}: ${deed}`)].join('. ');
 }
 

@@ -4,7 +4,7 @@ const data = JSON.parse($('match').textContent);
 
 if (data.events) {
   listen(data.events, data.more, {
-    lobby: gather,
+    lobby: showLobby,
     setup: (setup) => {
       const isAnother = match.setup !== null;
       match.begin(setup);

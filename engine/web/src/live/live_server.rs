@@ -2,7 +2,7 @@
 
 use super::LiveError;
 use super::broadcast::Broadcast;
-use super::show::{Report, Show};
+use super::content::{LiveContent, LiveUpdate};
 use crate::assets;
 use crate::http_server::{self, HttpServer};
 use arena::Interrupt;
@@ -21,10 +21,10 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What every answer says beside [`http_server::HEADERS`]: it is not to be framed.
+/// The header of every answer beside [`http_server::HEADERS`]: no other page may frame this one.
 const NO_FRAMES: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'");
 
-/// A server at work. It ends when this is dropped, but not before its viewers know the end of what is on, or have had their
+/// A running server. Dropping it ends the server, after viewers have read the end of the content or have had their
 /// time.
 #[derive(Debug)]
 pub(super) struct LiveServer {
@@ -34,31 +34,31 @@ pub(super) struct LiveServer {
 }
 
 impl LiveServer {
-    /// Shows this at an address; with `is_last`, nothing follows.
-    pub(super) fn open(address: SocketAddr, show: Show, is_last: bool) -> Result<LiveServer, LiveError> {
+    /// Opens a server with this content. With `is_last`, no other content follows.
+    pub(super) fn open(address: SocketAddr, content: LiveContent, is_last: bool) -> Result<LiveServer, LiveError> {
         let follows = if is_last { "" } else { r#","more":true"# };
         let page = assets::page(&format!(r#"{{"events":"events"{follows}}}"#), assets::Reach::Server);
-        let broadcast = Arc::new(Broadcast::new(show, is_last, page).map_err(LiveError::Server)?);
+        let broadcast = Arc::new(Broadcast::new(content, is_last, page).map_err(LiveError::Server)?);
         let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
         let http_server = HttpServer::new(listener).map_err(LiveError::Server)?;
         let routes = routes(Arc::clone(&broadcast), address.ip().is_loopback());
-        let within = Arc::clone(&broadcast);
-        let run = move || http_server.run(routes, async move { within.emptied().await });
+        let shared = Arc::clone(&broadcast);
+        let run = move || http_server.run(routes, async move { shared.viewers_gone().await });
         let thread = thread::Builder::new().name("live view".to_owned()).spawn(run).map_err(LiveError::Server)?;
         Ok(LiveServer { broadcast, address, thread: Some(thread) })
     }
 
-    /// Where the page is.
+    /// The URL of the page.
     pub(super) fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    /// Waits until somebody has come to watch, the time is over, or waiting is to stop. Tells whether somebody has.
+    /// Waits for the first viewer, for at most `most`, or until the interrupt. Returns true if a viewer has come.
     pub(super) fn wait_for_viewers(&self, most: Duration, interrupt: Option<&Interrupt>) -> bool {
         let until = Instant::now() + most;
         loop {
-            let mut fds = vec![PollFd::from_borrowed_fd(self.broadcast.bell(), PollFlags::IN)];
+            let mut fds = vec![PollFd::from_borrowed_fd(self.broadcast.arrival(), PollFlags::IN)];
             fds.extend(interrupt.map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
             let left = until.saturating_duration_since(Instant::now());
             let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
@@ -69,27 +69,27 @@ impl LiveServer {
         }
     }
 
-    /// Tells viewers of the match that is on.
-    pub(super) fn tell(&self, report: &Report) {
-        self.broadcast.tell(|show| {
-            if let Some(frame_log) = show.frame_log() {
-                report.enter(frame_log);
+    /// Adds an update to the current match.
+    pub(super) fn add(&self, update: &LiveUpdate) {
+        self.broadcast.change(|content| {
+            if let Some(frame_log) = content.frame_log() {
+                update.add_to(frame_log);
             }
         });
     }
 
-    /// Puts something else on.
-    pub(super) fn put_on(&self, show: Show) {
-        self.broadcast.put_on(show);
+    /// Shows other content.
+    pub(super) fn replace(&self, content: LiveContent) {
+        self.broadcast.replace(content);
     }
 }
 
 impl Drop for LiveServer {
     fn drop(&mut self) {
-        // Says that the match was broken off, unless its end was told.
-        self.tell(&Report::end(None));
+        // Tells viewers that the match was broken off, unless they know its end.
+        self.add(&LiveUpdate::end(None));
         self.broadcast.close();
-        // A server that panicked has said so on its own.
+        // A server that panicked has reported that itself.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
@@ -98,7 +98,7 @@ fn routes(broadcast: Arc<Broadcast>, is_local: bool) -> Router {
     let routes = Router::new()
         .route("/", get(page))
         .route("/events", get(events))
-        .route("/match.html", get(kept))
+        .route("/match.html", get(saved))
         .with_state(broadcast);
     let routes = if is_local { routes.layer(middleware::from_fn(guard)) } else { routes };
     routes.layer(middleware::from_fn(headers))
@@ -108,13 +108,13 @@ async fn page(State(broadcast): State<Arc<Broadcast>>) -> Html<String> {
     Html(broadcast.page())
 }
 
-/// What was told so far as a page that needs no server.
-async fn kept(State(broadcast): State<Arc<Broadcast>>) -> Response {
-    let mut show = broadcast.show();
-    let Some(frame_log) = show.frame_log() else {
+/// The match so far, as a page that needs no server.
+async fn saved(State(broadcast): State<Arc<Broadcast>>) -> Response {
+    let mut content = broadcast.content();
+    let Some(frame_log) = content.frame_log() else {
         return (StatusCode::NOT_FOUND, "No match is being played.\n").into_response();
     };
-    Report::end(None).enter(frame_log);
+    LiveUpdate::end(None).add_to(frame_log);
     Html(assets::page(&frame_log.whole(), assets::Reach::Nothing)).into_response()
 }
 
@@ -122,7 +122,7 @@ async fn events(State(broadcast): State<Arc<Broadcast>>, headers: HeaderMap) -> 
     let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
     let next = broadcast.after(last);
     if broadcast.is_over_at(next) {
-        // This tells a browser not to come back.
+        // This status tells a browser not to connect again.
         return StatusCode::NO_CONTENT.into_response();
     }
     Sse::new(broadcast.events(next)).keep_alive(KeepAlive::default()).into_response()
@@ -135,7 +135,8 @@ async fn headers(request: Request, next: Next) -> Response {
     response
 }
 
-/// Answers only to names of this machine, so that no other site can have its own name lead here and read the match.
+/// Answers only requests to a name of this machine. Another site could otherwise point its own name here and read the
+/// match.
 async fn guard(request: Request, next: Next) -> Response {
     if http_server::names_this_machine(request.headers()) {
         next.run(request).await
