@@ -1,9 +1,9 @@
 // The match on the screen: both boards, whose turn it is, what was done, and who won.
 
 /** What is shown of a match. */
-class Stage {
+class MatchView {
   #game;
-  #course = null;
+  #feed = null;
   #boards = [];
   #fleets = [];
   #counters = [];
@@ -14,9 +14,9 @@ class Stage {
   }
 
   /** Sets the stage for a match. */
-  begin(course, isAgain) {
-    this.#course = course;
-    const { names, tournament, match: number } = course.begun;
+  begin(feed, isAgain) {
+    this.#feed = feed;
+    const { names, tournament, match: number } = feed.begun;
     const match = new Match();
     match.begin({ ...this.#game, names, grids: names.map(() => this.#game.grid) });
     this.#boards = names.map((_, seat) => new BoardView(match, seat));
@@ -34,7 +34,7 @@ class Stage {
 
   /** Shows a moment of the match; with effects, if it has just come. */
   show(at, isFresh) {
-    const scene = this.#course.scene(at);
+    const scene = this.#feed.scene(at);
     this.#boards.forEach((board, seat) => {
       const side = scene.sides[seat];
       board.update(scene.boards[seat], undefined, scene.ended && this.#winner() === seat);
@@ -47,7 +47,7 @@ class Stage {
     if (isFresh) play(this.#boards, scene);
     else if (at !== this.#at) calm(this.#boards);
     this.#at = at;
-    const { maxMoves } = this.#course.begun;
+    const { maxMoves } = this.#feed.begun;
     $('count').textContent = `Move ${scene.moves} of ${maxMoves}`;
     $('progress').max = maxMoves;
     $('progress').value = scene.moves;
@@ -68,7 +68,7 @@ class Stage {
 
   /** What was done last, in a sentence. */
   #tell(scene) {
-    const { names } = this.#course.begun;
+    const { names } = this.#feed.begun;
     const sentences = scene.latest.map((deed) => {
       const seat = seatOf(deed.seat);
       return html('span', { class: `sentence ${deed.result ?? deed.kind}` },
@@ -78,7 +78,7 @@ class Stage {
   }
 
   #winner() {
-    const letter = this.#course.over?.result?.winner;
+    const letter = this.#feed.over?.result?.winner;
     return letter ? seatOf(letter) : null;
   }
 
@@ -88,11 +88,11 @@ class Stage {
     show($('winner'), ended);
     $('winner').replaceChildren();
     if (!ended) return;
-    const { result, brokenOff } = this.#course.over;
+    const { result, brokenOff } = this.#feed.over;
     const seat = this.#winner();
     const head = seat === null
       ? [html('strong', {}, result ? outcomeWithoutWinner(result) : 'The match was broken off')]
-      : [html('strong', {}, badge(seat), html('span', { class: 'name' }, foreign(this.#course.begun.names[seat])), html('span', {}, 'wins'))];
+      : [html('strong', {}, badge(seat), html('span', { class: 'name' }, foreign(this.#feed.begun.names[seat])), html('span', {}, 'wins'))];
     const sums = result ? [html('span', { class: 'sums' }, `${result.hits[0]} : ${result.hits[1]} hits in ${result.moves} moves`)] : [];
     $('winner').replaceChildren(...head, html('span', { class: 'why' }, foreign(result?.why ?? brokenOff ?? '')), ...sums);
   }

@@ -1,21 +1,21 @@
 // Where the screen is in which match, and how fast it goes on.
 
 /** How many times faster than the administrator's pace. */
-const TEMPI = [0.25, 0.5, 1, 2, 4, 8, 16];
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 /** How long the end of a match is shown at most. */
-const CURTAIN_MS = 4000;
+const END_MS = 4000;
 
 /** Shows one match after the other. */
-class Runner {
-  course = null;
+class Playback {
+  feed = null;
   at = 0;
   paused = false;
   /** Whether the match was chosen by somebody; then no other takes its place. */
   chosen = false;
-  #programme;
-  #stage;
+  #matches;
+  #view;
   #changed;
-  #tempo = TEMPI.indexOf(1);
+  #speed = SPEEDS.indexOf(1);
   /** How long a move is shown, in milliseconds. */
   #pace = 300;
   #timer = null;
@@ -23,18 +23,18 @@ class Runner {
   #done = false;
 
   /** Calls `changed` after every change. */
-  constructor(programme, stage, changed) {
-    this.#programme = programme;
-    this.#stage = stage;
+  constructor(matchList, view, changed) {
+    this.#matches = matchList;
+    this.#view = view;
     this.#changed = changed;
   }
 
-  get tempo() {
-    return TEMPI[this.#tempo];
+  get speed() {
+    return SPEEDS[this.#speed];
   }
 
-  get #beat() {
-    return this.#pace / this.tempo;
+  get #moveMs() {
+    return this.#pace / this.speed;
   }
 
   set pace(milliseconds) {
@@ -44,25 +44,25 @@ class Runner {
 
   /** Goes faster or slower. */
   change(by) {
-    this.#tempo = Math.min(TEMPI.length - 1, Math.max(0, this.#tempo + by));
+    this.#speed = Math.min(SPEEDS.length - 1, Math.max(0, this.#speed + by));
     this.#wait();
     this.#changed();
   }
 
   /** Shows a match from this moment on. */
-  show(course, { at = 0, chosen = false, again = false } = {}) {
-    this.course = course;
-    this.at = Math.min(at, course.last);
+  show(feed, { at = 0, chosen = false, again = false } = {}) {
+    this.feed = feed;
+    this.at = Math.min(at, feed.last);
     this.chosen = chosen;
     this.#done = false;
-    this.#stage.begin(course, again);
+    this.#view.begin(feed, again);
     this.#draw(false);
     this.#wait();
   }
 
   /** Takes note that there is more to show. */
   grown() {
-    if (this.course?.over && this.at === this.course.last) this.#draw(false);
+    if (this.feed?.over && this.at === this.feed.last) this.#draw(false);
     if (this.#timer === null) this.#wait();
   }
 
@@ -75,9 +75,9 @@ class Runner {
 
   /** Stops some turns further on or back. */
   step(by) {
-    if (!this.course) return;
+    if (!this.feed) return;
     this.paused = true;
-    this.at = Math.min(this.course.last, Math.max(0, this.at + by));
+    this.at = Math.min(this.feed.last, Math.max(0, this.at + by));
     this.#draw(by === 1);
     this.#wait();
   }
@@ -86,15 +86,15 @@ class Runner {
   live() {
     this.paused = false;
     this.chosen = false;
-    const next = this.#programme.next(null);
-    if (next && next !== this.course) this.show(next);
+    const next = this.#matches.next(null);
+    if (next && next !== this.feed) this.show(next);
     else this.#wait();
     this.#changed();
     return next !== null;
   }
 
   #draw(isFresh) {
-    this.#stage.show(this.at, isFresh);
+    this.#view.show(this.at, isFresh);
     this.#changed();
   }
 
@@ -108,24 +108,24 @@ class Runner {
 
   /** After how many milliseconds there is something to do; nothing if something has to happen first. */
   #next() {
-    const { course } = this;
-    if (!course) return this.#programme.next(null) ? 0 : null;
-    if (this.at < course.last) return this.#beat;
-    if (!course.over || this.chosen) return null;
-    if (!this.#done) return Math.min(CURTAIN_MS, 400 + 15 * this.#beat);
-    return this.#programme.next(course) ? 0 : null;
+    const { feed } = this;
+    if (!feed) return this.#matches.next(null) ? 0 : null;
+    if (this.at < feed.last) return this.#moveMs;
+    if (!feed.over || this.chosen) return null;
+    if (!this.#done) return Math.min(END_MS, 400 + 15 * this.#moveMs);
+    return this.#matches.next(feed) ? 0 : null;
   }
 
   #tick() {
     this.#timer = null;
-    const { course } = this;
-    if (course && this.at < course.last) {
-      this.at = this.#beat === 0 ? course.last : this.at + 1;
+    const { feed } = this;
+    if (feed && this.at < feed.last) {
+      this.at = this.#moveMs === 0 ? feed.last : this.at + 1;
       this.#draw(true);
-    } else if (course && !this.#done) {
+    } else if (feed && !this.#done) {
       this.#done = true;
     } else {
-      this.show(this.#programme.next(course));
+      this.show(this.#matches.next(feed));
       return;
     }
     this.#wait();

@@ -1,14 +1,15 @@
-//! The venue: where everything of the server meets, and what it tells of itself.
+//! The application state: everything that requests and threads of the server share, and the events about its changes.
 
-use super::books::Books;
-use super::condition::{Condition, Conditions};
-use super::desk::left;
-use super::floor::Floor;
-use super::ledger::{Entry, Ledger};
-use super::line::Mode;
-use super::news::{News, Place};
-use super::secret::{AdminPassword, Passwords};
-use super::session::{Seals, Sessions};
+use super::csrf::CsrfTokens;
+use super::event_stream::{EventScope, EventStream};
+use super::health::{Health, HealthByBot};
+use super::journal_line::TournamentMode;
+use super::password::{AdminPassword, Passwords};
+use super::request_error::RequestError;
+use super::running_matches::RunningMatches;
+use super::server_state::{RegisteredBot, ServerState};
+use super::session::Sessions;
+use super::store::Store;
 use super::throttle::Throttle;
 use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
 use arena::record::milliseconds;
@@ -18,46 +19,47 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 
-/// Pairings that are told in advance.
+/// The number of pairings that are announced in advance.
 const NEXT: usize = 5;
-/// Bots that are tried out at the same time.
-const TRIALS: usize = 2;
-/// Matches that are seen again at the same time.
+/// The most bots that are tested at the same time.
+const PROBES: usize = 2;
+/// The most matches that are replayed at the same time.
 const REPLAYS: usize = 2;
 
-/// Where everything of the server meets.
+/// The state that all parts of the server share.
 #[derive(Debug)]
-pub(super) struct Venue {
+pub(super) struct App {
     pub(super) folder: PathBuf,
-    /// The program and its version, for records.
+    /// The name and version of the program, for records.
     pub(super) engine: String,
-    pub(super) books: Books,
-    conditions: Mutex<Conditions>,
-    pub(super) news: Arc<News>,
-    pub(super) floor: Floor,
+    pub(super) store: Store,
+    health: Mutex<HealthByBot>,
+    pub(super) events: Arc<EventStream>,
+    pub(super) matches: RunningMatches,
     pub(super) client: Arc<Client>,
     pub(super) passwords: Passwords,
     pub(super) admin: AdminPassword,
     pub(super) sessions: Sessions,
-    pub(super) seals: Seals,
+    pub(super) csrf_tokens: CsrfTokens,
     pub(super) throttles: Throttles,
-    pub(super) trials: Arc<Semaphore>,
-    /// Turns of those who want to see a match again, which takes memory and time.
+    pub(super) probes: Arc<Semaphore>,
+    /// Permits for replaying a match, which takes memory and processor time.
     pub(super) replays: Semaphore,
-    /// Ends what belongs to no match.
+    /// Interrupts work that belongs to no match.
     pub(super) ending: Interrupt,
-    /// Whether only this machine can reach the server.
+    /// True if only this machine can reach the server.
     pub(super) is_local: bool,
-    /// How the bots were when that was told last. Held while something is made of what is so now and told, so that
-    /// nothing older is told after it.
+    /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
+    /// event follows a newer one.
     telling: Mutex<Vec<(String, BotState)>>,
 }
 
-/// How often one address may do what costs something.
+/// The rate limits of one address.
 #[derive(Debug)]
 pub(super) struct Throttles {
-    /// A whole room of teams may share one address.
+    /// Generous, because a whole room of teams may share one address.
     pub(super) register: Throttle,
     pub(super) set_url: Throttle,
     pub(super) login: Throttle,
@@ -75,30 +77,30 @@ impl Throttles {
     }
 }
 
-impl Venue {
+impl App {
     pub(super) fn new(
         folder: PathBuf,
         engine: String,
-        books: Books,
+        store: Store,
         client: Client,
         admin: AdminPassword,
         is_local: bool,
-    ) -> Result<Venue, ArenaError> {
+    ) -> Result<App, ArenaError> {
         let ending = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "the server", e))?;
-        Ok(Venue {
+        Ok(App {
             folder,
             engine,
-            books,
-            conditions: Mutex::default(),
-            news: Arc::new(News::new()),
-            floor: Floor::new(),
+            store,
+            health: Mutex::default(),
+            events: Arc::new(EventStream::new()),
+            matches: RunningMatches::new(),
             client: Arc::new(client),
             passwords: Passwords::new(),
             admin,
             sessions: Sessions::new(),
-            seals: Seals::new(),
+            csrf_tokens: CsrfTokens::new(),
             throttles: Throttles::new(),
-            trials: Arc::new(Semaphore::new(TRIALS)),
+            probes: Arc::new(Semaphore::new(PROBES)),
             replays: Semaphore::new(REPLAYS),
             ending,
             is_local,
@@ -106,19 +108,28 @@ impl Venue {
         })
     }
 
-    /// Ends everything that goes on.
+    /// Ends all activity of the server.
     pub(super) fn close(&self) {
         self.ending.raise();
-        self.floor.close();
-        self.news.close();
+        self.matches.close();
+        self.events.close();
     }
 
-    /// How the bots are doing.
-    pub(super) fn conditions(&self) -> MutexGuard<'_, Conditions> {
-        self.conditions.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Runs work that may wait for the disk on another thread.
+    pub(super) async fn blocking<T: Send + 'static>(
+        self: &Arc<App>,
+        work: impl FnOnce(&App) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
+        let app = Arc::clone(self);
+        spawn_blocking(move || work(&app)).await.map_err(RequestError::internal)?
     }
 
-    /// Tells everything to those who come later.
+    /// The health of all bots.
+    pub(super) fn health(&self) -> MutexGuard<'_, HealthByBot> {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Publishes all topics, for listeners that connect later.
     pub(super) fn tell_all(&self) {
         self.tell_settings();
         self.tell_bots();
@@ -128,17 +139,17 @@ impl Venue {
 
     pub(super) fn tell_settings(&self) {
         let _telling = self.telling();
-        self.news.publish("settings", Place::Topic, &self.books.look(Ledger::settings));
+        self.events.publish("settings", EventScope::Topic, &self.store.look(ServerState::settings));
     }
 
     pub(super) fn tell_bots(&self) {
         let mut states = self.telling();
         let bots = self.bots(false);
         *states = states_of(&bots);
-        self.news.publish("bots", Place::Topic, &bots);
+        self.events.publish("bots", EventScope::Topic, &bots);
     }
 
-    /// Tells of the bots if one is doing otherwise than it was told last, such as not answering any more.
+    /// Publishes the bots if the state of one has changed since the last time, e.g. because it stopped answering.
     pub(super) fn tell_changed_bots(&self) {
         let changed = *self.telling() != states_of(&self.bots(false));
         if changed {
@@ -148,54 +159,53 @@ impl Venue {
 
     pub(super) fn tell_leaderboard(&self) {
         let _telling = self.telling();
-        self.news.publish("leaderboard", Place::Topic, &self.leaderboards());
+        self.events.publish("leaderboard", EventScope::Topic, &self.leaderboards());
     }
 
     pub(super) fn tell_tournament(&self) {
         let _telling = self.telling();
-        self.news.publish("tournament", Place::Topic, &self.tournament());
+        self.events.publish("tournament", EventScope::Topic, &self.tournament());
     }
 
     fn telling(&self) -> MutexGuard<'_, Vec<(String, BotState)>> {
         self.telling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bots in the order in which they joined, with their URLs for the administrator.
+    /// The bots in the order of registration, with their URLs for the administrator.
     pub(super) fn bots(&self, with_urls: bool) -> Vec<BotView> {
         let now = Instant::now();
-        self.books.look(|ledger| {
-            let conditions = self.conditions();
-            ledger.bots().map(|entry| view(entry, &conditions.of(entry.id), with_urls, now)).collect()
+        self.store.look(|state| {
+            let health = self.health();
+            state.bots().map(|entry| view(entry, &health.of(entry.id), with_urls, now)).collect()
         })
     }
 
     /// A bot as its owner may see it.
-    pub(super) fn own(&self, entry: &Entry) -> BotView {
-        view(entry, &self.conditions().of(entry.id), true, Instant::now())
+    pub(super) fn own(&self, entry: &RegisteredBot) -> BotView {
+        view(entry, &self.health().of(entry.id), true, Instant::now())
     }
 
     pub(super) fn leaderboards(&self) -> Leaderboards {
-        self.books.look(|ledger| Leaderboards { all: ledger.all(), tournament: ledger.current() })
+        self.store.look(|state| Leaderboards { all: state.all(), tournament: state.current() })
     }
 
     pub(super) fn tournament(&self) -> TournamentView {
-        let view = self.tournament_without_words();
-        TournamentView { words: view.in_words(), ..view }
+        let view = self.tournament_without_text();
+        TournamentView { words: view.describe(), ..view }
     }
 
-    fn tournament_without_words(&self) -> TournamentView {
-        let (playing, waiting) = (self.floor.playing(), self.floor.waiting());
-        self.books.look(|ledger| {
-            let present = ledger.tournament();
-            let name = |bot| ledger.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
+    fn tournament_without_text(&self) -> TournamentView {
+        let (playing, waiting) = (self.matches.playing(), self.matches.waiting());
+        self.store.look(|state| {
+            let present = state.tournament();
+            let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
             let is_over = present.is_none_or(|tournament| tournament.is_over);
-            let to_come = present.filter(|_| !is_over).into_iter().flat_map(|tournament| left(ledger, tournament));
-            let to_come = to_come.filter(|pairing| playing.iter().all(|(_, bots)| bots != pairing));
+            let to_come = state.pairings_left().filter(|pairing| playing.iter().all(|(_, bots)| bots != pairing));
             let next = to_come.take(NEXT).map(|pairing| pairing.map(name)).collect();
             TournamentView {
-                mode: ledger.mode(),
-                running: ledger.mode() != Mode::Stopped,
-                paused: ledger.mode() == Mode::Paused,
+                mode: state.mode(),
+                running: state.mode() != TournamentMode::Stopped,
+                paused: state.mode() == TournamentMode::Paused,
                 number: present.map_or(0, |tournament| tournament.number),
                 over: is_over,
                 played: present.map_or(0, |tournament| tournament.played.len() as u32),
@@ -208,14 +218,14 @@ impl Venue {
         })
     }
 
-    /// What only the administrator may see.
+    /// The status for the administrator.
     pub(super) fn status(&self) -> Status {
         Status {
             tournament: self.tournament(),
-            settings: self.books.look(Ledger::settings),
+            settings: self.store.look(ServerState::settings),
             bots: self.bots(true),
-            listeners: self.news.listeners(),
-            trouble: self.floor.last_trouble(),
+            listeners: self.events.listeners(),
+            trouble: self.matches.last_trouble(),
         }
     }
 }
@@ -224,15 +234,15 @@ fn states_of(bots: &[BotView]) -> Vec<(String, BotState)> {
     bots.iter().map(|bot| (bot.id.clone(), bot.state)).collect()
 }
 
-fn view(entry: &Entry, condition: &Condition, with_url: bool, now: Instant) -> BotView {
-    let state = match (&entry.url, &condition.parked, condition.reachable) {
+fn view(entry: &RegisteredBot, health: &Health, with_url: bool, now: Instant) -> BotView {
+    let state = match (&entry.url, &health.parked, health.reachable) {
         (None, ..) => BotState::NoUrl,
         (_, Some(_), _) => BotState::Parked,
         (_, _, Some(true)) => BotState::Reachable,
         (_, _, Some(false)) => BotState::Unreachable,
         (_, _, None) => BotState::Unknown,
     };
-    let parked = condition.parked.as_ref();
+    let parked = health.parked.as_ref();
     let fault = parked.map(|parked| parked.why.clone());
     BotView {
         id: entry.id.to_string(),
@@ -243,8 +253,8 @@ fn view(entry: &Entry, condition: &Condition, with_url: bool, now: Instant) -> B
         last_update_at: entry.updated.clone(),
         stats: entry.all,
         state,
-        latency_ms: condition.latency.map(milliseconds).or(entry.median_ms),
-        last_fault: fault.or_else(|| condition.fault.clone()).or_else(|| entry.fault.clone()),
+        latency_ms: health.latency.map(milliseconds).or(entry.median_ms),
+        last_fault: fault.or_else(|| health.fault.clone()).or_else(|| entry.fault.clone()),
         asked_again_in_s: parked.map(|parked| parked.next.saturating_duration_since(now).as_secs()),
     }
 }

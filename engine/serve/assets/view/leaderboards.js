@@ -1,10 +1,10 @@
 // Both leaderboards, who meets next, and who is parked. What does not fit is shown in turns.
 
-/** How long some ranks are shown before the next ones. */
+/** How long some leaderboards are shown before the next ones. */
 const PAGE_MS = 8000;
 
 /** A leaderboard. Without this script it is shown as it was when the page was loaded. */
-class Ranks {
+class Leaderboard {
   #table;
   #box;
   #note;
@@ -35,7 +35,7 @@ class Ranks {
     for (const row of this.#rows) row.classList.toggle('playing', playing.includes(row.dataset.bot));
   }
 
-  /** Goes on to the ranks that were not shown, and after them to the first. */
+  /** Goes on to the leaderboards that were not shown, and after them to the first. */
   turn() {
     this.#first += this.#shown.length;
     this.#fill();

@@ -1,11 +1,11 @@
-//! The order of a round robin.
+//! The order of the matches in a round robin.
 
-use super::line::BotId;
+use super::journal_line::BotId;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use sha2::{Digest, Sha256};
 
-/// All pairings of these bots, once each, in an order and with seats that follow from the seed.
+/// All pairings of these bots, once each. The order and the seats follow from the seed.
 pub(super) fn order(seed: u64, bots: &[BotId]) -> Vec<[BotId; 2]> {
     let mut random = rules::random(seed);
     let pairs = bots.iter().enumerate().flat_map(|(at, one)| bots[at + 1..].iter().map(move |other| [*one, *other]));
@@ -15,7 +15,7 @@ pub(super) fn order(seed: u64, bots: &[BotId]) -> Vec<[BotId; 2]> {
     order
 }
 
-/// A seed that follows from another one and these numbers.
+/// A seed that follows from another seed and these numbers.
 pub(super) fn derived(seed: u64, from: &[u64]) -> u64 {
     let mut hasher = Sha256::new();
     hasher.update(seed.to_le_bytes());

@@ -1,10 +1,11 @@
-//! Trials: a bot is tried out as in a match, and its team is told in words what came back.
+//! Probes: a test match shows if a bot can play, and its team gets a report.
 
-use super::course::{Course, plain};
-use super::ledger::Entry;
-use super::secret::fresh_seed;
-use super::table::Calls;
-use super::{BotUrl, Refusal, Settings, Venue};
+use super::match_feed::{MatchFeed, is_absence, loss_text};
+use super::match_run::BotCaller;
+use super::random::fresh_seed;
+use super::server_state::RegisteredBot;
+use super::wire::bot_text;
+use super::{App, BotAddress, RequestError, ServerSettings};
 use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
 use players::SeaBattleSparring;
@@ -12,113 +13,122 @@ use rules::sea_battle::{self, Order, SeaBattle};
 use rules::{Game, Outcome, Seat};
 use serde::Serialize;
 use std::iter;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::task::spawn_blocking;
 use utoipa::ToSchema;
 
-/// A trial is no longer than this.
+/// The longest time for a probe.
 const LONGEST: Duration = Duration::from_secs(20);
-/// Answers that are told one by one; the others are summed up.
+/// The number of answers that are reported one by one. The others are summed up.
 const TOLD: usize = 4;
 
-/// What came of a trial.
+/// The report about a test match.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TrialReport {
-    /// Whether the bot can play.
+pub(super) struct ProbeReport {
+    /// True if the bot can play.
     pub ok: bool,
-    /// What came of it, in a sentence.
+    /// The result, in one sentence.
     pub summary: String,
-    /// What was asked, and what came back: the placement, the first moves, and what went wrong.
-    pub steps: Vec<TrialStep>,
-    /// How many moves the bot made.
+    /// Requests and answers: the placement, the first moves, and all faults.
+    pub steps: Vec<ProbeStep>,
+    /// The number of moves that the bot made.
     pub moves: u32,
-    /// How long it took for half of its answers at most.
+    /// The median duration of its answers, in milliseconds.
     pub median_ms: Option<f64>,
-    /// How long it took for the slowest one.
+    /// The longest duration of its answers, in milliseconds.
     pub longest_ms: Option<f64>,
-    /// How long it may take.
+    /// The time limit for an answer, in milliseconds.
     pub limit_ms: u64,
 }
 
-/// A question of a trial.
+/// A request of a test match, and its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub(super) struct TrialStep {
-    /// What was asked, e.g. `placement` or `move 3`.
+pub(super) struct ProbeStep {
+    /// The request: `placement`, or e.g. `move 3`.
     pub asked: String,
-    /// Whether the answer was usable.
+    /// True if the answer was usable.
     pub ok: bool,
-    /// What came back, in words.
+    /// The answer, in words.
     pub answer: String,
-    /// How long it took.
+    /// The duration of the answer, in milliseconds.
     pub ms: Option<f64>,
 }
 
-impl TrialReport {
-    /// How long the bot usually took.
+impl ProbeReport {
+    /// The median duration of the answers.
     pub(super) fn latency(&self) -> Option<Duration> {
         self.median_ms.map(|ms| Duration::from_secs_f64(ms / 1000.0))
     }
 }
 
-impl Venue {
-    /// Tries a bot out in a match against a built-in player, which counts for nothing.
-    pub(super) async fn try_out(self: &Arc<Venue>, name: &str, password: String) -> Result<TrialReport, Refusal> {
+impl App {
+    /// Plays a test match between a bot and a built-in player. The match counts for nothing.
+    ///
+    /// # Errors
+    /// The request comes too often, the bot does not exist or has no URL, the password is wrong, or other tests are
+    /// running.
+    pub(super) async fn probe(
+        self: &Arc<App>,
+        from: IpAddr,
+        name: &str,
+        password: String,
+    ) -> Result<ProbeReport, RequestError> {
+        self.throttles.test.ask(from, Instant::now()).map_err(RequestError::too_often)?;
         let entry = self.authenticate(name, password).await?;
         let Some(url) = entry.url.clone() else {
-            return Err(Refusal::conflict("the bot has no URL yet; set it first"));
+            return Err(RequestError::conflict("the bot has no URL yet; set it first"));
         };
-        let place = Arc::clone(&self.trials).try_acquire_owned();
-        let place = place.map_err(|_| Refusal::busy("other bots are being tried out; try again in a moment"))?;
-        let venue = Arc::clone(self);
-        let done = spawn_blocking(move || {
-            let _place = place;
-            venue.trial(&entry, &url)
-        });
-        done.await.map_err(Refusal::internal)?
+        let permit = Arc::clone(&self.probes).try_acquire_owned();
+        let permit = permit.map_err(|_| RequestError::busy("other bots are being tested; try again in a moment"))?;
+        self.blocking(move |app| {
+            let _permit = permit;
+            app.probe_and_note(&entry, &url)
+        })
+        .await
     }
 
-    fn trial(&self, entry: &Entry, url: &BotUrl) -> Result<TrialReport, Refusal> {
-        let settings = self.books.look(|ledger| ledger.settings());
-        let (report, absence) = self.tried(url, settings, true)?;
-        let mut conditions = self.conditions();
+    fn probe_and_note(&self, entry: &RegisteredBot, url: &BotAddress) -> Result<ProbeReport, RequestError> {
+        let settings = self.store.look(|state| state.settings());
+        let (report, absence) = self.run_probe(url, settings, true)?;
+        let mut health = self.health();
         match absence {
             None => {
-                conditions.answered(entry.id, report.latency());
-                if conditions.welcome(entry.id) {
-                    drop(conditions);
+                health.answered(entry.id, report.latency());
+                if health.welcome(entry.id) {
+                    drop(health);
                     self.tell_bots();
-                    self.floor.wake();
+                    self.matches.wake();
                 }
             }
-            Some((words, is_absent)) => conditions.failed(entry.id, &words, !is_absent),
+            Some((why, is_absent)) => health.failed(entry.id, &why, !is_absent),
         }
         Ok(report)
     }
 
-    /// Plays a match against a built-in player, or only places the fleet. Gives what is wrong with the bot as well, and
-    /// whether it could not be reached.
-    pub(super) fn tried(
+    /// Plays a match against a built-in player, or only lets the bot place its fleet. Also returns the bot's fault, and
+    /// true with it if the bot could not be reached.
+    pub(super) fn run_probe(
         &self,
-        url: &BotUrl,
-        settings: Settings,
+        url: &BotAddress,
+        settings: ServerSettings,
         whole: bool,
-    ) -> Result<(TrialReport, Option<(String, bool)>), Refusal> {
+    ) -> Result<(ProbeReport, Option<(String, bool)>), RequestError> {
         let names = ["a bot on trial", "a sparring partner"].map(str::to_owned);
-        let bot = Calls::new(self, settings, names, &self.ending).player(url, Seat::A);
+        let bot = BotCaller::new(self, settings, names, &self.ending).player(url, Seat::A);
         let mut players: Players<SeaBattle> = [bot, Box::new(SeaBattleSparring::new(0))].into_iter().collect();
-        // In a match of one move, the other may be the one who makes it.
+        // In a match of one move, the opponent may be the one who makes it.
         let max_moves = if whole { settings.max_moves } else { 1 };
         let game = SeaBattle::start(&sea_battle::Settings { max_moves }, 2, seed(whole));
-        let game = game.map_err(|e| Refusal::internal(&e))?;
-        let mut course = Course::new(0, false, |_| ());
-        let mut minutes = Minutes { steps: Vec::new(), left_out: 0, until: Instant::now() + LONGEST, moves: 0 };
+        let game = game.map_err(|e| RequestError::internal(&e))?;
+        let mut feed = MatchFeed::new(0, false, |_| ());
+        let mut transcript = Transcript { steps: Vec::new(), left_out: 0, until: Instant::now() + LONGEST, moves: 0 };
         let mut stop = self.ending.clone();
         let mut watch = Observers::new();
         watch.add(&mut stop);
-        watch.add(&mut course);
-        watch.add(&mut minutes);
+        watch.add(&mut feed);
+        watch.add(&mut transcript);
         let played = play(game, &mut players, Sequence::Together, &mut watch);
         drop(watch);
         let outcome = match played {
@@ -126,22 +136,22 @@ impl Venue {
             Err(ArenaError::Interrupted) => None,
             Err(error) => return Err(error.into()),
         };
-        let loss = course.notes.losses[Seat::A].clone();
-        let wrong = loss.map(|loss| (plain(&loss.to_string()), super::course::is_absence(&loss)));
-        let report = TrialReport {
+        let loss = feed.notes.losses[Seat::A].clone();
+        let wrong = loss.map(|loss| (loss_text(&loss), is_absence(&loss)));
+        let report = ProbeReport {
             ok: wrong.is_none(),
-            summary: summary(outcome.as_ref(), wrong.as_ref().map(|(words, _)| words.as_str()), minutes.moves),
-            moves: minutes.moves,
-            steps: minutes.told(),
-            median_ms: course.notes.median(Seat::A),
-            longest_ms: course.notes.longest(Seat::A),
+            summary: summary(outcome.as_ref(), wrong.as_ref().map(|(why, _)| why.as_str()), transcript.moves),
+            moves: transcript.moves,
+            steps: transcript.into_steps(),
+            median_ms: feed.notes.median(Seat::A),
+            longest_ms: feed.notes.longest(Seat::A),
             limit_ms: settings.limit,
         };
         Ok((report, wrong))
     }
 }
 
-/// A seed with which the built-in player makes the first move, so that a match of one move is over after it.
+/// A seed. For a match of one move, a seed with which the built-in player makes that move.
 fn seed(whole: bool) -> u64 {
     let first_is_b = |seed: &u64| {
         let game = SeaBattle::start(&sea_battle::Settings { max_moves: 1 }, 2, *seed);
@@ -155,7 +165,7 @@ fn summary(outcome: Option<&Outcome>, wrong: Option<&str>, moves: u32) -> String
     match (outcome, wrong) {
         (_, Some(why)) if moves == 0 => format!("The bot would lose at once: it {why}."),
         (_, Some(why)) => format!("The bot lost after {shown}: it {why}."),
-        (None, None) => format!("The bot made {shown} without fault; the trial was ended because it took long."),
+        (None, None) => format!("The bot made {shown} without fault; the test was ended because it took long."),
         (Some(outcome), None) => {
             let how = match outcome.winner {
                 Some(Seat::A) => "and won",
@@ -167,19 +177,19 @@ fn summary(outcome: Option<&Outcome>, wrong: Option<&str>, moves: u32) -> String
     }
 }
 
-/// Takes down what the bot in seat A is asked, and what it answers.
-struct Minutes {
-    steps: Vec<TrialStep>,
+/// An observer that notes the requests to the bot in seat A, and its answers.
+struct Transcript {
+    steps: Vec<ProbeStep>,
     left_out: usize,
     until: Instant,
     moves: u32,
 }
 
-impl Minutes {
-    fn told(self) -> Vec<TrialStep> {
+impl Transcript {
+    fn into_steps(self) -> Vec<ProbeStep> {
         let mut steps = self.steps;
         if self.left_out > 0 {
-            let more = TrialStep {
+            let more = ProbeStep {
                 asked: format!("{} more moves", self.left_out),
                 ok: true,
                 answer: "usable".to_owned(),
@@ -192,14 +202,14 @@ impl Minutes {
     }
 }
 
-impl Observer<SeaBattle> for Minutes {
+impl Observer<SeaBattle> for Transcript {
     fn on(&mut self, event: &MatchEvent<'_, SeaBattle>) -> Result<(), ArenaError> {
         let MatchEvent::Answered { turn, game, replies } = event else { return Ok(()) };
         let Some((seat, reply)) = replies.iter().find(|(seat, _)| *seat == Seat::A) else { return Ok(()) };
         let refused = reply.answer.as_ref().ok().and_then(|order| game.check(*seat, order).err());
         let (ok, answer) = match (&reply.answer, refused) {
             (Ok(_), Some(why)) => (false, format!("breaks the rules: {why}")),
-            (Ok(order), None) => (true, words(order)),
+            (Ok(order), None) => (true, describe(order)),
             (Err(fault), _) => (false, fault.to_string()),
         };
         if *turn > 0 && ok {
@@ -210,13 +220,13 @@ impl Observer<SeaBattle> for Minutes {
         } else {
             let asked = if *turn == 0 { "placement".to_owned() } else { format!("move {turn}") };
             let ms = reply.time.map(|time| milliseconds(time.wall));
-            self.steps.push(TrialStep { asked, ok, answer: plain(&answer), ms });
+            self.steps.push(ProbeStep { asked, ok, answer: bot_text(&answer), ms });
         }
         if Instant::now() >= self.until { Err(ArenaError::Interrupted) } else { Ok(()) }
     }
 }
 
-fn words(order: &Order) -> String {
+fn describe(order: &Order) -> String {
     match order {
         Order::Place(_) => "a fleet that may lie as it does".to_owned(),
         Order::Shoot(at) => format!("a shot at x {}, y {}", at.x, at.y),

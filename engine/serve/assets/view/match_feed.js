@@ -6,7 +6,7 @@
 const opposite = (seat) => 1 - seat;
 
 /** A match that is being played, or is over. */
-class Course {
+class MatchFeed {
   begun;
   turns;
   over;

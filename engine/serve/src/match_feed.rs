@@ -1,81 +1,81 @@
-//! The course of a match, as those are told who watch it, and what is to be noted of its players.
+//! The feed of a match: its turns as spectators see them, and measurements of its players.
 
-use super::wire::{Deed, ShipView, Turn, What};
+use super::wire::{ActionKind, MatchTurn, PlayerAction, ShipView, bot_text};
 use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, TimeUsed};
 use rules::sea_battle::{Event, Loss, Order, SeaBattle, Ship};
 use rules::{BySeat, Fault, Point, Seat, Told};
 use std::time::Duration;
 
-/// Watches a match and makes turns of its events.
-pub(super) struct Course<T> {
+/// An observer that makes turns of the events of a match.
+pub(super) struct MatchFeed<T> {
     id: u64,
-    /// Whether ships may be known as soon as they are placed.
+    /// True if spectators may see the ships as soon as they are placed.
     reveals: bool,
     tell: T,
     times: BySeat<Option<TimeUsed>>,
-    /// What is known of the players so far.
-    pub(super) notes: Notes,
+    /// The measurements so far.
+    pub(super) notes: MatchNotes,
 }
 
-/// What is to be noted of the players of a match.
+/// Fleets, losses and times of the players of a match.
 #[derive(Debug, Clone)]
-pub(super) struct Notes {
-    /// The fleets, as far as they were placed.
+pub(super) struct MatchNotes {
+    /// The fleets that were placed.
     pub(super) fleets: BySeat<Option<Vec<ShipView>>>,
-    /// Why a player lost at once.
+    /// The reasons why players lost at once.
     pub(super) losses: BySeat<Option<Loss>>,
-    /// How long answers took.
+    /// The durations of the answers.
     times: BySeat<Vec<Duration>>,
 }
 
-impl Notes {
-    /// How long a player took for half of its answers at most, in milliseconds.
+impl MatchNotes {
+    /// The median duration of a player's answers, in milliseconds.
     pub(super) fn median(&self, seat: Seat) -> Option<f64> {
         let mut times = self.times[seat].clone();
         times.sort_unstable();
         times.get(times.len().saturating_sub(1) / 2).map(|time| milliseconds(*time))
     }
 
-    /// The longest time a player took, in milliseconds.
+    /// The longest duration of a player's answers, in milliseconds.
     pub(super) fn longest(&self, seat: Seat) -> Option<f64> {
         self.times[seat].iter().max().map(|time| milliseconds(*time))
     }
 }
 
-impl<T: FnMut(Turn)> Course<T> {
-    pub(super) fn new(id: u64, reveals: bool, tell: T) -> Course<T> {
-        let notes = Notes { fleets: both(), losses: both(), times: both() };
-        Course { id, reveals, tell, times: both(), notes }
+impl<T: FnMut(MatchTurn)> MatchFeed<T> {
+    pub(super) fn new(id: u64, reveals: bool, tell: T) -> MatchFeed<T> {
+        let notes = MatchNotes { fleets: both(), losses: both(), times: both() };
+        MatchFeed { id, reveals, tell, times: both(), notes }
     }
 
-    fn deed(&self, told: &Told<Event>) -> Option<Deed> {
+    fn action(&self, told: &Told<Event>) -> Option<PlayerAction> {
         let (seat, what) = match &told.event {
             Event::Placed { seat } => {
                 let ships = self.notes.fleets[*seat].clone().filter(|_| self.reveals);
-                (*seat, What::Placed { ships })
+                (*seat, ActionKind::Placed { ships })
             }
             Event::Fired { seat, shot } => {
-                (*seat, What::Shot { x: shot.at.x, y: shot.at.y, result: shot.result.name() })
+                (*seat, ActionKind::Shot { x: shot.at.x, y: shot.at.y, result: shot.result.name() })
             }
             Event::UsedRadar { .. } => return None,
             Event::Scanned { seat, scan } => {
                 let seen = scan.visible.iter().map(cell).collect();
-                (*seat, What::Radar { x: scan.centre.x, y: scan.centre.y, seen })
+                (*seat, ActionKind::Radar { x: scan.centre.x, y: scan.centre.y, seen })
             }
-            Event::Lost { seat, why } => (*seat, What::Lost { why: plain(&why.to_string()) }),
+            Event::Lost { seat, why } => (*seat, ActionKind::Lost { why: loss_text(why) }),
         };
-        Some(Deed { seat: seat.letter(), what, ms: self.times[seat].map(|time| milliseconds(time.wall)) })
+        Some(PlayerAction { seat: seat.letter(), what, ms: self.times[seat].map(|time| milliseconds(time.wall)) })
     }
 }
 
-impl<T: FnMut(Turn)> Observer<SeaBattle> for Course<T> {
+impl<T: FnMut(MatchTurn)> Observer<SeaBattle> for MatchFeed<T> {
     fn on(&mut self, event: &MatchEvent<'_, SeaBattle>) -> Result<(), ArenaError> {
         match event {
             MatchEvent::Answered { replies, .. } => {
                 for (seat, reply) in *replies {
                     self.times[*seat] = reply.time;
-                    // How soon somebody could not be reached says nothing.
+                    // The time until a connection failed is not the time of an answer.
                     if !matches!(reply.answer, Err(Fault::Unreachable { .. })) {
                         self.notes.times[*seat].extend(reply.time.map(|time| time.wall));
                     }
@@ -90,8 +90,8 @@ impl<T: FnMut(Turn)> Observer<SeaBattle> for Course<T> {
                         self.notes.losses[*seat] = Some(why.clone());
                     }
                 }
-                let deeds = told.iter().filter_map(|told| self.deed(told)).collect();
-                (self.tell)(Turn { r#match: self.id, turn: *turn, deeds });
+                let deeds = told.iter().filter_map(|told| self.action(told)).collect();
+                (self.tell)(MatchTurn { r#match: self.id, turn: *turn, deeds });
             }
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
         }
@@ -99,17 +99,14 @@ impl<T: FnMut(Turn)> Observer<SeaBattle> for Course<T> {
     }
 }
 
-/// Whether somebody who lost so could not be reached, or not in time.
+/// True if a player lost because it could not be reached, or not in time.
 pub(super) fn is_absence(why: &Loss) -> bool {
     matches!(why, Loss::Fault(Fault::Unreachable { .. } | Fault::TimedOut { .. }))
 }
 
-/// A text that a bot may have written, as one line for people and not too long.
-pub(super) fn plain(text: &str) -> String {
-    const MOST: usize = 400;
-    let seen: String =
-        text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).take(MOST).collect();
-    if seen.len() < text.len() && text.chars().nth(MOST).is_some() { format!("{seen}…") } else { seen }
+/// The reason for a loss, as one line that may be shown: the text may come from a bot.
+pub(super) fn loss_text(why: &Loss) -> String {
+    bot_text(&why.to_string())
 }
 
 fn both<T: Default>() -> BySeat<T> {

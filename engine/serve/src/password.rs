@@ -1,4 +1,4 @@
-//! Secrets: the passwords of bots, of which only hashes are kept, and random tokens.
+//! Passwords: those of bots, stored as argon2id hashes, and the administrator's.
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::password_hash::{Error, generate_salt};
@@ -12,35 +12,35 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// The fewest letters a password may have.
+/// The shortest password, in characters.
 pub(super) const LEAST_OF_PASSWORD: usize = 6;
-/// The most bytes.
+/// The longest password, in bytes.
 pub(super) const MOST_OF_PASSWORD: usize = 128;
-/// Hashes at the same time: each takes 19 MiB and some time of a processor.
+/// The most hashes that are computed at the same time. Each takes 19 MiB, and processor time.
 const AT_ONCE: usize = 2;
-/// How long a hash may wait for its turn.
+/// The longest time that a hash may wait.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Why a password cannot be hashed or compared now.
+/// The reason why a password cannot be hashed or compared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum SecretError {
+pub(super) enum PasswordError {
     /// The password is too short or too long.
     #[error("a password has at least {LEAST_OF_PASSWORD} letters and at most {MOST_OF_PASSWORD} bytes")]
     Length,
-    /// Too many passwords are being looked at.
+    /// Too many passwords are waiting to be hashed. Try again later.
     #[error("too many passwords are being checked at the moment")]
     Busy,
-    /// A hash cannot be made or read.
+    /// The hash cannot be made or read.
     #[error("a password cannot be hashed: {0}")]
     Hash(String),
 }
 
-/// Where passwords are hashed: on threads of their own, few at the same time.
+/// Hashes passwords on threads of their own, few at the same time.
 #[derive(Clone)]
 pub(super) struct Passwords {
-    turns: Arc<Semaphore>,
-    /// Memory that nobody hashes in now, at most [`AT_ONCE`] pieces. It is not given back: allocators keep such blocks
-    /// for the thread that freed them, and every hash may run on another thread.
+    permits: Arc<Semaphore>,
+    /// Free memory for hashes, at most [`AT_ONCE`] pieces. The memory is not returned to the allocator: allocators keep
+    /// such blocks for the thread that freed them, and each hash may run on another thread.
     memory: Arc<Mutex<Vec<Memory>>>,
 }
 
@@ -50,19 +50,22 @@ impl fmt::Debug for Passwords {
     }
 }
 
-/// What a hash is made in.
+/// The memory for one hash.
 type Memory = Vec<Block>;
 
 impl Passwords {
     pub(super) fn new() -> Passwords {
-        Passwords { turns: Arc::new(Semaphore::new(AT_ONCE)), memory: Arc::default() }
+        Passwords { permits: Arc::new(Semaphore::new(AT_ONCE)), memory: Arc::default() }
     }
 
-    /// The hash of a new password, in the PHC format.
-    pub(super) async fn hash(&self, password: String) -> Result<String, SecretError> {
+    /// Hashes a new password. Returns the PHC string.
+    ///
+    /// # Errors
+    /// The length is not allowed, too many hashes are waiting, or the hash fails.
+    pub(super) async fn hash(&self, password: String) -> Result<String, PasswordError> {
         let letters = password.chars().count();
         if letters < LEAST_OF_PASSWORD || password.len() > MOST_OF_PASSWORD {
-            return Err(SecretError::Length);
+            return Err(PasswordError::Length);
         }
         self.work(move |memory| {
             let argon2 = Argon2::default();
@@ -80,8 +83,11 @@ impl Passwords {
         .await
     }
 
-    /// Whether this is the password that was hashed.
-    pub(super) async fn is_right(&self, password: String, hash: String) -> Result<bool, SecretError> {
+    /// True if the password is the one that was hashed.
+    ///
+    /// # Errors
+    /// Too many hashes are waiting, or the stored hash cannot be read.
+    pub(super) async fn is_right(&self, password: String, hash: String) -> Result<bool, PasswordError> {
         if password.len() > MOST_OF_PASSWORD {
             return Ok(false);
         }
@@ -91,7 +97,7 @@ impl Passwords {
             let version = hash.version.map_or(Ok(Version::default()), Version::try_from)?;
             let argon2 = Argon2::new(algorithm, version, Params::try_from(&hash)?);
             let salt = hash.salt.ok_or(Error::SaltInvalid)?;
-            // Takes the same time wherever they differ.
+            // The comparison takes the same time wherever the hashes differ.
             Ok(Some(output(&argon2, &password, &salt, memory)?) == hash.hash)
         })
         .await
@@ -100,21 +106,21 @@ impl Passwords {
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Memory) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, SecretError> {
-        let turn = timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await;
-        let Ok(Ok(turn)) = turn else { return Err(SecretError::Busy) };
-        // The turn goes with the work, which goes on even if nobody waits for it any more.
+    ) -> Result<T, PasswordError> {
+        let permit = timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned()).await;
+        let Ok(Ok(permit)) = permit else { return Err(PasswordError::Busy) };
+        // The permit moves to the other thread, which goes on even if the request was given up.
         let kept = Arc::clone(&self.memory);
         let done = spawn_blocking(move || {
             let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
             let mut memory = lock().pop().unwrap_or_default();
             let done = work(&mut memory);
             lock().push(memory);
-            drop(turn);
+            drop(permit);
             done
         });
-        let done = done.await.map_err(|e| SecretError::Hash(e.to_string()))?;
-        done.map_err(|e| SecretError::Hash(e.to_string()))
+        let done = done.await.map_err(|e| PasswordError::Hash(e.to_string()))?;
+        done.map_err(|e| PasswordError::Hash(e.to_string()))
     }
 }
 
@@ -125,17 +131,17 @@ fn output(argon2: &Argon2, password: &str, salt: &[u8], memory: &mut Memory) -> 
     Ok(Output::new(&output)?)
 }
 
-/// The password of the administrator.
+/// The administrator's password, as a digest.
 #[derive(Clone)]
 pub(super) struct AdminPassword([u8; 32]);
 
 impl AdminPassword {
-    /// This one.
+    /// The digest of a password.
     pub(super) fn new(password: &str) -> AdminPassword {
         AdminPassword(Sha256::digest(password).into())
     }
 
-    /// Whether it is this one; how long that takes tells nothing.
+    /// True if the password is right. The comparison takes the same time for all passwords.
     pub(super) fn is(&self, password: &str) -> bool {
         let digest: [u8; 32] = Sha256::digest(password).into();
         self.0.ct_eq(&digest).into()
@@ -146,31 +152,6 @@ impl fmt::Debug for AdminPassword {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("AdminPassword")
     }
-}
-
-/// 32 random bytes from the system.
-///
-/// # Panics
-/// When the system has none, which no server should go on without.
-pub(super) fn random_bytes() -> [u8; 32] {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).expect("the system has random bytes");
-    bytes
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A new text that nobody can guess.
-pub(super) fn token() -> String {
-    hex(&random_bytes())
-}
-
-/// A new seed that nobody can guess.
-pub(super) fn fresh_seed() -> u64 {
-    random_bytes()[..8].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
 }
 
 #[cfg(test)]
@@ -192,7 +173,7 @@ mod tests {
             assert_eq!(passwords.is_right("hunter43".to_owned(), hash.clone()).await, Ok(false));
             assert_eq!(passwords.is_right("x".repeat(1 << 20), hash).await, Ok(false));
             for bad in ["short", &"x".repeat(129)] {
-                assert_eq!(passwords.hash(bad.to_owned()).await, Err(SecretError::Length));
+                assert_eq!(passwords.hash(bad.to_owned()).await, Err(PasswordError::Length));
             }
         });
     }

@@ -1,99 +1,101 @@
-//! What is so now: all that follows from the lines of the journal, and from nothing else.
+//! The state of the server. It follows from the lines of the journal alone.
 
-use super::leaderboard::{Row, Tally, leaderboard, results};
-use super::line::{BotId, Line, MatchLine, Mode};
+use super::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode};
+use super::leaderboard::{BotStats, LeaderboardRow, leaderboard, results};
 use super::name::NameKey;
-use super::schedule::order;
-use super::{BotName, BotUrl, Settings};
+use super::round_robin::order;
+use super::{BotAddress, BotName, ServerSettings};
 use rules::Seat;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is so now.
+/// The current state.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Ledger {
+pub(super) struct ServerState {
     mark: String,
     seed: u64,
-    bots: BTreeMap<BotId, Entry>,
+    bots: BTreeMap<BotId, RegisteredBot>,
     names: BTreeMap<NameKey, BotId>,
     last_bot: u32,
     last_match: u64,
     last_tournament: u32,
     tournament: Option<Tournament>,
-    mode: Mode,
-    settings: Option<Settings>,
+    mode: TournamentMode,
+    settings: Option<ServerSettings>,
 }
 
-/// A bot that takes part.
+/// A registered bot.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct RegisteredBot {
     pub(super) id: BotId,
     pub(super) name: BotName,
     pub(super) password: String,
-    pub(super) url: Option<BotUrl>,
+    pub(super) url: Option<BotAddress>,
     pub(super) registered: String,
     pub(super) updated: String,
-    /// In all matches.
-    pub(super) all: Tally,
-    /// In the present tournament.
-    pub(super) current: Tally,
-    /// What went wrong with it in its last match, if anything did.
+    /// Results of all matches.
+    pub(super) all: BotStats,
+    /// Results of the current tournament.
+    pub(super) current: BotStats,
+    /// The fault in its last match, if there was one.
     pub(super) fault: Option<String>,
-    /// How long it took for half of its answers at most in its last match, in milliseconds.
+    /// The median duration of its answers in its last match, in milliseconds.
     pub(super) median_ms: Option<f64>,
 }
 
-/// The present tournament, or the last one.
+/// The current tournament, or the last one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tournament {
     pub(super) number: u32,
     pub(super) seed: u64,
-    /// Its matches in their order, by seats.
+    /// The pairings in their order, by seats.
     pub(super) order: Vec<[BotId; 2]>,
-    /// The numbers of those that were played.
+    /// The pairings that were played, with the numbers of the matches.
     pub(super) played: BTreeMap<[BotId; 2], u64>,
-    /// The number of the last match before it.
+    /// The number of the last match before the tournament.
     after: u64,
     pub(super) is_over: bool,
 }
 
 impl Tournament {
-    /// The matches that were not played yet, in their order.
+    /// The pairings that were not played yet, in their order.
     pub(super) fn left(&self) -> impl Iterator<Item = [BotId; 2]> {
         self.order.iter().copied().filter(|pairing| !self.played.contains_key(pairing))
     }
 }
 
-impl Ledger {
-    /// Takes in a line, or tells what is wrong with it; then nothing has changed.
-    pub(super) fn take(&mut self, line: &Line) -> Result<(), String> {
+impl ServerState {
+    /// Applies a line. If the line cannot follow, returns the reason and changes nothing.
+    pub(super) fn take(&mut self, line: &ServerJournalLine) -> Result<(), String> {
         self.check(line)?;
         match line {
-            Line::Arena { mark, seed, .. } => {
+            ServerJournalLine::Arena { mark, seed, .. } => {
                 self.seed = number(seed)?;
                 self.mark.clone_from(mark);
             }
-            Line::Registered { bot, name, password, at } => self.register(*bot, name, password, at),
-            Line::UrlSet { bot, url, at } => {
+            ServerJournalLine::Registered { bot, name, password, at } => self.register(*bot, name, password, at),
+            ServerJournalLine::UrlSet { bot, url, at } => {
                 if let Some(entry) = self.bots.get_mut(bot) {
                     entry.url = Some(url.clone());
                     entry.updated.clone_from(at);
                 }
             }
-            Line::Removed { bot, .. } => {
+            ServerJournalLine::Removed { bot, .. } => {
                 if let Some(entry) = self.bots.remove(bot) {
                     self.names.remove(&entry.name.key());
                 }
             }
-            Line::TournamentBegun { number, seed, bots, .. } => self.begin(*number, self::number(seed)?, bots),
-            Line::Match(played) => self.count(played),
-            Line::TournamentEnded { .. } => {
+            ServerJournalLine::TournamentBegun { number, seed, bots, .. } => {
+                self.begin(*number, self::number(seed)?, bots)
+            }
+            ServerJournalLine::Match(played) => self.count(played),
+            ServerJournalLine::TournamentEnded { .. } => {
                 if let Some(tournament) = &mut self.tournament {
                     tournament.is_over = true;
                 }
             }
-            Line::Mode { mode, .. } => self.mode = *mode,
-            Line::Settings { settings, .. } => self.settings = Some(*settings),
-            Line::HistoryCleared { .. } => {
+            ServerJournalLine::Mode { mode, .. } => self.mode = *mode,
+            ServerJournalLine::Settings { settings, .. } => self.settings = Some(*settings),
+            ServerJournalLine::HistoryCleared { .. } => {
                 self.tournament = None;
                 for entry in self.bots.values_mut() {
                     (entry.all, entry.current, entry.fault, entry.median_ms) = Default::default();
@@ -103,35 +105,35 @@ impl Ledger {
         Ok(())
     }
 
-    /// Whether the line can follow, and if not, why.
-    pub(super) fn check(&self, line: &Line) -> Result<(), String> {
+    /// Checks that the line can follow; else returns the reason.
+    pub(super) fn check(&self, line: &ServerJournalLine) -> Result<(), String> {
         let wrong = match line {
-            Line::Arena { seed, .. } => {
+            ServerJournalLine::Arena { seed, .. } => {
                 number(seed)?;
                 (!self.mark.is_empty()).then(|| "a second arena begins".to_owned())
             }
             _ if self.mark.is_empty() => Some("no arena has begun".to_owned()),
-            Line::Registered { bot, .. } if bot.0 <= self.last_bot => {
+            ServerJournalLine::Registered { bot, .. } if bot.0 <= self.last_bot => {
                 Some(format!("a second bot has the number {bot}"))
             }
-            Line::Registered { name, .. } => {
+            ServerJournalLine::Registered { name, .. } => {
                 self.names.contains_key(&name.key()).then(|| format!("a second bot is called {name}"))
             }
-            Line::UrlSet { bot, .. } | Line::Removed { bot, .. } => {
+            ServerJournalLine::UrlSet { bot, .. } | ServerJournalLine::Removed { bot, .. } => {
                 (!self.bots.contains_key(bot)).then(|| format!("there is no bot {bot}"))
             }
-            Line::TournamentBegun { number, seed, .. } => {
+            ServerJournalLine::TournamentBegun { number, seed, .. } => {
                 self::number(seed)?;
                 (*number <= self.last_tournament).then(|| format!("a second tournament has the number {number}"))
             }
-            Line::TournamentEnded { number, .. } => {
+            ServerJournalLine::TournamentEnded { number, .. } => {
                 let is_on =
                     self.tournament.as_ref().is_some_and(|present| present.number == *number && !present.is_over);
                 (!is_on).then(|| format!("tournament {number} ends, and is not being played"))
             }
-            Line::Match(played) => return self.check_match(played),
-            Line::Settings { settings, .. } => settings.check().err(),
-            Line::Mode { .. } | Line::HistoryCleared { .. } => None,
+            ServerJournalLine::Match(played) => return self.check_match(played),
+            ServerJournalLine::Settings { settings, .. } => settings.check().err(),
+            ServerJournalLine::Mode { .. } | ServerJournalLine::HistoryCleared { .. } => None,
         };
         wrong.map_or(Ok(()), Err)
     }
@@ -162,15 +164,15 @@ impl Ledger {
     fn register(&mut self, bot: BotId, name: &BotName, password: &str, at: &str) {
         self.last_bot = bot.0;
         self.names.insert(name.key(), bot);
-        let entry = Entry {
+        let entry = RegisteredBot {
             id: bot,
             name: name.clone(),
             password: password.to_owned(),
             url: None,
             registered: at.to_owned(),
             updated: at.to_owned(),
-            all: Tally::default(),
-            current: Tally::default(),
+            all: BotStats::default(),
+            current: BotStats::default(),
             fault: None,
             median_ms: None,
         };
@@ -181,7 +183,7 @@ impl Ledger {
         self.last_tournament = number;
         let (order, played) = (order(seed, bots), BTreeMap::new());
         self.tournament = Some(Tournament { number, seed, order, played, after: self.last_match, is_over: false });
-        self.bots.values_mut().for_each(|entry| entry.current = Tally::default());
+        self.bots.values_mut().for_each(|entry| entry.current = BotStats::default());
     }
 
     fn count(&mut self, played: &MatchLine) {
@@ -199,27 +201,27 @@ impl Ledger {
         }
     }
 
-    /// What all seeds are derived from.
+    /// The seed from which all others are derived.
     pub(super) fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Those who take part, in the order in which they joined.
-    pub(super) fn bots(&self) -> impl Iterator<Item = &Entry> {
+    /// The registered bots in the order of registration.
+    pub(super) fn bots(&self) -> impl Iterator<Item = &RegisteredBot> {
         self.bots.values()
     }
 
     /// The bot with this number.
-    pub(super) fn bot(&self, id: BotId) -> Option<&Entry> {
+    pub(super) fn bot(&self, id: BotId) -> Option<&RegisteredBot> {
         self.bots.get(&id)
     }
 
-    /// The bot that is called so, in whatever case.
-    pub(super) fn named(&self, name: &BotName) -> Option<&Entry> {
+    /// The bot with this name, in upper or lower case.
+    pub(super) fn named(&self, name: &BotName) -> Option<&RegisteredBot> {
         self.names.get(&name.key()).and_then(|id| self.bots.get(id))
     }
 
-    /// The number that the next bot gets.
+    /// The number for the next bot.
     pub(super) fn next_bot(&self) -> BotId {
         BotId(self.last_bot + 1)
     }
@@ -229,33 +231,39 @@ impl Ledger {
         self.last_match
     }
 
-    /// The number that the next tournament gets.
+    /// The number for the next tournament.
     pub(super) fn next_tournament(&self) -> u32 {
         self.last_tournament + 1
     }
 
-    /// The present tournament, or the last one.
+    /// The current tournament, or the last one.
     pub(super) fn tournament(&self) -> Option<&Tournament> {
         self.tournament.as_ref()
     }
 
-    /// Whether tournaments are played.
-    pub(super) fn mode(&self) -> Mode {
+    /// The pairings that the current tournament still has to play, without those of removed bots.
+    pub(super) fn pairings_left(&self) -> impl Iterator<Item = [BotId; 2]> {
+        let present = self.tournament.iter().filter(|tournament| !tournament.is_over);
+        present.flat_map(Tournament::left).filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
+    }
+
+    /// The mode.
+    pub(super) fn mode(&self) -> TournamentMode {
         self.mode
     }
 
     /// The settings.
-    pub(super) fn settings(&self) -> Settings {
+    pub(super) fn settings(&self) -> ServerSettings {
         self.settings.unwrap_or_default()
     }
 
     /// The leaderboard of all matches.
-    pub(super) fn all(&self) -> Vec<Row> {
+    pub(super) fn all(&self) -> Vec<LeaderboardRow> {
         leaderboard(self.bots().map(|entry| (entry.id.to_string(), entry.name.to_string(), entry.all)))
     }
 
-    /// The leaderboard of the present tournament, of those who take part in it.
-    pub(super) fn current(&self) -> Vec<Row> {
+    /// The leaderboard of the current tournament, with its bots only.
+    pub(super) fn current(&self) -> Vec<LeaderboardRow> {
         let order = self.tournament.as_ref().map_or(&[][..], |tournament| &tournament.order);
         let takes_part: BTreeSet<BotId> = order.iter().flatten().copied().collect();
         let those = self.bots().filter(|entry| takes_part.contains(&entry.id));
@@ -272,9 +280,9 @@ pub(super) mod tests {
     use super::*;
     use rules::{Ending, Outcome};
 
-    pub(crate) fn arena() -> Line {
-        Line::Arena {
-            format: super::super::line::FORMAT.to_owned(),
+    pub(crate) fn arena() -> ServerJournalLine {
+        ServerJournalLine::Arena {
+            format: super::super::journal_line::FORMAT.to_owned(),
             version: 1,
             mark: "mark".to_owned(),
             seed: "7".to_owned(),
@@ -283,19 +291,24 @@ pub(super) mod tests {
         }
     }
 
-    pub(crate) fn registered(bot: u32, name: &str) -> Line {
+    pub(crate) fn registered(bot: u32, name: &str) -> ServerJournalLine {
         let name = BotName::new(name).unwrap();
-        Line::Registered { bot: BotId(bot), name, password: "$argon2id$".to_owned(), at: "then".to_owned() }
+        ServerJournalLine::Registered {
+            bot: BotId(bot),
+            name,
+            password: "$argon2id$".to_owned(),
+            at: "then".to_owned(),
+        }
     }
 
-    pub(crate) fn begun(number: u32, bots: &[u32]) -> Line {
+    pub(crate) fn begun(number: u32, bots: &[u32]) -> ServerJournalLine {
         let bots = bots.iter().map(|bot| BotId(*bot)).collect();
-        Line::TournamentBegun { number, seed: "3".to_owned(), bots, at: "then".to_owned() }
+        ServerJournalLine::TournamentBegun { number, seed: "3".to_owned(), bots, at: "then".to_owned() }
     }
 
-    pub(crate) fn played(id: u64, tournament: u32, [a, b]: [BotId; 2], winner: Option<Seat>) -> Line {
+    pub(crate) fn played(id: u64, tournament: u32, [a, b]: [BotId; 2], winner: Option<Seat>) -> ServerJournalLine {
         let names = [a, b].iter().map(|bot| BotName::new(&format!("bot {bot}")).unwrap()).collect();
-        Line::Match(Box::new(MatchLine {
+        ServerJournalLine::Match(Box::new(MatchLine {
             id,
             tournament,
             bots: [a, b].into_iter().collect(),
@@ -316,38 +329,38 @@ pub(super) mod tests {
         }))
     }
 
-    pub(crate) fn ledger(lines: &[Line]) -> Ledger {
-        let mut ledger = Ledger::default();
-        lines.iter().for_each(|line| ledger.take(line).unwrap());
-        ledger
+    pub(crate) fn state(lines: &[ServerJournalLine]) -> ServerState {
+        let mut state = ServerState::default();
+        lines.iter().for_each(|line| state.take(line).unwrap());
+        state
     }
 
-    fn three() -> Ledger {
-        ledger(&[arena(), registered(1, "One"), registered(2, "Two"), registered(3, "Three"), begun(1, &[1, 2, 3])])
+    fn three() -> ServerState {
+        state(&[arena(), registered(1, "One"), registered(2, "Two"), registered(3, "Three"), begun(1, &[1, 2, 3])])
     }
 
     #[test]
     fn results_count_in_both_leaderboards_and_a_new_tournament_begins_at_nothing() {
-        let mut ledger = three();
-        let first = ledger.tournament().unwrap().left().next().unwrap();
-        ledger.take(&played(1, 1, first, Some(Seat::B))).unwrap();
-        assert_eq!(ledger.tournament().unwrap().left().count(), 2);
-        assert_eq!((ledger.all()[0].id.as_str(), ledger.all()[0].tally.wins), (first[1].to_string().as_str(), 1));
-        assert_eq!(ledger.bot(first[1]).unwrap().fault.as_deref(), Some("timed out"));
-        ledger.take(&Line::TournamentEnded { number: 1, unplayed: 2, at: String::new() }).unwrap();
-        ledger.take(&begun(2, &[1, 2])).unwrap();
+        let mut state = three();
+        let first = state.tournament().unwrap().left().next().unwrap();
+        state.take(&played(1, 1, first, Some(Seat::B))).unwrap();
+        assert_eq!(state.tournament().unwrap().left().count(), 2);
+        assert_eq!((state.all()[0].id.as_str(), state.all()[0].stats.wins), (first[1].to_string().as_str(), 1));
+        assert_eq!(state.bot(first[1]).unwrap().fault.as_deref(), Some("timed out"));
+        state.take(&ServerJournalLine::TournamentEnded { number: 1, unplayed: 2, at: String::new() }).unwrap();
+        state.take(&begun(2, &[1, 2])).unwrap();
         assert_eq!(
-            (ledger.all()[0].tally.wins, ledger.current()[0].tally, ledger.current().len()),
-            (1, Tally::default(), 2)
+            (state.all()[0].stats.wins, state.current()[0].stats, state.current().len()),
+            (1, BotStats::default(), 2)
         );
     }
 
     #[test]
     fn nothing_counts_twice() {
-        let mut ledger = three();
-        let pairings: Vec<_> = ledger.tournament().unwrap().left().collect();
-        ledger.take(&played(1, 1, pairings[0], None)).unwrap();
-        let before = ledger.clone();
+        let mut state = three();
+        let pairings: Vec<_> = state.tournament().unwrap().left().collect();
+        state.take(&played(1, 1, pairings[0], None)).unwrap();
+        let before = state.clone();
         let wrong = [
             (played(1, 1, pairings[1], None), "a second match has the number 1"),
             (played(2, 1, pairings[0], None), "have met already"),
@@ -358,28 +371,28 @@ pub(super) mod tests {
             (arena(), "a second arena begins"),
         ];
         for (line, why) in wrong {
-            assert!(ledger.take(&line).unwrap_err().contains(why), "{why}");
-            assert_eq!(ledger, before, "{why}");
+            assert!(state.take(&line).unwrap_err().contains(why), "{why}");
+            assert_eq!(state, before, "{why}");
         }
     }
 
     #[test]
     fn a_name_is_free_again_when_its_bot_is_removed_but_its_number_is_not() {
-        let mut ledger = three();
-        ledger.take(&Line::Removed { bot: BotId(3), at: String::new() }).unwrap();
-        assert!(ledger.named(&BotName::new("three").unwrap()).is_none());
-        assert_eq!(ledger.next_bot(), BotId(4));
-        ledger.take(&registered(4, "Three")).unwrap();
-        assert_eq!(ledger.named(&BotName::new("THREE").unwrap()).unwrap().id, BotId(4));
+        let mut state = three();
+        state.take(&ServerJournalLine::Removed { bot: BotId(3), at: String::new() }).unwrap();
+        assert!(state.named(&BotName::new("three").unwrap()).is_none());
+        assert_eq!(state.next_bot(), BotId(4));
+        state.take(&registered(4, "Three")).unwrap();
+        assert_eq!(state.named(&BotName::new("THREE").unwrap()).unwrap().id, BotId(4));
     }
 
     #[test]
     fn a_cleared_history_leaves_bots_and_goes_on_counting_matches() {
-        let mut ledger = three();
-        let first = ledger.tournament().unwrap().left().next().unwrap();
-        ledger.take(&played(1, 1, first, Some(Seat::A))).unwrap();
-        ledger.take(&Line::HistoryCleared { at: String::new() }).unwrap();
-        assert!(ledger.tournament().is_none() && ledger.all().iter().all(|row| row.tally == Tally::default()));
-        assert_eq!((ledger.bots().count(), ledger.last_match(), ledger.next_tournament()), (3, 1, 2));
+        let mut state = three();
+        let first = state.tournament().unwrap().left().next().unwrap();
+        state.take(&played(1, 1, first, Some(Seat::A))).unwrap();
+        state.take(&ServerJournalLine::HistoryCleared { at: String::new() }).unwrap();
+        assert!(state.tournament().is_none() && state.all().iter().all(|row| row.stats == BotStats::default()));
+        assert_eq!((state.bots().count(), state.last_match(), state.next_tournament()), (3, 1, 2));
     }
 }

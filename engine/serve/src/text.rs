@@ -1,15 +1,15 @@
-//! What pages say in words, and where they lead.
+//! Texts and links of pages.
 
 use super::BotName;
-use super::leaderboard::Row;
-use super::line::Mode;
+use super::journal_line::TournamentMode;
+use super::leaderboard::LeaderboardRow;
 use super::wire::{BotState, BotView, MatchView, ResultView, TournamentView};
 use arena::record::milliseconds;
 use std::time::Duration;
 
 impl BotView {
-    /// How it is doing, in words.
-    pub(super) fn state_in_words(&self) -> String {
+    /// The state of the bot, in words.
+    pub(super) fn state_text(&self) -> String {
         let again = self.asked_again_in_s.map(|seconds| format!("asked again in {seconds} s"));
         match self.state {
             BotState::NoUrl => "no URL yet".to_owned(),
@@ -20,7 +20,7 @@ impl BotView {
         }
     }
 
-    /// How it is doing, as a name for styles.
+    /// The name of the state, for styles.
     pub(super) fn state_name(&self) -> &'static str {
         match self.state {
             BotState::NoUrl => "no-url",
@@ -31,30 +31,30 @@ impl BotView {
         }
     }
 
-    /// What makes the names of its fields its own, where one page has forms of several bots.
+    /// A suffix that tells the form fields of this bot from those of others on the same page.
     pub(super) fn suffix(&self) -> String {
         format!("-{}", self.id)
     }
 
-    /// The address of its page.
+    /// The path of the bot's page.
     pub(super) fn page(&self) -> String {
         page_of(&self.name)
     }
 }
 
-/// The address of a bot's page.
+/// The path of a bot's page.
 pub(super) fn page_of(name: &str) -> String {
     BotName::new(name).map_or_else(|_| "/".to_owned(), |name| format!("/bots/{}", name.in_path()))
 }
 
-impl Row {
+impl LeaderboardRow {
     pub(super) fn page(&self) -> String {
         page_of(&self.name)
     }
 }
 
 impl MatchView {
-    /// The result for a bot, and the name of the other one.
+    /// The result for the bot with this number, and the name of the opponent.
     pub(super) fn seen_by(&self, id: &str) -> (ResultView, &str) {
         let seat = usize::from(self.bots[0] != id);
         (self.results[seat], &self.names[1 - seat])
@@ -62,10 +62,10 @@ impl MatchView {
 }
 
 impl TournamentView {
-    /// How things are, in words.
-    pub(super) fn in_words(&self) -> String {
+    /// The state of the tournament, in words.
+    pub(super) fn describe(&self) -> String {
         let state = match (self.mode, self.number) {
-            (Mode::Stopped, _) => return "No tournament was started yet.".to_owned(),
+            (TournamentMode::Stopped, _) => return "No tournament was started yet.".to_owned(),
             (_, 0) => String::new(),
             (_, number) if self.over => format!("Tournament {number} is over."),
             (_, number) => format!("Tournament {number}: {} of {} matches were played.", self.played, self.planned),
@@ -76,12 +76,12 @@ impl TournamentView {
     }
 }
 
-/// A moment as the journal has it, for people.
+/// A time of the journal, for people.
 pub(super) fn moment(at: &str) -> String {
     at.split('.').next().unwrap_or(at).replace('T', " ") + " UTC"
 }
 
-/// A time in milliseconds for people.
+/// A duration in milliseconds, for people.
 pub(super) fn ms(time: &Option<f64>) -> String {
     time.map_or_else(
         || "–".to_owned(),

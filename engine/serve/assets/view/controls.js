@@ -29,16 +29,16 @@ function toggleFull() {
 /** Follows what is being played now. */
 function goLive() {
   if (location.hash) history.replaceState(null, '', location.pathname);
-  runner.live();
+  playback.live();
 }
 
 /** What the buttons do, by their ids. */
 const BUTTONS = {
-  play: () => runner.toggle(),
-  back: () => runner.step(-1),
-  forward: () => runner.step(1),
-  slower: () => runner.change(-1),
-  faster: () => runner.change(1),
+  play: () => playback.toggle(),
+  back: () => playback.step(-1),
+  forward: () => playback.step(1),
+  slower: () => playback.change(-1),
+  faster: () => playback.change(1),
   live: goLive,
   choose: openList,
   full: toggleFull,

@@ -1,10 +1,10 @@
-//! The books of the server: the journal first, then what follows from it.
+//! The store of the server: the journal, and the state and the index that follow from it.
 
 use super::index::Index;
-use super::ledger::Ledger;
-use super::line::{ARENA_JSONL, FORMAT, Line, VERSION, now};
-use super::secret::{fresh_seed, token};
-use super::{Refusal, ServeError};
+use super::journal_line::{ARENA_JSONL, FORMAT, ServerJournalLine, VERSION, now};
+use super::random::{fresh_seed, token};
+use super::server_state::ServerState;
+use super::{RequestError, ServeError};
 use arena::{ArenaError, LineFile};
 use serde::Deserialize;
 use std::fs::{self, DirBuilder, Permissions};
@@ -12,14 +12,14 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How every journal begins.
+/// The beginning of every journal.
 const BEGIN: &[u8] = br#"{"line":"arena","format":"broadside arena","version":"#;
-/// What is said of other files.
+/// The message for a file that is not a journal.
 const NONE: &str = "this is no journal of a tournament server";
 
-/// The journal and what follows from it. Nothing is so before it is in the journal.
+/// The journal, and the state that follows from it. A change takes effect once it is in the journal.
 #[derive(Debug)]
-pub(super) struct Books {
+pub(super) struct Store {
     open: Mutex<Open>,
     pub(super) index: Index,
 }
@@ -27,14 +27,14 @@ pub(super) struct Books {
 #[derive(Debug)]
 struct Open {
     journal: LineFile,
-    ledger: Ledger,
+    state: ServerState,
 }
 
-impl Books {
-    /// Opens the books in a folder, or begins them. Gives what had to be repaired, in words.
-    pub(super) fn open(folder: &Path, engine: &str) -> Result<(Books, Vec<String>), ServeError> {
+impl Store {
+    /// Opens the store of a folder, or creates one. Returns messages about what was repaired.
+    pub(super) fn open(folder: &Path, engine: &str) -> Result<(Store, Vec<String>), ServeError> {
         let path = folder.join(ARENA_JSONL);
-        // There are hashes of passwords in it, and URLs that may have keys in them.
+        // The journal has hashes of passwords, and URLs that may contain keys.
         let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
         made.map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         let mut journal = LineFile::open(&path)?.ok_or_else(|| ServeError::Locked { folder: folder.to_owned() })?;
@@ -44,30 +44,30 @@ impl Books {
         if !found.starts_with(BEGIN) && !BEGIN.starts_with(&found) {
             return Err(ServeError::Journal { path, line: 1, what: NONE.to_owned() });
         }
-        let mut ledger = Ledger::default();
-        let mut told = Vec::new();
-        let index = Index::open(folder, &mut told)?;
+        let mut state = ServerState::default();
+        let mut repairs = Vec::new();
+        let index = Index::open(folder, &mut repairs)?;
         let extent = {
             let mut feed = index.feed(journal.length());
             LineFile::read(&path, |number, text| -> Result<(), ServeError> {
                 let wrong = |what| ServeError::Journal { path: path.clone(), line: number, what };
                 let line = parse(number, text).map_err(wrong)?;
-                ledger.take(&line).map_err(wrong)?;
+                state.take(&line).map_err(wrong)?;
                 feed.line(&line, text.len() as u64);
                 Ok(())
             })?
         };
         if extent.cut_off > 0 {
             journal.cut(extent.whole)?;
-            told.push(format!(
+            repairs.push(format!(
                 "{}: the last line was cut off and is taken away ({} bytes)",
                 path.display(),
                 extent.cut_off
             ));
         }
-        let books = Books { open: Mutex::new(Open { journal, ledger }), index };
+        let store = Store { open: Mutex::new(Open { journal, state }), index };
         if extent.whole == 0 {
-            let begin = Line::Arena {
+            let begin = ServerJournalLine::Arena {
                 format: FORMAT.to_owned(),
                 version: VERSION,
                 mark: token(),
@@ -75,29 +75,33 @@ impl Books {
                 engine: engine.to_owned(),
                 at: now(),
             };
-            books.enter(|_| Ok(begin)).map_err(|refusal| ServeError::Begin(refusal.to_string()))?;
+            store.enter(|_| Ok(begin)).map_err(|error| ServeError::Begin(error.to_string()))?;
         }
-        Ok((books, told))
+        Ok((store, repairs))
     }
 
-    /// Looks something up.
-    pub(super) fn look<T>(&self, look: impl FnOnce(&Ledger) -> T) -> T {
-        look(&self.lock().ledger)
+    /// Reads from the state.
+    pub(super) fn look<T>(&self, look: impl FnOnce(&ServerState) -> T) -> T {
+        look(&self.lock().state)
     }
 
-    /// Enters the line that `make` makes of what is so now. It is on the disk when this is done; no other line comes
-    /// between what `make` saw and its line.
-    pub(super) fn enter(&self, make: impl FnOnce(&Ledger) -> Result<Line, Refusal>) -> Result<Line, Refusal> {
+    /// Appends the line that `make` makes from the current state, and applies it. The line is on the disk when this
+    /// returns, and no other line comes between the state that `make` saw and its line.
+    pub(super) fn enter(
+        &self,
+        make: impl FnOnce(&ServerState) -> Result<ServerJournalLine, RequestError>,
+    ) -> Result<ServerJournalLine, RequestError> {
         let mut open = self.lock();
-        let line = make(&open.ledger)?;
-        open.ledger.check(&line).map_err(Refusal::internal)?;
+        let line = make(&open.state)?;
+        open.state.check(&line).map_err(RequestError::internal)?;
         let before = open.journal.length();
         if let Err(error) = open.journal.write(&line).and_then(|()| open.journal.sync()) {
-            // What is not so must not be in the journal. If this fails, too, the next line will.
+            // Remove the line again: the journal holds only what took effect. If cutting fails as well, the next write
+            // reports it.
             let _ = open.journal.cut(before);
             return Err(error.into());
         }
-        open.ledger.take(&line).map_err(Refusal::internal)?;
+        open.state.take(&line).map_err(RequestError::internal)?;
         self.index.line(&line, open.journal.length());
         Ok(line)
     }
@@ -107,7 +111,7 @@ impl Books {
     }
 }
 
-fn parse(number: usize, text: &[u8]) -> Result<Line, String> {
+fn parse(number: usize, text: &[u8]) -> Result<ServerJournalLine, String> {
     #[derive(Deserialize)]
     struct Begin {
         version: u32,
