@@ -1,10 +1,10 @@
-//! The index: the history of matches in an SQLite database, for pages to look things up in.
+//! The index: the history of matches in an SQLite database, for look-ups.
 //!
-//! It has nothing that is not in the journal, and is made anew of it whenever it is missing, damaged or of another
-//! arena. One thread does all that is done with it, in order: who asks finds everything that was entered before.
+//! The index holds nothing that is not in the journal. It is made again from the journal if it is missing, damaged or
+//! of another journal. One thread does all its work in order, so a query sees all lines that were entered before it.
 
 use super::ServeError;
-use super::line::{BotId, Line, MatchLine};
+use super::journal_line::{BotId, MatchLine, ServerJournalLine};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use std::{fs, io};
 
 /// The name of the database in the server's folder.
 pub(super) const ARENA_SQLITE: &str = "arena.sqlite";
-/// Changes whenever the tables do.
+/// The version of the tables; it changes when they do.
 const VERSION: i64 = 1;
-/// Lines that may wait.
+/// The most jobs that may wait.
 const WAITING: usize = 4096;
 
 const TABLES: &str = "
@@ -34,21 +34,21 @@ const TABLES: &str = "
     CREATE INDEX matches_of_tournament ON matches (tournament, id);
 ";
 
-/// The index.
+/// The index, with its thread.
 #[derive(Debug)]
 pub(super) struct Index {
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
-    /// Which journal is in it, and how much of it, when it was opened.
+    /// The mark of the journal that was in the database when it was opened, and the number of its bytes.
     has: (String, u64),
 }
 
 enum Job {
-    /// Forget everything; these lines come from another journal.
+    /// Remove everything: the next lines come from the journal with this mark.
     Forget(String),
-    /// A line, and where it ends in the journal.
-    Line(Line, u64),
-    /// A question.
+    /// Add a line that ends at this byte of the journal.
+    Line(ServerJournalLine, u64),
+    /// Run a query.
     Ask(Box<dyn FnOnce(&Connection) + Send>),
 }
 
@@ -64,13 +64,13 @@ pub(super) struct PastTournament {
 }
 
 impl Index {
-    /// Opens the index in a folder, or begins it. Tells if it had to be thrown away.
-    pub(super) fn open(folder: &Path, told: &mut Vec<String>) -> Result<Index, ServeError> {
+    /// Opens the index of a folder, or creates one. Adds a message if the old one could not be used.
+    pub(super) fn open(folder: &Path, repairs: &mut Vec<String>) -> Result<Index, ServeError> {
         let path = folder.join(ARENA_SQLITE);
         let (connection, has) = match open(&path) {
             Ok(opened) => opened,
             Err(error) => {
-                told.push(format!("{}: {error}; it is made anew of the journal", path.display()));
+                repairs.push(format!("{}: {error}; it is made anew of the journal", path.display()));
                 remove(&path).map_err(|e| arena::ArenaError::disk("remove", &path, e))?;
                 open(&path).map_err(|source| ServeError::Index { path: path.clone(), source })?
             }
@@ -81,28 +81,28 @@ impl Index {
         Ok(Index { jobs: Some(jobs), thread: Some(thread), has })
     }
 
-    /// Takes in what it does not have of a journal of so many bytes, which is given line by line.
+    /// Prepares for reading a journal of this many bytes from its beginning.
     pub(super) fn feed(&self, length: u64) -> Feed<'_> {
         let has = if self.has.1 > length { 0 } else { self.has.1 };
         Feed { index: self, at: 0, has }
     }
 
-    /// Takes in a line, which ends there in the journal. The first of a journal begins everything anew.
-    pub(super) fn line(&self, line: &Line, end: u64) {
-        if let Line::Arena { mark, .. } = line {
+    /// Adds a line that ends at this byte of the journal. The first line of a journal empties the index.
+    pub(super) fn line(&self, line: &ServerJournalLine, end: u64) {
+        if let ServerJournalLine::Arena { mark, .. } = line {
             self.send(Job::Forget(mark.clone()));
         }
         self.send(Job::Line(line.clone(), end));
     }
 
-    /// Asks for something. Blocks until all that was entered before is there.
+    /// Runs a query. Blocks until all lines that were entered before are added.
     pub(super) fn ask<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, String> {
         let (answer, answered) = sync_channel(1);
         self.send(Job::Ask(Box::new(move |connection| {
-            // Whoever asked may have gone.
+            // The caller may have given up.
             let _ = answer.send(ask(connection));
         })));
         let answer = answered.recv().map_err(|_| "the index is closed".to_owned())?;
@@ -125,7 +125,7 @@ impl Index {
         text.map(|text| serde_json::from_str(&text).map_err(|e| format!("the index: {e}"))).transpose()
     }
 
-    /// The last matches before that number, of one bot or of all.
+    /// The last matches before that number, of one bot or of all, the newest first.
     pub(super) fn matches(&self, of: Option<BotId>, before: Option<u64>, most: u32) -> Result<Vec<MatchLine>, String> {
         let before = before.map_or(i64::MAX, |before| i64::try_from(before).unwrap_or(i64::MAX));
         let texts: Vec<String> = self.ask(move |connection| {
@@ -166,12 +166,12 @@ impl Index {
 impl Drop for Index {
     fn drop(&mut self) {
         self.jobs = None;
-        // A thread that panicked has said so on its own.
+        // A thread that panicked has reported that itself.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// Takes a journal in, line by line.
+/// Reads a journal from its beginning, and adds the lines that the index does not have.
 #[derive(Debug)]
 pub(super) struct Feed<'a> {
     index: &'a Index,
@@ -180,10 +180,10 @@ pub(super) struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    /// The next line, and how many bytes it has.
-    pub(super) fn line(&mut self, line: &Line, length: u64) {
+    /// Takes the next line and its length in bytes.
+    pub(super) fn line(&mut self, line: &ServerJournalLine, length: u64) {
         self.at += length;
-        if let Line::Arena { mark, .. } = line
+        if let ServerJournalLine::Arena { mark, .. } = line
             && *mark != self.index.has.0
         {
             self.has = 0;
@@ -196,7 +196,7 @@ impl Feed<'_> {
 
 fn open(path: &Path) -> rusqlite::Result<(Connection, (String, u64))> {
     let connection = Connection::open(path)?;
-    // The journal says more; there are no hashes in it, but URLs.
+    // The database has no password hashes, but URLs that may contain keys.
     let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -233,9 +233,9 @@ fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Does what is asked for, until nobody can ask any more. Lines that wait are taken in together.
+/// Does the jobs in order until the index is dropped. Lines that wait are added in one transaction.
 fn work(mut connection: Connection, queue: &Receiver<Job>) {
-    // Once a line could not be taken in, later ones are not either: the rest follows at the next start.
+    // After a failure no line is added any more: the next start adds the rest.
     let mut failed = false;
     while let Ok(first) = queue.recv() {
         let mut next = Some(first);
@@ -264,7 +264,7 @@ fn work(mut connection: Connection, queue: &Receiver<Job>) {
     }
 }
 
-fn take_all(connection: &mut Connection, lines: &mut Vec<(Line, u64)>, failed: &mut bool) {
+fn take_all(connection: &mut Connection, lines: &mut Vec<(ServerJournalLine, u64)>, failed: &mut bool) {
     let lines = std::mem::take(lines);
     if lines.is_empty() || *failed {
         return;
@@ -276,34 +276,36 @@ fn take_all(connection: &mut Connection, lines: &mut Vec<(Line, u64)>, failed: &
     *failed = report(taken);
 }
 
-/// Whether it failed.
+/// Logs a failure. Returns true if there was one.
 fn report(done: rusqlite::Result<()>) -> bool {
     done.inspect_err(|error| log::error!("the index cannot be written: {error}; it follows at the next start")).is_err()
 }
 
-fn take(to: &Connection, line: &Line, end: u64) -> rusqlite::Result<()> {
+fn take(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<()> {
     match line {
-        Line::Arena { .. } | Line::Mode { .. } | Line::Settings { .. } => {}
-        Line::Registered { bot, name, at, .. } => {
+        ServerJournalLine::Arena { .. } | ServerJournalLine::Mode { .. } | ServerJournalLine::Settings { .. } => {}
+        ServerJournalLine::Registered { bot, name, at, .. } => {
             let row = params![bot.0, name.as_str(), at];
             to.execute("INSERT INTO bots (id, name, registered, updated) VALUES (?1, ?2, ?3, ?3)", row)?;
         }
-        Line::UrlSet { bot, url, at } => {
+        ServerJournalLine::UrlSet { bot, url, at } => {
             to.execute("UPDATE bots SET url = ?2, updated = ?3 WHERE id = ?1", params![bot.0, url.as_str(), at])?;
         }
-        Line::Removed { bot, at } => {
+        ServerJournalLine::Removed { bot, at } => {
             to.execute("UPDATE bots SET removed = ?2 WHERE id = ?1", params![bot.0, at])?;
         }
-        Line::TournamentBegun { number, bots, at, .. } => {
+        ServerJournalLine::TournamentBegun { number, bots, at, .. } => {
             let row = params![number, bots.len() as i64, at];
             to.execute("INSERT INTO tournaments (number, bots, begun) VALUES (?1, ?2, ?3)", row)?;
         }
-        Line::TournamentEnded { number, unplayed, at } => {
+        ServerJournalLine::TournamentEnded { number, unplayed, at } => {
             let row = params![number, at, unplayed];
             to.execute("UPDATE tournaments SET ended = ?2, unplayed = ?3 WHERE number = ?1", row)?;
         }
-        Line::Match(played) => insert(to, played)?,
-        Line::HistoryCleared { .. } => to.execute_batch("DELETE FROM matches; DELETE FROM tournaments;")?,
+        ServerJournalLine::Match(played) => insert(to, played)?,
+        ServerJournalLine::HistoryCleared { .. } => {
+            to.execute_batch("DELETE FROM matches; DELETE FROM tournaments;")?
+        }
     }
     to.execute("UPDATE journal SET bytes = ?1", [end as i64]).map(|_| ())
 }

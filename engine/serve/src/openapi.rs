@@ -1,6 +1,6 @@
-//! The description of the API, which `docs/openapi.json` is a copy of.
+//! The OpenAPI description of the API. `docs/openapi.json` is a copy of it.
 
-use super::{Venue, admin_api, api};
+use super::{App, admin_api, api};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
@@ -10,7 +10,7 @@ use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
-/// The description of the API, as JSON.
+/// The OpenAPI description of the API, in JSON.
 pub fn openapi() -> String {
     text(&with_document(api::routes().merge(admin_api::routes())).1)
 }
@@ -21,8 +21,8 @@ fn text(document: &OpenApi) -> String {
     text
 }
 
-/// The routes and their description.
-pub(super) fn with_document(routes: OpenApiRouter<Arc<Venue>>) -> (Router<Arc<Venue>>, OpenApi) {
+/// The routes, and the description of them.
+pub(super) fn with_document(routes: OpenApiRouter<Arc<App>>) -> (Router<Arc<App>>, OpenApi) {
     let info = InfoBuilder::new()
         .title("Broadside tournament server")
         .version(env!("CARGO_PKG_VERSION"))
@@ -44,8 +44,8 @@ pub(super) fn with_document(routes: OpenApiRouter<Arc<Venue>>) -> (Router<Arc<Ve
     (routes, document)
 }
 
-/// Where the description is found.
-pub(super) fn route(document: &OpenApi) -> Router<Arc<Venue>> {
+/// The route of the description.
+pub(super) fn route(document: &OpenApi) -> Router<Arc<App>> {
     let text: Arc<str> = text(document).into();
     let answer = move || {
         let text = text.to_string();

@@ -1,12 +1,14 @@
-//! The big screen: a page that shows running matches, and any match that is over again.
+//! The big screen: a page that shows running matches, and replays matches that are over.
 
-use super::Venue;
+use super::App;
 use super::pages::html;
 use super::wire::{BotState, BotView, Leaderboards, TournamentView};
 use askama::Template;
+use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::get;
 use rules::sea_battle::{BOARD, ShipKind};
 use rules::{FirstRow, GameKind};
 use serde::Serialize;
@@ -20,41 +22,45 @@ use web::wire::ShipName;
 struct ViewPage {
     boards: Leaderboards,
     tournament: TournamentView,
-    /// The bots that do not play for now.
+    /// The parked bots.
     parked: Vec<BotView>,
     /// [`GameLook`] as JSON.
     game: String,
     signs: &'static str,
 }
 
-pub(super) async fn view(State(venue): State<Arc<Venue>>) -> Response {
+pub(super) fn routes() -> Router<Arc<App>> {
+    Router::new().route("/view", get(view))
+}
+
+async fn view(State(app): State<Arc<App>>) -> Response {
     let game = serde_json::to_string(&game()).expect("a look has texts and numbers only");
-    let parked = venue.bots(false).into_iter().filter(|bot| bot.state == BotState::Parked).collect();
-    let page = ViewPage { boards: venue.leaderboards(), tournament: venue.tournament(), parked, game, signs: SIGNS };
+    let parked = app.bots(false).into_iter().filter(|bot| bot.state == BotState::Parked).collect();
+    let page = ViewPage { boards: app.leaderboards(), tournament: app.tournament(), parked, game, signs: SIGNS };
     html(StatusCode::OK, &page)
 }
 
-/// What the screen has to know of the game, beside what is told of a match.
+/// The facts about the game that the screen needs.
 #[derive(Debug, Serialize)]
 struct GameLook {
     /// Width and height of a board.
     grid: [i32; 2],
-    /// Whether row 0 is drawn at the top.
+    /// True if row 0 is drawn at the top.
     first_row_on_top: bool,
     /// The kinds of ships.
     ships: Vec<FleetShip>,
 }
 
-/// A kind of ship, and how many a fleet has.
+/// A kind of ship.
 #[derive(Debug, Serialize)]
 struct FleetShip {
     #[serde(flatten)]
     look: ShipName,
-    /// How many cells it has.
+    /// The length, in cells.
     length: u8,
-    /// How many of them a fleet has.
+    /// The number of such ships in a fleet.
     count: usize,
-    /// How many hits destroy a cell.
+    /// The number of hits that destroy a cell.
     strength: u8,
 }
 

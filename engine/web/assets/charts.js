@@ -19,10 +19,10 @@ class Charts {
     };
   }
 
-  /** Draws the lines of a chronicle. */
-  draw(chronicle) {
-    this.#last = Math.max(1, chronicle.entries.length - 1);
-    this.#charts = [...chronicle.measures].map(([label, seats]) => this.#chart(label, seats));
+  /** Draws the lines of a matchEvents. */
+  draw(matchEvents) {
+    this.#last = Math.max(1, matchEvents.entries.length - 1);
+    this.#charts = [...matchEvents.measures].map(([label, seats]) => this.#chart(label, seats));
     this.#section.replaceChildren(...this.#charts.map((chart) => chart.element));
     show(this.#section, this.#charts.length > 0);
   }

@@ -2,7 +2,7 @@
 
 /** Goes to the nearest moment of a kind, if there is one. */
 function seek(kind, direction) {
-  const found = chronicle.nearest(playback.at, kind, direction);
+  const found = matchEvents.nearest(playback.at, kind, direction);
   if (found !== undefined) playback.go(found);
 }
 
@@ -71,13 +71,13 @@ function ownKeys(element) {
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || ownKeys(event.target).includes(event.key)) return;
   const found = KEYS.find(([keys]) => keys.includes(event.key));
-  if (!found || !chronicle || ($('keys').open && event.key !== '?')) return;
+  if (!found || !matchEvents || ($('keys').open && event.key !== '?')) return;
   event.preventDefault();
   found[3](event.key);
 }
 
 for (const [id, act] of Object.entries(BUTTONS)) {
-  $(id).onclick = () => chronicle && $(id).getAttribute('aria-disabled') !== 'true' && act();
+  $(id).onclick = () => matchEvents && $(id).getAttribute('aria-disabled') !== 'true' && act();
 }
 $('keys').querySelector('dl').append(...KEYS.flatMap(([, shown, words]) => [
   html('dt', {}, html('kbd', {}, shown)), html('dd', {}, words),
@@ -85,5 +85,5 @@ $('keys').querySelector('dl').append(...KEYS.flatMap(([, shown, words]) => [
 $('eyes').onchange = (event) => look(Number(event.target.value));
 $('legend').append(...legend());
 document.onkeydown = pressed;
-window.onhashchange = () => chronicle && obeyAddress();
+window.onhashchange = () => matchEvents && obeyAddress();
 

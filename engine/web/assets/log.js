@@ -15,16 +15,16 @@ class Log {
     list.onkeydown = (event) => this.#move(event);
   }
 
-  /** Lists a chronicle from its first entry on. */
-  draw(chronicle) {
+  /** Lists a matchEvents from its first entry on. */
+  draw(matchEvents) {
     this.#buttons = [];
     this.#list.replaceChildren();
-    this.extend(chronicle);
+    this.extend(matchEvents);
   }
 
   /** Lists the entries that have come since. */
-  extend(chronicle) {
-    const fresh = chronicle.entries.slice(this.#buttons.length).map((entry) => {
+  extend(matchEvents) {
+    const fresh = matchEvents.entries.slice(this.#buttons.length).map((entry) => {
       const deeds = entry.deeds.map(({ seat, deed }) => this.#deed(seat, deed, entry.highlights));
       const button = html('button', { class: 'entry', tabindex: -1 }, html('span', { class: 'when' }, entry.title), ...deeds);
       this.#buttons.push(button);

@@ -59,7 +59,7 @@ const shipIn = (look) => look.slice(1).replace('+', '');
 const KEPT_EVERY = 32;
 
 /** The scenes of a match for one eye. */
-class Reel {
+class SceneReader {
   #match;
   #eye;
   #scene = null;
@@ -139,7 +139,7 @@ function copy(scene) {
 }
 
 /** What happened when, for one eye: what the log, the timeline and the charts show. */
-class Chronicle {
+class MatchEvents {
   /** One entry for every moment: its title, highlights and the deeds that led to it. */
   entries = [];
   /** By label, by seat: the value at every moment, or null where it is not known. */

@@ -5,8 +5,8 @@ const playback = new Playback(match, render);
 
 /** Whose eyes the page sees with. */
 let eye = 0;
-let reel;
-let chronicle;
+let sceneReader;
+let matchEvents;
 let boards = [];
 let charts;
 let timeline;
@@ -40,17 +40,17 @@ function build() {
 }
 
 /** How the eyes of nobody in particular are called. */
-const NOBODYS = { referee: 'Referee', everyone: 'Everyone' };
+const SHARED_EYES = { referee: 'Referee', everyone: 'Everyone' };
 
 function eyeChoice(whose, number) {
-  const name = NOBODYS[whose] ?? match.setup.names[seatOf(whose)];
-  const who = whose in NOBODYS ? [name] : [badge(seatOf(whose)), html('span', { class: 'name' }, foreign(name))];
+  const name = SHARED_EYES[whose] ?? match.setup.names[seatOf(whose)];
+  const who = whose in SHARED_EYES ? [name] : [badge(seatOf(whose)), html('span', { class: 'name' }, foreign(name))];
   const radio = html('input', { type: 'radio', name: 'eye', value: number, checked: number === eye });
   return html('label', { title: `${name} (${number < 10 ? number : 'e'})` }, radio, html('span', {}, ...who));
 }
 
 /** Shows who waits for a match, in place of one. */
-function gather({ teams, how }) {
+function showLobby({ teams, how }) {
   // Without a letter: seats go by who was ready first.
   const entry = ({ name, ready }) => html('li', {}, html('span', { class: 'name' }, foreign(name)),
     html('span', { class: 'state' }, ready ? 'ready' : 'places its ships'));
@@ -66,12 +66,12 @@ function gather({ teams, how }) {
 /** Sees with other eyes. */
 function look(other) {
   eye = other;
-  reel = new Reel(match, eye);
-  chronicle = new Chronicle(match, eye);
+  sceneReader = new SceneReader(match, eye);
+  matchEvents = new MatchEvents(match, eye);
   for (const radio of $('eyes').querySelectorAll('input')) radio.checked = Number(radio.value) === eye;
-  charts.draw(chronicle);
-  timeline.draw(chronicle);
-  log.draw(chronicle);
+  charts.draw(matchEvents);
+  timeline.draw(matchEvents);
+  log.draw(matchEvents);
   announced = null;
   render();
 }
@@ -86,10 +86,10 @@ function grow() {
   // Not `requestAnimationFrame`, which waits until the page can be seen.
   setTimeout(() => {
     growing = false;
-    chronicle.extend();
-    charts.draw(chronicle);
-    timeline.draw(chronicle);
-    log.extend(chronicle);
+    matchEvents.extend();
+    charts.draw(matchEvents);
+    timeline.draw(matchEvents);
+    log.extend(matchEvents);
     playback.grown();
   }, 16);
 }

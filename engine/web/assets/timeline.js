@@ -20,12 +20,12 @@ class Timeline {
     scrubber.oninput = () => choose(Number(scrubber.value));
   }
 
-  /** Draws the marks of a chronicle. */
-  draw(chronicle) {
-    const last = Math.max(1, chronicle.entries.length - 1);
-    this.#scrubber.max = Math.max(0, chronicle.entries.length - 1);
+  /** Draws the marks of a matchEvents. */
+  draw(matchEvents) {
+    const last = Math.max(1, matchEvents.entries.length - 1);
+    this.#scrubber.max = Math.max(0, matchEvents.entries.length - 1);
     this.#marks.style.setProperty('height', `${this.#lanes * LANE}px`);
-    const found = chronicle.entries.flatMap(({ highlights }, at) => highlights.map((highlight) => ({ at, ...highlight })));
+    const found = matchEvents.entries.flatMap(({ highlights }, at) => highlights.map((highlight) => ({ at, ...highlight })));
     found.sort((one, other) => LOUDNESS.indexOf(one.kind) - LOUDNESS.indexOf(other.kind));
     const lanes = Array.from({ length: this.#lanes }, (_, lane) => {
       const y = lane * LANE + LANE / 2;

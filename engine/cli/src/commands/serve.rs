@@ -7,7 +7,7 @@ use crate::{show, signals};
 use players::http::Client;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use serve::{ServeOptions, Server, SettingsChange};
+use serve::{ServeOptions, SettingsChange, TournamentServer};
 use std::time::Duration;
 
 /// Where the administrator's password is found.
@@ -26,7 +26,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         reveal_fleets: args.reveal_fleets,
         pace: milliseconds(args.pace),
     };
-    let server = Server::start(ServeOptions {
+    let server = TournamentServer::start(ServeOptions {
         address: args.listen,
         folder: args.dir.clone(),
         password: std::env::var(PASSWORD).ok(),
@@ -35,8 +35,8 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
         client: Client::new(args.allow_hosts.clone()),
     })?;
-    server.told().iter().for_each(|told| show::say(told));
-    if let Some(password) = server.made_up_password() {
+    server.repairs().iter().for_each(|repair| show::say(repair));
+    if let Some(password) = server.generated_password() {
         show::say(&format!("The administrator's password is {password}; {PASSWORD} sets another one"));
     }
     show::say(&format!("Serving: http://{}/", server.address()));

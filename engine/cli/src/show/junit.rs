@@ -3,11 +3,11 @@
 //! Who builds a bot wants to know that it plays without faults. So each bot has a test against each of its opponents, and
 //! its faults are the failures. Games that the engine could not play are errors. Losing is neither.
 
+use super::escaped::Escaped;
 use rules::Seat;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tournament::{FailedGame, Fixture, GameLine, GameResult, Results, ScoreTable, WinDrawLoss};
-use web::Escaped;
 
 /// How many games are told one by one.
 const TOLD: usize = 20;

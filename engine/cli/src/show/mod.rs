@@ -3,6 +3,7 @@
 mod about;
 pub(crate) mod board;
 mod debug_halt;
+mod escaped;
 mod event_progress;
 mod junit;
 pub(crate) mod languages;

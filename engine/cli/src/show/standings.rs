@@ -32,19 +32,19 @@ impl StandingsFormat {
 /// What some forms tell beside the table: single games, and what could not be played.
 pub(crate) struct Games {
     title: String,
-    course: web::Course,
+    history: web::TournamentHistory,
     tests: Tests,
 }
 
 impl Games {
     /// Of a journal with as many entrants in which nothing was played yet.
     pub(crate) fn new(title: String, entrants: usize) -> Games {
-        Games { title, course: web::Course::new(entrants), tests: Tests::default() }
+        Games { title, history: web::TournamentHistory::new(entrants), tests: Tests::default() }
     }
 
     /// Adds a game.
     pub(crate) fn add(&mut self, game: &GameLine) {
-        self.course.add(game);
+        self.history.add(game);
         self.tests.add(game);
     }
 
@@ -66,7 +66,7 @@ pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games:
         StandingsFormat::Json => format!("{:#}\n", json(standings)),
         StandingsFormat::Csv => csv(standings),
         StandingsFormat::Markdown => markdown::write(standings),
-        StandingsFormat::Html => web::report(standings, &games.course, &games.about()),
+        StandingsFormat::Html => web::report(standings, &games.history, &games.about()),
         StandingsFormat::Junit => games.tests.write(standings.table(), &games.title),
     }
 }

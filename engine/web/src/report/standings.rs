@@ -1,50 +1,68 @@
-//! The standings as tables: results, and how answers were.
+//! The standings as tables: one of results, one of answers.
 
-use super::text::label;
-use crate::Escaped;
-use std::fmt::Write as _;
-use tournament::{Column, ColumnGroup, Standing, Standings};
+use super::bot::ReportBot;
+use askama::Template;
+use rules::printable;
+use tournament::{Column, ColumnGroup, Standings};
 
-/// The parts that are about answers and not about results.
+/// The groups of columns that are about answers and not about results.
 const ANSWERS: [ColumnGroup; 2] = [ColumnGroup::Times, ColumnGroup::Faults];
 
-pub(super) fn results(out: &mut String, standings: &Standings<'_>, columns: &[Column]) {
+/// A table of all bots with some of the columns.
+#[derive(Template)]
+#[template(path = "report/standings.html")]
+pub(super) struct StandingsTable<'a> {
+    id: &'static str,
+    title: &'static str,
+    hint: String,
+    /// The heading and the meaning of each column.
+    headings: Vec<(String, &'static str)>,
+    rows: Vec<Row<'a>>,
+}
+
+struct Row<'a> {
+    bot: ReportBot,
+    /// The class and the text of each cell.
+    cells: Vec<(&'static str, &'a str)>,
+}
+
+/// The table of results.
+pub(super) fn results<'a>(standings: &Standings<'_>, columns: &'a [Column]) -> StandingsTable<'a> {
     let notes = standings.notes().join(" ");
     let hint = format!("{} LOS is the likelihood that a bot is stronger than the next one. {notes}", standings.order());
-    let columns: Vec<_> = columns.iter().filter(|column| !ANSWERS.contains(&column.part)).collect();
-    table(out, ["standings", "Standings", &hint], standings.all(), &columns);
+    let columns = columns.iter().filter(|column| !ANSWERS.contains(&column.part)).collect();
+    table("standings", "Standings", hint, standings, columns)
 }
 
-pub(super) fn answers(out: &mut String, bots: &[Standing<'_>], columns: &[Column]) {
+/// The table of answers; `None` if no column is about them.
+pub(super) fn answers<'a>(standings: &Standings<'_>, columns: &'a [Column]) -> Option<StandingsTable<'a>> {
     let columns: Vec<_> = columns.iter().filter(|column| ANSWERS.contains(&column.part)).collect();
-    if !columns.is_empty() {
-        table(out, ["answers", "Answers", "How long they took, and turns without a usable order."], bots, &columns);
-    }
+    let hint = "How long they took, and turns without a usable order.".to_owned();
+    (!columns.is_empty()).then(|| table("answers", "Answers", hint, standings, columns))
 }
 
-fn table(out: &mut String, [id, title, hint]: [&str; 3], bots: &[Standing<'_>], columns: &[&Column]) {
-    let _ = write!(
-        out,
-        "<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{title}</h2>\n<p class=\"hint\">{hint}</p>\n<div class=\"scroll\" \
-         tabindex=\"0\" role=\"region\" aria-labelledby=\"{id}\"><table>\n<caption class=\"unseen\">{title}</caption>\n<thead><tr><th \
-         scope=\"col\" class=\"bot\">bot</th>"
-    );
-    for Column { heading, meaning, .. } in columns {
-        let _ = write!(out, "<th scope=\"col\"><span title=\"{meaning}\"><bdi>{}</bdi></span></th>", Escaped(heading));
-    }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for (at, bot) in bots.iter().enumerate() {
-        let _ = write!(out, "<tr><th scope=\"row\" class=\"bot\">{}</th>", label(bot));
-        for column in columns {
-            let class = match column.cells[at].as_str() {
-                "0" => " class=\"quiet\"",
-                _ if column.heading == "suspect" => " class=\"doubt\"",
-                _ if column.part == ColumnGroup::Faults => " class=\"bad\"",
-                _ => "",
-            };
-            let _ = write!(out, "<td{class}>{}</td>", Escaped(&column.cells[at]));
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</tbody></table></div></section>\n");
+fn table<'a>(
+    id: &'static str,
+    title: &'static str,
+    hint: String,
+    standings: &Standings<'_>,
+    columns: Vec<&'a Column>,
+) -> StandingsTable<'a> {
+    let cell = |column: &'a Column, at: usize| {
+        let text = column.cells[at].as_str();
+        let class = match text {
+            "0" => "quiet",
+            _ if column.heading == "suspect" => "doubt",
+            _ if column.part == ColumnGroup::Faults => "bad",
+            _ => "",
+        };
+        (class, text)
+    };
+    let rows = standings
+        .all()
+        .iter()
+        .enumerate()
+        .map(|(at, bot)| Row { bot: bot.into(), cells: columns.iter().map(|column| cell(column, at)).collect() });
+    let headings = columns.iter().map(|column| (printable(&column.heading), column.meaning)).collect();
+    StandingsTable { id, title, hint, headings, rows: rows.collect() }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rules::entelect_2017::MapSize;
 use rules::{Eye, Grid, Seats};
 use serde::Deserialize;
-use web::wire::{Frame, Over, Setup};
+use web::wire::{Frame, MatchEnd, Setup};
 use web::{About, page};
 
 /// What stands in the page.
@@ -15,7 +15,7 @@ use web::{About, page};
 struct Told {
     setup: Setup,
     frames: Vec<Frame>,
-    over: Over,
+    over: MatchEnd,
 }
 
 fn told(film: &dyn MatchHistory, about: &About) -> Told {

@@ -74,7 +74,7 @@ async fn deeds(tab: &Tab) -> Vec<String> {
 }
 
 fn deeds_of(scene: &Scene) -> Vec<String> {
-    scene.boards.iter().map(|board| board.deed.clone()).collect()
+    scene.boards.iter().map(|board| rules::printable(&board.deed)).collect()
 }
 
 #[test]

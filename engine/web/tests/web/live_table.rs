@@ -8,7 +8,7 @@ use rand::RngExt;
 use rules::salvo::{Order, Salvo, Settings, random_fleet};
 use rules::{Game, Outcome, Point, Random, Seat, Seats};
 use std::net::{Ipv4Addr, SocketAddr};
-use web::wire::{Frame, Lobby, Waiting};
+use web::wire::{Frame, Lobby, WaitingTeam};
 use web::{LiveError, LiveTable};
 
 /// Fires anywhere at whoever is in.
@@ -55,7 +55,7 @@ fn match_at(table: &mut LiveTable, seed: u64, before: impl FnMut(u32)) -> Outcom
 }
 
 fn lobby<const N: usize>(teams: [(&str, bool); N]) -> Lobby {
-    let waiting = |(name, ready): (&str, bool)| Waiting { name: name.to_owned(), ready };
+    let waiting = |(name, ready): (&str, bool)| WaitingTeam { name: name.to_owned(), ready };
     Lobby { teams: teams.map(waiting).into(), how: "Teams come by MQTT.".to_owned() }
 }
 

@@ -62,7 +62,7 @@ async fn assert_shows(tab: &Tab, film: &dyn MatchHistory, at: usize, eye: Eye) {
     let wanted: Vec<_> = scene.boards.iter().flat_map(|board| board.facts.clone()).collect();
     assert_eq!(tab.value::<Vec<(String, String)>>(facts).await, owned(&wanted));
     let deeds = "[...document.querySelectorAll('.deed')].map((deed) => deed.textContent)";
-    let wanted: Vec<_> = scene.boards.iter().map(|board| board.deed.clone()).collect();
+    let wanted: Vec<_> = scene.boards.iter().map(|board| rules::printable(&board.deed)).collect();
     assert_eq!(tab.value::<Vec<String>>(deeds).await, wanted);
     assert_eq!(tab.value::<String>("document.querySelector('#moment').textContent").await, scene.title);
 }
@@ -256,7 +256,7 @@ fn hostile_names_are_only_texts() {
         let tab = chromium.open(&kept.address("#round=2")).await;
         assert_shows(&tab, &film, 3, Eye::Referee).await;
         let shown = "[...document.querySelectorAll('.board h3 .name')].map((name) => name.textContent)";
-        assert_eq!(tab.value::<Vec<String>>(shown).await, names);
+        assert_eq!(tab.value::<Vec<String>>(shown).await, names.map(rules::printable));
         let note: String = tab.value("document.querySelector('#about .note').textContent").await;
         assert_eq!(Some(note), about.note);
         assert_eq!(
@@ -379,7 +379,7 @@ fn what_happened_is_announced_and_the_log_leads_to_it() {
         let entries: usize = tab.value("document.querySelectorAll('#log li').length").await;
         assert_eq!(entries, film.scenes());
         let current = "document.querySelector('#log [aria-current=step]').textContent";
-        let deed = &film.scene(3, Eye::Referee).boards[0].deed;
+        let deed = rules::printable(&film.scene(3, Eye::Referee).boards[0].deed);
         let shown: String = tab.value(current).await;
         assert!(shown.contains(deed.as_str()), "{shown}");
 

@@ -16,7 +16,7 @@ use salvo::{Network, Options, Server, ServerEvent, Spectator};
 use std::net::SocketAddr;
 use std::thread;
 use web::LiveTable;
-use web::wire::{Lobby, Waiting};
+use web::wire::{Lobby, WaitingTeam};
 
 /// Where the password for a broker is found.
 const PASSWORD: &str = "BROADSIDE_BROKER_PASSWORD";
@@ -114,7 +114,7 @@ impl Spectator for Console {
 
     fn wait(&mut self, teams: &[salvo::TeamStatus<'_>]) {
         let Some(live) = &mut self.live else { return };
-        let teams = teams.iter().map(|team| Waiting { name: team.name.to_owned(), ready: team.is_ready });
+        let teams = teams.iter().map(|team| WaitingTeam { name: team.name.to_owned(), ready: team.is_ready });
         live.lobby(&Lobby { teams: teams.collect(), how: self.how.clone() });
     }
 

@@ -8,7 +8,7 @@ pub(crate) use bot::{TestBot, Way};
 pub(crate) use events::Events;
 pub(crate) use site::Site;
 
-use serve::{ServeError, ServeOptions, Server, SettingsChange};
+use serve::{ServeError, ServeOptions, SettingsChange, TournamentServer};
 use std::path::Path;
 
 /// The administrator's password.
@@ -33,7 +33,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
 /// A server with its folder.
 pub(crate) struct Arena {
     pub(crate) folder: tempfile::TempDir,
-    pub(crate) server: Option<Server>,
+    pub(crate) server: Option<TournamentServer>,
     pub(crate) site: Site,
 }
 
@@ -55,7 +55,7 @@ impl Arena {
             pause_tournament: change.pause_tournament.or(Some(0)),
             ..change
         };
-        let server = Server::start(options).unwrap();
+        let server = TournamentServer::start(options).unwrap();
         let site = Site(server.address());
         Arena { folder, server: Some(server), site }
     }
@@ -63,7 +63,7 @@ impl Arena {
     /// Ends the server and starts another one in the same folder.
     pub(crate) fn restart(&mut self) -> Result<(), ServeError> {
         self.server = None;
-        let server = Server::start(options(self.folder.path()))?;
+        let server = TournamentServer::start(options(self.folder.path()))?;
         self.site = Site(server.address());
         self.server = Some(server);
         Ok(())

@@ -43,9 +43,10 @@ impl Answer {
         values.map(str::to_owned).next()
     }
 
-    /// The seal in the forms of a page.
-    pub(crate) fn seal(&self) -> String {
-        let (_, rest) = self.body.split_once("name=\"seal\" value=\"").unwrap_or_else(|| panic!("no form: {self:?}"));
+    /// The csrf_token in the forms of a page.
+    pub(crate) fn csrf_token(&self) -> String {
+        let (_, rest) =
+            self.body.split_once("name=\"csrf_token\" value=\"").unwrap_or_else(|| panic!("no form: {self:?}"));
         rest.split('"').next().unwrap().to_owned()
     }
 }
@@ -86,7 +87,7 @@ impl Site {
         let loaded = self.ask("GET", page, &[("Cookie", cookies)], "");
         let form_cookie =
             loaded.cookie("broadside_form").map(|value| format!("broadside_form={value}; ")).unwrap_or_default();
-        let mut all = vec![("seal", loaded.seal())];
+        let mut all = vec![("csrf_token", loaded.csrf_token())];
         all.extend(fields.iter().map(|(name, value)| (*name, (*value).to_owned())));
         let body = all.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&");
         let cookies = format!("{form_cookie}{cookies}");

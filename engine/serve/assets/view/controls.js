@@ -1,0 +1,77 @@
+// What buttons and keys do.
+
+/** Chooses a match that is over, from a list of the last ones. */
+async function openList() {
+  if (toggled($('list'))) return;
+  const matches = (await ask('/api/matches?most=60')) ?? [];
+  const entry = ({ id, names, winner, tournament }) => {
+    const how = winner ? [html('span', { class: 'name' }, foreign(names[seatOf(winner)])), ' wins'] : ['nobody wins'];
+    return html('li', {}, html('a', { href: `#match=${id}` },
+      html('span', { class: 'when' }, `Match ${id} · tournament ${tournament}`),
+      html('span', { class: 'pair' }, html('span', { class: 'name' }, foreign(names[0])), ' against ', html('span', { class: 'name' }, foreign(names[1]))),
+      html('span', { class: 'how' }, ...how)));
+  };
+  $('matches').replaceChildren(...(matches.length > 0 ? matches.map(entry) : [html('li', {}, 'None was played yet.')]));
+}
+
+/** Opens a dialog, or closes it; whether it is closed now. */
+function toggled(dialog) {
+  if (dialog.open) dialog.close();
+  else dialog.showModal();
+  return !dialog.open;
+}
+
+function toggleFull() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.().catch(() => {});
+}
+
+/** Follows what is being played now. */
+function goLive() {
+  if (location.hash) history.replaceState(null, '', location.pathname);
+  playback.live();
+}
+
+/** What the buttons do, by their ids. */
+const BUTTONS = {
+  play: () => playback.toggle(),
+  back: () => playback.step(-1),
+  forward: () => playback.step(1),
+  slower: () => playback.change(-1),
+  faster: () => playback.change(1),
+  live: goLive,
+  choose: openList,
+  full: toggleFull,
+  help: () => toggled($('keys')),
+};
+
+/** What the keys do: the keys themselves, how they are shown, in words, and the deed. */
+const KEYS = [
+  [[' '], 'Space', 'stop or go on', BUTTONS.play],
+  [['ArrowLeft'], '←', 'a move back', BUTTONS.back],
+  [['ArrowRight'], '→', 'a move further', BUTTONS.forward],
+  [['+', '='], '+', 'faster', BUTTONS.faster],
+  [['-'], '−', 'slower', BUTTONS.slower],
+  [['l'], 'l', 'the newest match', BUTTONS.live],
+  [['m'], 'm', 'a match of before', BUTTONS.choose],
+  [['f'], 'f', 'full screen', BUTTONS.full],
+  [['?'], '?', 'these keys', BUTTONS.help],
+];
+
+document.onkeydown = (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const open = document.querySelector('dialog[open]');
+  // An open dialog has the keys to itself, but for the one that closes it; a button has the space bar.
+  if (open && !(event.key === '?' && open.id === 'keys') && !(event.key === 'm' && open.id === 'list')) return;
+  if (event.key === ' ' && event.target.matches('button, a')) return;
+  const found = KEYS.find(([keys]) => keys.includes(event.key));
+  if (!found) return;
+  event.preventDefault();
+  found[3]();
+};
+for (const [id, act] of Object.entries(BUTTONS)) $(id).onclick = act;
+$('keys').querySelector('dl').append(...KEYS.flatMap(([, shown, words]) => [
+  html('dt', {}, html('kbd', {}, shown)), html('dd', {}, words),
+]));
+$('legend').append(...legend());
+$('matches').onclick = () => $('list').close();
