@@ -8,7 +8,7 @@ use super::{Refusal, Venue};
 use arena::ArenaError;
 use arena::record::{Record, replay_record};
 use rules::Seat;
-use rules::sea_battle::{Json, SeaBattle};
+use rules::sea_battle::SeaBattle;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -81,7 +81,7 @@ impl Venue {
         let record = self.record(&line)?;
         let mut turns = Vec::new();
         let mut course = Course::new(id, true, |turn| turns.push(turn));
-        replay_record::<SeaBattle, Json>(&record, &Json::new(""), &mut course)?;
+        replay_record::<SeaBattle>(&record, &mut course)?;
         let fleets = [Seat::A, Seat::B].map(|seat| course.notes.fleets[seat].clone());
         let view = MatchView::from(&line);
         let begun = MatchBegun {

@@ -22,7 +22,7 @@ pub fn show(record: &Arc<Record>) -> Result<Shown, ArenaError> {
             let Showing(record) = self;
             let seats = record.header().seats.len() as u8;
             let mut footage = GameHistory::new(first::<G>(record)?, seats);
-            let wrong = replay_record(record, &G::reader(seats), &mut footage).err();
+            let wrong = replay_record(record, &mut footage).err();
             Ok(Shown { film: Box::new(footage), wrong })
         }
     }

@@ -4,10 +4,8 @@ use crate::schema::{assert_fits, schema};
 use crate::scripted::details;
 use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, save, show, verify};
 use arena::{ArenaError, Ask, Observers, Player, Players, Reply, Sequence};
-use rules::bots_arena::{
-    Body, BotsArena, FIGHT, INIT, INIT_JSON, Order, PLAY_TURN, Requests, Settings, View, place_at_random,
-};
-use rules::{Dialect, Ending, Eye, Game, GameKind, Outcome, Part, Seat};
+use rules::bots_arena::{Body, BotsArena, FIGHT, INIT, INIT_JSON, Order, PLAY_TURN, Settings, View, place_at_random};
+use rules::{Ending, Eye, Game, GameKind, Listed, Outcome, Part, Seat};
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
@@ -15,7 +13,6 @@ use tournament::{Format, JournalLine, TournamentHeader};
 
 /// Answers with the text that its script makes of a view.
 struct Scripted {
-    requests: Requests,
     script: fn(Body, &View) -> String,
     body: Body,
 }
@@ -30,7 +27,7 @@ impl Player<BotsArena> for Scripted {
             (Body::Json, false) => PLAY_TURN,
         };
         let given = vec![Part { name, bytes: (self.script)(self.body, &view).into_bytes() }];
-        Ok(Reply { answer: self.requests.read(&given), given, time: None, run: None })
+        Ok(Reply { answer: BotsArena::read(&given), given, time: None, run: None })
     }
 }
 
@@ -61,7 +58,6 @@ fn impatient(body: Body, view: &View) -> String {
 
 fn play(settings: Settings, body: Body, scripts: [fn(Body, &View) -> String; 2], path: &Path) -> Outcome {
     let names = details(["Alpha", "Bravo"]);
-    let requests = Requests::new(body, 828, names.map(|details| details.name().to_owned()));
     let header = Header {
         game: BotsArena::KIND,
         settings: serde_json::to_value(settings).unwrap(),
@@ -75,8 +71,7 @@ fn play(settings: Settings, body: Body, scripts: [fn(Body, &View) -> String; 2],
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None));
     let mut watch = Observers::new();
     watch.add(&mut record);
-    let player =
-        |script| -> Box<dyn Player<BotsArena>> { Box::new(Scripted { requests: requests.clone(), script, body }) };
+    let player = |script| -> Box<dyn Player<BotsArena>> { Box::new(Scripted { script, body }) };
     let mut players: Players<BotsArena> = scripts.into_iter().map(player).collect();
     let game = BotsArena::start(&settings, 2, 5).unwrap();
     let outcome = arena::play(game, &mut players, Sequence::Together, &mut watch).unwrap();

@@ -4,8 +4,8 @@ use crate::schema::{assert_fits, schema};
 use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, show, verify};
 use arena::{ArenaError, Ask, GameHistory, MatchHistory, Observers, Player, Players, Reply, Sequence, play};
 use rules::PlayerInfo;
-use rules::salvo::{Messages, Order, Salvo, Settings, random_fleet};
-use rules::{Eye, Fault, Game, GameKind, Outcome, Part, Point, Seat, Seats};
+use rules::salvo::{Order, Salvo, Settings, random_fleet};
+use rules::{Eye, Fault, Game, GameKind, Listed, Outcome, Part, Point, Seat, Seats};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -37,7 +37,7 @@ impl Player<Salvo> for Scripted {
                 .collect();
             Order::Fire { target: others[0], at }
         };
-        let given = Messages::answer(&order);
+        let given = Salvo::write(&order);
         Ok(Reply { answer: Ok(order), given, time: None, run: None })
     }
 }
@@ -55,7 +55,7 @@ fn much_goes_wrong(turn: u32) -> Option<Reply<Order>> {
         11 => failed(Fault::Unreadable { why: "fire: x is missing".to_owned() }, &[("target", "A"), ("fire", "{}")]),
         17 => {
             let order = Order::Fire { target: Seat::A, at: Point::new(10, -1) };
-            let given = Messages::answer(&order);
+            let given = Salvo::write(&order);
             Some(Reply { answer: Ok(order), given, time: None, run: None })
         }
         40 => failed(Fault::GaveUp, &[]),

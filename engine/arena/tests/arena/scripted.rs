@@ -8,7 +8,7 @@ use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Seque
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{COMMAND_TXT, Entry, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Settings, View};
-use rules::{Dialect, Game, Outcome, Part};
+use rules::{Game, Listed, Outcome, Part};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl<F: FnMut(&View) -> String + Send> Player<Entelect2017> for Scripted<F> {
             .map(|text| Part { name, bytes: text.into() })
             .into_iter()
             .collect();
-        Ok(Reply { answer: files().read(&given), given, time: None, run: None })
+        Ok(Reply { answer: Entelect2017::read(&given), given, time: None, run: None })
     }
 }
 
@@ -46,7 +46,7 @@ impl<F: FnMut(&View) -> Vec<u8> + Send> Player<Entelect2017> for Giving<F> {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
         let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
         let given = vec![Part { name, bytes: (self.bytes)(&ask.view()) }];
-        Ok(Reply { answer: files().read(&given), given, time: None, run: None })
+        Ok(Reply { answer: Entelect2017::read(&given), given, time: None, run: None })
     }
 }
 

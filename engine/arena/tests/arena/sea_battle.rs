@@ -4,8 +4,8 @@ use crate::schema;
 use crate::scripted::details;
 use arena::record::{Clock, Header, RecordBuffer, RecordError, RecordedSeat, open, show, verify};
 use arena::{ArenaError, Ask, GameHistory, Observers, Player, Players, Reply, Sequence, play};
-use rules::sea_battle::{BOARD, Json, MOVE, Order, PLACEMENT, SeaBattle, Settings, View, random_fleet};
-use rules::{Dialect, Ending, Eye, Game, GameKind, Outcome, Part, Seat, Seats};
+use rules::sea_battle::{BOARD, MOVE, Order, PLACEMENT, SeaBattle, Settings, View, random_fleet};
+use rules::{Ending, Eye, Game, GameKind, Listed, Outcome, Part, Seat, Seats};
 use std::fs;
 use tempfile::tempdir;
 
@@ -17,7 +17,7 @@ impl<F: FnMut(&View) -> Vec<u8> + Send> Player<SeaBattle> for Scripted<F> {
         let view = ask.view();
         let name = if view.turn == 0 { PLACEMENT } else { MOVE };
         let given = vec![Part { name, bytes: (self.0)(&view) }];
-        Ok(Reply { answer: Json::new("m").read(&given), given, time: None, run: None })
+        Ok(Reply { answer: SeaBattle::read(&given), given, time: None, run: None })
     }
 }
 
@@ -32,7 +32,7 @@ fn column_by_column(view: &View) -> Vec<u8> {
             Order::Shoot(next.unwrap_or_default())
         }
     };
-    Json::answer(&order).bytes
+    SeaBattle::write(&order).remove(0).bytes
 }
 
 /// Plays as that, up to a turn in which it answers this.

@@ -15,7 +15,7 @@ use arena::record::{Archive, Clock, EntelectFolder, FolderStore, Keep, MatchFold
 use arena::{Interrupt, Player, Players};
 use players::process::Calibration;
 use players::process::guardian::{Care, Guardian};
-use players::{Bot, Sparring};
+use players::{Bot, BuiltIn};
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{COMMAND_TXT, Files, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
@@ -89,7 +89,7 @@ impl Checkup<'_> {
         };
         let bot: Box<dyn Player<Entelect2017>> =
             Box::new(Bot::new(self.files.clone(), seats.seat(self.program, Seat::A)?.0));
-        let partner: Box<dyn Player<Entelect2017>> = Box::new(Sparring::new(rules::seat_seed(self.seed, Seat::B)));
+        let partner = BuiltIn::Random.player(rules::seat_seed(self.seed, Seat::B));
         let mut players: Players<Entelect2017> = [bot, partner].into_iter().collect();
 
         let mut archive = Archive::new(Box::new(FolderStore::new(Arc::clone(&folder))))

@@ -4,8 +4,8 @@ use super::server::{Server, good};
 use super::{AMPLE, answer, ask, asked, bot, client, unreachable, unreadable};
 use arena::Interrupt;
 use players::Transport;
-use players::http::{Content, Endpoint, Http};
-use rules::{Message, Part, Seat};
+use players::http::Http;
+use rules::{ContentType, HttpRequest, Part, Seat};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -38,10 +38,11 @@ fn a_message_is_posted_below_the_url_and_the_body_is_the_answer() {
 #[test]
 fn a_form_is_posted_to_the_url_itself() {
     let server = Server::saying(good("3,4"));
-    let endpoint = Endpoint::At(format!("{}/bot.php?key=1", server.url()).parse().unwrap());
-    let mut bot = Http::new(client("private"), endpoint, Content::Form, None, Interrupt::new().unwrap());
-    let parts = vec![Part { name: "form", bytes: b"act=fight".to_vec() }];
-    let delivery = bot.exchange(Seat::A, &Message { address: "fight".to_owned(), parts }, &["fight"]).unwrap();
+    let url = format!("{}/bot.php?key=1", server.url()).parse().unwrap();
+    let mut bot = Http::new(client("private"), url, None, Interrupt::new().unwrap());
+    let body = b"act=fight".to_vec();
+    let request = HttpRequest { path: None, content: ContentType::Form, body, answer: "fight" };
+    let delivery = bot.exchange(Seat::A, &request).unwrap();
     assert_eq!(delivery.parts, [Part { name: "fight", bytes: b"3,4".to_vec() }]);
     let request = server.requests().remove(0);
     assert!(request.starts_with("POST /bot.php?key=1 HTTP/1.1\r\n"), "{request}");
