@@ -29,7 +29,7 @@ impl<G: Listed, D: Dialect<G>, T: Transport<D::Message>> Player<G> for Bot<D, T>
         let answer = match (answer, &delivery.run) {
             // A process that left an answer may end as it likes; one that left none has crashed.
             (Err(Fault::NothingWritten), Some(run)) if run.end != RunEnd::Exited(0) => {
-                Err(Fault::Crashed { how: run.end.to_string() })
+                Err(Fault::crashed(&run.end.to_string()))
             }
             (answer, _) => answer,
         };

@@ -26,7 +26,7 @@ pub use grid::{Direction, Grid, Point};
 pub use kind::{GameKind, Listed, WithGame, counted};
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use player_info::PlayerInfo;
-pub use printable::{printable, printable_prefix};
+pub use printable::{printable, printable_line, printable_prefix};
 pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene};
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
 

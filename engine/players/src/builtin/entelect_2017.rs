@@ -26,7 +26,5 @@ pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
     let mut random = rules::random(seed);
     // The hunter does not look at names.
     let files = Files::new([PlayerInfo::named(""), PlayerInfo::named("")].into_iter().collect());
-    move |view| {
-        hunter::decide(&files.state_file(view), &mut random).map_err(|why| Fault::Crashed { how: why.to_string() })
-    }
+    move |view| hunter::decide(&files.state_file(view), &mut random).map_err(|why| Fault::crashed(&why.to_string()))
 }

@@ -45,7 +45,7 @@ impl Transport<HttpRequest> for Brain {
         let name = message.answer;
         let (parts, fault) = match sea_battle_rust::answer(name, &message.body, &mut self.random) {
             Ok(bytes) => (vec![Part { name, bytes }], None),
-            Err(why) => (Vec::new(), Some(Fault::Crashed { how: why.to_string() })),
+            Err(why) => (Vec::new(), Some(Fault::crashed(&why.to_string()))),
         };
         Ok(Delivery { parts, fault, time: None, run: None })
     }

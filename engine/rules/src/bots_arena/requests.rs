@@ -72,12 +72,12 @@ impl Requests {
             FIGHT => reading::strike,
             INIT_JSON => reading::ships_of_object,
             PLAY_TURN => reading::strike_of_object,
-            other => return Err(Fault::Unreadable { why: format!("no answer is called {other:?}") }),
+            other => return Err(Fault::unreadable(&format!("no answer is called {other:?}"))),
         };
         if part.bytes.trim_ascii().is_empty() {
             return Err(Fault::NothingWritten);
         }
-        read(&part.bytes).map_err(|why| Fault::Unreadable { why })
+        read(&part.bytes).map_err(|why| Fault::unreadable(&why))
     }
 }
 
@@ -101,7 +101,7 @@ impl Listed for BotsArena {
         match parts {
             [] => Err(Fault::NothingWritten),
             [part] => Requests::read_part(part),
-            _ => Err(Fault::Unreadable { why: "an answer has one part".to_owned() }),
+            _ => Err(Fault::unreadable("an answer has one part")),
         }
     }
 

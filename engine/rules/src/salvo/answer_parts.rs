@@ -33,7 +33,7 @@ pub(super) fn read(parts: &[Part]) -> Answer<Order> {
     if parts.is_empty() {
         return Err(Fault::NothingWritten);
     }
-    let unreadable = |part: &str, why: &str| Fault::Unreadable { why: format!("{part}: {why}") };
+    let unreadable = |part: &str, why: &str| Fault::unreadable(&format!("{part}: {why}"));
     let [target, fire] = [TARGET, FIRE].map(|name| parts.iter().find(|part| part.name == name));
     match (target, fire) {
         (None, None) => {

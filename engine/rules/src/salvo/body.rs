@@ -5,15 +5,15 @@
 //! case of `Orientation` nor that of its value matters. Fields that are not asked for do no harm.
 
 use super::{Orientation, Placement, ShipKind};
-use crate::Point;
+use crate::{Point, printable_prefix};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::fmt;
 
 /// A message of more bytes is not read.
 pub const MOST_OF_BODY: usize = 64 * 1024;
-/// This many characters of a value are shown to people.
-const SHOWN: usize = 40;
+/// The most characters of a value that are shown to people.
+const MOST_SHOWN: usize = 40;
 
 /// What the game is doing, as `/game/state` has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -220,10 +220,5 @@ fn coordinate(name: &str, value: &Value) -> Result<i32, Unreadable> {
 }
 
 fn wrong(name: &str, value: &Value, what: &str) -> Unreadable {
-    let text = value.to_string();
-    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    Unreadable(format!("{name} is {shown}, {what}"))
+    Unreadable(format!("{name} is {}, {what}", printable_prefix(&value.to_string(), MOST_SHOWN)))
 }

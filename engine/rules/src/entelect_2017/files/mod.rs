@@ -83,7 +83,7 @@ impl Listed for Entelect2017 {
     /// place.txt goes before command.txt, but if either is unreadable the whole answer is.
     fn read(parts: &[Part]) -> Answer<Order> {
         let part = |name| parts.iter().find(|part| part.name == name).map(|part| decode(&part.bytes));
-        let unreadable = |name: &str, why: String| Fault::Unreadable { why: format!("{name}: {why}") };
+        let unreadable = |name: &str, why: String| Fault::unreadable(&format!("{name}: {why}"));
         let place = part(PLACE_TXT)
             .map(|text| order_files::placement(&text).map_err(|why| unreadable(PLACE_TXT, why)))
             .transpose()?;

@@ -4,7 +4,7 @@ mod ask;
 mod read;
 
 use super::{Order, SeaBattle, View};
-use crate::{Answer, ContentType, Dialect, Fault, HttpRequest, Part, Seat};
+use crate::{Answer, ContentType, Dialect, Fault, HttpRequest, Part, Seat, printable_line};
 
 /// Where a bot is asked for its fleet, and what it answers there.
 pub const PLACEMENT: &str = "placement";
@@ -12,6 +12,8 @@ pub const PLACEMENT: &str = "placement";
 pub const MOVE: &str = "move";
 /// An answer of more bytes is not read.
 pub const MOST_OF_BODY: usize = 64 * 1024;
+/// The most characters of an answer that are shown to people.
+const MOST_SHOWN: usize = 200;
 
 /// The messages of one match.
 #[derive(Debug, Clone)]
@@ -54,7 +56,7 @@ pub(super) fn read(parts: &[Part]) -> Answer<Order> {
         other => Err(format!("there is no answer to {other:?}")),
     };
     order.map_err(|why| {
-        let began = read::beginning(&part.bytes);
-        Fault::Unreadable { why: format!("{}: {why}; the answer: {began}", part.name) }
+        let shown = if part.bytes.is_empty() { "empty".to_owned() } else { printable_line(&part.bytes, MOST_SHOWN) };
+        Fault::unreadable(&format!("{}: {why}; the answer: {shown}", part.name))
     })
 }
