@@ -1,6 +1,6 @@
 //! How large records are, how fast matches are verified and expanded, and what writing a record costs in a round.
 //!
-//! `cargo bench -p arena --bench record_speed`. The match is of 100 rounds on 10 x 10, played by the sparring partner.
+//! `cargo bench -p arena --bench record_speed`. The match is of 100 rounds on 10 x 10, played by the random player.
 //! Beside each time there is its floor, measured in the same run: the rules alone for verifying, writing the same files
 //! for expanding, appending the same lines for recording. Medians of several runs, in one thread.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
@@ -11,7 +11,7 @@ use arena::record::{
     verify,
 };
 use arena::{MatchEvent, Observer, Players, Sequence, play};
-use players::Sparring;
+use players::BuiltIn;
 use rules::PlayerInfo;
 use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
@@ -147,10 +147,8 @@ fn first() -> Entelect2017 {
 
 fn played(seed: u64, watch: &mut dyn Observer<Entelect2017>) -> Option<u32> {
     let seats = [Seat::A, Seat::B];
-    let mut players: Players<Entelect2017> = seats
-        .map(|seat| -> Box<dyn arena::Player<Entelect2017>> { Box::new(Sparring::new(rules::seat_seed(seed, seat))) })
-        .into_iter()
-        .collect();
+    let mut players: Players<Entelect2017> =
+        seats.map(|seat| BuiltIn::Random.player::<Entelect2017>(rules::seat_seed(seed, seat))).into_iter().collect();
     play(first(), &mut players, Sequence::InTurn, watch).ok().map(|outcome| outcome.turns)
 }
 
@@ -166,7 +164,7 @@ fn answers(record: &Arc<Record>) -> Vec<Vec<(Seat, Result<Order, Fault>)>> {
         }
     }
     let mut keeping = Keeping(Vec::new());
-    arena::record::replay_record(record, &Files::new(details()), &mut keeping).unwrap();
+    arena::record::replay_record(record, &mut keeping).unwrap();
     keeping.0
 }
 

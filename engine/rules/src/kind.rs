@@ -4,7 +4,7 @@ use crate::bots_arena::BotsArena;
 use crate::entelect_2017::Entelect2017;
 use crate::salvo::Salvo;
 use crate::sea_battle::SeaBattle;
-use crate::{Dialect, Game, Look, Seat};
+use crate::{Answer, Game, Look, Part, Seat};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -108,11 +108,15 @@ impl WithGame for SeatsOf {
 
 /// A game of the list.
 pub trait Listed: Game {
-    /// The dialect by which the answers in a record are read.
-    type Reader: Dialect<Self> + Clone + 'static;
+    /// The names of the parts that an answer may have.
+    const ANSWER_PARTS: &'static [&'static str];
 
-    /// That dialect for a match of so many players.
-    fn reader(seats: u8) -> Self::Reader;
+    /// Reads the order in an answer, or tells what is wrong with it. `parts` are named as in [`Listed::ANSWER_PARTS`]; no
+    /// part at all is [`Fault::NothingWritten`](crate::Fault::NothingWritten).
+    fn read(parts: &[Part]) -> Answer<Self::Order>;
+
+    /// The answer with which a bot gives `order`: [`Listed::read`] reads the order in it.
+    fn write(order: &Self::Order) -> Vec<Part>;
 
     /// Whose order was not obeyed, if that is what the event tells. A missing order is no refused one.
     fn refused(event: &Self::Event) -> Option<Seat>;

@@ -68,7 +68,6 @@ impl Observer<Salvo> for MatchRecordWriter {
 mod tests {
     use super::*;
     use arena::record::{Record, replay_record};
-    use rules::salvo::Messages;
     use std::fs;
     use std::sync::Arc;
 
@@ -77,7 +76,6 @@ mod tests {
         let whole = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../replays/salvo.jsonl"));
         let text = fs::read(whole).unwrap();
         let full = Arc::new(Record::read(whole).unwrap());
-        let dialect = Messages::by_letters(full.header().seats.len() as u8);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
         let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
@@ -87,7 +85,7 @@ mod tests {
             fs::write(&path, &text[..cut]).unwrap();
             let known = Record::read(&path).unwrap();
             let mut writer = MatchRecordWriter::go_on(&path, known.header(), known.len() as u32).unwrap();
-            replay_record(&full, &dialect, &mut writer).unwrap();
+            replay_record(&full, &mut writer).unwrap();
             drop(writer);
             let continued = fs::read(&path).unwrap();
             let but_last = ends[ends.len() - 2];

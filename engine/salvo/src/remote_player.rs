@@ -7,7 +7,8 @@ use crate::publisher::Publisher;
 use crate::teams::Credentials;
 use arena::{ArenaError, Ask, Player, Reply, TimeUsed};
 use log::debug;
-use rules::salvo::{Messages, Order, Placement, Salvo, body};
+use rules::Listed;
+use rules::salvo::{Order, Placement, Salvo, body};
 use rules::{BySeat, Fault, Seat, printable};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -134,7 +135,7 @@ impl Player<Salvo> for RemotePlayer {
     fn decide(&mut self, ask: &Ask<'_, Salvo>) -> Result<Reply<Order>, ArenaError> {
         let Some(salvo) = ask.view().salvo else {
             let order = Order::Place(self.fleet.clone());
-            return Ok(Reply { given: Messages::answer(&order), answer: Ok(order), time: None, run: None });
+            return Ok(Reply { given: Salvo::write(&order), answer: Ok(order), time: None, run: None });
         };
         let begun = Instant::now();
         if salvo.left == salvo.shots {
@@ -145,7 +146,7 @@ impl Player<Salvo> for RemotePlayer {
         let order = self.shot(ask, until)?;
         let time = Some(TimeUsed { wall: begun.elapsed(), cpu: None });
         Ok(match order {
-            Some(order) => Reply { given: Messages::answer(&order), answer: Ok(order), time, run: None },
+            Some(order) => Reply { given: Salvo::write(&order), answer: Ok(order), time, run: None },
             None => Reply { answer: Err(Fault::TimedOut { used: limit, limit }), given: Vec::new(), time, run: None },
         })
     }

@@ -16,7 +16,7 @@ use crate::teams::Teams;
 use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
 use rules::salvo::body::GameState;
-use rules::salvo::{Messages, Salvo, Settings, Topics};
+use rules::salvo::{Salvo, Settings, Topics};
 use rules::{BySeat, Game, GameKind, Outcome};
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
@@ -294,8 +294,7 @@ impl Server {
         }
         observers.add(&mut match_publisher);
         observers.add(&mut observer);
-        let dialect = Messages::by_letters(names.len() as u8);
-        let played = record::resume(&record, &dialect, self.remote_players(&names), &mut observers);
+        let played = record::resume(&record, self.remote_players(&names), &mut observers);
         self.ended(played, &names, spectator)
     }
 

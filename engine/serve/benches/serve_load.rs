@@ -11,10 +11,10 @@
 mod server;
 
 use arena::{ArenaError, Ask, Interrupt, Observers, Player, Players, Reply, Sequence, play};
-use players::http::{AllowedHosts, Client, Content, Endpoint, Http};
+use players::http::{AllowedHosts, Client, Http};
 use players::{Caller, Transport};
-use rules::sea_battle::{Json, MOVE, Order, PLACEMENT, SeaBattle, Settings};
-use rules::{BySeat, Dialect, Game, Message, Seat};
+use rules::sea_battle::{Json, Order, SeaBattle, Settings};
+use rules::{BySeat, Dialect, Game, HttpRequest, Seat};
 use serde::Deserialize;
 use serve::SettingsChange;
 use server::{Arena, TestBot};
@@ -45,7 +45,7 @@ fn main() {
 /// A player that notes what it is asked, in the order in which both are.
 struct Noted {
     player: Box<dyn Player<SeaBattle>>,
-    notes: Arc<Mutex<Vec<(Seat, Message)>>>,
+    notes: Arc<Mutex<Vec<(Seat, HttpRequest)>>>,
 }
 
 impl Player<SeaBattle> for Noted {
@@ -56,7 +56,7 @@ impl Player<SeaBattle> for Noted {
 }
 
 /// What two bots are asked in a match.
-fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, Message)> {
+fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, HttpRequest)> {
     let notes = Arc::new(Mutex::new(Vec::new()));
     let client = Client::new(AllowedHosts::private());
     let caller: Caller<SeaBattle> = Caller::new(client, (), LIMIT, Interrupt::new().unwrap());
@@ -73,7 +73,7 @@ fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, Message)> {
 }
 
 /// How many requests a second are answered if the messages of a match are posted to one pair of bots after the other.
-fn bare(bots: &[TestBot], messages: &[(Seat, Message)]) -> f64 {
+fn bare(bots: &[TestBot], messages: &[(Seat, HttpRequest)]) -> f64 {
     let client = Arc::new(Client::new(AllowedHosts::private()));
     let begun = Instant::now();
     thread::scope(|scope| {
@@ -84,7 +84,7 @@ fn bare(bots: &[TestBot], messages: &[(Seat, Message)]) -> f64 {
                 for round in 0..ROUNDS {
                     for (seat, message) in messages {
                         let bot = (2 * (begins + round) + seat.index()) % bots.len();
-                        let delivery = called[bot].exchange(*seat, message, &[PLACEMENT, MOVE]).unwrap();
+                        let delivery = called[bot].exchange(*seat, message).unwrap();
                         assert!(delivery.fault.is_none(), "{:?}", delivery.fault);
                     }
                 }
@@ -95,8 +95,7 @@ fn bare(bots: &[TestBot], messages: &[(Seat, Message)]) -> f64 {
 }
 
 fn http(client: &Arc<Client>, bot: &TestBot) -> Http {
-    let endpoint = Endpoint::Below(bot.url.parse().unwrap());
-    Http::new(Arc::clone(client), endpoint, Content::Json, LIMIT, Interrupt::new().unwrap())
+    Http::new(Arc::clone(client), bot.url.parse().unwrap(), LIMIT, Interrupt::new().unwrap())
 }
 
 /// Plays the first tournament to its end, while so many listen.

@@ -8,7 +8,7 @@ use super::wire::bot_text;
 use super::{App, BotAddress, RequestError, ServerSettings};
 use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
-use players::SeaBattleSparring;
+use players::BuiltIn;
 use rules::sea_battle::{self, Order, SeaBattle};
 use rules::{Game, Outcome, Seat};
 use serde::Serialize;
@@ -117,7 +117,7 @@ impl App {
     ) -> Result<(ProbeReport, Option<(String, bool)>), RequestError> {
         let names = ["a bot on trial", "a sparring partner"].map(str::to_owned);
         let bot = BotCaller::new(self, settings, names, &self.ending).player(url, Seat::A);
-        let mut players: Players<SeaBattle> = [bot, Box::new(SeaBattleSparring::new(0))].into_iter().collect();
+        let mut players: Players<SeaBattle> = [bot, BuiltIn::Random.player(0)].into_iter().collect();
         // In a match of one move, the opponent may be the one who makes it.
         let max_moves = if whole { settings.max_moves } else { 1 };
         let game = SeaBattle::start(&sea_battle::Settings { max_moves }, 2, seed(whole));

@@ -7,7 +7,7 @@ use super::{App, RequestError};
 use arena::ArenaError;
 use arena::record::{Record, replay_record};
 use rules::Seat;
-use rules::sea_battle::{self, Json, SeaBattle};
+use rules::sea_battle::{self, SeaBattle};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -96,7 +96,7 @@ impl App {
         let record = self.record(&line)?;
         let mut turns = Vec::new();
         let mut feed = MatchFeed::new(id, true, |turn| turns.push(turn));
-        replay_record::<SeaBattle, Json>(&record, &Json::new(""), &mut feed)?;
+        replay_record::<SeaBattle>(&record, &mut feed)?;
         let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
         let view = MatchView::from(&line);
         let begun = MatchBegun {

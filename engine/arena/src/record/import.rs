@@ -6,7 +6,7 @@ use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, R
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};
 use rules::entelect_2017::{Entelect2017, Order, Phase, Settings};
-use rules::{BySeat, Dialect, Fault, Game, GameKind, Part, Seat};
+use rules::{BySeat, Fault, Game, GameKind, Listed, Part, Seat};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
@@ -31,7 +31,6 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
         return Err(RecordError::NoRecord(what).of(folder));
     }
     let (settings, details) = rounds.info()?;
-    let files = Files::new(details.clone());
     let recorded = |details: &PlayerInfo| RecordedSeat { details: details.clone(), content: None, limits: None };
     let header = Header {
         game: GameKind::Entelect2017,
@@ -47,9 +46,7 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
     let mut ends = Ends { rounds: Arc::clone(&rounds) };
     let seats = header.seats.seats();
     let mut players: Players<Entelect2017> = seats
-        .map(|seat| -> Box<dyn Player<Entelect2017>> {
-            Box::new(FromFolder { rounds: Arc::clone(&rounds), files: files.clone(), seat })
-        })
+        .map(|seat| -> Box<dyn Player<Entelect2017>> { Box::new(FromFolder { rounds: Arc::clone(&rounds), seat }) })
         .collect();
     let game = Entelect2017::start(&settings, header.seats.len() as u8, 0)
         .map_err(|e| RecordError::NoRecord(e.to_string()).of(folder))?;
@@ -149,7 +146,6 @@ impl Observer<Entelect2017> for Ends {
 /// Gives the answers that lie in the folder.
 struct FromFolder {
     rounds: Arc<RoundFolders>,
-    files: Files,
     seat: Seat,
 }
 
@@ -160,7 +156,7 @@ impl Player<Entelect2017> for FromFolder {
         let folder = format!("{round}/{}", self.seat);
         let mut given = Vec::new();
         let mut strange = None;
-        for name in self.files.answer_parts() {
+        for name in Entelect2017::ANSWER_PARTS {
             match read_regular(&rounds.root, format!("{folder}/{name}"), MOST_OF_ANSWER) {
                 Ok(bytes) => given.extend(bytes.map(|bytes| Part { name, bytes: as_given(bytes) })),
                 Err(what) => strange = Some(Fault::Unreadable { why: format!("{name} {what}") }),
@@ -171,7 +167,7 @@ impl Player<Entelect2017> for FromFolder {
             return Ok(Reply { answer: Err(fault), given: Vec::new(), time, run: None });
         }
         let did_nothing = rounds.log(&format!("{round}/{ENGINE_LOG}")).is_some_and(|log| did_nothing(&log, self.seat));
-        let answer = match self.files.read(&given) {
+        let answer = match Entelect2017::read(&given) {
             Ok(order) if order != Order::DoNothing && did_nothing => {
                 let used = time.map(|time| time.wall).unwrap_or_default();
                 Err(Fault::TimedOut { used, limit: crate::Limits::ANSWER })

@@ -8,7 +8,7 @@ use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Seque
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{COMMAND_TXT, Entry, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, MapSize, Phase, Settings, View};
-use rules::{BySeat, Dialect, Game, Outcome, Part};
+use rules::{BySeat, Game, Listed, Outcome, Part};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,9 +24,9 @@ impl<G: Game, F: FnMut(&Ask<'_, G>) -> Reply<G::Order> + Send> Player<G> for Scr
     }
 }
 
-/// The reply of a player who gave this in the dialect.
-pub fn read<G: Game>(dialect: &impl Dialect<G>, given: Vec<Part>) -> Reply<G::Order> {
-    Reply { answer: dialect.read(&given), given, time: None, run: None }
+/// The reply of a player who gave this.
+pub fn read<G: Listed>(given: Vec<Part>) -> Reply<G::Order> {
+    Reply { answer: G::read(&given), given, time: None, run: None }
 }
 
 /// Writes what a function of its view says: place.txt in phase 1, command.txt in phase 2; nothing for an empty text.
@@ -39,7 +39,7 @@ pub fn giving(mut script: impl FnMut(&View) -> Vec<u8> + Send + 'static) -> Box<
     Box::new(Scripted(move |ask: &Ask<'_, Entelect2017>| {
         let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
         let bytes = script(&ask.view());
-        read(&files(), if bytes.is_empty() { Vec::new() } else { vec![Part { name, bytes }] })
+        read::<Entelect2017>(if bytes.is_empty() { Vec::new() } else { vec![Part { name, bytes }] })
     }))
 }
 

@@ -6,7 +6,7 @@ use super::{answer_files, run};
 use crate::{Delivery, Transport};
 use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
-use rules::{Fault, Message, Seat};
+use rules::{Fault, FolderMessage, Seat};
 use rustix::fs::fstat;
 use rustix::io::Errno;
 use std::sync::Arc;
@@ -35,14 +35,15 @@ impl PerRound {
     }
 }
 
-impl Transport for PerRound {
-    fn exchange(&mut self, seat: Seat, message: &Message, wanted: &[&'static str]) -> Result<Delivery, ArenaError> {
-        let folder = self.folder.folder(&message.address)?;
+impl Transport<FolderMessage> for PerRound {
+    fn exchange(&mut self, seat: Seat, message: &FolderMessage) -> Result<Delivery, ArenaError> {
+        let wanted = message.answers;
+        let folder = self.folder.folder(&message.folder)?;
         if !folder.is_new() {
             // So files that exist later were written in this turn.
             wanted.iter().try_for_each(|name| folder.remove(name))?;
         }
-        for part in &message.parts {
+        for part in &message.files {
             folder.write(part.name, &part.bytes)?;
         }
         let mut run = run::run(self.launch.request(seat, folder.path()), self.limits, &self.interrupt)?;
@@ -52,7 +53,7 @@ impl Transport for PerRound {
         };
         if !self.leave_files {
             let given = |name: &&str| unreadable.is_some() || parts.iter().any(|part| part.name == *name);
-            let names = message.parts.iter().map(|part| part.name);
+            let names = message.files.iter().map(|part| part.name);
             names.chain(wanted.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))?;
         }
         if self.leave_files || !folder.remove_empty() {
@@ -67,21 +68,21 @@ impl Transport for PerRound {
 impl PerRound {
     /// Removes the files that the bot left besides its answer if they exceed the limit. Returns the number of bytes
     /// that were removed.
-    fn remove_excess(&self, asked: &OpenFolder, message: &Message, wanted: &[&str]) -> Result<u64, ArenaError> {
-        let parts = message.parts.iter().map(|part| KeptFile { name: part.name, most: part.bytes.len() as u64 });
+    fn remove_excess(&self, asked: &OpenFolder, message: &FolderMessage, wanted: &[&str]) -> Result<u64, ArenaError> {
+        let parts = message.files.iter().map(|part| KeptFile { name: part.name, most: part.bytes.len() as u64 });
         let answers = wanted.iter().map(|name| KeptFile { name, most: MOST_OF_ANSWER });
         let kept: Vec<KeptFile<'_>> = parts.chain(answers).collect();
         let remove = |folder: &OpenFolder| {
             remove_excess(folder, &kept).unwrap_or_else(|error| {
                 // The match can go on. The warning is for whoever looks after the disk.
-                log::warn!("what a bot left in {} cannot be removed: {error}", message.address);
+                log::warn!("what a bot left in {} cannot be removed: {error}", message.folder);
                 0
             })
         };
         // The bot may have put another folder in its place. This also restores rights that the bot took away.
-        let present = self.folder.folder(&message.address)?;
+        let present = self.folder.folder(&message.folder)?;
         let removed = remove(asked);
-        let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.address, e))?;
+        let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.folder, e))?;
         Ok(removed + if other { remove(&present) } else { 0 })
     }
 }

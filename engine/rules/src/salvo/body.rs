@@ -12,8 +12,8 @@ use std::fmt;
 
 /// A message of more bytes is not read.
 pub const MOST_OF_BODY: usize = 64 * 1024;
-/// This many characters of a value are shown to people.
-const SHOWN: usize = 40;
+/// The most characters of a value that are shown to people.
+const MOST_SHOWN: usize = 40;
 
 /// What the game is doing, as `/game/state` has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -253,5 +253,5 @@ fn coordinate(name: &str, value: &Value) -> Result<i32, Unreadable> {
 }
 
 fn wrong(name: &str, value: &Value, what: &str) -> Unreadable {
-    Unreadable(format!("{name} is {}, {what}", printable_prefix(&value.to_string(), SHOWN)))
+    Unreadable(format!("{name} is {}, {what}", printable_prefix(&value.to_string(), MOST_SHOWN)))
 }

@@ -35,8 +35,8 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     };
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut strategy: Box<dyn Strategy> = match args.with {
-        Decider::Hunter => Box::new(Bot(BuiltIn::Hunter.gunner(seed))),
-        Decider::Random => Box::new(Bot(BuiltIn::Random.gunner(seed))),
+        Decider::Hunter => Box::new(Bot(BuiltIn::Hunter.salvo_strategy(seed))),
+        Decider::Random => Box::new(Bot(BuiltIn::Random.salvo_strategy(seed))),
         Decider::Person => Box::new(Person::new(seed)),
     };
     let interrupt = signals::interrupt()?;

@@ -1,17 +1,17 @@
 //! Films for the tests.
 
 use arena::{GameHistory, MatchHistory, Player, Sequence, TimeUsed};
-use players::Sparring;
+use players::BuiltIn;
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
 use rules::{
     BoardScene, BySeat, CellScene, Eye, Game, GameKind, Grid, Highlight, HighlightKind, Mark, Outcome, Scene, Seat,
 };
 
-/// A match of 2017 between two sparring partners.
+/// A match of 2017 between two random players.
 pub(super) fn entelect(size: MapSize, seed: u64) -> GameHistory<Entelect2017> {
     let game = Entelect2017::start(&Settings { size }, 2, seed).unwrap();
     let mut players: BySeat<Box<dyn Player<Entelect2017>>> =
-        [seed, seed + 1].into_iter().map(|seed| Box::new(Sparring::new(seed)) as Box<dyn Player<_>>).collect();
+        [seed, seed + 1].into_iter().map(|seed| BuiltIn::Random.player(seed)).collect();
     let mut film = GameHistory::new(game.clone(), 2);
     arena::play(game, &mut players, Sequence::InTurn, &mut film).unwrap();
     film

@@ -6,7 +6,9 @@ mod entelect_2017;
 mod salvo;
 mod sea_battle;
 
-use rules::{Answer, Answers, Audience, Eye, Fault, Game, Mark, Outcome, Random, Seat, Seats, SetupError, Told};
+use rules::{
+    Answer, Answers, Audience, Eye, Fault, Game, Listed, Mark, Outcome, Part, Random, Seat, Seats, SetupError, Told,
+};
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -31,7 +33,8 @@ pub(crate) struct Suite<G: Game> {
 const SEEDS: std::ops::Range<u64> = 0..4;
 
 /// Checks all that every game owes.
-pub(crate) fn hold<G: Game + PartialEq + Debug>(suite: &Suite<G>) {
+pub(crate) fn hold<G: Listed + PartialEq + Debug>(suite: &Suite<G>) {
+    faults_have_nothing_that_a_terminal_would_obey::<G>();
     wrong_numbers_of_seats_are_refused(suite);
     settings_survive_the_record(suite);
     for_every_match(suite, |suite, mut game, mut random| {
@@ -75,6 +78,22 @@ fn wrong_numbers_of_seats_are_refused<G: Game + Debug>(suite: &Suite<G>) {
             };
             assert_eq!((kind, given), (G::KIND, seats));
         }
+    }
+}
+
+/// Whatever a bot writes, the text of the fault is printable as it is.
+fn faults_have_nothing_that_a_terminal_would_obey<G: Listed>() {
+    let nasty = "3\u{1b}[31m\u{202e}\u{e0041}\u{200b}\u{9b}";
+    let quoted = serde_json::to_string(nasty).unwrap();
+    let object = ["ships", "type", "x", "boats", "play", "coordinates", nasty].map(|key| format!("{key:?}:{quoted}"));
+    let texts =
+        [nasty.to_owned(), quoted.clone(), format!("[{quoted}]"), format!("{{{}}}", object.join(",").to_owned())];
+    for (name, text) in G::ANSWER_PARTS.iter().flat_map(|name| texts.iter().map(move |text| (name, text))) {
+        let Err(fault) = G::read(&[Part { name, bytes: text.clone().into() }]) else { panic!("{name}: {text:?}") };
+        assert_eq!(fault.to_string(), rules::printable(&fault.to_string()), "{name}");
+    }
+    for fault in [Fault::unreadable(nasty), Fault::unreachable(nasty), Fault::crashed(nasty)] {
+        assert!(fault.to_string().ends_with("3\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}"), "{fault}");
     }
 }
 
@@ -161,7 +180,7 @@ fn answers_of_others_are_ignored<G: Game + PartialEq + Debug>(suite: &Suite<G>, 
 }
 
 /// Only where that depends on what the seat may not know, an order that passed the check may be refused.
-fn check_says_whether_an_order_is_refused<G: Game>(suite: &Suite<G>, game: &G, random: &mut Random) {
+fn check_says_whether_an_order_is_refused<G: Listed>(suite: &Suite<G>, game: &G, random: &mut Random) {
     let awaited = game.awaited();
     for seat in awaited.iter() {
         let order = (suite.any_order)(game, seat, random);
@@ -173,6 +192,9 @@ fn check_says_whether_an_order_is_refused<G: Game>(suite: &Suite<G>, game: &G, r
         let refused = told.iter().any(|told| (suite.is_refusal)(&told.event, seat));
         let agree = verdict.is_err() == refused;
         assert!(agree || (refused && (suite.depends_on_secrets)(&order)), "{order:?}: {verdict:?}");
+        if verdict.is_ok() {
+            assert_eq!(G::read(&G::write(&order)), Ok(order), "an order that is written is read");
+        }
         assert!(verdict.is_ok() || verdict.is_err_and(|why| !why.0.is_empty()), "a refusal says why");
     }
 }

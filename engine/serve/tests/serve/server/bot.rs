@@ -1,6 +1,7 @@
 //! Bots for a server.
 
-use rules::sea_battle::{BOARD, Json, Order, random_fleet};
+use rules::Listed;
+use rules::sea_battle::{BOARD, Order, SeaBattle, random_fleet};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -96,7 +97,7 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, matches: &Mut
                     Some("placement") => Order::Place(random_fleet(&mut random)),
                     _ => Order::Shoot(target(&body)),
                 };
-                (200, String::from_utf8(Json::answer(&order).bytes).unwrap())
+                (200, String::from_utf8(SeaBattle::write(&order).remove(0).bytes).unwrap())
             }
         };
         let head =
