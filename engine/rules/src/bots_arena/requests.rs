@@ -4,7 +4,9 @@
 //! tells how an answer is read, whichever body was sent.
 
 use super::{BotsArena, Event, Order, View, form, json, reading};
-use crate::{Answer, BySeat, ContentType, Dialect, Fault, FirstRow, HttpRequest, Listed, Look, Part, Point, Seat};
+use crate::{
+    Answer, BySeat, ContentType, Dialect, Fault, FirstRow, HttpRequest, Listed, Look, Part, Point, Reach, Seat,
+};
 
 /// The answer to a form that asks for the ships: a JSON array of ships.
 pub const INIT: &str = "init";
@@ -94,6 +96,7 @@ impl Dialect<BotsArena> for Requests {
 }
 
 impl Listed for BotsArena {
+    const REACH: Reach = Reach::Http;
     const ANSWER_PARTS: &'static [&'static str] = &[INIT, FIGHT, INIT_JSON, PLAY_TURN];
 
     /// An answer without text counts as none.

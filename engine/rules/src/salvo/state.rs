@@ -6,8 +6,8 @@ use super::{
     Settings, Tally, UnderFire, View, answer_parts, scenery,
 };
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Point, Scene,
-    Seat, Seats, SetupError, Told,
+    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Point, Reach,
+    Scene, Seat, Seats, SetupError, Told,
 };
 use rand::Rng;
 use serde::{Serialize, Serializer};
@@ -326,6 +326,7 @@ impl Game for Salvo {
 }
 
 impl Listed for Salvo {
+    const REACH: Reach = Reach::Mqtt;
     const ANSWER_PARTS: &'static [&'static str] = &answer_parts::NAMES;
 
     fn read(parts: &[Part]) -> Answer<Order> {

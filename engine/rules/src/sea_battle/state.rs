@@ -3,8 +3,8 @@
 use super::waters::Waters;
 use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, json, placing, radar, scenery};
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Scene, Seat,
-    Seats, SetupError, Told,
+    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Reach, Scene,
+    Seat, Seats, SetupError, Told,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -197,6 +197,7 @@ impl Game for SeaBattle {
 }
 
 impl Listed for SeaBattle {
+    const REACH: Reach = Reach::Http;
     const ANSWER_PARTS: &'static [&'static str] = &[json::PLACEMENT, json::MOVE];
 
     fn read(parts: &[Part]) -> Answer<Order> {

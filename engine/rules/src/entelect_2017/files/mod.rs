@@ -16,7 +16,7 @@ pub use logs::{Entry, Level, engine_log, player_news};
 pub use round_files::read_round_info;
 
 use super::{Entelect2017, Event, Order, Phase, Refusal, View, scenery};
-use crate::{Answer, BySeat, Dialect, Fault, FolderMessage, Listed, Look, Part, PlayerInfo, Seat};
+use crate::{Answer, BySeat, Dialect, Fault, FolderMessage, Listed, Look, Part, PlayerInfo, Reach, Seat};
 
 /// What a player is shown as JSON.
 pub const STATE_JSON: &str = "state.json";
@@ -78,6 +78,7 @@ impl Files {
 }
 
 impl Listed for Entelect2017 {
+    const REACH: Reach = Reach::Program;
     const ANSWER_PARTS: &'static [&'static str] = &[PLACE_TXT, COMMAND_TXT];
 
     /// place.txt goes before command.txt, but if either is unreadable the whole answer is.
