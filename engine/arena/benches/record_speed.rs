@@ -124,16 +124,8 @@ fn details() -> BySeat<PlayerInfo> {
 
 fn archive(folder: &Path, whole: bool) -> Archive<Entelect2017> {
     let place = FolderStore::new(Arc::new(MatchFolder::create(folder).unwrap()));
-    let header = Header {
-        game: Entelect2017::KIND,
-        settings: serde_json::to_value(SETTINGS).unwrap(),
-        seed: 0,
-        seats: details().map(|details| RecordedSeat { details: details.clone(), content: None, limits: None }),
-        sequence: Some(Sequence::InTurn),
-        sandbox: None,
-        engine: "a benchmark".to_owned(),
-        started: Clock::Running.stamp(),
-    };
+    let seats = details().map(|details| RecordedSeat::new(details.clone()));
+    let header = Header::new::<Entelect2017>(&SETTINGS, 0, seats, Sequence::InTurn);
     let folder = whole.then(|| EntelectFolder::new(Files::new(details()), Clock::Running, 2, Vec::new()));
     let files = folder.map_or_else(EntelectFiles::default, |folder| EntelectFiles::default().with_folder(folder));
     let mut archive = Archive::new(Box::new(place), Box::new(files));

@@ -159,18 +159,8 @@ mod tests {
 
     /// Plays a match and verifies its record.
     fn played<G: WithBuiltIns>(settings: &G::Settings, seated: &[BuiltIn], seed: u64) -> Outcome {
-        let sitter =
-            |who: &BuiltIn| RecordedSeat { details: PlayerInfo::named(who.name()), content: None, limits: None };
-        let header = Header {
-            game: G::KIND,
-            settings: serde_json::to_value(settings).unwrap(),
-            seed,
-            seats: seated.iter().map(sitter).collect(),
-            sequence: Some(Sequence::InTurn),
-            sandbox: None,
-            engine: "a test".to_owned(),
-            started: None,
-        };
+        let recorded = seated.iter().map(|who| RecordedSeat::new(PlayerInfo::named(who.name()))).collect();
+        let header = Header::new::<G>(settings, seed, recorded, Sequence::InTurn);
         let seats = (0..Seat::MAX).filter_map(Seat::new).zip(seated);
         let mut players: Players<G> = seats.map(|(seat, who)| who.player(rules::seat_seed(seed, seat))).collect();
         let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();

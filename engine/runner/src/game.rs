@@ -1,7 +1,7 @@
 //! One game of a tournament: seated, played, and kept as far as that is wanted.
 
 use crate::game_report::GameReport;
-use crate::{MatchFactory, Seating, SideFileOptions, header};
+use crate::{MatchFactory, Seating, SideFileOptions};
 use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Archive, Clock, FolderStore, Header, Keep, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Observers, Sequence, play};
@@ -106,7 +106,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
             limits: self.factory.limits(at).map(Into::into),
         };
         let seats = seating.contestants.iter().map(recorded).collect();
-        let header = header::<F::Game>(self.factory.settings(), seating.seed, seats, self.sequence);
+        let header = Header::new::<F::Game>(self.factory.settings(), seating.seed, seats, self.sequence);
         Header { sandbox: self.factory.sandbox(), ..header }
     }
 

@@ -46,7 +46,6 @@
 //! - [`GameSetup`] finds contestants; [`MatchFactory`] seats them. There are [`ProgramSetup`] for the Entelect Challenge 2017,
 //!   [`ServiceSetup`] for games over HTTP and [`BuiltInSetup`] for all others.
 //! - [`PreparedMatch`] is a single match, [`PreparedTournament`] many games.
-//! - [`header()`] makes the header of a record.
 //! - [`Report`] is what is told of builds, time limits, the sandbox and folders.
 
 mod built_ins;
@@ -60,7 +59,6 @@ mod factory;
 mod folders;
 mod game;
 mod game_report;
-mod header;
 mod options;
 mod program;
 mod programs;
@@ -79,7 +77,6 @@ pub use error::RunnerError;
 pub use factory::{ContestantOf, Contestants, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
 pub use folders::ScratchFolder;
 pub use game::KeptGames;
-pub use header::{engine_version, header};
 pub use options::{BotOptions, TimeLimit};
 pub use program::Program;
 pub use programs::{ProgramMatches, ProgramSetup, first_question};

@@ -3,7 +3,7 @@
 use crate::folders::{match_folder, spool};
 use crate::{
     Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating, SideFileOptions,
-    fresh_seed, header,
+    fresh_seed,
 };
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{Archive, Bundle, Clock, FolderStore, Header, Keep, MatchStore, SpooledStore, compress_record};
@@ -92,7 +92,7 @@ impl<S: GameSetup> PreparedMatch<S> {
         let first = start::<S::Game>(setup.settings(), seats, seed)?;
         let sequence = options.sequence.unwrap_or_else(|| setup.usual_sequence(&contestants));
         let recorded = contestants.iter().map(Contestant::recorded).collect();
-        let header = header::<S::Game>(setup.settings(), seed, recorded, sequence);
+        let header = Header::new::<S::Game>(setup.settings(), seed, recorded, sequence);
         Ok(PreparedMatch { setup, contestants, options, header, first, sequence })
     }
 

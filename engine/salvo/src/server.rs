@@ -17,7 +17,7 @@ use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
 use rules::salvo::body::GameState;
 use rules::salvo::{Salvo, Settings, Topics};
-use rules::{BySeat, Game, GameKind, Outcome};
+use rules::{BySeat, Game, Outcome, PlayerInfo};
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt;
@@ -358,21 +358,9 @@ impl Server {
     }
 
     fn header(&self, names: &BySeat<String>, seed: u64) -> Header {
-        let sitter = |name: &String| RecordedSeat {
-            details: rules::PlayerInfo::named(name),
-            content: None,
-            limits: Some(Limits::exactly(self.options.turn, self.options.turn).into()),
-        };
-        Header {
-            game: GameKind::Salvo,
-            settings: serde_json::to_value(self.options.settings).expect("a number is JSON"),
-            seed,
-            seats: names.map(sitter),
-            sequence: Some(Sequence::InTurn),
-            sandbox: None,
-            engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
-            started: record::Clock::Running.stamp(),
-        }
+        let limits = Some(Limits::exactly(self.options.turn, self.options.turn).into());
+        let recorded = |name: &String| RecordedSeat { limits, ..RecordedSeat::new(PlayerInfo::named(name)) };
+        Header::new::<Salvo>(&self.options.settings, seed, names.map(recorded), Sequence::InTurn)
     }
 }
 

@@ -3,19 +3,15 @@
 use super::{Clock, Header, RecordBuffer, RecordError, RecordedSeat};
 use crate::folder::{MOST_OF_ANSWER, read_regular};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
-use rules::PlayerInfo;
 use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};
 use rules::entelect_2017::{Entelect2017, Order, Phase, Settings};
-use rules::{BySeat, Fault, Game, GameKind, Listed, Part, Seat};
+use rules::{BySeat, Fault, Game, GameKind, Listed, Part, PlayerInfo, Seat};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The engine in the header of a record that was made of a folder.
-const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"), ", from a folder of 2017");
 
 /// The lines of a record of the match in `folder`, made of its players' answers.
 ///
@@ -31,17 +27,10 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
         return Err(RecordError::NoRecord(what).of(folder));
     }
     let (settings, details) = rounds.info()?;
-    let recorded = |details: &PlayerInfo| RecordedSeat { details: details.clone(), content: None, limits: None };
-    let header = Header {
-        game: GameKind::Entelect2017,
-        settings: serde_json::to_value(settings).expect("settings have string keys"),
-        seed: 0,
-        seats: details.map(recorded),
-        sequence: None,
-        sandbox: None,
-        engine: ENGINE.to_owned(),
-        started: None,
-    };
+    let seats = details.map(|details: &PlayerInfo| RecordedSeat::new(details.clone()));
+    let header = Header::new::<Entelect2017>(&settings, 0, seats, Sequence::InTurn);
+    let engine = format!("{}, from a folder of 2017", header.engine);
+    let header = Header { sequence: None, engine, started: None, ..header };
     let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None))?;
     let mut ends = Ends { rounds: Arc::clone(&rounds) };
     let seats = header.seats.seats();

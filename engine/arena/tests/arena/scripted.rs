@@ -76,16 +76,9 @@ pub fn files() -> Files {
 
 /// The header of a record of a match between players of these names.
 pub fn header_of<G: Game>(settings: &G::Settings, seed: u64, players: BySeat<PlayerInfo>) -> Header {
-    Header {
-        game: G::KIND,
-        settings: serde_json::to_value(settings).unwrap(),
-        seed,
-        seats: players.map(|details| RecordedSeat { details: details.clone(), content: None, limits: None }),
-        sequence: Some(Sequence::InTurn),
-        sandbox: None,
-        engine: "a test".to_owned(),
-        started: Some("2026-11-21T12:00:00.000+00:00".to_owned()),
-    }
+    let seats = players.map(|details| RecordedSeat::new(details.clone()));
+    let header = Header::new::<G>(settings, seed, seats, Sequence::InTurn);
+    Header { started: Some("2026-11-21T12:00:00.000+00:00".to_owned()), ..header }
 }
 
 /// The header of a record of a match between Alpha and Bravo.

@@ -32,7 +32,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         password: std::env::var(PASSWORD).ok(),
         settings,
         start: args.start,
-        engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
+        engine: arena::ENGINE.to_owned(),
         client: Client::new(args.allow_hosts.clone()),
     })?;
     server.repairs().iter().for_each(|repair| show::say(repair));

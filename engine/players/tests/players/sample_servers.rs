@@ -72,17 +72,8 @@ impl<G: Listed> Observer<G> for Flawless {
 
 /// Plays a match, verifies its record, and gives the last state and the outcome.
 fn played<G: Listed>(settings: &G::Settings, players: [Box<dyn Player<G>>; 2], seed: u64) -> (G, Outcome) {
-    let sitter = |name| RecordedSeat { details: PlayerInfo::named(name), content: None, limits: None };
-    let header = Header {
-        game: G::KIND,
-        settings: serde_json::to_value(settings).unwrap(),
-        seed,
-        seats: ["Alpha", "Bravo"].map(sitter).into_iter().collect(),
-        sequence: Some(Sequence::InTurn),
-        sandbox: None,
-        engine: "a test".to_owned(),
-        started: None,
-    };
+    let recorded = ["Alpha", "Bravo"].map(|name| RecordedSeat::new(PlayerInfo::named(name)));
+    let header = Header::new::<G>(settings, seed, recorded.into_iter().collect(), Sequence::InTurn);
     let mut players: Players<G> = players.into_iter().collect();
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let (mut flawless, mut last) = (Flawless, Last(None));
