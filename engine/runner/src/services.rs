@@ -1,12 +1,13 @@
 //! Matches of games whose bots are web services.
 
 use crate::{
-    Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating, Service, service,
+    Contestant, ContestantKind, Contestants, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating, Service,
+    service,
 };
 use arena::{ArenaError, Limits, Player, Players, Sequence};
 use players::http::{AllowedHosts, Client};
 use players::{BuiltIn, Caller, OverHttp};
-use rules::{BySeat, PlayerInfo, Seat};
+use rules::{BySeat, Game, PlayerInfo, Seat};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,9 +46,23 @@ impl<G: OverHttp> ServiceSetup<G> {
         ServiceSetup { settings, speech, caller, context }
     }
 
+    /// Matches between these contestants.
+    pub fn matches(self, contestants: Contestants<ServiceSetup<G>>) -> ServiceMatches<G> {
+        let ServiceSetup { settings, caller, context, .. } = self;
+        ServiceMatches { settings, caller, context, contestants }
+    }
+
     /// The time that an answer may take; `None` without limit.
     pub fn limit(&self) -> Option<Duration> {
         self.caller.limit()
+    }
+}
+
+impl<G: Game> Contestant<G, Service> {
+    /// A web service of this name. Nobody asks whether its host may be called; the call itself does.
+    pub fn service(name: &str, bot: Service) -> Contestant<G, Service> {
+        let (source, info) = (bot.url.to_string(), PlayerInfo::web_service(name));
+        Contestant { source, info, content: None, kind: ContestantKind::Bot(bot) }
     }
 }
 
@@ -83,8 +98,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         if let Some(why) = self.caller.refusal(&bot.url)? {
             return Err(RunnerError::HostNotAllowed { url: bot.url.to_string(), why });
         }
-        let (source, info) = (bot.url.to_string(), PlayerInfo::web_service(&name));
-        Ok(vec![Contestant { source, info, content: None, kind: ContestantKind::Bot(bot) }])
+        Ok(vec![Contestant::service(&name, bot)])
     }
 
     /// Together, except if one service plays both seats: it may serve only one connection at a time.
@@ -95,8 +109,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
     }
 
     fn open(self, contestants: Vec<Contestant<G, Service>>, _: Opening) -> Result<ServiceMatches<G>, RunnerError> {
-        let ServiceSetup { settings, caller, context, .. } = self;
-        Ok(ServiceMatches { settings, caller, context, contestants })
+        Ok(self.matches(contestants))
     }
 }
 
