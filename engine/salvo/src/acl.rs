@@ -2,7 +2,7 @@
 //! commands that make its users.
 
 use rules::salvo::{Readers, Topics};
-use std::fmt::Write;
+use std::iter;
 
 /// An `acl_file` of Mosquitto: `server` is the user name of the server, teams come with their name as user name.
 pub fn access_list(topics: &Topics, server: &str) -> String {
@@ -31,9 +31,6 @@ pub fn access_list(topics: &Topics, server: &str) -> String {
 /// The commands that create a password file with these users; each command asks for a password.
 pub fn password_commands(server: &str, teams: &[String]) -> String {
     let quoted = |name: &str| format!("'{}'", name.replace('\'', r"'\''"));
-    let mut commands = format!("mosquitto_passwd -c passwords {}\n", quoted(server));
-    for team in teams {
-        let _ = writeln!(commands, "mosquitto_passwd passwords {}", quoted(team));
-    }
-    commands
+    let of_teams = teams.iter().map(|team| format!("mosquitto_passwd passwords {}\n", quoted(team)));
+    iter::once(format!("mosquitto_passwd -c passwords {}\n", quoted(server))).chain(of_teams).collect()
 }

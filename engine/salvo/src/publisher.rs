@@ -119,32 +119,28 @@ impl<'a> MatchPublisher<'a> {
         MatchPublisher { publisher, names, known, taken: names.map(|_| Duration::ZERO) }
     }
 
-    fn name(&self, seat: Seat) -> &'a str {
-        &self.names[seat]
-    }
-
     /// Publishes an event. Of events before a restart only the retained messages are published again.
     fn advance(&self, told: &Told<Event>, is_repeated: bool) {
         let publish = |topic: Topic<'_>, body: String| self.route(told.to, &topic, body);
         match &told.event {
             Event::Sunk { target, ship, .. } => publish(
-                Topic::Ship { player: self.name(*target), ship: *ship, what: ShipTopic::Sunk },
+                Topic::Ship { player: &self.names[*target], ship: *ship, what: ShipTopic::Sunk },
                 "true".to_owned(),
             ),
-            Event::Defeated { seat } => publish(Topic::Defeated { player: self.name(*seat) }, "true".to_owned()),
+            Event::Defeated { seat } => publish(Topic::Defeated { player: &self.names[*seat] }, "true".to_owned()),
             _ if is_repeated => {}
-            Event::Turn { seat, .. } => publish(Topic::Current, self.name(*seat).to_owned()),
+            Event::Turn { seat, .. } => publish(Topic::Current, self.names[*seat].clone()),
             Event::Incoming { target, at, .. } => {
-                publish(Topic::Hit { target: self.name(*target) }, body::cell(*at));
+                publish(Topic::Hit { target: &self.names[*target] }, body::cell(*at));
             }
             Event::SalvoOver { hits, .. } => publish(Topic::Hits, hits.to_string()),
             Event::Lapsed { seat, shots, why } => {
-                let player = self.name(*seat);
+                let player = self.names[*seat].as_str();
                 let lost = PlayerError::ShotsLost { shots: u32::from(*shots), why: format!("{player} {why}") };
                 publish(Topic::Error { player }, lost.to_string());
             }
             Event::Removed { seat, why } => {
-                let player = self.name(*seat);
+                let player = self.names[*seat].as_str();
                 publish(Topic::Error { player }, format!("out of the game: {player} {why}"));
                 publish(Topic::Defeated { player }, "true".to_owned());
             }
@@ -159,7 +155,7 @@ impl<'a> MatchPublisher<'a> {
             (_, Readers::Server) => false,
             (Audience::Everyone, _) => true,
             (Audience::Only(_), Readers::Everyone) => false,
-            (Audience::Only(seats), Readers::Player(name)) => seats.iter().any(|seat| self.name(seat) == name),
+            (Audience::Only(seats), Readers::Player(name)) => seats.iter().any(|seat| self.names[seat] == name),
         };
         if is_allowed {
             self.publisher.publish(topic, body);
@@ -170,7 +166,7 @@ impl<'a> MatchPublisher<'a> {
 
     fn over(&self, outcome: &Outcome, game: &Salvo) {
         if let Some(winner) = outcome.winner {
-            self.publisher.publish(&Topic::Winner, self.name(winner));
+            self.publisher.publish(&Topic::Winner, self.names[winner].as_str());
         }
         let tallies = game.tallies();
         for statistic in Statistic::ALL {
@@ -197,7 +193,7 @@ impl Observer<Salvo> for MatchPublisher<'_> {
                 if *turn == self.known && *turn > 0 {
                     self.publisher.state(GameState::Turn);
                     if let Some(salvo) = game.salvo() {
-                        self.publisher.publish(&Topic::Current, self.name(salvo.seat));
+                        self.publisher.publish(&Topic::Current, self.names[salvo.seat].as_str());
                     }
                 }
             }

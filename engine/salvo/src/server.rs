@@ -4,10 +4,11 @@ use crate::ServerError;
 use crate::broker::Broker;
 use crate::cipher::Cipher;
 use crate::embedded::EmbeddedBroker;
-use crate::external::{BrokerAddress, ExternalBroker};
+use crate::external::ExternalBroker;
 use crate::inbox::{Inbox, IncomingMessage, NextMessage};
 use crate::journal::Journal;
 use crate::lobby::{Lobby, LobbyChange, LobbyEntry};
+use crate::options::{Network, Options};
 use crate::publisher::{MatchPublisher, Publisher};
 use crate::record_writer::MatchRecordWriter;
 use crate::remote_player::{MatchContext, RemotePlayer};
@@ -16,7 +17,7 @@ use crate::teams::Teams;
 use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
 use rules::salvo::body::GameState;
-use rules::salvo::{Salvo, Settings, Topics};
+use rules::salvo::{Salvo, Topics};
 use rules::{BySeat, Game, Outcome, PlayerInfo};
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
@@ -24,38 +25,6 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// The options of a server.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// The folder of the journal and the records. It is created if it is missing.
-    pub folder: PathBuf,
-    /// The level that all topics are below; `None` for the topics of the published text.
-    pub prefix: Option<String>,
-    /// The time that teams have to place their ships, counted from the latest request to take part.
-    pub place: Duration,
-    /// The time limit of a salvo.
-    pub turn: Duration,
-    /// The time between the end of a match and the next lobby.
-    pub lobby_after: Duration,
-    /// The number of ready teams with which a match begins at once, 2 to 16; `None` for 16.
-    pub players: Option<u8>,
-    /// The number of matches after which the server ends; `None` for no end.
-    pub matches: Option<u32>,
-    /// The seed of the first match, to which the number of matches before is added; `None` for a random one each.
-    pub seed: Option<u64>,
-    /// The settings of all matches.
-    pub settings: Settings,
-}
-
-/// The broker between clients and server.
-#[derive(Debug, Clone)]
-pub enum Network {
-    /// An embedded broker that listens at this address; port 0 takes any free port.
-    Embedded(SocketAddr),
-    /// An external broker.
-    External(BrokerAddress),
-}
 
 /// A handle that ends a server from another thread.
 #[derive(Debug, Clone)]
@@ -124,8 +93,8 @@ impl Server {
             }
             Network::External(broker) => {
                 let failed = |source| ServerError::Broker { broker: broker.to_string(), source };
-                let outside = ExternalBroker::connect(&broker, topics.clone(), Arc::clone(&inbox)).map_err(failed)?;
-                (Box::new(outside), None)
+                let external = ExternalBroker::connect(&broker, topics.clone(), Arc::clone(&inbox)).map_err(failed)?;
+                (Box::new(external), None)
             }
         };
         let publisher = Arc::new(Publisher::new(topics, broker));
@@ -227,6 +196,7 @@ impl Server {
         Ok(Some(change))
     }
 
+    /// Removes the teams with incomplete fleets.
     fn remove_late_teams(&mut self, spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
         let late = self.lobby.remove_unready();
         if late.is_empty() {
@@ -386,7 +356,7 @@ mod tests {
     use crate::inbox::Subject;
     use crate::journal::JOURNAL;
     use rules::Point;
-    use rules::salvo::{Orientation, Placement, ShipKind, body};
+    use rules::salvo::{Orientation, Placement, Settings, ShipKind, body};
 
     /// A broker that counts the lines of the journal at each message.
     struct JournalReader(PathBuf, Arc<Mutex<Vec<(String, usize)>>>);

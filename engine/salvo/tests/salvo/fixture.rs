@@ -34,8 +34,8 @@ pub(crate) enum OwnedEvent {
 struct EventSender(Sender<OwnedEvent>);
 
 impl Spectator for EventSender {
-    fn hear(&mut self, news: &ServerEvent<'_>) {
-        let told = match news {
+    fn hear(&mut self, event: &ServerEvent<'_>) {
+        let told = match event {
             ServerEvent::Lobby { .. } => OwnedEvent::Lobby,
             ServerEvent::Joined { name } => OwnedEvent::Joined((*name).to_owned()),
             ServerEvent::Ready { name } => OwnedEvent::Ready((*name).to_owned()),
@@ -159,8 +159,8 @@ impl Strategy for KnowingStrategy {
         Some(Order::Fire { target, at })
     }
 
-    fn hear(&mut self, news: &client::ClientEvent<'_>) {
-        match news {
+    fn hear(&mut self, event: &client::ClientEvent<'_>) {
+        match event {
             client::ClientEvent::Hits(hits) => self.hits += hits,
             client::ClientEvent::Error(error) => self.errors.push((*error).to_owned()),
             _ => {}

@@ -77,8 +77,8 @@ impl Strategy for Person {
         None
     }
 
-    fn hear(&mut self, news: &ClientEvent<'_>) {
-        match news {
+    fn hear(&mut self, event: &ClientEvent<'_>) {
+        match event {
             ClientEvent::Line(line) => self.typed(line),
             ClientEvent::NoMoreLines => {
                 show::say("Nothing more can be typed: your shots lapse");
@@ -90,7 +90,7 @@ impl Strategy for Person {
             }
             _ => {}
         }
-        if let Some(text) = told(news) {
+        if let Some(text) = told(event) {
             show::say(&text);
         }
     }

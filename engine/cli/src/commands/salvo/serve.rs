@@ -87,8 +87,8 @@ struct Console {
 }
 
 impl Spectator for Console {
-    fn hear(&mut self, news: &ServerEvent<'_>) {
-        let text = match news {
+    fn hear(&mut self, event: &ServerEvent<'_>) {
+        let text = match event {
             ServerEvent::Lobby { teams: 0 } => "The lobby is open".to_owned(),
             ServerEvent::Lobby { teams } => format!("The lobby is open, with {teams} of before"),
             ServerEvent::Joined { name } => format!("{name} takes part"),
