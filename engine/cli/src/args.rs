@@ -9,10 +9,10 @@ mod serve;
 mod tournaments;
 
 pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
-pub(crate) use game::{Agreed, GameArgs, HttpTerms, games_over_http, is_over_http};
+pub(crate) use game::{ChosenGame, GameArgs, HttpGameOptions, games_over_http, is_over_http};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
-pub(crate) use salvo::{Decider, SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs};
+pub(crate) use salvo::{SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
 
@@ -52,14 +52,14 @@ impl Args {
     }
 
     /// What the program is to do.
-    pub(crate) fn wanted(self) -> Command {
+    pub(crate) fn into_command(self) -> Command {
         self.command.unwrap_or_else(|| Command::Play(Box::new(self.play)))
     }
 }
 
 /// Which turns are kept as bundles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KeptArg {
+pub(crate) enum KeepArg {
     /// No turn.
     None,
     /// Turns without an order that was obeyed.
@@ -68,22 +68,22 @@ pub(crate) enum KeptArg {
     All,
 }
 
-impl From<KeptArg> for KeptGames {
-    fn from(kept: KeptArg) -> KeptGames {
+impl From<KeepArg> for KeptGames {
+    fn from(kept: KeepArg) -> KeptGames {
         match kept {
-            KeptArg::None => KeptGames::Nothing,
-            KeptArg::Faults => KeptGames::Faults,
-            KeptArg::All => KeptGames::All,
+            KeepArg::None => KeptGames::Nothing,
+            KeepArg::Faults => KeptGames::Faults,
+            KeepArg::All => KeptGames::All,
         }
     }
 }
 
-impl From<KeptArg> for Keep {
-    fn from(kept: KeptArg) -> Keep {
+impl From<KeepArg> for Keep {
+    fn from(kept: KeepArg) -> Keep {
         match kept {
-            KeptArg::None => Keep::Nothing,
-            KeptArg::Faults => Keep::Faults,
-            KeptArg::All => Keep::Everything,
+            KeepArg::None => Keep::Nothing,
+            KeepArg::Faults => Keep::Faults,
+            KeepArg::All => Keep::Everything,
         }
     }
 }
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn play_is_what_the_program_does_without_a_command() {
         for line in ["broadside --zstd -b one play", "broadside play --zstd -b one play"] {
-            let Command::Play(play) = Args::parse_from(line.split(' ')).wanted() else { panic!("{line}") };
+            let Command::Play(play) = Args::parse_from(line.split(' ')).into_command() else { panic!("{line}") };
             assert!(play.zstd);
             assert_eq!(play.bots, [PathBuf::from("one"), PathBuf::from("play")]);
         }

@@ -8,7 +8,7 @@ use tournament::Verdict;
 #[repr(u8)]
 pub(crate) enum Exit {
     /// The match was played to its end, whoever won.
-    Played = 0,
+    Success = 0,
     /// The engine failed: no winner.
     EngineError = 1,
     /// Wrong usage (the code that clap uses, too), or wrong settings.
@@ -16,7 +16,7 @@ pub(crate) enum Exit {
     /// A bot could not be found, built or started: no match.
     BadBot = 3,
     /// `check` found something wrong with the bot.
-    Faulty = 4,
+    BotFaulty = 4,
     /// A record is missing, damaged, not what the rules make of it, or is to be verified and unfinished; a journal is
     /// damaged or in use.
     BadRecord = 5,
@@ -31,7 +31,7 @@ pub(crate) enum Exit {
 impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Exit {
         match verdict {
-            Verdict::AcceptH1 => Exit::Played,
+            Verdict::AcceptH1 => Exit::Success,
             Verdict::AcceptH0 => Exit::NotStronger,
             Verdict::Continue => Exit::Undecided,
         }

@@ -48,7 +48,7 @@ impl SettingsError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct SettingsFile {
     #[serde(default)]
     tools: BTreeMap<Spanned<String>, Spanned<String>>,
 }
@@ -57,13 +57,13 @@ struct File {
 /// user's folder for settings.
 pub(crate) fn tools() -> Result<Tools, SettingsError> {
     let tools = Tools::on_path();
-    match [Some(PathBuf::from(NAME)), users_own()].into_iter().flatten().find(|path| path.exists()) {
+    match [Some(PathBuf::from(NAME)), user_settings()].into_iter().flatten().find(|path| path.exists()) {
         Some(path) => read(&path, tools),
         None => Ok(tools),
     }
 }
 
-fn users_own() -> Option<PathBuf> {
+fn user_settings() -> Option<PathBuf> {
     let settings = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = settings.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".config")))?;
     Some(folder.join("broadside").join(NAME))
@@ -84,7 +84,7 @@ fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Tools, SettingsErr
         why,
         hint: hint.to_owned(),
     };
-    let file: File = toml::from_str(text).map_err(|error| {
+    let file: SettingsFile = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         broken(
             start,

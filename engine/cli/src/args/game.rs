@@ -36,7 +36,7 @@ pub(crate) struct GameArgs {
 
     /// bots-arena: how many ships there are of length 1, 2, 3, 4, 5 and 6 [default: 0,1,2,1,1,0]
     #[arg(long, value_name = "N,N,N,N,N,N", value_parser = ships)]
-    ships: Option<Ships>,
+    ships: Option<ShipCounts>,
 
     /// bots-arena: what requests are written in, form or json [default: form]
     #[arg(long, value_name = "DIALECT", value_parser = body)]
@@ -57,53 +57,53 @@ pub(crate) struct GameArgs {
 }
 
 /// How many ships there are of each length.
-type Ships = [u8; bots_arena::LONGEST];
+type ShipCounts = [u8; bots_arena::LONGEST];
 
 /// The options of a game over HTTP.
 #[derive(Debug)]
-pub(crate) struct HttpTerms<G: OverHttp> {
+pub(crate) struct HttpGameOptions<G: OverHttp> {
     settings: G::Settings,
     /// The dialect that bots are asked in.
-    pub(crate) speech: G::Speech,
+    pub(crate) dialect: G::Speech,
     limit: Duration,
     hosts: AllowedHosts,
 }
 
-impl<G: OverHttp> HttpTerms<G> {
+impl<G: OverHttp> HttpGameOptions<G> {
     /// The setup of matches; with `nolimit`, bots may take for ever.
     pub(crate) fn setup(&self, nolimit: bool, context: Context) -> ServiceSetup<G> {
         let limit = (!nolimit).then_some(self.limit);
-        ServiceSetup::new(self.settings.clone(), self.speech, limit, self.hosts.clone(), context)
+        ServiceSetup::new(self.settings.clone(), self.dialect, limit, self.hosts.clone(), context)
     }
 }
 
 /// The game that is wanted.
 #[derive(Debug)]
-pub(crate) enum Agreed {
+pub(crate) enum ChosenGame {
     /// The one whose bots are folders.
     Entelect2017,
     /// Sea Battle.
-    SeaBattle(HttpTerms<SeaBattle>),
+    SeaBattle(HttpGameOptions<SeaBattle>),
     /// botsArena.
-    BotsArena(HttpTerms<BotsArena>),
+    BotsArena(HttpGameOptions<BotsArena>),
     /// Salvo, whose bots are neither.
     Salvo(salvo::Settings),
 }
 
 impl GameArgs {
     /// What is wanted, with what is agreed for it.
-    pub(crate) fn agreed(&self) -> Result<Agreed, Failure> {
+    pub(crate) fn chosen(&self) -> Result<ChosenGame, Failure> {
         Ok(match self.game {
-            GameKind::Entelect2017 => Agreed::Entelect2017,
-            GameKind::SeaBattle => Agreed::SeaBattle(self.terms(self.max_moves.unwrap_or_default(), ())),
+            GameKind::Entelect2017 => ChosenGame::Entelect2017,
+            GameKind::SeaBattle => ChosenGame::SeaBattle(self.http_options(self.max_moves.unwrap_or_default(), ())),
             GameKind::BotsArena => {
                 let settings = self.bots_arena().map_err(|error| Failure::Usage {
                     what: error.to_string(),
                     hint: "change --width, --height or --ships".to_owned(),
                 })?;
-                Agreed::BotsArena(self.terms(settings, self.dialect.unwrap_or_default()))
+                ChosenGame::BotsArena(self.http_options(settings, self.dialect.unwrap_or_default()))
             }
-            GameKind::Salvo => Agreed::Salvo(self.salvo()),
+            GameKind::Salvo => ChosenGame::Salvo(self.salvo()),
         })
     }
 
@@ -119,9 +119,9 @@ impl GameArgs {
         salvo::Settings { rounds_without_sinking: self.rounds_without_sinking.unwrap_or(usual.rounds_without_sinking) }
     }
 
-    fn terms<G: OverHttp>(&self, settings: G::Settings, speech: G::Speech) -> HttpTerms<G> {
+    fn http_options<G: OverHttp>(&self, settings: G::Settings, dialect: G::Speech) -> HttpGameOptions<G> {
         let hosts = self.allow_hosts.clone().unwrap_or_default();
-        HttpTerms { settings, speech, limit: self.limit.unwrap_or(G::LIMIT), hosts }
+        HttpGameOptions { settings, dialect, limit: self.limit.unwrap_or(G::LIMIT), hosts }
     }
 }
 
@@ -137,10 +137,10 @@ pub(crate) fn games_over_http() -> String {
 }
 
 /// Whether something is for this game.
-type IsFor = fn(GameKind) -> bool;
+type GameFilter = fn(GameKind) -> bool;
 
 /// Flags that are for some games only, by their names in the program.
-const ONLY: [(IsFor, &[&str]); 5] = [
+const GAME_FLAGS: [(GameFilter, &[&str]); 5] = [
     (
         |game| game == GameKind::Entelect2017,
         &[
@@ -176,7 +176,7 @@ pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
             hint: "leave one of them out".to_owned(),
         });
     }
-    let others = ONLY.iter().filter(|(is_for, _)| !is_for(game));
+    let others = GAME_FLAGS.iter().filter(|(is_for, _)| !is_for(game));
     let mut given =
         others.flat_map(|(is_for, ids)| ids.iter().map(move |id| (is_for, id))).filter(|(_, id)| is_given(id));
     let Some((is_for, id)) = given.next() else { return Ok(()) };
@@ -219,9 +219,9 @@ fn moves(text: &str) -> Result<sea_battle::Settings, String> {
     })
 }
 
-fn ships(text: &str) -> Result<Ships, String> {
+fn ships(text: &str) -> Result<ShipCounts, String> {
     let counts: Option<Vec<u8>> = text.split(',').map(|count| count.trim().parse().ok()).collect();
-    counts.and_then(|counts| Ships::try_from(counts).ok()).ok_or_else(|| {
+    counts.and_then(|counts| ShipCounts::try_from(counts).ok()).ok_or_else(|| {
         "six numbers with commas between them are needed: of ships of length 1, 2, 3, 4, 5 and 6".to_owned()
     })
 }
@@ -264,7 +264,7 @@ mod tests {
     fn every_flag_of_the_list_is_a_flag() {
         let command = Args::command();
         let commands = || std::iter::once(&command).chain(command.get_subcommands());
-        for id in ONLY.iter().flat_map(|(_, ids)| *ids) {
+        for id in GAME_FLAGS.iter().flat_map(|(_, ids)| *ids) {
             let mut arguments = commands().flat_map(|command| command.get_arguments());
             let argument = arguments.find(|argument| argument.get_id() == id).unwrap();
             assert_eq!(format!("--{}", argument.get_long().unwrap()), flag(id));

@@ -1,6 +1,6 @@
 //! The command that plays a match.
 
-use super::{BotArgs, GameArgs, KeptArg, MatchOutputArg, SandboxArg, calibration, milliseconds, size};
+use super::{BotArgs, GameArgs, KeepArg, MatchOutputArg, SandboxArg, calibration, milliseconds, size};
 use rules::entelect_2017::MapSize;
 use runner::TimeLimit;
 use std::path::PathBuf;
@@ -71,8 +71,8 @@ pub(crate) struct MatchArgs {
     pub(crate) zstd: bool,
 
     /// Turns to keep in the match's folder as bundles that can be run again by hand: none, faults or all
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeptArg::Faults, hide_possible_values = true)]
-    pub(crate) bundles: KeptArg,
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeepArg::Faults, hide_possible_values = true)]
+    pub(crate) bundles: KeepArg,
 
     /// Keep bots from files that are not theirs, networks and child processes: off, on (as far as the kernel can) or
     /// strict (only if it can all of it) [default: on in tournament mode, else off]

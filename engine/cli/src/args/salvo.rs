@@ -94,7 +94,7 @@ pub(crate) struct SalvoServeArgs {
 
 /// Who decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Decider {
+pub(crate) enum StrategyArg {
     /// A bot that fires where ships are likely.
     Hunter,
     /// A bot that fires anywhere.
@@ -112,7 +112,7 @@ pub(crate) struct SalvoJoinArgs {
 
     /// Who decides: hunter, random or person
     #[arg(long, value_name = "WHO", default_value = "hunter")]
-    pub(crate) with: Decider,
+    pub(crate) with: StrategyArg,
 
     /// The broker
     #[arg(long, value_name = "URL", default_value = "mqtt://127.0.0.1:1883")]

@@ -1,6 +1,6 @@
 //! Commands about tournaments.
 
-use super::{BotArgs, GameArgs, KeptArg, SandboxArg, calibration, milliseconds, size};
+use super::{BotArgs, GameArgs, KeepArg, SandboxArg, calibration, milliseconds, size};
 use crate::show::StandingsFormat;
 use clap::ValueEnum;
 use rules::entelect_2017::MapSize;
@@ -91,8 +91,8 @@ pub(crate) struct PlayArgs {
     pub(crate) dir: Option<PathBuf>,
 
     /// Games of which record and bundles are kept: all, those with faults, or none
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeptArg::Faults, hide_possible_values = true)]
-    pub(crate) keep: KeptArg,
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeepArg::Faults, hide_possible_values = true)]
+    pub(crate) keep: KeepArg,
 
     /// Whether a game is played again whose time-outs may be the machine's fault
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]

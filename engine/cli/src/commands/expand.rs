@@ -19,5 +19,5 @@ pub(crate) fn expand(args: &ExpandArgs) -> Result<Exit, Failure> {
         written => drop(written?),
     }
     show::print(&format!("{}\n", args.folder.display()))?;
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }

@@ -14,7 +14,7 @@ pub(crate) fn guard(mark: &str, care: &Care) -> ExitCode {
             if io::stderr().is_terminal() {
                 let _ = write!(io::stderr(), "{SHOW_CURSOR}");
             }
-            Exit::Played.into()
+            Exit::Success.into()
         }
         Err(error) => crate::failure::report(&error.into()).into(),
     }

@@ -19,5 +19,5 @@ pub(crate) fn import(args: &ImportArgs) -> Result<Exit, Failure> {
     }
     record::save(&args.record, opened.record.text().as_bytes())?;
     show::print(&format!("{}\n", args.record.display()))?;
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }

@@ -55,7 +55,7 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
         () => show::languages::table(&found, args.measure),
     };
     show::print(&text)?;
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }
 
 /// A walk through the languages.

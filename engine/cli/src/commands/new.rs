@@ -54,8 +54,8 @@ use std::path::Path;
 struct Samples;
 
 /// What makes a sample a part of this repository's workspace, and what stands there in a new bot.
-const MEMBER: &str = "[lints]\nworkspace = true\n";
-const ON_ITS_OWN: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
+const WORKSPACE_MEMBER: &str = "[lints]\nworkspace = true\n";
+const OWN_WORKSPACE: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
 
 /// The file that makes a folder a bot, in the order of the published text.
 #[derive(Serialize, Deserialize)]
@@ -93,7 +93,7 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
         write(&folder.join(&path[prefix.len()..]), &bytes)?;
     }
     show::say(&starter.told(&name, folder));
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }
 
 /// What a folder is called in the one above it.
@@ -126,7 +126,7 @@ fn adapted(
         }
         "Cargo.toml" => {
             let text = String::from_utf8_lossy(&bytes);
-            text.replace(MEMBER, ON_ITS_OWN).into_bytes()
+            text.replace(WORKSPACE_MEMBER, OWN_WORKSPACE).into_bytes()
         }
         _ => bytes,
     })

@@ -14,9 +14,9 @@ use web::About;
 /// Shows it on the terminal, prints it, or makes a page of it.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let record = record::open(&args.record)?.record;
-    let Shown { film, wrong } = record::show(&record)?;
+    let Shown { film: history, wrong } = record::show(&record)?;
     let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
-    let scenes = film.scenes();
+    let scenes = history.scenes();
     if let Some(html) = &args.html {
         if same_file(html, record.path()) {
             return Err(Failure::Usage {
@@ -24,22 +24,22 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
                 hint: "name another file for the page".to_owned(),
             });
         }
-        let page = web::page(film.as_ref(), &about(&record, film.as_ref(), &names, wrong.as_ref()));
+        let page = web::page(history.as_ref(), &about(&record, history.as_ref(), &names, wrong.as_ref()));
         record::replace_file(html, page.as_bytes())?;
         show::print(&format!("{}\n", html.display()))?;
     } else if args.print || args.round.is_some() || args.eyes.is_some() || !on_terminal() {
         let at = args.round.map(|round| scene_of(round, scenes, record.header().game.turn())).transpose()?;
-        let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, film.seats()))?;
-        show::print(&viewer::print(film.as_ref(), &names, eye, at))?;
+        let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, history.seats()))?;
+        show::print(&viewer::print(history.as_ref(), &names, eye, at))?;
     } else {
-        let about = about(&record, film.as_ref(), &names, wrong.as_ref());
-        viewer::watch(film.as_ref(), &names, &format!("{} · {}", about.title, about.played))?;
+        let about = about(&record, history.as_ref(), &names, wrong.as_ref());
+        viewer::watch(history.as_ref(), &names, &format!("{} · {}", about.title, about.played))?;
     }
     match wrong {
-        None => Ok(Exit::Played),
+        None => Ok(Exit::Success),
         Some(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
             show::say(&printable(&with_causes(&error)));
-            Ok(Exit::Played)
+            Ok(Exit::Success)
         }
         Some(error) => Ok(failure::report(&error.into())),
     }
@@ -79,10 +79,10 @@ fn eye_of(seat: Seat, seats: u8) -> Result<Eye, Failure> {
 }
 
 /// What the page tells of the match beside its scenes.
-fn about(record: &Record, film: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
+fn about(record: &Record, history: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
     let note = wrong.map(|error| match error {
         ArenaError::Record { source, .. } => source.to_string(),
         error => error.to_string(),
     });
-    About { note, ..show::about(record.header(), &film.scene(0, Eye::Referee), names) }
+    About { note, ..show::about(record.header(), &history.scene(0, Eye::Referee), names) }
 }

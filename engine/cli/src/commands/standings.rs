@@ -3,7 +3,7 @@
 use crate::args::{SprtArgs, StandingsArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, Games, verdict_of, written};
+use crate::show::{self, GameDetails, verdict_of, written};
 use std::path::{Path, PathBuf};
 use tournament::{GAMES_JSONL, JournalContents, JournalLine, ScoreTable, Standings};
 
@@ -15,7 +15,7 @@ pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
     let path = journal(&args.journal);
     let table = ScoreTable::read(&path)?;
     let anchor = args.anchor.as_ref().map(|anchor| anchored(&table, anchor)).transpose()?;
-    let mut games = Games::new(title(&path), table.entrants().len());
+    let mut games = GameDetails::new(title(&path), table.entrants().len());
     if args.format.is_of_games() {
         let journal = JournalContents::read(&path, |line| {
             if let JournalLine::Game(game) = line {
@@ -25,7 +25,7 @@ pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
         games.fail(journal.failures);
     }
     show::print(&written(&Standings::new(&table, anchor), args.format, &games))?;
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }
 
 /// What a tournament is called: as its folder is.
@@ -56,7 +56,7 @@ pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
     let sprt = args.test.sprt.with_model(args.test.model.into());
     let (text, verdict) = verdict_of(&table, one, other, &sprt);
     show::print(&text)?;
-    Ok(if args.test.verdict { verdict.into() } else { Exit::Played })
+    Ok(if args.test.verdict { verdict.into() } else { Exit::Success })
 }
 
 /// The journal in a folder, or the file itself.

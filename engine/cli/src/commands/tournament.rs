@@ -1,7 +1,7 @@
 //! `broadside tournament` and `broadside compare`: many games.
 
 use super::setup;
-use crate::args::{Agreed, CompareArgs, PlayArgs, TournamentArgs};
+use crate::args::{ChosenGame, CompareArgs, PlayArgs, TournamentArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, EventProgress, verdict_of};
@@ -74,7 +74,7 @@ impl Goal for Comparison<'_> {
         progress.clear();
         let exit = tell(&played);
         let verdict = self.verdict(&played.table)?;
-        Ok(if exit == Exit::Played { verdict } else { exit })
+        Ok(if exit == Exit::Success { verdict } else { exit })
     }
 }
 
@@ -86,7 +86,7 @@ impl Comparison<'_> {
     fn verdict(&self, table: &ScoreTable) -> Result<Exit, Failure> {
         let (text, verdict) = verdict_of(table, 0, 1, &self.sprt);
         show::print(&text)?;
-        Ok(if self.args.test.verdict { verdict.into() } else { Exit::Played })
+        Ok(if self.args.test.verdict { verdict.into() } else { Exit::Success })
     }
 }
 
@@ -97,15 +97,15 @@ fn with_setup(
     goal: &impl Goal,
 ) -> Result<Exit, Failure> {
     let context = setup::context()?;
-    match play.game.agreed()? {
-        Agreed::Entelect2017 => {
+    match play.game.chosen()? {
+        ChosenGame::Entelect2017 => {
             let bots = setup::bot_options(play.bot_args(), settings::tools()?)?;
             let settings = rules::entelect_2017::Settings { size: play.size };
             prepare(ProgramSetup::new(settings, bots, context), named, options, goal)
         }
-        Agreed::SeaBattle(terms) => prepare(terms.setup(play.nolimit, context), named, options, goal),
-        Agreed::BotsArena(terms) => prepare(terms.setup(play.nolimit, context), named, options, goal),
-        Agreed::Salvo(_) => Err(Failure::Usage {
+        ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, context), named, options, goal),
+        ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, context), named, options, goal),
+        ChosenGame::Salvo(_) => Err(Failure::Usage {
             what: "tournaments are not for Salvo: 2 to 16 players meet in one match of it".to_owned(),
             hint: "play a match: broadside salvo serve, or broadside play --game salvo for built-in players".to_owned(),
         }),
@@ -145,6 +145,6 @@ fn tell(played: &PlayedTournament) -> Exit {
             show::say(&format!("{} games could not be played by the engine and count for nobody", given_up.len()));
             Exit::EngineError
         }
-        _ => Exit::Played,
+        _ => Exit::Success,
     }
 }

@@ -15,7 +15,8 @@ use walkdir::WalkDir;
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let matches = args.paths.iter().map(|path| matches_in(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut wrong = 0_usize;
-    let mut progress = Counting { all: matches.len(), shown: io::stderr().is_terminal() && io::stdout().is_terminal() };
+    let mut progress =
+        VerifyProgress { all: matches.len(), shown: io::stderr().is_terminal() && io::stdout().is_terminal() };
     for (done, path) in matches.iter().enumerate() {
         progress.step(done);
         let verdict = record::open(path).and_then(|opened| record::verify(&opened));
@@ -33,7 +34,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     progress.clear();
     let right = matches.len() - wrong;
     show::say(&format!("{right} of {} verified", counted(matches.len())));
-    Ok(if wrong == 0 { Exit::Played } else { Exit::BadRecord })
+    Ok(if wrong == 0 { Exit::Success } else { Exit::BadRecord })
 }
 
 fn counted(matches: usize) -> String {
@@ -97,12 +98,12 @@ fn complaint(path: &Path, error: &ArenaError) -> String {
 }
 
 /// A line on the terminal that says how far it is.
-struct Counting {
+struct VerifyProgress {
     all: usize,
     shown: bool,
 }
 
-impl Counting {
+impl VerifyProgress {
     fn step(&mut self, done: usize) {
         if self.shown && done % 50 == 1 {
             show::status(&format!("{done} of {} …", counted(self.all)));

@@ -1,6 +1,6 @@
 //! `--debug`: halts when a bot writes to standard error.
 
-use super::pretty::CatchUp;
+use super::pretty::DrawnSignal;
 use super::printable;
 use super::{Names, say};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
@@ -14,13 +14,13 @@ use std::io::{self, IsTerminal};
 pub(crate) struct DebugHalt {
     names: Names,
     interrupt: Interrupt,
-    pretty: Option<CatchUp>,
+    pretty: Option<DrawnSignal>,
     told: bool,
 }
 
 impl DebugHalt {
     /// Waits for `pretty` before it shows anything.
-    pub(crate) fn new(names: Names, interrupt: &Interrupt, pretty: Option<CatchUp>) -> DebugHalt {
+    pub(crate) fn new(names: Names, interrupt: &Interrupt, pretty: Option<DrawnSignal>) -> DebugHalt {
         DebugHalt { names, interrupt: interrupt.clone(), pretty, told: false }
     }
 

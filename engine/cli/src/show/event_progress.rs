@@ -1,6 +1,6 @@
 //! How far a tournament is.
 
-use super::streamed::Streamed;
+use super::event_stream::StreamedEvent;
 use super::{printable, say, status};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -59,7 +59,7 @@ impl EventProgress {
             }
         }
         if self.streams
-            && let Some(event) = Streamed::of(progress, &self.names)
+            && let Some(event) = StreamedEvent::of(progress, &self.names)
         {
             // Who reads no more has seen enough; the journal has it all.
             let _ = event.print();

@@ -16,15 +16,15 @@ const TIMED_OUT: &str = "timed-out";
 
 /// The tests, by bot and opponent.
 #[derive(Debug, Default)]
-pub(crate) struct Tests {
-    tests: BTreeMap<(usize, usize), Test>,
+pub(crate) struct TestSuite {
+    tests: BTreeMap<(usize, usize), TestCase>,
     seen: Results,
     failures: Vec<FailedGame>,
     took_ms: u64,
 }
 
 #[derive(Debug, Default)]
-struct Test {
+struct TestCase {
     games: WinDrawLoss,
     took_ms: u64,
     faults: BTreeMap<String, u64>,
@@ -34,7 +34,7 @@ struct Test {
     told: Vec<String>,
 }
 
-impl Tests {
+impl TestSuite {
     /// Adds a game; one that is there already changes nothing.
     pub(crate) fn add(&mut self, game: &GameLine) {
         if !note(&mut self.seen, game) {
@@ -101,7 +101,7 @@ impl Tests {
     }
 }
 
-impl Test {
+impl TestCase {
     fn add(&mut self, game: &GameLine, seat: Seat, own: GameResult) {
         self.games.count(own);
         self.took_ms += game.took_ms;
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn faults_fail_the_test_of_the_bot_that_made_them() {
-        let mut tests = Tests::default();
+        let mut tests = TestSuite::default();
         for game in [game(0, r#""timed-out":2"#, None), game(0, "", None), game(1, "", None)] {
             tests.add(&game);
         }
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn suspect_time_outs_are_told_and_fail_nothing() {
-        let mut tests = Tests::default();
+        let mut tests = TestSuite::default();
         tests.add(&game(0, r#""timed-out":2"#, Some("late")));
         let text = tests.write(&table(), "night");
         assert!(!text.contains("<failure") && text.contains("suspect: late"), "{text}");
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn games_that_were_not_played_are_errors_until_they_are() {
-        let mut tests = Tests::default();
+        let mut tests = TestSuite::default();
         tests.add(&game(0, "", None));
         let failure =
             |number| FailedGame { fixture: Fixture { first: 0, second: 1, number }, error: "disk <full>".to_owned() };

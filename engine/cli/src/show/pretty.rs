@@ -2,7 +2,7 @@
 //!
 //! A thread of its own draws, at a pace that people can follow; the match goes on meanwhile and never waits for it.
 
-use super::paint::Paint;
+use super::colours::Colours;
 use super::{Names, board, screen};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use rules::{Eye, Game, Scene};
@@ -24,25 +24,25 @@ pub(crate) const SHOW_CURSOR: &str = "\x1b[?25h";
 
 /// Draws every turn of a match.
 pub(crate) struct Pretty {
-    frames: Option<Sender<Frame>>,
+    frames: Option<Sender<DrawRequest>>,
     thread: Option<JoinHandle<()>>,
 }
 
-enum Frame {
+enum DrawRequest {
     Scene(Scene),
     /// To be answered when everything before it has been drawn.
-    CaughtUp(Sender<()>),
+    Flushed(Sender<()>),
 }
 
 /// Waits until everything so far has been drawn.
 #[derive(Clone)]
-pub(crate) struct CatchUp(Sender<Frame>);
+pub(crate) struct DrawnSignal(Sender<DrawRequest>);
 
-impl CatchUp {
+impl DrawnSignal {
     /// Waits.
     pub(crate) fn wait(&self) {
         let (sender, receiver) = channel();
-        if self.0.send(Frame::CaughtUp(sender)).is_ok() {
+        if self.0.send(DrawRequest::Flushed(sender)).is_ok() {
             // An error only means that nothing will be drawn any more.
             let _ = receiver.recv();
         }
@@ -53,13 +53,13 @@ impl Pretty {
     /// Starts drawing on standard output.
     pub(crate) fn start(names: Names, pace: Option<Duration>, interrupt: &Interrupt) -> Pretty {
         let (sender, receiver) = channel();
-        let paint = Paint::for_stream(&io::stdout());
-        let pace = pace.unwrap_or(if paint.escapes() { PACE } else { Duration::ZERO });
+        let colours = Colours::for_stream(&io::stdout());
+        let pace = pace.unwrap_or(if colours.escapes() { PACE } else { Duration::ZERO });
         let interrupt = interrupt.clone();
         let thread = thread::spawn(move || {
-            let mut easel = Easel { names, paint, drawn: 0, size: None };
+            let mut writer = FrameWriter { names, colours, drawn: 0, size: None };
             // Standard output may be closed at any time; then the match goes on unseen.
-            let _ = easel.draw_all(&receiver, pace, &interrupt);
+            let _ = writer.draw_all(&receiver, pace, &interrupt);
             for frame in receiver {
                 drop(frame);
             }
@@ -68,8 +68,8 @@ impl Pretty {
     }
 
     /// For those who must not talk over the drawing.
-    pub(crate) fn catch_up(&self) -> Option<CatchUp> {
-        self.frames.clone().map(CatchUp)
+    pub(crate) fn drawn_signal(&self) -> Option<DrawnSignal> {
+        self.frames.clone().map(DrawnSignal)
     }
 
     /// Waits until all is drawn.
@@ -87,42 +87,47 @@ impl<G: Game> Observer<G> for Pretty {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if let (MatchEvent::Advanced { game, .. }, Some(frames)) = (event, &self.frames) {
             // The thread ends only when we do.
-            let _ = frames.send(Frame::Scene(game.scene(Eye::Referee)));
+            let _ = frames.send(DrawRequest::Scene(game.scene(Eye::Referee)));
         }
         Ok(())
     }
 }
 
-struct Easel {
+struct FrameWriter {
     names: Names,
-    paint: Paint,
+    colours: Colours,
     /// Lines of the last frame, which the next is drawn over.
     drawn: usize,
-    size: Option<screen::Size>,
+    size: Option<screen::TerminalSize>,
 }
 
-impl Easel {
-    fn draw_all(&mut self, frames: &Receiver<Frame>, pace: Duration, interrupt: &Interrupt) -> io::Result<()> {
-        if self.paint.escapes() {
+impl FrameWriter {
+    fn draw_all(&mut self, frames: &Receiver<DrawRequest>, pace: Duration, interrupt: &Interrupt) -> io::Result<()> {
+        if self.colours.escapes() {
             write!(io::stdout(), "{HIDE_CURSOR}")?;
         }
         let drawn = self.draw_until_end(frames, pace, interrupt);
-        if self.paint.escapes() {
+        if self.colours.escapes() {
             write!(io::stdout(), "{SHOW_CURSOR}")?;
             io::stdout().flush()?;
         }
         drawn
     }
 
-    fn draw_until_end(&mut self, frames: &Receiver<Frame>, pace: Duration, interrupt: &Interrupt) -> io::Result<()> {
+    fn draw_until_end(
+        &mut self,
+        frames: &Receiver<DrawRequest>,
+        pace: Duration,
+        interrupt: &Interrupt,
+    ) -> io::Result<()> {
         for frame in frames {
             match frame {
-                Frame::CaughtUp(waiting) => {
+                DrawRequest::Flushed(waiting) => {
                     // What is drawn now stays; others write below it.
                     self.drawn = 0;
                     let _ = waiting.send(());
                 }
-                Frame::Scene(scene) => {
+                DrawRequest::Scene(scene) => {
                     self.draw(&scene, interrupt)?;
                     if wait(pace, interrupt) {
                         return Ok(());
@@ -137,10 +142,10 @@ impl Easel {
         let size = screen::size();
         let columns = size.map_or(PAGE, |size| size.columns);
         // The last row stays free for the cursor.
-        let rows = size.filter(|_| self.paint.escapes()).map_or(usize::MAX, |size| size.rows - 1);
-        let lines = board::lines_within(scene, &self.names, self.paint, columns, rows);
+        let rows = size.filter(|_| self.colours.escapes()).map_or(usize::MAX, |size| size.rows - 1);
+        let lines = board::lines_within(scene, &self.names, self.colours, columns, rows);
         let mut text = String::new();
-        if self.paint.escapes() {
+        if self.colours.escapes() {
             if self.size.is_some() && self.size != size {
                 text.push_str("\x1b[2J\x1b[H");
             } else if self.drawn > 0 {

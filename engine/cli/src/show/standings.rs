@@ -3,8 +3,8 @@
 mod markdown;
 mod text;
 
-use super::junit::Tests;
-use super::streamed::Streamed;
+use super::event_stream::StreamedEvent;
+use super::junit::TestSuite;
 use super::{print, printable, screen};
 use arena::ArenaError;
 use serde_json::{Value, json};
@@ -30,21 +30,21 @@ impl StandingsFormat {
 }
 
 /// What some forms tell beside the table: single games, and what could not be played.
-pub(crate) struct Games {
+pub(crate) struct GameDetails {
     title: String,
-    course: web::Course,
-    tests: Tests,
+    chart: web::Course,
+    tests: TestSuite,
 }
 
-impl Games {
+impl GameDetails {
     /// Of a journal with as many entrants in which nothing was played yet.
-    pub(crate) fn new(title: String, entrants: usize) -> Games {
-        Games { title, course: web::Course::new(entrants), tests: Tests::default() }
+    pub(crate) fn new(title: String, entrants: usize) -> GameDetails {
+        GameDetails { title, chart: web::Course::new(entrants), tests: TestSuite::default() }
     }
 
     /// Adds a game.
     pub(crate) fn add(&mut self, game: &GameLine) {
-        self.course.add(game);
+        self.chart.add(game);
         self.tests.add(game);
     }
 
@@ -60,13 +60,13 @@ impl Games {
 }
 
 /// The standings in this form. `games` are those of the same journal.
-pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games: &Games) -> String {
+pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games: &GameDetails) -> String {
     match format {
         StandingsFormat::Table => text::write(standings, room()),
         StandingsFormat::Json => format!("{:#}\n", json(standings)),
         StandingsFormat::Csv => csv(standings),
         StandingsFormat::Markdown => markdown::write(standings),
-        StandingsFormat::Html => web::report(standings, &games.course, &games.about()),
+        StandingsFormat::Html => web::report(standings, &games.chart, &games.about()),
         StandingsFormat::Junit => games.tests.write(standings.table(), &games.title),
     }
 }
@@ -146,7 +146,7 @@ fn csv_field(text: &str) -> String {
 pub(crate) fn print_standings(table: &ScoreTable, for_programs: bool) -> Result<(), ArenaError> {
     let standings = Standings::new(table, None);
     if for_programs {
-        return Streamed::Standings(json(&standings)).print();
+        return StreamedEvent::Standings(json(&standings)).print();
     }
     print(&text::write(&standings, room()))
 }

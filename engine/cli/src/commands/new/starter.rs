@@ -14,67 +14,67 @@ pub(super) enum Starter {
     /// A program that the engine starts, and the folder of its sample.
     Program(&'static Language, String),
     /// A program that people start themselves.
-    OnItsOwn(&'static OnItsOwn),
+    StandaloneSample(&'static StandaloneSample),
 }
 
 /// A sample that people start themselves.
-pub(super) struct OnItsOwn {
+pub(super) struct StandaloneSample {
     /// Its folder.
     sample: &'static str,
     game: GameKind,
-    part: Part,
+    connection: ConnectionKind,
     /// What starts it from the top of the repository, as its README has it: one command after the other.
     start: &'static [&'static str],
 }
 
 /// How such a program and the engine find each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ConnectionKind {
     /// It is a web service that the engine calls.
     WebService,
     /// It is a client of the engine's server, and is told its name.
     Client,
 }
 
-const ON_THEIR_OWN: [OnItsOwn; 6] = [
-    OnItsOwn {
+const STANDALONE: [StandaloneSample; 6] = [
+    StandaloneSample {
         sample: "sea-battle-python",
         game: GameKind::SeaBattle,
-        part: Part::WebService,
+        connection: ConnectionKind::WebService,
         start: &["python3 bots/sea-battle-python/bot.py"],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "sea-battle-node",
         game: GameKind::SeaBattle,
-        part: Part::WebService,
+        connection: ConnectionKind::WebService,
         start: &["node bots/sea-battle-node/bot.js"],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "sea-battle-rust",
         game: GameKind::SeaBattle,
-        part: Part::WebService,
+        connection: ConnectionKind::WebService,
         start: &["cargo run --release --manifest-path bots/sea-battle-rust/Cargo.toml"],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "bots-arena-python",
         game: GameKind::BotsArena,
-        part: Part::WebService,
+        connection: ConnectionKind::WebService,
         start: &["python3 bots/bots-arena-python/bot.py"],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "salvo-python",
         game: GameKind::Salvo,
-        part: Part::Client,
+        connection: ConnectionKind::Client,
         start: &[
             "python3 -m venv bots/salvo-python/venv",
             "bots/salvo-python/venv/bin/pip install -r bots/salvo-python/requirements.txt",
             "bots/salvo-python/venv/bin/python bots/salvo-python/bot.py",
         ],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "salvo-rust",
         game: GameKind::Salvo,
-        part: Part::Client,
+        connection: ConnectionKind::Client,
         start: &["cargo run --release --manifest-path bots/salvo-rust/Cargo.toml --"],
     },
 ];
@@ -82,8 +82,8 @@ const ON_THEIR_OWN: [OnItsOwn; 6] = [
 impl Starter {
     /// By the name of a language, or of the sample itself if people start it.
     pub(super) fn named(name: &str) -> Option<Starter> {
-        if let Some(own) = ON_THEIR_OWN.iter().find(|own| own.sample == name) {
-            return Some(Starter::OnItsOwn(own));
+        if let Some(own) = STANDALONE.iter().find(|own| own.sample == name) {
+            return Some(Starter::StandaloneSample(own));
         }
         let language = Language::from_name(name)?;
         Some(Starter::Program(language, samples().remove(language.name)?))
@@ -92,18 +92,18 @@ impl Starter {
     /// The names of all there are, for people.
     pub(super) fn all() -> String {
         let languages = samples().into_keys().collect::<Vec<_>>().join(", ");
-        let names = |part: Part| {
-            let own = ON_THEIR_OWN.iter().filter(|own| own.part == part);
+        let names = |connection: ConnectionKind| {
+            let own = STANDALONE.iter().filter(|own| own.connection == connection);
             own.map(|own| own.sample).collect::<Vec<_>>().join(", ")
         };
-        let (services, clients) = (names(Part::WebService), names(Part::Client));
+        let (services, clients) = (names(ConnectionKind::WebService), names(ConnectionKind::Client));
         format!("{languages}, the web services {services}, and the clients {clients}")
     }
 
     pub(super) fn sample(&self) -> &str {
         match self {
             Starter::Program(_, sample) => sample,
-            Starter::OnItsOwn(own) => own.sample,
+            Starter::StandaloneSample(own) => own.sample,
         }
     }
 
@@ -114,7 +114,7 @@ impl Starter {
             Starter::Program(language, _) => {
                 (format!("a {} bot", language.name), format!("broadside check {}", readme::word(&path)))
             }
-            Starter::OnItsOwn(own) => (own.what(), own.next(name, &path)),
+            Starter::StandaloneSample(own) => (own.what(), own.next(name, &path)),
         };
         let folder = folder.display();
         format!(
@@ -123,11 +123,11 @@ impl Starter {
     }
 }
 
-impl OnItsOwn {
+impl StandaloneSample {
     fn what(&self) -> String {
-        match self.part {
-            Part::WebService => format!("a web service for {}", self.game.title()),
-            Part::Client => format!("a client for {}", self.game.title()),
+        match self.connection {
+            ConnectionKind::WebService => format!("a web service for {}", self.game.title()),
+            ConnectionKind::Client => format!("a client for {}", self.game.title()),
         }
     }
 
@@ -137,12 +137,12 @@ impl OnItsOwn {
         let start = self.start.iter().map(|command| readme::in_folder(command, &sample, folder));
         let start = start.collect::<Vec<_>>().join(" && ");
         let game = self.game.name();
-        match self.part {
-            Part::WebService => format!(
+        match self.connection {
+            ConnectionKind::WebService => format!(
                 "{start}\nThen, in another terminal: broadside play --game {game} -b http://127.0.0.1:4000 \
                  builtin:random"
             ),
-            Part::Client => format!(
+            ConnectionKind::Client => format!(
                 "broadside {game} serve --players 2\nThen, in another terminal: {start} {}\nAnd in a third one: \
                  broadside {game} join Hunter",
                 readme::word(name)
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_readme_of_a_sample_starts_it_in_the_same_way() {
-        for own in &ON_THEIR_OWN {
+        for own in &STANDALONE {
             let readme = Samples::get(&format!("{}/README.md", own.sample)).unwrap();
             let readme = String::from_utf8(readme.data.into_owned()).unwrap();
             for command in own.start {

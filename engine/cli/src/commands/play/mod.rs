@@ -4,7 +4,7 @@ mod people;
 mod screen;
 
 use super::setup;
-use crate::args::{Agreed, MatchArgs, MatchOutputArg};
+use crate::args::{ChosenGame, MatchArgs, MatchOutputArg};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names};
@@ -19,8 +19,8 @@ use web::Live;
 pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
     check(args)?;
     let context = setup::context()?;
-    match args.game.agreed()? {
-        Agreed::Entelect2017 => {
+    match args.game.chosen()? {
+        ChosenGame::Entelect2017 => {
             let people = people::count(args)?;
             let options = setup::bot_options(args.bot_args(), settings::tools()?)?;
             let setup = ProgramSetup::new(rules::entelect_2017::Settings { size: args.size }, options, context);
@@ -28,9 +28,9 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
             let contestants = people::seated(contestants, people, &setup.context().interrupt)?;
             play_match(setup, contestants, args, people)
         }
-        Agreed::SeaBattle(terms) => over_http(terms.setup(args.nolimit, context), args),
-        Agreed::BotsArena(terms) => over_http(terms.setup(args.nolimit, context), args),
-        Agreed::Salvo(settings) => {
+        ChosenGame::SeaBattle(http) => over_http(http.setup(args.nolimit, context), args),
+        ChosenGame::BotsArena(http) => over_http(http.setup(args.nolimit, context), args),
+        ChosenGame::Salvo(settings) => {
             let setup = runner::BuiltInSetup::<rules::salvo::Salvo> { settings, context };
             let contestants = find(&setup, args)?;
             play_match(setup, contestants, args, 0)
@@ -110,7 +110,7 @@ fn tell(played: PlayedMatch, names: &Names, live: Option<Live>, interrupt: &Inte
     if let Some(live) = live {
         end_live_view(live, interrupt);
     }
-    Ok(closed.err().unwrap_or(Exit::Played))
+    Ok(closed.err().unwrap_or(Exit::Success))
 }
 
 fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {

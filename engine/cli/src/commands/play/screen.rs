@@ -48,8 +48,8 @@ impl Screen<'_> {
     ) -> Result<PlayedMatch, RunnerError> {
         let Screen { args, people, names, interrupt } = *self;
         let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
-        let catch_up = pretty.as_ref().and_then(Pretty::catch_up);
-        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, catch_up));
+        let drawn_signal = pretty.as_ref().and_then(Pretty::drawn_signal);
+        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, drawn_signal));
         let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
         let mut observers = Observers::new();
         observers.add(&mut progress);

@@ -26,5 +26,5 @@ pub(super) fn acl(args: &SalvoAclArgs) -> Result<Exit, Failure> {
         "The users, whose passwords are asked for; let a team's password be its secret, which `broadside salvo join` comes with:",
     );
     commands.lines().for_each(|line| show::say(&format!("  {line}")));
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }

@@ -2,7 +2,7 @@
 
 use super::person::Person;
 use super::{broker, topics};
-use crate::args::{Decider, SalvoJoinArgs};
+use crate::args::{SalvoJoinArgs, StrategyArg};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
@@ -35,9 +35,9 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     };
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut captain: Box<dyn Captain> = match args.with {
-        Decider::Hunter => Box::new(Bot(BuiltIn::Hunter.gunner(seed))),
-        Decider::Random => Box::new(Bot(BuiltIn::Random.gunner(seed))),
-        Decider::Person => Box::new(Person::new(seed)),
+        StrategyArg::Hunter => Box::new(BuiltInStrategy(BuiltIn::Hunter.gunner(seed))),
+        StrategyArg::Random => Box::new(BuiltInStrategy(BuiltIn::Random.gunner(seed))),
+        StrategyArg::Person => Box::new(Person::new(seed)),
     };
     let interrupt = signals::interrupt()?;
     // Nothing is to be tidied up: the match goes on without us, and the server knows what to do then.
@@ -46,7 +46,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
         show::say(&left);
         std::process::exit(Exit::Interrupted as i32);
     });
-    let lines = (args.with == Decider::Person)
+    let lines = (args.with == StrategyArg::Person)
         .then(|| Box::new(io::BufReader::new(io::stdin()).lines().map_while(Result::ok)) as Lines);
     match play(&team, &mut *captain, lines) {
         Ok(ended) => {
@@ -54,7 +54,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
                 if name == team.name { format!("{name} (this one)") } else { name }
             });
             show::print(&format!("Winner: {winner}\n"))?;
-            Ok(Exit::Played)
+            Ok(Exit::Success)
         }
         Err(ClientError::Refused { name, what }) => Err(Failure::Usage {
             what: format!("the server does not take {name}: {what}"),
@@ -65,9 +65,9 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
 }
 
 /// A bot of ours.
-struct Bot(Box<dyn FnMut(&View) -> Order>);
+struct BuiltInStrategy(Box<dyn FnMut(&View) -> Order>);
 
-impl Captain for Bot {
+impl Captain for BuiltInStrategy {
     fn order(&mut self, view: &View, _: &BySeat<String>) -> Option<Order> {
         Some((self.0)(view))
     }

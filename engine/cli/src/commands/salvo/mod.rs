@@ -14,12 +14,12 @@ use salvo::Broker;
 /// The port of brokers.
 const PORT: u16 = 1883;
 
-/// Does what is wanted.
+/// Does what is args.
 pub(crate) fn salvo(command: &SalvoCommand) -> Result<Exit, Failure> {
     match command {
-        SalvoCommand::Serve(wanted) => serve::serve(wanted),
-        SalvoCommand::Join(wanted) => join::join(wanted),
-        SalvoCommand::Acl(wanted) => acl::acl(wanted),
+        SalvoCommand::Serve(args) => serve::serve(args),
+        SalvoCommand::Join(args) => join::join(args),
+        SalvoCommand::Acl(args) => acl::acl(args),
     }
 }
 

@@ -61,12 +61,12 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         while let Err(Errno::INTR) = poll(&mut [PollFd::new(&stop, PollFlags::IN)], None) {}
         stopper.stop();
     });
-    server.run(&mut Console { live, how })?;
+    server.run(&mut ServerConsole { live, how })?;
     if interrupt.is_raised() {
         show::say("Stopped; the same command goes on with what is in the folder");
         return Ok(Exit::Interrupted);
     }
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }
 
 /// How teams come, in a sentence.
@@ -81,12 +81,12 @@ fn how_to_join(args: &SalvoServeArgs, own: Option<SocketAddr>) -> String {
 }
 
 /// Says what happens, and shows it in the browser if that is wanted.
-struct Console {
+struct ServerConsole {
     live: Option<LiveTable>,
     how: String,
 }
 
-impl Spectator for Console {
+impl Spectator for ServerConsole {
     fn hear(&mut self, news: &News<'_>) {
         let text = match news {
             News::Lobby { teams: 0 } => "The lobby is open".to_owned(),

@@ -47,17 +47,17 @@ pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&WinDrawLoss) -> Op
 }
 
 /// A column as it is drawn: its cells below its heading, and its width with the gap before it.
-struct Drawn {
+struct TextColumn {
     cells: Vec<String>,
     width: usize,
 }
 
-impl Drawn {
-    fn new(column: &Column) -> Drawn {
+impl TextColumn {
+    fn new(column: &Column) -> TextColumn {
         let cells = [&column.heading].into_iter().chain(&column.cells).map(|cell| cut(&printable(cell), CELL));
         let cells: Vec<String> = cells.collect();
         let width = GAP + cells.iter().map(|cell| cell.width()).max().unwrap_or_default();
-        Drawn { cells, width }
+        TextColumn { cells, width }
     }
 }
 
@@ -67,10 +67,10 @@ fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> V
     let least = longest.min(NAME[0]);
     let places = names.len().to_string().len();
     let left = room.saturating_sub(places + GAP + least);
-    let used = |columns: &[Drawn]| columns.iter().map(|column| column.width).sum::<usize>();
+    let used = |columns: &[TextColumn]| columns.iter().map(|column| column.width).sum::<usize>();
     let (mut blocks, mut block) = (Vec::new(), Vec::new());
     for part in columns.chunk_by(|one, next| one.part == next.part) {
-        let part: Vec<Drawn> = part.iter().map(Drawn::new).collect();
+        let part: Vec<TextColumn> = part.iter().map(TextColumn::new).collect();
         let mut wanted = used(&part);
         for column in part {
             if !block.is_empty() && used(&block) + wanted.max(column.width) > left {
@@ -83,13 +83,13 @@ fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> V
     blocks.push(block);
     let spare = left.saturating_sub(blocks.iter().map(|block| used(block)).max().unwrap_or_default());
     let name = longest.min((least + spare).min(NAME[1]));
-    let line = |block: &[Drawn], at: usize| {
+    let line = |block: &[TextColumn], at: usize| {
         let (place, who) = match at.checked_sub(1) {
             Some(place) => (at.to_string(), names[place].as_str()),
             None => (String::new(), heading),
         };
         let mut line = format!("{place:>places$}{}{}", " ".repeat(GAP), padded(&cut(who, name), name));
-        for Drawn { cells, width } in block {
+        for TextColumn { cells, width } in block {
             line.push_str(&" ".repeat(width - cells[at].width()));
             line.push_str(&cells[at]);
         }

@@ -31,12 +31,12 @@ pub(super) enum Key {
 
 /// Finds the keys in what a terminal sends, in whatever pieces it comes.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct KeyReader {
     /// The beginning of a sequence.
     begun: Vec<u8>,
 }
 
-impl Keys {
+impl KeyReader {
     /// The keys that are complete with these bytes.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<Key> {
         bytes.iter().filter_map(|byte| self.read_one(*byte)).collect()
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn keys(bytes: &[u8]) -> Vec<Key> {
-        let mut keys = Keys::default();
+        let mut keys = KeyReader::default();
         let mut read = keys.read(bytes);
         read.extend(keys.settle());
         read
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_sequence_may_come_in_pieces() {
-        let mut keys = Keys::default();
+        let mut keys = KeyReader::default();
         assert_eq!(keys.read(b"\x1b"), []);
         assert!(keys.is_waiting());
         assert_eq!(keys.read(b"["), []);
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn an_endless_sequence_does_not_fill_the_memory() {
-        let mut keys = Keys::default();
+        let mut keys = KeyReader::default();
         keys.read(b"\x1b[");
         keys.read(&[b';'; 10_000]);
         assert!(keys.begun.len() <= LONGEST);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything about a bot.
-pub(crate) struct Report<'a> {
+pub(crate) struct CheckReport<'a> {
     /// What the bot is called.
     pub(crate) name: &'a str,
     /// What it is, where, and how it is run, in a few lines.
@@ -31,7 +31,7 @@ const CLOSE: f64 = 0.5;
 /// How many faults are told one by one.
 const TOLD: usize = 5;
 
-impl Report<'_> {
+impl CheckReport<'_> {
     /// Whether every turn had an order that was obeyed.
     pub(crate) fn is_sound(&self) -> bool {
         self.games.iter().all(|game| game.missing + game.refused == 0)
@@ -103,7 +103,7 @@ impl Report<'_> {
     }
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for CheckReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}, {}\n", printable(self.name), self.what)?;
         self.table(f)?;

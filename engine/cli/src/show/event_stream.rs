@@ -8,11 +8,11 @@ use tournament::{Fixture, GameLine, SchedulerEvent};
 /// A line for programs. It has the fields that the journal has for the same, and who sits where.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub(crate) enum Streamed<'a> {
+pub(crate) enum StreamedEvent<'a> {
     /// A game was finished, and is in the journal.
-    Game(Game<'a>),
+    Game(StreamedGame<'a>),
     /// A game does not count because its time-outs may be the machine's fault; it is played again.
-    Suspect(Game<'a>),
+    Suspect(StreamedGame<'a>),
     /// The engine could not play a game.
     Failure {
         /// The names of the bots by seats.
@@ -31,24 +31,24 @@ pub(crate) enum Streamed<'a> {
 
 /// A game that was played.
 #[derive(Debug, Serialize)]
-pub(crate) struct Game<'a> {
+pub(crate) struct StreamedGame<'a> {
     /// The names of the bots by seats.
     seats: [&'a str; 2],
     #[serde(flatten)]
     line: &'a GameLine,
 }
 
-impl<'a> Streamed<'a> {
+impl<'a> StreamedEvent<'a> {
     /// What there is to tell of a step of a tournament of bots with these names.
-    pub(crate) fn of(progress: &SchedulerEvent<'a>, names: &'a [String]) -> Option<Streamed<'a>> {
+    pub(crate) fn of(progress: &SchedulerEvent<'a>, names: &'a [String]) -> Option<StreamedEvent<'a>> {
         let seats = |fixture: Fixture| fixture.seated().map(|at| names[at].as_str());
-        let game = |line: &'a GameLine| Game { seats: seats(line.fixture), line };
+        let game = |line: &'a GameLine| StreamedGame { seats: seats(line.fixture), line };
         match *progress {
             SchedulerEvent::Begins(_) => None,
-            SchedulerEvent::Finished(line) => Some(Streamed::Game(game(line))),
-            SchedulerEvent::Suspect(line) => Some(Streamed::Suspect(game(line))),
+            SchedulerEvent::Finished(line) => Some(StreamedEvent::Game(game(line))),
+            SchedulerEvent::Suspect(line) => Some(StreamedEvent::Suspect(game(line))),
             SchedulerEvent::Failed { fixture, error, for_good } => {
-                Some(Streamed::Failure { seats: seats(fixture), fixture, error: with_causes(error), for_good })
+                Some(StreamedEvent::Failure { seats: seats(fixture), fixture, error: with_causes(error), for_good })
             }
         }
     }
@@ -85,7 +85,7 @@ mod tests {
         let failed = SchedulerEvent::Failed { fixture: line.fixture, error: &error, for_good: false };
         let names = ["Alpha".to_owned(), "Bravo".to_owned()];
         for (progress, event) in [(SchedulerEvent::Suspect(&line), "suspect"), (failed, "failure")] {
-            let mut told = serde_json::to_value(Streamed::of(&progress, &names)).unwrap();
+            let mut told = serde_json::to_value(StreamedEvent::of(&progress, &names)).unwrap();
             assert_eq!((&told["event"], &told["seats"]), (&json!(event), &json!(["Bravo", "Alpha"])));
             let errors: Vec<String> = schema.iter_errors(&told).map(|error| error.to_string()).collect();
             assert!(errors.is_empty(), "{told}: {errors:?}");

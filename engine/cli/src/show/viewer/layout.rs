@@ -22,7 +22,7 @@ const FRAME: usize = 3;
 
 /// What the person at the viewer wants to see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Wanted {
+pub(super) struct LayoutOptions {
     pub(super) density: bool,
     /// The log instead of the boards.
     pub(super) log: bool,
@@ -32,7 +32,7 @@ pub(super) struct Wanted {
 
 /// Where everything goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct Layout {
     pub(super) title: Rect,
     /// Number of the board and its place, for those on this page.
     pub(super) boards: Vec<(usize, Rect)>,
@@ -40,7 +40,7 @@ pub(super) struct Plan {
     pub(super) densities: Vec<(usize, Rect)>,
     pub(super) deeds: Rect,
     pub(super) log: Rect,
-    pub(super) timeline: Rect,
+    pub(super) seek_bar: Rect,
     pub(super) status: Rect,
     /// The page, counted from 0, and how many there are.
     pub(super) page: (usize, usize),
@@ -55,14 +55,14 @@ pub(super) struct TooSmall {
 
 /// How many boards there are room for, and of what size each is.
 #[derive(Debug, Clone, Copy)]
-struct Tiles {
+struct BoardTiling {
     columns: usize,
     rows: usize,
     width: usize,
     height: usize,
 }
 
-impl Tiles {
+impl BoardTiling {
     fn width(self) -> usize {
         self.columns * self.width + (self.columns - 1) * GAP
     }
@@ -83,7 +83,7 @@ impl Tiles {
 }
 
 /// Where everything goes on this area.
-pub(super) fn plan(area: Rect, scene: &Scene, wanted: Wanted) -> Result<Plan, TooSmall> {
+pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result<Layout, TooSmall> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let boards = &scene.boards;
     let width = boards.iter().map(board_width).max().unwrap_or_default();
@@ -102,51 +102,51 @@ pub(super) fn plan(area: Rect, scene: &Scene, wanted: Wanted) -> Result<Plan, To
     let page = wanted.page.rem_euclid(pages as isize) as usize;
     let shown: Vec<usize> = (0..boards.len()).skip(page * across * down).take(across * down).collect();
     let facts = boards.iter().map(|board| fact_lines(board, width).len()).max().unwrap_or_default();
-    let bare = Tiles { columns: across, rows: down, width, height };
-    let full = Tiles { height: height + facts.min(body / down - height), ..bare };
+    let bare = BoardTiling { columns: across, rows: down, width, height };
+    let full = BoardTiling { height: height + facts.min(body / down - height), ..bare };
 
-    let mut plan = Plan {
+    let mut layout = Layout {
         title: rect(0, 0, columns, 1),
         boards: Vec::new(),
         densities: Vec::new(),
         deeds: Rect::ZERO,
         log: Rect::ZERO,
-        timeline: rect(0, rows - 2, columns, 1),
+        seek_bar: rect(0, rows - 2, columns, 1),
         status: rect(0, rows - 1, columns, 1),
         page: (page, pages),
     };
     if wanted.log {
-        plan.log = rect(0, 1, columns, body);
-        return Ok(plan);
+        layout.log = rect(0, 1, columns, body);
+        return Ok(layout);
     }
-    plan.boards = full.places(&shown, 0, 1);
+    layout.boards = full.places(&shown, 0, 1);
     // What the boards leave free: columns beside them, rows below them.
     let (mut right, mut below) = (full.width(), full.height());
     if wanted.density {
         let beside = right + GAP + bare.width();
         if beside + GAP + USUAL_LOG <= columns || (beside <= columns && below + bare.height() > body) {
-            plan.densities = bare.places(&shown, right + GAP, 1);
+            layout.densities = bare.places(&shown, right + GAP, 1);
             right = beside;
         } else if below + bare.height() <= body {
-            plan.densities = bare.places(&shown, 0, 1 + below);
+            layout.densities = bare.places(&shown, 0, 1 + below);
             below += bare.height();
         } else {
-            plan.densities = full.places(&shown, 0, 1);
-            plan.boards.clear();
+            layout.densities = full.places(&shown, 0, 1);
+            layout.boards.clear();
         }
     }
     let deeds = shown.len().min(body - below);
     let (log_beside, log_below) = (columns.saturating_sub(right + GAP), body - below - deeds);
     if log_beside >= USUAL_LOG || (log_beside >= NARROWEST_LOG && log_below < LOWEST_LOG) {
-        plan.log = rect(right + GAP, 1, log_beside, body);
+        layout.log = rect(right + GAP, 1, log_beside, body);
     } else {
         right = columns;
         if log_below >= LOWEST_LOG {
-            plan.log = rect(0, 1 + body - log_below, columns, log_below);
+            layout.log = rect(0, 1 + body - log_below, columns, log_below);
         }
     }
-    plan.deeds = rect(0, 1 + below, right, deeds);
-    Ok(plan)
+    layout.deeds = rect(0, 1 + below, right, deeds);
+    Ok(layout)
 }
 
 fn rect(x: usize, y: usize, width: usize, height: usize) -> Rect {
@@ -167,29 +167,34 @@ fn board_height(board: &BoardScene) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reel::Reel;
+    use super::super::scripted_history::ScriptedHistory;
     use super::*;
     use arena::MatchHistory;
     use rules::{Eye, Grid};
 
-    /// The plan for so many boards of this width and height on a terminal of so many columns and rows.
-    fn planned(boards: u8, (x, y): (u8, u8), (columns, rows): (u16, u16), wanted: Wanted) -> Result<Plan, TooSmall> {
-        let scene = Reel::quiet(boards, Grid::new(x, y), 1).scene(1, Eye::Referee);
-        plan(Rect::new(0, 0, columns, rows), &scene, wanted)
+    /// The layout for so many boards of this width and height on a terminal of so many columns and rows.
+    fn planned(
+        boards: u8,
+        (x, y): (u8, u8),
+        (columns, rows): (u16, u16),
+        wanted: LayoutOptions,
+    ) -> Result<Layout, TooSmall> {
+        let scene = ScriptedHistory::quiet(boards, Grid::new(x, y), 1).scene(1, Eye::Referee);
+        layout(Rect::new(0, 0, columns, rows), &scene, wanted)
     }
 
-    fn boards(plan: &Plan) -> Vec<usize> {
-        plan.boards.iter().map(|(number, _)| *number).collect()
+    fn boards(layout: &Layout) -> Vec<usize> {
+        layout.boards.iter().map(|(number, _)| *number).collect()
     }
 
-    const PLAIN: Wanted = Wanted { density: false, log: false, page: 0 };
-    const DENSITY: Wanted = Wanted { density: true, ..PLAIN };
+    const PLAIN: LayoutOptions = LayoutOptions { density: false, log: false, page: 0 };
+    const DENSITY: LayoutOptions = LayoutOptions { density: true, ..PLAIN };
 
     #[test]
     fn two_large_boards_and_their_deeds_fit_on_the_usual_terminal() {
-        let plan = planned(2, (14, 14), (80, 24), PLAIN).unwrap();
-        assert_eq!(boards(&plan), [0, 1]);
-        assert_eq!((plan.page, plan.deeds.height, plan.log), ((0, 1), 2, Rect::ZERO));
+        let layout = planned(2, (14, 14), (80, 24), PLAIN).unwrap();
+        assert_eq!(boards(&layout), [0, 1]);
+        assert_eq!((layout.page, layout.deeds.height, layout.log), ((0, 1), 2, Rect::ZERO));
     }
 
     #[test]
@@ -211,15 +216,15 @@ mod tests {
 
     #[test]
     fn the_log_takes_the_place_of_the_boards_where_it_is_wanted() {
-        let plan = planned(2, (14, 14), (80, 24), Wanted { log: true, ..DENSITY }).unwrap();
-        assert_eq!(plan.log, Rect::new(0, 1, 80, 21));
-        assert!(plan.boards.is_empty() && plan.densities.is_empty());
+        let layout = planned(2, (14, 14), (80, 24), LayoutOptions { log: true, ..DENSITY }).unwrap();
+        assert_eq!(layout.log, Rect::new(0, 1, 80, 21));
+        assert!(layout.boards.is_empty() && layout.densities.is_empty());
     }
 
     #[test]
     fn boards_that_do_not_fit_are_on_further_pages() {
-        let page = |page| planned(5, (14, 14), (80, 24), Wanted { page, ..PLAIN }).unwrap();
-        assert_eq!([page(0), page(1), page(2)].map(|plan| boards(&plan)), [vec![0, 1], vec![2, 3], vec![4]]);
+        let page = |page| planned(5, (14, 14), (80, 24), LayoutOptions { page, ..PLAIN }).unwrap();
+        assert_eq!([page(0), page(1), page(2)].map(|layout| boards(&layout)), [vec![0, 1], vec![2, 3], vec![4]]);
         assert_eq!((page(3).page, page(-1).page), ((0, 3), (2, 3)), "the last page is before the first");
         assert_eq!(boards(&planned(16, (7, 7), (200, 60), PLAIN).unwrap()).len(), 16);
     }
@@ -241,19 +246,19 @@ mod tests {
 
     #[test]
     fn nothing_lies_outside_the_terminal_or_on_something_else() {
-        let wishes = [PLAIN, DENSITY, Wanted { log: true, ..PLAIN }, Wanted { page: 1, ..DENSITY }];
+        let options = [PLAIN, DENSITY, LayoutOptions { log: true, ..PLAIN }, LayoutOptions { page: 1, ..DENSITY }];
         let sizes = (40..230).step_by(9).flat_map(|columns| (19..75).step_by(4).map(move |rows| (columns, rows)));
-        for ((columns, rows), wanted) in sizes.flat_map(|size| wishes.map(|wanted| (size, wanted))) {
+        for ((columns, rows), wanted) in sizes.flat_map(|size| options.map(|wanted| (size, wanted))) {
             for (seats, grid) in [(2, (7, 7)), (2, (14, 14)), (3, (10, 14)), (16, (10, 10)), (1, (1, 1))] {
                 let case = format!("{seats} boards of {grid:?}, {columns} x {rows}, {wanted:?}");
-                let plan = planned(seats, grid, (columns, rows), wanted).unwrap_or_else(|e| panic!("{case}: {e:?}"));
-                let tiles = plan.boards.iter().chain(&plan.densities).map(|(_, place)| *place);
+                let layout = planned(seats, grid, (columns, rows), wanted).unwrap_or_else(|e| panic!("{case}: {e:?}"));
+                let tiles = layout.boards.iter().chain(&layout.densities).map(|(_, place)| *place);
                 let places: Vec<Rect> =
-                    tiles.chain([plan.title, plan.deeds, plan.log, plan.timeline, plan.status]).collect();
+                    tiles.chain([layout.title, layout.deeds, layout.log, layout.seek_bar, layout.status]).collect();
                 let terminal = Rect::new(0, 0, columns, rows);
                 for (nth, place) in places.iter().enumerate() {
                     assert_eq!(place.intersection(terminal), *place, "{case}");
-                    assert!(!places[..nth].iter().any(|other| other.intersects(*place)), "{case}: {plan:?}");
+                    assert!(!places[..nth].iter().any(|other| other.intersects(*place)), "{case}: {layout:?}");
                 }
             }
         }

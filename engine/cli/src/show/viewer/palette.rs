@@ -1,6 +1,6 @@
 //! The colours of `--pretty` as ratatui wants them.
 
-use crate::show::paint::{self, Meaning, Paint};
+use crate::show::colours::{self, Colours, TextRole};
 use anstyle::Effects;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,11 +9,11 @@ use ratatui::text::{Line, Span};
 
 /// Colours, or none at all.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ink(Paint);
+pub(super) struct Palette(Colours);
 
-impl Ink {
-    pub(super) fn new(paint: Paint) -> Ink {
-        Ink(paint)
+impl Palette {
+    pub(super) fn new(colours: Colours) -> Palette {
+        Palette(colours)
     }
 
     /// Whether there are colours.
@@ -22,16 +22,16 @@ impl Ink {
     }
 
     /// Text in the colours of what it means.
-    pub(super) fn span<'a>(self, text: impl Into<std::borrow::Cow<'a, str>>, meaning: Meaning) -> Span<'a> {
-        Span::styled(text, self.style(meaning, false, false))
+    pub(super) fn span<'a>(self, text: impl Into<std::borrow::Cow<'a, str>>, role: TextRole) -> Span<'a> {
+        Span::styled(text, self.style(role, false, false))
     }
 
-    /// As [`paint::style`], without colours if there are to be none.
-    pub(super) fn style(self, meaning: Meaning, fresh: bool, shielded: bool) -> Style {
+    /// As [`colours::style`], without colours if there are to be none.
+    pub(super) fn style(self, role: TextRole, fresh: bool, shielded: bool) -> Style {
         if !self.colours() {
             return Style::new();
         }
-        let style = paint::style(meaning, fresh, shielded);
+        let style = colours::style(role, fresh, shielded);
         let effects =
             [(Effects::BOLD, Modifier::BOLD), (Effects::DIMMED, Modifier::DIM), (Effects::INVERT, Modifier::REVERSED)];
         let modifiers = effects.into_iter().filter(|(effect, _)| style.get_effects().contains(*effect));
@@ -68,6 +68,6 @@ mod tests {
 
     #[test]
     fn without_colours_nothing_is_painted() {
-        assert_eq!(Ink::new(Paint::PLAIN).style(Meaning::Hit, true, true), Style::new());
+        assert_eq!(Palette::new(Colours::PLAIN).style(TextRole::Hit, true, true), Style::new());
     }
 }

@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 
 /// What a piece of text means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Meaning {
+pub(crate) enum TextRole {
     Heading,
     Quiet,
     Water,
@@ -19,16 +19,16 @@ pub(crate) enum Meaning {
 }
 
 /// The colours of what a piece of text means; `fresh` stands out.
-pub(crate) fn style(meaning: Meaning, fresh: bool, shielded: bool) -> Style {
-    let mut style = match meaning {
-        Meaning::Heading => Style::new().bold(),
-        Meaning::Quiet => Style::new().dimmed(),
-        Meaning::Water => AnsiColor::Blue.on_default().dimmed(),
-        Meaning::Ship => AnsiColor::White.on_default().bold(),
-        Meaning::Damaged => AnsiColor::BrightMagenta.on_default().bold(),
-        Meaning::Hit => AnsiColor::BrightRed.on_default().bold(),
-        Meaning::Miss => AnsiColor::Cyan.on_default(),
-        Meaning::Shield => AnsiColor::BrightYellow.on_default().bold(),
+pub(crate) fn style(role: TextRole, fresh: bool, shielded: bool) -> Style {
+    let mut style = match role {
+        TextRole::Heading => Style::new().bold(),
+        TextRole::Quiet => Style::new().dimmed(),
+        TextRole::Water => AnsiColor::Blue.on_default().dimmed(),
+        TextRole::Ship => AnsiColor::White.on_default().bold(),
+        TextRole::Damaged => AnsiColor::BrightMagenta.on_default().bold(),
+        TextRole::Hit => AnsiColor::BrightRed.on_default().bold(),
+        TextRole::Miss => AnsiColor::Cyan.on_default(),
+        TextRole::Shield => AnsiColor::BrightYellow.on_default().bold(),
     };
     if shielded {
         style = style.bg_color(Some(AnsiColor::Blue.into())).effects(style.get_effects().remove(Effects::DIMMED));
@@ -38,24 +38,24 @@ pub(crate) fn style(meaning: Meaning, fresh: bool, shielded: bool) -> Style {
 
 /// Paints text, or leaves it as it is.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Paint {
+pub(crate) struct Colours {
     colours: bool,
 }
 
-impl Paint {
+impl Colours {
     /// No colours at all.
-    pub(crate) const PLAIN: Paint = Paint { colours: false };
+    pub(crate) const PLAIN: Colours = Colours { colours: false };
 
     /// Colours on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal is dumb.
-    pub(crate) fn for_stream(stream: &impl IsTerminal) -> Paint {
+    pub(crate) fn for_stream(stream: &impl IsTerminal) -> Colours {
         let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Paint { colours: stream.is_terminal() && !unwanted && !dumb }
+        Colours { colours: stream.is_terminal() && !unwanted && !dumb }
     }
 
     /// Colours wherever it is.
     #[cfg(test)]
-    pub(crate) const COLOURED: Paint = Paint { colours: true };
+    pub(crate) const COLOURED: Colours = Colours { colours: true };
 
     /// Whether escape sequences may be written at all.
     pub(crate) fn escapes(self) -> bool {
@@ -63,11 +63,11 @@ impl Paint {
     }
 
     /// `text` in the colours of what it means; `fresh` stands out.
-    pub(crate) fn paint(self, text: impl Display, meaning: Meaning, fresh: bool, shielded: bool) -> String {
+    pub(crate) fn apply(self, text: impl Display, role: TextRole, fresh: bool, shielded: bool) -> String {
         if !self.colours {
             return text.to_string();
         }
-        let style = style(meaning, fresh, shielded);
+        let style = style(role, fresh, shielded);
         format!("{style}{text}{style:#}")
     }
 }
