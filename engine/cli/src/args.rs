@@ -7,21 +7,19 @@ mod records;
 mod salvo;
 mod serve;
 mod tournaments;
+mod values;
 
-pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
-pub(crate) use game::{ChosenGame, GameArgs, HttpGameOptions, games_over_http, is_over_http};
+pub(crate) use bots::{BotArgs, CheckArgs, LanguagesArgs, NewArgs};
+pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::{SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
+pub(crate) use values::{MatchOutputArg, SandboxArg};
 
 use crate::failure::Failure;
-use arena::record::Keep;
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use rules::entelect_2017::MapSize;
-use runner::{KeptGames, MatchOutput, TimeLimit};
-use std::time::Duration;
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// The referee and arena for Battleship bots.
 ///
@@ -55,69 +53,6 @@ impl Args {
     pub(crate) fn into_command(self) -> Command {
         self.command.unwrap_or_else(|| Command::Play(Box::new(self.play)))
     }
-}
-
-/// Which turns are kept as bundles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KeepArg {
-    /// No turn.
-    None,
-    /// Turns without an order that was obeyed.
-    Faults,
-    /// Every turn.
-    All,
-}
-
-impl From<KeepArg> for KeptGames {
-    fn from(kept: KeepArg) -> KeptGames {
-        match kept {
-            KeepArg::None => KeptGames::Nothing,
-            KeepArg::Faults => KeptGames::Faults,
-            KeepArg::All => KeptGames::All,
-        }
-    }
-}
-
-impl From<KeepArg> for Keep {
-    fn from(kept: KeepArg) -> Keep {
-        match kept {
-            KeepArg::None => Keep::Nothing,
-            KeepArg::Faults => Keep::Faults,
-            KeepArg::All => Keep::Everything,
-        }
-    }
-}
-
-/// The files that a match leaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MatchOutputArg {
-    /// The folder of 2017 with the record in it.
-    Folder,
-    /// The record.
-    Compact,
-    /// Nothing.
-    None,
-}
-
-impl From<MatchOutputArg> for MatchOutput {
-    fn from(output: MatchOutputArg) -> MatchOutput {
-        match output {
-            MatchOutputArg::Folder => MatchOutput::Folder,
-            MatchOutputArg::Compact => MatchOutput::Record,
-            MatchOutputArg::None => MatchOutput::Nothing,
-        }
-    }
-}
-
-/// The sandbox level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SandboxArg {
-    /// Nothing.
-    Off,
-    /// As much as the kernel can.
-    On,
-    /// Everything, or there is no match.
-    Strict,
 }
 
 /// What the program does besides playing matches.
@@ -166,21 +101,6 @@ pub(crate) enum Command {
     Import(ImportArgs),
 }
 
-/// The options of bots that are programs, the same for matches, checks and tournaments.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct BotArgs {
-    /// The time limit.
-    pub(crate) time: TimeLimit,
-    /// The processor time that an answer may take.
-    pub(crate) cpu: Option<Duration>,
-    /// The sandbox level.
-    pub(crate) sandbox: SandboxArg,
-    /// Memory in the sandbox, in MiB.
-    pub(crate) memory: u64,
-    /// True to build bots that are built already.
-    pub(crate) rebuild: bool,
-}
-
 const AFTER_HELP: &str = "\
 Examples:
   broadside --pretty -b my-bot bots/hunter      watch a bot of yours against the reference bot
@@ -212,25 +132,6 @@ Exit status:
   10   --verdict: the first bot is not stronger
   11   --verdict: more games are needed to tell
   130  stopped by Ctrl-C or a signal; there is no winner";
-
-fn size(text: &str) -> Result<MapSize, String> {
-    MapSize::ALL
-        .into_iter()
-        .find(|size| text == size.number().to_string())
-        .ok_or_else(|| "the sizes are 1 (7 x 7), 2 (10 x 10) and 3 (14 x 14)".to_owned())
-}
-
-fn milliseconds(text: &str) -> Result<Duration, String> {
-    text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds is needed".to_owned())
-}
-
-fn calibration(text: &str) -> Result<TimeLimit, String> {
-    match text {
-        "auto" => Ok(TimeLimit::Measured),
-        "off" => Ok(TimeLimit::Extra(Duration::ZERO)),
-        number => milliseconds(number).map(TimeLimit::Extra).map_err(|_| "it is auto, off or milliseconds".to_owned()),
-    }
-}
 
 #[cfg(test)]
 mod tests {

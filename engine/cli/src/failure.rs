@@ -1,7 +1,7 @@
 //! Telling the user what failed, and what to do about it.
 
-use crate::args::{games_over_http, is_over_http};
 use crate::exit::Exit;
+use crate::game_flags::{games_over_http, is_over_http};
 use crate::settings::SettingsError;
 use crate::show::{printable, say, with_causes};
 use arena::ArenaError;

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod exit;
 mod failure;
+mod game_flags;
 mod settings;
 mod show;
 mod signals;

@@ -1,8 +1,25 @@
 //! Commands about bots.
 
-use super::{BotArgs, GameArgs, SandboxArg, calibration};
+use super::game::GameArgs;
+use super::values::{SandboxArg, calibration};
 use runner::TimeLimit;
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// The options of bots that are programs, the same for matches, checks and tournaments.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BotArgs {
+    /// The time limit.
+    pub(crate) time: TimeLimit,
+    /// The processor time that an answer may take.
+    pub(crate) cpu: Option<Duration>,
+    /// The sandbox level.
+    pub(crate) sandbox: SandboxArg,
+    /// Memory in the sandbox, in MiB.
+    pub(crate) memory: u64,
+    /// True to build bots that are built already.
+    pub(crate) rebuild: bool,
+}
 
 /// What bot is made.
 #[derive(Debug, clap::Args)]

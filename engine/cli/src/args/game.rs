@@ -1,7 +1,8 @@
 //! Which game is played, and what is agreed for it.
 
-use super::milliseconds;
+use super::values::milliseconds;
 use crate::failure::Failure;
+use crate::game_flags::{GAME_FLAGS, flag};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use players::OverHttp;
@@ -125,45 +126,6 @@ impl GameArgs {
     }
 }
 
-/// Whether bots of this game are called over HTTP.
-pub(crate) fn is_over_http(game: GameKind) -> bool {
-    matches!(game, GameKind::SeaBattle | GameKind::BotsArena)
-}
-
-/// The flags that name them.
-pub(crate) fn games_over_http() -> String {
-    let games = GameKind::ALL.into_iter().filter(|game| is_over_http(*game));
-    games.map(|game| format!("--game {}", game.name())).collect::<Vec<_>>().join(" or ")
-}
-
-/// Whether something is for this game.
-type GameFilter = fn(GameKind) -> bool;
-
-/// Flags that are for some games only, by their names in the program.
-const GAME_FLAGS: [(GameFilter, &[&str]); 5] = [
-    (
-        |game| game == GameKind::Entelect2017,
-        &[
-            "size",
-            "console",
-            "clog",
-            "debug",
-            "calibration",
-            "force_rebuild",
-            "tournament_mode",
-            "bundles",
-            "sandbox",
-            "memory",
-            "limit_cpu",
-            "replay_suspect",
-        ],
-    ),
-    (is_over_http, &["limit", "allow_hosts"]),
-    (|game| game == GameKind::SeaBattle, &["max_moves"]),
-    (|game| game == GameKind::BotsArena, &["width", "height", "ships", "dialect"]),
-    (|game| game == GameKind::Salvo, &["rounds_without_sinking"]),
-];
-
 /// Whether no flag is given that is for other games than the one that is wanted.
 pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
     let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
@@ -185,15 +147,6 @@ pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
         what: format!("{} is not for --game {}", flag(id), game.name()),
         hint: format!("leave it out; it is for {}", games.join(" and ")),
     })
-}
-
-/// A flag as it is written.
-fn flag(id: &str) -> String {
-    match id {
-        "force_rebuild" => "--forceRebuild".to_owned(),
-        "tournament_mode" => "--tournamentMode".to_owned(),
-        id => format!("--{}", id.replace('_', "-")),
-    }
 }
 
 fn kind(text: &str) -> Result<GameKind, String> {

@@ -1,6 +1,8 @@
 //! The command that plays a match.
 
-use super::{BotArgs, GameArgs, KeepArg, MatchOutputArg, SandboxArg, calibration, milliseconds, size};
+use super::bots::BotArgs;
+use super::game::GameArgs;
+use super::values::{KeepArg, MatchOutputArg, SandboxArg, calibration, milliseconds, size};
 use rules::entelect_2017::MapSize;
 use runner::TimeLimit;
 use std::path::PathBuf;

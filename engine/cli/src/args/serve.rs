@@ -1,6 +1,6 @@
 //! The command that runs a tournament server.
 
-use super::milliseconds;
+use super::values::milliseconds;
 use clap::ArgAction;
 use players::http::AllowedHosts;
 use std::net::SocketAddr;

@@ -1,6 +1,8 @@
 //! Commands about tournaments.
 
-use super::{BotArgs, GameArgs, KeepArg, SandboxArg, calibration, milliseconds, size};
+use super::bots::BotArgs;
+use super::game::GameArgs;
+use super::values::{KeepArg, SandboxArg, calibration, milliseconds, size};
 use crate::show::StandingsFormat;
 use clap::ValueEnum;
 use rules::entelect_2017::MapSize;

@@ -3,6 +3,7 @@
 use crate::args::LanguagesArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::show::languages::LanguageStatus;
 use crate::{settings, show, signals};
 use arena::{ArenaError, Interrupt};
 use players::Tools;
@@ -11,35 +12,6 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// One language on this machine.
-#[derive(Debug, serde::Serialize)]
-pub(crate) struct Found {
-    /// Its name in bot.json.
-    pub(crate) language: &'static str,
-    /// Its number there.
-    pub(crate) number: Option<u64>,
-    /// Other names for it there.
-    pub(crate) aliases: &'static [&'static str],
-    /// Whether bots can be run, or built where they run by themselves.
-    pub(crate) found: bool,
-    /// The program that does it.
-    pub(crate) tool: Option<PathBuf>,
-    /// What it says of itself.
-    pub(crate) version: Option<String>,
-    /// What to install where it is missing.
-    pub(crate) install: Option<&'static str>,
-    /// How long a tiny bot takes, in milliseconds; only where it was measured, and the language has one.
-    #[serde(serialize_with = "milliseconds", rename = "start_up_ms")]
-    pub(crate) start_up: Option<Duration>,
-    /// What bots get in addition to their time, in milliseconds.
-    #[serde(serialize_with = "milliseconds", rename = "extra_ms")]
-    pub(crate) extra: Option<Duration>,
-}
-
-fn milliseconds<S: serde::Serializer>(time: &Option<Duration>, out: S) -> Result<S::Ok, S::Error> {
-    serde::Serialize::serialize(&time.map(|time| time.as_millis() as u64), out)
-}
 
 /// Lists all languages as the command line asks.
 pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
@@ -70,7 +42,7 @@ struct Survey {
 }
 
 impl Survey {
-    fn look(&mut self, language: &'static Language) -> Result<Found, ArenaError> {
+    fn look(&mut self, language: &'static Language) -> Result<LanguageStatus, ArenaError> {
         let interpreters = language.interpreters();
         let launch = interpreters.iter().find_map(|interpreter| {
             let launch = Launch::by(interpreter, language, &self.tools, &env::temp_dir()).ok()?;
@@ -92,7 +64,7 @@ impl Survey {
             start_up = launch.as_ref().map(|(_, launch)| self.start_up(launch)).transpose()?.flatten();
             extra = found.then(|| start_up.unwrap_or_default().min(Calibration::CAP));
         }
-        Ok(Found {
+        Ok(LanguageStatus {
             language: language.name,
             number: language.number,
             aliases: language.aliases,

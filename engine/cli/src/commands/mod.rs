@@ -21,7 +21,7 @@ pub(crate) use check::check;
 pub(crate) use expand::expand;
 pub(crate) use guard::guard;
 pub(crate) use import::import;
-pub(crate) use languages::{Found, languages};
+pub(crate) use languages::languages;
 pub(crate) use new::new;
 pub(crate) use play::play;
 pub(crate) use replay::replay;

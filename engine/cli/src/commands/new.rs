@@ -1,6 +1,7 @@
 //! Makes the folder of a new bot from a sample: that in its language, or a web service or client for one of the other games.
 
 mod readme;
+mod samples;
 mod starter;
 
 use super::fresh_folder::fresh_folder;
@@ -9,66 +10,17 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
 use arena::ArenaError;
-use rust_embed::{EmbeddedFile, RustEmbed};
-use serde::{Deserialize, Serialize};
+use readme::own_name;
+use rust_embed::EmbeddedFile;
+use samples::{BotJson, Samples};
 use starter::Starter;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// The sample bots as they are in `bots/`, without what building them leaves.
-#[derive(RustEmbed)]
-#[folder = "../../bots/"]
-#[include = "*/bot.json"]
-#[include = "*/README.md"]
-#[include = "*/.gitignore"]
-#[include = "*/Makefile"]
-#[include = "*/*.c"]
-#[include = "*/*.cpp"]
-#[include = "*/*.cs"]
-#[include = "*/*.go"]
-#[include = "*/go.mod"]
-#[include = "*/*.java"]
-#[include = "*/*.js"]
-#[include = "*/*.kt"]
-#[include = "*/*.lua"]
-#[include = "*/package.json"]
-#[include = "*/*.php"]
-#[include = "*/*.pl"]
-#[include = "*/*.py"]
-#[include = "*/*.rb"]
-#[include = "*/*.scala"]
-#[include = "*/*.ts"]
-#[include = "*/tsconfig.json"]
-#[include = "rust/Cargo.toml"]
-#[include = "rust/Cargo.lock"]
-#[include = "rust/src/*.rs"]
-#[include = "*/requirements.txt"]
-#[include = "salvo-rust/Cargo.toml"]
-#[include = "salvo-rust/src/*.rs"]
-#[include = "sea-battle-rust/Cargo.toml"]
-#[include = "sea-battle-rust/src/*.rs"]
-#[exclude = "*/target/*"]
-#[exclude = "*/venv/*"]
-#[exclude = "typescript/*.js"]
-struct Samples;
-
 /// What makes a sample a part of this repository's workspace, and what stands there in a new bot.
 const WORKSPACE_MEMBER: &str = "[lints]\nworkspace = true\n";
 const OWN_WORKSPACE: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
-
-/// The file that makes a folder a bot, in the order of the published text.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct BotJson {
-    author: String,
-    email: String,
-    nick_name: String,
-    bot_type: String,
-    project_location: String,
-    run_file: String,
-    run_args: String,
-}
 
 /// Makes it, and says what to do next.
 pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
@@ -94,12 +46,6 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     }
     show::say(&starter.told(&name, folder));
     Ok(Exit::Success)
-}
-
-/// What a folder is called in the one above it.
-fn own_name(folder: &Path) -> Option<String> {
-    let path = std::path::absolute(folder).ok()?;
-    Some(path.file_name()?.to_string_lossy().into_owned())
 }
 
 /// A file of the sample as it belongs into the new folder.

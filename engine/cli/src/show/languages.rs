@@ -2,22 +2,51 @@
 
 use super::names::{cut, padded};
 use super::printable;
-use crate::commands::Found;
+use std::path::PathBuf;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 /// How wide a version may be in the table, in columns.
 const WIDEST: usize = 48;
 
+/// One language on this machine.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct LanguageStatus {
+    /// Its name in bot.json.
+    pub(crate) language: &'static str,
+    /// Its number there.
+    pub(crate) number: Option<u64>,
+    /// Other names for it there.
+    pub(crate) aliases: &'static [&'static str],
+    /// Whether bots can be run, or built where they run by themselves.
+    pub(crate) found: bool,
+    /// The program that does it.
+    pub(crate) tool: Option<PathBuf>,
+    /// What it says of itself.
+    pub(crate) version: Option<String>,
+    /// What to install where it is missing.
+    pub(crate) install: Option<&'static str>,
+    /// How long a tiny bot takes, in milliseconds; only where it was measured, and the language has one.
+    #[serde(serialize_with = "in_milliseconds", rename = "start_up_ms")]
+    pub(crate) start_up: Option<Duration>,
+    /// What bots get in addition to their time, in milliseconds.
+    #[serde(serialize_with = "in_milliseconds", rename = "extra_ms")]
+    pub(crate) extra: Option<Duration>,
+}
+
+fn in_milliseconds<S: serde::Serializer>(time: &Option<Duration>, out: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&time.map(|time| time.as_millis() as u64), out)
+}
+
 /// For programs.
-pub(crate) fn json(found: &[Found]) -> String {
+pub(crate) fn json(found: &[LanguageStatus]) -> String {
     let mut text = serde_json::to_string_pretty(found).expect("texts and numbers can always be written");
     text.push('\n');
     text
 }
 
 /// For people: in columns, with the times if they were `measured`.
-pub(crate) fn table(found: &[Found], measured: bool) -> String {
+pub(crate) fn table(found: &[LanguageStatus], measured: bool) -> String {
     let mut rows = vec![row(["language", "run or built by", "version", "start-up", "extra time"].map(str::to_owned))];
     rows.extend(found.iter().map(|found| {
         let tool = match (&found.tool, found.install) {
@@ -42,7 +71,7 @@ pub(crate) fn table(found: &[Found], measured: bool) -> String {
 }
 
 /// For docs/languages.md.
-pub(crate) fn markdown(found: &[Found]) -> String {
+pub(crate) fn markdown(found: &[LanguageStatus]) -> String {
     let mut text =
         "| language | tool and version tried | start-up | extra time granted |\n| --- | --- | --- | --- |\n".to_owned();
     for found in found {

@@ -11,6 +11,7 @@ mod junit;
 pub(crate) mod languages;
 pub(crate) mod log;
 mod names;
+mod output;
 mod pretty;
 mod progress;
 mod reports;
@@ -25,6 +26,7 @@ pub(crate) use check_report::CheckReport;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use event_progress::EventProgress;
 pub(crate) use names::Names;
+pub(crate) use output::{print, say, status};
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use reports::Reports;
@@ -33,32 +35,3 @@ pub(crate) use rules::printable;
 pub(crate) use runner::with_causes;
 pub(crate) use standings::{GameDetails, StandingsFormat, print_standings, written};
 pub(crate) use verdict::{first_verdict, verdict_of};
-
-use arena::ArenaError;
-use std::io::{self, Write};
-
-/// Tells the user something that is no result.
-pub(crate) fn say(text: &str) {
-    // Nobody may be listening; the match does not depend on it.
-    let _ = writeln!(io::stderr(), "{text}");
-}
-
-/// Shows where a long work is, in a line that the next one takes the place of; none for an empty text.
-pub(crate) fn status(text: &str) {
-    let mut stderr = io::stderr();
-    // A closed terminal stops nothing.
-    let _ = write!(stderr, "\r{text}\x1b[K").and_then(|()| stderr.flush());
-}
-
-/// Writes a result to standard output.
-pub(crate) fn print(text: &str) -> Result<(), ArenaError> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // A reader that left early has what it wanted.
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
-            say(text);
-            Err(ArenaError::disk("write the result to", "standard output", e))
-        }
-        _ => Ok(()),
-    }
-}

@@ -1,6 +1,5 @@
 //! What a sample's README says of where it is, made true for where a new bot is.
 
-use super::own_name;
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -23,6 +22,12 @@ pub(super) fn adapted(text: &str, sample: &str, folder: &Path) -> String {
         None => line.to_owned(),
     });
     commands.collect()
+}
+
+/// What a folder is called in the one above it.
+pub(super) fn own_name(folder: &Path) -> Option<String> {
+    let path = std::path::absolute(folder).ok()?;
+    Some(path.file_name()?.to_string_lossy().into_owned())
 }
 
 /// A command with the words that are a path in the sample's folder made paths in the bot's.

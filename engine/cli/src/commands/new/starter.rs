@@ -1,6 +1,7 @@
 //! What a new bot can be made from, and how to go on with it.
 
-use super::{BotJson, Samples, readme};
+use super::readme;
+use super::samples::{BotJson, Samples};
 use players::process::Language;
 use rules::GameKind;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Prints what Mosquitto has to be told.
 
-use super::topics;
+use super::broker::topics;
 use crate::args::SalvoAclArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -1,7 +1,8 @@
 //! Takes part in a match.
 
+use super::broker::{broker, topics};
+use super::event_text::event_text;
 use super::person::Person;
-use super::{broker, topics};
 use crate::args::{SalvoJoinArgs, StrategyArg};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -73,25 +74,8 @@ impl Captain for BuiltInStrategy {
     }
 
     fn hear(&mut self, news: &Heard<'_>) {
-        if let Some(text) = told(news) {
+        if let Some(text) = event_text(news) {
             show::say(&text);
         }
     }
-}
-
-/// What a person may want to read of it.
-pub(super) fn told(news: &Heard<'_>) -> Option<String> {
-    Some(match news {
-        Heard::State(state) => format!("The game: {state}"),
-        Heard::Players(names) => {
-            format!("Players: {}", names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "))
-        }
-        Heard::Turn(name) => format!("{name} fires"),
-        Heard::Hits(hits) => format!("  hits: {hits}"),
-        Heard::Hit(at) => format!("  a shot at {at} here"),
-        Heard::Sunk(name, ship) => format!("  the {ship} of {name} is sunk"),
-        Heard::Defeated(name) => format!("  {name} has no ships left"),
-        Heard::Error(error) => format!("  the server says: {error}"),
-        Heard::Line(_) | Heard::NoMoreLines => return None,
-    })
 }

@@ -1,6 +1,6 @@
 //! A person who takes part at the console.
 
-use super::join::told;
+use super::event_text::event_text;
 use crate::show;
 use rules::salvo::{BOARD, Order, OwnShot, Placement, View, random_fleet};
 use rules::{BySeat, Point, Random, Seat};
@@ -88,7 +88,7 @@ impl Captain for Person {
             Heard::Turn(_) | Heard::State(_) => (self.asked, self.shot, self.is_shown) = (None, None, false),
             _ => {}
         }
-        if let Some(text) = told(news) {
+        if let Some(text) = event_text(news) {
             show::say(&text);
         }
     }

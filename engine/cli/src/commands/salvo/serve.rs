@@ -1,6 +1,6 @@
 //! Runs a game server.
 
-use super::{broker, topics};
+use super::broker::{broker, topics};
 use crate::args::SalvoServeArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
