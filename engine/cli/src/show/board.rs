@@ -45,7 +45,7 @@ pub(super) fn lines_within(scene: &Scene, names: &Names, colours: Colours, colum
 }
 
 fn title(scene: &Scene, colours: Colours) -> String {
-    colours.apply(&scene.title, TextRole::Heading, false, false)
+    colours.apply(printable(&scene.title), TextRole::Heading, false, false)
 }
 
 /// Boards side by side.
@@ -173,7 +173,8 @@ fn paint_cell(cell: CellScene, colours: Colours) -> String {
 
 /// The facts, two on a line.
 fn fact_lines(board: &BoardScene) -> Vec<String> {
-    let facts: Vec<String> = board.facts.iter().map(|(label, value)| format!("{label} {value}")).collect();
+    let facts = board.facts.iter().map(|(label, value)| printable(&format!("{label} {value}")));
+    let facts: Vec<String> = facts.collect();
     // One that is alone on its line may be as long as it likes.
     let column = facts.chunks_exact(2).map(|pair| pair[0].width() + 1).max().unwrap_or_default().max(FACT);
     let line = |pair: &[String]| pair.iter().map(|fact| padded(fact, column)).collect::<String>().trim_end().to_owned();

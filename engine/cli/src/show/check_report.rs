@@ -1,5 +1,6 @@
 //! What `check` found out.
 
+use super::output::printable_lines;
 use super::printable;
 use rules::GameKind;
 use runner::{CheckFault, CheckedGame};
@@ -74,7 +75,7 @@ impl CheckReport<'_> {
     fn faults_told(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (game, fault) in self.faults().take(TOLD) {
             writeln!(f, "  {}, {} {}: {}", game.label, self.kind.turn(), fault.turn, printable(&fault.why))?;
-            writeln!(f, "    see {}", fault.see.display())?;
+            writeln!(f, "    see {}", printable(&fault.see.display().to_string()))?;
         }
         let more = self.faults().count().saturating_sub(TOLD);
         if more > 0 { writeln!(f, "  and more of them in the same folders") } else { Ok(()) }
@@ -105,7 +106,7 @@ impl CheckReport<'_> {
 
 impl fmt::Display for CheckReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}, {}\n", printable(self.name), self.what)?;
+        writeln!(f, "{}, {}\n", printable(self.name), printable_lines(&self.what))?;
         self.table(f)?;
         writeln!(f)?;
         self.faults_told(f)?;

@@ -1,5 +1,6 @@
 //! What programs are told of a tournament while it is played: JSON Lines, as docs/events.schema.json describes them.
 
+use super::json::escaped;
 use super::{print, with_causes};
 use arena::ArenaError;
 use serde::Serialize;
@@ -55,8 +56,8 @@ impl<'a> StreamedEvent<'a> {
 
     /// Writes it to standard output.
     pub(crate) fn print(&self) -> Result<(), ArenaError> {
-        let text = serde_json::to_string(self).expect("its keys are strings and its numbers finite");
-        print(&format!("{text}\n"))
+        let json = serde_json::to_string(self).expect("its keys are strings and its numbers finite");
+        print(&format!("{}\n", escaped(&json)))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Who builds a bot wants to know that it plays without faults. So each bot has a test against each of its opponents, and
 //! its faults are the failures. Games that the engine could not play are errors. Losing is neither.
 
-use rules::Seat;
+use rules::{Seat, printable};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tournament::{FailedGame, Fixture, GameLine, GameResult, Results, ScoreTable, WinDrawLoss, note};
@@ -71,17 +71,21 @@ impl TestSuite {
             self.failures.len(),
             seconds(self.took_ms)
         );
-        let title = Escaped(title);
+        let title = printable(title);
+        let title = Escaped(&title);
         let event = table.event();
         let mut text = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"broadside\" {sums}>\n  <testsuite name=\"{title}\" \
              {sums}>\n    <properties>\n"
         );
-        for (name, value) in [("game", event.game.name()), ("plan", event.plan.name()), ("seed", &event.seed)] {
+        for (name, value) in
+            [("game", event.game.name()), ("plan", event.plan.name()), ("seed", &printable(&event.seed))]
+        {
             let _ = writeln!(text, "      <property name=\"{name}\" value=\"{}\"/>", Escaped(value));
         }
         text.push_str("    </properties>\n");
-        let name = |at: usize| Escaped(&table.entrants()[at].name);
+        let names: Vec<String> = table.entrants().iter().map(|entrant| printable(&entrant.name)).collect();
+        let name = |at: usize| Escaped(&names[at]);
         for ((bot, opponent), test) in &self.tests {
             let _ = write!(text, "    <testcase classname=\"{}\" name=\"against {}\" ", name(*bot), name(*opponent));
             test.write(&mut text);
@@ -93,7 +97,7 @@ impl TestSuite {
                 "    <testcase classname=\"broadside\" name=\"game {} of {a} and {b} is played\">\n      <error \
                  message=\"{}\"/>\n    </testcase>",
                 fixture.number + 1,
-                Escaped(error)
+                Escaped(&printable(error))
             );
         }
         text.push_str("  </testsuite>\n</testsuites>\n");
@@ -123,7 +127,7 @@ impl TestCase {
             if let Some(why) = &game.suspect {
                 let _ = write!(told, ", suspect: {why}");
             }
-            self.told.push(told);
+            self.told.push(printable(&told));
         }
     }
 
@@ -133,7 +137,7 @@ impl TestCase {
         let games = self.games.games();
         if self.faulty > 0 {
             let kinds: Vec<String> = self.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-            let message = format!("faults in {} of {games} games: {}", self.faulty, kinds.join(", "));
+            let message = printable(&format!("faults in {} of {games} games: {}", self.faulty, kinds.join(", ")));
             let _ = writeln!(
                 text,
                 "      <failure type=\"faults\" message=\"{}\">{}</failure>",

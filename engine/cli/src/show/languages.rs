@@ -1,5 +1,6 @@
 //! The list of languages, in three forms.
 
+use super::json::escaped;
 use super::names::{cut, padded};
 use super::printable;
 use std::path::PathBuf;
@@ -40,9 +41,8 @@ fn in_milliseconds<S: serde::Serializer>(time: &Option<Duration>, out: S) -> Res
 
 /// For programs.
 pub(crate) fn json(found: &[LanguageStatus]) -> String {
-    let mut text = serde_json::to_string_pretty(found).expect("texts and numbers can always be written");
-    text.push('\n');
-    text
+    let json = serde_json::to_string_pretty(found).expect("texts and numbers can always be written");
+    format!("{}\n", escaped(&json))
 }
 
 /// For people: in columns, with the times if they were `measured`.

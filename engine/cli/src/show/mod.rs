@@ -7,6 +7,7 @@ mod colours;
 mod debug_halt;
 mod event_progress;
 mod event_stream;
+mod json;
 mod junit;
 pub(crate) mod languages;
 pub(crate) mod log;

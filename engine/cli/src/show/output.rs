@@ -1,19 +1,25 @@
 //! Standard output for results, standard error for everything else.
 
 use arena::ArenaError;
+use rules::printable;
 use std::io::{self, Write};
 
-/// Tells the user something that is no result.
+/// Writes lines that are not a result to standard error. Line ends stay; what else could change the terminal does not.
 pub(crate) fn say(text: &str) {
-    // Nobody may be listening; the match does not depend on it.
-    let _ = writeln!(io::stderr(), "{text}");
+    // An error only means that nobody reads; the match does not depend on it.
+    let _ = writeln!(io::stderr(), "{}", printable_lines(text));
 }
 
-/// Shows where a long work is, in a line that the next one takes the place of; none for an empty text.
+/// Shows the state of long work in one line, in place of the line before; an empty text removes the line.
 pub(crate) fn status(text: &str) {
     let mut stderr = io::stderr();
     // A closed terminal stops nothing.
-    let _ = write!(stderr, "\r{text}\x1b[K").and_then(|()| stderr.flush());
+    let _ = write!(stderr, "\r{}\x1b[K", printable(text)).and_then(|()| stderr.flush());
+}
+
+/// `text` with every line made printable; line ends stay.
+pub(super) fn printable_lines(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// Writes a result to standard output.

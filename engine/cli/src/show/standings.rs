@@ -4,6 +4,7 @@ mod markdown;
 mod text;
 
 use super::event_stream::StreamedEvent;
+use super::json::escaped;
 use super::junit::TestSuite;
 use super::{print, printable, screen};
 use arena::ArenaError;
@@ -63,7 +64,7 @@ impl GameDetails {
 pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games: &GameDetails) -> String {
     match format {
         StandingsFormat::Table => text::write(standings, room()),
-        StandingsFormat::Json => format!("{:#}\n", json(standings)),
+        StandingsFormat::Json => format!("{}\n", escaped(&format!("{:#}", json(standings)))),
         StandingsFormat::Csv => csv(standings),
         StandingsFormat::Markdown => markdown::write(standings),
         StandingsFormat::Html => web::report(standings, &games.chart, &games.about()),

@@ -54,7 +54,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
             let winner = ended.winner.map_or("nobody".to_owned(), |name| {
                 if name == team.name { format!("{name} (this one)") } else { name }
             });
-            show::print(&format!("Winner: {winner}\n"))?;
+            show::print(&format!("Winner: {}\n", show::printable(&winner)))?;
             Ok(Exit::Success)
         }
         Err(ClientError::Refused { name, what }) => Err(Failure::Usage {

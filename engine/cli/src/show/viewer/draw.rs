@@ -72,7 +72,7 @@ impl<'a> Renderer<'a> {
         let ending = if viewer.at() < viewer.last() {
             String::new()
         } else {
-            format!(" · {}", printable(&result::ending(viewer.history().outcome(), self.names)))
+            format!(" · {}", result::ending(viewer.history().outcome(), self.names))
         };
         let moment = cut(&format!("{moment}{ending}"), columns);
         let room = columns.saturating_sub(moment.width() + 1);
