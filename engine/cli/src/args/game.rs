@@ -1,4 +1,4 @@
-//! Which game is played, and what is agreed for it.
+//! The flags that choose a game, and its settings.
 
 use super::values::milliseconds;
 use crate::failure::Failure;
@@ -14,50 +14,50 @@ use rules::{GameKind, SetupError};
 use runner::{Context, ServiceSetup};
 use std::time::Duration;
 
-/// The game, and what is agreed in those whose bots are called over HTTP.
+/// The flags that choose a game, its settings, and the limits of bots over HTTP.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GameArgs {
-    /// Which game: entelect-2017; sea-battle or bots-arena, whose bots are URLs; or salvo, here for built-in players only
+    /// Play this game: entelect-2017; sea-battle or bots-arena, whose bots are URLs; or salvo, here for built-in players only
     #[arg(long, value_name = "GAME", default_value = "entelect-2017", value_parser = kind)]
     game: GameKind,
 
-    /// sea-battle: after how many moves of both players together the match ends, or the name of a limit: older-107 or
+    /// sea-battle: end the match after this many moves of both players together, or at a named limit: older-107 or
     /// older-200 [default: 120]
     #[arg(long, value_name = "N", value_parser = moves)]
     max_moves: Option<sea_battle::Settings>,
 
-    /// bots-arena: columns of the board [default: 10]
+    /// bots-arena: set the columns of the board [default: 10]
     #[arg(long, value_name = "CELLS")]
     width: Option<u8>,
 
-    /// bots-arena: rows of the board [default: 10]
+    /// bots-arena: set the rows of the board [default: 10]
     #[arg(long, value_name = "CELLS")]
     height: Option<u8>,
 
-    /// bots-arena: how many ships there are of length 1, 2, 3, 4, 5 and 6 [default: 0,1,2,1,1,0]
+    /// bots-arena: set the numbers of ships of length 1, 2, 3, 4, 5 and 6 [default: 0,1,2,1,1,0]
     #[arg(long, value_name = "N,N,N,N,N,N", value_parser = ships)]
     ships: Option<ShipCounts>,
 
-    /// bots-arena: what requests are written in, form or json [default: form]
+    /// bots-arena: write requests as form or json [default: form]
     #[arg(long, value_name = "DIALECT", value_parser = body)]
     dialect: Option<Body>,
 
-    /// salvo: after how many rounds in a row without a sinking the match ends [default: 100]
+    /// salvo: end the match after this many rounds in a row without a sinking [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(salvo::Settings::MOST_ROUNDS)))]
     rounds_without_sinking: Option<u32>,
 
-    /// Bots by URL: how long an answer may take, in milliseconds [default: 2000 in sea-battle, 10000 in bots-arena]
+    /// Bots by URL: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 10000 in bots-arena]
     #[arg(long, value_name = "MS", value_parser = some_milliseconds)]
     limit: Option<Duration>,
 
-    /// Bots by URL: where they may be: private (this machine and private networks), any, or a list of private, names,
-    /// addresses and networks, with commas between them [default: private]
+    /// Bots by URL: call these hosts only: private (this machine and private networks), any, or a comma-separated list of
+    /// private, names, addresses and networks [default: private]
     #[arg(long, value_name = "HOSTS")]
     allow_hosts: Option<AllowedHosts>,
 }
 
-/// How many ships there are of each length.
+/// Numbers of ships by their length, from 1 on.
 type ShipCounts = [u8; bots_arena::LONGEST];
 
 /// The options of a game over HTTP.
@@ -71,28 +71,31 @@ pub(crate) struct HttpGameOptions<G: OverHttp> {
 }
 
 impl<G: OverHttp> HttpGameOptions<G> {
-    /// The setup of matches; with `nolimit`, bots may take for ever.
+    /// The setup of matches; with `nolimit`, bots have unlimited time.
     pub(crate) fn setup(&self, nolimit: bool, context: Context) -> ServiceSetup<G> {
         let limit = (!nolimit).then_some(self.limit);
         ServiceSetup::new(self.settings.clone(), self.dialect, limit, self.hosts.clone(), context)
     }
 }
 
-/// The game that is wanted.
+/// The chosen game with its settings.
 #[derive(Debug)]
 pub(crate) enum ChosenGame {
-    /// The one whose bots are folders.
+    /// The Entelect Challenge 2017, whose bots are folders. Its settings are flags of each command.
     Entelect2017,
     /// Sea Battle.
     SeaBattle(HttpGameOptions<SeaBattle>),
     /// botsArena.
     BotsArena(HttpGameOptions<BotsArena>),
-    /// Salvo, whose bots are neither.
+    /// Salvo, whose bots are clients over MQTT.
     Salvo(salvo::Settings),
 }
 
 impl GameArgs {
-    /// What is wanted, with what is agreed for it.
+    /// The chosen game with its settings.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for settings with which the game cannot be played.
     pub(crate) fn chosen(&self) -> Result<ChosenGame, Failure> {
         Ok(match self.game {
             GameKind::Entelect2017 => ChosenGame::Entelect2017,
@@ -126,7 +129,10 @@ impl GameArgs {
     }
 }
 
-/// Whether no flag is given that is for other games than the one that is wanted.
+/// Checks that every given flag is for the chosen game.
+///
+/// # Errors
+/// [`Failure::Usage`] with the first flag that is not, and for `--limit` together with `--nolimit`.
 pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
     let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
     let Ok(Some(&game)) = matches.try_get_one::<GameKind>("game") else { return Ok(()) };
@@ -158,7 +164,7 @@ fn kind(text: &str) -> Result<GameKind, String> {
 
 fn some_milliseconds(text: &str) -> Result<Duration, String> {
     match milliseconds(text)? {
-        Duration::ZERO => Err("nobody answers in no time; --nolimit is for no limit".to_owned()),
+        Duration::ZERO => Err("a limit of 0 leaves no time to answer; for no limit use --nolimit".to_owned()),
         some => Ok(some),
     }
 }
@@ -168,15 +174,15 @@ fn moves(text: &str) -> Result<sea_battle::Settings, String> {
     let settings = number.map(|max_moves| sea_battle::Settings { max_moves });
     settings.or_else(|| sea_battle::Settings::preset(text)).ok_or_else(|| {
         let presets = sea_battle::Settings::PRESETS.map(|(name, _)| name).join(", ");
-        format!("it is a number from 1 to {}, or one of {presets}", sea_battle::Settings::MOST_MOVES)
+        format!("expected a number from 1 to {}, or one of {presets}", sea_battle::Settings::MOST_MOVES)
     })
 }
 
 fn ships(text: &str) -> Result<ShipCounts, String> {
     let counts: Option<Vec<u8>> = text.split(',').map(|count| count.trim().parse().ok()).collect();
-    counts.and_then(|counts| ShipCounts::try_from(counts).ok()).ok_or_else(|| {
-        "six numbers with commas between them are needed: of ships of length 1, 2, 3, 4, 5 and 6".to_owned()
-    })
+    counts
+        .and_then(|counts| ShipCounts::try_from(counts).ok())
+        .ok_or_else(|| "expected six comma-separated numbers: of ships of length 1, 2, 3, 4, 5 and 6".to_owned())
 }
 
 fn body(text: &str) -> Result<Body, String> {

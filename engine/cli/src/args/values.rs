@@ -6,14 +6,14 @@ use rules::entelect_2017::MapSize;
 use runner::{KeptGames, MatchOutput, TimeLimit};
 use std::time::Duration;
 
-/// Which turns are kept as bundles.
+/// The games, or the turns, whose files are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KeepArg {
-    /// No turn.
+    /// None.
     None,
-    /// Turns without an order that was obeyed.
+    /// Those with faults: without an order, or with one that was refused.
     Faults,
-    /// Every turn.
+    /// All.
     All,
 }
 
@@ -63,9 +63,9 @@ impl From<MatchOutputArg> for MatchOutput {
 pub(crate) enum SandboxArg {
     /// Nothing.
     Off,
-    /// As much as the kernel can.
+    /// Everything that the kernel supports.
     On,
-    /// Everything, or there is no match.
+    /// Everything, or the match is not played.
     Strict,
 }
 
@@ -77,13 +77,15 @@ pub(super) fn size(text: &str) -> Result<MapSize, String> {
 }
 
 pub(super) fn milliseconds(text: &str) -> Result<Duration, String> {
-    text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds is needed".to_owned())
+    text.parse().map(Duration::from_millis).map_err(|_| "expected a whole number of milliseconds".to_owned())
 }
 
 pub(super) fn calibration(text: &str) -> Result<TimeLimit, String> {
     match text {
         "auto" => Ok(TimeLimit::Measured),
         "off" => Ok(TimeLimit::Extra(Duration::ZERO)),
-        number => milliseconds(number).map(TimeLimit::Extra).map_err(|_| "it is auto, off or milliseconds".to_owned()),
+        number => milliseconds(number)
+            .map(TimeLimit::Extra)
+            .map_err(|_| "expected auto, off or a number of milliseconds".to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! `broadside check`: tries a bot out before its first match.
+//! `broadside check`: tests a bot before its first match.
 
 use super::setup;
 use crate::args::{CheckArgs, ChosenGame, HttpGameOptions};
@@ -14,7 +14,10 @@ use runner::{Contestant, Context, GameSetup, Program, ProgramSetup, check_progra
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Lets the bot play against the built-in player, and reports.
+/// Plays the bot against a built-in player, and reports every fault.
+///
+/// # Errors
+/// A bot that cannot be found or started, and errors of the engine. Faults of the bot are in the report and the exit code.
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let context = setup::context()?;
     match args.game.chosen()? {
@@ -22,8 +25,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
         ChosenGame::SeaBattle(options) => service(args, &options, &context),
         ChosenGame::BotsArena(options) => service(args, &options, &context),
         ChosenGame::Salvo(_) => Err(Failure::Usage {
-            what: "bots of Salvo come over MQTT, and cannot be checked".to_owned(),
-            hint: "let them play: broadside salvo serve".to_owned(),
+            what: "bots of Salvo are clients over MQTT and cannot be checked".to_owned(),
+            hint: "play a match with them: broadside salvo serve".to_owned(),
         }),
     }
 }
@@ -61,7 +64,7 @@ fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context:
     tell(&CheckReport { name, what, kind: G::KIND, differ_in: "match", games: &games, left: &[], seed }, matches)
 }
 
-/// The line that says how far a game of the check is.
+/// The progress line of a game of the check.
 fn watch<G: Game>(names: &BySeat<String>) -> Box<dyn Observer<G>> {
     let names = Names::of_players(names.iter().map(|(_, name)| name.as_str()));
     Box::new(Progress::new(names, false))
@@ -70,7 +73,7 @@ fn watch<G: Game>(names: &BySeat<String>) -> Box<dyn Observer<G>> {
 fn tell(report: &CheckReport<'_>, matches: MatchesFolder) -> Result<Exit, Failure> {
     let sound = report.is_sound();
     show::print(&report.to_string())?;
-    // The files that were named must stay.
+    // The report names files in this folder, so it stays if there are faults.
     matches.keep_if(!sound);
     Ok(if sound { Exit::Success } else { Exit::BotFaulty })
 }
@@ -84,9 +87,9 @@ fn nothing_to_check(game: GameKind) -> Failure {
 
 /// The folder of the matches of a check.
 enum MatchesFolder {
-    /// One that the user named.
+    /// A folder that the user named.
     Named(PathBuf),
-    /// One that is removed afterwards, unless it is of use.
+    /// A folder that is removed afterwards, unless it is to be kept.
     Temporary(TempDir),
 }
 

@@ -1,4 +1,4 @@
-//! Lists the languages and what of each is installed.
+//! `broadside languages`: lists the languages and the tools installed for them.
 
 use crate::args::LanguagesArgs;
 use crate::exit::Exit;
@@ -13,7 +13,7 @@ use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Lists all languages as the command line asks.
+/// Lists all languages in the format that the command line names.
 pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     let tools = settings::tools()?;
     let interrupt = signals::interrupt()?;
@@ -30,14 +30,14 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-/// A walk through the languages.
+/// Finds and measures the tools of all languages.
 struct Survey {
     tools: Tools,
     interrupt: Interrupt,
     calibration: Option<Calibration>,
-    /// Of programs that were asked already: several languages share some.
+    /// The versions found so far, by program: several languages share a program.
     versions: BTreeMap<PathBuf, Option<String>>,
-    /// Of programs that were measured already.
+    /// The start-up times measured so far, by program.
     times: BTreeMap<PathBuf, Option<Duration>>,
 }
 
@@ -57,7 +57,7 @@ impl Survey {
             Some(interpreter) => Some(interpreter.install),
             None => language.builds.last().map(|recipe| recipe.install),
         };
-        // Any program runs by itself.
+        // A language without interpreter and build is that of any executable.
         let found = tool.is_some() || interpreters.is_empty() && language.builds.is_empty();
         let (mut start_up, mut extra) = (None, None);
         if self.calibration.is_some() {
@@ -77,8 +77,8 @@ impl Survey {
         })
     }
 
-    /// The first tool that builds bots in a language whose bots run by themselves. The last recipe is that for sources
-    /// without a project, so its tool is the compiler.
+    /// The tool that builds bots in a language whose bots run by themselves: that of the last recipe, which is for sources
+    /// without a project, so it is the compiler.
     fn compiler(&self, language: &'static Language) -> Option<(&'static str, PathBuf)> {
         let recipe = language.builds.last()?;
         let programs = recipe.ways.iter().copied().flatten().flat_map(|step| step.programs);

@@ -1,4 +1,4 @@
-//! Makes the folder of a new bot from a sample: that in its language, or a web service or client for one of the other games.
+//! `broadside new`: creates the folder of a new bot from a sample: a program, a web service or a client over MQTT.
 
 mod readme;
 mod samples;
@@ -18,24 +18,24 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// What makes a sample a part of this repository's workspace, and what stands there in a new bot.
+/// The lines of a Cargo.toml that make a sample a member of this repository's workspace, and their replacement.
 const WORKSPACE_MEMBER: &str = "[lints]\nworkspace = true\n";
 const OWN_WORKSPACE: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
 
-/// Makes it, and says what to do next.
+/// Creates the folder, and prints the next steps.
+///
+/// # Errors
+/// [`Failure::Usage`] for an unknown language or a folder that is not empty, and errors of the disk.
 pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     let Some(starter) = Starter::named(&args.language) else {
         return Err(Failure::Usage {
             what: format!("there is no sample bot in {}", args.language),
-            hint: format!(
-                "there are some in {}; any other language plays, too: see broadside languages",
-                Starter::all()
-            ),
+            hint: format!("samples exist in {}; for all languages see broadside languages", Starter::all()),
         });
     };
     let (folder, sample) = (&args.folder, starter.sample());
     fresh_folder(folder)?;
-    // Before the files, because where links lead can only be seen from there.
+    // The folder must exist before the README is adapted: links are resolved from it.
     fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make", folder, e))?;
     let name = args.name.clone().or_else(|| own_name(folder)).unwrap_or_else(|| sample.to_owned());
     let prefix = format!("{sample}/");
@@ -48,7 +48,7 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-/// A file of the sample as it belongs into the new folder.
+/// A file of the sample with the changes for the new folder.
 fn adapted(
     file: &str,
     sample: &EmbeddedFile,

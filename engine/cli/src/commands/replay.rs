@@ -1,4 +1,4 @@
-//! Shows a recorded match again.
+//! `broadside replay`: shows a recorded match.
 
 use crate::args::ReplayArgs;
 use crate::exit::Exit;
@@ -11,7 +11,11 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use web::About;
 
-/// Shows it on the terminal, prints it, or makes a page of it.
+/// Shows a record in the viewer, prints it as text, or writes a page.
+///
+/// # Errors
+/// A record that cannot be read, a round or seat that does not exist, and errors of disk and terminal. A record that breaks
+/// the rules is shown up to that turn; the error is then in the message and the exit code.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let record = record::open(&args.record)?.record;
     let Shown { film: history, wrong } = record::show(&record)?;
@@ -53,7 +57,7 @@ fn on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// The number of the scene after a round, or what a turn is called in the game.
+/// The number of the scene after this round. `turn` is the game's word for a round.
 fn scene_of(round: usize, scenes: usize, turn: &str) -> Result<usize, Failure> {
     match round.checked_add(1) {
         Some(at) if at < scenes => Ok(at),
@@ -73,12 +77,12 @@ fn eye_of(seat: Seat, seats: u8) -> Result<Eye, Failure> {
     }
     let seats: Vec<String> = (0..seats).filter_map(Seat::new).map(|seat| seat.to_string()).collect();
     Err(Failure::Usage {
-        what: format!("nobody sat in seat {seat}"),
+        what: format!("there is no seat {seat} in this match"),
         hint: format!("the seats are {}", seats.join(", ")),
     })
 }
 
-/// What the page tells of the match beside its scenes.
+/// The facts of the match beside its scenes, with a note if the record is wrong.
 fn about(record: &Record, history: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
     let note = wrong.map(|error| match error {
         ArenaError::Record { source, .. } => source.to_string(),

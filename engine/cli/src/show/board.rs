@@ -1,7 +1,7 @@
 //! Boards as text. The signs are those of map.txt: letters for ships, small where they are hit, `*` a hit, `!` a miss,
-//! `^` a shot of which it is not told what it found, `@` a shot that a shield caught, `%` armour that was hit and holds,
-//! `~` water. `>` stands before the cells of the last shots, `+` before shielded ones, `:` before those that a radar has
-//! just looked at.
+//! `^` a shot whose result is not known, `@` a shot that a shield caught, `%` armour that was hit and holds,
+//! `~` water. `>` stands before the cells of the last shots, `+` before shielded cells, `:` before cells that a radar
+//! has just scanned.
 
 use super::Names;
 use super::colours::{Colours, TextRole};
@@ -15,13 +15,12 @@ use unicode_width::UnicodeWidthStr;
 pub(super) const MARGIN: usize = 3;
 /// Columns of a cell.
 pub(super) const CELL: usize = 2;
-/// Columns of the first fact on a line and the space behind it, where no fact needs more.
+/// The least columns of the first fact on a line with the space behind it.
 const FACT: usize = 13;
 /// Columns between two boards.
 pub(super) const GAP: usize = 4;
 
-/// The lines of a scene, not wider than `columns`: as many boards side by side as there is room for, and the others below
-/// them.
+/// The lines of a scene, at most `columns` wide: as many boards side by side as fit, and the others below them.
 pub(crate) fn lines(scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
     let mut lines = vec![title(scene, colours)];
     lines.extend(board_rows(scene, names, colours, columns).into_iter().flat_map(|row| row.lines));
@@ -29,7 +28,7 @@ pub(crate) fn lines(scene: &Scene, names: &Names, colours: Colours, columns: usi
     lines
 }
 
-/// The same in so many rows. Where not all boards have room, those that were shot at last come before the others.
+/// The lines of a scene in at most `rows` rows. If not all boards fit, those with the last shots come first.
 pub(super) fn lines_within(scene: &Scene, names: &Names, colours: Colours, columns: usize, rows: usize) -> Vec<String> {
     let all = lines(scene, names, colours, columns);
     if all.len() <= rows || scene.boards.len() <= 2 {
@@ -51,11 +50,11 @@ fn title(scene: &Scene, colours: Colours) -> String {
 /// Boards side by side.
 struct BoardRow {
     lines: Vec<String>,
-    /// Whether a shot fell on one of them in the last turn.
+    /// True if a shot of the last turn fell on one of them.
     is_fresh: bool,
 }
 
-/// All boards; none if one is too wide.
+/// All boards in rows; empty if one board is wider than `columns`.
 fn board_rows(scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<BoardRow> {
     let widths: Vec<usize> = scene.boards.iter().map(width).collect();
     if widths.iter().any(|width| *width > columns) {
@@ -63,7 +62,7 @@ fn board_rows(scene: &Scene, names: &Names, colours: Colours, columns: usize) ->
     }
     let together = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
     let widest = widths.iter().max().copied().unwrap_or_default();
-    // Boards that do not fit into one row lie in columns of the same width.
+    // Boards in several rows form columns of equal width.
     let (across, width) =
         if together <= columns { (widths.len(), 0) } else { ((columns + GAP) / (widest + GAP), widest) };
     let row = |boards: &[BoardScene]| BoardRow {
@@ -91,14 +90,14 @@ fn deeds(scene: &Scene, names: &Names, columns: usize) -> Vec<String> {
         .collect()
 }
 
-/// The scene for a person who plays at this terminal.
+/// The text of a scene for a person who plays at this terminal.
 pub(crate) fn for_person(scene: &Scene, names: &Names) -> String {
     let stdout = io::stdout();
     let columns = super::screen::size().map_or(80, |size| size.columns);
     lines(scene, names, Colours::for_stream(&stdout), columns).join("\n")
 }
 
-/// Columns of a board: its cells, or its facts where they are wider.
+/// The columns of a board: of its cells, or of its facts if they are wider.
 pub(super) fn width(board: &BoardScene) -> usize {
     let cells = MARGIN + CELL * board.grid.width() as usize;
     fact_lines(board).iter().map(|line| line.width()).max().unwrap_or_default().max(cells)
@@ -111,7 +110,7 @@ struct BoardBlock {
 }
 
 impl BoardBlock {
-    /// At least `width` columns wide.
+    /// The text of a board, at least `width` columns wide.
     fn new(board: &BoardScene, width: usize, names: &Names, colours: Colours) -> BoardBlock {
         let width = self::width(board).max(width);
         let name = cut(&format!("{} {}", board.seat, names.of(board.seat)), width);
@@ -130,19 +129,19 @@ impl BoardBlock {
     }
 }
 
-/// What stands before the first cell of row `y`.
+/// The label before the first cell of row `y`.
 pub(super) fn row_label(y: i32) -> String {
     format!("{y:>2} ")
 }
 
-/// The numbers of the columns, to be written below them.
+/// The line below the cells with the numbers of the columns.
 pub(super) fn axis(grid: Grid) -> String {
-    // Numbers of two digits touch, so only every second one is written.
+    // Numbers of two digits would touch, so only every second one is written.
     let label = |x: i32| if x > 9 && x % 2 == 1 { "  ".to_owned() } else { format!("{x:>2}") };
     format!("   {}", (0..grid.width()).map(label).collect::<String>())
 }
 
-/// The sign of a mark and what it means.
+/// The sign of a mark, and the role that gives it its colours.
 pub(super) fn sign(mark: Mark) -> (char, TextRole) {
     match mark {
         Mark::Water => ('~', TextRole::Water),
@@ -156,7 +155,7 @@ pub(super) fn sign(mark: Mark) -> (char, TextRole) {
     }
 }
 
-/// What stands before the sign of a cell. Colours tell of shots and shields themselves.
+/// The character before the sign of a cell. Colours show shots and shields, so only radar has one if `coloured`.
 pub(super) fn before(cell: CellScene, coloured: bool) -> char {
     match (cell.fresh, cell.shielded, cell.scanned) {
         (true, ..) if !coloured => '>',
@@ -171,11 +170,11 @@ fn paint_cell(cell: CellScene, colours: Colours) -> String {
     format!("{}{}", before(cell, colours.escapes()), colours.apply(sign, role, cell.fresh, cell.shielded))
 }
 
-/// The facts, two on a line.
+/// The facts of a board, two on a line.
 fn fact_lines(board: &BoardScene) -> Vec<String> {
     let facts = board.facts.iter().map(|(label, value)| printable(&format!("{label} {value}")));
     let facts: Vec<String> = facts.collect();
-    // One that is alone on its line may be as long as it likes.
+    // A fact that is alone on its line may be of any length.
     let column = facts.chunks_exact(2).map(|pair| pair[0].width() + 1).max().unwrap_or_default().max(FACT);
     let line = |pair: &[String]| pair.iter().map(|fact| padded(fact, column)).collect::<String>().trim_end().to_owned();
     facts.chunks(2).map(line).collect()

@@ -1,11 +1,11 @@
-//! Colours, where they are wanted.
+//! Colours of text, for terminals that show them.
 
 use anstyle::{AnsiColor, Effects, Style};
 use std::env;
 use std::fmt::Display;
 use std::io::IsTerminal;
 
-/// What a piece of text means.
+/// The role of a piece of text, which decides its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextRole {
     Heading,
@@ -18,7 +18,7 @@ pub(crate) enum TextRole {
     Shield,
 }
 
-/// The colours of what a piece of text means; `fresh` stands out.
+/// The style of a role; `fresh` inverts it, and `shielded` gives it a blue background.
 pub(crate) fn style(role: TextRole, fresh: bool, shielded: bool) -> Style {
     let mut style = match role {
         TextRole::Heading => Style::new().bold(),
@@ -36,14 +36,14 @@ pub(crate) fn style(role: TextRole, fresh: bool, shielded: bool) -> Style {
     if fresh { style.invert() } else { style }
 }
 
-/// Paints text, or leaves it as it is.
+/// Gives text its colours, or leaves it as it is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Colours {
     colours: bool,
 }
 
 impl Colours {
-    /// No colours at all.
+    /// No colours.
     pub(crate) const PLAIN: Colours = Colours { colours: false };
 
     /// Colours on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal is dumb.
@@ -53,16 +53,16 @@ impl Colours {
         Colours { colours: stream.is_terminal() && !unwanted && !dumb }
     }
 
-    /// Colours wherever it is.
+    /// Colours on any stream.
     #[cfg(test)]
     pub(crate) const COLOURED: Colours = Colours { colours: true };
 
-    /// Whether escape sequences may be written at all.
+    /// True if escape sequences may be written.
     pub(crate) fn escapes(self) -> bool {
         self.colours
     }
 
-    /// `text` in the colours of what it means; `fresh` stands out.
+    /// `text` in the style of its role, as [`style`] says.
     pub(crate) fn apply(self, text: impl Display, role: TextRole, fresh: bool, shielded: bool) -> String {
         if !self.colours {
             return text.to_string();

@@ -1,4 +1,4 @@
-//! What programs are told of a tournament while it is played: JSON Lines, as docs/events.schema.json describes them.
+//! The events of a running tournament for programs: JSON Lines, as docs/events.schema.json describes them.
 
 use super::json::escaped;
 use super::{print, with_causes};
@@ -6,27 +6,27 @@ use arena::ArenaError;
 use serde::Serialize;
 use tournament::{Fixture, GameLine, SchedulerEvent};
 
-/// A line for programs. It has the fields that the journal has for the same, and who sits where.
+/// An event. Its fields are those of the same event in the journal, and the names of the bots by seats.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub(crate) enum StreamedEvent<'a> {
-    /// A game was finished, and is in the journal.
+    /// A finished game, which is in the journal.
     Game(StreamedGame<'a>),
-    /// A game does not count because its time-outs may be the machine's fault; it is played again.
+    /// A game that does not count because its time-outs may be the machine's fault; it is played again.
     Suspect(StreamedGame<'a>),
-    /// The engine could not play a game.
+    /// A game that the engine could not play.
     Failure {
         /// The names of the bots by seats.
         seats: [&'a str; 2],
-        /// Which game.
+        /// The game.
         #[serde(flatten)]
         fixture: Fixture,
-        /// What the engine could not do.
+        /// The error of the engine with its causes.
         error: String,
-        /// Whether it is given up, and not tried again.
+        /// True if the game is not tried again.
         for_good: bool,
     },
-    /// The last: what `broadside standings --format json` writes.
+    /// The last event: the same object that `broadside standings --format json` writes.
     Standings(serde_json::Value),
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct StreamedGame<'a> {
 }
 
 impl<'a> StreamedEvent<'a> {
-    /// What there is to tell of a step of a tournament of bots with these names.
+    /// The event for an event of the scheduler; `None` if it is not for programs. `names` are those of the bots.
     pub(crate) fn of(progress: &SchedulerEvent<'a>, names: &'a [String]) -> Option<StreamedEvent<'a>> {
         let seats = |fixture: Fixture| fixture.seated().map(|at| names[at].as_str());
         let game = |line: &'a GameLine| StreamedGame { seats: seats(line.fixture), line };
@@ -54,7 +54,10 @@ impl<'a> StreamedEvent<'a> {
         }
     }
 
-    /// Writes it to standard output.
+    /// Writes the event to standard output.
+    ///
+    /// # Errors
+    /// [`ArenaError::Disk`] if standard output cannot be written; a closed pipe is not an error.
     pub(crate) fn print(&self) -> Result<(), ArenaError> {
         let json = serde_json::to_string(self).expect("its keys are strings and its numbers finite");
         print(&format!("{}\n", escaped(&json)))

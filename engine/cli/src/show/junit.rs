@@ -1,7 +1,7 @@
-//! A tournament as a report of tests, in the XML that build servers read.
+//! A tournament as a test report in the JUnit XML that build servers read.
 //!
-//! Who builds a bot wants to know that it plays without faults. So each bot has a test against each of its opponents, and
-//! its faults are the failures. Games that the engine could not play are errors. Losing is neither.
+//! Each bot has a test case against each of its opponents, which fails if the bot had faults. Games that the engine could
+//! not play are errors. A lost game is neither.
 
 use rules::{Seat, printable};
 use std::collections::BTreeMap;
@@ -9,12 +9,12 @@ use std::fmt::Write as _;
 use tournament::{FailedGame, Fixture, GameLine, GameResult, Results, ScoreTable, WinDrawLoss, note};
 use web::Escaped;
 
-/// How many games are told one by one.
+/// The most games that are listed one by one in a test case.
 const TOLD: usize = 20;
-/// What the record of a time-out calls it.
+/// The kind of a time-out among the faults of a game.
 const TIMED_OUT: &str = "timed-out";
 
-/// The tests, by bot and opponent.
+/// The test cases, by bot and opponent.
 #[derive(Debug, Default)]
 pub(crate) struct TestSuite {
     tests: BTreeMap<(usize, usize), TestCase>,
@@ -30,12 +30,12 @@ struct TestCase {
     faults: BTreeMap<String, u64>,
     faulty: u64,
     suspect: u64,
-    /// Games with faults, and why some do not count.
+    /// The lines about games with faults, with the reason if one does not count.
     told: Vec<String>,
 }
 
 impl TestSuite {
-    /// Adds a game; one that is there already changes nothing.
+    /// Adds a game. A game that was added before changes nothing.
     pub(crate) fn add(&mut self, game: &GameLine) {
         if !note(&mut self.seen, game) {
             return;
@@ -49,7 +49,7 @@ impl TestSuite {
         }
     }
 
-    /// Adds what the engine could not play, after all games.
+    /// Adds the games that the engine could not play. Call it after all games were added.
     pub(crate) fn fail(&mut self, failures: Vec<FailedGame>) {
         let mut last: BTreeMap<Fixture, FailedGame> = BTreeMap::new();
         let unplayed = failures.into_iter().filter(|failure| self.seen.score(failure.fixture).is_none());
@@ -57,12 +57,12 @@ impl TestSuite {
         self.failures = last.into_values().collect();
     }
 
-    /// How many games the engine could not play.
+    /// The number of games that the engine could not play.
     pub(crate) fn unplayed(&self) -> usize {
         self.failures.len()
     }
 
-    /// As XML. `title` is what the tournament is called.
+    /// The report as XML. `title` is the name of the tournament.
     pub(crate) fn write(&self, table: &ScoreTable, title: &str) -> String {
         let count = self.tests.len() + self.failures.len();
         let failed = self.tests.values().filter(|test| test.faulty > 0).count();
@@ -150,7 +150,7 @@ impl TestCase {
         if self.suspect > 0 {
             let _ = write!(
                 out,
-                "\n{} games with time-outs that may be the machine's fault; they fail nothing",
+                "\n{} games with time-outs that may be the machine's fault; they are not failures",
                 self.suspect
             );
             if self.faulty == 0 {

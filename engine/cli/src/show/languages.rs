@@ -1,4 +1,4 @@
-//! The list of languages, in three forms.
+//! The list of languages as a table, as JSON and as Markdown.
 
 use super::json::escaped;
 use super::names::{cut, padded};
@@ -7,30 +7,30 @@ use std::path::PathBuf;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// How wide a version may be in the table, in columns.
+/// The most columns of a version in the table.
 const WIDEST: usize = 48;
 
 /// One language on this machine.
 #[derive(Debug, serde::Serialize)]
 pub(crate) struct LanguageStatus {
-    /// Its name in bot.json.
+    /// The name in bot.json.
     pub(crate) language: &'static str,
-    /// Its number there.
+    /// The number in bot.json.
     pub(crate) number: Option<u64>,
-    /// Other names for it there.
+    /// Other names in bot.json.
     pub(crate) aliases: &'static [&'static str],
-    /// Whether bots can be run, or built where they run by themselves.
+    /// True if bots can be run; for bots that run by themselves, if they can be built.
     pub(crate) found: bool,
-    /// The program that does it.
+    /// The program that runs or builds them.
     pub(crate) tool: Option<PathBuf>,
-    /// What it says of itself.
+    /// The version that the program prints.
     pub(crate) version: Option<String>,
-    /// What to install where it is missing.
+    /// The packages to install if the program is missing.
     pub(crate) install: Option<&'static str>,
-    /// How long a tiny bot takes, in milliseconds; only where it was measured, and the language has one.
+    /// The time of a tiny bot, in milliseconds; `None` if it was not measured or the language has no such bot.
     #[serde(serialize_with = "in_milliseconds", rename = "start_up_ms")]
     pub(crate) start_up: Option<Duration>,
-    /// What bots get in addition to their time, in milliseconds.
+    /// The time that bots get in addition to their limit, in milliseconds.
     #[serde(serialize_with = "in_milliseconds", rename = "extra_ms")]
     pub(crate) extra: Option<Duration>,
 }
@@ -39,13 +39,13 @@ fn in_milliseconds<S: serde::Serializer>(time: &Option<Duration>, out: S) -> Res
     serde::Serialize::serialize(&time.map(|time| time.as_millis() as u64), out)
 }
 
-/// For programs.
+/// The list as JSON, for programs.
 pub(crate) fn json(found: &[LanguageStatus]) -> String {
     let json = serde_json::to_string_pretty(found).expect("texts and numbers can always be written");
     format!("{}\n", escaped(&json))
 }
 
-/// For people: in columns, with the times if they were `measured`.
+/// The list in columns, with the times if they were `measured`.
 pub(crate) fn table(found: &[LanguageStatus], measured: bool) -> String {
     let mut rows = vec![row(["language", "run or built by", "version", "start-up", "extra time"].map(str::to_owned))];
     rows.extend(found.iter().map(|found| {
@@ -70,7 +70,7 @@ pub(crate) fn table(found: &[LanguageStatus], measured: bool) -> String {
     lines.collect()
 }
 
-/// For docs/languages.md.
+/// The table of docs/languages.md.
 pub(crate) fn markdown(found: &[LanguageStatus]) -> String {
     let mut text =
         "| language | tool and version tried | start-up | extra time granted |\n| --- | --- | --- | --- |\n".to_owned();

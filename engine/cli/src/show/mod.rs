@@ -1,4 +1,4 @@
-//! What the program shows: results on standard output, everything else on standard error.
+//! Everything that the program shows: results on standard output, everything else on standard error.
 
 mod about;
 pub(crate) mod board;

@@ -23,10 +23,14 @@ pub(super) fn printable_lines(text: &str) -> String {
 }
 
 /// Writes a result to standard output.
+///
+/// # Errors
+/// [`ArenaError::Disk`] if standard output cannot be written; the result then goes to standard error. A closed pipe is
+/// not an error.
 pub(crate) fn print(text: &str) -> Result<(), ArenaError> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // A reader that left early has what it wanted.
+        // A reader that closed the pipe needs nothing more.
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
             say(text);
             Err(ArenaError::disk("write the result to", "standard output", e))

@@ -1,6 +1,6 @@
-//! `--pretty`: the boards while the match is played.
+//! `--pretty`: draws the boards while the match is played.
 //!
-//! A thread of its own draws, at a pace that people can follow; the match goes on meanwhile and never waits for it.
+//! A separate thread draws at a pace that people can follow. The match never waits for it.
 
 use super::colours::Colours;
 use super::{Names, board, screen};
@@ -13,16 +13,16 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long each round is shown on a terminal.
+/// The time that each round is shown on a terminal.
 const PACE: Duration = Duration::from_millis(150);
-/// Columns of a page where there is no terminal.
+/// The columns of a page if there is no terminal.
 const PAGE: usize = 80;
-/// What a pipe that is ready takes at once, in bytes (POSIX promises 512, Linux this).
+/// The bytes that a writable pipe takes without blocking (POSIX promises 512, Linux this many).
 const PIPE_BUF: usize = 4096;
 const HIDE_CURSOR: &str = "\x1b[?25l";
 pub(crate) const SHOW_CURSOR: &str = "\x1b[?25h";
 
-/// Draws every turn of a match.
+/// Draws the boards after every turn of a match.
 pub(crate) struct Pretty {
     frames: Option<Sender<DrawRequest>>,
     thread: Option<JoinHandle<()>>,
@@ -30,20 +30,20 @@ pub(crate) struct Pretty {
 
 enum DrawRequest {
     Scene(Scene),
-    /// To be answered when everything before it has been drawn.
+    /// Asks for an answer when everything before it has been drawn.
     Flushed(Sender<()>),
 }
 
-/// Waits until everything so far has been drawn.
+/// Lets another observer wait until everything so far has been drawn.
 #[derive(Clone)]
 pub(crate) struct DrawnSignal(Sender<DrawRequest>);
 
 impl DrawnSignal {
-    /// Waits.
+    /// Waits until everything so far has been drawn.
     pub(crate) fn wait(&self) {
         let (sender, receiver) = channel();
         if self.0.send(DrawRequest::Flushed(sender)).is_ok() {
-            // An error only means that nothing will be drawn any more.
+            // An error means that the drawing has ended.
             let _ = receiver.recv();
         }
     }
@@ -58,7 +58,7 @@ impl Pretty {
         let interrupt = interrupt.clone();
         let thread = thread::spawn(move || {
             let mut writer = FrameWriter { names, colours, drawn: 0, size: None };
-            // Standard output may be closed at any time; then the match goes on unseen.
+            // If standard output is closed, the match goes on without drawing.
             let _ = writer.draw_all(&receiver, pace, &interrupt);
             for frame in receiver {
                 drop(frame);
@@ -67,12 +67,12 @@ impl Pretty {
         Pretty { frames: Some(sender), thread: Some(thread) }
     }
 
-    /// For those who must not talk over the drawing.
+    /// A signal for observers that write to the same terminal.
     pub(crate) fn drawn_signal(&self) -> Option<DrawnSignal> {
         self.frames.clone().map(DrawnSignal)
     }
 
-    /// Waits until all is drawn.
+    /// Waits until all scenes are drawn, and ends the thread.
     pub(crate) fn finish(mut self) {
         self.frames = None;
         if let Some(thread) = self.thread.take()
@@ -86,7 +86,7 @@ impl Pretty {
 impl<G: Game> Observer<G> for Pretty {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if let (MatchEvent::Advanced { game, .. }, Some(frames)) = (event, &self.frames) {
-            // The thread ends only when we do.
+            // Sending cannot fail: the thread receives until this sender is dropped.
             let _ = frames.send(DrawRequest::Scene(game.scene(Eye::Referee)));
         }
         Ok(())
@@ -96,7 +96,7 @@ impl<G: Game> Observer<G> for Pretty {
 struct FrameWriter {
     names: Names,
     colours: Colours,
-    /// Lines of the last frame, which the next is drawn over.
+    /// The lines of the last scene, over which the next one is drawn.
     drawn: usize,
     size: Option<screen::TerminalSize>,
 }
@@ -123,7 +123,7 @@ impl FrameWriter {
         for frame in frames {
             match frame {
                 DrawRequest::Flushed(waiting) => {
-                    // What is drawn now stays; others write below it.
+                    // Others write below the scene that is drawn now, so it stays.
                     self.drawn = 0;
                     let _ = waiting.send(());
                 }
@@ -141,7 +141,7 @@ impl FrameWriter {
     fn draw(&mut self, scene: &Scene, interrupt: &Interrupt) -> io::Result<()> {
         let size = screen::size();
         let columns = size.map_or(PAGE, |size| size.columns);
-        // The last row stays free for the cursor.
+        // The cursor needs the last row.
         let rows = size.filter(|_| self.colours.escapes()).map_or(usize::MAX, |size| size.rows - 1);
         let lines = board::lines_within(scene, &self.names, self.colours, columns, rows);
         let mut text = String::new();
@@ -166,10 +166,10 @@ impl FrameWriter {
     }
 }
 
-/// Writes all of it, but stops when the match is to stop and nobody reads.
+/// Writes `text`, but gives up if the match must stop while nobody reads.
 fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    // A pipe that is ready takes at least as much as this without waiting.
+    // A writable pipe takes a chunk of this size without blocking.
     for chunk in text.chunks(PIPE_BUF) {
         let ready = {
             let mut fds = [PollFd::new(&out, PollFlags::OUT), PollFd::new(interrupt, PollFlags::IN)];
@@ -185,7 +185,7 @@ fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for the time to pass; true if the match is to stop.
+/// Waits for this time; true if the match must stop.
 fn wait(time: Duration, interrupt: &Interrupt) -> bool {
     let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
     matches!(poll(&mut [PollFd::new(interrupt, PollFlags::IN)], Some(&time)), Ok(1))

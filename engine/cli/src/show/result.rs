@@ -7,8 +7,11 @@ use arena::record::Bundle;
 use rules::{GameKind, Outcome, printable};
 use std::path::Path;
 
-/// Tells who won, with how many points, after how many turns, why the match ended, where its replay is, and where to
-/// look when a bot failed.
+/// Prints the winner, the reason for the end, the points, the number of turns, the folder of the replay, and for each bot
+/// with faults the first fault and its report.
+///
+/// # Errors
+/// As [`super::print`].
 pub(crate) fn result(
     game: GameKind,
     outcome: &Outcome,
@@ -35,7 +38,7 @@ pub(crate) fn result(
     super::print(&text)
 }
 
-/// What went wrong with a bot first, and where to look.
+/// The first fault of a bot with the path of its report; `None` without faults.
 fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundle>) -> Option<String> {
     let mut faults = bundles.filter_map(|bundle| Some((bundle, bundle.why.as_ref()?)));
     let (first, why) = faults.next()?;
@@ -47,7 +50,7 @@ fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundl
     Some(format!("{name} in round {}: {}{rest}\n  see {}\n", first.round, printable(why), report.display()))
 }
 
-/// How a match ended, in one line.
+/// The winner of a match and the reason for its end, in one line.
 pub(super) fn ending(outcome: Option<&Outcome>, names: &Names) -> String {
     let Some(outcome) = outcome else { return "the match was not played to its end".to_owned() };
     let ending = outcome.ending.told(|seat| names.of(seat).to_owned());

@@ -1,15 +1,15 @@
-//! The terminal behind standard output.
+//! The size of the terminal behind standard output.
 
 use std::io::{self, IsTerminal};
 
-/// How much fits on the terminal.
+/// The columns and rows of a terminal, each at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TerminalSize {
     pub(crate) columns: usize,
     pub(crate) rows: usize,
 }
 
-/// The size of the terminal; `None` where there is none or it does not tell.
+/// The size of the terminal; `None` if standard output is not a terminal or its size is not known.
 pub(crate) fn size() -> Option<TerminalSize> {
     let stdout = io::stdout();
     if !stdout.is_terminal() {

@@ -1,9 +1,9 @@
-//! The sample bots, which are a part of the program.
+//! The sample bots, embedded in the program.
 
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 
-/// The sample bots as they are in `bots/`, without what building them leaves.
+/// The files of `bots/` without build results.
 #[derive(RustEmbed)]
 #[folder = "../../bots/"]
 #[include = "*/bot.json"]
@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 #[exclude = "typescript/*.js"]
 pub(super) struct Samples;
 
-/// The file that makes a folder a bot, in the order of the published text.
+/// bot.json, with its fields in the order of the published specification.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(super) struct BotJson {

@@ -1,4 +1,4 @@
-//! What a new bot can be made from, and how to go on with it.
+//! The samples that a new bot can start from, and the next steps with each.
 
 use super::readme;
 use super::samples::{BotJson, Samples};
@@ -7,33 +7,33 @@ use rules::GameKind;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Samples that nobody should start from, though they are in a language that has a better one.
+/// Samples that are not starters, because their language has a simpler one.
 const NO_STARTERS: [&str; 2] = ["hunter", "random-python"];
 
-/// What a new bot is made from.
+/// A sample that a new bot starts from.
 pub(super) enum Starter {
-    /// A program that the engine starts, and the folder of its sample.
+    /// A program that the engine starts: its language, and the folder of the sample.
     Program(&'static Language, String),
-    /// A program that people start themselves.
+    /// A program that its user starts.
     StandaloneSample(&'static StandaloneSample),
 }
 
-/// A sample that people start themselves.
+/// A sample of a program that its user starts.
 pub(super) struct StandaloneSample {
-    /// Its folder.
+    /// The folder in `bots/`.
     sample: &'static str,
     game: GameKind,
     connection: ConnectionKind,
-    /// What starts it from the top of the repository, as its README has it: one command after the other.
+    /// The commands that start it from the top of the repository, in order; the README has the same commands.
     start: &'static [&'static str],
 }
 
-/// How such a program and the engine find each other.
+/// The side that opens the connection between such a program and the engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ConnectionKind {
-    /// It is a web service that the engine calls.
+    /// A web service that the engine calls.
     WebService,
-    /// It is a client of the engine's server, and is told its name.
+    /// A client of the engine's server, which takes its name as an argument.
     Client,
 }
 
@@ -81,7 +81,7 @@ const STANDALONE: [StandaloneSample; 6] = [
 ];
 
 impl Starter {
-    /// By the name of a language, or of the sample itself if people start it.
+    /// The starter for a language, or for the name of a sample that its user starts.
     pub(super) fn named(name: &str) -> Option<Starter> {
         if let Some(own) = STANDALONE.iter().find(|own| own.sample == name) {
             return Some(Starter::StandaloneSample(own));
@@ -90,7 +90,7 @@ impl Starter {
         Some(Starter::Program(language, samples().remove(language.name)?))
     }
 
-    /// The names of all there are, for people.
+    /// The names of all starters in a sentence.
     pub(super) fn all() -> String {
         let languages = samples().into_keys().collect::<Vec<_>>().join(", ");
         let names = |connection: ConnectionKind| {
@@ -108,7 +108,7 @@ impl Starter {
         }
     }
 
-    /// What is there now, and how to go on with it.
+    /// The message after the folder was created, with the next steps.
     pub(super) fn told(&self, name: &str, folder: &Path) -> String {
         let path = folder.to_string_lossy();
         let (what, next) = match self {
@@ -119,7 +119,7 @@ impl Starter {
         };
         let folder = folder.display();
         format!(
-            "Made {name} in {folder}, {what} that plays. Its README.md says what to make better first.\nNext: {next}"
+            "Created {name} in {folder}, {what} that plays. Its README.md says what to improve first.\nNext: {next}"
         )
     }
 }
@@ -132,7 +132,7 @@ impl StandaloneSample {
         }
     }
 
-    /// The commands for a match, each for a terminal of its own.
+    /// The commands of a first match, each for a separate terminal.
     fn next(&self, name: &str, folder: &str) -> String {
         let sample = format!("bots/{}", self.sample);
         let start = self.start.iter().map(|command| readme::in_folder(command, &sample, folder));

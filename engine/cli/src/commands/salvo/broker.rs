@@ -1,20 +1,23 @@
-//! The broker and the topics that flags name.
+//! The broker and the topics that the command line names.
 
 use crate::failure::Failure;
 use rules::salvo::Topics;
 use salvo::Broker;
 
-/// The port of brokers.
+/// The default port of MQTT brokers.
 const PORT: u16 = 1883;
 
 /// The broker at `mqtt://HOST[:PORT]`.
+///
+/// # Errors
+/// [`Failure::Usage`] for another scheme, a password in the URL, and a wrong host or port.
 pub(super) fn broker(url: &str, login: Option<(String, String)>) -> Result<Broker, Failure> {
     let wrong =
-        |hint: &str| Failure::Usage { what: format!("{} is no broker", without_login(url)), hint: hint.to_owned() };
-    let place = url.strip_prefix("mqtt://").ok_or_else(|| wrong("a broker is named as mqtt://HOST:PORT"))?;
+        |hint: &str| Failure::Usage { what: format!("{} is not a broker", without_login(url)), hint: hint.to_owned() };
+    let place = url.strip_prefix("mqtt://").ok_or_else(|| wrong("name a broker as mqtt://HOST:PORT"))?;
     let place = place.trim_end_matches('/');
     if place.contains('@') {
-        return Err(wrong("the password is not for the command line, which others can see; see --help"));
+        return Err(wrong("remove the password: others can see the command line; see --help"));
     }
     let (host, port) = match place.rsplit_once(':') {
         Some((host, port)) if !host.ends_with(':') && (!host.contains(':') || host.ends_with(']')) => {
@@ -22,10 +25,10 @@ pub(super) fn broker(url: &str, login: Option<(String, String)>) -> Result<Broke
         }
         _ => (place, None),
     };
-    let port = port.map_or(Ok(PORT), |port| port.parse().map_err(|_| wrong("its port is a number up to 65535")))?;
+    let port = port.map_or(Ok(PORT), |port| port.parse().map_err(|_| wrong("the port is a number from 0 to 65535")))?;
     let host = host.trim_start_matches('[').trim_end_matches(']');
     if host.is_empty() || host.contains('/') {
-        return Err(wrong("a broker is named as mqtt://HOST:PORT"));
+        return Err(wrong("name a broker as mqtt://HOST:PORT"));
     }
     Ok(Broker { host: host.to_owned(), port, login })
 }
@@ -41,7 +44,7 @@ pub(super) fn topics(prefix: Option<&str>) -> Result<Topics, Failure> {
     let topics = prefix.map_or(Ok(Topics::default()), Topics::below);
     topics.map_err(|error| Failure::Usage {
         what: format!("--topic-prefix: {error}"),
-        hint: "it is one word, such as monday".to_owned(),
+        hint: "the prefix is one word, such as monday".to_owned(),
     })
 }
 
@@ -65,6 +68,6 @@ mod tests {
     #[test]
     fn a_password_in_a_url_is_not_repeated() {
         let Err(Failure::Usage { what, .. }) = broker("mqtt://me:hidden@host", None) else { panic!() };
-        assert_eq!(what, "mqtt://host is no broker");
+        assert_eq!(what, "mqtt://host is not a broker");
     }
 }

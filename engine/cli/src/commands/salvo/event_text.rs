@@ -1,4 +1,4 @@
-//! News of a match as lines for people.
+//! Events of a match as lines for people.
 
 use salvo::client::Heard;
 

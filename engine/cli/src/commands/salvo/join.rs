@@ -1,4 +1,4 @@
-//! Takes part in a match.
+//! `broadside salvo join`: takes part in a match.
 
 use super::broker::{broker, topics};
 use super::event_text::event_text;
@@ -17,15 +17,18 @@ use salvo::client::{Captain, ClientError, Heard, Lines, Team, play};
 use std::io::{self, BufRead};
 use std::thread;
 
-/// Where the secret of a team is found.
+/// The environment variable with the secret of a team.
 const SECRET: &str = "BROADSIDE_SALVO_SECRET";
 
-/// Plays one match.
+/// Plays one match, and prints the winner.
+///
+/// # Errors
+/// [`Failure::Usage`] if the server refuses the team, and errors of the connection.
 pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     let own = std::env::var(SECRET).ok();
     let left = match own {
-        Some(_) => "Left; the same command comes back".to_owned(),
-        None => format!("Left for good: only who has set {SECRET} can come back"),
+        Some(_) => "Left; run the same command to rejoin".to_owned(),
+        None => format!("Left for good: to be able to rejoin, set {SECRET} before you join"),
     };
     let secret = own.unwrap_or_else(|| format!("{:016x}", fresh_seed()));
     let team = Team {
@@ -41,7 +44,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
         StrategyArg::Person => Box::new(Person::new(seed)),
     };
     let interrupt = signals::interrupt()?;
-    // Nothing is to be tidied up: the match goes on without us, and the server knows what to do then.
+    // Nothing needs cleaning up: the match goes on without this client, as the server provides for.
     thread::spawn(move || {
         while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
         show::say(&left);
@@ -58,14 +61,14 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
             Ok(Exit::Success)
         }
         Err(ClientError::Refused { name, what }) => Err(Failure::Usage {
-            what: format!("the server does not take {name}: {what}"),
-            hint: format!("take another name, or the secret that this one was first used with ({SECRET})"),
+            what: format!("the server refuses {name}: {what}"),
+            hint: format!("choose another name, or set {SECRET} to the secret with which this name was first used"),
         }),
         Err(error) => Err(error.into()),
     }
 }
 
-/// A bot of ours.
+/// A built-in bot.
 struct BuiltInStrategy(Box<dyn FnMut(&View) -> Order>);
 
 impl Captain for BuiltInStrategy {

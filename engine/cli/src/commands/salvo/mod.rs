@@ -1,4 +1,4 @@
-//! Salvo: many players over MQTT.
+//! `broadside salvo`: a game of many players over MQTT.
 
 mod acl;
 mod broker;
@@ -11,7 +11,7 @@ use crate::args::SalvoCommand;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Does what is args.
+/// Runs a command of Salvo.
 pub(crate) fn salvo(command: &SalvoCommand) -> Result<Exit, Failure> {
     match command {
         SalvoCommand::Serve(args) => serve::serve(args),

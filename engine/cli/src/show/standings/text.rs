@@ -1,18 +1,18 @@
-//! Standings for a screen: as many columns as fit beside each other, the others below.
+//! Standings for a screen: as many columns side by side as fit, the others below.
 
 use super::super::names::{cut, padded};
 use super::super::printable;
 use tournament::{Column, ColumnGroup, Standings, WinDrawLoss, columns};
 use unicode_width::UnicodeWidthStr;
 
-/// How wide a name is at least, if it is as long as that, and at most.
+/// The least columns that a longer name keeps, and the most columns of a name.
 const NAME: [usize; 2] = [16, 40];
-/// How wide a cell may be.
+/// The most columns of a cell.
 const CELL: usize = 20;
-/// What is between two columns.
+/// The spaces between two columns.
 const GAP: usize = 2;
 
-/// The standings, and who has how many points against whom, in lines of at most so many columns.
+/// The standings, and the points of each bot against each other, in lines of at most `room` columns.
 pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
     let names: Vec<String> = standings.all().iter().map(|one| printable(&one.entrant.name)).collect();
     let mut parts = blocks("bot", &names, &columns(standings), room);
@@ -30,7 +30,7 @@ pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
     parts.join("\n")
 }
 
-/// What each has against each other, best first.
+/// A column for each bot with the results of all bots against it, best first.
 pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&WinDrawLoss) -> Option<String>) -> Vec<Column> {
     let all = standings.all();
     let against = |opponent: usize| {
@@ -46,7 +46,7 @@ pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&WinDrawLoss) -> Op
     all.iter().map(|other| column(other.place, against(other.number))).collect()
 }
 
-/// A column as it is drawn: its cells below its heading, and its width with the gap before it.
+/// A column in text: its heading and cells, and its width with the gap before it.
 struct TextColumn {
     cells: Vec<String>,
     width: usize,
@@ -61,7 +61,7 @@ impl TextColumn {
     }
 }
 
-/// Columns behind places and names, in as many blocks as it takes. Columns of one part stay together if they can.
+/// Columns behind places and names, in as many blocks as they need. Columns of one group stay together if they fit.
 fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> Vec<String> {
     let longest = names.iter().map(|name| name.width()).chain([heading.width()]).max().unwrap_or_default();
     let least = longest.min(NAME[0]);

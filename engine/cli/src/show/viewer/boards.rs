@@ -1,4 +1,4 @@
-//! Boards in the viewer, with the signs and colours of `--pretty`, and how often their cells were shot at.
+//! Boards in the viewer, with the signs and colours of `--pretty`, and the number of shots at each cell.
 
 use super::palette::{Palette, write};
 use crate::show::board::{axis, before, row_label, sign};
@@ -12,10 +12,10 @@ use rules::printable;
 use rules::{BoardScene, CellScene, Grid, Point};
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a fact, or of each part of a long one.
+/// The columns of a fact; longer facts take a multiple.
 const FACT: usize = 13;
 
-/// Draws a board: name and time of its player, cells, and as many facts as there are rows for.
+/// Draws a board: name and time of its player, the cells, and as many facts as there are rows for.
 pub(super) fn draw(
     buffer: &mut Buffer,
     area: Rect,
@@ -32,7 +32,7 @@ pub(super) fn draw(
     draw_facts(buffer, area, board);
 }
 
-/// Draws how often each cell of a board was shot at, and as many facts as there are rows for.
+/// Draws the number of shots at each cell of a board, and as many facts as there are rows for.
 pub(super) fn draw_density(buffer: &mut Buffer, area: Rect, board: &BoardScene, shots: &[u32], palette: Palette) {
     let total = format!(" {}", shots.iter().sum::<u32>());
     draw_heading(buffer, area, &format!("{} shots at each cell", board.seat), &total, palette);
@@ -43,7 +43,7 @@ pub(super) fn draw_density(buffer: &mut Buffer, area: Rect, board: &BoardScene, 
     draw_facts(buffer, area, board);
 }
 
-/// The facts of a board, as many on a line as fit.
+/// The facts of a board in lines of at most `width` columns, as many on a line as fit.
 pub(super) fn fact_lines(board: &BoardScene, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (label, value) in &board.facts {
@@ -76,7 +76,7 @@ fn draw_heading(buffer: &mut Buffer, area: Rect, left: &str, right: &str, palett
     write(buffer, area, 0, line);
 }
 
-/// Draws a grid between its numbers, below the heading.
+/// Draws a grid with the numbers of rows and columns, below the heading.
 fn draw_grid(
     buffer: &mut Buffer,
     area: Rect,

@@ -1,4 +1,4 @@
-//! The viewer on a screen of any size.
+//! Draws the viewer on a screen of any size.
 
 use super::layout::{Layout, LayoutOptions, TooSmall, layout};
 use super::palette::{Palette, write};
@@ -14,10 +14,10 @@ use rules::printable;
 use rules::{Eye, Seat};
 use unicode_width::UnicodeWidthStr;
 
-/// The fewest columns in which a title tells something.
+/// The fewest columns in which a title is of use.
 const SHORTEST_TITLE: usize = 8;
 
-/// What stays the same while a match is watched.
+/// Draws the viewer: holds the title, the names and the colours, which stay the same for a match.
 pub(super) struct Renderer<'a> {
     title: String,
     names: &'a Names,
@@ -25,12 +25,12 @@ pub(super) struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    /// For a match of this title between players of these names.
+    /// A renderer for a match of this title between players of these names.
     pub(super) fn new(title: &str, names: &'a Names, palette: Palette) -> Renderer<'a> {
         Renderer { title: printable(title), names, palette }
     }
 
-    /// Draws what the viewer shows.
+    /// Draws the viewer in this state.
     pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, viewer: &ViewerState<'_>) {
         let wanted = LayoutOptions { density: viewer.density(), log: viewer.log(), page: viewer.page() };
         match layout(area, viewer.scene(), wanted) {
@@ -66,7 +66,7 @@ impl<'a> Renderer<'a> {
         write(buffer, layout.status, 0, self.status_line(viewer, layout));
     }
 
-    /// Which match this is, and where in it we are; at its end how it ended.
+    /// The title of the match and the moment that is shown; at the end of the match its result.
     fn title_line(&self, viewer: &ViewerState<'_>, columns: usize) -> Line<'static> {
         let moment = printable(&viewer.scene().title);
         let ending = if viewer.at() < viewer.last() {
@@ -76,7 +76,7 @@ impl<'a> Renderer<'a> {
         };
         let moment = cut(&format!("{moment}{ending}"), columns);
         let room = columns.saturating_sub(moment.width() + 1);
-        // The moment tells more than the title.
+        // The moment is more useful than the title, so the title is cut first.
         let title = if room >= SHORTEST_TITLE { padded(&cut(&self.title, room), room + 1) } else { String::new() };
         vec![self.palette.span(title, TextRole::Quiet), self.palette.span(moment, TextRole::Heading)].into()
     }
@@ -85,7 +85,7 @@ impl<'a> Renderer<'a> {
         if let ViewerMode::Asking(digits) = viewer.mode() {
             return self
                 .palette
-                .span(format!("go to round: {digits}_  (Enter goes, Esc does not)"), TextRole::Heading)
+                .span(format!("go to round: {digits}_  (Enter: go, Esc: cancel)"), TextRole::Heading)
                 .into();
         }
         if !viewer.notice().is_empty() {

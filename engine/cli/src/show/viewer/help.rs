@@ -1,4 +1,4 @@
-//! All keys, on top of everything else.
+//! The help: all keys, on top of everything else.
 
 use super::key_bindings::KEY_BINDINGS;
 use super::palette::{Palette, write};
@@ -8,19 +8,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-/// Columns for the keys.
+/// The columns for the keys.
 const KEYS: usize = 15;
-/// Columns for what they do.
+/// The columns for their descriptions.
 const WHAT: usize = 23;
 
-/// Draws the help into the middle of `area`, which is at least as large as [`super::layout`] wants it.
+/// Draws the help into the middle of `area`, which is at least as large as [`super::layout`] requires.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, palette: Palette) {
     let (columns, rows) = (KEYS + WHAT + 2, KEY_BINDINGS.len() + 2);
     let frame = area.centered(
         ratatui::layout::Constraint::Length(columns as u16),
         ratatui::layout::Constraint::Length(rows as u16),
     );
-    // Half of a wide character beside the frame would take a column of it.
+    // Half of a wide character beside the frame would cover a column of the frame.
     let margin = Rect { x: frame.x.saturating_sub(1), width: 1, ..frame };
     for row in 0..rows {
         write(buffer, margin, row, " ");

@@ -1,14 +1,14 @@
-//! What each key does: the only list of keys, which the help shows.
+//! The key bindings: the only list of keys, which the help shows.
 
 use super::key::Key;
 use super::timeline::Direction;
 use rules::{Eye, HighlightKind, Seat};
 
-/// What a person wants of the viewer.
+/// A command to the viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ViewerCommand {
     PlayOrPause,
-    /// So many scenes on, or back where it is negative.
+    /// This many scenes forward, or back if negative.
     Step(isize),
     Start,
     End,
@@ -20,18 +20,18 @@ pub(super) enum ViewerCommand {
     Eye(Eye),
     Density,
     Log,
-    /// So many pages of boards on, or back.
+    /// This many pages of boards forward, or back if negative.
     Page(isize),
     Help,
     Leave,
     DrawAnew,
 }
 
-/// A line of the help and the keys it is about.
+/// A line of the help, and the keys that it is about.
 pub(super) struct KeyBinding {
-    /// The keys as people call them.
+    /// The keys as the help shows them.
     pub(super) keys: &'static str,
-    /// What they do.
+    /// The commands of the keys in words.
     pub(super) what: &'static str,
     commands: &'static [(Key, ViewerCommand)],
 }
@@ -95,7 +95,7 @@ pub(super) const KEY_BINDINGS: [KeyBinding; 17] = {
     ]
 };
 
-/// What somebody who presses `key` wants.
+/// The command of `key`; `None` if it is not bound.
 pub(super) fn command(key: Key) -> Option<ViewerCommand> {
     KEY_BINDINGS
         .iter()

@@ -1,59 +1,60 @@
-//! What goes where on a terminal of some size: boards first, then title and timeline, facts, deeds and the log.
+//! The layout of the viewer: places boards first, then title and seek bar, facts, deeds and the log.
 
 use super::boards::fact_lines;
 use crate::show::board::{CELL, GAP, MARGIN};
 use ratatui::layout::Rect;
 use rules::{BoardScene, Scene};
 
-/// The fewest columns in which the other lines make sense.
+/// The fewest columns in which the other lines are readable.
 const FEWEST_COLUMNS: usize = 40;
 /// The fewest rows in which the help fits.
 const FEWEST_ROWS: usize = 19;
-/// The columns that most deeds take, with what stands before them in the log.
+/// The columns of most deeds in the log, with turn and seat.
 const USUAL_LOG: usize = 40;
 /// The fewest columns of a log beside the boards.
 const NARROWEST_LOG: usize = 30;
 /// The fewest rows of a log below the boards.
 const LOWEST_LOG: usize = 6;
-/// The columns that all usual facts fit in.
+/// The columns into which all usual facts fit.
 const FACTS: usize = 28;
-/// Rows above and below the boards: title, timeline, status.
+/// The rows above and below the boards: title, seek bar, status.
 const FRAME: usize = 3;
 
-/// What the person at the viewer wants to see.
+/// The parts of the screen that the person has chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LayoutOptions {
+    /// True to show the number of shots at each cell.
     pub(super) density: bool,
-    /// The log instead of the boards.
+    /// True to show the log instead of the boards.
     pub(super) log: bool,
-    /// Which page of boards, of as many as there are.
+    /// The page of boards; taken modulo the number of pages.
     pub(super) page: isize,
 }
 
-/// Where everything goes.
+/// The places of all parts of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) title: Rect,
-    /// Number of the board and its place, for those on this page.
+    /// Number and place of each board on this page.
     pub(super) boards: Vec<(usize, Rect)>,
-    /// The same for how often each cell was shot at.
+    /// Number and place of each board whose shots at each cell are shown.
     pub(super) densities: Vec<(usize, Rect)>,
     pub(super) deeds: Rect,
     pub(super) log: Rect,
     pub(super) seek_bar: Rect,
     pub(super) status: Rect,
-    /// The page, counted from 0, and how many there are.
+    /// The page, counted from 0, and the number of pages.
     pub(super) page: (usize, usize),
 }
 
-/// What the terminal would have to be.
+/// The least size of a terminal for this match; the terminal is smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TooSmall {
     pub(super) columns: usize,
     pub(super) rows: usize,
 }
 
-/// How many boards there are room for, and of what size each is.
+/// Boards of equal size in rows and columns.
 #[derive(Debug, Clone, Copy)]
 struct BoardTiling {
     columns: usize,
@@ -82,7 +83,10 @@ impl BoardTiling {
     }
 }
 
-/// Where everything goes on this area.
+/// Places all parts on `area`.
+///
+/// # Errors
+/// [`TooSmall`] with the least size if the area has no room for one board.
 pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result<Layout, TooSmall> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let boards = &scene.boards;
@@ -95,7 +99,7 @@ pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result
     let body = rows - FRAME;
     let fitting = |width: usize| ((columns + GAP) / (width + GAP)).min(boards.len()).max(1);
     let across = fitting(width);
-    // Small boards are set wider apart for their facts, but only where that costs no room for a board.
+    // Small boards get more columns for their facts, unless fewer boards would fit.
     let width = if fitting(width.max(FACTS)) == across { width.max(FACTS) } else { width };
     let down = (body / height.max(1)).min(boards.len().div_ceil(across)).max(1);
     let pages = boards.len().div_ceil(across * down).max(1);
@@ -120,7 +124,7 @@ pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result
         return Ok(layout);
     }
     layout.boards = full.places(&shown, 0, 1);
-    // What the boards leave free: columns beside them, rows below them.
+    // The columns up to which, and the rows down to which, the area is used.
     let (mut right, mut below) = (full.width(), full.height());
     if wanted.density {
         let beside = right + GAP + bare.width();
@@ -150,17 +154,17 @@ pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result
 }
 
 fn rect(x: usize, y: usize, width: usize, height: usize) -> Rect {
-    // All of them lie on a terminal, whose sides are 16 bits.
+    // Both sides of a terminal fit into 16 bits.
     let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
     Rect { x: side(x), y: side(y), width: side(width), height: side(height) }
 }
 
-/// Columns of the cells of a board and what stands before them.
+/// The columns of a board: row labels and cells.
 fn board_width(board: &BoardScene) -> usize {
     MARGIN + CELL * board.grid.width() as usize
 }
 
-/// Rows of a board with its name and the numbers below it.
+/// The rows of a board with its name and the numbers below it.
 fn board_height(board: &BoardScene) -> usize {
     board.grid.height() as usize + 2
 }

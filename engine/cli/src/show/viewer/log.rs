@@ -1,4 +1,4 @@
-//! The deeds of a match one below the other, the present ones in the middle.
+//! The log: the deeds of a match one below the other, those of the shown scene in the middle.
 
 use super::palette::{Palette, write};
 use super::timeline::{Timeline, TimelineEntry};
@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rules::{HighlightKind, Seat};
 
-/// The sign of a hit, in the log and on the timeline.
+/// The sign of a hit, in the log and on the seek bar.
 pub(super) const HIT: &str = "*";
 /// The sign of a sinking.
 pub(super) const SINKING: &str = "X";
@@ -37,7 +37,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, timeline: &Timeline, at: usi
     }
 }
 
-/// Draws what these seats did last.
+/// Draws the deeds of these seats in one scene.
 pub(super) fn draw_deeds(
     buffer: &mut Buffer,
     area: Rect,

@@ -5,11 +5,11 @@ use crate::show::{Names, board, result};
 use arena::MatchHistory;
 use rules::Eye;
 
-/// Columns of a page.
+/// The columns of a page.
 const PAGE: usize = 80;
 
-/// The scenes of a history one after the other, as `eye` may see them, and how the match ended; or only scene number `at`.
-/// No escapes, and no line is wider than 80 columns unless a board is.
+/// The scenes of a history in order, as `eye` may see them, and the result of the match; or only scene number `at`. The text
+/// has no escape sequences, and no line is wider than 80 columns unless a board is.
 ///
 /// # Panics
 /// When there is no scene `at`.

@@ -1,4 +1,4 @@
-//! Films for the tests.
+//! Match histories for tests.
 
 use arena::{GameHistory, MatchHistory, Player, Sequence, TimeUsed};
 use players::Sparring;
@@ -17,14 +17,14 @@ pub(super) fn entelect(size: MapSize, seed: u64) -> GameHistory<Entelect2017> {
     history
 }
 
-/// A history in which seat A shoots at cell 0 of everyone else in every scene but the first. Only the referee learns what
-/// came of it.
+/// A history in which seat A shoots at cell 0 of everyone else in every scene but the first. Only the referee learns the
+/// result.
 pub(super) struct ScriptedHistory {
     pub(super) seats: u8,
     pub(super) grid: Grid,
-    /// What each turn brought.
+    /// The highlight of each turn.
     pub(super) turns: Vec<Option<HighlightKind>>,
-    /// What A is said to have done in each.
+    /// The deed of A in each turn.
     pub(super) deed: &'static str,
 }
 
@@ -34,7 +34,7 @@ impl ScriptedHistory {
         ScriptedHistory { seats: 2, grid: Grid::new(14, 14), turns: turns.into_iter().collect(), deed: "fired" }
     }
 
-    /// So many seats, boards and quiet turns.
+    /// This many seats and turns without highlights, and boards of this size.
     pub(super) fn quiet(seats: u8, grid: Grid, turns: usize) -> ScriptedHistory {
         ScriptedHistory { seats, grid, ..ScriptedHistory::new(vec![None; turns]) }
     }

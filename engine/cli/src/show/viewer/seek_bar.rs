@@ -1,4 +1,4 @@
-//! The whole match on one line: hits, sinkings, and where in it the viewer is.
+//! The seek bar: the whole match on one line, with hits, sinkings and the position of the viewer.
 
 use super::log::{HIT, SINKING};
 use super::palette::Palette;
@@ -7,7 +7,7 @@ use crate::show::colours::TextRole;
 use ratatui::text::{Line, Span};
 use rules::HighlightKind;
 
-/// The match on so many columns; the scene that is shown is `at`.
+/// The seek bar of `columns` columns while scene `at` is shown.
 pub(super) fn line(timeline: &Timeline, at: usize, columns: usize, palette: Palette) -> Line<'static> {
     let last = timeline.entries().len().saturating_sub(1);
     let column = |scene: usize| (scene * columns.saturating_sub(1)).checked_div(last).unwrap_or_default();

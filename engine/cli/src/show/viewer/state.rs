@@ -1,4 +1,4 @@
-//! The state of the viewer: where in the match it is, through whose eyes, and what keys and time do to that.
+//! The state of the viewer: position, eye and mode, and their changes by keys and time.
 
 use super::key::Key;
 use super::key_bindings::{ViewerCommand, command};
@@ -7,14 +7,14 @@ use arena::MatchHistory;
 use rules::{Eye, HighlightKind, Scene, Seat};
 use std::time::Duration;
 
-/// The speeds there are, in rounds a second.
+/// The speeds, in rounds per second.
 const SPEEDS: [u32; 5] = [1, 2, 5, 10, 20];
-/// The speed at first.
+/// The position of the first speed in [`SPEEDS`].
 const USUAL_SPEED: usize = 2;
-/// The most digits a round may have.
+/// The most digits of a round.
 const DIGITS: usize = 9;
 
-/// A history and how far it has been watched.
+/// The state of the viewer on one history.
 pub(super) struct ViewerState<'a> {
     history: &'a dyn MatchHistory,
     timeline: Timeline,
@@ -23,7 +23,7 @@ pub(super) struct ViewerState<'a> {
     scene: Scene,
     playing: bool,
     speed: usize,
-    /// How long this scene has been shown while playing.
+    /// The time for which this scene has been shown while playing.
     shown: Duration,
     mode: ViewerMode,
     density: bool,
@@ -32,7 +32,7 @@ pub(super) struct ViewerState<'a> {
     notice: String,
 }
 
-/// What keys are for at the moment.
+/// The mode of the viewer, which decides the meaning of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ViewerMode {
     Watching,
@@ -42,17 +42,17 @@ pub(super) enum ViewerMode {
     Reading,
 }
 
-/// What is to happen after a key.
+/// The next step of the program after a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NextStep {
     Draw,
-    /// Something else may have written to the terminal.
+    /// Draw the whole screen, because another program may have written to the terminal.
     DrawAnew,
     Leave,
 }
 
 impl<'a> ViewerState<'a> {
-    /// Before the first turn, with the eyes of the referee.
+    /// The state before the first turn, with the eyes of the referee.
     pub(super) fn new(history: &'a dyn MatchHistory) -> ViewerState<'a> {
         ViewerState {
             history,
@@ -71,16 +71,16 @@ impl<'a> ViewerState<'a> {
         }
     }
 
-    /// Does what the key asks for.
+    /// Runs the command of a key.
     pub(super) fn key(&mut self, key: Key) -> NextStep {
         self.notice.clear();
         match (&mut self.mode, key) {
-            // These two always do.
+            // These two work in every mode.
             (_, Key::Ctrl('c')) => return NextStep::Leave,
             (_, Key::Ctrl('l')) => return NextStep::DrawAnew,
             (ViewerMode::Watching, key) => match command(key) {
                 Some(command) => return self.run(command),
-                None => self.notice = "this key does nothing; ? tells which do".to_owned(),
+                None => self.notice = "this key is not bound; ? lists all keys".to_owned(),
             },
             (ViewerMode::Asking(digits), Key::Char(digit @ '0'..='9')) if digits.len() < DIGITS => digits.push(digit),
             (ViewerMode::Asking(digits), Key::Backspace) => {
@@ -121,7 +121,7 @@ impl<'a> ViewerState<'a> {
         NextStep::Draw
     }
 
-    /// Lets time pass. No scene is passed over, however long it took to draw the last.
+    /// Advances the playback by `elapsed`, by one scene at most: no scene is skipped after a slow drawing.
     pub(super) fn tick(&mut self, elapsed: Duration) {
         if !self.playing {
             return;
@@ -135,7 +135,7 @@ impl<'a> ViewerState<'a> {
         }
     }
 
-    /// How long until time changes something; `None` if it does not.
+    /// The time until the next scene; `None` while paused.
     pub(super) fn rest(&self) -> Option<Duration> {
         self.playing.then(|| self.period().saturating_sub(self.shown))
     }
@@ -152,7 +152,7 @@ impl<'a> ViewerState<'a> {
         }
     }
 
-    /// Shows scene `at` or the last, and stays there.
+    /// Shows scene `at` or the last one, and pauses.
     fn go_to(&mut self, at: usize) {
         self.playing = false;
         self.show(at.min(self.last()));
@@ -233,7 +233,7 @@ impl<'a> ViewerState<'a> {
         self.playing
     }
 
-    /// In rounds a second.
+    /// The speed in rounds per second.
     pub(super) fn speed(&self) -> u32 {
         SPEEDS[self.speed]
     }
@@ -242,22 +242,22 @@ impl<'a> ViewerState<'a> {
         &self.mode
     }
 
-    /// Whether the shots at each cell are wanted.
+    /// True if the shots at each cell are shown.
     pub(super) fn density(&self) -> bool {
         self.density
     }
 
-    /// Whether the log is wanted instead of the boards.
+    /// True if the log is shown instead of the boards.
     pub(super) fn log(&self) -> bool {
         self.log
     }
 
-    /// The page of boards, of as many as there turn out to be.
+    /// The page of boards; taken modulo the number of pages.
     pub(super) fn page(&self) -> isize {
         self.page
     }
 
-    /// What the last key could not do.
+    /// The reason why the last key did nothing; else empty.
     pub(super) fn notice(&self) -> &str {
         &self.notice
     }

@@ -1,4 +1,4 @@
-//! The viewer on the terminal: draws, waits, and leaves the terminal as it was.
+//! Runs the viewer on the terminal: draws, waits for keys, and restores the terminal.
 
 use super::draw::Renderer;
 use super::key::{KeyReader, PATIENCE};
@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 /// Shows a match on the terminal until the person there leaves.
 ///
 /// # Errors
-/// When standard input or output is no terminal that can be drawn on, and [`ArenaError::Interrupted`] after a signal.
+/// [`ArenaError::Console`] if standard input or output is not a terminal that can be drawn on, or is gone, and
+/// [`ArenaError::Interrupted`] after a signal.
 pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> Result<(), ArenaError> {
     let failed = |source: io::Error| ArenaError::Console { doing: "show the match on", source };
     if let Some(why) = unfit() {
@@ -62,12 +63,12 @@ pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> R
     }
 }
 
-/// Why nothing can be drawn here and no keys be read; `None` if that is possible.
+/// The reason why the viewer cannot run on this terminal; `None` if it can.
 fn unfit() -> Option<&'static str> {
     if !io::stdin().is_terminal() {
-        Some("standard input is no terminal")
+        Some("standard input is not a terminal")
     } else if !io::stdout().is_terminal() {
-        Some("standard output is no terminal")
+        Some("standard output is not a terminal")
     } else if env::var_os("TERM").is_some_and(|term| term == "dumb") {
         Some("it is a dumb terminal (TERM=dumb)")
     } else {
@@ -75,14 +76,14 @@ fn unfit() -> Option<&'static str> {
     }
 }
 
-/// The terminal while the viewer has it: without echo, on the alternate screen. It gets its own screen back however this
-/// ends; when it is by a panic, before the panic is told.
+/// The terminal while the viewer uses it: without echo, on the alternate screen. Dropping it restores the terminal; after a
+/// panic ratatui does that before the panic is printed.
 struct AlternateScreen(DefaultTerminal);
 
 impl AlternateScreen {
     fn enter() -> io::Result<AlternateScreen> {
         ratatui::try_init().map(AlternateScreen).inspect_err(|_| {
-            // The first error tells more.
+            // The first error is the useful one.
             let _ = ratatui::try_restore();
         })
     }
@@ -97,7 +98,7 @@ impl AlternateScreen {
 
     fn clear(&mut self) -> io::Result<()> {
         let size = self.0.size()?;
-        // Unlike `clear`, this does not ask the terminal where the cursor is, which would swallow keys.
+        // Unlike `clear`, this does not ask the terminal for the position of the cursor, which would swallow keys.
         self.0.resize(size.into())
     }
 }
@@ -105,13 +106,13 @@ impl AlternateScreen {
 impl Drop for AlternateScreen {
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            // A terminal that is gone needs nothing.
+            // A terminal that is gone needs no restoring.
             let _ = ratatui::try_restore();
         }
     }
 }
 
-/// Tells when the terminal has got another size.
+/// Reports changes of the terminal's size.
 struct ResizeSignal {
     changed: OwnedFd,
     signal: SigId,
@@ -130,15 +131,15 @@ impl Drop for ResizeSignal {
     }
 }
 
-/// Why the viewer goes on.
+/// The reason why waiting ended.
 enum WakeReason {
     Interrupted,
     Typed(Vec<u8>),
-    /// Another size, or the time is up.
+    /// Another size, or the end of the time.
     Otherwise,
 }
 
-/// Waits for something to happen, for so long at most.
+/// Waits for a key, a signal or another size, for `patience` at most.
 fn wait(interrupt: &Interrupt, resizes: &ResizeSignal, patience: Option<Duration>) -> io::Result<WakeReason> {
     let stdin = io::stdin();
     let patience = patience.map(|time| Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() });
@@ -148,7 +149,7 @@ fn wait(interrupt: &Interrupt, resizes: &ResizeSignal, patience: Option<Duration
         PollFd::new(&stdin, PollFlags::IN),
     ];
     match poll(&mut fds, patience.as_ref()) {
-        // What the signal wrote is there the next time.
+        // The byte that the signal handler wrote is read the next time.
         Err(Errno::INTR) => return Ok(WakeReason::Otherwise),
         Err(e) => return Err(e.into()),
         Ok(_) => {}

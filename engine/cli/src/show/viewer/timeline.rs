@@ -1,24 +1,24 @@
-//! What happened in a whole match, as one pair of eyes may know it.
+//! The timeline: the events of a whole match that one eye may know.
 
 use crate::show::printable;
 use arena::MatchHistory;
 use rules::{Eye, Highlight, HighlightKind, Seat};
 
-/// What led to each scene of a history.
+/// The events before each scene of a history.
 #[derive(Debug)]
 pub(super) struct Timeline(Vec<TimelineEntry>);
 
-/// What led to one scene.
+/// The events before one scene.
 #[derive(Debug)]
 pub(super) struct TimelineEntry {
-    /// Who did what, as sentences fit for a terminal.
+    /// The deeds of seats as printable sentences.
     pub(super) deeds: Vec<(Seat, String)>,
     highlights: Vec<Highlight>,
-    /// Where shots fell: number of the board, number of the cell.
+    /// The shots: number of the board, number of the cell.
     shots: Vec<(usize, usize)>,
 }
 
-/// Which way to look for something.
+/// The direction of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Back,
@@ -26,17 +26,17 @@ pub(super) enum Direction {
 }
 
 impl Timeline {
-    /// Of the match in this history.
+    /// The timeline of a match as `eye` may know it.
     pub(super) fn of(history: &dyn MatchHistory, eye: Eye) -> Timeline {
         Timeline((0..history.scenes()).map(|at| TimelineEntry::of(history, at, eye)).collect())
     }
 
-    /// What led to each scene, from the first on.
+    /// The events before each scene, in order.
     pub(super) fn entries(&self) -> &[TimelineEntry] {
         &self.0
     }
 
-    /// The scene next to `from` to which something of this kind led.
+    /// The nearest scene in this direction from `from` with a highlight of this kind before it.
     pub(super) fn find(&self, from: usize, kind: HighlightKind, direction: Direction) -> Option<usize> {
         match direction {
             Direction::Back => (0..from).rev().find(|at| self.0[*at].has(kind)),
@@ -44,7 +44,7 @@ impl Timeline {
         }
     }
 
-    /// How often each cell of a board with so many was shot at up to scene `at`.
+    /// The number of shots at each of the `cells` cells of a board up to scene `at`.
     pub(super) fn shots(&self, at: usize, board: usize, cells: usize) -> Vec<u32> {
         let mut counts = vec![0; cells];
         for (_, cell) in self.0[..=at].iter().flat_map(|turn| &turn.shots).filter(|(whose, _)| *whose == board) {
@@ -68,12 +68,12 @@ impl TimelineEntry {
         TimelineEntry { deeds: deeds.collect(), shots: shots.collect(), highlights: scene.highlights }
     }
 
-    /// Whether something of this kind happened.
+    /// True if there is a highlight of this kind.
     pub(super) fn has(&self, kind: HighlightKind) -> bool {
         self.highlights.iter().any(|highlight| highlight.kind == kind)
     }
 
-    /// Whether `seat` did something of this kind.
+    /// True if `seat` has a highlight of this kind.
     pub(super) fn has_by(&self, seat: Seat, kind: HighlightKind) -> bool {
         self.highlights.contains(&Highlight { seat, kind })
     }

@@ -1,4 +1,4 @@
-//! The viewer as people see it.
+//! Tests of the viewer's screen.
 
 use super::super::key::Key;
 use super::super::scripted_history::{ScriptedHistory, entelect};
@@ -28,7 +28,7 @@ impl<'a> TestScreen<'a> {
         TestScreen { terminal, viewer: ViewerState::new(history), names, colours: Colours::PLAIN }
     }
 
-    /// What is to be seen after these letters were pressed.
+    /// The text on the screen after these letters were pressed.
     fn after(&mut self, letters: &str) -> String {
         for letter in letters.chars() {
             self.viewer.key(Key::Char(letter));
@@ -94,7 +94,7 @@ fn the_last_line_tells_what_goes_on() {
     assert!(last("llb+").starts_with("paused 10/s  round 1/29  eyes: B  page 1/2"));
     assert!(last(" ").starts_with("playing 10/s  round 1/29"));
     assert_eq!(last("n"), "no hit after this");
-    assert_eq!(last(":12"), "go to round: 12_  (Enter goes, Esc does not)");
+    assert_eq!(last(":12"), "go to round: 12_  (Enter: go, Esc: cancel)");
 }
 
 #[test]

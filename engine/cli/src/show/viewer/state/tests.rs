@@ -1,4 +1,4 @@
-//! What keys and time do to a viewer.
+//! Tests of keys and time.
 
 use super::super::scripted_history::{ScriptedHistory, entelect};
 use super::*;
@@ -13,14 +13,14 @@ fn press(viewer: &mut ViewerState<'_>, letters: &str) -> NextStep {
     letters.chars().map(|letter| viewer.key(Key::Char(letter))).last().unwrap_or(NextStep::Draw)
 }
 
-/// Lets so much time pass in steps of a millisecond.
+/// Lets this time pass in steps of a millisecond.
 fn pass(viewer: &mut ViewerState<'_>, time: Duration) {
     for _ in 0..time.as_millis() {
         viewer.tick(Duration::from_millis(1));
     }
 }
 
-/// Where a viewer is after these letters, on a history of scenes 0 to 20 with hits at 3 and 7, a sinking at 7 and 12, and a
+/// The position of a viewer after these letters, on a history of scenes 0 to 20 with hits at 3 and 7, a sinking at 7 and 12, and a
 /// special weapon at 5.
 fn after(letters: &str) -> usize {
     let history = history();
@@ -302,7 +302,7 @@ fn a_key_without_meaning_is_answered() {
     let history = history();
     let mut viewer = ViewerState::new(&history);
     assert_eq!(viewer.key(Key::Char('z')), NextStep::Draw);
-    assert_eq!((viewer.at(), viewer.notice()), (0, "this key does nothing; ? tells which do"));
+    assert_eq!((viewer.at(), viewer.notice()), (0, "this key is not bound; ? lists all keys"));
 }
 
 #[test]
