@@ -1,7 +1,7 @@
-//! Telling the user what failed, and what to do about it.
+//! The errors of the program: message, hint and exit code.
 
-use crate::args::{games_over_http, is_over_http};
 use crate::exit::Exit;
+use crate::game_flags::{games_over_http, is_over_http};
 use crate::settings::SettingsError;
 use crate::show::{printable, say, with_causes};
 use arena::record::RecordError;
@@ -15,33 +15,33 @@ use serve::ServeError;
 use std::path::Path;
 use web::LiveError;
 
-/// Everything that ends the program without a result.
+/// An error that ends the program without a result.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The command line makes no sense.
+    /// The command line is wrong.
     #[error("{what}")]
     Usage {
-        /// What is wrong.
+        /// The mistake.
         what: String,
-        /// What to do.
+        /// The advice to the user.
         hint: String,
     },
-    /// The user's settings make no sense.
+    /// The user's settings are wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// A match or a tournament cannot be set up.
     #[error(transparent)]
     Runner(RunnerError),
-    /// There is no live view.
+    /// The live view cannot be started.
     #[error(transparent)]
     Live(#[from] LiveError),
-    /// There is no tournament server.
+    /// The tournament server cannot run.
     #[error(transparent)]
     Serve(#[from] ServeError),
-    /// There is no server of Salvo.
+    /// The server of Salvo cannot run.
     #[error(transparent)]
     Salvo(#[from] ServerError),
-    /// There is no game of Salvo for a client.
+    /// A client of Salvo cannot play.
     #[error(transparent)]
     SalvoClient(#[from] ClientError),
     /// The engine failed.
@@ -83,11 +83,11 @@ impl Failure {
             Failure::Usage { hint, .. } => Some(hint.clone()),
             Failure::Settings(source) => Some(source.hint()),
             Failure::Runner(source) => hint_for_runner(source),
-            Failure::Live(_) => Some("--live without a number takes any port that is free".to_owned()),
+            Failure::Live(_) => Some("use --live without a number to take any free port".to_owned()),
             Failure::Serve(source) => hint_for_serve(source),
             Failure::Salvo(source) => hint_for_salvo(source),
             Failure::SalvoClient(_) => {
-                Some("the broker is that of `broadside salvo serve`, or the one that it was given".to_owned())
+                Some("start `broadside salvo serve`, or name the broker that it uses with --broker".to_owned())
             }
             Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
@@ -102,16 +102,19 @@ impl Failure {
 
 fn hint_for_runner(error: &RunnerError) -> Option<String> {
     Some(match error {
-        RunnerError::NoSuchBuiltIn(_) => format!("there are {}", built_ins()),
+        RunnerError::NoSuchBuiltIn(_) => format!("the built-in players are {}", built_ins()),
         RunnerError::UrlForFolder { .. } => {
-            format!("name the game, if its bots are services: {}", games_over_http())
+            format!("if the bot is a service, name its game: {}", games_over_http())
         }
         RunnerError::NotAUrl { named, source, .. } => hint_for_url(named, source),
         RunnerError::HostNotAllowed { .. } => {
-            "--allow-hosts names the hosts that may be: --allow-hosts private,my-bot.example.org".to_owned()
+            "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned()
         }
         RunnerError::OnlyBuiltIns { game, .. } => {
-            format!("broadside {} serve lets them play; builtin:random and builtin:hunter play here", game.name())
+            format!(
+                "use broadside {} serve for other players; builtin:random and builtin:hunter play here",
+                game.name()
+            )
         }
         RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
         RunnerError::WrongNumber { game, .. } => {
@@ -119,20 +122,21 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
             format!("broadside play --game {} -b {bots} builtin:random", game.name())
         }
         RunnerError::TooFewEntrants(_) => {
-            "broadside tournament -b BOT BOT …; builtin:random and builtin:hunter are there always".to_owned()
+            "name two or more: broadside tournament -b BOT BOT …; builtin:random and builtin:hunter always exist"
+                .to_owned()
         }
-        RunnerError::Settings(_) => "change what is agreed before the match: see broadside play --help".to_owned(),
+        RunnerError::Settings(_) => "change the settings of the game: see broadside play --help".to_owned(),
         RunnerError::Manifest { source: source @ ManifestError::NoManifest(_), .. } => {
-            format!("{}; if it is a service, start it and name its URL, with {}", source.hint(), games_over_http())
+            format!("{}; if the bot is a service, start it and name its URL with {}", source.hint(), games_over_http())
         }
         RunnerError::Manifest { source, .. } => source.hint(),
         RunnerError::Launch { source, .. } => source.hint(),
         RunnerError::Sandbox(_) => {
-            "play with --sandbox on, which does what the kernel can; docs/sandbox.md tells what is needed".to_owned()
+            "use --sandbox on, which does what the kernel supports; docs/sandbox.md lists what strict needs".to_owned()
         }
-        RunnerError::OtherTournament { .. } => "name another --dir, or the settings of this one".to_owned(),
+        RunnerError::OtherTournament { .. } => "name another --dir, or use the settings of this tournament".to_owned(),
         RunnerError::OtherEntrant { .. } => {
-            "name another --dir for a new tournament, or the same bots and more for this one".to_owned()
+            "name another --dir for a new tournament, or the same bots, and more if you like, for this one".to_owned()
         }
         RunnerError::Arena(_) => return None,
     })
@@ -148,24 +152,28 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
     let with_scheme = format!("http://{url}").parse::<BotUrl>();
     match (error, with_scheme) {
         (UrlError::Scheme, _) if url.is_empty() && name.is_some() => {
-            format!("its URL belongs behind the =, as in {prefix}http://localhost:4000")
+            format!("write its URL after the =, as in {prefix}http://localhost:4000")
         }
-        (UrlError::Scheme, _) if url.starts_with('=') => "there is no name before the =; leave it out, too".to_owned(),
+        (UrlError::Scheme, _) if url.starts_with('=') => {
+            "there is no name before the =: add one, or remove the =".to_owned()
+        }
         (UrlError::Scheme, _) if Path::new(url).is_dir() => {
-            "bots of this game are services: start the bot, and name the URL that it listens at".to_owned()
+            "bots of this game are services: start the bot, and name its URL".to_owned()
         }
-        (UrlError::Scheme, Ok(url)) => format!("name it as {prefix}{}", url.to_string().trim_end_matches('/')),
-        _ => "a URL is like http://localhost:4000; builtin:random and builtin:hunter are there always".to_owned(),
+        (UrlError::Scheme, Ok(url)) => format!("write {prefix}{}", url.to_string().trim_end_matches('/')),
+        _ => "expected a URL such as http://localhost:4000; builtin:random and builtin:hunter always exist".to_owned(),
     }
 }
 
 fn hint_for_serve(error: &ServeError) -> Option<String> {
     let hint = match error {
         ServeError::NoPassword { .. } => "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1",
-        ServeError::Locked { .. } => "end the other server first, or name another --dir",
-        ServeError::Journal { .. } => "the file was changed or damaged after it was written; or name another --dir",
-        ServeError::Address { .. } => "name another one with --listen; port 0 takes any that is free",
-        ServeError::Index { .. } => "the database can be removed: it is made again of the journal",
+        ServeError::Locked { .. } => "stop the other server first, or name another --dir",
+        ServeError::Journal { .. } => {
+            "the file was changed or damaged after it was written; restore it, or name another --dir"
+        }
+        ServeError::Address { .. } => "name another address with --listen; port 0 takes any free port",
+        ServeError::Index { .. } => "remove the database: the server makes it again from the journal",
         ServeError::Begin(_) | ServeError::Settings(_) | ServeError::Engine(_) => return None,
     };
     Some(hint.to_owned())
@@ -173,14 +181,14 @@ fn hint_for_serve(error: &ServeError) -> Option<String> {
 
 fn hint_for_salvo(error: &ServerError) -> Option<String> {
     let hint = match error {
-        ServerError::Busy { .. } => "end the other server first, or name another --dir",
+        ServerError::Busy { .. } => "stop the other server first, or name another --dir",
         ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. }) => {
-            "the file was changed or damaged after it was written; name another --dir to begin anew"
+            "the file was changed or damaged after it was written; restore it, or name another --dir"
         }
-        ServerError::Listen { .. } => "name another address with --listen; port 0 takes any that is free",
+        ServerError::Listen { .. } => "name another address with --listen; port 0 takes any free port",
         ServerError::Broker { .. } => {
-            "see that it runs, and that --user and BROADSIDE_BROKER_PASSWORD are right; without --broker the server brings \
-             a broker of its own"
+            "check that it runs, and check --user and BROADSIDE_BROKER_PASSWORD; without --broker the server uses its \
+             built-in broker"
         }
         ServerError::Arena(ArenaError::Disk { .. }) => {
             "check that the folder can be written to and that there is space left"
@@ -192,9 +200,9 @@ fn hint_for_salvo(error: &ServerError) -> Option<String> {
 
 fn hint_for_journal(error: &JournalError) -> Option<String> {
     let hint = match error {
-        JournalError::Locked(_) => "wait for its end, or name another --dir",
-        JournalError::Foreign(_) => "a journal is called games.jsonl and lies in the folder of its tournament",
-        JournalError::Newer { .. } => "a newer broadside wrote it, and can read it",
+        JournalError::Locked(_) => "wait until the other program has ended, or name another --dir",
+        JournalError::Foreign(_) => "a journal is the file games.jsonl in the folder of its tournament",
+        JournalError::Newer { .. } => "a newer version of broadside wrote it: use that version",
         JournalError::Line { .. } => "the file was changed or damaged after it was written",
         JournalError::TooLong(_) => return None,
     };
@@ -203,20 +211,18 @@ fn hint_for_journal(error: &JournalError) -> Option<String> {
 
 fn hint_for_record(error: &RecordError) -> Option<String> {
     let hint = match error {
-        RecordError::NoRecord(_) => {
-            "a record is called match.jsonl or match.jsonl.zst and lies in the folder of its match"
-        }
+        RecordError::NoRecord(_) => "a record is the file match.jsonl or match.jsonl.zst in the folder of its match",
         RecordError::OtherGame { .. } => {
-            "only matches of the Entelect Challenge 2017 have such a folder; broadside replay shows those of all games"
+            "only matches of the Entelect Challenge 2017 have such a folder; broadside replay shows matches of all games"
         }
-        RecordError::Newer { .. } => "a newer broadside wrote it, and can read it",
+        RecordError::Newer { .. } => "a newer version of broadside wrote it: use that version",
         RecordError::Line { .. } => "the file was changed or damaged after it was written",
         _ => return None,
     };
     Some(hint.to_owned())
 }
 
-/// Writes the message to standard error.
+/// Writes the message and the hint to standard error, and returns the exit code.
 pub(crate) fn report(failure: &Failure) -> Exit {
     let text = with_causes(failure);
     say(&format!("broadside: {}", printable(&text)));
@@ -233,12 +239,12 @@ mod tests {
     #[test]
     fn a_wrong_url_is_told_with_what_to_do() {
         let hint = |named: &str| hint_for_url(named, &split_name(named).1.parse::<BotUrl>().unwrap_err());
-        assert_eq!(hint("localhost:4000"), "name it as http://localhost:4000");
+        assert_eq!(hint("localhost:4000"), "write http://localhost:4000");
         assert!(hint("src").contains("start the bot"));
-        assert_eq!(hint("me:secret@host"), "name it as http://host");
+        assert_eq!(hint("me:secret@host"), "write http://host");
         assert!(hint("http://").contains("http://localhost:4000"));
-        assert_eq!(hint("Me=localhost:4000"), "name it as Me=http://localhost:4000");
-        assert_eq!(hint("Me="), "its URL belongs behind the =, as in Me=http://localhost:4000");
+        assert_eq!(hint("Me=localhost:4000"), "write Me=http://localhost:4000");
+        assert_eq!(hint("Me="), "write its URL after the =, as in Me=http://localhost:4000");
         assert!(hint("Me=src").contains("start the bot"));
         assert!(hint("=http://localhost:4000").contains("no name before the ="));
     }

@@ -1,10 +1,10 @@
-//! `broadside check`: tries a bot out before its first match.
+//! `broadside check`: tests a bot before its first match.
 
 use super::setup;
-use crate::args::{Agreed, CheckArgs, HttpTerms};
+use crate::args::{CheckArgs, ChosenGame, HttpGameOptions};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, Names, Progress, Report};
+use crate::show::{self, CheckReport, Names, Progress};
 use crate::{settings, signals};
 use arena::{ArenaError, Observer};
 use players::OverHttp;
@@ -14,16 +14,19 @@ use runner::{Contestant, Context, GameSetup, Program, ProgramSetup, check_progra
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Lets the bot play against the built-in player, and reports.
+/// Plays the bot against a built-in player, and reports every fault.
+///
+/// # Errors
+/// A bot that cannot be found or started, and errors of the engine. Faults of the bot are in the report and the exit code.
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let context = setup::context()?;
-    match args.game.agreed()? {
-        Agreed::Entelect2017 => program(args, context),
-        Agreed::SeaBattle(terms) => service(args, &terms, &context),
-        Agreed::BotsArena(terms) => service(args, &terms, &context),
-        Agreed::Salvo(_) => Err(Failure::Usage {
-            what: "bots of Salvo come over MQTT, and cannot be checked".to_owned(),
-            hint: "let them play: broadside salvo serve".to_owned(),
+    match args.game.chosen()? {
+        ChosenGame::Entelect2017 => program(args, context),
+        ChosenGame::SeaBattle(options) => service(args, &options, &context),
+        ChosenGame::BotsArena(options) => service(args, &options, &context),
+        ChosenGame::Salvo(_) => Err(Failure::Usage {
+            what: "bots of Salvo are clients over MQTT and cannot be checked".to_owned(),
+            hint: "play a match with them: broadside salvo serve".to_owned(),
         }),
     }
 }
@@ -44,35 +47,35 @@ fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
         program.launch.program().display()
     );
     let (name, kind) = (bot.info.name(), GameKind::Entelect2017);
-    tell(&Report { name, what, kind, differ_in: "map", games: &games, left: &left, seed }, matches)
+    tell(&CheckReport { name, what, kind, differ_in: "map", games: &games, left: &left, seed }, matches)
 }
 
-fn service<G: OverHttp>(args: &CheckArgs, terms: &HttpTerms<G>, context: &Context) -> Result<Exit, Failure> {
+fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context: &Context) -> Result<Exit, Failure> {
     signals::raise(&context.interrupt)?;
-    let setup = || terms.setup(false, context.clone());
+    let setup = || options.setup(false, context.clone());
     let bot = setup().find(&args.bot.to_string_lossy())?.remove(0);
     let Some(service) = bot.bot() else { return Err(nothing_to_check(G::KIND)) };
     let matches = MatchesFolder::of(args.log.as_deref())?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let games = check_service(setup, &bot, matches.path(), seed, &mut watch)?;
-    let dialect = G::name_of(terms.speech).map(|name| format!(", asked with {name}")).unwrap_or_default();
+    let dialect = G::name_of(options.dialect).map(|name| format!(", asked with {name}")).unwrap_or_default();
     let what = format!("a bot for {}, at {}{dialect}", G::KIND.title(), service.url);
     let name = bot.info.name();
-    tell(&Report { name, what, kind: G::KIND, differ_in: "match", games: &games, left: &[], seed }, matches)
+    tell(&CheckReport { name, what, kind: G::KIND, differ_in: "match", games: &games, left: &[], seed }, matches)
 }
 
-/// The line that says how far a game of the check is.
+/// The progress line of a game of the check.
 fn watch<G: Game>(names: &BySeat<String>) -> Box<dyn Observer<G>> {
     let names = Names::of_players(names.iter().map(|(_, name)| name.as_str()));
     Box::new(Progress::new(names, false))
 }
 
-fn tell(report: &Report<'_>, matches: MatchesFolder) -> Result<Exit, Failure> {
+fn tell(report: &CheckReport<'_>, matches: MatchesFolder) -> Result<Exit, Failure> {
     let sound = report.is_sound();
     show::print(&report.to_string())?;
-    // The files that were named must stay.
+    // The report names files in this folder, so it stays if there are faults.
     matches.keep_if(!sound);
-    Ok(if sound { Exit::Played } else { Exit::Faulty })
+    Ok(if sound { Exit::Success } else { Exit::BotFaulty })
 }
 
 fn nothing_to_check(game: GameKind) -> Failure {
@@ -84,9 +87,9 @@ fn nothing_to_check(game: GameKind) -> Failure {
 
 /// The folder of the matches of a check.
 enum MatchesFolder {
-    /// One that the user named.
+    /// A folder that the user named.
     Named(PathBuf),
-    /// One that is removed afterwards, unless it is of use.
+    /// A folder that is removed afterwards, unless it is to be kept.
     Temporary(TempDir),
 }
 

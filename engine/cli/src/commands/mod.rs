@@ -1,4 +1,4 @@
-//! What the program does, one file each.
+//! The commands of the program, one file each.
 
 mod check;
 mod expand;
@@ -21,7 +21,7 @@ pub(crate) use check::check;
 pub(crate) use expand::expand;
 pub(crate) use guard::guard;
 pub(crate) use import::import;
-pub(crate) use languages::{Found, languages};
+pub(crate) use languages::languages;
 pub(crate) use new::new;
 pub(crate) use play::play;
 pub(crate) use replay::replay;

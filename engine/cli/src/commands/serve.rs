@@ -1,4 +1,4 @@
-//! Runs a tournament server.
+//! `broadside serve`: runs a tournament server.
 
 use crate::args::ServeArgs;
 use crate::exit::Exit;
@@ -10,10 +10,13 @@ use rustix::io::Errno;
 use serve::{ServeOptions, SettingsChange, TournamentServer};
 use std::time::Duration;
 
-/// Where the administrator's password is found.
+/// The environment variable with the administrator's password.
 const PASSWORD: &str = "BROADSIDE_ADMIN_PASSWORD";
 
-/// Serves until somebody asks to stop.
+/// Serves until a signal stops the program.
+///
+/// # Errors
+/// A server that cannot start: wrong settings, no password, a taken address, a folder in use or a damaged journal.
 pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     let interrupt = signals::interrupt()?;
     let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
@@ -37,11 +40,11 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     })?;
     server.repairs().iter().for_each(|repair| show::say(repair));
     if let Some(password) = server.generated_password() {
-        show::say(&format!("The administrator's password is {password}; {PASSWORD} sets another one"));
+        show::say(&format!("The administrator's password is {password}; set {PASSWORD} to choose another one"));
     }
     show::say(&format!("Serving: http://{}/", server.address()));
     while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
-    show::say("Stopped; the same command goes on with what is in the folder");
+    show::say("Stopped; the same command continues with the data in the folder");
     server.finish();
     Ok(Exit::Interrupted)
 }

@@ -1,4 +1,4 @@
-//! The command line's options as the runner's.
+//! The command line's options as options of the runner.
 
 use crate::args::{BotArgs, SandboxArg};
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! `broadside tournament` and `broadside compare`: many games.
 
 use super::setup;
-use crate::args::{Agreed, CompareArgs, PlayArgs, TournamentArgs};
+use crate::args::{ChosenGame, CompareArgs, PlayArgs, TournamentArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, EventProgress, verdict_of};
@@ -10,12 +10,15 @@ use runner::{GameSetup, MatchFactory, PlayedTournament, PreparedTournament, Prog
 use std::ops::ControlFlow;
 use tournament::{Format, IN_A_ROW, SchedulerEvent, ScoreTable, Sprt, StopReason, Verdict};
 
-/// Plays the tournament that the command line describes, or what is left of it.
+/// Plays the tournament that the command line describes, or the games of it that are left.
+///
+/// # Errors
+/// Bots that cannot be found or started, a folder of another tournament, and a journal that is damaged or in use.
 pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
     let format = args.plan();
     if args.rounds.is_some() && format != Format::Swiss {
         return Err(Failure::Usage {
-            what: format!("--rounds is for the Swiss format, and this is {}", format.name()),
+            what: format!("--rounds is for the Swiss format; the format is {}", format.name()),
             hint: "leave it out, or add --format swiss".to_owned(),
         });
     }
@@ -24,19 +27,22 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
     with_setup(&args.play, &args.bots, options, &whole)
 }
 
-/// Plays two bots until the test has its answer, or there are no more games.
+/// Plays two bots until the test has a verdict, or the games are over.
+///
+/// # Errors
+/// As [`tournament`].
 pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
     let options = TournamentOptions { games: args.games, ..args.play.options() };
     let sprt = args.test.sprt.with_model(args.test.model.into());
     with_setup(&args.play, &[args.first.clone(), args.second.clone()], options, &Comparison { args, sprt })
 }
 
-/// The way in which the games of a prepared tournament are played and told of.
+/// The way in which the games of a prepared tournament are played and reported.
 trait Goal {
     fn reach<F: MatchFactory>(&self, prepared: PreparedTournament<F>) -> Result<Exit, Failure>;
 }
 
-/// All games are played.
+/// Plays all games.
 struct Whole {
     streams: bool,
 }
@@ -54,7 +60,7 @@ impl Goal for Whole {
     }
 }
 
-/// A test decides when enough games were played.
+/// Plays games until a test has a verdict.
 struct Comparison<'a> {
     args: &'a CompareArgs,
     sprt: Sprt,
@@ -74,7 +80,7 @@ impl Goal for Comparison<'_> {
         progress.clear();
         let exit = tell(&played);
         let verdict = self.verdict(&played.table)?;
-        Ok(if exit == Exit::Played { verdict } else { exit })
+        Ok(if exit == Exit::Success { verdict } else { exit })
     }
 }
 
@@ -86,7 +92,7 @@ impl Comparison<'_> {
     fn verdict(&self, table: &ScoreTable) -> Result<Exit, Failure> {
         let (text, verdict) = verdict_of(table, 0, 1, &self.sprt);
         show::print(&text)?;
-        Ok(if self.args.test.verdict { verdict.into() } else { Exit::Played })
+        Ok(if self.args.test.verdict { verdict.into() } else { Exit::Success })
     }
 }
 
@@ -97,16 +103,16 @@ fn with_setup(
     goal: &impl Goal,
 ) -> Result<Exit, Failure> {
     let context = setup::context()?;
-    match play.game.agreed()? {
-        Agreed::Entelect2017 => {
+    match play.game.chosen()? {
+        ChosenGame::Entelect2017 => {
             let bots = setup::bot_options(play.bot_args(), settings::tools()?)?;
             let settings = rules::entelect_2017::Settings { size: play.size };
             prepare(ProgramSetup::new(settings, bots, context), named, options, goal)
         }
-        Agreed::SeaBattle(terms) => prepare(terms.setup(play.nolimit, context), named, options, goal),
-        Agreed::BotsArena(terms) => prepare(terms.setup(play.nolimit, context), named, options, goal),
-        Agreed::Salvo(_) => Err(Failure::Usage {
-            what: "tournaments are not for Salvo: 2 to 16 players meet in one match of it".to_owned(),
+        ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, context), named, options, goal),
+        ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, context), named, options, goal),
+        ChosenGame::Salvo(_) => Err(Failure::Usage {
+            what: "Salvo has no tournaments: 2 to 16 players meet in one match".to_owned(),
             hint: "play a match: broadside salvo serve, or broadside play --game salvo for built-in players".to_owned(),
         }),
     }
@@ -119,12 +125,12 @@ fn prepare<S: GameSetup>(
     goal: &impl Goal,
 ) -> Result<Exit, Failure> {
     let contestants = setup.find_all(named)?;
-    // Not before the bots were built: Ctrl-C ends a build at once.
+    // Only after the bots were built, so that Ctrl-C ends a build at once.
     signals::raise(&setup.context().interrupt)?;
     goal.reach(PreparedTournament::new(setup, contestants, options)?)
 }
 
-/// Tells which games were not played, and why.
+/// Reports games that were not played, with the reason, and returns the exit code.
 fn tell(played: &PlayedTournament) -> Exit {
     let PlayedTournament { given_up, folder, left, .. } = played;
     match played.stopped {
@@ -134,7 +140,7 @@ fn tell(played: &PlayedTournament) -> Exit {
         }
         StopReason::Failing => {
             let failure = played.failure.as_deref().unwrap_or_default();
-            show::say(&format!("Stopped: {IN_A_ROW} games in a row could not be played by the engine: {failure}"));
+            show::say(&format!("Stopped: the engine could not play {IN_A_ROW} games in a row: {failure}"));
             show::say(&format!(
                 "{left} games are left; the same command continues with them, with --dir '{}'",
                 folder.display()
@@ -142,9 +148,9 @@ fn tell(played: &PlayedTournament) -> Exit {
             Exit::EngineError
         }
         _ if !given_up.is_empty() => {
-            show::say(&format!("{} games could not be played by the engine and count for nobody", given_up.len()));
+            show::say(&format!("the engine could not play {} games; they do not count", given_up.len()));
             Exit::EngineError
         }
-        _ => Exit::Played,
+        _ => Exit::Success,
     }
 }

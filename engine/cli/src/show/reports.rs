@@ -48,7 +48,7 @@ fn text(report: &Report<'_>) -> Option<String> {
             format!("The match that was in {} is now in its folder '{to}'", folder.display())
         }
         Report::JournalRepaired { path, removed } => {
-            format!("{}: the last line was cut off, and is taken away ({removed} bytes)", path.display())
+            format!("{}: removed an incomplete last line ({removed} bytes)", path.display())
         }
         Report::Oversubscribed { games, processors } => format!(
             "{games} games at the same time on {processors} processors: bots will wait for each other, and time-outs may \
@@ -61,7 +61,7 @@ fn text(report: &Report<'_>) -> Option<String> {
 /// On a terminal, the line that says which command of a build is running.
 fn step(command: &str) {
     if io::stderr().is_terminal() {
-        // A line that wraps could not be removed again.
+        // A line that wraps cannot be removed again.
         let columns = screen::size().map_or(79, |size| size.columns.saturating_sub(1));
         status(&cut(&format!("Building … ({})", printable(command)), columns));
     }

@@ -115,7 +115,7 @@ fn what_the_engine_cannot_play_is_nobodys_loss_and_is_played_later() {
         shell.args(["-c", &script]).arg(program).args(arguments).args(["--dir", &dir]);
         shell.current_dir(folder.path()).env("XDG_CONFIG_HOME", "/nowhere");
         let output = shell.output().unwrap();
-        String::from_utf8_lossy(&output.stderr).contains("count for nobody").then_some((dir, output))
+        String::from_utf8_lossy(&output.stderr).contains("they do not count").then_some((dir, output))
     });
     let (dir, output) = starved.unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -27,6 +27,7 @@ mod matches;
 mod over_http;
 mod over_http_mistakes;
 mod over_http_tournaments;
+mod printable;
 mod records;
 mod salvo;
 mod salvo_scripts;

@@ -78,7 +78,7 @@ fn other_bots_are_told_where_salvo_is_played() {
     let hall = hall();
     for bot in ["http://127.0.0.1:1", "my-bot"] {
         let hint = contains("broadside salvo serve");
-        play(&hall, &[], &["-b", "builtin:random", bot]).code(2).stderr(contains("come over MQTT").and(hint));
+        play(&hall, &[], &["-b", "builtin:random", bot]).code(2).stderr(contains("clients over MQTT").and(hint));
     }
     play(&hall, &[], &["-b", "builtin:random", "builtin:nobody"]).code(2).stderr(contains("there is no player"));
     play(&hall, &["--limit", "100"], &THREE).code(2).stderr(contains("--limit is not for --game salvo"));
@@ -88,9 +88,9 @@ fn other_bots_are_told_where_salvo_is_played() {
 fn there_are_no_tournaments_comparisons_and_checks_of_salvo() {
     let hall = hall();
     let tournament = ["tournament", "--game", "salvo", "-b", "builtin:random", "builtin:hunter"];
-    run(&hall, &tournament).code(2).stderr(contains("tournaments are not for Salvo"));
+    run(&hall, &tournament).code(2).stderr(contains("Salvo has no tournaments"));
     let compare = ["compare", "--game", "salvo", "builtin:random", "builtin:hunter"];
-    run(&hall, &compare).code(2).stderr(contains("are not for Salvo"));
-    run(&hall, &["check", "--game", "salvo", "http://127.0.0.1:1"]).code(2).stderr(contains("come over MQTT"));
+    run(&hall, &compare).code(2).stderr(contains("Salvo has no tournaments"));
+    run(&hall, &["check", "--game", "salvo", "http://127.0.0.1:1"]).code(2).stderr(contains("clients over MQTT"));
     assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was begun");
 }

@@ -69,7 +69,7 @@ fn a_page_shows_the_lobby_and_all_boards() {
     write!(&page, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
     let mut told = BufReader::new(page).lines().map(Result::unwrap);
     let mut data = |about: &str| told.find(|line| line.starts_with("data: ") && line.contains(about)).unwrap();
-    let place = format!("Teams come by MQTT, at {}.", server.url());
+    let place = format!("Teams connect by MQTT at {}.", server.url());
     assert_eq!(data("teams"), format!(r#"data: {{"teams":[],"how":"{place}"}}"#));
     // The page skips states that nobody has read in time, so the test waits for one that lasts.
     let first = ClientProcess::ours("A", &server.url(), &[]);
@@ -101,8 +101,8 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     says("B 3 4 fires at column 3");
     says("Shot 1 of 5");
     keys.write_all(b"Z 0 0\n").unwrap();
-    says("That is none: a player's letter who is in");
-    // One of the two is the person's own letter, which is refused.
+    says("That is not a shot: type the letter of a player");
+    // One of them is the own letter.
     keys.write_all(b"A 3 4\nB 3 4\n").unwrap();
     says("Shot 2 of 5");
     // Events are shown while a line is waited for.
@@ -110,7 +110,7 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     says("Random fires");
     says("Shot 1 of 5");
     drop(keys);
-    says("Nothing more can be typed: your shots lapse");
+    says("Standard input has ended: your shots lapse");
     says("the server says: 5 shots are lost");
     person.kill().unwrap();
     person.wait().unwrap();
@@ -121,17 +121,17 @@ fn mistakes_are_told() {
     let wrong = |arguments: &[&str], words: &str, code: i32| {
         broadside().arg("salvo").args(arguments).assert().code(code).stderr(contains(words));
     };
-    wrong(&["serve", "--broker", "localhost"], "localhost is no broker", 2);
+    wrong(&["serve", "--broker", "localhost"], "localhost is not a broker", 2);
     wrong(&["serve", "--topic-prefix", "a/b"], "--topic-prefix: \"a/b\" cannot be part of a topic", 2);
     wrong(&["serve", "--players", "17"], "17 is not in 2..=16", 2);
     wrong(&["acl", "A", "a/b"], "\"a/b\" cannot be the user name of a team", 2);
-    wrong(&["acl", "A", "B", "A"], "it is there twice", 2);
-    wrong(&["acl", "broadside"], "the server is called so", 2);
+    wrong(&["acl", "A", "B", "A"], "it is named twice", 2);
+    wrong(&["acl", "broadside"], "the server has this name", 2);
     wrong(&["acl", "builtin:hunter"], "no user names with a colon", 2);
-    wrong(&["join", "a/b"], "the server does not take a/b: a name has 1 to 32 letters", 2);
-    wrong(&["serve", "--turn-seconds", "0"], "a number of seconds is needed, such as 30 or 0.5, more than 0", 2);
-    wrong(&["serve", "--turn-seconds", "soon"], "a number of seconds is needed", 2);
-    wrong(&["serve", "--live=here"], "a port is needed, such as 8080, or an address and a port", 2);
+    wrong(&["join", "a/b"], "the server refuses a/b: a name has 1 to 32 letters", 2);
+    wrong(&["serve", "--turn-seconds", "0"], "expected a number of seconds, such as 30 or 0.5, more than 0", 2);
+    wrong(&["serve", "--turn-seconds", "soon"], "expected a number of seconds", 2);
+    wrong(&["serve", "--live=here"], "expected a port, such as 8080, or an address and a port", 2);
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     wrong(&["serve", "--broker", &format!("mqtt://{free}"), "--dir", "/dev/null/x"], "/dev/null/x", 1);
     let folder = tempfile::tempdir().unwrap();

@@ -247,7 +247,7 @@ fn ctrl_c_ends_it_at_once_and_in_good_order() {
     assert_eq!(running.engine.wait().unwrap().code(), Some(130));
     let mut said = String::new();
     running.rest.read_to_string(&mut said).unwrap();
-    assert!(said.contains("Stopped; the same command goes on"), "{said}");
+    assert!(said.contains("Stopped; the same command continues"), "{said}");
 }
 
 #[test]

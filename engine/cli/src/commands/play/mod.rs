@@ -4,7 +4,7 @@ mod people;
 mod screen;
 
 use super::setup;
-use crate::args::{Agreed, MatchArgs, MatchOutputArg};
+use crate::args::{ChosenGame, MatchArgs, MatchOutputArg};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names};
@@ -15,12 +15,15 @@ use screen::{Screen, end_live_view, live_view};
 use std::path::Path;
 use web::Live;
 
-/// Plays the match that the command line describes.
+/// Plays the match that the command line describes, and prints the result.
+///
+/// # Errors
+/// Wrong options, bots that cannot be found or started, and errors of the engine, after which there is no winner.
 pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
     check(args)?;
     let context = setup::context()?;
-    match args.game.agreed()? {
-        Agreed::Entelect2017 => {
+    match args.game.chosen()? {
+        ChosenGame::Entelect2017 => {
             let people = people::count(args)?;
             let options = setup::bot_options(args.bot_args(), settings::tools()?)?;
             let setup = ProgramSetup::new(rules::entelect_2017::Settings { size: args.size }, options, context);
@@ -28,9 +31,9 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
             let contestants = people::seated(contestants, people, &setup.context().interrupt)?;
             play_match(setup, contestants, args, people)
         }
-        Agreed::SeaBattle(terms) => over_http(terms.setup(args.nolimit, context), args),
-        Agreed::BotsArena(terms) => over_http(terms.setup(args.nolimit, context), args),
-        Agreed::Salvo(settings) => {
+        ChosenGame::SeaBattle(http) => over_http(http.setup(args.nolimit, context), args),
+        ChosenGame::BotsArena(http) => over_http(http.setup(args.nolimit, context), args),
+        ChosenGame::Salvo(settings) => {
             let setup = runner::BuiltInSetup::<rules::salvo::Salvo> { settings, context };
             let contestants = find(&setup, args)?;
             play_match(setup, contestants, args, 0)
@@ -50,7 +53,7 @@ fn check(args: &MatchArgs) -> Result<(), Failure> {
         None => Ok(()),
         Some((flag, _)) => Err(Failure::Usage {
             what: format!("{flag} and --record none contradict each other"),
-            hint: "with --record none nothing is kept of a match".to_owned(),
+            hint: "with --record none no file of the match is kept: remove one of the two".to_owned(),
         }),
     }
 }
@@ -66,11 +69,11 @@ fn play_match<S: GameSetup>(
     people: usize,
 ) -> Result<Exit, Failure> {
     let interrupt = setup.context().interrupt.clone();
-    // Not before the bots were built: Ctrl-C ends a build at once.
+    // Only after the bots were built, so that Ctrl-C ends a build at once.
     signals::raise(&interrupt)?;
     let prepared = PreparedMatch::new(setup, contestants, options(args, people))?;
     let names = Names::of_players(prepared.names().iter().map(|(_, name)| name.as_str()));
-    // Before anything changes on the disk, because its port may be taken.
+    // Before any file is written, because the port may be taken.
     let mut live = args.live.map(|port| live_view(prepared.header(), prepared.first(), &names, port)).transpose()?;
     let screen = Screen { args, people, names: &names, interrupt: &interrupt };
     let played = screen.show(prepared, live.as_mut())?;
@@ -78,7 +81,7 @@ fn play_match<S: GameSetup>(
 }
 
 fn options(args: &MatchArgs, people: usize) -> MatchOptions {
-    // Two people share one keyboard; and what one bot is shown is on the disk as long as it runs.
+    // Two people share one keyboard. In tournament mode a bot's files must not be on the disk while the other bot runs.
     let in_turn = args.in_turn || args.tournament_mode || people > 1;
     let sequence = match (in_turn, args.together) {
         (true, _) => Some(Sequence::InTurn),
@@ -96,7 +99,7 @@ fn options(args: &MatchArgs, people: usize) -> MatchOptions {
     }
 }
 
-/// Tells the result, and leaves time to see the match in a browser.
+/// Prints the result, and leaves time to open the match in a browser.
 fn tell(played: PlayedMatch, names: &Names, live: Option<Live>, interrupt: &Interrupt) -> Result<Exit, Failure> {
     let PlayedMatch { game, seed, result, closed, folder, bundles, .. } = played;
     let folder = folder.as_ref().map(|folder| folder.path());
@@ -104,17 +107,17 @@ fn tell(played: PlayedMatch, names: &Names, live: Option<Live>, interrupt: &Inte
     if let Ok(outcome) = &outcome {
         show::result(game, outcome, names, seed, folder, &bundles)?;
     }
-    // The match was played; a failure to keep all of it does not change who won.
+    // The match was played: a failure to keep its files does not change the winner.
     let closed = closed.map_err(|error| failure::report(&error.into()));
     outcome?;
     if let Some(live) = live {
         end_live_view(live, interrupt);
     }
-    Ok(closed.err().unwrap_or(Exit::Played))
+    Ok(closed.err().unwrap_or(Exit::Success))
 }
 
 fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {
-    let left = folder.map(|folder| format!(" What there is of it: {}", folder.display())).unwrap_or_default();
+    let left = folder.map(|folder| format!(" Its files so far: {}", folder.display())).unwrap_or_default();
     show::say(&format!("No winner: the match was not played to its end.{left}"));
     error.into()
 }

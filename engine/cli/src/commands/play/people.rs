@@ -9,14 +9,14 @@ use rules::entelect_2017::Entelect2017;
 use runner::{Contestant, Program};
 use std::io::{self, IsTerminal};
 
-/// The number of people who play; two where nobody was named at all, as in 2017.
+/// The number of people who play; two if no player was named, as in 2017.
 pub(super) fn count(args: &MatchArgs) -> Result<usize, Failure> {
     let (bots, people) = (args.bots.len(), usize::from(args.console));
     match bots + people {
         2 => Ok(people),
         0 if io::stdin().is_terminal() => Ok(2),
-        0 => Err(usage("nobody was named who is to play")),
-        _ => Err(usage(&format!("a match is for two players; these are {bots} bots and {people} people"))),
+        0 => Err(usage("no players were named")),
+        _ => Err(usage(&format!("a match is for two players, not for {bots} bots and {people} people"))),
     }
 }
 
@@ -29,7 +29,7 @@ fn usage(what: &str) -> Failure {
 
 type Contestants = Vec<Contestant<Entelect2017, Program>>;
 
-/// The contestants with so many people behind them.
+/// The contestants, followed by this many people.
 pub(super) fn seated(
     mut contestants: Contestants,
     people: usize,

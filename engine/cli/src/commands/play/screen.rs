@@ -10,7 +10,7 @@ use runner::{GameSetup, PlayedMatch, PreparedMatch, RunnerError};
 use std::time::Duration;
 use web::Live;
 
-/// Shows the match in browsers.
+/// Starts the live view of a match, and prints its address.
 pub(super) fn live_view<G: Game>(header: &Header, first: &G, names: &Names, port: u16) -> Result<Live, Failure> {
     let about = show::about(header, &first.scene(Eye::Referee), names);
     let live = Live::start(first, &about, port)?;
@@ -18,10 +18,10 @@ pub(super) fn live_view<G: Game>(header: &Header, first: &G, names: &Names, port
     Ok(live)
 }
 
-/// The time that a browser has to come before the program ends.
+/// The time in which a browser can connect before the program ends.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Leaves time to open the page: many matches are over sooner than that.
+/// Waits for a browser if none has connected yet, because many matches are over quickly, and ends the live view.
 pub(super) fn end_live_view(live: Live, interrupt: &Interrupt) {
     if !live.has_viewers() {
         show::say(&format!("Open {} within {} seconds to see it, or press Ctrl-C", live.url(), PATIENCE.as_secs()));
@@ -30,7 +30,7 @@ pub(super) fn end_live_view(live: Live, interrupt: &Interrupt) {
     live.finish();
 }
 
-/// The surroundings of a match on the screen.
+/// Everything that the screen shows around a match.
 pub(super) struct Screen<'a> {
     pub(super) args: &'a MatchArgs,
     /// The number of people who play.
@@ -40,7 +40,7 @@ pub(super) struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// Plays the match before the eyes of everyone who watches.
+    /// Plays the match with all observers that the command line asks for.
     pub(super) fn show<S: GameSetup>(
         &self,
         prepared: PreparedMatch<S>,
@@ -48,8 +48,8 @@ impl Screen<'_> {
     ) -> Result<PlayedMatch, RunnerError> {
         let Screen { args, people, names, interrupt } = *self;
         let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
-        let catch_up = pretty.as_ref().and_then(Pretty::catch_up);
-        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, catch_up));
+        let drawn_signal = pretty.as_ref().and_then(Pretty::drawn_signal);
+        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, drawn_signal));
         let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
         let mut observers = Observers::new();
         observers.add(&mut progress);
@@ -64,7 +64,7 @@ impl Screen<'_> {
         }
         let played = prepared.play(&mut observers);
         drop(observers);
-        // It holds on to the drawing, which ends when nobody does.
+        // It holds a sender of the drawing, whose thread ends with the last sender.
         drop(debug);
         progress.clear();
         if let Some(pretty) = pretty {

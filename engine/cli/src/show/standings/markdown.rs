@@ -6,10 +6,10 @@ use super::text::cross;
 use std::fmt::Write as _;
 use tournament::{Column, Standings, WinDrawLoss, columns};
 
-/// How wide a name may be.
+/// The most columns of a name.
 const NAME: usize = 40;
 
-/// Two tables: the standings, and who has how many points against whom.
+/// Two tables: the standings, and the points of each bot against each other.
 pub(super) fn write(standings: &Standings<'_>) -> String {
     let mut text = table(standings, "bot", &columns(standings));
     if standings.has_cross_table() {
@@ -37,7 +37,7 @@ fn table(standings: &Standings<'_>, heading: &str, columns: &[Column]) -> String
     text
 }
 
-/// A text that is nothing but a text: no markup, no link, no picture.
+/// `text` without markup: every character that Markdown or HTML would interpret is escaped.
 fn escaped(text: &str) -> String {
     let mut written = String::new();
     for letter in printable(text).chars() {

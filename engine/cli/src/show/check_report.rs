@@ -1,5 +1,6 @@
-//! What `check` found out.
+//! The report of `broadside check`.
 
+use super::output::printable_lines;
 use super::printable;
 use rules::GameKind;
 use runner::{CheckFault, CheckedGame};
@@ -8,31 +9,31 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Everything about a bot.
-pub(crate) struct Report<'a> {
-    /// What the bot is called.
+/// The findings of a check of one bot.
+pub(crate) struct CheckReport<'a> {
+    /// The bot's name.
     pub(crate) name: &'a str,
-    /// What it is, where, and how it is run, in a few lines.
+    /// The bot's kind, its place and its program, in a few lines.
     pub(crate) what: String,
-    /// What it plays.
+    /// The game that the bot plays.
     pub(crate) kind: GameKind,
-    /// What its games differ in.
+    /// The property in which the games differ, as a heading: `map` or `match`.
     pub(crate) differ_in: &'static str,
-    /// Its games.
+    /// The games of the check.
     pub(crate) games: &'a [CheckedGame],
-    /// The files that are new in its folder.
+    /// The new files in the bot's folder.
     pub(crate) left: &'a [PathBuf],
-    /// What makes the check repeatable.
+    /// The seed with which the check can be repeated.
     pub(crate) seed: u64,
 }
 
-/// So much of its time a bot may use without a warning: other machines are slower.
+/// The share of its time limit above which a bot is warned: other machines are slower.
 const CLOSE: f64 = 0.5;
-/// How many faults are told one by one.
+/// The most faults that are listed one by one.
 const TOLD: usize = 5;
 
-impl Report<'_> {
-    /// Whether every turn had an order that was obeyed.
+impl CheckReport<'_> {
+    /// True if every turn had an order that was obeyed.
     pub(crate) fn is_sound(&self) -> bool {
         self.games.iter().all(|game| game.missing + game.refused == 0)
     }
@@ -43,7 +44,7 @@ impl Report<'_> {
 
     fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let turns = format!("{}s", self.kind.turn());
-        // Only of what the engine runs itself it knows that.
+        // The engine knows processor time and memory only of programs that it runs itself.
         let is_run = self.games.iter().any(|game| !game.runs.is_empty());
         let usage = if is_run { "  processor   memory " } else { "" };
         writeln!(
@@ -74,7 +75,7 @@ impl Report<'_> {
     fn faults_told(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (game, fault) in self.faults().take(TOLD) {
             writeln!(f, "  {}, {} {}: {}", game.label, self.kind.turn(), fault.turn, printable(&fault.why))?;
-            writeln!(f, "    see {}", fault.see.display())?;
+            writeln!(f, "    see {}", printable(&fault.see.display().to_string()))?;
         }
         let more = self.faults().count().saturating_sub(TOLD);
         if more > 0 { writeln!(f, "  and more of them in the same folders") } else { Ok(()) }
@@ -90,7 +91,7 @@ impl Report<'_> {
         let limits =
             self.games.iter().filter_map(|game| Some((most(&sorted(game.times.iter().copied())), game.limit?)));
         if limits.into_iter().any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
-            writeln!(f, "  It came close to its time limit; on a slower machine it will lose turns")?;
+            writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
         }
         if !self.left.is_empty() {
             writeln!(f, "  New files in its folder: {}", list(self.left.iter()))?;
@@ -103,9 +104,9 @@ impl Report<'_> {
     }
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for CheckReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}, {}\n", printable(self.name), self.what)?;
+        writeln!(f, "{}, {}\n", printable(self.name), printable_lines(&self.what))?;
         self.table(f)?;
         writeln!(f)?;
         self.faults_told(f)?;
@@ -138,7 +139,7 @@ fn ms(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }
 
-/// A few names, and how many more there are.
+/// The first names, and the number of the others.
 fn list<'a>(paths: impl ExactSizeIterator<Item = &'a PathBuf>) -> String {
     const SHOWN: usize = 5;
     let more = paths.len().saturating_sub(SHOWN);

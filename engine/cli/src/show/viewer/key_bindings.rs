@@ -1,18 +1,18 @@
-//! What each key does: the only list of keys, which the help shows.
+//! The key bindings: the only list of keys, which the help shows.
 
-use super::course::Way;
 use super::key::Key;
+use super::timeline::Direction;
 use rules::{Eye, HighlightKind, Seat};
 
-/// What a person wants of the viewer.
+/// A command to the viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum ViewerCommand {
     PlayOrPause,
-    /// So many scenes on, or back where it is negative.
+    /// This many scenes forward, or back if negative.
     Step(isize),
     Start,
     End,
-    Find(HighlightKind, Way),
+    Find(HighlightKind, Direction),
     AskForRound,
     Faster,
     Slower,
@@ -20,32 +20,32 @@ pub(super) enum Wish {
     Eye(Eye),
     Density,
     Log,
-    /// So many pages of boards on, or back.
+    /// This many pages of boards forward, or back if negative.
     Page(isize),
     Help,
     Leave,
     DrawAnew,
 }
 
-/// A line of the help and the keys it is about.
-pub(super) struct Binding {
-    /// The keys as people call them.
+/// A line of the help, and the keys that it is about.
+pub(super) struct KeyBinding {
+    /// The keys as the help shows them.
     pub(super) keys: &'static str,
-    /// What they do.
+    /// The commands of the keys in words.
     pub(super) what: &'static str,
-    wishes: &'static [(Key, Wish)],
+    commands: &'static [(Key, ViewerCommand)],
 }
 
-const fn binding(keys: &'static str, what: &'static str, wishes: &'static [(Key, Wish)]) -> Binding {
-    Binding { keys, what, wishes }
+const fn binding(keys: &'static str, what: &'static str, commands: &'static [(Key, ViewerCommand)]) -> KeyBinding {
+    KeyBinding { keys, what, commands }
 }
 
 /// All keys, in the order of the help.
-pub(super) const BINDINGS: [Binding; 17] = {
+pub(super) const KEY_BINDINGS: [KeyBinding; 17] = {
+    use Direction::{Back, Forward};
     use HighlightKind::{Hit, Sinking, Special};
     use Key::{BackTab, Char, Ctrl, Escape, Left, PageDown, PageUp, Right, Tab};
-    use Way::{Back, On};
-    use Wish::*;
+    use ViewerCommand::*;
     [
         binding("space", "play, pause", &[(Char(' '), PlayOrPause)]),
         binding(
@@ -59,9 +59,17 @@ pub(super) const BINDINGS: [Binding; 17] = {
             "start, end",
             &[(Key::Home, Start), (Key::End, End), (Char('g'), Start), (Char('G'), End)],
         ),
-        binding("n p", "next, previous hit", &[(Char('n'), Find(Hit, On)), (Char('p'), Find(Hit, Back))]),
-        binding("N P", "next, previous sinking", &[(Char('N'), Find(Sinking, On)), (Char('P'), Find(Sinking, Back))]),
-        binding("s S", "next, previous special", &[(Char('s'), Find(Special, On)), (Char('S'), Find(Special, Back))]),
+        binding("n p", "next, previous hit", &[(Char('n'), Find(Hit, Forward)), (Char('p'), Find(Hit, Back))]),
+        binding(
+            "N P",
+            "next, previous sinking",
+            &[(Char('N'), Find(Sinking, Forward)), (Char('P'), Find(Sinking, Back))],
+        ),
+        binding(
+            "s S",
+            "next, previous special",
+            &[(Char('s'), Find(Special, Forward)), (Char('S'), Find(Special, Back))],
+        ),
         binding(": j", "ask for a round", &[(Char(':'), AskForRound), (Char('j'), AskForRound)]),
         binding(
             "+ -",
@@ -87,9 +95,13 @@ pub(super) const BINDINGS: [Binding; 17] = {
     ]
 };
 
-/// What somebody who presses `key` wants.
-pub(super) fn wish(key: Key) -> Option<Wish> {
-    BINDINGS.iter().flat_map(|binding| binding.wishes).find(|(bound, _)| *bound == key).map(|(_, wish)| *wish)
+/// The command of `key`; `None` if it is not bound.
+pub(super) fn command(key: Key) -> Option<ViewerCommand> {
+    KEY_BINDINGS
+        .iter()
+        .flat_map(|binding| binding.commands)
+        .find(|(bound, _)| *bound == key)
+        .map(|(_, command)| *command)
 }
 
 #[cfg(test)]
@@ -98,7 +110,7 @@ mod tests {
 
     #[test]
     fn no_key_has_two_meanings() {
-        let keys: Vec<Key> = BINDINGS.iter().flat_map(|binding| binding.wishes).map(|(key, _)| *key).collect();
+        let keys: Vec<Key> = KEY_BINDINGS.iter().flat_map(|binding| binding.commands).map(|(key, _)| *key).collect();
         for (nth, key) in keys.iter().enumerate() {
             assert!(!keys[..nth].contains(key), "{key:?}");
         }
@@ -106,11 +118,11 @@ mod tests {
 
     #[test]
     fn the_help_names_the_letters_that_do_something() {
-        for binding in &BINDINGS {
+        for binding in &KEY_BINDINGS {
             let named = binding.keys.split_whitespace().filter(|word| word.len() == 1);
             for word in named {
                 let key = Key::Char(word.chars().next().unwrap());
-                assert!(binding.wishes.iter().any(|(bound, _)| *bound == key), "{word}");
+                assert!(binding.commands.iter().any(|(bound, _)| *bound == key), "{word}");
             }
         }
     }

@@ -1,68 +1,69 @@
-//! What goes where on a terminal of some size: boards first, then title and timeline, facts, deeds and the log.
+//! The layout of the viewer: places boards first, then title and seek bar, facts, deeds and the log.
 
 use super::boards::fact_lines;
 use crate::show::board::{CELL, GAP, MARGIN};
 use ratatui::layout::Rect;
 use rules::{BoardScene, Scene};
 
-/// The fewest columns in which the other lines make sense.
+/// The fewest columns in which the other lines are readable.
 const FEWEST_COLUMNS: usize = 40;
 /// The fewest rows in which the help fits.
 const FEWEST_ROWS: usize = 19;
-/// The columns that most deeds take, with what stands before them in the log.
+/// The columns of most deeds in the log, with turn and seat.
 const USUAL_LOG: usize = 40;
 /// The fewest columns of a log beside the boards.
 const NARROWEST_LOG: usize = 30;
 /// The fewest rows of a log below the boards.
 const LOWEST_LOG: usize = 6;
-/// The columns that all usual facts fit in.
+/// The columns into which all usual facts fit.
 const FACTS: usize = 28;
-/// Rows above and below the boards: title, timeline, status.
+/// The rows above and below the boards: title, seek bar, status.
 const FRAME: usize = 3;
 
-/// What the person at the viewer wants to see.
+/// The parts of the screen that the person has chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Wanted {
+pub(super) struct LayoutOptions {
+    /// True to show the number of shots at each cell.
     pub(super) density: bool,
-    /// The log instead of the boards.
+    /// True to show the log instead of the boards.
     pub(super) log: bool,
-    /// Which page of boards, of as many as there are.
+    /// The page of boards; taken modulo the number of pages.
     pub(super) page: isize,
 }
 
-/// Where everything goes.
+/// The places of all parts of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct Layout {
     pub(super) title: Rect,
-    /// Number of the board and its place, for those on this page.
+    /// Number and place of each board on this page.
     pub(super) boards: Vec<(usize, Rect)>,
-    /// The same for how often each cell was shot at.
+    /// Number and place of each board whose shots at each cell are shown.
     pub(super) densities: Vec<(usize, Rect)>,
     pub(super) deeds: Rect,
     pub(super) log: Rect,
-    pub(super) timeline: Rect,
+    pub(super) seek_bar: Rect,
     pub(super) status: Rect,
-    /// The page, counted from 0, and how many there are.
+    /// The page, counted from 0, and the number of pages.
     pub(super) page: (usize, usize),
 }
 
-/// What the terminal would have to be.
+/// The least size of a terminal for this match; the terminal is smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TooSmall {
     pub(super) columns: usize,
     pub(super) rows: usize,
 }
 
-/// How many boards there are room for, and of what size each is.
+/// Boards of equal size in rows and columns.
 #[derive(Debug, Clone, Copy)]
-struct Tiles {
+struct BoardTiling {
     columns: usize,
     rows: usize,
     width: usize,
     height: usize,
 }
 
-impl Tiles {
+impl BoardTiling {
     fn width(self) -> usize {
         self.columns * self.width + (self.columns - 1) * GAP
     }
@@ -82,8 +83,11 @@ impl Tiles {
     }
 }
 
-/// Where everything goes on this area.
-pub(super) fn plan(area: Rect, scene: &Scene, wanted: Wanted) -> Result<Plan, TooSmall> {
+/// Places all parts on `area`.
+///
+/// # Errors
+/// [`TooSmall`] with the least size if the area has no room for one board.
+pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result<Layout, TooSmall> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let boards = &scene.boards;
     let width = boards.iter().map(board_width).max().unwrap_or_default();
@@ -95,101 +99,106 @@ pub(super) fn plan(area: Rect, scene: &Scene, wanted: Wanted) -> Result<Plan, To
     let body = rows - FRAME;
     let fitting = |width: usize| ((columns + GAP) / (width + GAP)).min(boards.len()).max(1);
     let across = fitting(width);
-    // Small boards are set wider apart for their facts, but only where that costs no room for a board.
+    // Small boards get more columns for their facts, unless fewer boards would fit.
     let width = if fitting(width.max(FACTS)) == across { width.max(FACTS) } else { width };
     let down = (body / height.max(1)).min(boards.len().div_ceil(across)).max(1);
     let pages = boards.len().div_ceil(across * down).max(1);
     let page = wanted.page.rem_euclid(pages as isize) as usize;
     let shown: Vec<usize> = (0..boards.len()).skip(page * across * down).take(across * down).collect();
     let facts = boards.iter().map(|board| fact_lines(board, width).len()).max().unwrap_or_default();
-    let bare = Tiles { columns: across, rows: down, width, height };
-    let full = Tiles { height: height + facts.min(body / down - height), ..bare };
+    let bare = BoardTiling { columns: across, rows: down, width, height };
+    let full = BoardTiling { height: height + facts.min(body / down - height), ..bare };
 
-    let mut plan = Plan {
+    let mut layout = Layout {
         title: rect(0, 0, columns, 1),
         boards: Vec::new(),
         densities: Vec::new(),
         deeds: Rect::ZERO,
         log: Rect::ZERO,
-        timeline: rect(0, rows - 2, columns, 1),
+        seek_bar: rect(0, rows - 2, columns, 1),
         status: rect(0, rows - 1, columns, 1),
         page: (page, pages),
     };
     if wanted.log {
-        plan.log = rect(0, 1, columns, body);
-        return Ok(plan);
+        layout.log = rect(0, 1, columns, body);
+        return Ok(layout);
     }
-    plan.boards = full.places(&shown, 0, 1);
-    // What the boards leave free: columns beside them, rows below them.
+    layout.boards = full.places(&shown, 0, 1);
+    // The columns up to which, and the rows down to which, the area is used.
     let (mut right, mut below) = (full.width(), full.height());
     if wanted.density {
         let beside = right + GAP + bare.width();
         if beside + GAP + USUAL_LOG <= columns || (beside <= columns && below + bare.height() > body) {
-            plan.densities = bare.places(&shown, right + GAP, 1);
+            layout.densities = bare.places(&shown, right + GAP, 1);
             right = beside;
         } else if below + bare.height() <= body {
-            plan.densities = bare.places(&shown, 0, 1 + below);
+            layout.densities = bare.places(&shown, 0, 1 + below);
             below += bare.height();
         } else {
-            plan.densities = full.places(&shown, 0, 1);
-            plan.boards.clear();
+            layout.densities = full.places(&shown, 0, 1);
+            layout.boards.clear();
         }
     }
     let deeds = shown.len().min(body - below);
     let (log_beside, log_below) = (columns.saturating_sub(right + GAP), body - below - deeds);
     if log_beside >= USUAL_LOG || (log_beside >= NARROWEST_LOG && log_below < LOWEST_LOG) {
-        plan.log = rect(right + GAP, 1, log_beside, body);
+        layout.log = rect(right + GAP, 1, log_beside, body);
     } else {
         right = columns;
         if log_below >= LOWEST_LOG {
-            plan.log = rect(0, 1 + body - log_below, columns, log_below);
+            layout.log = rect(0, 1 + body - log_below, columns, log_below);
         }
     }
-    plan.deeds = rect(0, 1 + below, right, deeds);
-    Ok(plan)
+    layout.deeds = rect(0, 1 + below, right, deeds);
+    Ok(layout)
 }
 
 fn rect(x: usize, y: usize, width: usize, height: usize) -> Rect {
-    // All of them lie on a terminal, whose sides are 16 bits.
+    // Both sides of a terminal fit into 16 bits.
     let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
     Rect { x: side(x), y: side(y), width: side(width), height: side(height) }
 }
 
-/// Columns of the cells of a board and what stands before them.
+/// The columns of a board: row labels and cells.
 fn board_width(board: &BoardScene) -> usize {
     MARGIN + CELL * board.grid.width() as usize
 }
 
-/// Rows of a board with its name and the numbers below it.
+/// The rows of a board with its name and the numbers below it.
 fn board_height(board: &BoardScene) -> usize {
     board.grid.height() as usize + 2
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::reel::Reel;
+    use super::super::scripted_history::ScriptedHistory;
     use super::*;
     use arena::MatchHistory;
     use rules::{Eye, Grid};
 
-    /// The plan for so many boards of this width and height on a terminal of so many columns and rows.
-    fn planned(boards: u8, (x, y): (u8, u8), (columns, rows): (u16, u16), wanted: Wanted) -> Result<Plan, TooSmall> {
-        let scene = Reel::quiet(boards, Grid::new(x, y), 1).scene(1, Eye::Referee);
-        plan(Rect::new(0, 0, columns, rows), &scene, wanted)
+    /// The layout for so many boards of this width and height on a terminal of so many columns and rows.
+    fn planned(
+        boards: u8,
+        (x, y): (u8, u8),
+        (columns, rows): (u16, u16),
+        wanted: LayoutOptions,
+    ) -> Result<Layout, TooSmall> {
+        let scene = ScriptedHistory::quiet(boards, Grid::new(x, y), 1).scene(1, Eye::Referee);
+        layout(Rect::new(0, 0, columns, rows), &scene, wanted)
     }
 
-    fn boards(plan: &Plan) -> Vec<usize> {
-        plan.boards.iter().map(|(number, _)| *number).collect()
+    fn boards(layout: &Layout) -> Vec<usize> {
+        layout.boards.iter().map(|(number, _)| *number).collect()
     }
 
-    const PLAIN: Wanted = Wanted { density: false, log: false, page: 0 };
-    const DENSITY: Wanted = Wanted { density: true, ..PLAIN };
+    const PLAIN: LayoutOptions = LayoutOptions { density: false, log: false, page: 0 };
+    const DENSITY: LayoutOptions = LayoutOptions { density: true, ..PLAIN };
 
     #[test]
     fn two_large_boards_and_their_deeds_fit_on_the_usual_terminal() {
-        let plan = planned(2, (14, 14), (80, 24), PLAIN).unwrap();
-        assert_eq!(boards(&plan), [0, 1]);
-        assert_eq!((plan.page, plan.deeds.height, plan.log), ((0, 1), 2, Rect::ZERO));
+        let layout = planned(2, (14, 14), (80, 24), PLAIN).unwrap();
+        assert_eq!(boards(&layout), [0, 1]);
+        assert_eq!((layout.page, layout.deeds.height, layout.log), ((0, 1), 2, Rect::ZERO));
     }
 
     #[test]
@@ -211,15 +220,15 @@ mod tests {
 
     #[test]
     fn the_log_takes_the_place_of_the_boards_where_it_is_wanted() {
-        let plan = planned(2, (14, 14), (80, 24), Wanted { log: true, ..DENSITY }).unwrap();
-        assert_eq!(plan.log, Rect::new(0, 1, 80, 21));
-        assert!(plan.boards.is_empty() && plan.densities.is_empty());
+        let layout = planned(2, (14, 14), (80, 24), LayoutOptions { log: true, ..DENSITY }).unwrap();
+        assert_eq!(layout.log, Rect::new(0, 1, 80, 21));
+        assert!(layout.boards.is_empty() && layout.densities.is_empty());
     }
 
     #[test]
     fn boards_that_do_not_fit_are_on_further_pages() {
-        let page = |page| planned(5, (14, 14), (80, 24), Wanted { page, ..PLAIN }).unwrap();
-        assert_eq!([page(0), page(1), page(2)].map(|plan| boards(&plan)), [vec![0, 1], vec![2, 3], vec![4]]);
+        let page = |page| planned(5, (14, 14), (80, 24), LayoutOptions { page, ..PLAIN }).unwrap();
+        assert_eq!([page(0), page(1), page(2)].map(|layout| boards(&layout)), [vec![0, 1], vec![2, 3], vec![4]]);
         assert_eq!((page(3).page, page(-1).page), ((0, 3), (2, 3)), "the last page is before the first");
         assert_eq!(boards(&planned(16, (7, 7), (200, 60), PLAIN).unwrap()).len(), 16);
     }
@@ -241,19 +250,19 @@ mod tests {
 
     #[test]
     fn nothing_lies_outside_the_terminal_or_on_something_else() {
-        let wishes = [PLAIN, DENSITY, Wanted { log: true, ..PLAIN }, Wanted { page: 1, ..DENSITY }];
+        let options = [PLAIN, DENSITY, LayoutOptions { log: true, ..PLAIN }, LayoutOptions { page: 1, ..DENSITY }];
         let sizes = (40..230).step_by(9).flat_map(|columns| (19..75).step_by(4).map(move |rows| (columns, rows)));
-        for ((columns, rows), wanted) in sizes.flat_map(|size| wishes.map(|wanted| (size, wanted))) {
+        for ((columns, rows), wanted) in sizes.flat_map(|size| options.map(|wanted| (size, wanted))) {
             for (seats, grid) in [(2, (7, 7)), (2, (14, 14)), (3, (10, 14)), (16, (10, 10)), (1, (1, 1))] {
                 let case = format!("{seats} boards of {grid:?}, {columns} x {rows}, {wanted:?}");
-                let plan = planned(seats, grid, (columns, rows), wanted).unwrap_or_else(|e| panic!("{case}: {e:?}"));
-                let tiles = plan.boards.iter().chain(&plan.densities).map(|(_, place)| *place);
+                let layout = planned(seats, grid, (columns, rows), wanted).unwrap_or_else(|e| panic!("{case}: {e:?}"));
+                let tiles = layout.boards.iter().chain(&layout.densities).map(|(_, place)| *place);
                 let places: Vec<Rect> =
-                    tiles.chain([plan.title, plan.deeds, plan.log, plan.timeline, plan.status]).collect();
+                    tiles.chain([layout.title, layout.deeds, layout.log, layout.seek_bar, layout.status]).collect();
                 let terminal = Rect::new(0, 0, columns, rows);
                 for (nth, place) in places.iter().enumerate() {
                     assert_eq!(place.intersection(terminal), *place, "{case}");
-                    assert!(!places[..nth].iter().any(|other| other.intersects(*place)), "{case}: {plan:?}");
+                    assert!(!places[..nth].iter().any(|other| other.intersects(*place)), "{case}: {layout:?}");
                 }
             }
         }

@@ -1,37 +1,37 @@
-//! The colours of `--pretty` as ratatui wants them.
+//! The colours of `--pretty` as styles of ratatui.
 
-use crate::show::paint::{self, Meaning, Paint};
+use crate::show::colours::{self, Colours, TextRole};
 use anstyle::Effects;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-/// Colours, or none at all.
+/// The styles of all roles, or no styles.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ink(Paint);
+pub(super) struct Palette(Colours);
 
-impl Ink {
-    pub(super) fn new(paint: Paint) -> Ink {
-        Ink(paint)
+impl Palette {
+    pub(super) fn new(colours: Colours) -> Palette {
+        Palette(colours)
     }
 
-    /// Whether there are colours.
+    /// True if there are colours.
     pub(super) fn colours(self) -> bool {
         self.0.escapes()
     }
 
-    /// Text in the colours of what it means.
-    pub(super) fn span<'a>(self, text: impl Into<std::borrow::Cow<'a, str>>, meaning: Meaning) -> Span<'a> {
-        Span::styled(text, self.style(meaning, false, false))
+    /// `text` in the style of its role.
+    pub(super) fn span<'a>(self, text: impl Into<std::borrow::Cow<'a, str>>, role: TextRole) -> Span<'a> {
+        Span::styled(text, self.style(role, false, false))
     }
 
-    /// As [`paint::style`], without colours if there are to be none.
-    pub(super) fn style(self, meaning: Meaning, fresh: bool, shielded: bool) -> Style {
+    /// The same style as [`colours::style`]; without colours an empty one.
+    pub(super) fn style(self, role: TextRole, fresh: bool, shielded: bool) -> Style {
         if !self.colours() {
             return Style::new();
         }
-        let style = paint::style(meaning, fresh, shielded);
+        let style = colours::style(role, fresh, shielded);
         let effects =
             [(Effects::BOLD, Modifier::BOLD), (Effects::DIMMED, Modifier::DIM), (Effects::INVERT, Modifier::REVERSED)];
         let modifiers = effects.into_iter().filter(|(effect, _)| style.get_effects().contains(*effect));
@@ -44,7 +44,7 @@ impl Ink {
     }
 }
 
-/// The colour of the terminal's own sixteen; the program uses no others.
+/// One of the terminal's sixteen colours; the program uses no others.
 fn colour(colour: anstyle::Color) -> Option<Color> {
     match colour {
         anstyle::Color::Ansi(colour) => Some(Color::Indexed(anstyle::Ansi256Color::from_ansi(colour).index())),
@@ -53,7 +53,7 @@ fn colour(colour: anstyle::Color) -> Option<Color> {
     }
 }
 
-/// Writes a line into row `row` of `area`, as much as there is room for.
+/// Writes a line into row `row` of `area`, cut to the width of the area.
 pub(super) fn write<'a>(buffer: &mut Buffer, area: Rect, row: usize, line: impl Into<Line<'a>>) {
     if let Ok(row) = u16::try_from(row)
         && row < area.height
@@ -68,6 +68,6 @@ mod tests {
 
     #[test]
     fn without_colours_nothing_is_painted() {
-        assert_eq!(Ink::new(Paint::PLAIN).style(Meaning::Hit, true, true), Style::new());
+        assert_eq!(Palette::new(Colours::PLAIN).style(TextRole::Hit, true, true), Style::new());
     }
 }

@@ -1,62 +1,66 @@
-//! What programs are told of a tournament while it is played: JSON Lines, as docs/events.schema.json describes them.
+//! The events of a running tournament for programs: JSON Lines, as docs/events.schema.json describes them.
 
+use super::json::escaped;
 use super::{print, with_causes};
 use arena::ArenaError;
 use serde::Serialize;
 use tournament::{Fixture, GameLine, SchedulerEvent};
 
-/// A line for programs. It has the fields that the journal has for the same, and who sits where.
+/// An event. Its fields are those of the same event in the journal, and the names of the bots by seats.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub(crate) enum Streamed<'a> {
-    /// A game was finished, and is in the journal.
-    Game(Game<'a>),
-    /// A game does not count because its time-outs may be the machine's fault; it is played again.
-    Suspect(Game<'a>),
-    /// The engine could not play a game.
+pub(crate) enum StreamedEvent<'a> {
+    /// A finished game, which is in the journal.
+    Game(StreamedGame<'a>),
+    /// A game that does not count because its time-outs may be the machine's fault; it is played again.
+    Suspect(StreamedGame<'a>),
+    /// A game that the engine could not play.
     Failure {
         /// The names of the bots by seats.
         seats: [&'a str; 2],
-        /// Which game.
+        /// The game.
         #[serde(flatten)]
         fixture: Fixture,
-        /// What the engine could not do.
+        /// The error of the engine with its causes.
         error: String,
-        /// Whether it is given up, and not tried again.
+        /// True if the game is not tried again.
         for_good: bool,
     },
-    /// The last: what `broadside standings --format json` writes.
+    /// The last event: the same object that `broadside standings --format json` writes.
     Standings(serde_json::Value),
 }
 
 /// A game that was played.
 #[derive(Debug, Serialize)]
-pub(crate) struct Game<'a> {
+pub(crate) struct StreamedGame<'a> {
     /// The names of the bots by seats.
     seats: [&'a str; 2],
     #[serde(flatten)]
     line: &'a GameLine,
 }
 
-impl<'a> Streamed<'a> {
-    /// What there is to tell of a step of a tournament of bots with these names.
-    pub(crate) fn of(progress: &SchedulerEvent<'a>, names: &'a [String]) -> Option<Streamed<'a>> {
+impl<'a> StreamedEvent<'a> {
+    /// The event for an event of the scheduler; `None` if it is not for programs. `names` are those of the bots.
+    pub(crate) fn of(progress: &SchedulerEvent<'a>, names: &'a [String]) -> Option<StreamedEvent<'a>> {
         let seats = |fixture: Fixture| fixture.seated().map(|at| names[at].as_str());
-        let game = |line: &'a GameLine| Game { seats: seats(line.fixture), line };
+        let game = |line: &'a GameLine| StreamedGame { seats: seats(line.fixture), line };
         match *progress {
             SchedulerEvent::Begins(_) => None,
-            SchedulerEvent::Finished(line) => Some(Streamed::Game(game(line))),
-            SchedulerEvent::Suspect(line) => Some(Streamed::Suspect(game(line))),
+            SchedulerEvent::Finished(line) => Some(StreamedEvent::Game(game(line))),
+            SchedulerEvent::Suspect(line) => Some(StreamedEvent::Suspect(game(line))),
             SchedulerEvent::Failed { fixture, error, for_good } => {
-                Some(Streamed::Failure { seats: seats(fixture), fixture, error: with_causes(error), for_good })
+                Some(StreamedEvent::Failure { seats: seats(fixture), fixture, error: with_causes(error), for_good })
             }
         }
     }
 
-    /// Writes it to standard output.
+    /// Writes the event to standard output.
+    ///
+    /// # Errors
+    /// [`ArenaError::Disk`] if standard output cannot be written; a closed pipe is not an error.
     pub(crate) fn print(&self) -> Result<(), ArenaError> {
-        let text = serde_json::to_string(self).expect("its keys are strings and its numbers finite");
-        print(&format!("{text}\n"))
+        let json = serde_json::to_string(self).expect("its keys are strings and its numbers finite");
+        print(&format!("{}\n", escaped(&json)))
     }
 }
 
@@ -85,7 +89,7 @@ mod tests {
         let failed = SchedulerEvent::Failed { fixture: line.fixture, error: &error, for_good: false };
         let names = ["Alpha".to_owned(), "Bravo".to_owned()];
         for (progress, event) in [(SchedulerEvent::Suspect(&line), "suspect"), (failed, "failure")] {
-            let mut told = serde_json::to_value(Streamed::of(&progress, &names)).unwrap();
+            let mut told = serde_json::to_value(StreamedEvent::of(&progress, &names)).unwrap();
             assert_eq!((&told["event"], &told["seats"]), (&json!(event), &json!(["Bravo", "Alpha"])));
             let errors: Vec<String> = schema.iter_errors(&told).map(|error| error.to_string()).collect();
             assert!(errors.is_empty(), "{told}: {errors:?}");

@@ -1,4 +1,4 @@
-//! Films for the tests.
+//! Match histories for tests.
 
 use arena::{GameHistory, MatchHistory, Player, Sequence, TimeUsed};
 use players::BuiltIn;
@@ -12,35 +12,35 @@ pub(super) fn entelect(size: MapSize, seed: u64) -> GameHistory<Entelect2017> {
     let game = Entelect2017::start(&Settings { size }, 2, seed).unwrap();
     let mut players: BySeat<Box<dyn Player<Entelect2017>>> =
         [seed, seed + 1].into_iter().map(|seed| BuiltIn::Random.player(seed)).collect();
-    let mut film = GameHistory::new(game.clone(), 2);
-    arena::play(game, &mut players, Sequence::InTurn, &mut film).unwrap();
-    film
+    let mut history = GameHistory::new(game.clone(), 2);
+    arena::play(game, &mut players, Sequence::InTurn, &mut history).unwrap();
+    history
 }
 
-/// A film in which seat A shoots at cell 0 of everyone else in every scene but the first. Only the referee learns what
-/// came of it.
-pub(super) struct Reel {
+/// A history in which seat A shoots at cell 0 of everyone else in every scene but the first. Only the referee learns the
+/// result.
+pub(super) struct ScriptedHistory {
     pub(super) seats: u8,
     pub(super) grid: Grid,
-    /// What each turn brought.
+    /// The highlight of each turn.
     pub(super) turns: Vec<Option<HighlightKind>>,
-    /// What A is said to have done in each.
+    /// The deed of A in each turn.
     pub(super) deed: &'static str,
 }
 
-impl Reel {
+impl ScriptedHistory {
     /// Two seats, boards of 14 x 14.
-    pub(super) fn new(turns: impl IntoIterator<Item = Option<HighlightKind>>) -> Reel {
-        Reel { seats: 2, grid: Grid::new(14, 14), turns: turns.into_iter().collect(), deed: "fired" }
+    pub(super) fn new(turns: impl IntoIterator<Item = Option<HighlightKind>>) -> ScriptedHistory {
+        ScriptedHistory { seats: 2, grid: Grid::new(14, 14), turns: turns.into_iter().collect(), deed: "fired" }
     }
 
-    /// So many seats, boards and quiet turns.
-    pub(super) fn quiet(seats: u8, grid: Grid, turns: usize) -> Reel {
-        Reel { seats, grid, ..Reel::new(vec![None; turns]) }
+    /// This many seats and turns without highlights, and boards of this size.
+    pub(super) fn quiet(seats: u8, grid: Grid, turns: usize) -> ScriptedHistory {
+        ScriptedHistory { seats, grid, ..ScriptedHistory::new(vec![None; turns]) }
     }
 }
 
-impl MatchHistory for Reel {
+impl MatchHistory for ScriptedHistory {
     fn kind(&self) -> GameKind {
         GameKind::Entelect2017
     }
