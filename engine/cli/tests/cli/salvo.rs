@@ -78,7 +78,7 @@ fn other_bots_are_told_where_salvo_is_played() {
     let hall = hall();
     for bot in ["http://127.0.0.1:1", "my-bot"] {
         let hint = contains("broadside salvo serve");
-        play(&hall, &[], &["-b", "builtin:random", bot]).code(2).stderr(contains("clients over MQTT").and(hint));
+        play(&hall, &[], &["-b", "builtin:random", bot]).code(2).stderr(contains("come over MQTT").and(hint));
     }
     play(&hall, &[], &["-b", "builtin:random", "builtin:nobody"]).code(2).stderr(contains("there is no player"));
     play(&hall, &["--limit", "100"], &THREE).code(2).stderr(contains("--limit is not for --game salvo"));
