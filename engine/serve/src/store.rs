@@ -3,8 +3,9 @@
 use super::index::Index;
 use super::journal_line::{ARENA_JSONL, FORMAT, ServerJournalLine, VERSION, now};
 use super::random::{fresh_seed, token};
+use super::request_error::RequestError;
+use super::serve_error::ServeError;
 use super::server_state::ServerState;
-use super::{RequestError, ServeError};
 use arena::{ArenaError, LineFile};
 use serde::Deserialize;
 use std::fs::{self, DirBuilder, Permissions};
@@ -15,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The beginning of every journal.
 const BEGIN: &[u8] = br#"{"line":"arena","format":"broadside arena","version":"#;
 /// The message for a file that is not a journal.
-const NONE: &str = "this is no journal of a tournament server";
+const NONE: &str = "this is not a journal of a tournament server";
 
 /// The journal, and the state that follows from it. A change takes effect once it is in the journal.
 #[derive(Debug)]
