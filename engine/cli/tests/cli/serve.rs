@@ -276,6 +276,6 @@ fn what_makes_no_server_is_told() {
     assert_cmd::Command::from_std(engine).assert().code(1).stderr(contains("cannot listen on"));
     running.kill();
     fs::write(folder.path().join("arena.jsonl"), "something else\n").unwrap();
-    serve(&["--listen", "127.0.0.1:0"]).code(5).stderr(contains("this is no journal of a tournament server"));
+    serve(&["--listen", "127.0.0.1:0"]).code(5).stderr(contains("this is not a journal of a tournament server"));
     assert_eq!(fs::read_to_string(folder.path().join("arena.jsonl")).unwrap(), "something else\n");
 }

@@ -1,4 +1,4 @@
-//! What is still so after a restart, and what is made again.
+//! State that survives a restart, and files that are made again.
 
 use crate::server::{Arena, TestBot, options};
 use serde_json::{Value, json};
@@ -18,13 +18,13 @@ fn played() -> (Arena, [TestBot; 3]) {
     (arena, bots)
 }
 
-/// Everything that is to be remembered.
+/// Everything that must survive.
 fn remembered(arena: &Arena) -> [Value; 5] {
     let mut tournament = arena.site.get("/api/tournament").json();
     tournament["waiting"] = Value::Null;
     let mut bots = arena.site.admin("GET", "status").json()["bots"].clone();
     for bot in bots.as_array_mut().unwrap() {
-        // Nobody was asked since.
+        // Bots were not called since.
         (bot["state"], bot["latencyMs"]) = (Value::Null, Value::Null);
     }
     let history = arena.site.admin("GET", "history").json();
@@ -105,7 +105,7 @@ fn a_journal_that_was_changed_is_told_with_its_line() {
         error
     };
     assert!(wrong(good.replacen("\"version\":1", "\"version\":2", 1)).contains("line 1: its format is version 2"));
-    assert!(wrong("hello".to_owned()).contains("this is no journal of a tournament server"));
+    assert!(wrong("hello".to_owned()).contains("this is not a journal of a tournament server"));
     assert!(wrong(good.replacen("\"name\":\"Bob\"", "\"name\":\"ANN\"", 1)).contains("a second bot is called ANN"));
     let twice = good.lines().find(|line| line.contains("\"line\":\"match\"")).unwrap();
     assert!(wrong(format!("{good}{twice}\n")).contains("is not being played"));
