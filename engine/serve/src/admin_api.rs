@@ -1,9 +1,11 @@
 //! The API for the administrator, who sends the password in the header `X-Admin-Password`.
 
+use super::app::App;
 use super::guard::{Administrator, JsonBody};
 use super::journal_line::BotId;
+use super::request_error::RequestError;
+use super::settings::{ServerSettings, SettingsChange};
 use super::wire::{Done, History, MatchView, Problem, Status};
-use super::{App, RequestError, ServerSettings, SettingsChange};
 use axum::Json;
 use axum::extract::{Path, State};
 use std::sync::Arc;

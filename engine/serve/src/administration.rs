@@ -1,8 +1,10 @@
 //! Commands of the administrator: start, pause, resume, remove a bot, clear the history, change settings.
 
+use super::app::App;
 use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use super::records::Sweep;
-use super::{App, RequestError, ServerSettings, SettingsChange};
+use super::request_error::RequestError;
+use super::settings::{ServerSettings, SettingsChange};
 use std::sync::Arc;
 
 impl App {

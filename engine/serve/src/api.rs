@@ -1,10 +1,11 @@
 //! The API for everyone, at the paths of the public server and some more.
 
+use super::app::App;
 use super::guard::{ClientAddress, JsonBody};
 use super::journal_line::BotId;
 use super::probe::ProbeReport;
+use super::request_error::RequestError;
 use super::wire::{BotView, Leaderboards, MatchView, Problem, TournamentView, WholeMatch};
-use super::{App, RequestError};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -78,7 +79,7 @@ async fn bots(State(app): State<Arc<App>>) -> Json<Vec<BotView>> {
 /// Registers a bot.
 #[utoipa::path(post, path = "/api/bots/register", tag = "bots", request_body = Registration, responses(
     (status = 200, body = BotView, description = "The bot has joined. It plays as soon as it has a URL."),
-    (status = 400, body = Problem, description = "The name or the password is not as it should be."),
+    (status = 400, body = Problem, description = "The name or the password is not valid."),
     (status = 409, body = Problem, description = "The name is taken."),
     (status = 429, body = Problem, description = "Too often; see Retry-After.")))]
 async fn register(
@@ -92,7 +93,7 @@ async fn register(
 /// Sets the URL of a bot. The next match uses it.
 #[utoipa::path(post, path = "/api/bots/set-url", tag = "bots", request_body = UrlChange, responses(
     (status = 200, body = BotView),
-    (status = 400, body = Problem, description = "The URL is none."),
+    (status = 400, body = Problem, description = "The URL is not valid."),
     (status = 403, body = Problem, description = "The password is wrong."),
     (status = 404, body = Problem, description = "There is no such bot."),
     (status = 429, body = Problem, description = "Too often; see Retry-After.")))]
@@ -106,12 +107,12 @@ async fn set_url(
 
 /// Tests a bot: plays a match that counts for nothing, and reports the answers.
 #[utoipa::path(post, path = "/api/bots/test", tag = "bots", request_body = BotCredentials, responses(
-    (status = 200, body = ProbeReport, description = "What came of it, also if the bot cannot play."),
+    (status = 200, body = ProbeReport, description = "The report, also if the bot cannot play."),
     (status = 403, body = Problem, description = "The password is wrong."),
     (status = 404, body = Problem, description = "There is no such bot."),
     (status = 409, body = Problem, description = "The bot has no URL."),
     (status = 429, body = Problem, description = "Too often; see Retry-After."),
-    (status = 503, body = Problem, description = "Other bots are being tried out.")))]
+    (status = 503, body = Problem, description = "Other bots are being tested.")))]
 async fn test(
     State(app): State<Arc<App>>,
     ClientAddress(from): ClientAddress,
@@ -176,9 +177,10 @@ pub(super) fn number_of(id: &str) -> Result<u64, RequestError> {
 /// See docs/protocols.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, content_type = "text/event-stream", body = String),
-    (status = 503, body = Problem, description = "Too many listen.")))]
+    (status = 503, body = Problem, description = "There are too many listeners.")))]
 async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, RequestError> {
     let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
-    let listen = app.events.listen(last).ok_or_else(|| RequestError::busy("too many listen already"))?;
+    let listen =
+        app.events.listen(last).ok_or_else(|| RequestError::busy("there are too many listeners; try again later"))?;
     Ok(([(CONTENT_TYPE, "text/event-stream")], Body::from_stream(listen)).into_response())
 }

@@ -15,6 +15,7 @@ use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
 use arena::record::milliseconds;
 use arena::{ArenaError, Interrupt};
 use players::http::Client;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ pub(super) struct App {
     pub(super) is_local: bool,
     /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
     /// event follows a newer one.
-    telling: Mutex<Vec<(String, BotState)>>,
+    published: Mutex<Vec<(String, BotState)>>,
 }
 
 /// The rate limits of one address.
@@ -97,14 +98,14 @@ impl App {
             client: Arc::new(client),
             passwords: Passwords::new(),
             admin,
-            sessions: Sessions::new(),
+            sessions: Sessions::default(),
             csrf_tokens: CsrfTokens::new(),
             throttles: Throttles::new(),
             probes: Arc::new(Semaphore::new(PROBES)),
             replays: Semaphore::new(REPLAYS),
             ending,
             is_local,
-            telling: Mutex::default(),
+            published: Mutex::default(),
         })
     }
 
@@ -137,13 +138,17 @@ impl App {
         self.tell_tournament();
     }
 
+    fn publish<T: Serialize>(&self, topic: &'static str, make: impl FnOnce(&App) -> T) {
+        let _publishing = self.published();
+        self.events.publish(topic, EventScope::Topic, &make(self));
+    }
+
     pub(super) fn tell_settings(&self) {
-        let _telling = self.telling();
-        self.events.publish("settings", EventScope::Topic, &self.store.look(ServerState::settings));
+        self.publish("settings", |app| app.store.look(ServerState::settings));
     }
 
     pub(super) fn tell_bots(&self) {
-        let mut states = self.telling();
+        let mut states = self.published();
         let bots = self.bots(false);
         *states = states_of(&bots);
         self.events.publish("bots", EventScope::Topic, &bots);
@@ -151,24 +156,22 @@ impl App {
 
     /// Publishes the bots if the state of one has changed since the last time, e.g. because it stopped answering.
     pub(super) fn tell_changed_bots(&self) {
-        let changed = *self.telling() != states_of(&self.bots(false));
+        let changed = *self.published() != states_of(&self.bots(false));
         if changed {
             self.tell_bots();
         }
     }
 
     pub(super) fn tell_leaderboard(&self) {
-        let _telling = self.telling();
-        self.events.publish("leaderboard", EventScope::Topic, &self.leaderboards());
+        self.publish("leaderboard", App::leaderboards);
     }
 
     pub(super) fn tell_tournament(&self) {
-        let _telling = self.telling();
-        self.events.publish("tournament", EventScope::Topic, &self.tournament());
+        self.publish("tournament", App::tournament);
     }
 
-    fn telling(&self) -> MutexGuard<'_, Vec<(String, BotState)>> {
-        self.telling.lock().unwrap_or_else(PoisonError::into_inner)
+    fn published(&self) -> MutexGuard<'_, Vec<(String, BotState)>> {
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The bots in the order of registration, with their URLs for the administrator.
@@ -190,13 +193,8 @@ impl App {
     }
 
     pub(super) fn tournament(&self) -> TournamentView {
-        let view = self.tournament_without_text();
-        TournamentView { words: view.describe(), ..view }
-    }
-
-    fn tournament_without_text(&self) -> TournamentView {
         let (playing, waiting) = (self.matches.playing(), self.matches.waiting());
-        self.store.look(|state| {
+        let view = self.store.look(|state| {
             let present = state.tournament();
             let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
             let is_over = present.is_none_or(|tournament| tournament.is_over);
@@ -215,7 +213,8 @@ impl App {
                 words: String::new(),
                 waiting: waiting.map(str::to_owned),
             }
-        })
+        });
+        TournamentView { words: view.describe(), ..view }
     }
 
     /// The status for the administrator.

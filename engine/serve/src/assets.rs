@@ -1,6 +1,6 @@
 //! The files that pages load.
 
-use super::RequestError;
+use super::request_error::RequestError;
 use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};

@@ -13,10 +13,9 @@ use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 use std::fmt::Write as _;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
 /// The most events that are kept.
@@ -40,7 +39,8 @@ pub(super) struct EventStream {
     log: Mutex<EventLog>,
     /// The number of the last event.
     last: watch::Sender<u64>,
-    listeners: AtomicUsize,
+    /// A permit for each further listener.
+    permits: Arc<Semaphore>,
     closing: watch::Sender<bool>,
 }
 
@@ -80,7 +80,7 @@ impl EventStream {
             mark: token()[..8].to_owned(),
             log: Mutex::default(),
             last: watch::Sender::new(0),
-            listeners: AtomicUsize::new(0),
+            permits: Arc::new(Semaphore::new(LISTENERS)),
             closing: watch::Sender::new(false),
         }
     }
@@ -156,9 +156,15 @@ impl EventStream {
         self: &Arc<EventStream>,
         last_id: Option<&str>,
     ) -> Option<impl Stream<Item = Result<Bytes, Infallible>> + use<>> {
-        let listener = ListenerSlot::new(Arc::clone(self))?;
+        let permit = Arc::clone(&self.permits).try_acquire_owned().ok()?;
         let last = last_id.and_then(|id| self.number(id));
-        let subscription = Subscription { known: self.last.subscribe(), listener, last, has_begun: false };
+        let subscription = Subscription {
+            stream: Arc::clone(self),
+            _permit: permit,
+            known: self.last.subscribe(),
+            last,
+            has_begun: false,
+        };
         Some(stream::unfold(subscription, |mut subscription| async {
             let text = subscription.next().await?;
             Some((Ok(Bytes::from(text)), subscription))
@@ -167,7 +173,7 @@ impl EventStream {
 
     /// The number of listeners.
     pub(super) fn listeners(&self) -> usize {
-        self.listeners.load(Ordering::Relaxed)
+        LISTENERS - self.permits.available_permits()
     }
 
     /// Ends the streams of all listeners.
@@ -185,7 +191,8 @@ impl EventStream {
 /// The position of a listener.
 #[derive(Debug)]
 struct Subscription {
-    listener: ListenerSlot,
+    stream: Arc<EventStream>,
+    _permit: OwnedSemaphorePermit,
     known: watch::Receiver<u64>,
     /// The number of the last event that was sent, if one was.
     last: Option<u64>,
@@ -196,7 +203,7 @@ struct Subscription {
 impl Subscription {
     /// The next text, as soon as there is one; `None` at the end of the stream.
     async fn next(&mut self) -> Option<String> {
-        let events = &self.listener.0;
+        let events = &self.stream;
         if !self.has_begun {
             self.has_begun = true;
             let (text, last) = events.after(self.last);
@@ -214,24 +221,6 @@ impl Subscription {
         let (text, last) = events.after(self.last);
         self.last = Some(last);
         (last > seen).then_some(text)
-    }
-}
-
-/// A listener, counted for as long as this value lives.
-#[derive(Debug)]
-struct ListenerSlot(Arc<EventStream>);
-
-impl ListenerSlot {
-    fn new(events: Arc<EventStream>) -> Option<ListenerSlot> {
-        let room = |listeners| (listeners < LISTENERS).then_some(listeners + 1);
-        events.listeners.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room).ok()?;
-        Some(ListenerSlot(events))
-    }
-}
-
-impl Drop for ListenerSlot {
-    fn drop(&mut self) {
-        self.0.listeners.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

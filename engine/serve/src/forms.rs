@@ -1,13 +1,15 @@
 //! The handlers of the pages' forms.
 
+use super::app::App;
 use super::guard::{ClientAddress, body, cookie};
 use super::journal_line::BotId;
 use super::pages::{
     ADMIN_COOKIE, FORM_COOKIE, Notice, OnBotPage, admin_page, bot_page, is_admin, lobby_page, login_page, set_cookie,
 };
+use super::request_error::RequestError;
 use super::session::LASTS;
+use super::settings::SettingsChange;
 use super::text::page_of;
-use super::{App, RequestError, SettingsChange};
 use axum::Router;
 use axum::extract::{FromRequest, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -165,7 +167,7 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> Result<(), Req
             };
             app.change_settings(change).await.map(|_| ())
         }
-        _ => Err(RequestError::missing("there is nothing of this kind to be done")),
+        _ => Err(RequestError::missing("there is no such action")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Checks that run before every request (host, origin, body size) and headers that go on every response.
 
-use super::{App, RequestError};
+use super::app::App;
+use super::request_error::RequestError;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
@@ -101,7 +102,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
         let bytes = body(request, state).await?;
         serde_json::from_slice(&bytes)
             .map(JsonBody)
-            .map_err(|e| RequestError::bad(format!("the body is not as it should be: {e}")))
+            .map_err(|e| RequestError::bad(format!("the body is not valid: {e}")))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The health check: probes parked bots to see if they can play again.
 
-use super::App;
+use super::app::App;
 use super::journal_line::BotId;
 use std::sync::Arc;
 use std::time::Instant;

@@ -3,14 +3,15 @@
 //! The index holds nothing that is not in the journal. It is made again from the journal if it is missing, damaged or
 //! of another journal. One thread does all its work in order, so a query sees all lines that were entered before it.
 
-use super::ServeError;
 use super::journal_line::{BotId, MatchLine, ServerJournalLine};
+use super::serve_error::ServeError;
+use super::wire::PastTournamentView;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
-use std::{fs, io};
+use std::{fs, io, iter};
 
 /// The name of the database in the server's folder.
 pub(super) const ARENA_SQLITE: &str = "arena.sqlite";
@@ -18,6 +19,8 @@ pub(super) const ARENA_SQLITE: &str = "arena.sqlite";
 const VERSION: i64 = 1;
 /// The most jobs that may wait.
 const WAITING: usize = 4096;
+/// The most jobs that are done together, with one transaction for the lines among them.
+const TOGETHER: usize = 512;
 
 const TABLES: &str = "
     CREATE TABLE journal (mark TEXT NOT NULL, bytes INTEGER NOT NULL);
@@ -52,17 +55,6 @@ enum Job {
     Ask(Box<dyn FnOnce(&Connection) + Send>),
 }
 
-/// A tournament of the history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PastTournament {
-    pub(super) number: u32,
-    pub(super) bots: u32,
-    pub(super) matches: u32,
-    pub(super) begun: String,
-    pub(super) ended: Option<String>,
-    pub(super) unplayed: Option<u32>,
-}
-
 impl Index {
     /// Opens the index of a folder, or creates one. Adds a message if the old one could not be used.
     pub(super) fn open(folder: &Path, repairs: &mut Vec<String>) -> Result<Index, ServeError> {
@@ -70,7 +62,7 @@ impl Index {
         let (connection, has) = match open(&path) {
             Ok(opened) => opened,
             Err(error) => {
-                repairs.push(format!("{}: {error}; it is made anew of the journal", path.display()));
+                repairs.push(format!("{}: {error}; it is made again from the journal", path.display()));
                 remove(&path).map_err(|e| arena::ArenaError::disk("remove", &path, e))?;
                 open(&path).map_err(|source| ServeError::Index { path: path.clone(), source })?
             }
@@ -142,19 +134,19 @@ impl Index {
     }
 
     /// The last tournaments, the newest first.
-    pub(super) fn tournaments(&self, most: u32) -> Result<Vec<PastTournament>, String> {
+    pub(super) fn tournaments(&self, most: u32) -> Result<Vec<PastTournamentView>, String> {
         self.ask(move |connection| {
             let mut rows = connection.prepare(
                 "SELECT number, bots, (SELECT count(*) FROM matches WHERE tournament = number), begun, ended, unplayed \
                  FROM tournaments ORDER BY number DESC LIMIT ?1",
             )?;
             let rows = rows.query_map([most], |row| {
-                Ok(PastTournament {
-                    number: row.get(0)?,
+                Ok(PastTournamentView {
+                    id: row.get(0)?,
                     bots: row.get(1)?,
                     matches: row.get(2)?,
-                    begun: row.get(3)?,
-                    ended: row.get(4)?,
+                    started_at: row.get(3)?,
+                    finished_at: row.get(4)?,
                     unplayed: row.get(5)?,
                 })
             })?;
@@ -238,42 +230,36 @@ fn work(mut connection: Connection, queue: &Receiver<Job>) {
     // After a failure no line is added any more: the next start adds the rest.
     let mut failed = false;
     while let Ok(first) = queue.recv() {
-        let mut next = Some(first);
         let mut lines = Vec::new();
-        while let Some(Job::Line(line, end)) = next {
-            lines.push((line, end));
-            next = match queue.try_recv() {
-                Ok(job) if lines.len() < 512 => Some(job),
-                Ok(job) => {
-                    take_all(&mut connection, &mut lines, &mut failed);
-                    Some(job)
+        for job in iter::once(first).chain(queue.try_iter().take(TOGETHER)) {
+            match job {
+                Job::Line(line, end) => lines.push((line, end)),
+                Job::Ask(ask) => {
+                    add_all(&mut connection, &mut lines, &mut failed);
+                    ask(&connection);
                 }
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-            };
-        }
-        take_all(&mut connection, &mut lines, &mut failed);
-        match next {
-            Some(Job::Ask(ask)) => ask(&connection),
-            Some(Job::Forget(mark)) => {
-                let forgotten = reset(&connection)
-                    .and_then(|()| connection.execute("UPDATE journal SET mark = ?1", [mark]).map(|_| ()));
-                failed = report(forgotten);
+                Job::Forget(mark) => {
+                    lines.clear();
+                    let forgotten = reset(&connection)
+                        .and_then(|()| connection.execute("UPDATE journal SET mark = ?1", [mark]).map(|_| ()));
+                    failed = report(forgotten);
+                }
             }
-            Some(Job::Line(..)) | None => {}
         }
+        add_all(&mut connection, &mut lines, &mut failed);
     }
 }
 
-fn take_all(connection: &mut Connection, lines: &mut Vec<(ServerJournalLine, u64)>, failed: &mut bool) {
+fn add_all(connection: &mut Connection, lines: &mut Vec<(ServerJournalLine, u64)>, failed: &mut bool) {
     let lines = std::mem::take(lines);
     if lines.is_empty() || *failed {
         return;
     }
-    let taken = connection.transaction().and_then(|transaction| {
-        lines.iter().try_for_each(|(line, end)| take(&transaction, line, *end))?;
+    let added = connection.transaction().and_then(|transaction| {
+        lines.iter().try_for_each(|(line, end)| add(&transaction, line, *end))?;
         transaction.commit()
     });
-    *failed = report(taken);
+    *failed = report(added);
 }
 
 /// Logs a failure. Returns true if there was one.
@@ -281,7 +267,7 @@ fn report(done: rusqlite::Result<()>) -> bool {
     done.inspect_err(|error| log::error!("the index cannot be written: {error}; it follows at the next start")).is_err()
 }
 
-fn take(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<()> {
+fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<()> {
     match line {
         ServerJournalLine::Arena { .. } | ServerJournalLine::Mode { .. } | ServerJournalLine::Settings { .. } => {}
         ServerJournalLine::Registered { bot, name, at, .. } => {

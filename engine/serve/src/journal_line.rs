@@ -1,6 +1,8 @@
 //! The lines of the journal, `arena.jsonl`: everything that must survive a restart.
 
-use super::{BotAddress, BotName, ServerSettings};
+use super::bot_address::BotAddress;
+use super::name::BotName;
+use super::settings::ServerSettings;
 use rules::{BySeat, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt;

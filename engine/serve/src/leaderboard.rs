@@ -3,8 +3,30 @@
 use rules::{Ending, Outcome, Seat};
 use serde::Serialize;
 use std::cmp::Reverse;
-use tournament::GameResult;
 use utoipa::ToSchema;
+
+/// A result for one bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ResultView {
+    /// The bot won.
+    Win,
+    /// Nobody won.
+    Draw,
+    /// The bot lost. Both bots may.
+    Loss,
+}
+
+impl ResultView {
+    /// The name of the result: `win`, `draw` or `loss`.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            ResultView::Win => "win",
+            ResultView::Draw => "draw",
+            ResultView::Loss => "loss",
+        }
+    }
+}
 
 /// The numbers of matches that a bot won, drew and lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
@@ -19,11 +41,11 @@ pub(super) struct BotStats {
 
 impl BotStats {
     /// Counts a match.
-    pub(super) fn add(&mut self, result: GameResult) {
+    pub(super) fn add(&mut self, result: ResultView) {
         match result {
-            GameResult::Win => self.wins += 1,
-            GameResult::Draw => self.draws += 1,
-            GameResult::Loss => self.losses += 1,
+            ResultView::Win => self.wins += 1,
+            ResultView::Draw => self.draws += 1,
+            ResultView::Loss => self.losses += 1,
         }
     }
 
@@ -34,13 +56,13 @@ impl BotStats {
 }
 
 /// The results of a match for the players in the seats A and B.
-pub(super) fn results(outcome: &Outcome) -> [GameResult; 2] {
+pub(super) fn results(outcome: &Outcome) -> [ResultView; 2] {
     let both_lost = matches!(&outcome.ending, Ending::KilledOff { seats } if seats.len() > 1);
     [Seat::A, Seat::B].map(|seat| match outcome.winner {
-        Some(winner) if winner == seat => GameResult::Win,
-        Some(_) => GameResult::Loss,
-        None if both_lost => GameResult::Loss,
-        None => GameResult::Draw,
+        Some(winner) if winner == seat => ResultView::Win,
+        Some(_) => ResultView::Loss,
+        None if both_lost => ResultView::Loss,
+        None => ResultView::Draw,
     })
 }
 
@@ -104,8 +126,8 @@ mod tests {
         let failed = |seats: &[Seat]| Ending::KilledOff {
             seats: seats.iter().map(|seat| (*seat, "wrote nothing".to_owned())).collect(),
         };
-        assert_eq!(results(&outcome(None, failed(&[Seat::A, Seat::B]))), [GameResult::Loss; 2]);
-        assert_eq!(results(&outcome(Some(Seat::B), failed(&[Seat::A]))), [GameResult::Loss, GameResult::Win]);
-        assert_eq!(results(&outcome(None, Ending::MoveLimit { moves: 120 })), [GameResult::Draw; 2]);
+        assert_eq!(results(&outcome(None, failed(&[Seat::A, Seat::B]))), [ResultView::Loss; 2]);
+        assert_eq!(results(&outcome(Some(Seat::B), failed(&[Seat::A]))), [ResultView::Loss, ResultView::Win]);
+        assert_eq!(results(&outcome(None, Ending::MoveLimit { moves: 120 })), [ResultView::Draw; 2]);
     }
 }

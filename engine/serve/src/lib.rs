@@ -59,6 +59,7 @@ mod round_robin;
 mod running_matches;
 mod scheduler;
 mod screen;
+mod serve_error;
 mod server;
 mod server_state;
 mod session;
@@ -72,63 +73,6 @@ pub use bot_address::{BotAddress, BotAddressError};
 pub use journal_line::{ARENA_JSONL, BotId, MatchLine, ServerJournalLine, TournamentMode};
 pub use name::{BotName, NameError};
 pub use openapi::openapi;
+pub use serve_error::ServeError;
 pub use server::{ServeOptions, TournamentServer};
 pub use settings::{ServerSettings, SettingsChange};
-
-use app::App;
-use request_error::RequestError;
-
-use arena::ArenaError;
-use std::path::PathBuf;
-
-/// The reason why a server cannot be started.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// Another server uses the folder. End it first, or name another folder.
-    #[error("another server is at work in {}", folder.display())]
-    Locked {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A line of the journal cannot be read, or cannot follow the lines before it. The file was changed or damaged.
-    #[error("{}: line {line}: {what}", path.display())]
-    Journal {
-        /// The path of the journal.
-        path: PathBuf,
-        /// The number of the line, counted from 1.
-        line: usize,
-        /// The problem with the line.
-        what: String,
-    },
-    /// The first lines of the journal cannot be written.
-    #[error("the journal cannot be begun: {0}")]
-    Begin(String),
-    /// The index cannot be made. Its file may be removed: the next start makes it again from the journal.
-    #[error("{}: {source}", path.display())]
-    Index {
-        /// The path of the index.
-        path: PathBuf,
-        /// The error of SQLite.
-        source: rusqlite::Error,
-    },
-    /// The address is in use or not allowed. Port 0 takes any free port.
-    #[error("cannot listen on {address}: {source}")]
-    Address {
-        /// The address.
-        address: std::net::SocketAddr,
-        /// The system's error.
-        source: std::io::Error,
-    },
-    /// Other machines could reach the server, and the administrator has no password. Give one, or listen on 127.0.0.1.
-    #[error("{address} is not of this machine only, and there is no password for the administrator")]
-    NoPassword {
-        /// The address.
-        address: std::net::SocketAddr,
-    },
-    /// A setting is out of its range.
-    #[error("{0}")]
-    Settings(String),
-    /// The disk or the system failed.
-    #[error(transparent)]
-    Engine(#[from] ArenaError),
-}

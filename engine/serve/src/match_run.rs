@@ -1,12 +1,16 @@
 //! The run of one match: seats two bots, plays, and enters the result.
 
+use super::app::App;
+use super::bot_address::BotAddress;
 use super::event_stream::EventScope;
 use super::journal_line::{BotId, MatchLine, ServerJournalLine, now};
 use super::match_feed::{MatchFeed, MatchNotes, is_absence, loss_text};
+use super::name::BotName;
 use super::random::fresh_seed;
 use super::records::record_path;
+use super::request_error::RequestError;
+use super::settings::ServerSettings;
 use super::wire::{MatchBegun, MatchOver, MatchView};
-use super::{App, BotAddress, BotName, RequestError, ServerSettings};
 use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
 use players::Caller;

@@ -26,7 +26,7 @@ pub enum NameError {
         letters: usize,
     },
     /// The text has a character that cannot be seen.
-    #[error("a name cannot have the letter U+{0:04X}, which one cannot see")]
+    #[error("a name cannot have the letter U+{0:04X}, which cannot be seen")]
     Unseen(u32),
     /// The text has dots only, which would be lost in the address of a page.
     #[error("a name cannot have dots only")]

@@ -1,6 +1,7 @@
 //! The OpenAPI description of the API. `docs/openapi.json` is a copy of it.
 
-use super::{App, admin_api, api};
+use super::app::App;
+use super::{admin_api, api};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
@@ -31,9 +32,9 @@ pub(super) fn with_document(routes: OpenApiRouter<Arc<App>>) -> (Router<Arc<App>
     let admin = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-Admin-Password")));
     let components = ComponentsBuilder::new().security_scheme("admin", admin).build();
     let tags = [
-        ("bots", "Who takes part"),
-        ("matches", "What was played"),
-        ("events", "What happens now"),
+        ("bots", "Registered bots"),
+        ("matches", "Matches, tournaments and leaderboards"),
+        ("events", "Events as they happen"),
         ("administration", "With the administrator's password"),
     ];
     let tags = tags.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build());

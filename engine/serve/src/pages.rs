@@ -1,13 +1,16 @@
 //! The pages. They work without script.
 
+use super::app::App;
+use super::assets;
 use super::guard::cookie;
+use super::name::BotName;
 use super::probe::ProbeReport;
 use super::random::token;
 use super::records::record_path;
+use super::request_error::RequestError;
 use super::server_state::RegisteredBot;
 use super::text::{moment, ms};
 use super::wire::{BotView, Leaderboards, MatchView, PastTournamentView, Status, TournamentView};
-use super::{App, BotName, RequestError, assets};
 use arena::record::{self, Playback};
 use askama::Template;
 use axum::Router;

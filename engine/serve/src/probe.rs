@@ -1,11 +1,14 @@
 //! Probes: a test match shows if a bot can play, and its team gets a report.
 
+use super::app::App;
+use super::bot_address::BotAddress;
 use super::match_feed::{MatchFeed, is_absence, loss_text};
 use super::match_run::BotCaller;
 use super::random::fresh_seed;
+use super::request_error::RequestError;
 use super::server_state::RegisteredBot;
+use super::settings::ServerSettings;
 use super::wire::bot_text;
-use super::{App, BotAddress, RequestError, ServerSettings};
 use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
 use players::BuiltIn;

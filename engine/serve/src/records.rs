@@ -1,9 +1,10 @@
 //! The records of matches in the server's folder.
 
+use super::app::App;
 use super::journal_line::{BotId, MatchLine};
 use super::match_feed::MatchFeed;
+use super::request_error::RequestError;
 use super::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};
-use super::{App, RequestError};
 use arena::ArenaError;
 use arena::record::{Record, replay_record};
 use rules::Seat;
@@ -81,8 +82,7 @@ impl App {
 
     /// The last tournaments, the newest first.
     pub(super) async fn past_tournaments(self: &Arc<App>, most: u32) -> Result<Vec<PastTournamentView>, RequestError> {
-        let found = self.blocking(move |app| app.store.index.tournaments(most).map_err(RequestError::internal)).await?;
-        Ok(found.into_iter().map(PastTournamentView::from).collect())
+        self.blocking(move |app| app.store.index.tournaments(most).map_err(RequestError::internal)).await
     }
 
     /// The record of a match.

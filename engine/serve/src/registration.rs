@@ -1,9 +1,12 @@
 //! Commands of teams: register a bot, set its URL, log in.
 
+use super::app::App;
+use super::bot_address::BotAddress;
 use super::journal_line::{BotId, ServerJournalLine, now};
+use super::name::BotName;
+use super::request_error::RequestError;
 use super::server_state::{RegisteredBot, ServerState};
 use super::wire::BotView;
-use super::{App, BotAddress, BotName, RequestError};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,12 +1,13 @@
 //! The scheduler: decides which bots meet next, and keeps matches going.
 
+use super::app::App;
 use super::health::HealthByBot;
 use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use super::match_run::{ScheduledMatch, play_match};
+use super::request_error::RequestError;
 use super::round_robin::derived;
 use super::running_matches::{RunningGuard, RunningMatch, SchedulerState};
 use super::server_state::ServerState;
-use super::{App, RequestError};
 use arena::{ArenaError, Interrupt};
 use std::sync::{Arc, MutexGuard};
 use std::thread::{self, JoinHandle};

@@ -1,13 +1,14 @@
 //! The start and the end of a server.
 
+use super::app::App;
+use super::journal_line::{ServerJournalLine, TournamentMode, now};
 use super::password::AdminPassword;
 use super::random::token;
 use super::records::Sweep;
+use super::serve_error::ServeError;
+use super::settings::SettingsChange;
 use super::store::Store;
-use super::{
-    App, ServeError, ServerJournalLine, SettingsChange, admin_api, api, forms, guard, health_check, openapi, pages,
-    scheduler, screen,
-};
+use super::{admin_api, api, forms, guard, health_check, openapi, pages, scheduler, screen};
 use arena::ArenaError;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -130,10 +131,10 @@ fn adjust(app: &App, change: SettingsChange, start: bool) -> Result<(), ServeErr
     let (settings, mode) = app.store.look(|state| (state.settings(), state.mode()));
     let changed = settings.changed(change).map_err(ServeError::Settings)?;
     if changed != settings {
-        enter(ServerJournalLine::Settings { settings: changed, at: super::journal_line::now() })?;
+        enter(ServerJournalLine::Settings { settings: changed, at: now() })?;
     }
-    if start && mode == super::TournamentMode::Stopped {
-        enter(ServerJournalLine::Mode { mode: super::TournamentMode::Running, at: super::journal_line::now() })?;
+    if start && mode == TournamentMode::Stopped {
+        enter(ServerJournalLine::Mode { mode: TournamentMode::Running, at: now() })?;
     }
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! The state of the server. It follows from the lines of the journal alone.
 
+use super::bot_address::BotAddress;
 use super::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode};
 use super::leaderboard::{BotStats, LeaderboardRow, leaderboard, results};
-use super::name::NameKey;
+use super::name::{BotName, NameKey};
 use super::round_robin::order;
-use super::{BotAddress, BotName, ServerSettings};
+use super::settings::ServerSettings;
 use rules::Seat;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -272,7 +273,7 @@ impl ServerState {
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("{text:?} is no number of 64 bits"))
+    text.parse().map_err(|_| format!("{text:?} is not a number of 64 bits"))
 }
 
 #[cfg(test)]

@@ -12,17 +12,13 @@ pub(super) const LASTS: Duration = Duration::from_secs(12 * 60 * 60);
 const MOST: usize = 64;
 
 /// The current log-ins. They end with the server.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Sessions {
     /// The end of each log-in, by a digest of its token: the time of a look-up then says nothing about the token.
     ends: Mutex<HashMap<[u8; 32], Instant>>,
 }
 
 impl Sessions {
-    pub(super) fn new() -> Sessions {
-        Sessions { ends: Mutex::default() }
-    }
-
     /// Begins a log-in. Returns its token.
     pub(super) fn begin(&self, now: Instant) -> String {
         let token = token();
@@ -58,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_log_in_lasts_until_it_ends() {
-        let sessions = Sessions::new();
+        let sessions = Sessions::default();
         let now = Instant::now();
         let [one, other] = [sessions.begin(now), sessions.begin(now)];
         assert!(sessions.is_on(&one, now) && sessions.is_on(&other, now + LASTS / 2));
@@ -69,7 +65,7 @@ mod tests {
 
     #[test]
     fn so_many_log_ins_are_kept() {
-        let sessions = Sessions::new();
+        let sessions = Sessions::default();
         let now = Instant::now();
         let tokens: Vec<String> = (0..100).map(|at| sessions.begin(now + Duration::from_millis(at))).collect();
         assert!(!sessions.is_on(&tokens[0], now) && sessions.is_on(&tokens[99], now));

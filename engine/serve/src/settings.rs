@@ -70,53 +70,38 @@ impl ServerSettings {
     /// # Errors
     /// A value is out of its range. The message names the setting and the range.
     pub fn changed(self, change: SettingsChange) -> Result<ServerSettings, String> {
-        Ok(ServerSettings {
-            parallel: in_range("parallel", change.parallel, self.parallel, 1, 64)?,
-            pause_match: in_range("pauseMatch", change.pause_match, self.pause_match, 0, 600_000)?,
-            pause_tournament: in_range(
-                "pauseTournament",
-                change.pause_tournament,
-                self.pause_tournament,
-                0,
-                86_400_000,
-            )?,
-            max_moves: in_range("maxMoves", change.max_moves, self.max_moves, 1, 10_000)?,
-            limit: in_range("limit", change.limit, self.limit, 10, 60_000)?,
+        let changed = ServerSettings {
+            parallel: change.parallel.unwrap_or(self.parallel),
+            pause_match: change.pause_match.unwrap_or(self.pause_match),
+            pause_tournament: change.pause_tournament.unwrap_or(self.pause_tournament),
+            max_moves: change.max_moves.unwrap_or(self.max_moves),
+            limit: change.limit.unwrap_or(self.limit),
             reveal_fleets: change.reveal_fleets.unwrap_or(self.reveal_fleets),
-            pace: in_range("pace", change.pace, self.pace, 0, 60_000)?,
-        })
+            pace: change.pace.unwrap_or(self.pace),
+        };
+        changed.check().map(|()| changed)
     }
 
     /// Checks that all settings are in their ranges.
     pub(super) fn check(self) -> Result<(), String> {
-        let all = SettingsChange {
-            parallel: Some(self.parallel),
-            pause_match: Some(self.pause_match),
-            pause_tournament: Some(self.pause_tournament),
-            max_moves: Some(self.max_moves),
-            limit: Some(self.limit),
-            reveal_fleets: None,
-            pace: Some(self.pace),
-        };
-        self.changed(all).map(|_| ())
+        let ranges = [
+            ("parallel", self.parallel.into(), 1..=64),
+            ("pauseMatch", self.pause_match, 0..=600_000),
+            ("pauseTournament", self.pause_tournament, 0..=86_400_000),
+            ("maxMoves", self.max_moves.into(), 1..=10_000),
+            ("limit", self.limit, 10..=60_000),
+            ("pace", self.pace, 0..=60_000),
+        ];
+        match ranges.into_iter().find(|(_, value, range)| !range.contains(value)) {
+            Some((name, value, range)) => {
+                Err(format!("{name} is a number from {} to {}, not {value}", range.start(), range.end()))
+            }
+            None => Ok(()),
+        }
     }
 
     pub(super) fn time_limit(self) -> Duration {
         Duration::from_millis(self.limit)
-    }
-}
-
-fn in_range<T: PartialOrd + std::fmt::Display>(
-    name: &str,
-    new: Option<T>,
-    old: T,
-    least: T,
-    most: T,
-) -> Result<T, String> {
-    match new {
-        None => Ok(old),
-        Some(new) if new >= least && new <= most => Ok(new),
-        Some(new) => Err(format!("{name} is a number from {least} to {most}, not {new}")),
     }
 }
 

@@ -3,8 +3,9 @@
 use super::index::Index;
 use super::journal_line::{ARENA_JSONL, FORMAT, ServerJournalLine, VERSION, now};
 use super::random::{fresh_seed, token};
+use super::request_error::RequestError;
+use super::serve_error::ServeError;
 use super::server_state::ServerState;
-use super::{RequestError, ServeError};
 use arena::{ArenaError, Journal, JournalError, JournalFormat, JournalHeader};
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;

@@ -1,9 +1,9 @@
 //! Texts and links of pages.
 
-use super::BotName;
 use super::journal_line::TournamentMode;
-use super::leaderboard::LeaderboardRow;
-use super::wire::{BotState, BotView, MatchView, ResultView, TournamentView};
+use super::leaderboard::{LeaderboardRow, ResultView};
+use super::name::BotName;
+use super::wire::{BotState, BotView, MatchView, TournamentView};
 use arena::record::milliseconds;
 use std::time::Duration;
 

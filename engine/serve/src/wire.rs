@@ -20,13 +20,11 @@
 //! Matches do not wait for a screen: a screen that shows them more slowly has to store their turns, and may skip to a
 //! later match. `GET /api/matches/{id}` returns the same pieces of a match that is over, with both fleets.
 
-use super::ServerSettings;
-use super::index::PastTournament;
 use super::journal_line::{MatchLine, TournamentMode};
-use super::leaderboard::{BotStats, LeaderboardRow, results};
+use super::leaderboard::{BotStats, LeaderboardRow, ResultView, results};
+use super::settings::ServerSettings;
 use rules::{Seat, printable_prefix};
-use serde::{Deserialize, Serialize};
-use tournament::GameResult;
+use serde::Serialize;
 use utoipa::ToSchema;
 
 /// The longest text of a bot that is passed on, in characters.
@@ -221,39 +219,6 @@ pub(super) struct ShipView {
     pub cells: Vec<[i32; 2]>,
 }
 
-/// A result for one bot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum ResultView {
-    /// The bot won.
-    Win,
-    /// Nobody won.
-    Draw,
-    /// The bot lost. Both bots may.
-    Loss,
-}
-
-impl ResultView {
-    /// The name of the result: `win`, `draw` or `loss`.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            ResultView::Win => "win",
-            ResultView::Draw => "draw",
-            ResultView::Loss => "loss",
-        }
-    }
-}
-
-impl From<GameResult> for ResultView {
-    fn from(result: GameResult) -> ResultView {
-        match result {
-            GameResult::Win => ResultView::Win,
-            GameResult::Draw => ResultView::Draw,
-            GameResult::Loss => ResultView::Loss,
-        }
-    }
-}
-
 /// The end of a match, played to its end or broken off.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -311,7 +276,7 @@ impl From<&MatchLine> for MatchView {
             id: line.id,
             tournament: line.tournament,
             bots: both.map(|seat| line.bots[seat].to_string()),
-            results: results(outcome).map(ResultView::from),
+            results: results(outcome),
             winner: outcome.winner.map(Seat::letter),
             why: bot_text(&outcome.ending.told(|seat| names[seat.index().min(1)].clone())),
             names,
@@ -352,19 +317,6 @@ pub(super) struct PastTournamentView {
     pub finished_at: Option<String>,
     /// The number of matches that were left out, because a bot could not be reached.
     pub unplayed: Option<u32>,
-}
-
-impl From<PastTournament> for PastTournamentView {
-    fn from(past: PastTournament) -> PastTournamentView {
-        PastTournamentView {
-            id: past.number,
-            bots: past.bots,
-            matches: past.matches,
-            started_at: past.begun,
-            finished_at: past.ended,
-            unplayed: past.unplayed,
-        }
-    }
 }
 
 /// The history of tournaments and matches.

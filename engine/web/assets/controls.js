@@ -1,4 +1,4 @@
-// What buttons and keys do.
+// Actions of buttons and keys.
 
 /** Goes to the nearest moment of a kind, if there is one. */
 function seek(kind, direction) {
@@ -21,7 +21,7 @@ function toggleKeys() {
   else $('keys').showModal();
 }
 
-/** What the buttons do, by their ids. */
+/** The actions of the buttons, by their ids. */
 const BUTTONS = {
   start: () => playback.go(0),
   back: () => playback.step(-1),
@@ -39,7 +39,7 @@ const BUTTONS = {
   help: toggleKeys,
 };
 
-/** What the keys do: the keys themselves, how they are shown, in words, and the deed. */
+/** The keys: the keys themselves, their names, what they do in words, and the action. */
 const KEYS = [
   [[' '], 'Space', 'play or pause', BUTTONS.play],
   [['ArrowLeft'], '←', 'step back', BUTTONS.back],

@@ -1,6 +1,6 @@
 // The parts of this script share one scope; assets.rs puts them together in their order.
 //
-// Elements of the page. Whatever came from players is put in as text or attribute, never as markup.
+// Elements of the page. Text of players becomes text or an attribute, never markup.
 
 /** The element with this id. */
 const $ = (id) => document.getElementById(id);

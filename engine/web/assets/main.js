@@ -1,4 +1,4 @@
-// The page begins: with the whole match, or with the address where its pieces come from.
+// The start of the page: with the whole match, or with the address of the event stream.
 
 const data = JSON.parse($('match').textContent);
 
@@ -9,7 +9,7 @@ if (data.events) {
       const isAnother = match.setup !== null;
       match.begin(setup);
       build();
-      // The address is about the first match that was seen.
+      // The address is about the first match that was shown.
       if (isAnother) forgetAddress();
       if (isAnother || !obeyAddress()) playback.follow();
     },

@@ -1,9 +1,9 @@
-// The page as a whole: what is chosen, what is shown, and the keys.
+// The page as a whole: the chosen eyes, and the parts that show the match.
 
 const match = new Match();
 const playback = new Playback(match, render);
 
-/** Whose eyes the page sees with. */
+/** The eye with which the page sees. */
 let eye = 0;
 let sceneReader;
 let matchEvents;
@@ -11,10 +11,10 @@ let boards = [];
 let charts;
 let timeline;
 let log;
-/** What was announced last, so that nothing is said twice. */
+/** The moment that was announced last, so that nothing is announced twice. */
 let announced = null;
 
-/** Makes all that depends on the seats; the frames may come later. */
+/** Builds everything that depends on the seats. The frames may come later. */
 function build() {
   const { names, title, played, seed, engine, note } = match.setup;
   show($('lobby'), false);
@@ -39,7 +39,7 @@ function build() {
   look(Math.min(eye, match.eyes.length - 1));
 }
 
-/** How the eyes of nobody in particular are called. */
+/** Names of the eyes that are not a seat's. */
 const SHARED_EYES = { referee: 'Referee', everyone: 'Everyone' };
 
 function eyeChoice(whose, number) {
@@ -49,9 +49,9 @@ function eyeChoice(whose, number) {
   return html('label', { title: `${name} (${number < 10 ? number : 'e'})` }, radio, html('span', {}, ...who));
 }
 
-/** Shows who waits for a match, in place of one. */
+/** Shows the lobby in place of a match. */
 function showLobby({ teams, how }) {
-  // Without a letter: seats go by who was ready first.
+  // Without letters: seats depend on which team is ready first.
   const entry = ({ name, ready }) => html('li', {}, html('span', { class: 'name' }, foreign(name)),
     html('span', { class: 'state' }, ready ? 'ready' : 'places its ships'));
   $('lobby').replaceChildren(
@@ -63,7 +63,7 @@ function showLobby({ teams, how }) {
   document.body.classList.toggle('without-match', match.setup === null);
 }
 
-/** Sees with other eyes. */
+/** Changes the eye. */
 function look(other) {
   eye = other;
   sceneReader = new SceneReader(match, eye);
@@ -76,14 +76,14 @@ function look(other) {
   render();
 }
 
-/** Whether a picture of what has come is about to be drawn. */
+/** True while an update of the page is due. */
 let growing = false;
 
-/** Takes in what has come since, together with what else comes at the same time. */
+/** Shows new frames, together with others that come at the same time. */
 function grow() {
   if (growing) return;
   growing = true;
-  // Not `requestAnimationFrame`, which waits until the page can be seen.
+  // Not `requestAnimationFrame`, which waits until the page is visible.
   setTimeout(() => {
     growing = false;
     matchEvents.extend();

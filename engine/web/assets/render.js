@@ -1,4 +1,4 @@
-// Shows the present moment everywhere.
+// Shows the current moment in all parts of the page.
 
 function render() {
   const { at } = playback;
@@ -39,7 +39,7 @@ function renderControls() {
   dead('next-sinking', matchEvents.nearest(at, 'sinking', 1) === undefined);
 }
 
-/** Who won; not told before the end. */
+/** Shows the winner, at the end only. */
 function renderBanner(ended) {
   show($('banner'), ended);
   if (!ended) return;
@@ -57,7 +57,7 @@ function renderBanner(ended) {
   }
 }
 
-/** Says what happened; if it goes too fast to listen, only sinkings and the end. */
+/** Announces the moment to screen readers; at high speed, only sinkings and the end. */
 function announce(at, entry) {
   const hurried = (playback.playing || playback.following) && playback.speed > 1;
   const ended = !$('banner').hidden;

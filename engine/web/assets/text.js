@@ -1,11 +1,11 @@
-// The match in words, for names, labels and those who hear the page.
+// The match in words, for names, labels and screen readers.
 
-/** Names longer than this are cut where they are spoken; they are shown whole elsewhere. */
+/** The longest name in spoken text, in characters; longer names are cut. They are shown whole elsewhere. */
 const SPOKEN = 40;
-/** More cells than this are only counted. */
+/** The most cells that are listed; more are only counted. */
 const LISTED = 24;
 
-/** A seat and its player's name, short enough to be listened to. */
+/** A seat and its player's name, for spoken text. */
 function spoken(match, seat) {
   const name = [...match.setup.names[seat]];
   return `${letter(seat)} ${name.length > SPOKEN ? `${name.slice(0, SPOKEN).join('')}…` : name.join('')}`;
@@ -14,7 +14,7 @@ function spoken(match, seat) {
 /** A ship, from its letter. */
 const called = (match, letter) => match.ship(letter)?.name ?? `ship ${letter}`;
 
-/** What a cell's look says. */
+/** The meaning of a cell's look. */
 function meaning(match, look) {
   const ship = shipIn(look);
   const words = {
@@ -52,16 +52,16 @@ function description(match, seat, board) {
   ].join(' ');
 }
 
-/** What happened to bring about a moment. */
+/** The actions that led to a moment. */
 function described(match, entry) {
   return [entry.title, ...entry.deeds.map(({ seat, deed }) => `${spoken(match, seat)}: ${deed}`)].join('. ');
 }
 
-/** How long a player took. */
+/** The duration of an answer. */
 function duration(milliseconds) {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(2)} s`;
   return `${milliseconds >= 10 ? milliseconds.toFixed(0) : milliseconds.toFixed(1)} ms`;
 }
 
-/** How fast the match is played. */
+/** The speed of playing. */
 const pace = (speed) => `${speed < 1 ? '½' : speed}/s`;

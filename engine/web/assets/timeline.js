@@ -1,10 +1,10 @@
-// The scrubber, and above it marks where something happened.
+// The scrubber, and marks of events above it.
 
 /** With more seats than this all marks share one lane. */
 const LANES = 4;
 /** Height of a lane in pixels. */
 const LANE = 13;
-/** Marks from the quietest to the loudest; later ones lie above earlier ones. */
+/** Kinds of marks, from the least to the most important; later ones lie above earlier ones. */
 const LOUDNESS = ['special', 'shield', 'fault', 'hit', 'sinking'];
 
 /** The timeline of a match. */
@@ -20,7 +20,7 @@ class Timeline {
     scrubber.oninput = () => choose(Number(scrubber.value));
   }
 
-  /** Draws the marks of a matchEvents. */
+  /** Draws the marks. */
   draw(matchEvents) {
     const last = Math.max(1, matchEvents.entries.length - 1);
     this.#scrubber.max = Math.max(0, matchEvents.entries.length - 1);

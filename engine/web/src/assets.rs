@@ -61,18 +61,19 @@ struct Page<'a> {
 /// The page with this JSON inside, which must not be able to end a script element.
 pub(crate) fn page(json: &str, reach: Reach) -> String {
     let (style, script) = (STYLE.concat(), SCRIPT.concat());
-    let page = Page { policy: policy(&style, &script, reach), style, signs: SIGNS, data: json, script };
+    let connect = match reach {
+        Reach::Nothing => "'none'",
+        Reach::Server => "'self'",
+    };
+    let policy = policy(&style, &format!("script-src {}; connect-src {connect}; ", hash(&script)));
+    let page = Page { policy, style, signs: SIGNS, data: json, script };
     page.render().expect("writing into a String cannot fail")
 }
 
-/// The style of the report, and the policy of a page that has no script and loads nothing.
+/// The style of the report, and the policy of a page that has no script and opens no connection.
 pub(crate) fn report_style() -> (String, String) {
     let style = REPORT_STYLE.concat();
-    let policy = format!(
-        "default-src 'none'; style-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
-         require-trusted-types-for 'script'; trusted-types 'none'",
-        hash(&style)
-    );
+    let policy = policy(&style, "");
     (style, policy)
 }
 
@@ -80,17 +81,12 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// The content security policy of a page: this script, this style, and nothing else. The script cannot turn text into
+/// The content security policy of a page: this style, what `more` allows, and nothing else. A script cannot turn text into
 /// elements or code.
-fn policy(style: &str, script: &str, reach: Reach) -> String {
-    let connect = match reach {
-        Reach::Nothing => "'none'",
-        Reach::Server => "'self'",
-    };
+fn policy(style: &str, more: &str) -> String {
     format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src {connect}; base-uri 'none'; \
-         form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-        hash(script),
+        "default-src 'none'; {more}style-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
+         require-trusted-types-for 'script'; trusted-types 'none'",
         hash(style)
     )
 }

@@ -1,13 +1,13 @@
-// Keeps a page up to date: the parts that are marked with `data-fresh` are taken from the same page anew. There is one
-// place that makes them, the server's template.
+// Keeps a page up to date: loads the same page again, and replaces the parts that are marked with `data-fresh`. So the
+// server's template is the only code that makes them.
 
-/** How long the page stays as it is. */
+/** The time between two loads. */
 const EVERY_MS = 4000;
 
-/** Whether somebody is at work in this part, so that it must not change. */
+/** True if somebody is using this part, so that it must not change. */
 const isInUse = (part) => part.querySelector(':popover-open, details[open]') !== null || part.contains(document.activeElement?.closest('form') ?? null);
 
-/** Puts new parts in the place of the old ones, which differ. What has the focus keeps it. */
+/** Replaces the parts that differ. The element with the focus keeps it. */
 function renew(fresh) {
   for (const part of document.querySelectorAll('[data-fresh]')) {
     const other = fresh.getElementById(part.id);
@@ -18,7 +18,7 @@ function renew(fresh) {
   }
 }
 
-/** Asks for the page again, unless nobody sees it. */
+/** Loads the page again, unless it is hidden. */
 function look() {
   setTimeout(look, EVERY_MS);
   if (document.hidden) return;

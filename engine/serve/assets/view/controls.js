@@ -1,6 +1,6 @@
-// What buttons and keys do.
+// Actions of buttons and keys.
 
-/** Chooses a match that is over, from a list of the last ones. */
+/** Opens a list of the last matches, or closes it. */
 async function openList() {
   if (toggled($('list'))) return;
   const matches = (await ask('/api/matches?most=60')) ?? [];
@@ -14,7 +14,7 @@ async function openList() {
   $('matches').replaceChildren(...(matches.length > 0 ? matches.map(entry) : [html('li', {}, 'None was played yet.')]));
 }
 
-/** Opens a dialog, or closes it; whether it is closed now. */
+/** Opens a dialog, or closes it. Returns true if it is closed now. */
 function toggled(dialog) {
   if (dialog.open) dialog.close();
   else dialog.showModal();
@@ -26,13 +26,13 @@ function toggleFull() {
   else document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
-/** Follows what is being played now. */
+/** Follows the matches that are being played. */
 function goLive() {
   if (location.hash) history.replaceState(null, '', location.pathname);
   playback.live();
 }
 
-/** What the buttons do, by their ids. */
+/** The actions of the buttons, by their ids. */
 const BUTTONS = {
   play: () => playback.toggle(),
   back: () => playback.step(-1),
@@ -45,15 +45,15 @@ const BUTTONS = {
   help: () => toggled($('keys')),
 };
 
-/** What the keys do: the keys themselves, how they are shown, in words, and the deed. */
+/** The keys: the keys themselves, their names, what they do in words, and the action. */
 const KEYS = [
   [[' '], 'Space', 'stop or go on', BUTTONS.play],
   [['ArrowLeft'], '←', 'a move back', BUTTONS.back],
-  [['ArrowRight'], '→', 'a move further', BUTTONS.forward],
+  [['ArrowRight'], '→', 'a move forward', BUTTONS.forward],
   [['+', '='], '+', 'faster', BUTTONS.faster],
   [['-'], '−', 'slower', BUTTONS.slower],
   [['l'], 'l', 'the newest match', BUTTONS.live],
-  [['m'], 'm', 'a match of before', BUTTONS.choose],
+  [['m'], 'm', 'an earlier match', BUTTONS.choose],
   [['f'], 'f', 'full screen', BUTTONS.full],
   [['?'], '?', 'these keys', BUTTONS.help],
 ];
@@ -61,7 +61,7 @@ const KEYS = [
 document.onkeydown = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const open = document.querySelector('dialog[open]');
-  // An open dialog has the keys to itself, but for the one that closes it; a button has the space bar.
+  // An open dialog takes all keys but the one that closes it; a button takes the space bar.
   if (open && !(event.key === '?' && open.id === 'keys') && !(event.key === 'm' && open.id === 'list')) return;
   if (event.key === ' ' && event.target.matches('button, a')) return;
   const found = KEYS.find(([keys]) => keys.includes(event.key));

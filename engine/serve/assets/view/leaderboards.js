@@ -1,9 +1,9 @@
-// Both leaderboards, who meets next, and who is parked. What does not fit is shown in turns.
+// Both leaderboards, the next pairings, and the parked bots. Rows that do not fit are shown in turns.
 
-/** How long some leaderboards are shown before the next ones. */
+/** The time for which some rows are shown before the next ones. */
 const PAGE_MS = 8000;
 
-/** A leaderboard. Without this script it is shown as it was when the page was loaded. */
+/** A leaderboard. Without this script, the table stays as the server made it. */
 class Leaderboard {
   #table;
   #box;
@@ -19,7 +19,7 @@ class Leaderboard {
     this.#rows = [...table.tBodies[0].rows].filter((row) => row.querySelector('th'));
   }
 
-  /** Shows these rows; the bots of the match on the stage are marked. */
+  /** Shows these rows, and marks the bots of the current match. */
   update(rows, playing) {
     this.#rows = rows.map((row) => {
       const cells = [row.wins, row.draws, row.losses].map((value) => html('td', {}, value));
@@ -35,13 +35,13 @@ class Leaderboard {
     for (const row of this.#rows) row.classList.toggle('playing', playing.includes(row.dataset.bot));
   }
 
-  /** Goes on to the leaderboards that were not shown, and after them to the first. */
+  /** Shows the next rows, and after the last ones the first. */
   turn() {
     this.#first += this.#shown.length;
     this.#fill();
   }
 
-  /** Shows as many rows as there is room for. Where the page can be scrolled, that is all of them. */
+  /** Shows as many rows as fit. Where the page can be scrolled, all rows fit. */
   #fill() {
     if (this.#first >= this.#rows.length) this.#first = 0;
     const body = this.#table.tBodies[0];
@@ -53,14 +53,14 @@ class Leaderboard {
   }
 }
 
-/** Who meets next. */
+/** Shows the next pairings. */
 function upcoming(pairings) {
   const item = ([one, other]) => html('li', {},
     html('span', { class: 'name' }, foreign(one)), html('span', { class: 'versus' }, 'against'), html('span', { class: 'name' }, foreign(other)));
   $('next').replaceChildren(...(pairings.length > 0 ? pairings.map(item) : [html('li', { class: 'nobody' }, 'nobody yet')]));
 }
 
-/** Who does not play for now, and what went wrong. */
+/** Shows the parked bots with their last faults. */
 function parking(bots) {
   const parked = bots.filter((bot) => bot.state === 'parked');
   const item = (bot) => html('li', {}, html('span', { class: 'name' }, foreign(bot.name)), ' ', html('span', { class: 'why' }, foreign(bot.lastFault ?? '')));

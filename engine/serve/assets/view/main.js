@@ -1,6 +1,6 @@
-// The screen begins: it listens to what happens, and shows it.
+// The start of the big screen: listens to the events, and shows the matches.
 
-/** After so long a browser that was sent away comes back. */
+/** The time after which a browser that the server refused connects again. */
 const AWAY_MS = 3000;
 
 const game = JSON.parse($('boards').dataset.game);
@@ -9,10 +9,10 @@ const playback = new Playback(matchList, new MatchView(game), renderControls);
 const leaderboards = { tournament: new Leaderboard($('current')), all: new Leaderboard($('all')) };
 let lastRows = null;
 
-/** The names of those on the stage. */
+/** The names of the bots in the current match. */
 const playing = () => playback.feed?.begun.names ?? [];
 
-/** Shows on the buttons what goes on. */
+/** Shows the state of the playback on the buttons. */
 function renderControls() {
   $('play').setAttribute('aria-label', playback.paused ? 'Go on' : 'Stop');
   document.body.classList.toggle('paused', playback.paused);
@@ -21,7 +21,7 @@ function renderControls() {
   Object.values(leaderboards).forEach((board) => board.mark(playing()));
 }
 
-/** Shows the match that the address asks for, if it does. */
+/** Shows the match in the address. Returns false if there is none. */
 async function showLinkedMatch() {
   const [word, id] = location.hash.slice(1).split('=');
   const feed = word === 'match' && /^\d+$/.test(id) ? await matchList.again(id) : null;
@@ -29,7 +29,7 @@ async function showLinkedMatch() {
   return feed !== null;
 }
 
-/** What the events tell. */
+/** The handlers of the events. */
 const HANDLERS = {
   state: async (state) => {
     HANDLERS.settings(state.settings);
@@ -54,7 +54,7 @@ const HANDLERS = {
   },
   bots: (bots) => {
     parking(bots);
-    // What is above may have less room now, or more.
+    // The leaderboards may have less room now, or more.
     if (lastRows) HANDLERS.leaderboard(lastRows);
   },
   'match-begun': (begun) => {
@@ -80,7 +80,7 @@ function listen() {
   source.onopen = () => show($('connection'), false);
   source.onerror = () => {
     show($('connection'), true);
-    // The browser itself comes back after an interruption, but not if it was sent away.
+    // The browser itself connects again after an interruption, but not if the server refused it.
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, AWAY_MS);
   };
 }

@@ -1,4 +1,4 @@
-// A match as the events tell it (engine/web/src/serve/wire.rs), and what is to be seen at any moment of it.
+// A match made of events (engine/serve/src/wire.rs), and the boards at any moment of it.
 //
 // A moment is the number of turns that are shown; the first turn is the placement of both fleets.
 
@@ -23,17 +23,17 @@ class MatchFeed {
     return this.begun.match;
   }
 
-  /** The last moment there is yet. */
+  /** The last moment so far. */
   get last() {
     return this.turns.length;
   }
 
-  /** Takes in a turn, if it is the next one. */
+  /** Adds a turn, if it is the next one. */
   hear(turn) {
     if (turn.turn === this.turns.length) this.turns.push(turn);
   }
 
-  /** Both boards and all that is known beside them. */
+  /** Both boards, with the facts beside them. */
   scene(at) {
     const sides = [0, 1].map((seat) => new Side(this.#game, this.#fleet(seat)));
     const shown = this.turns.slice(0, at);
@@ -49,7 +49,7 @@ class MatchFeed {
     };
   }
 
-  /** The ships of a seat, if they may be known by now. */
+  /** The ships of a seat, if everyone may see them. */
   #fleet(seat) {
     const placed = this.turns[0]?.deeds.find((deed) => deed.kind === 'placed' && seatOf(deed.seat) === seat);
     return this.over?.fleets[seat] ?? placed?.ships ?? null;
@@ -71,7 +71,7 @@ class MatchFeed {
     } else if (other.strike(deed)) own.hits += 1;
   }
 
-  /** Whose turn it is; nobody's before the first move is known, and when the match is over. */
+  /** The seat whose turn it is; null before the first move and after the last. */
   #mover(at, latest) {
     const next = this.turns[at]?.deeds[0];
     if (next && at > 0) return seatOf(next.seat);
@@ -80,7 +80,7 @@ class MatchFeed {
   }
 }
 
-/** What a player did, in words that follow its name. */
+/** An action in words that follow the player's name. */
 function wordsOf(deed) {
   switch (deed.kind) {
     case 'placed': return 'has placed its fleet';
@@ -90,20 +90,20 @@ function wordsOf(deed) {
   }
 }
 
-/** What is known of a player and its board. */
+/** A player and its board. */
 class Side {
   deed = '';
   moves = 0;
   hits = 0;
   radar = false;
   hasLost = false;
-  /** Ships of it that were sunk. */
+  /** The number of its ships that were sunk. */
   sunk = 0;
-  /** The ships, if they are known: with the look of their kind, and their cells. */
+  /** The ships, if they are known: the look of their kind, and their cells. */
   ships;
   #width;
   #height;
-  /** How often each cell was hit. */
+  /** The number of hits on each cell. */
   #struck;
   #missed = new Set();
   #seen = new Set();
@@ -122,7 +122,7 @@ class Side {
     return x * this.#height + y;
   }
 
-  /** Takes a shot; whether it hit. */
+  /** Adds a shot. Returns true if it hit. */
   strike({ x, y, result }) {
     const at = this.#at({ x, y });
     if (result === 'miss') this.#missed.add(at);
@@ -131,17 +131,17 @@ class Side {
     return result !== 'miss';
   }
 
-  /** Takes a look of the radar that saw these cells. */
+  /** Adds the cells that a radar saw. */
   look(seen) {
     seen.forEach(([x, y]) => this.#seen.add(this.#at({ x, y })));
   }
 
-  /** How many cells of a ship are destroyed. */
+  /** The number of destroyed cells of a ship. */
   destroyed({ look, cells }) {
     return cells.filter((at) => this.#struck[at] >= look.strength).length;
   }
 
-  /** The cells that were hit and hang together with this one: those of a ship that was sunk there. */
+  /** The cells that were hit and are connected with this one: those of the ship that was sunk there. */
   wreck({ x, y }) {
     const found = new Set([this.#at({ x, y })]);
     for (const at of found) {
@@ -153,7 +153,7 @@ class Side {
     return [...found].map((at) => point({ height: this.#height }, at));
   }
 
-  /** The board as it is drawn; `latest` is what the opponent did last. */
+  /** The board to draw; `latest` are the last actions of the opponent. */
   board(latest) {
     const [width, height] = [this.#width, this.#height];
     const shots = latest.filter((deed) => deed.kind === 'shot').map((deed) => this.#at(deed));
@@ -171,7 +171,7 @@ class Side {
     };
   }
 
-  /** The cells within reach of a radar, as far as they are on the board. */
+  /** The cells in reach of a radar that are on the board. */
   #around({ x, y }) {
     const cells = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => ({ x: x + dx, y: y + dy })));
     return cells.filter((cell) => cell.x >= 0 && cell.x < this.#width && cell.y >= 0 && cell.y < this.#height)

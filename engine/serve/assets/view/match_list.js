@@ -1,11 +1,11 @@
-// The matchList: all matches that were told of lately, and which of them comes next on the screen.
+// The matches of late, and which of them comes next on the screen.
 //
-// Matches do not wait for the screen. What it has no time for is passed over; every match can be seen again.
+// Matches do not wait for the screen. The screen skips those for which it has no time; every match can be replayed.
 
-/** So many matches are remembered. */
+/** The most matches that are remembered. */
 const REMEMBERED = 24;
 
-/** What could be shown. */
+/** The matches that could be shown. */
 class MatchList {
   #game;
   #feeds = new Map();
@@ -14,7 +14,7 @@ class MatchList {
     this.#game = game;
   }
 
-  /** A match begins, or was found being played. */
+  /** Adds a match that begins, or is already being played. */
   begin(begun, turns = []) {
     const feed = new MatchFeed(this.#game, begun, turns);
     this.#feeds.set(feed.id, feed);
@@ -23,7 +23,7 @@ class MatchList {
     return feed;
   }
 
-  /** What is known of a match. */
+  /** The match with this number. */
   feed(id) {
     return this.#feeds.get(id);
   }
@@ -34,7 +34,7 @@ class MatchList {
     return newest > (feed?.id ?? 0) ? this.#feeds.get(newest) : null;
   }
 
-  /** Takes note of what is being played now: those matches, and no others. */
+  /** Takes over the matches that are being played: these, and no others. */
   async resume(matches) {
     const played = matches.map(({ begun, turns }) => {
       const known = this.#feeds.get(begun.match);
@@ -46,27 +46,27 @@ class MatchList {
     await Promise.all(missed.map((feed) => this.#complete(feed)));
   }
 
-  /** Learns how a match ended whose end was not heard. */
+  /** Loads the end of a match whose events were missed. */
   async #complete(feed) {
     const whole = await ask(`/api/matches/${feed.id}`);
     feed.turns = whole?.turns ?? feed.turns;
     feed.over = whole?.over ?? { result: null, brokenOff: 'nothing more is known of it', fleets: [null, null] };
   }
 
-  /** A match that is over; nothing if there is none of this number. */
+  /** Loads a match that is over; null if there is none of this number. */
   async again(id) {
     const whole = await ask(`/api/matches/${id}`);
     return whole && new MatchFeed(this.#game, whole.begun, whole.turns, whole.over);
   }
 
-  /** The last match that was played, if there was one. */
+  /** Loads the last match; null if there is none. */
   async last() {
     const [last] = (await ask('/api/matches?most=1')) ?? [];
     return last ? this.again(last.id) : null;
   }
 }
 
-/** What the server says at this address; nothing if it does not. */
+/** The JSON at this address; null if the request fails. */
 async function ask(address) {
   try {
     const answer = await fetch(address);

@@ -1,6 +1,6 @@
-// The match on the screen: both boards, whose turn it is, what was done, and who won.
+// The match on the screen: both boards, whose turn it is, the last action, and the winner.
 
-/** What is shown of a match. */
+/** The view of a match. */
 class MatchView {
   #game;
   #feed = null;
@@ -13,7 +13,7 @@ class MatchView {
     this.#game = game;
   }
 
-  /** Sets the stage for a match. */
+  /** Prepares the view for a match. */
   begin(feed, isAgain) {
     this.#feed = feed;
     const { names, tournament, match: number } = feed.begun;
@@ -32,7 +32,7 @@ class MatchView {
     document.body.dataset.match = number;
   }
 
-  /** Shows a moment of the match; with effects, if it has just come. */
+  /** Shows a moment of the match, with effects if it is new. */
   show(at, isFresh) {
     const scene = this.#feed.scene(at);
     this.#boards.forEach((board, seat) => {
@@ -66,7 +66,7 @@ class MatchView {
     ];
   }
 
-  /** What was done last, in a sentence. */
+  /** Shows the last actions in words. */
   #tell(scene) {
     const { names } = this.#feed.begun;
     const sentences = scene.latest.map((deed) => {
@@ -82,7 +82,7 @@ class MatchView {
     return letter ? seatOf(letter) : null;
   }
 
-  /** Tells who won, once the end is shown. */
+  /** Shows the winner at the end. */
   #finish(ended) {
     if ($('winner').hidden !== ended) return;
     show($('winner'), ended);
@@ -98,5 +98,5 @@ class MatchView {
   }
 }
 
-/** How a match ended that nobody won. */
+/** The outcome of a match without a winner. */
 const outcomeWithoutWinner = (result) => (result.results[0] === 'draw' ? 'A draw' : 'Both lose');

@@ -1,8 +1,8 @@
-// Where the screen is in which match, and how fast it goes on.
+// The current match and moment, and the speed.
 
-/** How many times faster than the administrator's pace. */
+/** Multiples of the administrator's pace. */
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
-/** How long the end of a match is shown at most. */
+/** The longest time for the end of a match. */
 const END_MS = 4000;
 
 /** Shows one match after the other. */
@@ -10,16 +10,16 @@ class Playback {
   feed = null;
   at = 0;
   paused = false;
-  /** Whether the match was chosen by somebody; then no other takes its place. */
+  /** True if somebody chose the match; then no other replaces it. */
   chosen = false;
   #matches;
   #view;
   #changed;
   #speed = SPEEDS.indexOf(1);
-  /** How long a move is shown, in milliseconds. */
+  /** The time for which a move is shown, in milliseconds. */
   #pace = 300;
   #timer = null;
-  /** Whether the end of the match has been shown long enough. */
+  /** True once the end of the match was shown long enough. */
   #done = false;
 
   /** Calls `changed` after every change. */
@@ -42,7 +42,7 @@ class Playback {
     this.#wait();
   }
 
-  /** Goes faster or slower. */
+  /** Changes the speed. */
   change(by) {
     this.#speed = Math.min(SPEEDS.length - 1, Math.max(0, this.#speed + by));
     this.#wait();
@@ -60,20 +60,20 @@ class Playback {
     this.#wait();
   }
 
-  /** Takes note that there is more to show. */
+  /** Shows new turns, or waits for them. */
   grown() {
     if (this.feed?.over && this.at === this.feed.last) this.#draw(false);
     if (this.#timer === null) this.#wait();
   }
 
-  /** Stops, or goes on. */
+  /** Stops, or continues. */
   toggle() {
     this.paused = !this.paused;
     this.#wait();
     this.#changed();
   }
 
-  /** Stops some turns further on or back. */
+  /** Stops at a moment some turns forward or back. */
   step(by) {
     if (!this.feed) return;
     this.paused = true;
@@ -82,7 +82,7 @@ class Playback {
     this.#wait();
   }
 
-  /** Goes to the newest match. Whether there is one. */
+  /** Goes to the newest match. Returns false if there is none. */
   live() {
     this.paused = false;
     this.chosen = false;
@@ -98,7 +98,7 @@ class Playback {
     this.#changed();
   }
 
-  /** Waits for the time of the next step, if there is one. */
+  /** Starts the timer for the next step, if there is one. */
   #wait() {
     clearTimeout(this.#timer);
     this.#timer = null;
@@ -106,7 +106,7 @@ class Playback {
     if (after !== null && !this.paused) this.#timer = setTimeout(() => this.#tick(), after);
   }
 
-  /** After how many milliseconds there is something to do; nothing if something has to happen first. */
+  /** The time until the next step in milliseconds; null if something has to happen first. */
   #next() {
     const { feed } = this;
     if (!feed) return this.#matches.next(null) ? 0 : null;

@@ -1,4 +1,4 @@
-//! What is still so after a restart, and what is made again.
+//! State that survives a restart, and files that are made again.
 
 use crate::server::{Arena, TestBot, options};
 use serde_json::{Value, json};
@@ -18,13 +18,13 @@ fn played() -> (Arena, [TestBot; 3]) {
     (arena, bots)
 }
 
-/// Everything that is to be remembered.
+/// Everything that must survive.
 fn remembered(arena: &Arena) -> [Value; 5] {
     let mut tournament = arena.site.get("/api/tournament").json();
     tournament["waiting"] = Value::Null;
     let mut bots = arena.site.admin("GET", "status").json()["bots"].clone();
     for bot in bots.as_array_mut().unwrap() {
-        // Nobody was asked since.
+        // Bots were not called since.
         (bot["state"], bot["latencyMs"]) = (Value::Null, Value::Null);
     }
     let history = arena.site.admin("GET", "history").json();

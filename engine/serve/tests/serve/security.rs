@@ -1,4 +1,4 @@
-//! What the server keeps from whom.
+//! Secrets, limits and hostile requests.
 
 use crate::server::{ADMIN, Arena, PASSWORD, TestBot, options};
 use serde_json::json;
@@ -179,7 +179,7 @@ fn what_is_too_long_or_makes_no_sense_is_refused() {
     assert_eq!(arena.site.get("/api/matches/1").status, 404);
     assert_eq!(arena.site.get("/api/matches/..%2f..%2fetc").status, 404);
     assert_eq!(arena.site.get("/assets/..%2f..%2fCargo.toml").status, 404);
-    // What is no request at all.
+    // Bytes that are not a request.
     let mut stream = TcpStream::connect(arena.site.0).unwrap();
     stream.write_all(b"\x16\x03\x01 hello\r\n\r\n").unwrap();
     let mut text = String::new();

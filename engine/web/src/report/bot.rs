@@ -14,13 +14,15 @@ pub(super) struct ReportBot {
     pub(super) place: usize,
     /// The name, cut to [`LONGEST`].
     pub(super) name: String,
-    pub(super) full_name: String,
+    /// The name for a text that is read aloud, cut to [`LONGEST_SPOKEN`].
+    pub(super) spoken: String,
 }
 
 impl From<&Standing<'_>> for ReportBot {
     fn from(bot: &Standing<'_>) -> ReportBot {
         let name = &bot.entrant.name;
-        ReportBot { place: bot.place, name: printable_prefix(name, LONGEST), full_name: printable(name) }
+        let spoken = printable(name).chars().take(LONGEST_SPOKEN).collect();
+        ReportBot { place: bot.place, name: printable_prefix(name, LONGEST), spoken }
     }
 }
 
@@ -28,10 +30,5 @@ impl ReportBot {
     /// The class of the bot's colour.
     pub(super) fn colour(&self) -> String {
         format!("seat-{}", (self.place - 1) % 16)
-    }
-
-    /// The name for a text that is read aloud.
-    pub(super) fn spoken(&self) -> String {
-        self.full_name.chars().take(LONGEST_SPOKEN).collect()
     }
 }

@@ -1,21 +1,19 @@
 //! The report: a tournament as one HTML page without a script.
 
 mod bot;
-mod cross_table;
 mod progress_chart;
 mod ratings;
 mod records;
-mod standings;
+mod table;
 mod tournament_history;
 
 use crate::assets;
 use askama::Template;
-use cross_table::CrossTable;
 use progress_chart::ProgressChart;
 use ratings::Ratings;
 use records::RecordsTable;
 use rules::printable;
-use standings::StandingsTable;
+use table::BotTable;
 use tournament::{ScoreTable, Standings, columns};
 pub use tournament_history::TournamentHistory;
 
@@ -44,11 +42,11 @@ pub fn report(standings: &Standings<'_>, history: &TournamentHistory, about: &Re
         title: printable(&about.title),
         facts: facts(standings.table(), history),
         note: about.note.as_deref().map(printable),
-        results: standings::results(standings, &columns),
+        results: BotTable::results(standings, &columns),
         ratings: Ratings::new(bots),
         progress: ProgressChart::new(history, bots),
-        answers: standings::answers(standings, &columns),
-        cross: CrossTable::new(standings),
+        answers: BotTable::answers(standings, &columns),
+        cross: BotTable::cross(standings),
         records: RecordsTable::new(history, &entrants),
     };
     page.render().expect("writing into a String cannot fail")
@@ -62,11 +60,11 @@ struct ReportPage<'a> {
     title: String,
     facts: Vec<String>,
     note: Option<String>,
-    results: StandingsTable<'a>,
+    results: BotTable,
     ratings: Ratings,
     progress: ProgressChart,
-    answers: Option<StandingsTable<'a>>,
-    cross: Option<CrossTable>,
+    answers: Option<BotTable>,
+    cross: Option<BotTable>,
     records: Option<RecordsTable<'a>>,
 }
 

@@ -1,10 +1,10 @@
-//! What a page does with what it is told, done in Rust.
+//! The work of a page, done in Rust: scenes from frames.
 
 use rules::{BoardScene, CellScene, Eye, Mark, Scene};
 use std::collections::BTreeMap;
 use web::wire::{BoardChange, Frame, HighlightName, SeenBy, Setup};
 
-/// The scene one eye sees, made of nothing but frames.
+/// The scene that one eye sees, made from frames alone.
 pub(crate) struct Screen {
     eye: u32,
     title: String,
@@ -53,7 +53,7 @@ impl Screen {
         seen.iter().find(|SeenBy(eyes, _)| eyes & (1 << self.eye) != 0).map(|SeenBy(_, what)| what)
     }
 
-    /// Fails unless this is what `scene` shows.
+    /// Fails unless this equals `scene`.
     pub(crate) fn assert_shows(&self, scene: &Scene) {
         assert_eq!(self.title, scene.title);
         let highlights: Vec<_> =

@@ -1,4 +1,4 @@
-//! Tournaments to be reported, as journals would tell of them.
+//! Tournaments for reports.
 
 use rand::RngExt;
 use rules::PlayerInfo;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tournament::{Entrant, Fixture, Format, GameLine, PlayerLine, ScoreTable, Standings, Times, TournamentHeader};
 use web::{ReportAbout, TournamentHistory};
 
-/// Everybody against everybody, the earlier one mostly the stronger; some faults, some records.
+/// A round robin in which the earlier bot mostly wins, with some faults and some records.
 pub(crate) fn tournament(names: &[&str], games: u32) -> (ScoreTable, TournamentHistory) {
     let settings = serde_json::json!({ "size": "medium" });
     let mut table =
@@ -63,7 +63,7 @@ pub(crate) fn tournament(names: &[&str], games: u32) -> (ScoreTable, TournamentH
     (table, history)
 }
 
-/// Its report.
+/// The report of a tournament.
 pub(crate) fn reported((table, history): &(ScoreTable, TournamentHistory), about: &ReportAbout) -> String {
     web::report(&Standings::new(table, None), history, about)
 }

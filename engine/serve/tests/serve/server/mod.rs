@@ -1,4 +1,4 @@
-//! A tournament server in a folder of its own, bots for it, and ways to ask it.
+//! A tournament server in a temporary folder, bots for it, and a client.
 
 mod bot;
 mod events;
@@ -16,7 +16,7 @@ pub(crate) const ADMIN: &str = "open sesame";
 /// The password of all bots.
 pub(crate) const PASSWORD: &str = "hunter42";
 
-/// What a server is started with: no pauses, and any port.
+/// Options for a server without pauses, on any free port.
 pub(crate) fn options(folder: &Path) -> ServeOptions {
     let settings = SettingsChange { pause_match: Some(0), pause_tournament: Some(0), ..SettingsChange::default() };
     ServeOptions {
@@ -42,7 +42,7 @@ impl Arena {
         Arena::with(SettingsChange::default())
     }
 
-    /// With some other settings.
+    /// A server with some other settings.
     pub(crate) fn with(change: SettingsChange) -> Arena {
         let folder = tempfile::tempdir().unwrap();
         let mut options = options(folder.path());
@@ -69,7 +69,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Bots that take part.
+    /// Registers bots and sets their URLs.
     pub(crate) fn join(&self, bots: &[(&str, &TestBot)]) {
         for (name, bot) in bots {
             self.site.register(name);
