@@ -1,7 +1,7 @@
 //! Players as the arena sees them.
 
 use crate::{ArenaError, Limits};
-use rules::{Answer, Game, Illegal, Part, Scene, Seat, Told};
+use rules::{Answer, Game, Illegal, Part, Scene, Seat};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,11 +10,6 @@ use std::time::Duration;
 pub trait Player<G: Game>: Send {
     /// Decides what to do in this turn. Whatever goes wrong on the player's side is a [`rules::Fault`] in the reply.
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError>;
-
-    /// Hears what happened, as far as its seat may know.
-    fn hear(&mut self, _told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
-        Ok(())
-    }
 
     /// Hears that the match is over.
     fn over(&mut self, _last: &Scene, _won: bool) -> Result<(), ArenaError> {

@@ -4,7 +4,7 @@ use super::checksum::fingerprint;
 use super::format::TurnLine;
 use super::{Record, RecordError};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
-use rules::{BySeat, Fault, Game, Listed, Outcome, Part, Scene, Seat, Told};
+use rules::{BySeat, Fault, Game, Listed, Outcome, Part, Scene, Seat};
 use std::sync::Arc;
 
 /// The state before the first turn of a recorded match.
@@ -33,8 +33,8 @@ pub fn replay_record<G: Listed>(record: &Arc<Record>, watch: &mut dyn Observer<G
     checked(record, false, game, &mut players, watch)
 }
 
-/// Goes on with a match whose record just ends: plays it again as [`replay_record`] does, and from where it ends asks `players`,
-/// who hear everything from the beginning.
+/// Goes on with a match whose record just ends: plays it again as [`replay_record`] does, and from where it ends asks
+/// `players`.
 pub fn go_on<G: Listed>(
     record: &Arc<Record>,
     players: Players<G>,
@@ -76,10 +76,6 @@ struct Continued<G: Game> {
 impl<G: Listed> Player<G> for Continued<G> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
         if self.recorded.record.turn(ask.turn).is_some() { self.recorded.decide(ask) } else { self.next.decide(ask) }
-    }
-
-    fn hear(&mut self, told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
-        self.next.hear(told)
     }
 
     fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {
