@@ -4,7 +4,7 @@ use super::checksum::fingerprint;
 use super::format::TurnLine;
 use super::{Record, RecordError};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
-use rules::{BySeat, Fault, Game, Listed, Outcome, Part, Scene, Seat, Told};
+use rules::{BySeat, Fault, Game, Listed, Outcome, Part, Scene, Seat};
 use std::sync::Arc;
 
 /// The state before the first turn of a recorded match.
@@ -39,7 +39,7 @@ pub fn replay_record<G: Listed>(record: &Arc<Record>, watch: &mut dyn Observer<G
 }
 
 /// Continues a match whose record is incomplete: plays it again as [`replay_record`] does, and asks `players` from
-/// where the record ends. They hear everything from the beginning.
+/// where the record ends.
 ///
 /// # Errors
 /// As [`replay_record`], but an incomplete record is not an error. A failure of `players`.
@@ -84,10 +84,6 @@ struct Continued<G: Game> {
 impl<G: Listed> Player<G> for Continued<G> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
         if self.recorded.record.turn(ask.turn).is_some() { self.recorded.decide(ask) } else { self.next.decide(ask) }
-    }
-
-    fn hear(&mut self, told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
-        self.next.hear(told)
     }
 
     fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {
