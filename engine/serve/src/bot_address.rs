@@ -49,11 +49,6 @@ impl BotAddress {
         &self.text
     }
 
-    /// The address as messages show it: without the parts that may be secret, and without a slash at the end.
-    pub(super) fn shown(&self) -> String {
-        self.target.to_string().trim_end_matches('/').to_owned()
-    }
-
     /// The address as the HTTP client uses it.
     pub(super) fn target(&self) -> http::BotUrl {
         self.target.clone()

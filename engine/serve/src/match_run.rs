@@ -13,10 +13,9 @@ use super::settings::ServerSettings;
 use super::wire::{MatchBegun, MatchOver, MatchView};
 use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
-use players::Caller;
-use rules::PlayerInfo;
 use rules::sea_battle::{self, Order, SeaBattle};
-use rules::{BySeat, Fault, Game, GameKind, Outcome, Seat};
+use rules::{BySeat, Fault, Game, Outcome, PlayerInfo, Seat};
+use runner::{Contestant, Context, MatchFactory, Seating, Service, ServiceSetup, Silent};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -45,27 +44,11 @@ impl ScheduledMatch {
     }
 
     fn header(&self, engine: &str) -> Header {
-        let limit = self.settings.limit;
-        let seats = self.names.iter().map(|name| RecordedSeat {
-            details: PlayerInfo {
-                author: None,
-                nick_name: Some(name.to_string()),
-                email: None,
-                bot_type: "HTTP".to_owned(),
-            },
-            content: None,
-            limits: Some(LimitsLine { answer_ms: limit, kill_ms: limit }),
-        });
-        Header {
-            game: GameKind::SeaBattle,
-            settings: serde_json::to_value(self.rules()).expect("settings are JSON"),
-            seed: self.seed,
-            seats: seats.collect(),
-            sequence: Some(Sequence::Together),
-            sandbox: None,
-            engine: engine.to_owned(),
-            started: Clock::Running.stamp(),
-        }
+        let limits = Some(LimitsLine { answer_ms: self.settings.limit, kill_ms: self.settings.limit });
+        let recorded = self.names.iter().map(|name| PlayerInfo::web_service(name.as_str()));
+        let seats = recorded.map(|info| RecordedSeat { limits, ..RecordedSeat::new(info) }).collect();
+        let header = Header::new::<SeaBattle>(&self.rules(), self.seed, seats, Sequence::Together);
+        Header { engine: engine.to_owned(), ..header }
     }
 
     fn rules(&self) -> sea_battle::Settings {
@@ -73,27 +56,43 @@ impl ScheduledMatch {
     }
 }
 
-/// Calls the bots of one match.
-pub(super) struct BotCaller {
-    caller: Caller<SeaBattle>,
-    /// The seed for the match ids that bots see. It is not one of the seeds in the journal: a match that is played
-    /// again after a restart is a new match for its bots.
-    seed: u64,
-    names: BySeat<Option<String>>,
+/// The contestant that calls the bot at a URL.
+pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, Service> {
+    Contestant::service(name, Service { url: url.target(), is_named: true })
 }
 
-impl BotCaller {
-    pub(super) fn new(app: &App, settings: ServerSettings, names: [String; 2], interrupt: &Interrupt) -> BotCaller {
-        let limit = Some(settings.time_limit());
-        let caller = Caller::new(Arc::clone(&app.client), (), limit, interrupt.clone());
-        BotCaller { caller, seed: fresh_seed(), names: names.into_iter().map(Some).collect() }
-    }
-
-    /// A player that calls the bot at a URL. The faults of the player do not contain the URL.
-    pub(super) fn player(&self, url: &BotAddress, seat: Seat) -> Box<dyn Player<SeaBattle>> {
-        let bot = self.caller.player(&url.target(), seat, self.seed, &self.names);
-        Box::new(HiddenUrl { bot, url: url.shown() })
-    }
+/// Seats two contestants. The seed for the match ids that bots see is new: a match that is played again after a restart is a
+/// new match for its bots. The faults of bots do not contain their URLs.
+///
+/// # Errors
+/// As [`MatchFactory::seat`].
+pub(super) fn seat(
+    app: &App,
+    settings: ServerSettings,
+    contestants: [Contestant<SeaBattle, Service>; 2],
+    interrupt: &Interrupt,
+) -> Result<Players<SeaBattle>, ArenaError> {
+    let names = contestants.each_ref().map(|contestant| contestant.info.name().to_owned());
+    let urls = contestants
+        .each_ref()
+        .map(|contestant| contestant.bot().map(|bot| bot.url.to_string().trim_end_matches('/').to_owned()));
+    let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
+    let (rules, limit) = (sea_battle::Settings { max_moves: settings.max_moves }, Some(settings.time_limit()));
+    let setup = ServiceSetup::<SeaBattle>::with_client(rules, (), limit, Arc::clone(&app.client), context);
+    let matches = setup.matches(contestants.into_iter().collect());
+    let players = matches.seat(&Seating {
+        game: "match",
+        contestants: &[0, 1],
+        names: &names.each_ref().map(String::as_str),
+        seed: fresh_seed(),
+        folder: None,
+        hide_files: false,
+    })?;
+    let hidden = |(player, url): (Box<dyn Player<SeaBattle>>, Option<String>)| match url {
+        Some(url) => Box::new(HiddenUrl { bot: player, url }),
+        None => player,
+    };
+    Ok(players.into_iter().zip(urls).map(hidden).collect())
 }
 
 /// A bot whose faults do not contain its URL, because everyone can read them.
@@ -126,10 +125,8 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
     let mut feed = MatchFeed::new(scheduled.id, scheduled.settings.reveal_fleets, |turn| {
         app.events.publish("turn", EventScope::MatchGoesOn(scheduled.id), &turn);
     });
-    let caller = BotCaller::new(app, scheduled.settings, scheduled.names.clone().map(String::from), interrupt);
-    let seats = [Seat::A, Seat::B].into_iter();
-    let mut players: Players<SeaBattle> =
-        seats.zip(&scheduled.urls).map(|(seat, url)| caller.player(url, seat)).collect();
+    let contestants = [0, 1].map(|at: usize| contestant(scheduled.names[at].as_str(), &scheduled.urls[at]));
+    let mut players = seat(app, scheduled.settings, contestants, interrupt)?;
     let mut record = RecordBuffer::begin(&scheduled.header(&app.engine), Clock::Running)?;
     let mut care = HealthObserver { app, bots: scheduled.bots };
     let mut stop = interrupt.clone();

@@ -3,17 +3,17 @@
 use super::app::App;
 use super::bot_address::BotAddress;
 use super::match_feed::{MatchFeed, is_absence, loss_text};
-use super::match_run::BotCaller;
+use super::match_run::{contestant, seat};
 use super::random::fresh_seed;
 use super::request_error::RequestError;
 use super::server_state::RegisteredBot;
 use super::settings::ServerSettings;
 use super::wire::bot_text;
 use arena::record::milliseconds;
-use arena::{ArenaError, MatchEvent, Observer, Observers, Players, Sequence, play};
-use players::BuiltIn;
+use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use rules::sea_battle::{self, Order, SeaBattle};
-use rules::{Game, Outcome, Seat};
+use rules::{Game, Outcome, PlayerInfo, Seat};
+use runner::Contestant;
 use serde::Serialize;
 use std::iter;
 use std::net::IpAddr;
@@ -118,9 +118,10 @@ impl App {
         settings: ServerSettings,
         whole: bool,
     ) -> Result<(ProbeReport, Option<(String, bool)>), RequestError> {
-        let names = ["a bot on trial", "a sparring partner"].map(str::to_owned);
-        let bot = BotCaller::new(self, settings, names, &self.ending).player(url, Seat::A);
-        let mut players: Players<SeaBattle> = [bot, BuiltIn::Random.player(0)].into_iter().collect();
+        let partner = Contestant::built_in("random").map_err(|e| RequestError::internal(&e))?;
+        let partner = partner.described_as(PlayerInfo::named("a sparring partner"));
+        let contestants = [contestant("a bot on trial", url), partner];
+        let mut players = seat(self, settings, contestants, &self.ending)?;
         // In a match of one move, the opponent may be the one who makes it.
         let max_moves = if whole { settings.max_moves } else { 1 };
         let game = SeaBattle::start(&sea_battle::Settings { max_moves }, 2, seed(whole));
