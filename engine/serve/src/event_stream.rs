@@ -107,12 +107,7 @@ impl EventStream {
         let last = log.last;
         drop(log);
         // Another thread may have published a later event meanwhile.
-        self.last.send_if_modified(|known| {
-            *known < last && {
-                *known = last;
-                true
-            }
-        });
+        self.last.send_modify(|known| *known = last.max(*known));
     }
 
     /// The current state as one event, for a client that has just connected.

@@ -97,7 +97,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         if kind != "application/json" {
             let message = "the body must be JSON, with the header Content-Type: application/json";
-            return Err(RequestError::with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+            return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         let bytes = body(request, state).await?;
         serde_json::from_slice(&bytes)
@@ -113,7 +113,7 @@ pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<
             StatusCode::PAYLOAD_TOO_LARGE => format!("the body has more than {MOST_OF_BODY} bytes"),
             _ => "the body cannot be read".to_owned(),
         };
-        RequestError::with_status(rejection.status(), message)
+        RequestError::new(rejection.status(), message)
     })
 }
 

@@ -159,7 +159,8 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
 
 /// Enters the result, unless a bot or the tournament was removed meanwhile.
 fn enter(app: &App, scheduled: &ScheduledMatch, line: MatchLine) -> Result<MatchLine, RequestError> {
-    let line = app.store.enter(|state| {
+    let entered = line.clone();
+    app.store.enter(|state| {
         let present =
             state.tournament().is_some_and(|present| present.number == scheduled.tournament && !present.is_over);
         if !present || scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
@@ -167,10 +168,7 @@ fn enter(app: &App, scheduled: &ScheduledMatch, line: MatchLine) -> Result<Match
         }
         Ok(ServerJournalLine::Match(Box::new(line)))
     })?;
-    match line {
-        ServerJournalLine::Match(line) => Ok(*line),
-        _ => unreachable!("it was just made"),
-    }
+    Ok(entered)
 }
 
 fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNotes, begun: Instant) -> MatchLine {

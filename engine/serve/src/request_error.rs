@@ -18,7 +18,7 @@ pub(super) struct RequestError {
 }
 
 impl RequestError {
-    fn new(status: StatusCode, message: impl Into<String>) -> RequestError {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> RequestError {
         RequestError { status, message: rules::printable(&message.into()), retry: None }
     }
 
@@ -68,11 +68,6 @@ impl RequestError {
     /// The request took too long.
     pub(super) fn too_slow() -> RequestError {
         RequestError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long")
-    }
-
-    /// An error with another status.
-    pub(super) fn with_status(status: StatusCode, message: impl Into<String>) -> RequestError {
-        RequestError::new(status, message)
     }
 
     /// The server failed. The cause goes to the log, not to the client.

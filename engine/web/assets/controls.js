@@ -16,11 +16,6 @@ function toggleDensity() {
   $('density').setAttribute('aria-pressed', on);
 }
 
-function toggleKeys() {
-  if ($('keys').open) $('keys').close();
-  else $('keys').showModal();
-}
-
 /** The actions of the buttons, by their ids. */
 const BUTTONS = {
   start: () => playback.go(0),
@@ -36,7 +31,7 @@ const BUTTONS = {
   faster: () => playback.change(1),
   density: toggleDensity,
   live: () => (playback.following ? playback.toggle() : playback.follow()),
-  help: toggleKeys,
+  help: () => toggled($('keys')),
 };
 
 /** The keys: the keys themselves, their names, what they do in words, and the action. */
@@ -79,9 +74,7 @@ function pressed(event) {
 for (const [id, act] of Object.entries(BUTTONS)) {
   $(id).onclick = () => matchEvents && $(id).getAttribute('aria-disabled') !== 'true' && act();
 }
-$('keys').querySelector('dl').append(...KEYS.flatMap(([, shown, words]) => [
-  html('dt', {}, html('kbd', {}, shown)), html('dd', {}, words),
-]));
+listKeys(KEYS);
 $('eyes').onchange = (event) => look(Number(event.target.value));
 $('legend').append(...legend());
 document.onkeydown = pressed;

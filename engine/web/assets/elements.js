@@ -34,3 +34,16 @@ const badge = (seat) => html('span', { class: `badge seat-${seat}` }, letter(sea
 function show(element, shown) {
   element.hidden = !shown;
 }
+
+/** Opens a dialog, or closes it. Returns true if it is closed now. */
+function toggled(dialog) {
+  if (dialog.open) dialog.close();
+  else dialog.showModal();
+  return !dialog.open;
+}
+
+/** Lists keys and their actions in the dialog about them. */
+function listKeys(keys) {
+  const entries = keys.flatMap(([, shown, text]) => [html('dt', {}, html('kbd', {}, shown)), html('dd', {}, text)]);
+  $('keys').querySelector('dl').append(...entries);
+}

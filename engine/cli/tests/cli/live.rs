@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, ChildStderr, Stdio};
 
-/// The program with a live view, and the address that it printed.
+/// A running program with a live view, and the address that it printed.
 fn started(table: &Table) -> (Child, BufReader<ChildStderr>, String) {
     let mut engine = signalled();
     engine.current_dir(table.folder.path()).args(table.arguments()).arg("--live");
@@ -38,7 +38,7 @@ fn a_viewer_is_told_the_whole_match_and_the_program_ends() {
 }
 
 fn table_rounds(table: &Table) -> usize {
-    // Header and outcome are no rounds.
+    // The header and the outcome are not rounds.
     table.read("match.jsonl").lines().count() - 2
 }
 

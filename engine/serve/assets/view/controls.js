@@ -14,13 +14,6 @@ async function openList() {
   $('matches').replaceChildren(...(matches.length > 0 ? matches.map(entry) : [html('li', {}, 'None was played yet.')]));
 }
 
-/** Opens a dialog, or closes it. Returns true if it is closed now. */
-function toggled(dialog) {
-  if (dialog.open) dialog.close();
-  else dialog.showModal();
-  return !dialog.open;
-}
-
 function toggleFull() {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.().catch(() => {});
@@ -70,8 +63,6 @@ document.onkeydown = (event) => {
   found[3]();
 };
 for (const [id, act] of Object.entries(BUTTONS)) $(id).onclick = act;
-$('keys').querySelector('dl').append(...KEYS.flatMap(([, shown, words]) => [
-  html('dt', {}, html('kbd', {}, shown)), html('dd', {}, words),
-]));
+listKeys(KEYS);
 $('legend').append(...legend());
 $('matches').onclick = () => $('list').close();

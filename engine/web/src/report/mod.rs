@@ -10,7 +10,7 @@ mod tournament_history;
 use crate::assets;
 use askama::Template;
 use progress_chart::ProgressChart;
-use ratings::Ratings;
+use ratings::RatingsChart;
 use records::RecordsTable;
 use rules::printable;
 use table::BotTable;
@@ -43,7 +43,7 @@ pub fn report(standings: &Standings<'_>, history: &TournamentHistory, about: &Re
         facts: facts(standings.table(), history),
         note: about.note.as_deref().map(printable),
         results: BotTable::results(standings, &columns),
-        ratings: Ratings::new(bots),
+        ratings: RatingsChart::new(bots),
         progress: ProgressChart::new(history, bots),
         answers: BotTable::answers(standings, &columns),
         cross: BotTable::cross(standings),
@@ -61,7 +61,7 @@ struct ReportPage<'a> {
     facts: Vec<String>,
     note: Option<String>,
     results: BotTable,
-    ratings: Ratings,
+    ratings: RatingsChart,
     progress: ProgressChart,
     answers: Option<BotTable>,
     cross: Option<BotTable>,

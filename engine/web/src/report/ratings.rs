@@ -7,7 +7,7 @@ use tournament::Standing;
 /// The drawing of all ratings that are known.
 #[derive(Template)]
 #[template(path = "report/ratings.html")]
-pub(super) struct Ratings {
+pub(super) struct RatingsChart {
     rated: Vec<RatedBot>,
     /// Ratings with a line, and their places in percent of the width.
     ticks: Vec<(f64, f64)>,
@@ -23,8 +23,8 @@ struct RatedBot {
     to: f64,
 }
 
-impl Ratings {
-    pub(super) fn new(bots: &[Standing<'_>]) -> Ratings {
+impl RatingsChart {
+    pub(super) fn new(bots: &[Standing<'_>]) -> RatingsChart {
         let rated = || bots.iter().filter_map(|bot| Some((bot, bot.rating.elo, bot.rating.error?)));
         let low = rated().map(|(_, elo, error)| elo - error).fold(f64::MAX, f64::min);
         let high = rated().map(|(_, elo, error)| elo + error).fold(f64::MIN, f64::max);
@@ -34,7 +34,7 @@ impl Ratings {
             let [from, at, to] = [elo - error, elo, elo + error].map(|at| scale.at(at));
             RatedBot { bot: bot.into(), elo, error, from, at, to }
         });
-        Ratings { rated: rated.collect(), ticks }
+        RatingsChart { rated: rated.collect(), ticks }
     }
 }
 
