@@ -72,16 +72,10 @@ impl Guardian {
     /// # Errors
     /// `program` cannot be started.
     pub fn start(program: &Path, cleanup: &Cleanup) -> Result<Guardian, ArenaError> {
-        let process = Command::new(program)
-            .arg(ARGUMENT)
-            .arg(process_tree::run_mark())
-            .args(cleanup.arguments())
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::inherit())
-            .process_group(0)
-            .spawn()
+        let mut command = Command::new(program);
+        command.arg(ARGUMENT).arg(process_tree::run_mark()).args(cleanup.arguments()).current_dir("/");
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::inherit()).process_group(0);
+        let process = process_tree::start_other(&mut command)
             .map_err(|e| ArenaError::process("start", program.display().to_string(), e))?;
         Ok(Guardian { process })
     }

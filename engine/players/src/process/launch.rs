@@ -1,6 +1,7 @@
 //! The command line that starts a bot.
 
 use super::command_line::CommandLine;
+use super::process_tree::output_of_other;
 use super::run::RunRequest;
 use super::sandbox::SandboxPolicy;
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
@@ -12,7 +13,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 /// The command line of one bot, determined once before the match.
@@ -249,7 +250,7 @@ fn executable(run_file: PathBuf) -> Result<PathBuf, LaunchError> {
 /// `None` if such a script finds no interpreter.
 fn real(program: PathBuf, interpreter: &Interpreter, folder: &Path) -> Option<PathBuf> {
     let Some(whereabouts) = interpreter.whereabouts.filter(|_| is_script(&program)) else { return Some(program) };
-    let told = Command::new(&program).args(whereabouts).current_dir(folder).stdin(Stdio::null()).output().ok()?;
+    let told = output_of_other(Command::new(&program).args(whereabouts).current_dir(folder)).ok()?;
     let path = PathBuf::from(String::from_utf8(told.stdout).ok()?.trim());
     (told.status.success() && path.is_absolute() && is_executable(&path)).then_some(path)
 }

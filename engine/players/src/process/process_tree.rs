@@ -22,7 +22,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Output, Stdio};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
@@ -103,6 +103,11 @@ static SPAWNING: RwLock<()> = RwLock::new(());
 pub(super) fn start_other(command: &mut Command) -> io::Result<Child> {
     let _shared = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
     command.spawn()
+}
+
+/// Runs a process that is not a bot to its end, and gives its output.
+pub(super) fn output_of_other(command: &mut Command) -> io::Result<Output> {
+    start_other(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))?.wait_with_output()
 }
 
 /// Writes a file while no process is started that would have it open.

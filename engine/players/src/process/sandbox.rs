@@ -6,6 +6,7 @@
 use super::allowed_paths::{allowed, outermost, tool_folder};
 use super::command_line::{CommandLine, InheritedEnvironment, inherited};
 use super::process_tree;
+use super::process_tree::output_of_other;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use std::ffi::OsString;
 use std::fmt;
@@ -105,7 +106,7 @@ impl Sandbox {
     /// The helper cannot be started.
     pub fn start() -> Result<Sandbox, SandboxError> {
         let helper = in_memory().map_err(SandboxError::NoHelper)?;
-        let asked = program(&helper).arg("?").stdin(Stdio::null()).output().map_err(SandboxError::NoHelper)?;
+        let asked = output_of_other(program(&helper).arg("?")).map_err(SandboxError::NoHelper)?;
         let abilities = abilities(&asked.stdout).ok_or_else(|| {
             let why = format!("it {}", asked.status);
             SandboxError::NoHelper(io::Error::other(why))
