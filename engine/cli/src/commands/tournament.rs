@@ -30,7 +30,7 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
 /// Plays two bots until the test has a verdict, or the games are over.
 ///
 /// # Errors
-/// As [`tournament`].
+/// As [`tournament()`].
 pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
     let options = TournamentOptions { games: args.games, ..args.play.options() };
     let sprt = args.test.sprt.with_model(args.test.model.into());

@@ -146,7 +146,7 @@ fn csv_field(text: &str) -> String {
 /// Writes the standings to standard output: as a table, or as an event for programs.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub(crate) fn print_standings(table: &ScoreTable, for_programs: bool) -> Result<(), ArenaError> {
     let standings = Standings::new(table, None);
     if for_programs {
