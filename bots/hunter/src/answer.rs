@@ -23,20 +23,17 @@ fn command(code: i32, x: i32, y: i32) -> (&'static str, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::PlayerInfo;
-    use rules::entelect_2017::files::Files;
-    use rules::entelect_2017::{MapSize, Weapon};
-    use rules::{Dialect, Part, Point};
+    use rules::entelect_2017::{Entelect2017, MapSize, Weapon};
+    use rules::{Listed, Part, Point};
 
     #[test]
     fn the_engine_reads_the_order_that_was_meant() {
-        let files = Files::new(["Alpha", "Bravo"].into_iter().map(PlayerInfo::named).collect());
         let centre = Point::new(4, 7);
         let placement = crate::placing::place(MapSize::Small.grid(), &mut rules::random(1)).unwrap();
         let shots = Weapon::ALL.map(|weapon| Order::Fire { weapon, centre });
         for order in [Order::Place(placement), Order::Shield { centre }, Order::DoNothing].into_iter().chain(shots) {
             let (name, text) = file(&order);
-            assert_eq!(files.read(&[Part { name, bytes: text.into_bytes() }]), Ok(order));
+            assert_eq!(Entelect2017::read(&[Part { name, bytes: text.into_bytes() }]), Ok(order));
         }
     }
 }

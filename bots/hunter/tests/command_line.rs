@@ -4,7 +4,7 @@
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{Files, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
-use rules::{Answer, Dialect, Game, Part, Seat};
+use rules::{Answer, Game, Listed, Part, Seat};
 use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
@@ -28,11 +28,11 @@ fn hunter(folder: &Path, seed: &str) -> Output {
 }
 
 fn answer(folder: &Path) -> Answer<Order> {
-    let written = files().answer_parts().iter().copied().filter_map(|name| {
+    let written = Entelect2017::ANSWER_PARTS.iter().copied().filter_map(|name| {
         let bytes = std::fs::read(folder.join(name)).ok()?;
         Some(Part { name, bytes })
     });
-    files().read(&written.collect::<Vec<_>>())
+    Entelect2017::read(&written.collect::<Vec<_>>())
 }
 
 fn complaint(output: &Output) -> String {

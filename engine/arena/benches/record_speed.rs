@@ -1,16 +1,17 @@
 //! How large records are, how fast matches are verified and expanded, and what writing a record costs in a round.
 //!
-//! `cargo bench -p arena --bench record_speed`. The match is of 100 rounds on 10 x 10, played by the sparring partner.
+//! `cargo bench -p arena --bench record_speed`. The match is of 100 rounds on 10 x 10, played by the random player.
 //! Beside each time there is its floor, measured in the same run: the rules alone for verifying, writing the same files
 //! for expanding, appending the same lines for recording. Medians of several runs, in one thread.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 use arena::folder::MatchFolder;
 use arena::record::{
-    Archive, Clock, EntelectFolder, FolderStore, Header, Record, RecordedSeat, expand, open, save, verify,
+    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, Record, RecordedSeat, expand, open, save,
+    verify,
 };
 use arena::{MatchEvent, Observer, Players, Sequence, play};
-use players::Sparring;
+use players::BuiltIn;
 use rules::PlayerInfo;
 use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
@@ -121,22 +122,15 @@ fn details() -> BySeat<PlayerInfo> {
     ["Alpha", "Bravo"].map(PlayerInfo::named).into_iter().collect()
 }
 
-fn archive(folder: &Path, whole: bool) -> Archive {
+fn archive(folder: &Path, whole: bool) -> Archive<Entelect2017> {
     let place = FolderStore::new(Arc::new(MatchFolder::create(folder).unwrap()));
-    let header = Header {
-        game: Entelect2017::KIND,
-        settings: serde_json::to_value(SETTINGS).unwrap(),
-        seed: 0,
-        seats: details().map(|details| RecordedSeat { details: details.clone(), content: None, limits: None }),
-        sequence: Some(Sequence::InTurn),
-        sandbox: None,
-        engine: "a benchmark".to_owned(),
-        started: Clock::Running.stamp(),
-    };
-    let mut archive = Archive::new(Box::new(place));
+    let seats = details().map(|details| RecordedSeat::new(details.clone()));
+    let header = Header::new::<Entelect2017>(&SETTINGS, 0, seats, Sequence::InTurn);
+    let folder = whole.then(|| EntelectFolder::new(Files::new(details()), Clock::Running, 2, Vec::new()));
+    let files = folder.map_or_else(EntelectFiles::default, |folder| EntelectFiles::default().with_folder(folder));
+    let mut archive = Archive::new(Box::new(place), Box::new(files));
     archive.begin_record(&header, Clock::Running).unwrap();
-    let files = Files::new(details());
-    if whole { archive.with_folder(EntelectFolder::new(files, Clock::Running, 2, Vec::new())) } else { archive }
+    archive
 }
 
 fn first() -> Entelect2017 {
@@ -145,10 +139,8 @@ fn first() -> Entelect2017 {
 
 fn played(seed: u64, watch: &mut dyn Observer<Entelect2017>) -> Option<u32> {
     let seats = [Seat::A, Seat::B];
-    let mut players: Players<Entelect2017> = seats
-        .map(|seat| -> Box<dyn arena::Player<Entelect2017>> { Box::new(Sparring::new(rules::seat_seed(seed, seat))) })
-        .into_iter()
-        .collect();
+    let mut players: Players<Entelect2017> =
+        seats.map(|seat| BuiltIn::Random.player::<Entelect2017>(rules::seat_seed(seed, seat))).into_iter().collect();
     play(first(), &mut players, Sequence::InTurn, watch).ok().map(|outcome| outcome.turns)
 }
 
@@ -164,7 +156,7 @@ fn answers(record: &Arc<Record>) -> Vec<Vec<(Seat, Result<Order, Fault>)>> {
         }
     }
     let mut keeping = Keeping(Vec::new());
-    arena::record::replay_record(record, &Files::new(details()), &mut keeping).unwrap();
+    arena::record::replay_record(record, &mut keeping).unwrap();
     keeping.0
 }
 

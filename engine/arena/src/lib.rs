@@ -53,5 +53,8 @@ pub use play::{Players, play};
 pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};
 pub use time::{Limits, Sequence};
 
+/// The name and version of this program, as records and journals have it.
+pub const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"));
+
 /// The file name of a tournament's journal. A folder that holds one is not part of a bot.
 pub const GAMES_JSONL: &str = "games.jsonl";

@@ -66,6 +66,13 @@ pub trait Observer<G: Game> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError>;
 }
 
+/// An observer that ignores every step.
+impl<G: Game> Observer<G> for () {
+    fn on(&mut self, _: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        Ok(())
+    }
+}
+
 /// Several observers as one. They see each step in the order in which they were added; the first failure ends it.
 #[derive(Default)]
 pub struct Observers<'a, G: Game>(Vec<&'a mut dyn Observer<G>>);

@@ -1,7 +1,7 @@
 //! The match loop.
 
 use crate::{ArenaError, Ask, MatchEvent, Observer, Player, Reply, Sequence};
-use rules::{Answers, BySeat, Eye, Game, Outcome, Seat, Told};
+use rules::{Answers, BySeat, Eye, Game, Outcome, Seat};
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -62,7 +62,6 @@ pub fn play<G: Game>(
         watch.on(&MatchEvent::Answered { turn, game: &game, replies: &replies })?;
         let answers = replies.into_iter().map(|(seat, reply)| (seat, reply.answer)).collect::<Answers<_>>();
         let told = game.advance(answers);
-        pass_on(&told, players)?;
         watch.on(&MatchEvent::Advanced { turn, game: &game, told: &told })?;
         turn += 1;
     };
@@ -107,13 +106,4 @@ fn ask_awaited<G: Game>(
 
 fn decide<G: Game>(ask: &Ask<'_, G>, player: &mut Box<dyn Player<G>>) -> Result<(Seat, Reply<G::Order>), ArenaError> {
     Ok((ask.seat, player.decide(ask)?))
-}
-
-/// Tells each player the events that its seat may know.
-fn pass_on<G: Game>(told: &[Told<G::Event>], players: &mut Players<G>) -> Result<(), ArenaError> {
-    for (seat, player) in players.iter_mut() {
-        let heard: Vec<&Told<G::Event>> = told.iter().filter(|told| told.to.includes(seat)).collect();
-        player.hear(&heard)?;
-    }
-    Ok(())
 }

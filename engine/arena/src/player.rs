@@ -1,7 +1,7 @@
 //! Players as the arena sees them.
 
 use crate::{ArenaError, Limits};
-use rules::{Answer, Game, Illegal, Part, Scene, Seat, Told};
+use rules::{Answer, Game, Illegal, Part, Scene, Seat};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,14 +13,6 @@ pub trait Player<G: Game>: Send {
     /// # Errors
     /// The engine fails: a disk, a process that cannot be started. The match ends without a winner.
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError>;
-
-    /// Hears the events of a turn that its seat may know.
-    ///
-    /// # Errors
-    /// As [`Player::decide`].
-    fn hear(&mut self, _told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
-        Ok(())
-    }
 
     /// Hears that the match is over.
     ///

@@ -1,4 +1,4 @@
-//! The command line: that of 2017, and what was added.
+//! The command line: the flags of 2017 and those that Broadside adds.
 
 mod bots;
 mod game;
@@ -7,30 +7,29 @@ mod records;
 mod salvo;
 mod serve;
 mod tournaments;
+mod values;
 
-pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs};
-pub(crate) use game::{Agreed, GameArgs, Terms, games_over_http};
+pub(crate) use bots::{BotArgs, CheckArgs, LanguagesArgs, NewArgs};
+pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
-pub(crate) use salvo::{Decider, SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs};
+pub(crate) use salvo::{SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
+pub(crate) use values::{MatchOutputArg, SandboxArg};
 
 use crate::failure::Failure;
-use arena::record::Keep;
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use rules::entelect_2017::MapSize;
-use std::time::Duration;
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// The referee and arena for Battleship bots.
 ///
-/// Plays a match between two players: of the Entelect Challenge 2017, where a bot is a folder with a bot.json, or of a game
-/// whose bots are called over HTTP.
+/// Plays a match between two players. In the Entelect Challenge 2017 a bot is a folder with a bot.json; in other games
+/// the engine calls bots over HTTP.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_flag = true)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Args {
-    /// What to do instead of playing a match.
+    /// The command; without one the program plays a match.
     #[command(subcommand)]
     command: Option<Command>,
 
@@ -43,136 +42,87 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What the program was called with. Ends the program where that makes no sense at all.
+    /// Reads the command line. Ends the program with a message and exit code 2 if clap cannot read it.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a flag that is not for the chosen game, with a hint.
     pub(crate) fn of_command_line() -> Result<Args, Failure> {
         let mut matches = Args::command().get_matches();
         game::check(&matches)?;
         Ok(Args::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit()))
     }
 
-    /// What the program is to do.
-    pub(crate) fn wanted(self) -> Command {
+    /// The command to run: the one that was named, else `play`.
+    pub(crate) fn into_command(self) -> Command {
         self.command.unwrap_or_else(|| Command::Play(Box::new(self.play)))
     }
 }
 
-/// Which turns are kept as bundles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kept {
-    /// No turn.
-    None,
-    /// Turns without an order that was obeyed.
-    Faults,
-    /// Every turn.
-    All,
-}
-
-impl From<Kept> for Keep {
-    fn from(kept: Kept) -> Keep {
-        match kept {
-            Kept::None => Keep::Nothing,
-            Kept::Faults => Keep::Faults,
-            Kept::All => Keep::Everything,
-        }
-    }
-}
-
-/// What is left of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Recording {
-    /// The folder of 2017 with the record in it.
-    Folder,
-    /// The record.
-    Compact,
-    /// Nothing.
-    None,
-}
-
-/// How much is done to keep bots in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Seclusion {
-    /// Nothing.
-    Off,
-    /// As much as the kernel can.
-    On,
-    /// Everything, or there is no match.
-    Strict,
-}
-
-/// What the program does besides playing matches.
+/// The commands of the program.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play a match, which is what the program does without a command as well
+    /// Play a match (the default without a command)
     #[command(after_help = matches::PLAY_HELP)]
     Play(Box<MatchArgs>),
-    /// Make a folder with a bot that plays, to be made better
+    /// Create a folder with a small bot that plays, to start from
     #[command(after_help = bots::NEW_HELP)]
     New(NewArgs),
-    /// Try a bot out: play against a built-in player, tell all that is not right
+    /// Test a bot: play it against a built-in player and report every fault
     #[command(after_help = bots::CHECK_HELP)]
     Check(CheckArgs),
-    /// List the languages of bots, and what is installed to run them
+    /// List the languages of bots and the tools installed for them
     Languages(LanguagesArgs),
-    /// Play recorded matches again and compare them with what the rules make of their answers
+    /// Verify recorded matches: play their answers again and compare every state
     #[command(after_help = records::VERIFY_HELP)]
     Verify(VerifyArgs),
     /// Watch a recorded match again
     #[command(after_help = records::REPLAY_HELP)]
     Replay(ReplayArgs),
-    /// Let many bots play against each other
+    /// Play a tournament of many bots
     #[command(after_help = tournaments::TOURNAMENT_HELP)]
     Tournament(TournamentArgs),
-    /// Find out which of two bots is stronger, with as few games as that takes
+    /// Find out which of two bots is stronger, in as few games as possible
     #[command(after_help = tournaments::COMPARE_HELP)]
     Compare(CompareArgs),
     /// Show the standings of a tournament
     #[command(after_help = tournaments::STANDINGS_HELP)]
     Standings(StandingsArgs),
-    /// Test which of two bots of a tournament is stronger, by the games that were played
+    /// Test which of two bots of a tournament is stronger, from the games already played
     #[command(after_help = tournaments::SPRT_HELP)]
     Sprt(SprtArgs),
-    /// Run a tournament server for Sea Battle bots that are called over HTTP
+    /// Run a tournament server that calls Sea Battle bots over HTTP
     #[command(after_help = serve::SERVE_HELP)]
     Serve(ServeArgs),
-    /// Salvo, for 2 to 16 teams over MQTT: run its server, take part
+    /// Run a server of Salvo (2 to 16 teams over MQTT), or join a match
     #[command(subcommand)]
     Salvo(SalvoCommand),
-    /// Write the folder of 2017 that belongs to a record
+    /// Write the match folder of 2017 from a record
     #[command(after_help = records::EXPAND_HELP)]
     Expand(ExpandArgs),
-    /// Make a record of the folder of a match, also of one that the original engine left
+    /// Make a record from a match folder, also from one of the original engine
     #[command(after_help = records::IMPORT_HELP)]
     Import(ImportArgs),
 }
 
-/// Extra time for the start of a bot's language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extra {
-    /// As long as a tiny bot takes.
-    Measured,
-    /// So much for all.
-    Fixed(Duration),
-}
-
 const AFTER_HELP: &str = "\
 Examples:
-  broadside --pretty -b my-bot bots/hunter      watch a bot of yours against the reference bot
+  broadside --pretty -b my-bot bots/hunter      watch your bot play the reference bot
   broadside -c 1 -b bots/hunter --size 1        play against it yourself on the small map
-  broadside -b bots/hunter bots/random-python   just the result, and a replay folder
+  broadside -b bots/hunter bots/random-python   print the result, leave a replay folder
   broadside --live -b my-bot bots/hunter        the same in the browser
-  broadside new python my-bot                   a bot of your own to start with
-  broadside check my-bot                        what is wrong with it, if anything
-  broadside languages                           what bots can be written in, what is missing
-  broadside replay replays/MATCH                watch a match again; --html FILE: a page
-  broadside verify replays                      whether recorded matches follow the rules
-  broadside compare my-bot old-bot              which of two bots is stronger
-  broadside tournament -b 'bots/*'              many bots against each other
+  broadside new python my-bot                   create a bot to start from
+  broadside check my-bot                        test it and report its faults
+  broadside languages                           list languages and missing tools
+  broadside replay replays/MATCH                watch a match again; --html FILE: as a page
+  broadside verify replays                      check that recorded matches follow the rules
+  broadside compare my-bot old-bot              find out which of two bots is stronger
+  broadside tournament -b 'bots/*'              play many bots against each other
   broadside --game sea-battle -b http://localhost:4000 builtin:hunter
-                                                bots that are called over HTTP
-  broadside serve                               tournaments of such bots, pages to watch
+                                                play a bot that is called over HTTP
+  broadside serve                               run tournaments of such bots, with pages
 
 Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools] \
-tells where programs are that are not on the PATH: python3 = \"/opt/python/bin/python3\"
+names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"
 
 Exit status:
   0    the match was played to its end, whoever won
@@ -180,30 +130,11 @@ Exit status:
   2    wrong usage, or wrong settings
   3    a bot could not be found, built or started
   4    broadside check: the bot has faults
-  5    a record is missing, damaged, not what the rules make of it, or (broadside verify)
-       unfinished; or a journal is damaged or in use
+  5    a record is missing, damaged, against the rules, or (broadside verify) unfinished;
+       or a journal is damaged or in use
   10   --verdict: the first bot is not stronger
   11   --verdict: more games are needed to tell
   130  stopped by Ctrl-C or a signal; there is no winner";
-
-fn size(text: &str) -> Result<MapSize, String> {
-    MapSize::ALL
-        .into_iter()
-        .find(|size| text == size.number().to_string())
-        .ok_or_else(|| "the sizes are 1 (7 x 7), 2 (10 x 10) and 3 (14 x 14)".to_owned())
-}
-
-fn milliseconds(text: &str) -> Result<Duration, String> {
-    text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds is needed".to_owned())
-}
-
-fn calibration(text: &str) -> Result<Extra, String> {
-    match text {
-        "auto" => Ok(Extra::Measured),
-        "off" => Ok(Extra::Fixed(Duration::ZERO)),
-        number => milliseconds(number).map(Extra::Fixed).map_err(|_| "it is auto, off or milliseconds".to_owned()),
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -235,7 +166,7 @@ mod tests {
     #[test]
     fn play_is_what_the_program_does_without_a_command() {
         for line in ["broadside --zstd -b one play", "broadside play --zstd -b one play"] {
-            let Command::Play(play) = Args::parse_from(line.split(' ')).wanted() else { panic!("{line}") };
+            let Command::Play(play) = Args::parse_from(line.split(' ')).into_command() else { panic!("{line}") };
             assert!(play.zstd);
             assert_eq!(play.bots, [PathBuf::from("one"), PathBuf::from("play")]);
         }

@@ -3,22 +3,22 @@
 use std::process::ExitCode;
 use tournament::Verdict;
 
-/// How the program ended.
+/// The exit codes of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// The match was played to its end, whoever won.
-    Played = 0,
+    /// The command did its work; a match was played to its end, whoever won.
+    Success = 0,
     /// The engine failed: no winner.
     EngineError = 1,
-    /// Wrong usage (the code that clap uses, too), or wrong settings.
+    /// Wrong usage (clap uses the same code), or wrong settings.
     Usage = 2,
     /// A bot could not be found, built or started: no match.
     BadBot = 3,
-    /// `check` found something wrong with the bot.
-    Faulty = 4,
-    /// A record is missing, damaged, not what the rules make of it, or is to be verified and unfinished; a journal is
-    /// damaged or in use.
+    /// `check` found faults of the bot.
+    BotFaulty = 4,
+    /// A record is missing, damaged, against the rules, or unfinished when it is verified; or a journal is damaged or in
+    /// use.
     BadRecord = 5,
     /// `--verdict`: the first bot is not stronger.
     NotStronger = 10,
@@ -31,7 +31,7 @@ pub(crate) enum Exit {
 impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Exit {
         match verdict {
-            Verdict::AcceptH1 => Exit::Played,
+            Verdict::AcceptH1 => Exit::Success,
             Verdict::AcceptH0 => Exit::NotStronger,
             Verdict::Continue => Exit::Undecided,
         }

@@ -1,64 +1,47 @@
-//! Telling the user what failed, and what to do about it.
+//! The errors of the program: message, hint and exit code.
 
-use crate::args::games_over_http;
 use crate::exit::Exit;
+use crate::game_flags::{games_over_http, is_over_http};
 use crate::settings::SettingsError;
-use crate::show::{clean, say, with_causes};
+use crate::show::{printable, say, with_causes};
 use arena::record::RecordError;
 use arena::{ArenaError, JournalError};
-use players::ManifestError;
-use players::process::{LaunchError, SandboxError};
+use players::http::{BotUrl, UrlError};
+use players::{BuiltIn, ManifestError};
+use runner::{RunnerError, split_name};
 use salvo::ServerError;
 use salvo::client::ClientError;
 use serve::ServeError;
-use std::path::PathBuf;
+use std::path::Path;
 use web::LiveError;
 
-/// Everything that ends the program without a result.
+/// An error that ends the program without a result.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The command line makes no sense.
+    /// The command line is wrong.
     #[error("{what}")]
     Usage {
-        /// What is wrong.
+        /// The mistake.
         what: String,
-        /// What to do.
+        /// The advice to the user.
         hint: String,
     },
-    /// The user's settings make no sense.
+    /// The user's settings are wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// There is no usable bot in a folder.
-    #[error("bot {}: {source}", folder.display())]
-    Manifest {
-        /// The folder as it was given.
-        folder: PathBuf,
-        /// What is wrong.
-        #[source]
-        source: ManifestError,
-    },
-    /// A bot cannot be started.
-    #[error("bot {}: {source}", folder.display())]
-    Launch {
-        /// The folder as it was given.
-        folder: PathBuf,
-        /// What is wrong.
-        #[source]
-        source: LaunchError,
-    },
-    /// The sandbox that was asked for is not to be had.
-    #[error("no strict sandbox")]
-    Sandbox(#[source] SandboxError),
-    /// There is no live view.
+    /// A match or a tournament cannot be set up.
+    #[error(transparent)]
+    Runner(RunnerError),
+    /// The live view cannot be started.
     #[error(transparent)]
     Live(#[from] LiveError),
-    /// There is no tournament server.
+    /// The tournament server cannot run.
     #[error(transparent)]
     Serve(#[from] ServeError),
-    /// There is no server of Salvo.
+    /// The server of Salvo cannot run.
     #[error(transparent)]
     Salvo(#[from] ServerError),
-    /// There is no game of Salvo for a client.
+    /// A client of Salvo cannot play.
     #[error(transparent)]
     SalvoClient(#[from] ClientError),
     /// The engine failed.
@@ -66,11 +49,22 @@ pub(crate) enum Failure {
     Engine(#[from] ArenaError),
 }
 
+impl From<RunnerError> for Failure {
+    fn from(error: RunnerError) -> Failure {
+        match error {
+            RunnerError::Arena(error) => Failure::Engine(error),
+            error => Failure::Runner(error),
+        }
+    }
+}
+
 impl Failure {
     fn exit(&self) -> Exit {
         match self {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
-            Failure::Manifest { .. } | Failure::Launch { .. } => Exit::BadBot,
+            Failure::Runner(RunnerError::Manifest { .. } | RunnerError::Launch { .. }) => Exit::BadBot,
+            Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
+            Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
             Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
             Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_)) => Exit::Usage,
@@ -80,7 +74,7 @@ impl Failure {
             Failure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. }) => Exit::BadRecord,
             Failure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
             Failure::Salvo(_) | Failure::SalvoClient(_) => Exit::EngineError,
-            Failure::Sandbox(_) | Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
+            Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
 
@@ -88,22 +82,12 @@ impl Failure {
         match self {
             Failure::Usage { hint, .. } => Some(hint.clone()),
             Failure::Settings(source) => Some(source.hint()),
-            Failure::Manifest { source: source @ ManifestError::NoManifest(_), .. } => Some(format!(
-                "{}; if it is a service, start it and name its URL, with {}",
-                source.hint(),
-                games_over_http()
-            )),
-            Failure::Manifest { source, .. } => Some(source.hint()),
-            Failure::Launch { source, .. } => Some(source.hint()),
-            Failure::Sandbox(_) => Some(
-                "play with --sandbox on, which does what the kernel can; docs/sandbox.md tells what is needed"
-                    .to_owned(),
-            ),
-            Failure::Live(_) => Some("--live without a number takes any port that is free".to_owned()),
+            Failure::Runner(source) => hint_for_runner(source),
+            Failure::Live(_) => Some("use --live without a number to take any free port".to_owned()),
             Failure::Serve(source) => hint_for_serve(source),
             Failure::Salvo(source) => hint_for_salvo(source),
             Failure::SalvoClient(_) => {
-                Some("the broker is that of `broadside salvo serve`, or the one that it was given".to_owned())
+                Some("start `broadside salvo serve`, or name the broker that it uses with --broker".to_owned())
             }
             Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
             Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
@@ -116,13 +100,80 @@ impl Failure {
     }
 }
 
+fn hint_for_runner(error: &RunnerError) -> Option<String> {
+    Some(match error {
+        RunnerError::NoSuchBuiltIn(_) => format!("the built-in players are {}", built_ins()),
+        RunnerError::UrlForFolder { .. } => {
+            format!("if the bot is a service, name its game: {}", games_over_http())
+        }
+        RunnerError::NotAUrl { named, source, .. } => hint_for_url(named, source),
+        RunnerError::HostNotAllowed { .. } => {
+            "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned()
+        }
+        RunnerError::OnlyBuiltIns { game, .. } => {
+            format!(
+                "use broadside {} serve for other players; builtin:random and builtin:hunter play here",
+                game.name()
+            )
+        }
+        RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
+        RunnerError::WrongNumber { game, .. } => {
+            let bots = if is_over_http(*game) { "http://localhost:4000" } else { "builtin:hunter builtin:random" };
+            format!("broadside play --game {} -b {bots} builtin:random", game.name())
+        }
+        RunnerError::TooFewEntrants(_) => {
+            "name two or more: broadside tournament -b BOT BOT …; builtin:random and builtin:hunter always exist"
+                .to_owned()
+        }
+        RunnerError::Settings(_) => "change the settings of the game: see broadside play --help".to_owned(),
+        RunnerError::Manifest { source: source @ ManifestError::NoManifest(_), .. } => {
+            format!("{}; if the bot is a service, start it and name its URL with {}", source.hint(), games_over_http())
+        }
+        RunnerError::Manifest { source, .. } => source.hint(),
+        RunnerError::Launch { source, .. } => source.hint(),
+        RunnerError::Sandbox(_) => {
+            "use --sandbox on, which does what the kernel supports; docs/sandbox.md lists what strict needs".to_owned()
+        }
+        RunnerError::OtherTournament { .. } => "name another --dir, or use the settings of this tournament".to_owned(),
+        RunnerError::OtherEntrant { .. } => {
+            "name another --dir for a new tournament, or the same bots, and more if you like, for this one".to_owned()
+        }
+        RunnerError::Arena(_) => return None,
+    })
+}
+
+fn built_ins() -> String {
+    BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name())).join(" and ")
+}
+
+fn hint_for_url(named: &str, error: &UrlError) -> String {
+    let (name, url) = split_name(named);
+    let prefix = name.map(|name| format!("{name}=")).unwrap_or_default();
+    let with_scheme = format!("http://{url}").parse::<BotUrl>();
+    match (error, with_scheme) {
+        (UrlError::Scheme, _) if url.is_empty() && name.is_some() => {
+            format!("write its URL after the =, as in {prefix}http://localhost:4000")
+        }
+        (UrlError::Scheme, _) if url.starts_with('=') => {
+            "there is no name before the =: add one, or remove the =".to_owned()
+        }
+        (UrlError::Scheme, _) if Path::new(url).is_dir() => {
+            "bots of this game are services: start the bot, and name its URL".to_owned()
+        }
+        (UrlError::Scheme, Ok(url)) => format!("write {prefix}{}", url.to_string().trim_end_matches('/')),
+        _ => "expected a URL such as http://localhost:4000; builtin:random and builtin:hunter always exist".to_owned(),
+    }
+}
+
 fn hint_for_serve(error: &ServeError) -> Option<String> {
     let hint = match error {
         ServeError::NoPassword { .. } => "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1",
-        ServeError::Locked { .. } => "end the other server first, or name another --dir",
-        ServeError::Journal { .. } => "the file was changed or damaged after it was written; or name another --dir",
-        ServeError::Address { .. } => "name another one with --listen; port 0 takes any that is free",
-        ServeError::Index { .. } => "the database can be removed: it is made again of the journal",
+        ServeError::Locked { .. } => "stop the other server first, or name another --dir",
+        ServeError::Journal { .. } => {
+            "the file was changed or damaged after it was written; restore it, or name another --dir"
+        }
+        ServeError::Address { .. } => "name another address with --listen; port 0 takes any free port",
+        ServeError::Index { .. } => "remove the database: the server makes it again from the journal",
         ServeError::Begin(_) | ServeError::Settings(_) | ServeError::Engine(_) => return None,
     };
     Some(hint.to_owned())
@@ -130,14 +181,14 @@ fn hint_for_serve(error: &ServeError) -> Option<String> {
 
 fn hint_for_salvo(error: &ServerError) -> Option<String> {
     let hint = match error {
-        ServerError::Busy { .. } => "end the other server first, or name another --dir",
+        ServerError::Busy { .. } => "stop the other server first, or name another --dir",
         ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. }) => {
-            "the file was changed or damaged after it was written; name another --dir to begin anew"
+            "the file was changed or damaged after it was written; restore it, or name another --dir"
         }
-        ServerError::Listen { .. } => "name another address with --listen; port 0 takes any that is free",
+        ServerError::Listen { .. } => "name another address with --listen; port 0 takes any free port",
         ServerError::Broker { .. } => {
-            "see that it runs, and that --user and BROADSIDE_BROKER_PASSWORD are right; without --broker the server brings \
-             a broker of its own"
+            "check that it runs, and check --user and BROADSIDE_BROKER_PASSWORD; without --broker the server uses its \
+             built-in broker"
         }
         ServerError::Arena(ArenaError::Disk { .. }) => {
             "check that the folder can be written to and that there is space left"
@@ -149,9 +200,9 @@ fn hint_for_salvo(error: &ServerError) -> Option<String> {
 
 fn hint_for_journal(error: &JournalError) -> Option<String> {
     let hint = match error {
-        JournalError::Locked(_) => "wait for its end, or name another --dir",
-        JournalError::Foreign(_) => "a journal is called games.jsonl and lies in the folder of its tournament",
-        JournalError::Newer { .. } => "a newer broadside wrote it, and can read it",
+        JournalError::Locked(_) => "wait until the other program has ended, or name another --dir",
+        JournalError::Foreign(_) => "a journal is the file games.jsonl in the folder of its tournament",
+        JournalError::Newer { .. } => "a newer version of broadside wrote it: use that version",
         JournalError::Line { .. } => "the file was changed or damaged after it was written",
         JournalError::TooLong(_) => return None,
     };
@@ -160,25 +211,41 @@ fn hint_for_journal(error: &JournalError) -> Option<String> {
 
 fn hint_for_record(error: &RecordError) -> Option<String> {
     let hint = match error {
-        RecordError::NoRecord(_) => {
-            "a record is called match.jsonl or match.jsonl.zst and lies in the folder of its match"
-        }
+        RecordError::NoRecord(_) => "a record is the file match.jsonl or match.jsonl.zst in the folder of its match",
         RecordError::OtherGame { .. } => {
-            "only matches of the Entelect Challenge 2017 have such a folder; broadside replay shows those of all games"
+            "only matches of the Entelect Challenge 2017 have such a folder; broadside replay shows matches of all games"
         }
-        RecordError::Newer { .. } => "a newer broadside wrote it, and can read it",
+        RecordError::Newer { .. } => "a newer version of broadside wrote it: use that version",
         RecordError::Line { .. } => "the file was changed or damaged after it was written",
         _ => return None,
     };
     Some(hint.to_owned())
 }
 
-/// Writes the message to standard error.
+/// Writes the message and the hint to standard error, and returns the exit code.
 pub(crate) fn report(failure: &Failure) -> Exit {
     let text = with_causes(failure);
-    say(&format!("broadside: {}", clean(&text)));
+    say(&format!("broadside: {}", printable(&text)));
     if let Some(hint) = failure.hint() {
-        say(&format!("  hint: {}", clean(&hint)));
+        say(&format!("  hint: {}", printable(&hint)));
     }
     failure.exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_url_is_told_with_what_to_do() {
+        let hint = |named: &str| hint_for_url(named, &split_name(named).1.parse::<BotUrl>().unwrap_err());
+        assert_eq!(hint("localhost:4000"), "write http://localhost:4000");
+        assert!(hint("src").contains("start the bot"));
+        assert_eq!(hint("me:secret@host"), "write http://host");
+        assert!(hint("http://").contains("http://localhost:4000"));
+        assert_eq!(hint("Me=localhost:4000"), "write Me=http://localhost:4000");
+        assert_eq!(hint("Me="), "write its URL after the =, as in Me=http://localhost:4000");
+        assert!(hint("Me=src").contains("start the bot"));
+        assert!(hint("=http://localhost:4000").contains("no name before the ="));
+    }
 }

@@ -8,39 +8,39 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 use toml::Spanned;
 
-/// The file's name.
+/// The name of the file.
 const NAME: &str = "broadside.toml";
 
-/// What is wrong with the file.
+/// The errors of the settings file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// It is no TOML, or has keys or values that mean nothing.
+    /// The file is not TOML, or has an unknown key or a wrong value.
     #[error("{}, line {line}: {why}", path.display())]
     Broken {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Counted from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// What is wrong.
+        /// The mistake.
         why: String,
-        /// What to do.
+        /// The advice to the user.
         hint: String,
     },
 }
 
 impl SettingsError {
-    /// What to do about it.
+    /// The advice to the user.
     pub(crate) fn hint(&self) -> String {
         match self {
-            SettingsError::Unreadable { .. } => "check that it is a file, and its permissions".to_owned(),
+            SettingsError::Unreadable { .. } => "check that it is a file, and check its permissions".to_owned(),
             SettingsError::Broken { hint, .. } => hint.clone(),
         }
     }
@@ -48,22 +48,25 @@ impl SettingsError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct SettingsFile {
     #[serde(default)]
     tools: BTreeMap<Spanned<String>, Spanned<String>>,
 }
 
-/// The tools as the user's settings say, and those on the PATH. The settings are in the working directory, else in the
-/// user's folder for settings.
+/// The tools that the user's settings name, and those on the PATH. The settings file is in the working directory, else in
+/// the user's folder for settings.
+///
+/// # Errors
+/// [`SettingsError`] if the file cannot be read or understood; its hint tells what to change.
 pub(crate) fn tools() -> Result<Tools, SettingsError> {
     let tools = Tools::on_path();
-    match [Some(PathBuf::from(NAME)), users_own()].into_iter().flatten().find(|path| path.exists()) {
+    match [Some(PathBuf::from(NAME)), user_settings()].into_iter().flatten().find(|path| path.exists()) {
         Some(path) => read(&path, tools),
         None => Ok(tools),
     }
 }
 
-fn users_own() -> Option<PathBuf> {
+fn user_settings() -> Option<PathBuf> {
     let settings = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = settings.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".config")))?;
     Some(folder.join("broadside").join(NAME))
@@ -84,12 +87,12 @@ fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Tools, SettingsErr
         why,
         hint: hint.to_owned(),
     };
-    let file: File = toml::from_str(text).map_err(|error| {
+    let file: SettingsFile = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         broken(
             start,
             error.message().to_owned(),
-            "it looks like this: [tools], then lines like node = \"/opt/node/bin/node\"",
+            "expected [tools], and below it lines such as node = \"/opt/node/bin/node\"",
         )
     })?;
     let known = Language::tools();
@@ -97,18 +100,18 @@ fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Tools, SettingsErr
         let key = name.get_ref();
         if !known.contains(key.as_str()) {
             let names = known.iter().copied().collect::<Vec<_>>().join(", ");
-            return Err(broken(name.span().start, format!("unknown tool {key}"), &format!("it is one of {names}")));
+            return Err(broken(name.span().start, format!("unknown tool {key}"), &format!("the tools are {names}")));
         }
         let found = find(path, place.get_ref(), &tools).ok_or_else(|| {
             let why = format!("{key} = {:?}: there is no such program", place.get_ref());
-            broken(place.span().start, why, "correct the path, or remove the line to have it looked for on the PATH")
+            broken(place.span().start, why, "correct the path, or remove the line to find the program on the PATH")
         })?;
         tools.place(key, found);
     }
     Ok(tools)
 }
 
-/// A plain name is looked for as always; a path is relative to the folder of the file.
+/// Finds a program: a name without `/` on the PATH, a path relative to the folder of the file.
 fn find(file: &Path, place: &str, tools: &Tools) -> Option<PathBuf> {
     if !place.contains('/') {
         return tools.find(place);

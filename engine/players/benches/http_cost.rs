@@ -6,8 +6,8 @@
 
 use arena::Interrupt;
 use players::Transport;
-use players::http::{AllowedHosts, Client, Content, Endpoint, Http};
-use rules::{Message, Part, Seat};
+use players::http::{AllowedHosts, Client, Http};
+use rules::{ContentType, HttpRequest, Seat};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -47,12 +47,10 @@ fn main() {
     };
 
     let client = Arc::new(Client::new(AllowedHosts::private()));
-    let endpoint = Endpoint::At(url.parse().unwrap());
-    let mut bot = Http::new(client, endpoint, Content::Json, Some(LIMIT), Interrupt::new().unwrap());
-    let message =
-        Message { address: "move".to_owned(), parts: vec![Part { name: "state", bytes: body.clone().into() }] };
+    let mut bot = Http::new(client, url.parse().unwrap(), Some(LIMIT), Interrupt::new().unwrap());
+    let request = HttpRequest { path: None, content: ContentType::Json, body: body.clone().into(), answer: "move" };
     let mut ours = || {
-        let delivery = bot.exchange(Seat::A, &message, &["move"]).unwrap();
+        let delivery = bot.exchange(Seat::A, &request).unwrap();
         assert_eq!(delivery.parts[0].bytes.len(), 27);
     };
 

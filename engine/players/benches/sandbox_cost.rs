@@ -9,7 +9,7 @@ use arena::{Interrupt, Limits};
 use fake_bot::BotFolder;
 use players::process::{Allowance, Launch, PerRound, Sandbox};
 use players::{Manifest, Tools, Transport};
-use rules::{Message, Part, Seat};
+use rules::{FolderMessage, Part, Seat};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,9 +31,10 @@ fn main() {
     for run in 0..=RUNS {
         for (transport, times) in &mut ways {
             let start = Instant::now();
-            let parts = vec![Part { name: "state.json", bytes: b"{}".to_vec() }];
-            let message = Message { address: "Phase 2 - Round 1/A".to_owned(), parts };
-            let delivery = transport.exchange(Seat::A, &message, &["command.txt"]).unwrap();
+            let files = vec![Part { name: "state.json", bytes: b"{}".to_vec() }];
+            let folder = "Phase 2 - Round 1/A".to_owned();
+            let message = FolderMessage { folder, files, answers: &["command.txt"] };
+            let delivery = transport.exchange(Seat::A, &message).unwrap();
             assert_eq!(delivery.parts[0].bytes, b"1,3,3");
             // The first one warms everything up.
             if run > 0 {

@@ -2,7 +2,7 @@
 
 use crate::Transport;
 use arena::{ArenaError, Ask, Player, Reply, RunEnd};
-use rules::{Dialect, Fault, Game};
+use rules::{Dialect, Fault, Listed};
 
 /// A player outside our process: `D` says what to write, `T` carries it.
 #[derive(Debug)]
@@ -18,18 +18,18 @@ impl<D, T> Bot<D, T> {
     }
 }
 
-impl<G: Game, D: Dialect<G>, T: Transport> Player<G> for Bot<D, T> {
+impl<G: Listed, D: Dialect<G>, T: Transport<D::Message>> Player<G> for Bot<D, T> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
         let message = self.dialect.ask(ask.seat, &ask.view());
-        let delivery = self.transport.exchange(ask.seat, &message, self.dialect.answer_parts())?;
+        let delivery = self.transport.exchange(ask.seat, &message)?;
         let answer = match delivery.fault {
             Some(fault) => Err(fault),
-            None => self.dialect.read(&delivery.parts),
+            None => G::read(&delivery.parts),
         };
         let answer = match (answer, &delivery.run) {
             // A process that left an answer may end as it likes; one that left none has crashed.
             (Err(Fault::NothingWritten), Some(run)) if run.end != RunEnd::Exited(0) => {
-                Err(Fault::Crashed { how: run.end.to_string() })
+                Err(Fault::crashed(&run.end.to_string()))
             }
             (answer, _) => answer,
         };

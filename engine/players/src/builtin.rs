@@ -5,15 +5,28 @@ mod entelect_2017;
 mod salvo;
 mod sea_battle;
 
-use crate::{BotsArenaSparring, SalvoSparring, SeaBattleSparring, Sparring};
-use arena::Player;
-use rules::Listed;
+use arena::{ArenaError, Ask, Player, Reply};
 use rules::bots_arena::BotsArena;
 use rules::entelect_2017::Entelect2017;
 use rules::salvo::{Order, Salvo, View};
 use rules::sea_battle::SeaBattle;
+use rules::{Answer, Listed};
 
-/// Who can be asked for as `builtin:NAME`, whatever the game.
+/// A built-in player. All games have them, and everywhere they are named `builtin:NAME`.
+///
+/// ```
+/// use arena::{Observers, Players, Sequence, play};
+/// use players::BuiltIn;
+/// use rules::sea_battle::{SeaBattle, Settings};
+/// use rules::{Game, Seat};
+///
+/// let mut players: Players<SeaBattle> =
+///     [BuiltIn::Hunter, BuiltIn::Random].into_iter().map(|built_in| built_in.player(1)).collect();
+/// let game = SeaBattle::start(&Settings::default(), 2, 7)?;
+/// let outcome = play(game, &mut players, Sequence::InTurn, &mut Observers::new())?;
+/// assert_eq!(outcome.winner, Some(Seat::A));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BuiltIn {
     /// Fires at random cells that it has not fired at.
@@ -47,13 +60,10 @@ impl BuiltIn {
         }
     }
 
-    /// A new one of Salvo that decides by what a client was told, without a match.
-    pub fn gunner(self, seed: u64) -> Box<dyn FnMut(&View) -> Order> {
+    /// The strategy of a new player of Salvo, for a client that plays without a match of its own.
+    pub fn salvo_strategy(self, seed: u64) -> Box<dyn FnMut(&View) -> Order> {
         match self {
-            BuiltIn::Random => {
-                let mut random = SalvoSparring::new(seed);
-                Box::new(move |view| random.order(view))
-            }
+            BuiltIn::Random => Box::new(salvo::random(seed)),
             BuiltIn::Hunter => {
                 let mut hunter = salvo::Hunter::new(seed);
                 Box::new(move |view| hunter.order(view))
@@ -67,11 +77,22 @@ impl BuiltIn {
     }
 }
 
+/// A player that is a function of its view.
+struct Strategy<F>(F);
+
+impl<G: Listed, F: FnMut(&G::View) -> Answer<G::Order> + Send> Player<G> for Strategy<F> {
+    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        let answer = (self.0)(&ask.view());
+        let given = answer.as_ref().map(G::write).unwrap_or_default();
+        Ok(Reply { answer, given, time: None, run: None })
+    }
+}
+
 impl WithBuiltIns for Entelect2017 {
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Entelect2017>> {
         match which {
-            BuiltIn::Random => Box::new(Sparring::new(seed)),
-            BuiltIn::Hunter => Box::new(entelect_2017::Hunter::new(seed)),
+            BuiltIn::Random => Box::new(Strategy(entelect_2017::random(seed))),
+            BuiltIn::Hunter => Box::new(Strategy(entelect_2017::hunter(seed))),
         }
     }
 }
@@ -79,7 +100,7 @@ impl WithBuiltIns for Entelect2017 {
 impl WithBuiltIns for SeaBattle {
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<SeaBattle>> {
         match which {
-            BuiltIn::Random => Box::new(SeaBattleSparring::new(seed)),
+            BuiltIn::Random => Box::new(Strategy(sea_battle::random(seed))),
             BuiltIn::Hunter => Box::new(sea_battle::hunter(seed)),
         }
     }
@@ -88,8 +109,8 @@ impl WithBuiltIns for SeaBattle {
 impl WithBuiltIns for BotsArena {
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<BotsArena>> {
         match which {
-            BuiltIn::Random => Box::new(BotsArenaSparring::new(seed)),
-            BuiltIn::Hunter => Box::new(bots_arena::Hunter::new(seed)),
+            BuiltIn::Random => Box::new(Strategy(bots_arena::random(seed))),
+            BuiltIn::Hunter => Box::new(Strategy(bots_arena::hunter(seed))),
         }
     }
 }
@@ -97,8 +118,14 @@ impl WithBuiltIns for BotsArena {
 impl WithBuiltIns for Salvo {
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Salvo>> {
         match which {
-            BuiltIn::Random => Box::new(SalvoSparring::new(seed)),
-            BuiltIn::Hunter => Box::new(salvo::Hunter::new(seed)),
+            BuiltIn::Random => {
+                let mut random = salvo::random(seed);
+                Box::new(Strategy(move |view: &View| Ok(random(view))))
+            }
+            BuiltIn::Hunter => {
+                let mut hunter = salvo::Hunter::new(seed);
+                Box::new(Strategy(move |view: &View| Ok(hunter.order(view))))
+            }
         }
     }
 }
@@ -132,18 +159,8 @@ mod tests {
 
     /// Plays a match and verifies its record.
     fn played<G: WithBuiltIns>(settings: &G::Settings, seated: &[BuiltIn], seed: u64) -> Outcome {
-        let sitter =
-            |who: &BuiltIn| RecordedSeat { details: PlayerInfo::named(who.name()), content: None, limits: None };
-        let header = Header {
-            game: G::KIND,
-            settings: serde_json::to_value(settings).unwrap(),
-            seed,
-            seats: seated.iter().map(sitter).collect(),
-            sequence: Some(Sequence::InTurn),
-            sandbox: None,
-            engine: "a test".to_owned(),
-            started: None,
-        };
+        let recorded = seated.iter().map(|who| RecordedSeat::new(PlayerInfo::named(who.name()))).collect();
+        let header = Header::new::<G>(settings, seed, recorded, Sequence::InTurn);
         let seats = (0..Seat::MAX).filter_map(Seat::new).zip(seated);
         let mut players: Players<G> = seats.map(|(seat, who)| who.player(rules::seat_seed(seed, seat))).collect();
         let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();

@@ -7,9 +7,8 @@ pub use keyboard::Keyboard;
 
 use arena::{ArenaError, Ask, Player, Reply};
 use input::Input;
-use rules::entelect_2017::files::Files;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, OwnView, Phase, Placement, Ship, ShipPlacement, Weapon};
-use rules::{Fault, Mark, Point, Random, Scene, Seat, random, straight};
+use rules::{Fault, Listed, Mark, Point, Random, Scene, Seat, random, straight};
 use std::io::Write;
 
 /// A person who plays at the console. Nothing typed wrong costs a turn: it is explained and asked for again.
@@ -132,7 +131,7 @@ impl<W: Write + Send> Player<Entelect2017> for Console<W> {
             self.say(&format!("\n{} gives up.", self.name))?;
             return Ok(Reply { answer: Err(Fault::GaveUp), given: Vec::new(), time: None, run: None });
         };
-        let given = vec![Files::order_file(&order)];
+        let given = Entelect2017::write(&order);
         Ok(Reply { answer: Ok(order), given, time: None, run: None })
     }
 

@@ -1,7 +1,6 @@
 //! Everything that can sit in a seat: bots as child processes and as servers, people at the console.
 
 mod bot;
-mod bots_arena_sparring;
 mod builtin;
 mod console;
 mod content;
@@ -9,22 +8,15 @@ pub mod http;
 mod manifest;
 mod over_http;
 pub mod process;
-mod salvo_sparring;
-mod sea_battle_sparring;
-mod sparring;
 mod tool;
 mod transport;
 
 pub use bot::Bot;
-pub use bots_arena_sparring::BotsArenaSparring;
 pub use builtin::{BuiltIn, WithBuiltIns};
 pub use console::{Console, Keyboard};
 pub use content::content_hash;
 pub use manifest::{Manifest, ManifestError};
 pub use over_http::{Addressee, Caller, OverHttp};
 pub use process::BuildError;
-pub use salvo_sparring::SalvoSparring;
-pub use sea_battle_sparring::SeaBattleSparring;
-pub use sparring::Sparring;
 pub use tool::{Tools, find_tool, is_executable};
 pub use transport::{Delivery, Transport};

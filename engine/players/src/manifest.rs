@@ -1,8 +1,8 @@
 //! bot.json: who a bot is and how it is run (published text, "Your Bot").
 
 use crate::process::Language;
-use rules::PlayerInfo;
 use rules::entelect_2017::files::decode;
+use rules::{PlayerInfo, printable_prefix};
 use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,9 @@ impl Manifest {
         let text = |key: &str| match value(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(other) => Err(broken(format!("{key} must be a text, not {}", brief(&other.to_string())))),
+            Some(other) => {
+                Err(broken(format!("{key} must be a text, not {}", printable_prefix(&other.to_string(), MOST_SHOWN))))
+            }
         };
         let needed = |key: &str| text(key)?.ok_or_else(|| broken(format!("{key} is missing")));
         let local_path = |text: String| PathBuf::from(text.replace('\\', "/"));
@@ -118,8 +120,10 @@ impl Manifest {
             Value::Number(number) => number.as_u64().and_then(Language::from_number),
             _ => None,
         };
-        let language =
-            language.ok_or_else(|| ManifestError::UnknownType { path: path(), given: brief(&bot_type.to_string()) })?;
+        let language = language.ok_or_else(|| ManifestError::UnknownType {
+            path: path(),
+            given: printable_prefix(&bot_type.to_string(), MOST_SHOWN),
+        })?;
         let run_file = local_path(needed("RunFile")?);
         if run_file.as_os_str().is_empty() {
             return Err(broken("RunFile is empty".to_owned()));
@@ -141,8 +145,9 @@ impl Manifest {
             language,
             project,
             run_file,
-            run_args: shlex::split(&run_args)
-                .ok_or_else(|| broken(format!("RunArgs has a quote that is never closed: {}", brief(&run_args))))?,
+            run_args: shlex::split(&run_args).ok_or_else(|| {
+                broken(format!("RunArgs has a quote that is never closed: {}", printable_prefix(&run_args, MOST_SHOWN)))
+            })?,
         })
     }
 
@@ -158,16 +163,10 @@ impl Manifest {
     }
 }
 
-/// The beginning of what somebody wrote, fit for a message.
-fn brief(text: &str) -> String {
-    const MOST: usize = 60;
-    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    let begin: String = text.chars().take(MOST).map(shown).collect();
-    if text.chars().count() > MOST { format!("{begin}…") } else { begin }
-}
-
 /// The largest bot.json that is read, in bytes.
 const CAP: u64 = 1024 * 1024;
+/// The most characters of a value that are shown to people.
+const MOST_SHOWN: usize = 60;
 
 /// The beginning of a regular file; anything else might never end.
 fn read(path: &Path) -> io::Result<Vec<u8>> {

@@ -1,11 +1,11 @@
 //! Games whose bots are reached over HTTP: what is the same for all of them, and what each has to say.
 
-use crate::http::{BotUrl, Client, Content, Endpoint, Http};
+use crate::http::{BotUrl, Client, Http};
 use crate::{Bot, WithBuiltIns};
 use arena::{ArenaError, Interrupt, Player};
 use rules::bots_arena::{Body, BotsArena, Requests};
 use rules::sea_battle::{Json, SeaBattle};
-use rules::{BySeat, Dialect, Seat, seat_seed};
+use rules::{BySeat, Dialect, HttpRequest, Seat, seat_seed};
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,19 +15,13 @@ pub trait OverHttp: WithBuiltIns {
     /// What can be chosen of how its bots are spoken to.
     type Speech: Debug + Clone + Copy + Default + Send + Sync + 'static;
     /// What they are spoken to in.
-    type Wire: Dialect<Self> + 'static;
+    type Wire: Dialect<Self, Message = HttpRequest> + 'static;
 
     /// How long an answer may take where nothing else is agreed.
     const LIMIT: Duration;
 
     /// The messages of a match to the player in a seat.
     fn wire(speech: Self::Speech, to: &Addressee<'_>) -> Self::Wire;
-
-    /// What the bodies of requests are.
-    fn content(speech: Self::Speech) -> Content;
-
-    /// Where messages go to.
-    fn endpoint(url: BotUrl) -> Endpoint;
 
     /// The name of what was chosen, where there is a choice.
     fn name_of(speech: Self::Speech) -> Option<&'static str>;
@@ -57,14 +51,6 @@ impl OverHttp for SeaBattle {
         Json::new(format!("{:016x}", seat_seed(to.number, to.seat)))
     }
 
-    fn content((): ()) -> Content {
-        Content::Json
-    }
-
-    fn endpoint(url: BotUrl) -> Endpoint {
-        Endpoint::Below(url)
-    }
-
     fn name_of((): ()) -> Option<&'static str> {
         None
     }
@@ -81,17 +67,6 @@ impl OverHttp for BotsArena {
         let unnamed = |seat: Seat| format!("bot-{}", seat.index() + 1);
         let told = |(seat, name): (Seat, &Option<String>)| name.clone().unwrap_or_else(|| unnamed(seat));
         Requests::new(speech, (to.number >> 33) as u32, to.names.iter().map(told).collect())
-    }
-
-    fn content(speech: Body) -> Content {
-        match speech {
-            Body::Form => Content::Form,
-            Body::Json => Content::Json,
-        }
-    }
-
-    fn endpoint(url: BotUrl) -> Endpoint {
-        Endpoint::At(url)
     }
 
     fn name_of(speech: Body) -> Option<&'static str> {
@@ -124,8 +99,7 @@ impl<G: OverHttp> Caller<G> {
     /// told tells nothing of the seed.
     pub fn player(&self, url: &BotUrl, seat: Seat, seed: u64, names: &BySeat<Option<String>>) -> Box<dyn Player<G>> {
         let wire = G::wire(self.speech, &Addressee { seat, number: match_number(seed), names });
-        let (endpoint, content) = (G::endpoint(url.clone()), G::content(self.speech));
-        let http = Http::new(Arc::clone(&self.client), endpoint, content, self.limit, self.interrupt.clone());
+        let http = Http::new(Arc::clone(&self.client), url.clone(), self.limit, self.interrupt.clone());
         Box::new(Bot::new(wire, http))
     }
 
@@ -157,7 +131,7 @@ mod tests {
         let told = |number: u64, seat: Seat| {
             let game = SeaBattle::start(&Default::default(), 2, 1).unwrap();
             let ask = SeaBattle::wire((), &Addressee { seat, number, names: &names }).ask(seat, &game.view(seat));
-            let request: serde_json::Value = serde_json::from_slice(&ask.parts[0].bytes).unwrap();
+            let request: serde_json::Value = serde_json::from_slice(&ask.body).unwrap();
             request["gameId"].as_str().unwrap().to_owned()
         };
         assert_eq!(told(7, Seat::A), told(7, Seat::A));
@@ -180,7 +154,7 @@ mod tests {
                 let game = BotsArena::start(&settings, 2, 1).unwrap();
                 let wire = BotsArena::wire(Body::Json, &Addressee { seat, number: 7, names: &names });
                 let ask = wire.ask(seat, &game.view(seat));
-                let request: serde_json::Value = serde_json::from_slice(&ask.parts[0].bytes).unwrap();
+                let request: serde_json::Value = serde_json::from_slice(&ask.body).unwrap();
                 request["board"]["opponent"].as_str().unwrap().to_owned()
             })
         };

@@ -1,12 +1,15 @@
 //! Transports carry text between the arena and a bot and know no game.
 
 use arena::{ArenaError, RunReport, TimeUsed};
-use rules::{Fault, Message, Part, Seat};
+use rules::{Fault, Part, Seat};
 
-/// A way to reach a bot.
-pub trait Transport: Send {
-    /// Shows the bot in `seat` a message and waits for its answer, which may consist of the parts named in `wanted`.
-    fn exchange(&mut self, seat: Seat, message: &Message, wanted: &[&'static str]) -> Result<Delivery, ArenaError>;
+/// A way to reach a bot with messages of the form `M`.
+pub trait Transport<M>: Send {
+    /// Shows the bot in `seat` a message and waits for its answer.
+    ///
+    /// # Errors
+    /// Failures of the engine or its machine, and an interrupt. A failure of the bot is [`Delivery::fault`].
+    fn exchange(&mut self, seat: Seat, message: &M) -> Result<Delivery, ArenaError>;
 }
 
 /// What came back from a bot.

@@ -1,35 +1,78 @@
-//! Dialects: how the values of a game become text for bots, and bots' text becomes orders.
+//! Dialects: the form in which the players of a game are asked.
 
-use crate::{Answer, Game, Seat};
+use crate::{Game, Seat};
 
-/// Turns the values of a game into the text of one protocol and back. Pure: who carries the text is not its business.
+/// Turns a view into the question of one protocol. Pure: a transport carries the question to the player.
+///
+/// Answers need no dialect: the names of their parts say how they are read ([`Listed::read`](crate::Listed::read)), so that
+/// a record can be read without knowing how its players were asked.
+///
+/// ```
+/// use rules::sea_battle::{Json, SeaBattle, Settings};
+/// use rules::{Dialect, Game, Seat};
+///
+/// let game = SeaBattle::start(&Settings::default(), 2, 7)?;
+/// let request = Json::new("match 1").ask(Seat::A, &game.view(Seat::A));
+/// assert_eq!(request.path, Some("placement"));
+/// assert_eq!(request.body, br#"{"gameId":"match 1","boardSize":10}"#);
+/// # Ok::<(), rules::SetupError>(())
+/// ```
 pub trait Dialect<G: Game>: Send + Sync {
-    /// What `seat` is shown when it is asked for an order.
-    fn ask(&self, seat: Seat, view: &G::View) -> Message;
+    /// The form of a question: [`FolderMessage`] for a program, [`HttpRequest`] for a server.
+    type Message;
 
-    /// The order in what the player left, or what is wrong with it. `parts` are the named parts that the player gave,
-    /// of the names in [`Dialect::answer_parts`]; none at all is [`crate::Fault::NothingWritten`].
-    fn read(&self, parts: &[Part]) -> Answer<G::Order>;
-
-    /// The names of the parts an answer may have.
-    fn answer_parts(&self) -> &'static [&'static str];
+    /// The question that shows `seat` its `view` and asks for an order.
+    fn ask(&self, seat: Seat, view: &G::View) -> Self::Message;
 }
 
-/// Text for one player.
+/// A question in the form of files. The answer is files in the same folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
-    /// Where in the protocol's space of names it belongs, e.g. the folder `Phase 2 - Round 7/A`. An answer over a network
-    /// has one part, which has the name of the address that was asked.
-    pub address: String,
-    /// The named parts it consists of.
-    pub parts: Vec<Part>,
+pub struct FolderMessage {
+    /// The folder's path below the folder of the match, e.g. `Phase 2 - Round 7/A`.
+    pub folder: String,
+    /// The files that the player is shown.
+    pub files: Vec<Part>,
+    /// The names of the files that the answer may consist of.
+    pub answers: &'static [&'static str],
 }
 
-/// A named piece of text, such as a file.
+/// A question in the form of an HTTP POST request. The body of the response is the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpRequest {
+    /// The path below the bot's URL, without a slash at its beginning; `None` for the URL itself.
+    pub path: Option<&'static str>,
+    /// The format of the body.
+    pub content: ContentType,
+    /// The body of the request.
+    pub body: Vec<u8>,
+    /// The name of the part that the body of the response becomes.
+    pub answer: &'static str,
+}
+
+/// The format of a request's body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContentType {
+    /// `application/json`
+    Json,
+    /// `application/x-www-form-urlencoded`
+    Form,
+}
+
+impl ContentType {
+    /// The value of the header `Content-Type`.
+    pub fn mime(self) -> &'static str {
+        match self {
+            ContentType::Json => "application/json",
+            ContentType::Form => "application/x-www-form-urlencoded",
+        }
+    }
+}
+
+/// A named piece of text, such as a file or the body of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Its name, e.g. `state.json`.
+    /// The name, e.g. `state.json`.
     pub name: &'static str,
-    /// What is in it.
+    /// The content.
     pub bytes: Vec<u8>,
 }

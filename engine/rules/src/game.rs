@@ -1,7 +1,7 @@
 //! What every game offers the arena: a state that is a value, views, orders and an outcome.
 
 use crate::kind::counted;
-use crate::{BySeat, Eye, GameKind, Scene, Seat, Seats};
+use crate::{BySeat, Eye, GameKind, Scene, Seat, Seats, printable};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
@@ -91,6 +91,21 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// An unreadable answer. Bots have a say in `why`, so it is made [`printable`].
+    pub fn unreadable(why: &str) -> Fault {
+        Fault::Unreadable { why: printable(why) }
+    }
+
+    /// A player that cannot be reached. Bots have a say in `why`, so it is made [`printable`].
+    pub fn unreachable(why: &str) -> Fault {
+        Fault::Unreachable { why: printable(why) }
+    }
+
+    /// A player that crashed. Bots have a say in `how`, so it is made [`printable`].
+    pub fn crashed(how: &str) -> Fault {
+        Fault::Crashed { how: printable(how) }
+    }
+
     /// What kind of fault it is, as records and journals have it.
     pub fn kind(&self) -> &'static str {
         match self {

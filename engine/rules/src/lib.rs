@@ -19,14 +19,14 @@ pub mod entelect_2017;
 pub mod salvo;
 pub mod sea_battle;
 
-pub use dialect::{Dialect, Message, Part};
+pub use dialect::{ContentType, Dialect, FolderMessage, HttpRequest, Part};
 pub use fleet::{random_fleet, straight};
 pub use game::{Answer, Answers, Audience, Ending, Fault, Game, Illegal, Outcome, SetupError, Told};
 pub use grid::{Direction, Grid, Point};
-pub use kind::{GameKind, Listed, WithGame, counted};
+pub use kind::{GameKind, Listed, Reach, WithGame, counted};
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use player_info::PlayerInfo;
-pub use printable::{printable, printable_prefix};
+pub use printable::{printable, printable_line, printable_prefix};
 pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene};
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
 

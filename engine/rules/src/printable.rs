@@ -26,6 +26,29 @@ pub fn printable_prefix(text: &str, most: usize) -> String {
     }
 }
 
+/// The beginning of foreign bytes as [`printable_prefix`] text on one line: any white space becomes one space.
+///
+/// ```
+/// assert_eq!(rules::printable_line(b"<h1>\r\n  Bad\x1b</h1>\n", 8), "<h1> Bad…");
+/// ```
+pub fn printable_line(bytes: &[u8], most: usize) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    printable_prefix(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
+}
+
+/// The beginning of `text` in quotes, with escapes such as `\t` and `\u{202e}` for what is not printable: for texts in which
+/// white space matters. An escape counts for as many of the `most` characters as it has; an ellipsis marks that the rest was
+/// cut off.
+pub(crate) fn quoted(text: &str, most: usize) -> String {
+    let mut width = 0;
+    let fits = |character: &char| {
+        width += character.escape_debug().count();
+        width <= most
+    };
+    let short: String = text.chars().take_while(fits).collect();
+    format!("{short:?}{}", if short.len() < text.len() { "…" } else { "" })
+}
+
 fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(

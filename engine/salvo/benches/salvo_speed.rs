@@ -1,29 +1,30 @@
-//! How quick the server of Salvo is: `cargo bench -p salvo --bench salvo_speed`.
+//! Measures the speed of the Salvo server: `cargo bench -p salvo --bench salvo_speed`.
 //!
-//! Two teams with shots that were sealed before play a match of 100 rounds into the water: 200 salvos of five shots, by our own
-//! broker and by a Mosquitto. A shot costs a key of argon2, so the floor of shots is that of keys, measured in the same run. The
-//! floor of messages is a Mosquitto that gives back what it is sent. At last 1,000 forged shots come at once. Prints medians.
+//! Two teams with prepared shots play a match of 100 rounds into the water, 200 salvos of five shots, with the embedded
+//! broker and with a Mosquitto. Each shot costs a key of argon2, so the same run measures keys alone as the lower
+//! bound. The lower bound of a message is a Mosquitto that echoes it. The last measurement is a flood of 1,000 forged
+//! shots. All figures are medians.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a benchmark")]
 #![allow(dead_code, unreachable_pub, reason = "what the tests need is here, too")]
 
-#[path = "../tests/salvo/puppet.rs"]
-mod puppet;
-#[path = "../tests/salvo/table.rs"]
-mod table;
+#[path = "../tests/salvo/fixture.rs"]
+mod fixture;
+#[path = "../tests/salvo/scripted_team.rs"]
+mod scripted_team;
 
-use puppet::{A, B, facing};
+use fixture::{Mosquitto, RawClient, RunningServer, broker, options, secret};
 use rules::Point;
 use rules::salvo::Settings;
 use rumqttc::QoS;
-use salvo::{Broker, Cipher, Envelope, Options};
+use salvo::{BrokerAddress, Cipher, Envelope, Options};
+use scripted_team::{A, B, facing};
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
-use table::{Mosquitto, Running, Stranger, broker, options, secret};
 
 const SHOTS: usize = 5;
 const ROUNDS: usize = 100;
-/// Clients that talk at the same time, and how often each of them does: fewer than what a broker allows in a second.
+/// The number of clients that talk at the same time, and of messages of each: below the rate limit of the broker.
 const TALKERS: usize = 16;
 const TALKS: usize = 150;
 const FORGED: usize = 1000;
@@ -37,26 +38,29 @@ fn main() {
         let options = Options { settings: Settings { rounds_without_sinking: ROUNDS as u32 }, ..options(&folder, 2) };
         let (server, broker, name) = match &mosquitto {
             None => {
-                let server = Running::start(options);
+                let server = RunningServer::start(options);
                 let broker = broker(server.address);
                 (server, broker, "our own broker")
             }
-            Some(mosquitto) => (Running::through(options, mosquitto.network()), mosquitto.broker(), "Mosquitto"),
+            Some(mosquitto) => (RunningServer::through(options, mosquitto.network()), mosquitto.broker(), "Mosquitto"),
         };
         shoot(name, server, &broker, own);
     }
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
     flood(server, &broker);
 }
 
-/// A match of shots into the water. A broker that `knows_senders` lets the server answer what has no right signature.
-fn shoot(name: &str, server: Running, broker: &Broker, knows_senders: bool) {
+/// Plays a match into the water. With a broker that `knows_senders` the server also answers shots without a valid
+/// signature.
+fn shoot(name: &str, server: RunningServer, broker: &BrokerAddress, knows_senders: bool) {
     let (mut first, mut second) = facing(broker);
     let water = Point::new(9, 9);
     let mut sealed = thread::scope(|scope| {
-        let seal = |team: &mut puppet::Puppet| (0..ROUNDS * SHOTS).map(|_| team.shot(water)).collect::<Vec<String>>();
+        let seal = |team: &mut scripted_team::ScriptedTeam| {
+            (0..ROUNDS * SHOTS).map(|_| team.shot(water)).collect::<Vec<String>>()
+        };
         let both = [&mut first, &mut second].map(|team| scope.spawn(move || seal(team)));
         both.map(|shots| shots.join().unwrap().into_iter())
     });
@@ -69,7 +73,7 @@ fn shoot(name: &str, server: Running, broker: &Broker, knows_senders: bool) {
         let is_last = turn + 1 == 2 * ROUNDS;
         let ends = if is_last { "/game/winner" } else { "/game/current" };
         if knows_senders {
-            // What everything needs but the key.
+            // All steps of a shot except the key.
             echo.push(timed(|| {
                 shooter.fires("Nobody", &shots[0]);
                 shooter.waits_for(&format!("/players/{}/error", shooter.name));
@@ -112,37 +116,37 @@ fn shoot(name: &str, server: Running, broker: &Broker, knows_senders: bool) {
     server.stop();
 }
 
-/// Clients that say something and wait for the answer, at our own broker with the server behind it, and at a Mosquitto that sends
-/// back what it is told.
+/// Measures clients that wait for the answer to each message, with the embedded broker and its server, and with a
+/// Mosquitto that echoes.
 fn talk() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let own = broker(server.address);
     let bare = Mosquitto::open(tempfile::tempdir().unwrap(), "");
     let elsewhere = bare.broker();
     let mut rates = [Vec::new(), Vec::new()];
     for round in 0..5 {
         for (at, broker) in [&own, &elsewhere].into_iter().enumerate() {
-            let talkers: Vec<(Stranger, String, String)> = (0..TALKERS)
+            let talkers: Vec<(RawClient, String, String)> = (0..TALKERS)
                 .map(|talker| {
                     let name = format!("talker {round} {talker}");
                     let login = (at == 0).then(|| (name.clone(), secret(&name)));
-                    let stranger = Stranger::come(&name, &Broker { login, ..broker.clone() }, |_| {});
+                    let client = RawClient::come(&name, &BrokerAddress { login, ..broker.clone() }, |_| {});
                     let (to, from) = match at {
                         0 => ("/players/Nobody/fire".to_owned(), format!("/players/{name}/error")),
                         _ => (format!("/echo/{talker}"), format!("/echo/{talker}")),
                     };
-                    assert!(stranger.subscribes(&from));
-                    (stranger, to, from)
+                    assert!(client.subscribes(&from));
+                    (client, to, from)
                 })
                 .collect();
             let time = timed(|| {
                 thread::scope(|scope| {
-                    for (stranger, to, from) in talkers {
+                    for (client, to, from) in talkers {
                         scope.spawn(move || {
                             for _ in 0..TALKS {
-                                stranger.says(&to, "{}");
-                                stranger.hears_until(|topic, _| topic == from);
+                                client.says(&to, "{}");
+                                client.hears_until(|topic, _| topic == from);
                             }
                         });
                     }
@@ -162,17 +166,17 @@ fn talk() {
     server.stop();
 }
 
-/// Forged shots by strangers, all at once, and the salvo that comes after them.
-fn flood(server: Running, broker: &Broker) {
+/// Measures a salvo after a flood of forged shots from unknown senders.
+fn flood(server: RunningServer, broker: &BrokerAddress) {
     let (mut first, second) = facing(broker);
     let shots: Vec<String> = (0..SHOTS as i32).map(|x| first.shot(Point::new(x, 9))).collect();
     let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
-    let flooders: Vec<Stranger> =
-        (0..FLOODERS).map(|at| Stranger::come(&format!("flood {at}"), broker, |_| {})).collect();
+    let flooders: Vec<RawClient> =
+        (0..FLOODERS).map(|at| RawClient::come(&format!("flood {at}"), broker, |_| {})).collect();
     for flooder in &flooders {
-        while flooder.next() != table::Heard::Connected {}
+        while flooder.next() != fixture::Traffic::Connected {}
     }
-    // From here on the kernel counts the most memory anew.
+    // This resets the peak of memory in the kernel's count.
     fs::write("/proc/self/clear_refs", "5").unwrap();
     let before = memory("VmRSS:");
     for _ in 0..FORGED / FLOODERS {
@@ -214,7 +218,7 @@ fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// Median and 99th percentile.
+/// The median and the 99th percentile.
 fn shown(times: &mut [Duration]) -> String {
     times.sort();
     let at = |part: f64| times[((times.len() - 1) as f64 * part).round() as usize].as_secs_f64() * 1000.0;

@@ -1,49 +1,26 @@
-//! Who may read and write which topics: the rules that the broker of our own keeps, and that `broadside salvo acl` writes
-//! down for another.
+//! The access rules of the embedded broker, derived from the [`Readers`] of each topic; `acl.rs` derives those of a Mosquitto.
 
-use rules::salvo::{ShipTopic, Topic, Topics};
+use rules::salvo::{Readers, Topics};
 
-/// What only the server reads, as the published text has it for secrets and placements. Shots belong to it, too: they tell
-/// everyone where a ship may be.
-pub(crate) fn is_for_server(topic: &Topic<'_>) -> bool {
-    match topic {
-        Topic::Request | Topic::Fire { .. } => true,
-        Topic::Ship { what, .. } => *what == ShipTopic::Place,
-        Topic::State
-        | Topic::Current
-        | Topic::Hits
-        | Topic::Winner
-        | Topic::Stats(_)
-        | Topic::Count
-        | Topic::List
-        | Topic::Refused
-        | Topic::Hit { .. }
-        | Topic::Error { .. }
-        | Topic::Defeated { .. } => false,
-    }
+/// True for the topics that clients write.
+pub(crate) fn may_publish(topics: &Topics, name: &str) -> bool {
+    topics.parse(name).is_some_and(|topic| topic.readers() == Readers::Server)
 }
 
-/// The filters of the topics that one player alone reads: where shots fell, and what was wrong with a message, which may name
-/// cells. With the player's name where this has it.
-pub(crate) const OF_ONE_PLAYER: [&str; 3] = ["/players/%u/hit", "/players/%u/error", "/players/%u/ships/+/error"];
-
-/// Whether a client may subscribe to `filter`. `team` is the player that the client is known to be.
-///
-/// What clients send for the server alone reaches no subscriber at all in the broker of our own, so filters that would match
-/// it do no harm. But nobody may listen where another player alone is told something, and a filter that could match such a
-/// topic is refused as a whole, `#` too.
+/// True if a client may subscribe to `filter`; `team` is the name of the client's team, if it is known. A filter that could
+/// match a private topic of another player is refused as a whole, `#` too. Filters that match topics for the server are
+/// allowed, because the embedded broker routes no message of those.
 pub(crate) fn may_subscribe(topics: &Topics, team: Option<&str>, filter: &str) -> bool {
     let filter = match filter.strip_prefix("$share/") {
         Some(shared) => shared.split_once('/').map_or("", |(_, filter)| filter),
         None => filter,
     };
-    OF_ONE_PLAYER.iter().all(|private| {
-        let of = |player: &str| topics.below_root(&private.replace("%u", player));
-        !overlap(filter, &of("+")) || team.is_some_and(|team| includes(&of(team), filter))
-    })
+    let own = team.map(|team| topics.filters(Readers::Player(team))).unwrap_or_default();
+    let private = topics.filters(Readers::Player("+"));
+    !private.iter().any(|private| overlap(filter, private)) || own.iter().any(|own| includes(own, filter))
 }
 
-/// Whether there is a topic that both filters match.
+/// True if some topic matches both filters.
 fn overlap(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.split('/'), other.split('/'));
     loop {
@@ -56,7 +33,7 @@ fn overlap(one: &str, other: &str) -> bool {
     }
 }
 
-/// Whether all topics that `inner` matches are matched by `outer`, which has no `#`.
+/// True if `outer`, which has no `#`, matches every topic that `inner` matches.
 fn includes(outer: &str, inner: &str) -> bool {
     let (mut outer, mut inner) = (outer.split('/'), inner.split('/'));
     loop {
@@ -94,19 +71,6 @@ mod tests {
     }
 
     #[test]
-    fn a_player_reads_what_is_told_to_it_alone() {
-        for filter in [
-            "/players/Henkiebunch/hit",
-            "/players/Henkiebunch/error",
-            "/players/Henkiebunch/ships/carrier/error",
-            "/players/Henkiebunch/ships/+/error",
-        ] {
-            assert!(subscribes(Some("Henkiebunch"), filter), "{filter}");
-            assert!(!subscribes(Some("Others"), filter) && !subscribes(None, filter), "{filter}");
-        }
-    }
-
-    #[test]
     fn nobody_listens_through_wildcards() {
         for filter in [
             "#",
@@ -134,11 +98,54 @@ mod tests {
         assert!(may_subscribe(&topics, Some("A"), "/monday/players/A/hit"));
     }
 
+    /// Each name of a topic of this player in `docs/protocols/salvo.md`, with the text on its writers and readers.
+    fn published(player: &str) -> Vec<(String, &'static str, &'static str)> {
+        let rows = include_str!("../../../docs/protocols/salvo.md").lines().filter(|line| line.starts_with("| `/"));
+        let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+        let named = |cells: Vec<&'static str>| {
+            let (names, writers, readers) =
+                (cells[1].split('`').filter(|name| name.starts_with('/')), cells[2], cells[3]);
+            names.map(move |name| (name, writers, readers)).collect::<Vec<_>>()
+        };
+        let filled = |(name, writers, readers): (&str, _, _)| {
+            let name = name.replace("NAME", player).replace("TARGET", player);
+            (name.replace("SHIP", "carrier").replace("STATISTIC", "shots"), writers, readers)
+        };
+        cells.flat_map(named).map(filled).collect()
+    }
+
+    /// True if Mosquitto grants this access by an access list.
+    fn grants(list: &str, user: Option<&str>, access: &str, name: &str) -> bool {
+        let rule = if user.is_some() { "pattern" } else { "topic" };
+        let rules = list.lines().take_while(|line| !line.starts_with("user "));
+        let mut filters = rules.filter_map(|line| line.strip_prefix(&format!("{rule} {access} ")));
+        filters.any(|filter| includes(&filter.replace("%u", user.unwrap_or_default()), name))
+    }
+
     #[test]
-    fn only_the_text_s_private_topics_are_for_the_server() {
-        let ship = |what| Topic::Ship { player: "A", ship: rules::salvo::ShipKind::Carrier, what };
-        let private = [Topic::Request, Topic::Fire { target: "A" }, ship(ShipTopic::Place)];
-        assert!(private.iter().all(is_for_server));
-        assert!(![Topic::State, Topic::Hit { target: "A" }, ship(ShipTopic::Sunk)].iter().any(is_for_server));
+    fn access_is_as_published_for_every_topic_and_every_kind_of_client() {
+        let topics = Topics::default();
+        let list = crate::acl::access_list(&topics, "server");
+        let published = published("Henkiebunch");
+        let all = [Readers::Everyone, Readers::Player("Henkiebunch"), Readers::Server];
+        let all: Vec<String> = all.into_iter().flat_map(|readers| topics.filters(readers)).collect();
+        assert_eq!(all.len(), published.len(), "a row of the table or a topic is missing");
+        for (name, writers, readers) in &published {
+            assert!(all.iter().any(|filter| includes(filter, name)), "{name} is not a topic");
+            for client in [None, Some("Henkiebunch"), Some("Others")] {
+                let reads = match *readers {
+                    "all" => true,
+                    "server" => false,
+                    "NAME" => client == Some("Henkiebunch"),
+                    other => panic!("{name}: {other}"),
+                };
+                let writes = *writers != "server";
+                // A message on a topic that clients write is never routed.
+                let read = subscribes(client, name) && !may_publish(&topics, name);
+                assert_eq!((read, may_publish(&topics, name)), (reads, writes), "embedded: {client:?} {name}");
+                let granted = ["read", "write"].map(|access| grants(&list, client, access, name));
+                assert_eq!(granted, [reads, writes], "Mosquitto: {client:?} {name}");
+            }
+        }
     }
 }

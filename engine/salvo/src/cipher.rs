@@ -1,8 +1,9 @@
-//! The encryption of messages, as the clients of 2021 do it: `base64(salt[16] || nonce[24] || mac[16] || ciphertext)`.
+//! The encryption of messages, in the format of the clients of 2021: `base64(salt[16] || nonce[24] || mac[16] ||
+//! ciphertext)`.
 //!
-//! The key is made of the team's secret and the message's salt by argon2id (version 0x13, 2 passes, 64 MiB, 1 lane: what
-//! libsodium calls interactive), the cipher is XSalsa20-Poly1305 (libsodium's secretbox). The salt is the sender's, so no key
-//! can be kept: each message that is opened costs 64 MiB and some 50 ms of a processor.
+//! The key is derived from the team's secret and the message's salt by argon2id (version 0x13, 2 passes, 64 MiB, 1
+//! lane: libsodium's interactive limits); the cipher is XSalsa20-Poly1305 (libsodium's secretbox). The sender chooses
+//! the salt, so no key can be cached: opening a message takes 64 MiB and some 50 ms of processor time.
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use base64::Engine;
@@ -18,39 +19,43 @@ const KEY: usize = 32;
 const PASSES: u32 = 2;
 const MEMORY_KIB: u32 = 64 * 1024;
 
-/// Encrypts and decrypts. It keeps the 64 MiB that a key is made in, so that nothing is allocated for a message but its text.
+/// Encrypts and decrypts. From the first message on a cipher keeps the 64 MiB that keys are made in, so that a message costs
+/// no allocation but that of its text.
 pub struct Cipher {
     argon2: Argon2<'static>,
     memory: Vec<Block>,
 }
 
-/// Why a message cannot be opened.
+/// The reason why a message cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Sealed {
-    /// It is not what an encrypted message looks like. This costs nothing to find out.
+pub enum CipherError {
+    /// The text is not base64 of enough bytes. This check needs no key.
     #[error("it is not base64 of at least {} bytes", SALT + NONCE + MAC)]
     Form,
-    /// It was encrypted with another secret, or changed.
+    /// The message was encrypted with another secret, or changed.
     #[error("it was not encrypted with the team's secret")]
     Secret,
-    /// What was encrypted is no text.
+    /// The decrypted bytes are not UTF-8.
     #[error("what was encrypted is not UTF-8")]
     Text,
 }
 
-/// An encrypted message in its parts, before anything is known about its secret.
+/// The parts of an encrypted message, before it is opened.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Envelope(Vec<u8>);
 
 impl Envelope {
-    /// Takes base64 apart, in quotation marks or without, as the clients of 2021 and their copies send it.
-    pub fn read(text: &str) -> Result<Envelope, Sealed> {
+    /// Decodes base64, in quotation marks or without, as the clients of 2021 send it.
+    ///
+    /// # Errors
+    /// [`CipherError::Form`] if it is not base64 of at least 56 bytes.
+    pub fn read(text: &str) -> Result<Envelope, CipherError> {
         let text = text.trim().trim_matches('"');
-        let bytes = STANDARD.decode(text).map_err(|_| Sealed::Form)?;
-        if bytes.len() < SALT + NONCE + MAC { Err(Sealed::Form) } else { Ok(Envelope(bytes)) }
+        let bytes = STANDARD.decode(text).map_err(|_| CipherError::Form)?;
+        if bytes.len() < SALT + NONCE + MAC { Err(CipherError::Form) } else { Ok(Envelope(bytes)) }
     }
 
-    /// What no two messages of one sender have in common, unless one is a copy of the other.
+    /// Salt, nonce and MAC, in which two messages are equal only if one is a copy of the other.
     pub fn mark(&self) -> [u8; SALT + NONCE + MAC] {
         let mut mark = [0; SALT + NONCE + MAC];
         mark.copy_from_slice(&self.0[..SALT + NONCE + MAC]);
@@ -65,26 +70,28 @@ impl fmt::Debug for Envelope {
 }
 
 impl Cipher {
-    /// With memory of its own.
+    /// A cipher without memory, which the first message allocates.
     pub fn new() -> Cipher {
         let params = Params::new(MEMORY_KIB, PASSES, 1, Some(KEY)).expect("within the bounds of argon2");
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let memory = vec![Block::new(); argon2.params().block_count()];
-        Cipher { argon2, memory }
+        Cipher { argon2, memory: Vec::new() }
     }
 
-    /// The text of a message, if it was encrypted with this secret.
-    pub fn open(&mut self, envelope: &Envelope, secret: &str) -> Result<String, Sealed> {
+    /// Decrypts a message.
+    ///
+    /// # Errors
+    /// [`CipherError::Secret`] if it was encrypted with another secret, [`CipherError::Text`] if it is not UTF-8.
+    pub fn open(&mut self, envelope: &Envelope, secret: &str) -> Result<String, CipherError> {
         let (salt, rest) = envelope.0.split_at(SALT);
         let (nonce, sealed) = rest.split_at(NONCE);
-        let opened = self.secretbox(salt, secret).decrypt(nonce.into(), sealed).map_err(|_| Sealed::Secret)?;
-        String::from_utf8(opened).map_err(|_| Sealed::Text)
+        let opened = self.secretbox(salt, secret).decrypt(nonce.into(), sealed).map_err(|_| CipherError::Secret)?;
+        String::from_utf8(opened).map_err(|_| CipherError::Text)
     }
 
-    /// Encrypts a text.
+    /// Encrypts a text with a fresh salt and nonce.
     ///
     /// # Panics
-    /// When the system has no random bytes.
+    /// If the system has no random bytes.
     pub fn seal(&mut self, text: &str, secret: &str) -> String {
         let mut fresh = [0; SALT + NONCE];
         getrandom::fill(&mut fresh).expect("the system has random bytes");
@@ -100,6 +107,7 @@ impl Cipher {
 
     fn secretbox(&mut self, salt: &[u8], secret: &str) -> XSalsa20Poly1305 {
         let mut key = [0; KEY];
+        self.memory.resize(self.argon2.params().block_count(), Block::new());
         let made = self.argon2.hash_password_into_with_memory(secret.as_bytes(), salt, &mut key, &mut self.memory);
         made.expect("salt, key and memory are of the right size, and secrets shorter than argon2 allows");
         XSalsa20Poly1305::new(&key.into())
@@ -127,7 +135,7 @@ mod tests {
     const PUBLISHED: &str =
         "LRsNengquZ27OARrdN6ZuDjMIlitEopytYBYNeEcYscvNw3rld+fnr+iC0os/n8AhzhUoGYdNkkKAxqLPfzTRw+wI5wO6+U7m+t6fA==";
 
-    fn open(text: &str, secret: &str) -> Result<String, Sealed> {
+    fn open(text: &str, secret: &str) -> Result<String, CipherError> {
         Cipher::new().open(&Envelope::read(text)?, secret)
     }
 
@@ -155,16 +163,16 @@ mod tests {
         assert_ne!(first, second);
         assert_ne!(Envelope::read(&first).unwrap().mark(), Envelope::read(&second).unwrap().mark());
         assert_eq!(open(&first, SECRET).as_deref(), Ok("Ahoi \u{2693}"));
-        assert_eq!(open(&first, "cockadoodled0o"), Err(Sealed::Secret));
+        assert_eq!(open(&first, "cockadoodled0o"), Err(CipherError::Secret));
     }
 
     #[test]
     fn what_was_changed_or_is_no_envelope_does_not_open() {
         let mut bytes = STANDARD.decode(PUBLISHED).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
-        assert_eq!(open(&STANDARD.encode(&bytes), SECRET), Err(Sealed::Secret));
+        assert_eq!(open(&STANDARD.encode(&bytes), SECRET), Err(CipherError::Secret));
         for bad in ["", "no base64!", &STANDARD.encode([0; SALT + NONCE + MAC - 1])] {
-            assert_eq!(Envelope::read(bad), Err(Sealed::Form));
+            assert_eq!(Envelope::read(bad), Err(CipherError::Form));
         }
     }
 
@@ -175,6 +183,6 @@ mod tests {
         let (salt, nonce) = fresh.split_at(SALT);
         let sealed = cipher.secretbox(salt, SECRET).encrypt(nonce.into(), [0xff, 0xfe].as_slice()).unwrap();
         let text = STANDARD.encode([fresh.as_slice(), &sealed].concat());
-        assert_eq!(open(&text, SECRET), Err(Sealed::Text));
+        assert_eq!(open(&text, SECRET), Err(CipherError::Text));
     }
 }

@@ -1,13 +1,14 @@
-//! The broker of our own: everything that a game needs in one process, with the access rules that make private topics private.
+//! The embedded broker: everything that a game needs in one process, with access rules that keep private topics
+//! private.
 //!
-//! What clients send for the server never goes through the broker's tables of subscribers: it is put into the postbox, and the
-//! sender gets its acknowledgement. The broker knows a connection's team by the user name and password of its CONNECT, which
-//! are the team's name and secret, or by the request to take part that came through it.
+//! Messages for the server never reach the broker's routing: they are put into the inbox, and the sender gets its
+//! acknowledgement. The broker knows the team of a connection by the user name and password of its CONNECT, which are
+//! the team's name and secret, or by the request to take part that came through the connection.
 
-use crate::access::{is_for_server, may_subscribe};
-use crate::carrier::Carrier;
-use crate::postbox::{About, LONGEST, Letter, Postbox};
-use crate::teams::{Credentials, NoTeam, Teams};
+use crate::access::{may_publish, may_subscribe};
+use crate::broker::Broker;
+use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
+use crate::teams::{Credentials, TeamError, Teams};
 use log::{debug, info, warn};
 use mqtt5::QoS;
 use mqtt5::broker::auth::{AuthProvider, AuthResult};
@@ -19,6 +20,7 @@ use mqtt5::broker::{BrokerShutdownHandle, MqttBroker};
 use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::packet::publish::PublishPacket;
 use mqtt5::protocol::v5::reason_codes::ReasonCode;
+use rules::printable;
 use rules::salvo::{Topics, body};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -29,49 +31,49 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// The most connections: 16 teams, each with a few clients, and those who watch.
-const MOST_CLIENTS: usize = 1000;
+/// The most connections: 16 teams with a few clients each, and spectators.
+const MAX_CLIENTS: usize = 1000;
 /// The most subscriptions of a connection.
-const MOST_SUBSCRIPTIONS: usize = 100;
-/// The most messages that a connection may send in a second.
-const MOST_A_SECOND: u32 = 200;
+const MAX_SUBSCRIPTIONS: usize = 100;
+/// The most messages of a connection in a second.
+const MAX_MESSAGES_PER_SECOND: u32 = 200;
 /// The most bytes of a packet.
-const MOST_OF_PACKET: usize = 64 * 1024;
-/// The most messages that wait for a client that does not read.
-const MOST_UNREAD: usize = 1000;
-/// How long the broker remembers a client that went away.
-const MEMORY: Duration = Duration::from_secs(3600);
+const MAX_PACKET_BYTES: usize = 64 * 1024;
+/// The most messages that wait for a client that reads slowly.
+const MAX_UNREAD: usize = 1000;
+/// The time for which the broker keeps the session of a client that is disconnected.
+const SESSION_EXPIRY: Duration = Duration::from_secs(3600);
 
-/// The future that the broker's traits ask for.
-type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+/// The futures of the broker's traits.
+type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A broker at work. It ends when this is dropped.
-pub(crate) struct Embedded {
+/// A running broker, which ends when this is dropped.
+pub(crate) struct EmbeddedBroker {
     outgoing: Option<UnboundedSender<PublishPacket>>,
     shutdown: BrokerShutdownHandle,
     address: SocketAddr,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Embedded {
-    /// Listens at this address.
+impl EmbeddedBroker {
+    /// Starts a broker at this address; port 0 takes any free port.
     pub(crate) fn start(
         address: SocketAddr,
         topics: Topics,
         teams: Teams,
-        postbox: Arc<Postbox>,
-    ) -> Result<Embedded, io::Error> {
-        // The broker would tell in its own words why it cannot.
+        inbox: Arc<Inbox>,
+    ) -> Result<EmbeddedBroker, io::Error> {
+        // Binding first gives the error of the system; the broker has another text for it.
         drop(TcpListener::bind(address)?);
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (begun, beginning) = mpsc::channel();
         let (outgoing, to_send) = unbounded_channel();
-        let gate = Arc::new(Gate { topics, teams, postbox });
+        let access = Arc::new(AccessControl { topics, teams, inbox });
         let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || {
             runtime.block_on(async move {
-                let broker = MqttBroker::with_config(config(address, Arc::clone(&gate))).await;
+                let broker = MqttBroker::with_config(config(address, Arc::clone(&access))).await;
                 let mut broker = match broker {
-                    Ok(broker) => broker.with_auth_provider(gate),
+                    Ok(broker) => broker.with_auth_provider(access),
                     Err(error) => return drop(begun.send(Err(error.to_string()))),
                 };
                 let bound = broker.local_addr().ok_or_else(|| "it has no address".to_owned());
@@ -81,24 +83,24 @@ impl Embedded {
                 }
                 tokio::select! {
                     end = broker.run() => if let Err(error) = end { warn!("the broker ended: {error}") },
-                    () = send_off(to_send, |packet| { let router = Arc::clone(&router); async move { router.route_message_with_deadline(&packet, None, tokio::time::Instant::now()).await } }) => {}
+                    () = deliver(to_send, |packet| { let router = Arc::clone(&router); async move { router.route_message_with_deadline(&packet, None, tokio::time::Instant::now()).await } }) => {}
                 }
             });
         })?;
         let begun = beginning.recv().unwrap_or_else(|_| Err("it did not begin".to_owned()));
         let (address, shutdown) = begun.map_err(io::Error::other)?;
         info!("broker at {address}");
-        Ok(Embedded { outgoing: Some(outgoing), shutdown, address, thread: Some(thread) })
+        Ok(EmbeddedBroker { outgoing: Some(outgoing), shutdown, address, thread: Some(thread) })
     }
 
-    /// Where it listens.
+    /// The address and port that the broker listens at.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 }
 
-/// Sends messages off one after the other, until nobody can have more.
-async fn send_off<F: Future<Output = ()>>(
+/// Delivers messages one after the other, until the sender is dropped.
+async fn deliver<F: Future<Output = ()>>(
     mut packets: UnboundedReceiver<PublishPacket>,
     send: impl Fn(PublishPacket) -> F,
 ) {
@@ -107,134 +109,135 @@ async fn send_off<F: Future<Output = ()>>(
     }
 }
 
-fn config(address: SocketAddr, gate: Arc<Gate>) -> BrokerConfig {
+fn config(address: SocketAddr, access: Arc<AccessControl>) -> BrokerConfig {
     BrokerConfig {
-        max_clients: MOST_CLIENTS,
-        max_packet_size: MOST_OF_PACKET,
-        max_subscriptions_per_client: MOST_SUBSCRIPTIONS,
-        max_message_rate_per_client: MOST_A_SECOND,
-        client_channel_capacity: MOST_UNREAD,
-        session_expiry_interval: MEMORY,
+        max_clients: MAX_CLIENTS,
+        max_packet_size: MAX_PACKET_BYTES,
+        max_subscriptions_per_client: MAX_SUBSCRIPTIONS,
+        max_message_rate_per_client: MAX_MESSAGES_PER_SECOND,
+        client_channel_capacity: MAX_UNREAD,
+        session_expiry_interval: SESSION_EXPIRY,
         sys_topics_enabled: false,
         storage_config: StorageConfig {
             enable_persistence: false,
-            max_queued_messages_per_client: MOST_UNREAD,
+            max_queued_messages_per_client: MAX_UNREAD,
             ..StorageConfig::default()
         },
-        event_handler: Some(gate),
+        event_handler: Some(access),
         ..BrokerConfig::default()
     }
     .with_bind_address(address)
 }
 
-impl Carrier for Embedded {
+impl Broker for EmbeddedBroker {
     fn publish(&self, topic: String, body: Vec<u8>, retain: bool) {
         let mut packet = PublishPacket::new(topic, body, QoS::ExactlyOnce);
         packet.retain = retain;
-        // It is only gone when the broker is, and then the server hears of it elsewhere.
+        // The receiver is gone only when the broker is, and then `Server` has other errors to report.
         if let Some(outgoing) = &self.outgoing {
             let _ = outgoing.send(packet);
         }
     }
 }
 
-impl Drop for Embedded {
+impl Drop for EmbeddedBroker {
     fn drop(&mut self) {
-        // What was sent off before is delivered first.
+        // Messages that were queued before are delivered first.
         self.outgoing = None;
         self.shutdown.shutdown();
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// Decides who may come in and what for.
-struct Gate {
+/// The hooks of the broker: they authenticate clients, apply the access rules, and pass messages to the inbox.
+struct AccessControl {
     topics: Topics,
     teams: Teams,
-    postbox: Arc<Postbox>,
+    inbox: Arc<Inbox>,
 }
 
-impl AuthProvider for Gate {
+impl AuthProvider for AccessControl {
     fn authenticate<'a>(
         &'a self,
         connect: &'a ConnectPacket,
         _: SocketAddr,
-    ) -> Answer<'a, mqtt5::error::Result<AuthResult>> {
+    ) -> BoxFuture<'a, mqtt5::error::Result<AuthResult>> {
         Box::pin(async move { Ok(self.admit(connect)) })
     }
 
-    fn authorize_publish<'a>(&'a self, _: &str, _: Option<&'a str>, topic: &'a str) -> Answer<'a, bool> {
-        let may = self.topics.parse(topic).is_some_and(|topic| is_for_server(&topic));
+    fn authorize_publish<'a>(&'a self, _: &str, _: Option<&'a str>, topic: &'a str) -> BoxFuture<'a, bool> {
+        let may = may_publish(&self.topics, topic);
         Box::pin(async move { may })
     }
 
-    fn authorize_subscribe<'a>(&'a self, client: &str, user: Option<&'a str>, filter: &'a str) -> Answer<'a, bool> {
+    fn authorize_subscribe<'a>(&'a self, client: &str, user: Option<&'a str>, filter: &'a str) -> BoxFuture<'a, bool> {
         let team = self.teams.of(client, user);
         let may = may_subscribe(&self.topics, team.as_deref(), filter);
         Box::pin(async move { may })
     }
 }
 
-impl Gate {
+impl AccessControl {
     fn admit(&self, connect: &ConnectPacket) -> AuthResult {
-        // A last will is sent without being looked at, so one for the server would be read by others.
+        // The broker publishes a last will without calling these hooks, so that others could read a message for the
+        // server.
         if connect.will.is_some() {
-            return AuthResult::fail_with_reason(ReasonCode::NotAuthorized, "no last wills at this table");
+            return AuthResult::fail_with_reason(ReasonCode::NotAuthorized, "a last will is not allowed");
         }
         let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
         let user = connect.username.as_deref().unwrap_or_default();
         let password = connect.password.as_ref().map(text).unwrap_or_default();
-        // The clients of 2021 came with a user name and an empty password, which shows nothing.
+        // A user name with an empty password, as the clients of 2021 send it, proves nothing.
         let shown = !user.is_empty() && !password.is_empty();
         let credentials = if shown { Credentials::new(user, &password).map(Some) } else { Ok(None) };
         let arrived = credentials.and_then(|credentials| {
-            self.teams.arrive(&connect.client_id, connect.clean_start, credentials.as_ref())?;
+            self.teams.authenticate(&connect.client_id, connect.clean_start, credentials.as_ref())?;
             Ok(credentials)
         });
         match arrived {
             Ok(Some(credentials)) => AuthResult::success_with_user(credentials.name),
             Ok(None) => AuthResult::success(),
-            Err(error @ NoTeam::Identifier) => {
+            Err(error @ TeamError::Identifier) => {
                 AuthResult::fail_with_reason(ReasonCode::ClientIdentifierNotValid, error.to_string())
             }
             Err(error) => AuthResult::fail_with_reason(ReasonCode::BadUsernameOrPassword, error.to_string()),
         }
     }
 
-    fn take_in(&self, event: &ClientPublishEvent) {
-        let Some(about) = About::of(&self.topics, &event.topic) else { return };
-        if about == About::Request && event.user_id.is_none() && event.payload.len() <= LONGEST {
-            self.learn(&event.client_id, &event.payload);
+    fn receive(&self, event: &ClientPublishEvent) {
+        let Some(subject) = Subject::of(&self.topics, &event.topic) else { return };
+        if subject == Subject::Request && event.user_id.is_none() && event.payload.len() <= MAX_MESSAGE_BYTES {
+            self.identify(&event.client_id, &event.payload);
         }
         let from = self.teams.of(&event.client_id, event.user_id.as_deref());
-        let put = Letter::read(about, &event.payload, from).and_then(|letter| self.postbox.put(letter));
+        let put = IncomingMessage::read(subject, &event.payload, from).and_then(|message| self.inbox.put(message));
         if let Err(error) = put {
-            debug!("{} from {}: {error}", event.topic, event.client_id);
+            debug!("{}: {error}", printable(&format!("{} from {}", event.topic, event.client_id)));
         }
     }
 
-    /// A connection that asks to take part shows who it is.
-    fn learn(&self, connection: &str, request: &[u8]) {
+    /// Identifies a connection by its request to take part.
+    fn identify(&self, connection: &str, request: &[u8]) {
         let Ok(request) = body::read_request(request) else { return };
-        // What is wrong with it is for the server to say.
+        // The server reports the mistakes in a request.
         let _ = Credentials::new(&request.name, &request.secret)
-            .and_then(|credentials| self.teams.show(connection, &credentials));
+            .and_then(|credentials| self.teams.identify(connection, &credentials));
     }
 }
 
-impl BrokerEventHandler for Gate {
-    fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> Answer<'a, PublishAction> {
-        self.take_in(&event);
+impl BrokerEventHandler for AccessControl {
+    fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> BoxFuture<'a, PublishAction> {
+        self.receive(&event);
         Box::pin(async { PublishAction::Handled })
     }
 
-    fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> Answer<'a, ()> {
+    fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> BoxFuture<'a, ()> {
         self.teams.connected(&event.client_id, event.user_id.as_deref());
         Box::pin(async {})
     }
 
-    fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> Answer<'a, ()> {
-        self.teams.leave(&event.client_id, event.user_id.as_deref());
+    fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> BoxFuture<'a, ()> {
+        self.teams.disconnected(&event.client_id, event.user_id.as_deref());
         Box::pin(async {})
     }
 }

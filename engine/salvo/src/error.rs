@@ -1,4 +1,4 @@
-//! Why a server cannot begin or go on.
+//! The errors of a server.
 
 use arena::ArenaError;
 use rules::SetupError;
@@ -7,48 +7,48 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Why a server cannot begin or go on.
+/// The reason why a server cannot start or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// Another server is at work in the folder.
+    /// Another server uses the folder: stop it, or choose another folder.
     #[error("another server is at work in {}", folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,
     },
-    /// The journal cannot be used.
+    /// The journal cannot be read.
     #[error("{}, line {line}: {what}", path.display())]
     Journal {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
-        /// The line, counted from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The mistake in the line.
         what: String,
     },
-    /// A broker of our own cannot listen there.
+    /// The embedded broker cannot listen at the address: choose another port.
     #[error("cannot listen at {address}: {source}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// There is no broker.
+    /// The external broker cannot be reached, or refuses the server.
     #[error("{broker}: {source}")]
     Broker {
-        /// Where it was to be.
+        /// The broker's URL.
         broker: String,
-        /// What the system or the broker said.
+        /// The answer of the system or the broker.
         source: io::Error,
     },
-    /// The prefix cannot be part of a topic.
+    /// The prefix of topics is not one level of a topic.
     #[error(transparent)]
     Prefix(#[from] BadLevel),
-    /// No match can be played with these settings.
+    /// The rules refuse the settings of matches.
     #[error(transparent)]
     Settings(#[from] SetupError),
-    /// The disk failed, or something else that no player is to blame for.
+    /// The engine failed, for example because the disk is full. No team is to blame.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }

@@ -1,8 +1,8 @@
-//! The journal: what has to be known to go on after the server was stopped, at whatever moment. Secrets are in it, so nobody
-//! else may read it.
+//! The journal: everything that a server needs to continue after a stop at any moment. It contains secrets, so only its
+//! owner may read it.
 
 use crate::ServerError;
-use crate::lobby::{Change, Lobby};
+use crate::lobby::{Lobby, LobbyChange};
 use crate::teams::Credentials;
 use arena::{ArenaError, JournalError, JournalFormat};
 use rules::salvo::{Placement, ShipKind, body};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The file name of the journal.
 pub const JOURNAL: &str = "salvo.jsonl";
 
-/// Journals of Salvo's servers.
+/// The format of journals of Salvo servers.
 const FORMAT: JournalFormat = JournalFormat {
     title: "journal of a Salvo server",
     busy: "another server is at work in its folder",
@@ -20,41 +20,41 @@ const FORMAT: JournalFormat = JournalFormat {
     private: true,
 };
 
-/// A line of it.
+/// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case", deny_unknown_fields)]
-enum Line {
+enum ServerJournalLine {
     /// A team takes part.
     Joined { name: String, secret: String },
     /// A team has placed a ship.
     Placed { name: String, ship: String, place: String },
-    /// Those are out who have not placed all of their ships.
+    /// The teams with incomplete fleets were removed.
     Late,
-    /// A match has begun; its record is below the server's folder.
+    /// A match has begun. The path of its record is relative to the folder of the server.
     Begun { record: PathBuf },
-    /// It is over, and the lobby empty.
+    /// The match is over, and the lobby empty.
     Over,
 }
 
-/// What the server is doing, as the journal has it.
+/// The state of a server as its journal has it.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
-    /// Who takes part.
+pub(crate) struct SavedState {
+    /// The teams that take part.
     pub(crate) lobby: Lobby,
     /// The record of the match that is being played.
     pub(crate) record: Option<PathBuf>,
 }
 
-/// What has to be known to go on.
+/// An open journal.
 #[derive(Debug)]
 pub(crate) struct Journal {
     lines: arena::Journal,
 }
 
 impl Journal {
-    /// Opens the journal in a folder, which is made if it is missing, and gives what it says. What was cut off in the middle
-    /// of a line had not happened.
-    pub(crate) fn open(folder: &Path) -> Result<(Journal, Found), ServerError> {
+    /// Opens the journal in a folder and reads it; a missing folder or journal is created. An incomplete last line is
+    /// removed: its change had no effect.
+    pub(crate) fn open(folder: &Path) -> Result<(Journal, SavedState), ServerError> {
         let path = folder.join(JOURNAL);
         let failed = |error| match error {
             ArenaError::Journal { source: JournalError::Locked(_), .. } => {
@@ -66,52 +66,56 @@ impl Journal {
             error => error.into(),
         };
         let mut lines = arena::Journal::open(&path, FORMAT).map_err(failed)?;
-        let mut found = Found::default();
-        lines.resume(|line, _| found.take_in(line)).map_err(failed)?;
-        Ok((Journal { lines }, found))
+        let mut saved = SavedState::default();
+        lines.resume(|line, _| saved.take_in(line)).map_err(failed)?;
+        Ok((Journal { lines }, saved))
     }
 
-    fn write(&mut self, line: &Line) -> Result<(), ServerError> {
+    fn write(&mut self, line: &ServerJournalLine) -> Result<(), ServerError> {
         Ok(self.lines.append_durably(line)?)
     }
 
-    pub(crate) fn changed(&mut self, change: &Change) -> Result<(), ServerError> {
+    pub(crate) fn changed(&mut self, change: &LobbyChange) -> Result<(), ServerError> {
         self.write(&match change {
-            Change::Joined(team) => Line::Joined { name: team.name.clone(), secret: team.secret.text().to_owned() },
-            Change::Placed { name, ship } => {
-                Line::Placed { name: name.clone(), ship: ship.ship.name().to_owned(), place: body::placement(*ship) }
+            LobbyChange::Joined(team) => {
+                ServerJournalLine::Joined { name: team.name.clone(), secret: team.secret.text().to_owned() }
             }
+            LobbyChange::Placed { name, ship } => ServerJournalLine::Placed {
+                name: name.clone(),
+                ship: ship.ship.name().to_owned(),
+                place: body::placement(*ship),
+            },
         })
     }
 
     pub(crate) fn late(&mut self) -> Result<(), ServerError> {
-        self.write(&Line::Late)
+        self.write(&ServerJournalLine::Late)
     }
 
     pub(crate) fn begun(&mut self, record: &Path) -> Result<(), ServerError> {
-        self.write(&Line::Begun { record: record.to_owned() })
+        self.write(&ServerJournalLine::Begun { record: record.to_owned() })
     }
 
     pub(crate) fn over(&mut self) -> Result<(), ServerError> {
-        self.write(&Line::Over)
+        self.write(&ServerJournalLine::Over)
     }
 }
 
-impl Found {
-    fn take_in(&mut self, line: Line) -> Result<(), String> {
+impl SavedState {
+    fn take_in(&mut self, line: ServerJournalLine) -> Result<(), String> {
         match line {
-            Line::Joined { name, secret } => {
+            ServerJournalLine::Joined { name, secret } => {
                 let team = Credentials::new(&name, &secret).map_err(|e| e.to_string())?;
-                self.lobby.change(&Change::Joined(team));
+                self.lobby.change(&LobbyChange::Joined(team));
             }
-            Line::Placed { name, ship, place } => {
+            ServerJournalLine::Placed { name, ship, place } => {
                 let ship = ShipKind::from_name(&ship).ok_or_else(|| format!("there is no ship {ship:?}"))?;
                 let ship: Placement = body::read_placement(ship, place.as_bytes()).map_err(|e| e.to_string())?;
-                self.lobby.change(&Change::Placed { name, ship });
+                self.lobby.change(&LobbyChange::Placed { name, ship });
             }
-            Line::Late => drop(self.lobby.remove_unready()),
-            Line::Begun { record } => self.record = Some(record),
-            Line::Over => *self = Found::default(),
+            ServerJournalLine::Late => drop(self.lobby.remove_unready()),
+            ServerJournalLine::Begun { record } => self.record = Some(record),
+            ServerJournalLine::Over => *self = SavedState::default(),
         }
         Ok(())
     }
@@ -126,15 +130,15 @@ mod tests {
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
 
-    fn ship(ship: ShipKind, y: i32) -> Change {
+    fn ship(ship: ShipKind, y: i32) -> LobbyChange {
         let ship = Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };
-        Change::Placed { name: "A".to_owned(), ship }
+        LobbyChange::Placed { name: "A".to_owned(), ship }
     }
 
     fn filled(folder: &Path) {
         let (mut journal, _) = Journal::open(folder).unwrap();
         for name in ["A", "B"] {
-            journal.changed(&Change::Joined(Credentials::new(name, "secret").unwrap())).unwrap();
+            journal.changed(&LobbyChange::Joined(Credentials::new(name, "secret").unwrap())).unwrap();
         }
         for (y, kind) in (0..).zip(ShipKind::ALL) {
             journal.changed(&ship(kind, y)).unwrap();
@@ -145,19 +149,19 @@ mod tests {
     fn the_lobby_is_found_again() {
         let folder = tempfile::tempdir().unwrap();
         filled(folder.path());
-        let (mut journal, found) = Journal::open(folder.path()).unwrap();
-        assert_eq!(found.lobby.names().collect::<Vec<_>>(), ["A", "B"]);
-        assert_eq!((found.lobby.ready(), found.record), (1, None));
+        let (mut journal, saved) = Journal::open(folder.path()).unwrap();
+        assert_eq!(saved.lobby.names().collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!((saved.lobby.ready(), saved.record), (1, None));
         journal.late().unwrap();
         journal.begun(Path::new("records/1")).unwrap();
         drop(journal);
-        let (mut journal, found) = Journal::open(folder.path()).unwrap();
-        assert_eq!(found.lobby.names().collect::<Vec<_>>(), ["A"]);
-        assert_eq!(found.record.as_deref(), Some(Path::new("records/1")));
+        let (mut journal, saved) = Journal::open(folder.path()).unwrap();
+        assert_eq!(saved.lobby.names().collect::<Vec<_>>(), ["A"]);
+        assert_eq!(saved.record.as_deref(), Some(Path::new("records/1")));
         journal.over().unwrap();
         drop(journal);
-        let (_, found) = Journal::open(folder.path()).unwrap();
-        assert_eq!((found.lobby.names().count(), found.record), (0, None));
+        let (_, saved) = Journal::open(folder.path()).unwrap();
+        assert_eq!((saved.lobby.names().count(), saved.record), (0, None));
     }
 
     #[test]
@@ -166,8 +170,8 @@ mod tests {
         filled(folder.path());
         let path = folder.path().join(JOURNAL);
         fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"what\":\"la").unwrap();
-        let (mut journal, found) = Journal::open(folder.path()).unwrap();
-        assert_eq!(found.lobby.names().count(), 2);
+        let (mut journal, saved) = Journal::open(folder.path()).unwrap();
+        assert_eq!(saved.lobby.names().count(), 2);
         journal.late().unwrap();
         drop(journal);
         assert_eq!(Journal::open(folder.path()).unwrap().1.lobby.names().count(), 1);

@@ -1,23 +1,24 @@
-//! The server: lobby, match, a while to look at the result, and the lobby again.
+//! The server: a lobby, a match, a pause for its result, and the lobby again.
 
 use crate::ServerError;
-use crate::carrier::Carrier;
+use crate::broker::Broker;
 use crate::cipher::Cipher;
-use crate::embedded::Embedded;
-use crate::gunner::{Deck, Gunner};
-use crate::herald::{Announcer, Herald};
+use crate::embedded::EmbeddedBroker;
+use crate::external::ExternalBroker;
+use crate::inbox::{Inbox, IncomingMessage, NextMessage};
 use crate::journal::Journal;
-use crate::keeper::Keeper;
-use crate::lobby::{Change, Lobby};
-use crate::outside::{Broker, Outside};
-use crate::postbox::{Post, Postbox};
-use crate::spectator::{Guest, News, Spectator};
+use crate::lobby::{Lobby, LobbyChange, LobbyEntry};
+use crate::options::{Network, Options};
+use crate::publisher::{MatchPublisher, Publisher};
+use crate::record_writer::MatchRecordWriter;
+use crate::remote_player::{MatchContext, RemotePlayer};
+use crate::spectator::{ServerEvent, Spectator, SpectatorObserver};
 use crate::teams::Teams;
 use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
 use rules::salvo::body::GameState;
-use rules::salvo::{Messages, Salvo, Settings, Topics};
-use rules::{BySeat, Game, GameKind, Outcome};
+use rules::salvo::{Salvo, Topics};
+use rules::{BySeat, Game, Outcome, PlayerInfo};
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt;
@@ -25,75 +26,51 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How a server is to be run.
+/// A handle that ends a server from another thread.
 #[derive(Debug, Clone)]
-pub struct Options {
-    /// Where its journal and its records are.
-    pub folder: PathBuf,
-    /// What all topics are below of; `None` for those of the published text.
-    pub prefix: Option<String>,
-    /// How long teams have for their ships, counted from when the last one came.
-    pub place: Duration,
-    /// How long a salvo may take.
-    pub turn: Duration,
-    /// How long a result stands before the lobby opens again.
-    pub lobby_after: Duration,
-    /// Begin as soon as so many teams have placed their ships.
-    pub players: Option<u8>,
-    /// End after so many matches.
-    pub matches: Option<u32>,
-    /// What the randomness of the first match is derived from; `None` for a new one.
-    pub seed: Option<u64>,
-    /// What is agreed before a match.
-    pub settings: Settings,
-}
-
-/// How clients and server reach each other.
-#[derive(Debug, Clone)]
-pub enum Network {
-    /// By a broker of our own at this address.
-    Embedded(SocketAddr),
-    /// By somebody else's.
-    Outside(Broker),
-}
-
-/// Ends a server from another thread.
-#[derive(Debug, Clone)]
-pub struct Stopper(Arc<Postbox>);
+pub struct Stopper(Arc<Inbox>);
 
 impl Stopper {
-    /// Nothing more is done. A match goes on when the server is started again.
+    /// Ends the server soon. A match continues when the server is started again in the same folder. Calling it again
+    /// has no further effect.
     pub fn stop(&self) {
         self.0.close();
     }
 }
 
-/// A server at work.
+/// A server with its broker. Dropping it disconnects all clients.
 pub struct Server {
     options: Options,
-    postbox: Arc<Postbox>,
+    inbox: Arc<Inbox>,
     teams: Teams,
-    herald: Arc<Herald>,
+    publisher: Arc<Publisher>,
     journal: Journal,
     lobby: Lobby,
-    /// The match that is to go on.
+    /// The record of a match that has to be continued.
     unfinished: Option<PathBuf>,
     address: Option<SocketAddr>,
     played: u32,
 }
 
-/// How long clients have to read the result of the last match.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+/// The most time that clients have to read the result of the last match.
+const MAX_LAST_PAUSE: Duration = Duration::from_secs(2);
 
-/// What became of a phase.
+/// The end of a phase.
 #[derive(Debug, PartialEq, Eq)]
-enum Phase {
+enum PhaseEnd {
     Over,
     Stopped,
 }
 
 impl Server {
-    /// Opens the folder, and listens for clients.
+    /// Opens the folder and connects to the broker.
+    ///
+    /// # Errors
+    /// - [`ServerError::Prefix`], [`ServerError::Settings`]: the options cannot be used; change them.
+    /// - [`ServerError::Busy`]: another server uses the folder.
+    /// - [`ServerError::Journal`]: a line of the journal is invalid; repair it or choose another folder.
+    /// - [`ServerError::Listen`], [`ServerError::Broker`]: the broker cannot start or be reached.
+    /// - [`ServerError::Arena`]: the disk failed.
     pub fn open(options: Options, network: Network) -> Result<Server, ServerError> {
         let topics = options.prefix.as_deref().map_or(Ok(Topics::default()), Topics::below)?;
         Salvo::start(&options.settings, 2, 0)?;
@@ -101,51 +78,55 @@ impl Server {
         made.map_err(|e| ArenaError::disk("make the folder", &options.folder, e))?;
         let (journal, found) = Journal::open(&options.folder)?;
         let teams = Teams::default();
-        for entrant in found.lobby.entrants() {
-            // They are from a journal of this server's, where all names are different.
-            let _ = teams.join(&entrant.team);
+        for entry in found.lobby.entries() {
+            // All names in a journal differ, so none can be taken.
+            let _ = teams.join(&entry.team);
         }
-        let postbox = Arc::new(Postbox::default());
-        let (carrier, address): (Box<dyn Carrier>, _) = match network {
+        let inbox = Arc::new(Inbox::default());
+        let (broker, address): (Box<dyn Broker>, _) = match network {
             Network::Embedded(address) => {
                 let failed = |source| ServerError::Listen { address, source };
-                let embedded = Embedded::start(address, topics.clone(), teams.clone(), Arc::clone(&postbox));
+                let embedded = EmbeddedBroker::start(address, topics.clone(), teams.clone(), Arc::clone(&inbox));
                 let embedded = embedded.map_err(failed)?;
                 let address = embedded.address();
                 (Box::new(embedded), Some(address))
             }
-            Network::Outside(broker) => {
+            Network::External(broker) => {
                 let failed = |source| ServerError::Broker { broker: broker.to_string(), source };
-                let outside = Outside::connect(&broker, topics.clone(), Arc::clone(&postbox)).map_err(failed)?;
-                (Box::new(outside), None)
+                let external = ExternalBroker::connect(&broker, topics.clone(), Arc::clone(&inbox)).map_err(failed)?;
+                (Box::new(external), None)
             }
         };
-        let herald = Arc::new(Herald::new(topics, carrier));
+        let publisher = Arc::new(Publisher::new(topics, broker));
         let unfinished = found.record.map(|record| options.folder.join(record));
-        Ok(Server { options, postbox, teams, herald, journal, lobby: found.lobby, unfinished, address, played: 0 })
+        Ok(Server { options, inbox, teams, publisher, journal, lobby: found.lobby, unfinished, address, played: 0 })
     }
 
-    /// Where its own broker listens.
+    /// The address of the embedded broker; `None` with an external one.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address
     }
 
-    /// Something that ends it.
+    /// A handle that ends the server from another thread.
     pub fn stopper(&self) -> Stopper {
-        Stopper(Arc::clone(&self.postbox))
+        Stopper(Arc::clone(&self.inbox))
     }
 
-    /// Keeps matches going until it is stopped, or so many were played as the options say.
+    /// Plays matches until the server is stopped or has played as many as the options say.
+    ///
+    /// # Errors
+    /// [`ServerError::Arena`] if the disk fails, or the spectator returns an error. The match continues when the server
+    /// is started again.
     pub fn run(&mut self, spectator: &mut dyn Spectator) -> Result<(), ServerError> {
         while self.options.matches.is_none_or(|matches| self.played < matches) {
             let phase = match self.unfinished.take() {
                 Some(record) => self.go_on(&record, spectator)?,
                 None => match self.gather(spectator)? {
-                    Phase::Over => self.begin(spectator)?,
-                    Phase::Stopped => Phase::Stopped,
+                    PhaseEnd::Over => self.begin(spectator)?,
+                    PhaseEnd::Stopped => PhaseEnd::Stopped,
                 },
             };
-            if phase == Phase::Stopped || self.rest()? == Phase::Stopped {
+            if phase == PhaseEnd::Stopped || self.rest()? == PhaseEnd::Stopped {
                 break;
             }
             self.played += 1;
@@ -153,124 +134,137 @@ impl Server {
         Ok(())
     }
 
-    /// The lobby, until a match can begin.
-    fn gather(&mut self, spectator: &mut dyn Spectator) -> Result<Phase, ServerError> {
-        self.herald.state(GameState::Lobby);
-        self.herald.teams(self.lobby.names());
+    /// Keeps the lobby open until a match can begin.
+    fn gather(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
+        self.publisher.state(GameState::Lobby);
+        self.publisher.teams(self.lobby.names());
         let present = self.lobby.names().count();
-        spectator.hear(&News::Lobby { teams: present });
+        spectator.hear(&ServerEvent::Lobby { teams: present });
         spectator.wait(&self.lobby.waiting());
         let mut cipher = Cipher::new();
         let mut until = (present > 0).then(|| Instant::now() + self.options.place);
         loop {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
             if self.lobby.ready() >= enough.max(2) {
-                self.send_out_the_late(spectator, "the match begins without you: not all of your ships were placed")?;
-                return Ok(Phase::Over);
+                self.remove_late_teams(spectator, "the match begins without you: not all of your ships were placed")?;
+                return Ok(PhaseEnd::Over);
             }
-            match self.postbox.take(None, until) {
-                Post::Letter(letter) => {
-                    let Some(change) = self.lobby.read(&letter, &self.teams, &self.herald, &mut cipher) else {
-                        continue;
-                    };
-                    self.journal.changed(&change)?;
-                    let ready = self.lobby.ready();
-                    self.lobby.change(&change);
-                    match &change {
-                        Change::Joined(team) => {
-                            self.herald.teams(self.lobby.names());
-                            until = Some(Instant::now() + self.options.place);
-                            spectator.hear(&News::Joined { name: &team.name });
-                        }
-                        Change::Placed { name, .. } if self.lobby.ready() > ready => {
-                            spectator.hear(&News::Ready { name });
-                        }
-                        Change::Placed { .. } => {}
+            match self.inbox.take(None, until) {
+                NextMessage::Message(message) => {
+                    if let Some(LobbyChange::Joined(_)) = self.receive(&message, &mut cipher, spectator)? {
+                        until = Some(Instant::now() + self.options.place);
                     }
-                    spectator.wait(&self.lobby.waiting());
                 }
-                Post::TimeUp => {
-                    self.send_out_the_late(spectator, "not all ships were placed in time; ask again to take part")?;
+                NextMessage::TimeUp => {
+                    self.remove_late_teams(spectator, "not all ships were placed in time; ask again to take part")?;
                     if self.lobby.ready() >= 2 {
-                        return Ok(Phase::Over);
+                        return Ok(PhaseEnd::Over);
                     }
-                    // One alone waits for the next to come.
+                    // A single team waits for the next one without a limit.
                     until = None;
                 }
-                Post::Closed => return Ok(Phase::Stopped),
+                NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
         }
     }
 
-    fn send_out_the_late(&mut self, spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
+    /// Takes in a message of the lobby. A change is in the journal before anybody is told.
+    fn receive(
+        &mut self,
+        message: &IncomingMessage,
+        cipher: &mut Cipher,
+        spectator: &mut dyn Spectator,
+    ) -> Result<Option<LobbyChange>, ServerError> {
+        let change = self.lobby.read(message, &self.teams, &self.publisher, cipher);
+        let Some(change) = change else { return Ok(None) };
+        self.journal.changed(&change)?;
+        let ready = self.lobby.ready();
+        self.lobby.change(&change);
+        match &change {
+            LobbyChange::Joined(team) => {
+                self.publisher.teams(self.lobby.names());
+                spectator.hear(&ServerEvent::Joined { name: &team.name });
+            }
+            LobbyChange::Placed { name, ship } => {
+                self.publisher.placed(name, ship.ship, Ok(()));
+                if self.lobby.ready() > ready {
+                    spectator.hear(&ServerEvent::Ready { name });
+                }
+            }
+        }
+        spectator.wait(&self.lobby.waiting());
+        Ok(Some(change))
+    }
+
+    /// Removes the teams with incomplete fleets.
+    fn remove_late_teams(&mut self, spectator: &mut dyn Spectator, why: &str) -> Result<(), ServerError> {
         let late = self.lobby.remove_unready();
         if late.is_empty() {
             return Ok(());
         }
         self.journal.late()?;
         for name in &late {
-            self.herald.complain(name, &why);
-            self.teams.part(name);
-            spectator.hear(&News::Late { name });
+            self.publisher.complain(name, &why);
+            self.teams.leave(name);
+            spectator.hear(&ServerEvent::Late { name });
         }
-        self.herald.teams(self.lobby.names());
+        self.publisher.teams(self.lobby.names());
         spectator.wait(&self.lobby.waiting());
         Ok(())
     }
 
-    /// Who plays, in the order in which they were ready: that is the order of their seats.
+    /// The names of the ready teams by their seats: they sit in the order in which they were ready.
     fn names(&self) -> BySeat<String> {
-        self.lobby.fleets().map(|entrant| entrant.team.name.clone()).collect()
+        self.lobby.fleets().map(|entry| entry.team.name.clone()).collect()
     }
 
-    /// Begins a match of all who are ready, and plays it.
-    fn begin(&mut self, spectator: &mut dyn Spectator) -> Result<Phase, ServerError> {
+    /// Plays a new match of all ready teams.
+    fn begin(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
         let names = self.names();
         let seed = match self.options.seed {
             Some(seed) => seed.wrapping_add(u64::from(self.played)),
-            None => fresh_seed()?,
+            None => getrandom::u64().map_err(|e| ArenaError::process("get random bytes in", "the server", e))?,
         };
         let header = self.header(&names, seed);
         let folder = fresh_folder(&self.options.folder)?;
         let path = self.options.folder.join(&folder).join(MATCH_JSONL);
-        let mut keeper = Keeper::begin(&path, &header)?;
+        let mut record_writer = MatchRecordWriter::begin(&path, &header)?;
         self.journal.begun(&folder.join(MATCH_JSONL))?;
         let game = Salvo::start(&self.options.settings, names.len() as u8, seed)?;
-        spectator.hear(&News::Begun { record: &path, turns: 0, names: &names });
-        let mut players = self.gunners(&names);
-        let mut announcer = Announcer::new(&self.herald, &names, 0);
+        spectator.hear(&ServerEvent::Begun { record: &path, turns: 0, names: &names });
+        let mut players = self.remote_players(&names);
+        let mut match_publisher = MatchPublisher::new(&self.publisher, &names, 0);
         spectator.begin(&header, &game)?;
-        let mut guest = Guest(&mut *spectator);
+        let mut observer = SpectatorObserver(&mut *spectator);
         let mut observers = Observers::new();
-        observers.add(&mut keeper);
-        observers.add(&mut announcer);
-        observers.add(&mut guest);
+        observers.add(&mut record_writer);
+        observers.add(&mut match_publisher);
+        observers.add(&mut observer);
         let played = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
         self.ended(played, &names, spectator)
     }
 
-    /// Goes on with a match in whose middle the server was stopped.
-    fn go_on(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<Phase, ServerError> {
+    /// Continues a match that a stop of the server has interrupted.
+    fn go_on(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
         let names = self.names();
-        self.herald.teams(self.lobby.names());
+        self.publisher.teams(self.lobby.names());
         let record = Arc::new(Record::read(path)?);
         let known = record.len() as u32;
-        let mut keeper = match record.end() {
+        let mut record_writer = match record.end() {
             Some(_) => None,
-            None => Some(Keeper::go_on(path, record.header(), known)?),
+            None => Some(MatchRecordWriter::go_on(path, record.header(), known)?),
         };
-        spectator.hear(&News::Begun { record: path, turns: known, names: &names });
-        let mut announcer = Announcer::new(&self.herald, &names, known);
+        spectator.hear(&ServerEvent::Begun { record: path, turns: known, names: &names });
+        let mut match_publisher = MatchPublisher::new(&self.publisher, &names, known);
         spectator.begin(record.header(), &record::initial_state(&record)?)?;
-        let mut guest = Guest(&mut *spectator);
+        let mut observer = SpectatorObserver(&mut *spectator);
         let mut observers = Observers::new();
-        if let Some(keeper) = &mut keeper {
-            observers.add(keeper);
+        if let Some(record_writer) = &mut record_writer {
+            observers.add(record_writer);
         }
-        observers.add(&mut announcer);
-        observers.add(&mut guest);
-        let dialect = Messages::by_letters(names.len() as u8);
-        let played = record::resume(&record, &dialect, self.gunners(&names), &mut observers);
+        observers.add(&mut match_publisher);
+        observers.add(&mut observer);
+        let played = record::resume(&record, self.remote_players(&names), &mut observers);
         self.ended(played, &names, spectator)
     }
 
@@ -279,99 +273,136 @@ impl Server {
         played: Result<Outcome, ArenaError>,
         names: &BySeat<String>,
         spectator: &mut dyn Spectator,
-    ) -> Result<Phase, ServerError> {
+    ) -> Result<PhaseEnd, ServerError> {
         match played {
             Ok(outcome) => {
-                spectator.hear(&News::Over { outcome: &outcome, names });
-                Ok(Phase::Over)
+                spectator.hear(&ServerEvent::Over { outcome: &outcome, names });
+                Ok(PhaseEnd::Over)
             }
-            Err(ArenaError::Interrupted) => Ok(Phase::Stopped),
+            Err(ArenaError::Interrupted) => Ok(PhaseEnd::Stopped),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// A result stands for a while; then all has to begin anew.
-    fn rest(&mut self) -> Result<Phase, ServerError> {
+    /// Waits for the next lobby, then removes everything of the match.
+    fn rest(&mut self) -> Result<PhaseEnd, ServerError> {
         self.journal.over()?;
         let is_last = self.options.matches.is_some_and(|matches| self.played + 1 >= matches);
-        let stands = if is_last { self.options.lobby_after.min(LAST_WORDS) } else { self.options.lobby_after };
+        let stands = if is_last { self.options.lobby_after.min(MAX_LAST_PAUSE) } else { self.options.lobby_after };
         let until = Instant::now() + stands;
         loop {
-            match self.postbox.take(None, Some(until)) {
-                Post::Letter(letter) => {
-                    if let Some(from) = &letter.from {
-                        self.herald.complain(from, &"the game is over; wait for the lobby");
+            match self.inbox.take(None, Some(until)) {
+                NextMessage::Message(message) => {
+                    if let Some(from) = &message.from {
+                        self.publisher.complain(from, &"the game is over; wait for the lobby");
                     }
                 }
-                Post::TimeUp => break,
-                Post::Closed => return Ok(Phase::Stopped),
+                NextMessage::TimeUp => break,
+                NextMessage::Closed => return Ok(PhaseEnd::Stopped),
             }
         }
         if is_last {
-            // Nothing follows that it could be taken for.
-            return Ok(Phase::Over);
+            // No other game follows, so the retained messages stay.
+            return Ok(PhaseEnd::Over);
         }
-        self.herald.forget();
+        self.publisher.forget();
         for name in std::mem::take(&mut self.lobby).names() {
-            self.teams.part(name);
+            self.teams.leave(name);
         }
-        Ok(Phase::Over)
+        Ok(PhaseEnd::Over)
     }
 
-    fn gunners(&self, names: &BySeat<String>) -> Players<Salvo> {
-        let deck = Arc::new(Deck {
-            postbox: Arc::clone(&self.postbox),
-            herald: Arc::clone(&self.herald),
+    fn remote_players(&self, names: &BySeat<String>) -> Players<Salvo> {
+        let context = Arc::new(MatchContext {
+            inbox: Arc::clone(&self.inbox),
+            publisher: Arc::clone(&self.publisher),
             names: names.clone(),
             limit: self.options.turn,
             cipher: Mutex::default(),
             used: Mutex::default(),
         });
-        let gunner = |entrant: &crate::lobby::Entrant| -> Box<dyn Player<Salvo>> {
-            Box::new(Gunner::new(&deck, entrant.team.clone(), entrant.fleet.ships().to_vec()))
+        let remote_player = |entry: &LobbyEntry| -> Box<dyn Player<Salvo>> {
+            Box::new(RemotePlayer::new(&context, entry.team.clone(), entry.fleet.ships().to_vec()))
         };
-        self.lobby.fleets().map(gunner).collect()
+        self.lobby.fleets().map(remote_player).collect()
     }
 
     fn header(&self, names: &BySeat<String>, seed: u64) -> Header {
-        let sitter = |name: &String| RecordedSeat {
-            details: rules::PlayerInfo::named(name),
-            content: None,
-            limits: Some(Limits::exactly(self.options.turn, self.options.turn).into()),
-        };
-        Header {
-            game: GameKind::Salvo,
-            settings: serde_json::to_value(self.options.settings).expect("a number is JSON"),
-            seed,
-            seats: names.map(sitter),
-            sequence: Some(Sequence::InTurn),
-            sandbox: None,
-            engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
-            started: record::Clock::Running.stamp(),
-        }
+        let limits = Some(Limits::exactly(self.options.turn, self.options.turn).into());
+        let recorded = |name: &String| RecordedSeat { limits, ..RecordedSeat::new(PlayerInfo::named(name)) };
+        Header::new::<Salvo>(&self.options.settings, seed, names.map(recorded), Sequence::InTurn)
     }
 }
 
-fn fresh_seed() -> Result<u64, ServerError> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).map_err(|e| ArenaError::process("get random bytes in", "the server", e))?;
-    Ok(u64::from_le_bytes(bytes))
-}
-
-/// A new folder for a record, relative to that of the server.
+/// Creates a folder for a record; gives its path relative to the folder of the server.
 fn fresh_folder(server: &Path) -> Result<PathBuf, ArenaError> {
+    let records = Path::new("records");
+    let made = DirBuilder::new().recursive(true).create(server.join(records));
+    made.map_err(|e| ArenaError::disk("make the folder", server.join(records), e))?;
     for number in 1.. {
-        let folder = Path::new("records").join(format!("{number:04}"));
-        let path = server.join(&folder);
-        match DirBuilder::new().recursive(false).create(&path) {
+        let folder = records.join(format!("{number:04}"));
+        match DirBuilder::new().create(server.join(&folder)) {
             Ok(()) => return Ok(folder),
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                let made = DirBuilder::new().recursive(true).create(&path);
-                return made.map(|()| folder).map_err(|e| ArenaError::disk("make the folder", &path, e));
-            }
-            Err(e) => return Err(ArenaError::disk("make the folder", &path, e)),
+            Err(e) => return Err(ArenaError::disk("make the folder", server.join(&folder), e)),
         }
     }
     unreachable!("there are more numbers than folders")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inbox::Subject;
+    use crate::journal::JOURNAL;
+    use rules::Point;
+    use rules::salvo::{Orientation, Placement, Settings, ShipKind, body};
+
+    /// A broker that counts the lines of the journal at each message.
+    struct JournalReader(PathBuf, Arc<Mutex<Vec<(String, usize)>>>);
+
+    impl Broker for JournalReader {
+        fn publish(&self, topic: String, _: Vec<u8>, _: bool) {
+            let lines = std::fs::read_to_string(&self.0).unwrap().lines().count();
+            self.1.lock().unwrap().push((topic, lines));
+        }
+    }
+
+    struct Nobody;
+
+    impl Spectator for Nobody {
+        fn hear(&mut self, _: &ServerEvent<'_>) {}
+    }
+
+    #[test]
+    fn a_change_is_in_the_journal_before_anybody_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options {
+            folder: folder.path().to_owned(),
+            prefix: None,
+            place: Duration::MAX,
+            turn: Duration::MAX,
+            lobby_after: Duration::ZERO,
+            players: None,
+            matches: None,
+            seed: None,
+            settings: Settings::default(),
+        };
+        let mut server = Server::open(options, Network::Embedded("127.0.0.1:0".parse().unwrap())).unwrap();
+        let told = Arc::default();
+        let broker = JournalReader(folder.path().join(JOURNAL), Arc::clone(&told));
+        server.publisher = Arc::new(Publisher::new(Topics::default(), Box::new(broker)));
+        let mut cipher = Cipher::new();
+        let ship = Placement { ship: ShipKind::Carrier, at: Point::new(3, 4), orientation: Orientation::Horizontal };
+        let place = Subject::Place { player: "A".to_owned(), ship: ship.ship };
+        let sealed = cipher.seal(&body::placement(ship), "x");
+        for (subject, text) in [(Subject::Request, r#"{"name":"A","secret":"x"}"#), (place, &sealed)] {
+            let message = IncomingMessage::read(subject, text.as_bytes(), Some("A".to_owned())).unwrap();
+            assert!(server.receive(&message, &mut cipher, &mut Nobody).unwrap().is_some());
+        }
+        let told = std::mem::take(&mut *told.lock().unwrap());
+        let told: Vec<(&str, usize)> = told.iter().map(|(topic, lines)| (topic.as_str(), *lines)).collect();
+        let joined = [("/players/count", 1), ("/players/list", 1)];
+        assert_eq!(told, [joined.as_slice(), &[("/players/A/ships/carrier/approved", 2)]].concat());
+    }
 }

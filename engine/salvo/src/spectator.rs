@@ -1,4 +1,4 @@
-//! Whoever runs the server, and wants to know what happens.
+//! The interface by which the program around a server learns what happens.
 
 use arena::record::Header;
 use arena::{ArenaError, MatchEvent, Observer};
@@ -6,80 +6,85 @@ use rules::salvo::Salvo;
 use rules::{BySeat, Outcome};
 use std::path::Path;
 
-/// Something that happened, for whoever runs the server.
+/// An event of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News<'a> {
-    /// The lobby is open; teams may be in it already if the server was started again.
+pub enum ServerEvent<'a> {
+    /// The lobby is open.
     Lobby {
-        /// How many teams are in it.
+        /// The number of teams in it: after a restart there may be some.
         teams: usize,
     },
-    /// A team has come.
+    /// A team takes part.
     Joined {
-        /// Its name.
+        /// The team's name.
         name: &'a str,
     },
     /// A team has placed all of its ships.
     Ready {
-        /// Its name.
+        /// The team's name.
         name: &'a str,
     },
-    /// A team is out, because it has not placed all of its ships in time.
+    /// A team was removed from the lobby, because not all of its ships were placed in time.
     Late {
-        /// Its name.
+        /// The team's name.
         name: &'a str,
     },
-    /// A match begins, or goes on.
+    /// A match begins, or goes on after a restart.
     Begun {
-        /// Where its record is.
+        /// The path of its record.
         record: &'a Path,
-        /// How many turns were played before the server was started again.
+        /// The number of turns that were played before the restart.
         turns: u32,
-        /// Who plays, by their seats.
+        /// The names of the teams by their seats.
         names: &'a BySeat<String>,
     },
-    /// It is over.
+    /// A match is over.
     Over {
-        /// How it ended.
+        /// Its outcome.
         outcome: &'a Outcome,
-        /// Who played.
+        /// The names of the teams by their seats.
         names: &'a BySeat<String>,
     },
 }
 
 /// A team in the lobby.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Waiting<'a> {
-    /// Its name.
+pub struct TeamStatus<'a> {
+    /// The team's name.
     pub name: &'a str,
-    /// Whether all of its ships are placed.
+    /// True if all of its ships are placed.
     pub is_ready: bool,
 }
 
-/// Whoever runs the server, and wants to know what happens.
+/// The program around a server. All names that it is given are printable.
 pub trait Spectator {
-    /// Something happened.
-    fn hear(&mut self, news: &News<'_>);
+    /// Called for every event, in order.
+    fn hear(&mut self, event: &ServerEvent<'_>);
 
-    /// These teams are in the lobby, in the order in which they came; told whenever that changes.
-    fn wait(&mut self, _teams: &[Waiting<'_>]) {}
+    /// Called whenever the lobby changes, with its teams in the order of their requests.
+    fn wait(&mut self, _teams: &[TeamStatus<'_>]) {}
 
-    /// A match begins with this state. All of its steps will be seen, those of before the server was started again, too. What
-    /// fails here ends the server.
+    /// Called before a match, with its first state. [`Spectator::see`] gets all steps from there on, also after a restart.
+    ///
+    /// # Errors
+    /// An error ends the server.
     fn begin(&mut self, _header: &Header, _first: &Salvo) -> Result<(), ArenaError> {
         Ok(())
     }
 
-    /// A step of a match. What fails here ends the server.
+    /// Called for each step of a match.
+    ///
+    /// # Errors
+    /// An error ends the server.
     fn see(&mut self, _event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
         Ok(())
     }
 }
 
-/// Lets the spectator see a match.
-pub(crate) struct Guest<'a>(pub(crate) &'a mut dyn Spectator);
+/// An observer that passes a match on to a spectator.
+pub(crate) struct SpectatorObserver<'a>(pub(crate) &'a mut dyn Spectator);
 
-impl Observer<Salvo> for Guest<'_> {
+impl Observer<Salvo> for SpectatorObserver<'_> {
     fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
         self.0.see(event)
     }

@@ -1,5 +1,6 @@
-//! Which name belongs to whom: the secret of every team, and which connections have shown that they know it.
+//! The owners of names: the secret of each team, and the connections that have proved to know it.
 
+use rules::printable;
 use rules::salvo::Topics;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -7,17 +8,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use subtle::ConstantTimeEq;
 
-/// The most bytes that a secret may have.
-const LONGEST_SECRET: usize = 1024;
-/// The most letters that a name may have: it stands on screens.
-const LONGEST_NAME: usize = 32;
+/// The most bytes of a secret.
+const MAX_SECRET_BYTES: usize = 1024;
+/// The most characters of a name, which has to fit on screens.
+const MAX_NAME_CHARACTERS: usize = 32;
 
-/// A secret of a team. Two are compared in a time that does not tell where they differ.
+/// A secret of a team. The time of a comparison does not tell where two secrets differ.
 #[derive(Clone)]
 pub(crate) struct Secret(String);
 
 impl Secret {
-    /// The secret as text, to encrypt with.
+    /// The text, for encryption.
     pub(crate) fn text(&self) -> &str {
         &self.0
     }
@@ -42,18 +43,18 @@ pub(crate) struct Credentials {
     pub(crate) secret: Secret,
 }
 
-/// Why nobody can be called so.
+/// The reason why a team cannot have a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoTeam {
-    /// The name cannot be part of a topic, or is too long.
+pub(crate) enum TeamError {
+    /// The name is too long, or has characters that topics or screens cannot have.
     #[error(
-        "a name has 1 to {LONGEST_NAME} letters, without / + # $ and control characters, and no blanks at its ends"
+        "a name has 1 to {MAX_NAME_CHARACTERS} letters, without / + # $ and control characters, and no blanks at its ends"
     )]
     Name,
     /// The secret is empty or too long.
-    #[error("a secret has 1 to {LONGEST_SECRET} bytes")]
+    #[error("a secret has 1 to {MAX_SECRET_BYTES} bytes")]
     Secret,
-    /// Another secret is known for the name.
+    /// The name is in use with another secret.
     #[error("the name is taken, and the secret is another one")]
     Taken,
     /// A client of another team is connected under the same identifier.
@@ -62,74 +63,77 @@ pub(crate) enum NoTeam {
 }
 
 impl Credentials {
-    /// Of a name and a secret that can be used.
-    pub(crate) fn new(name: &str, secret: &str) -> Result<Credentials, NoTeam> {
-        let fits = name.chars().count() <= LONGEST_NAME && name.trim() == name && Topics::check_level(name).is_ok();
-        // They would turn round the text beside them, or hide in it.
-        let hides = |letter| matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
-        let fits = fits && !name.contains(hides);
+    /// Checks a name and a secret.
+    pub(crate) fn new(name: &str, secret: &str) -> Result<Credentials, TeamError> {
+        let fits =
+            name.chars().count() <= MAX_NAME_CHARACTERS && name.trim() == name && Topics::check_level(name).is_ok();
+        let fits = fits && printable(name) == name;
         if !fits {
-            return Err(NoTeam::Name);
+            return Err(TeamError::Name);
         }
-        if secret.is_empty() || secret.len() > LONGEST_SECRET {
-            return Err(NoTeam::Secret);
+        if secret.is_empty() || secret.len() > MAX_SECRET_BYTES {
+            return Err(TeamError::Secret);
         }
         Ok(Credentials { name: name.to_owned(), secret: Secret(secret.to_owned()) })
     }
 }
 
-/// Whether a team can be called so.
+/// Checks the name of a team.
+///
+/// # Errors
+/// If it is not 1 to 32 characters that topics and screens can have; the error says which they are.
 pub fn check_name(name: &str) -> Result<(), impl std::error::Error + use<>> {
     Credentials::new(name, "any").map(drop)
 }
 
-/// The names that are taken. Clones share them: the broker asks who a connection is, the server who has joined.
+/// The names that are in use. Clones share them: the broker asks for the team of a connection, the server for the teams
+/// that take part.
 ///
-/// A name belongs to the secret that it was first used with, for as long as a team of this name takes part or a connection
-/// that has shown the secret lasts. Names that differ in letter case only are the same here.
+/// A name belongs to the secret that it was first used with, while a team of this name takes part or a connection is
+/// open that has proved to know the secret. Upper and lower case are the same name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Teams(Arc<Mutex<Claims>>);
 
 #[derive(Debug, Default)]
 struct Claims {
-    /// By the name in lower case.
+    /// The claims by the name in lower case.
     names: HashMap<String, Claim>,
-    /// The key of the name that a connection without user name has shown the secret of.
-    strangers: HashMap<String, String>,
+    /// The key of the name, by the identifier of a connection without user name that has proved to know the secret.
+    anonymous: HashMap<String, String>,
 }
 
 #[derive(Debug)]
 struct Claim {
     credentials: Credentials,
     takes_part: bool,
-    /// How many connections have shown the secret.
+    /// The number of connections that have proved to know the secret.
     connections: u32,
-    /// When somebody with the secret came last whose connection is not there yet.
+    /// The time of the latest login whose connection is not open yet.
     pending: Option<Instant>,
-    /// By which identifiers they came last, oldest first.
+    /// The latest identifiers of the team's clients, oldest first.
     identifiers: VecDeque<Identifier>,
 }
 
 #[derive(Debug)]
 struct Identifier {
     text: String,
-    /// How many connections it has: for a moment two, when a client comes again.
+    /// The number of connections: two for a moment, when a client reconnects.
     connections: u32,
 }
 
-/// So long it may take until who has shown a secret is connected.
-const PENDING: Duration = Duration::from_secs(60);
+/// The longest time from a login to its connection.
+const LOGIN_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// So many identifiers of clients are remembered for a team.
-const IDENTIFIERS: usize = 16;
+/// The most identifiers that are remembered for a team.
+const MAX_IDENTIFIERS: usize = 16;
 
 fn key(name: &str) -> String {
     name.to_lowercase()
 }
 
 impl Claims {
-    /// The claim of this name, which may be a new one, if the name is written as it was first and the secret is right.
-    fn claim(&mut self, credentials: &Credentials) -> Result<&mut Claim, NoTeam> {
+    /// The claim of a name, which may be a new one.
+    fn claim(&mut self, credentials: &Credentials) -> Result<&mut Claim, TeamError> {
         let claim = self.names.entry(key(&credentials.name)).or_insert_with(|| Claim {
             credentials: credentials.clone(),
             takes_part: false,
@@ -137,11 +141,11 @@ impl Claims {
             pending: None,
             identifiers: VecDeque::new(),
         });
-        if claim.credentials == *credentials { Ok(claim) } else { Err(NoTeam::Taken) }
+        if claim.credentials == *credentials { Ok(claim) } else { Err(TeamError::Taken) }
     }
 
-    /// Nobody may put a team's client out by coming under its identifier, nor go on with what is kept for it. With a clean start
-    /// nothing is kept: a client without a name that has lost its connection may come again so.
+    /// True if no other team uses the identifier: a client of another team could disconnect that client, or receive the
+    /// messages of its session. With a clean start there is no session, so a client without user name may reconnect.
     fn may_use(&self, identifier: &str, name: Option<&str>, is_clean: bool) -> bool {
         let name = name.map(key);
         let mut others = self.names.iter().filter(|(other, _)| Some(*other) != name.as_ref());
@@ -157,8 +161,8 @@ impl Claims {
 }
 
 impl Claim {
-    /// There is a connection under this identifier.
-    fn hold(&mut self, identifier: &str) {
+    /// Counts a connection under this identifier.
+    fn connected(&mut self, identifier: &str) {
         self.connections += 1;
         self.pending = None;
         let known = self.identifiers.iter().position(|known| known.text == identifier);
@@ -166,22 +170,22 @@ impl Claim {
         let mut known = known.unwrap_or_else(|| Identifier { text: identifier.to_owned(), connections: 0 });
         known.connections += 1;
         self.identifiers.push_back(known);
-        if self.identifiers.len() > IDENTIFIERS {
+        if self.identifiers.len() > MAX_IDENTIFIERS {
             self.identifiers.pop_front();
         }
     }
 
-    /// A connection under this identifier is gone.
-    fn let_go(&mut self, identifier: &str) {
+    /// Counts the end of a connection under this identifier.
+    fn disconnected(&mut self, identifier: &str) {
         self.connections = self.connections.saturating_sub(1);
         if let Some(known) = self.identifiers.iter_mut().find(|known| known.text == identifier) {
             known.connections = known.connections.saturating_sub(1);
         }
     }
 
-    /// Whether nobody has to do with it any more.
+    /// True if no team and no connection uses the name any more.
     fn is_over(&self) -> bool {
-        let is_awaited = self.pending.is_some_and(|since| since.elapsed() < PENDING);
+        let is_awaited = self.pending.is_some_and(|since| since.elapsed() < LOGIN_TIMEOUT);
         !self.takes_part && self.connections == 0 && !is_awaited
     }
 }
@@ -191,18 +195,18 @@ impl Teams {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A client wants to connect under an identifier, with a name and its secret or without; with a clean start, or to go on with
-    /// what is kept for it. It may go away before it is connected, of which nobody would hear.
-    pub(crate) fn arrive(
+    /// Checks the login of a client, with a name and its secret or without; `is_clean` if it starts without an earlier
+    /// session. The client may vanish before it is connected, and that is not reported.
+    pub(crate) fn authenticate(
         &self,
         identifier: &str,
         is_clean: bool,
         credentials: Option<&Credentials>,
-    ) -> Result<(), NoTeam> {
+    ) -> Result<(), TeamError> {
         let mut claims = self.lock();
         claims.names.retain(|_, claim| !claim.is_over());
         if !claims.may_use(identifier, credentials.map(|credentials| credentials.name.as_str()), is_clean) {
-            return Err(NoTeam::Identifier);
+            return Err(TeamError::Identifier);
         }
         if let Some(credentials) = credentials {
             claims.claim(credentials)?.pending = Some(Instant::now());
@@ -210,49 +214,49 @@ impl Teams {
         Ok(())
     }
 
-    /// It is connected; if it came with a name, this.
+    /// Counts a new connection.
     pub(crate) fn connected(&self, identifier: &str, user: Option<&str>) {
         let mut claims = self.lock();
         if let Some(claim) = user.and_then(|name| claims.names.get_mut(&key(name))) {
-            claim.hold(identifier);
+            claim.connected(identifier);
         }
     }
 
-    /// A connection without user name shows later who it is, once.
-    pub(crate) fn show(&self, identifier: &str, credentials: &Credentials) -> Result<(), NoTeam> {
+    /// Assigns a connection without user name to a team, once.
+    pub(crate) fn identify(&self, identifier: &str, credentials: &Credentials) -> Result<(), TeamError> {
         let mut claims = self.lock();
-        if !claims.strangers.contains_key(identifier) {
-            claims.claim(credentials)?.hold(identifier);
-            claims.strangers.insert(identifier.to_owned(), key(&credentials.name));
+        if !claims.anonymous.contains_key(identifier) {
+            claims.claim(credentials)?.connected(identifier);
+            claims.anonymous.insert(identifier.to_owned(), key(&credentials.name));
         }
         Ok(())
     }
 
-    /// A connection, with a user name or without, is gone.
-    pub(crate) fn leave(&self, identifier: &str, user: Option<&str>) {
+    /// Counts the end of a connection.
+    pub(crate) fn disconnected(&self, identifier: &str, user: Option<&str>) {
         let mut claims = self.lock();
-        let Some(of) = user.map(key).or_else(|| claims.strangers.remove(identifier)) else { return };
+        let Some(of) = user.map(key).or_else(|| claims.anonymous.remove(identifier)) else { return };
         if let Some(claim) = claims.names.get_mut(&of) {
-            claim.let_go(identifier);
+            claim.disconnected(identifier);
         }
         claims.release(&of);
     }
 
-    /// The team that a connection has shown to be of. User names were looked at when it came.
+    /// The team of a connection. The login has checked the user name.
     pub(crate) fn of(&self, identifier: &str, user: Option<&str>) -> Option<String> {
         let claims = self.lock();
-        let of = user.map(key).or_else(|| claims.strangers.get(identifier).cloned())?;
+        let of = user.map(key).or_else(|| claims.anonymous.get(identifier).cloned())?;
         claims.names.get(&of).map(|claim| claim.credentials.name.clone())
     }
 
-    /// A team takes part; again is no more than once.
-    pub(crate) fn join(&self, credentials: &Credentials) -> Result<(), NoTeam> {
+    /// Lets a team take part. Calling it again has no further effect.
+    pub(crate) fn join(&self, credentials: &Credentials) -> Result<(), TeamError> {
         self.lock().claim(credentials)?.takes_part = true;
         Ok(())
     }
 
-    /// A team takes part no more.
-    pub(crate) fn part(&self, name: &str) {
+    /// Ends the part of a team.
+    pub(crate) fn leave(&self, name: &str) {
         let (mut claims, of) = (self.lock(), key(name));
         if let Some(claim) = claims.names.get_mut(&of) {
             claim.takes_part = false;
@@ -269,9 +273,9 @@ mod tests {
         Credentials::new(name, secret).unwrap()
     }
 
-    /// A client with a name connects.
-    fn comes(teams: &Teams, identifier: &str, team: &Credentials) -> Result<(), NoTeam> {
-        teams.arrive(identifier, false, Some(team))?;
+    /// Connects a client with a name.
+    fn comes(teams: &Teams, identifier: &str, team: &Credentials) -> Result<(), TeamError> {
+        teams.authenticate(identifier, false, Some(team))?;
         teams.connected(identifier, Some(&team.name));
         Ok(())
     }
@@ -282,12 +286,12 @@ mod tests {
         assert_eq!(teams.join(&team("Deep Water", "one")), Ok(()));
         assert_eq!(teams.join(&team("Deep Water", "one")), Ok(()), "a client that comes again");
         for other in [team("Deep Water", "two"), team("deep water", "one")] {
-            assert_eq!(teams.join(&other), Err(NoTeam::Taken));
-            assert_eq!(teams.show("connection", &other), Err(NoTeam::Taken));
-            assert_eq!(comes(&teams, "connection", &other), Err(NoTeam::Taken));
+            assert_eq!(teams.join(&other), Err(TeamError::Taken));
+            assert_eq!(teams.identify("connection", &other), Err(TeamError::Taken));
+            assert_eq!(comes(&teams, "connection", &other), Err(TeamError::Taken));
             assert_eq!(teams.of("connection", None), None);
         }
-        teams.part("Deep Water");
+        teams.leave("Deep Water");
         assert_eq!(teams.join(&team("deep water", "two")), Ok(()));
     }
 
@@ -295,14 +299,14 @@ mod tests {
     fn connections_hold_their_name_until_the_last_is_gone() {
         let teams = Teams::default();
         comes(&teams, "user", &team("A", "one")).unwrap();
-        teams.arrive("stranger", true, None).unwrap();
-        teams.connected("stranger", None);
-        teams.show("stranger", &team("A", "one")).unwrap();
+        teams.authenticate("anonymous", true, None).unwrap();
+        teams.connected("anonymous", None);
+        teams.identify("anonymous", &team("A", "one")).unwrap();
         assert_eq!(teams.of("user", Some("A")).as_deref(), Some("A"));
-        assert_eq!(teams.of("stranger", None).as_deref(), Some("A"));
-        for (identifier, user) in [("stranger", None), ("user", Some("A"))] {
-            assert_eq!(teams.join(&team("A", "two")), Err(NoTeam::Taken));
-            teams.leave(identifier, user);
+        assert_eq!(teams.of("anonymous", None).as_deref(), Some("A"));
+        for (identifier, user) in [("anonymous", None), ("user", Some("A"))] {
+            assert_eq!(teams.join(&team("A", "two")), Err(TeamError::Taken));
+            teams.disconnected(identifier, user);
             assert_eq!(teams.of(identifier, None), None);
         }
         assert_eq!(teams.join(&team("A", "two")), Ok(()));
@@ -311,33 +315,33 @@ mod tests {
     #[test]
     fn a_connection_is_of_one_team() {
         let teams = Teams::default();
-        teams.show("stranger", &team("A", "one")).unwrap();
-        teams.show("stranger", &team("B", "two")).unwrap();
-        assert_eq!(teams.of("stranger", None).as_deref(), Some("A"));
+        teams.identify("anonymous", &team("A", "one")).unwrap();
+        teams.identify("anonymous", &team("B", "two")).unwrap();
+        assert_eq!(teams.of("anonymous", None).as_deref(), Some("A"));
         assert_eq!(teams.join(&team("B", "other")), Ok(()), "it has claimed nothing else");
     }
 
     #[test]
     fn a_team_that_takes_part_keeps_its_name_without_connections() {
         let teams = Teams::default();
-        teams.show("a", &team("A", "one")).unwrap();
+        teams.identify("a", &team("A", "one")).unwrap();
         teams.join(&team("A", "one")).unwrap();
-        teams.leave("a", None);
-        assert_eq!(teams.show("b", &team("A", "two")), Err(NoTeam::Taken));
-        assert_eq!(teams.show("b", &team("A", "one")), Ok(()));
-        teams.leave("b", None);
-        teams.part("A");
-        assert!(teams.lock().names.is_empty() && teams.lock().strangers.is_empty());
+        teams.disconnected("a", None);
+        assert_eq!(teams.identify("b", &team("A", "two")), Err(TeamError::Taken));
+        assert_eq!(teams.identify("b", &team("A", "one")), Ok(()));
+        teams.disconnected("b", None);
+        teams.leave("A");
+        assert!(teams.lock().names.is_empty() && teams.lock().anonymous.is_empty());
     }
 
     #[test]
     fn who_shows_a_secret_and_is_never_connected_does_not_keep_the_name() {
         let teams = Teams::default();
-        teams.arrive("gone", false, Some(&team("A", "one"))).unwrap();
-        assert_eq!(teams.join(&team("A", "two")), Err(NoTeam::Taken), "it may be on its way");
-        teams.lock().names.get_mut("a").unwrap().pending = Instant::now().checked_sub(PENDING);
+        teams.authenticate("gone", false, Some(&team("A", "one"))).unwrap();
+        assert_eq!(teams.join(&team("A", "two")), Err(TeamError::Taken), "it may be on its way");
+        teams.lock().names.get_mut("a").unwrap().pending = Instant::now().checked_sub(LOGIN_TIMEOUT);
         assert_eq!(comes(&teams, "other", &team("A", "two")), Ok(()));
-        teams.leave("other", Some("A"));
+        teams.disconnected("other", Some("A"));
         assert!(teams.lock().names.is_empty());
     }
 
@@ -346,36 +350,37 @@ mod tests {
         let teams = Teams::default();
         let (a, b) = (team("A", "one"), team("B", "two"));
         comes(&teams, "client of A", &a).unwrap();
-        assert_eq!(comes(&teams, "client of A", &b), Err(NoTeam::Identifier));
+        assert_eq!(comes(&teams, "client of A", &b), Err(TeamError::Identifier));
         for is_clean in [false, true] {
-            assert_eq!(teams.arrive("client of A", is_clean, None), Err(NoTeam::Identifier));
+            assert_eq!(teams.authenticate("client of A", is_clean, None), Err(TeamError::Identifier));
         }
         assert_eq!(comes(&teams, "client of A", &a), Ok(()), "it has lost its connection");
-        teams.leave("client of A", Some("A"));
+        teams.disconnected("client of A", Some("A"));
         assert_eq!(teams.of("client of A", Some("A")).as_deref(), Some("A"), "the first one ended after that");
         (0..100).for_each(|n| comes(&teams, &format!("client {n}"), &a).unwrap());
-        assert_eq!(teams.lock().names["a"].identifiers.len(), IDENTIFIERS);
+        assert_eq!(teams.lock().names["a"].identifiers.len(), MAX_IDENTIFIERS);
     }
 
     #[test]
     fn a_client_without_a_name_comes_again_under_its_identifier() {
         let teams = Teams::default();
         let a = team("A", "one");
-        teams.show("mine", &a).unwrap();
+        teams.identify("mine", &a).unwrap();
         teams.join(&a).unwrap();
-        teams.leave("mine", None);
-        assert_eq!(teams.arrive("mine", false, None), Err(NoTeam::Identifier), "what is kept is for A alone");
-        assert_eq!(teams.arrive("mine", true, None), Ok(()));
-        assert_eq!(teams.show("mine", &a), Ok(()));
+        teams.disconnected("mine", None);
+        assert_eq!(teams.authenticate("mine", false, None), Err(TeamError::Identifier), "what is kept is for A alone");
+        assert_eq!(teams.authenticate("mine", true, None), Ok(()));
+        assert_eq!(teams.identify("mine", &a), Ok(()));
     }
 
     #[test]
     fn names_and_secrets_have_bounds() {
-        for name in ["", "a/b", "a+b", "#", "$SYS", " a", "a\n", "a\u{202e}b", "\u{feff}a", &"x".repeat(33)] {
-            assert_eq!(Credentials::new(name, "secret"), Err(NoTeam::Name), "{name}");
+        for name in ["", "a/b", "a+b", "#", "$SYS", " a", "a\n", "a\u{202e}b", "\u{ad}a", "a\u{e0041}", &"x".repeat(33)]
+        {
+            assert_eq!(Credentials::new(name, "secret"), Err(TeamError::Name), "{name}");
         }
         for secret in ["", &"x".repeat(1025)] {
-            assert_eq!(Credentials::new("A", secret), Err(NoTeam::Secret));
+            assert_eq!(Credentials::new("A", secret), Err(TeamError::Secret));
         }
         assert!(!format!("{:?}", team("A", "hidden")).contains("hidden"));
     }

@@ -1,9 +1,9 @@
-//! What a tournament server can do: `cargo bench -p web --bench serve_load`.
+//! The throughput of a tournament server: `cargo bench -p serve --bench serve_load`.
 //!
-//! 30 bots in this process play a round robin of 435 matches without pauses, one match at a time: first with nobody
-//! listening, then with 200 who listen to every event, and both again. Beside it, in the same run, the same client posts
-//! the messages of one such match to the same bots, on as many threads as there are matches at a time. Prints turns and
-//! requests a second, and the memory of the process, the bots' included: before, at most, and after.
+//! 30 bots in this process play a round robin of 435 matches without pauses, one match at a time: first without
+//! listeners, then with 200 listeners to every event, and both again. In the same run, the same client posts the
+//! messages of one such match to the same bots, on as many threads as there are matches at a time. Prints turns and
+//! requests per second, and the memory of the process with the bots: before, at most, and after.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
 #[path = "../tests/serve/server/mod.rs"]
@@ -11,10 +11,10 @@
 mod server;
 
 use arena::{ArenaError, Ask, Interrupt, Observers, Player, Players, Reply, Sequence, play};
-use players::http::{AllowedHosts, Client, Content, Endpoint, Http};
+use players::http::{AllowedHosts, Client, Http};
 use players::{Caller, Transport};
-use rules::sea_battle::{Json, MOVE, Order, PLACEMENT, SeaBattle, Settings};
-use rules::{BySeat, Dialect, Game, Message, Seat};
+use rules::sea_battle::{Json, Order, SeaBattle, Settings};
+use rules::{BySeat, Dialect, Game, HttpRequest, Seat};
 use serde::Deserialize;
 use serve::SettingsChange;
 use server::{Arena, TestBot};
@@ -26,9 +26,9 @@ use std::time::{Duration, Instant};
 
 const BOTS: usize = 30;
 const LISTENERS: usize = 200;
-/// Matches at a time.
+/// The number of matches at a time.
 const PARALLEL: usize = 1;
-/// How often each thread posts the messages of a match.
+/// The number of times that each thread posts the messages of a match.
 const ROUNDS: usize = 200;
 const LIMIT: Option<Duration> = Some(Duration::from_secs(2));
 
@@ -42,10 +42,10 @@ fn main() {
     println!("bare client again: {:.0} requests a second", bare(&bots, &messages));
 }
 
-/// A player that notes what it is asked, in the order in which both are.
+/// A player that records its requests, in the order of both players' requests.
 struct Noted {
     player: Box<dyn Player<SeaBattle>>,
-    notes: Arc<Mutex<Vec<(Seat, Message)>>>,
+    notes: Arc<Mutex<Vec<(Seat, HttpRequest)>>>,
 }
 
 impl Player<SeaBattle> for Noted {
@@ -55,8 +55,8 @@ impl Player<SeaBattle> for Noted {
     }
 }
 
-/// What two bots are asked in a match.
-fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, Message)> {
+/// The requests to two bots in a match.
+fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, HttpRequest)> {
     let notes = Arc::new(Mutex::new(Vec::new()));
     let client = Client::new(AllowedHosts::private());
     let caller: Caller<SeaBattle> = Caller::new(client, (), LIMIT, Interrupt::new().unwrap());
@@ -72,8 +72,8 @@ fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, Message)> {
     Arc::into_inner(notes).unwrap().into_inner().unwrap()
 }
 
-/// How many requests a second are answered if the messages of a match are posted to one pair of bots after the other.
-fn bare(bots: &[TestBot], messages: &[(Seat, Message)]) -> f64 {
+/// The requests per second, if the messages of a match are posted to one pair of bots after the other.
+fn bare(bots: &[TestBot], messages: &[(Seat, HttpRequest)]) -> f64 {
     let client = Arc::new(Client::new(AllowedHosts::private()));
     let begun = Instant::now();
     thread::scope(|scope| {
@@ -84,7 +84,7 @@ fn bare(bots: &[TestBot], messages: &[(Seat, Message)]) -> f64 {
                 for round in 0..ROUNDS {
                     for (seat, message) in messages {
                         let bot = (2 * (begins + round) + seat.index()) % bots.len();
-                        let delivery = called[bot].exchange(*seat, message, &[PLACEMENT, MOVE]).unwrap();
+                        let delivery = called[bot].exchange(*seat, message).unwrap();
                         assert!(delivery.fault.is_none(), "{:?}", delivery.fault);
                     }
                 }
@@ -95,11 +95,10 @@ fn bare(bots: &[TestBot], messages: &[(Seat, Message)]) -> f64 {
 }
 
 fn http(client: &Arc<Client>, bot: &TestBot) -> Http {
-    let endpoint = Endpoint::Below(bot.url.parse().unwrap());
-    Http::new(Arc::clone(client), endpoint, Content::Json, LIMIT, Interrupt::new().unwrap())
+    Http::new(Arc::clone(client), bot.url.parse().unwrap(), LIMIT, Interrupt::new().unwrap())
 }
 
-/// Plays the first tournament to its end, while so many listen.
+/// Plays the first tournament to its end, with this many listeners.
 fn tournament(bots: &[TestBot], listeners: usize) {
     #[derive(Deserialize)]
     struct Played {
@@ -123,7 +122,7 @@ fn tournament(bots: &[TestBot], listeners: usize) {
         });
     }
     let mut events = arena.site.events(None);
-    // From here on the most is that of this tournament.
+    // Resets the maximum.
     std::fs::write("/proc/self/clear_refs", "5").unwrap();
     let before = memory("VmRSS:");
     let begun = Instant::now();
@@ -153,7 +152,7 @@ fn tournament(bots: &[TestBot], listeners: usize) {
     );
 }
 
-/// The memory of this process, in MB: what it has now, or had at most.
+/// The memory of this process in MB: now, or at most.
 fn memory(what: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let kilobytes = status.lines().find_map(|line| line.strip_prefix(what)).unwrap().trim().trim_end_matches(" kB");

@@ -1,79 +1,88 @@
-//! What the administrator does: start, pause, remove, clear, change settings.
+//! Commands of the administrator: start, pause, resume, remove a bot, clear the history, change settings.
 
-use super::line::{BotId, Line, Mode, now};
+use super::app::App;
+use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use super::records::Sweep;
-use super::{Refusal, Settings, SettingsChange, Venue};
+use super::request_error::RequestError;
+use super::settings::{ServerSettings, SettingsChange};
 use std::sync::Arc;
-use tokio::task::spawn_blocking;
 
-impl Venue {
-    /// Tournaments are played from now on.
-    pub(super) async fn start(self: &Arc<Venue>) -> Result<(), Refusal> {
-        self.set_mode(Mode::Running).await
+impl App {
+    /// Starts tournaments.
+    pub(super) async fn start(self: &Arc<App>) -> Result<(), RequestError> {
+        self.set_mode(TournamentMode::Running).await
     }
 
-    /// No match begins any more; those that are being played are played to their end.
-    pub(super) async fn pause(self: &Arc<Venue>) -> Result<(), Refusal> {
-        if self.books.look(|ledger| ledger.mode()) == Mode::Stopped {
-            return Err(Refusal::conflict("no tournament was started yet"));
-        }
-        self.set_mode(Mode::Paused).await
+    /// Lets no match begin any more. Matches that are being played are played to their end.
+    pub(super) async fn pause(self: &Arc<App>) -> Result<(), RequestError> {
+        self.check_started()?;
+        self.set_mode(TournamentMode::Paused).await
     }
 
-    /// Matches begin again.
-    pub(super) async fn resume(self: &Arc<Venue>) -> Result<(), Refusal> {
-        if self.books.look(|ledger| ledger.mode()) == Mode::Stopped {
-            return Err(Refusal::conflict("no tournament was started yet"));
-        }
-        self.set_mode(Mode::Running).await
+    /// Lets matches begin again.
+    pub(super) async fn resume(self: &Arc<App>) -> Result<(), RequestError> {
+        self.check_started()?;
+        self.set_mode(TournamentMode::Running).await
     }
 
-    /// Nothing is entered if it is so already.
-    async fn set_mode(self: &Arc<Venue>, mode: Mode) -> Result<(), Refusal> {
-        if self.books.look(|ledger| ledger.mode()) != mode {
-            self.enter(move |_| Ok(Line::Mode { mode, at: now() })).await?;
+    fn check_started(&self) -> Result<(), RequestError> {
+        match self.store.look(|state| state.mode()) {
+            TournamentMode::Stopped => Err(RequestError::conflict("no tournament was started yet")),
+            _ => Ok(()),
         }
-        self.floor.hurry();
+    }
+
+    /// Enters the mode, unless it is the current one.
+    async fn set_mode(self: &Arc<App>, mode: TournamentMode) -> Result<(), RequestError> {
+        if self.store.look(|state| state.mode()) != mode {
+            self.enter(move |_| Ok(ServerJournalLine::Mode { mode, at: now() })).await?;
+        }
+        self.matches.hurry();
         self.tell_tournament();
         Ok(())
     }
 
-    /// A bot is gone. A match that it plays ends without a result.
-    pub(super) async fn remove(self: &Arc<Venue>, bot: BotId) -> Result<(), Refusal> {
-        let entered = self.enter(move |ledger| {
-            ledger.bot(bot).ok_or_else(|| Refusal::missing("there is no bot of this number"))?;
-            Ok(Line::Removed { bot, at: now() })
+    /// Removes a bot. A match that it plays ends without a result.
+    pub(super) async fn remove(self: &Arc<App>, bot: BotId) -> Result<(), RequestError> {
+        let entered = self.enter(move |state| {
+            state.bot(bot).ok_or_else(|| RequestError::missing("there is no bot of this number"))?;
+            Ok(ServerJournalLine::Removed { bot, at: now() })
         });
         entered.await?;
-        self.floor.break_off(Some(bot));
-        self.conditions().forget(bot);
-        self.floor.wake();
+        self.matches.break_off(Some(bot));
+        self.health().forget(bot);
+        self.matches.wake();
         self.tell_bots();
         self.tell_leaderboard();
         self.tell_tournament();
         Ok(())
     }
 
-    /// All matches and tournaments are forgotten, and their records removed. Bots stay.
-    pub(super) async fn clear_history(self: &Arc<Venue>) -> Result<(), Refusal> {
-        self.enter(|_| Ok(Line::HistoryCleared { at: now() })).await?;
-        self.floor.break_off(None);
-        self.floor.hurry();
+    /// Removes all matches and tournaments from the history, with their records. Bots stay.
+    pub(super) async fn clear_history(self: &Arc<App>) -> Result<(), RequestError> {
+        self.enter(|_| Ok(ServerJournalLine::HistoryCleared { at: now() })).await?;
+        self.matches.break_off(None);
+        self.matches.hurry();
         self.tell_leaderboard();
         self.tell_tournament();
-        let venue = Arc::clone(self);
-        spawn_blocking(move || venue.sweep_records(Sweep::Older)).await.map_err(Refusal::internal)?;
-        Ok(())
+        self.blocking(|app| {
+            app.sweep_records(Sweep::Older);
+            Ok(())
+        })
+        .await
     }
 
-    /// Other settings from now on; matches that are being played keep theirs.
-    pub(super) async fn change_settings(self: &Arc<Venue>, change: SettingsChange) -> Result<Settings, Refusal> {
-        let line = self.enter(move |ledger| {
-            let settings = ledger.settings().changed(change).map_err(Refusal::bad)?;
-            Ok(Line::Settings { settings, at: now() })
+    /// Changes settings. Matches that are being played keep the old ones.
+    pub(super) async fn change_settings(
+        self: &Arc<App>,
+        change: SettingsChange,
+    ) -> Result<ServerSettings, RequestError> {
+        let line = self.enter(move |state| {
+            let settings = state.settings().changed(change).map_err(RequestError::bad)?;
+            Ok(ServerJournalLine::Settings { settings, at: now() })
         });
-        let Line::Settings { settings, .. } = line.await? else { unreachable!("it was just made") };
-        self.floor.hurry();
+        let ServerJournalLine::Settings { settings, .. } = line.await? else { unreachable!("it was just made") };
+        self.matches.hurry();
         self.tell_settings();
         Ok(settings)
     }

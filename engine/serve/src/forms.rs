@@ -1,13 +1,15 @@
-//! What the forms of the pages do.
+//! The handlers of the pages' forms.
 
-use super::guard::{From, body, cookie};
-use super::line::BotId;
+use super::app::App;
+use super::guard::{ClientAddress, body, cookie};
+use super::journal_line::BotId;
 use super::pages::{
     ADMIN_COOKIE, FORM_COOKIE, Notice, OnBotPage, admin_page, bot_page, is_admin, lobby_page, login_page, set_cookie,
 };
+use super::request_error::RequestError;
 use super::session::LASTS;
-use super::words::page_of;
-use super::{Refusal, SettingsChange, Venue};
+use super::settings::SettingsChange;
+use super::text::page_of;
 use axum::Router;
 use axum::extract::{FromRequest, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -16,149 +18,143 @@ use axum::routing::post;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub(super) fn routes() -> Router<Arc<Venue>> {
+pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/join", post(join))
         .route("/bots/{name}/url", post(set_url))
         .route("/bots/{name}/test", post(test))
         .route("/admin/login", post(login))
         .route("/admin/logout", post(logout))
-        .route("/admin/{deed}", post(administer))
+        .route("/admin/{action}", post(administer))
 }
 
-/// A form of ours that was filled in.
-struct Filled {
+/// A form with a valid CSRF token.
+struct FilledForm {
     fields: Vec<(String, String)>,
     headers: HeaderMap,
 }
 
-impl Filled {
+impl FilledForm {
     fn get(&self, name: &str) -> &str {
         self.fields.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 
     /// A number; `None` if the field is empty.
-    fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, Refusal> {
+    fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, RequestError> {
         match self.get(name).trim() {
             "" => Ok(None),
-            text => text.parse().map(Some).map_err(|_| Refusal::bad(format!("{name} is a whole number"))),
+            text => text.parse().map(Some).map_err(|_| RequestError::bad(format!("{name} is a whole number"))),
         }
     }
 }
 
-impl FromRequest<Arc<Venue>> for Filled {
-    type Rejection = Refusal;
+impl FromRequest<Arc<App>> for FilledForm {
+    type Rejection = RequestError;
 
-    async fn from_request(request: Request, venue: &Arc<Venue>) -> Result<Filled, Refusal> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<FilledForm, RequestError> {
         let headers = request.headers().clone();
-        let bytes = body(request, venue).await?;
+        let bytes = body(request, app).await?;
         let fields: Vec<(String, String)> =
-            serde_urlencoded::from_bytes(&bytes).map_err(|_| Refusal::bad("the form cannot be read"))?;
-        let filled = Filled { fields, headers };
+            serde_urlencoded::from_bytes(&bytes).map_err(|_| RequestError::bad("the form cannot be read"))?;
+        let filled = FilledForm { fields, headers };
         let known = cookie(&filled.headers, FORM_COOKIE).unwrap_or_default();
-        if known.is_empty() || !venue.seals.is_ours(known, filled.get("seal")) {
-            let words = "the form is too old, or comes from another site; load the page again";
-            return Err(Refusal::forbidden(words));
+        if known.is_empty() || !app.csrf_tokens.is_valid(known, filled.get("csrf_token")) {
+            let message = "the form is too old, or comes from another site; load the page again";
+            return Err(RequestError::forbidden(message));
         }
         Ok(filled)
     }
 }
 
-async fn join(State(venue): State<Arc<Venue>>, From(from): From, form: Filled) -> Response {
-    let joined = match venue.throttles.register.ask(from, Instant::now()) {
-        Err(wait) => Err(Refusal::too_often(wait)),
-        Ok(()) => venue.register(form.get("name"), form.get("password").to_owned(), form.get("again")).await,
-    };
+async fn join(State(app): State<Arc<App>>, ClientAddress(from): ClientAddress, form: FilledForm) -> Response {
+    let joined = app.register(from, form.get("name"), form.get("password").to_owned(), form.get("again")).await;
     match joined {
         Ok(bot) => Redirect::to(&format!("{}?done=joined", page_of(&bot.name))).into_response(),
-        Err(refusal) => {
-            let (status, notice) = wrong(&refusal);
-            lobby_page(&venue, &form.headers, status, notice, form.get("name").to_owned())
+        Err(error) => {
+            let (status, notice) = wrong(&error);
+            lobby_page(&app, &form.headers, status, notice, form.get("name").to_owned())
         }
     }
 }
 
 async fn set_url(
-    State(venue): State<Arc<Venue>>,
-    From(from): From,
+    State(app): State<Arc<App>>,
+    ClientAddress(from): ClientAddress,
     Path(name): Path<String>,
-    form: Filled,
+    form: FilledForm,
 ) -> Response {
-    let set = match venue.throttles.set_url.ask(from, Instant::now()) {
-        Err(wait) => Err(Refusal::too_often(wait)),
-        Ok(()) => venue.set_url(&name, form.get("password").to_owned(), form.get("url")).await,
-    };
-    match set {
+    match app.set_url(from, &name, form.get("password").to_owned(), form.get("url")).await {
         Ok(bot) => Redirect::to(&format!("{}?done=set", page_of(&bot.name))).into_response(),
-        Err(refusal) => {
-            let (status, notice) = wrong(&refusal);
+        Err(error) => {
+            let (status, notice) = wrong(&error);
             let on = OnBotPage { notice, url: form.get("url").to_owned(), ..OnBotPage::default() };
-            bot_page(&venue, &form.headers, status, &name, on).await
+            bot_page(&app, &form.headers, status, &name, on).await
         }
     }
 }
 
-async fn test(State(venue): State<Arc<Venue>>, From(from): From, Path(name): Path<String>, form: Filled) -> Response {
-    let tried = match venue.throttles.test.ask(from, Instant::now()) {
-        Err(wait) => Err(Refusal::too_often(wait)),
-        Ok(()) => venue.try_out(&name, form.get("password").to_owned()).await,
-    };
-    let (status, on) = match tried {
+async fn test(
+    State(app): State<Arc<App>>,
+    ClientAddress(from): ClientAddress,
+    Path(name): Path<String>,
+    form: FilledForm,
+) -> Response {
+    let (status, on) = match app.probe(from, &name, form.get("password").to_owned()).await {
         Ok(report) => (StatusCode::OK, OnBotPage { report: Some(report), ..OnBotPage::default() }),
-        Err(refusal) => {
-            let (status, notice) = wrong(&refusal);
+        Err(error) => {
+            let (status, notice) = wrong(&error);
             (status, OnBotPage { notice, ..OnBotPage::default() })
         }
     };
-    bot_page(&venue, &form.headers, status, &name, on).await
+    bot_page(&app, &form.headers, status, &name, on).await
 }
 
-async fn login(State(venue): State<Arc<Venue>>, From(from): From, form: Filled) -> Response {
-    if let Err(refusal) = venue.admit(from, form.get("password")) {
-        let (status, notice) = wrong(&refusal);
-        return login_page(&venue, &form.headers, status, notice);
+async fn login(State(app): State<Arc<App>>, ClientAddress(from): ClientAddress, form: FilledForm) -> Response {
+    if let Err(error) = app.admit(from, form.get("password")) {
+        let (status, notice) = wrong(&error);
+        return login_page(&app, &form.headers, status, notice);
     }
-    let token = venue.sessions.begin(Instant::now());
+    let token = app.sessions.begin(Instant::now());
     let mut response = Redirect::to("/admin").into_response();
     let lasts = LASTS.as_secs();
     set_cookie(&mut response, &format!("{ADMIN_COOKIE}={token}; Path=/; Max-Age={lasts}; HttpOnly; SameSite=Strict"));
     response
 }
 
-async fn logout(State(venue): State<Arc<Venue>>, form: Filled) -> Response {
+async fn logout(State(app): State<Arc<App>>, form: FilledForm) -> Response {
     if let Some(token) = cookie(&form.headers, ADMIN_COOKIE) {
-        venue.sessions.end(token);
+        app.sessions.end(token);
     }
     let mut response = Redirect::to("/admin").into_response();
     set_cookie(&mut response, &format!("{ADMIN_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"));
     response
 }
 
-async fn administer(State(venue): State<Arc<Venue>>, Path(deed): Path<String>, form: Filled) -> Response {
-    if !is_admin(&venue, &form.headers) {
+async fn administer(State(app): State<Arc<App>>, Path(action): Path<String>, form: FilledForm) -> Response {
+    if !is_admin(&app, &form.headers) {
         let notice = Notice::Wrong("Log in first.".to_owned());
-        return login_page(&venue, &form.headers, StatusCode::UNAUTHORIZED, notice);
+        return login_page(&app, &form.headers, StatusCode::UNAUTHORIZED, notice);
     }
-    match done(&venue, &deed, &form).await {
+    match done(&app, &action, &form).await {
         Ok(()) => Redirect::to("/admin").into_response(),
-        Err(refusal) => {
-            let (status, notice) = wrong(&refusal);
-            admin_page(&venue, &form.headers, status, notice).await
+        Err(error) => {
+            let (status, notice) = wrong(&error);
+            admin_page(&app, &form.headers, status, notice).await
         }
     }
 }
 
-async fn done(venue: &Arc<Venue>, deed: &str, form: &Filled) -> Result<(), Refusal> {
-    match deed {
-        "start" => venue.start().await,
-        "pause" => venue.pause().await,
-        "resume" => venue.resume().await,
+async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> Result<(), RequestError> {
+    match action {
+        "start" => app.start().await,
+        "pause" => app.pause().await,
+        "resume" => app.resume().await,
         "remove" => {
-            let bot = form.get("bot").parse().map_err(|_| Refusal::missing("there is no bot of this number"))?;
-            venue.remove(BotId(bot)).await
+            let bot = form.get("bot").parse().map_err(|_| RequestError::missing("there is no bot of this number"))?;
+            app.remove(BotId(bot)).await
         }
-        "clear" if form.get("sure") != "yes" => Err(Refusal::bad("tick the box to clear the history")),
-        "clear" => venue.clear_history().await,
+        "clear" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to clear the history")),
+        "clear" => app.clear_history().await,
         "settings" => {
             let change = SettingsChange {
                 parallel: form.number("parallel")?,
@@ -169,16 +165,16 @@ async fn done(venue: &Arc<Venue>, deed: &str, form: &Filled) -> Result<(), Refus
                 reveal_fleets: Some(form.get("revealFleets") == "yes"),
                 pace: form.number("pace")?,
             };
-            venue.change_settings(change).await.map(|_| ())
+            app.change_settings(change).await.map(|_| ())
         }
-        _ => Err(Refusal::missing("there is nothing of this kind to be done")),
+        _ => Err(RequestError::missing("there is no such action")),
     }
 }
 
-/// What a page says of a refusal.
-fn wrong(refusal: &Refusal) -> (StatusCode, Notice) {
-    let words = refusal.to_string();
-    let mut letters = words.chars();
+/// The status and the notice of a page for an error.
+fn wrong(error: &RequestError) -> (StatusCode, Notice) {
+    let message = error.to_string();
+    let mut letters = message.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    (refusal.status(), Notice::Wrong(format!("{first}{}.", letters.as_str())))
+    (error.status(), Notice::Wrong(format!("{first}{}.", letters.as_str())))
 }

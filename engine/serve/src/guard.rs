@@ -1,6 +1,7 @@
-//! What is looked at before a request is answered, and what every answer says.
+//! Checks that run before every request (host, origin, body size) and headers that go on every response.
 
-use super::{Refusal, Venue};
+use super::app::App;
+use super::request_error::RequestError;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
@@ -15,29 +16,29 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use web::http_server::{Peer, add_headers, names_this_machine};
 
-/// The largest body of a request.
+/// The largest body of a request, in bytes.
 pub(super) const MOST_OF_BODY: usize = 16 << 10;
-/// How long a request may take, but for trials.
+/// The longest time for a request that is not a test of a bot.
 const WITHIN: Duration = Duration::from_secs(15);
-/// How long a trial may take.
-const TRIAL_WITHIN: Duration = Duration::from_secs(40);
+/// The longest time for a test of a bot.
+const PROBE_WITHIN: Duration = Duration::from_secs(40);
 
-/// What the browser lets our pages do: scripts, styles and pictures of this server, and no more.
+/// The policy of our pages: scripts, styles and pictures of this server, and nothing else.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types 'none'",
 );
 
-/// Looks at every request, and at every answer.
-pub(super) async fn guard(State(venue): State<Arc<Venue>>, request: Request, next: Next) -> Response {
-    let mut response = match look_at(&venue, &request) {
-        Err(refusal) => refusal.into_response(),
+/// Checks a request, limits its time, and adds the headers to the response.
+pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let mut response = match check_request(&app, &request) {
+        Err(error) => error.into_response(),
         Ok(()) => {
-            let is_trial = request.uri().path().ends_with("/test");
-            let within = if is_trial { TRIAL_WITHIN } else { WITHIN };
+            let is_probe = request.uri().path().ends_with("/test");
+            let within = if is_probe { PROBE_WITHIN } else { WITHIN };
             let answered = timeout(within, next.run(request)).await;
-            answered.unwrap_or_else(|_| Refusal::too_slow().into_response())
+            answered.unwrap_or_else(|_| RequestError::too_slow().into_response())
         }
     };
     response.headers_mut().entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
@@ -45,19 +46,20 @@ pub(super) async fn guard(State(venue): State<Arc<Venue>>, request: Request, nex
     response
 }
 
-fn look_at(venue: &Venue, request: &Request) -> Result<(), Refusal> {
+fn check_request(app: &App, request: &Request) -> Result<(), RequestError> {
     let headers = request.headers();
-    if venue.is_local && !names_this_machine(headers) {
-        return Err(Refusal::forbidden("this server answers to localhost only"));
+    if app.is_local && !names_this_machine(headers) {
+        return Err(RequestError::forbidden("this server answers to localhost only"));
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if changes && !is_of_this_site(headers) {
-        return Err(Refusal::forbidden("the request comes from another site"));
+        return Err(RequestError::forbidden("the request comes from another site"));
     }
     Ok(())
 }
 
-/// Whether a page of another site made the browser ask. Programs that are no browsers say nothing of the kind.
+/// True unless a page of another site made the browser send the request. Programs that are not browsers send neither
+/// header.
 fn is_of_this_site(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("unreadable"));
     if let Some(site) = text("sec-fetch-site") {
@@ -70,82 +72,83 @@ fn is_of_this_site(headers: &HeaderMap) -> bool {
     }
 }
 
-/// The address at the other end.
+/// The IP address of the client.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct From(pub(super) IpAddr);
+pub(super) struct ClientAddress(pub(super) IpAddr);
 
-impl<S: Sync> FromRequestParts<S> for From {
-    type Rejection = Refusal;
+impl<S: Sync> FromRequestParts<S> for ClientAddress {
+    type Rejection = RequestError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<From, Refusal> {
-        let peer = parts.extensions.get::<Peer>().ok_or_else(|| Refusal::internal("a request has no sender"))?;
-        Ok(From(peer.0.ip()))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<ClientAddress, RequestError> {
+        let peer = parts.extensions.get::<Peer>().ok_or_else(|| RequestError::internal("a request has no sender"))?;
+        Ok(ClientAddress(peer.0.ip()))
     }
 }
 
-/// JSON that was posted. It must say that it is JSON: no form of another site can.
+/// A body in JSON. The content type must be JSON, which a form of another site cannot send.
 #[derive(Debug)]
-pub(super) struct Posted<T>(pub(super) T);
+pub(super) struct JsonBody<T>(pub(super) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Posted<T> {
-    type Rejection = Refusal;
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+    type Rejection = RequestError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Posted<T>, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, RequestError> {
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         if kind != "application/json" {
-            let words = "the body must be JSON, with the header Content-Type: application/json";
-            return Err(Refusal::with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
+            let message = "the body must be JSON, with the header Content-Type: application/json";
+            return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         let bytes = body(request, state).await?;
         serde_json::from_slice(&bytes)
-            .map(Posted)
-            .map_err(|e| Refusal::bad(format!("the body is not as it should be: {e}")))
+            .map(JsonBody)
+            .map_err(|e| RequestError::bad(format!("the body is not valid: {e}")))
     }
 }
 
-/// The body of a request, if it is not too long.
-pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Refusal> {
+/// The body of a request, up to [`MOST_OF_BODY`].
+pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, RequestError> {
     Bytes::from_request(request, state).await.map_err(|rejection| {
-        let words = match rejection.status() {
+        let message = match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => format!("the body has more than {MOST_OF_BODY} bytes"),
             _ => "the body cannot be read".to_owned(),
         };
-        Refusal::with_status(rejection.status(), words)
+        RequestError::new(rejection.status(), message)
     })
 }
 
-/// The administrator: who knows the password.
+/// Proof that the request has the administrator's password.
 #[derive(Debug)]
 pub(super) struct Administrator;
 
-impl FromRequestParts<Arc<Venue>> for Administrator {
-    type Rejection = Refusal;
+impl FromRequestParts<Arc<App>> for Administrator {
+    type Rejection = RequestError;
 
-    async fn from_request_parts(parts: &mut Parts, venue: &Arc<Venue>) -> Result<Administrator, Refusal> {
-        let From(from) = From::from_request_parts(parts, venue).await?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Administrator, RequestError> {
+        let ClientAddress(from) = ClientAddress::from_request_parts(parts, app).await?;
         let password =
             parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
-        let password = password.ok_or_else(|| Refusal::unauthorized("the header X-Admin-Password is needed"))?;
-        venue.admit(from, password)?;
+        let password = password.ok_or_else(|| RequestError::unauthorized("the header X-Admin-Password is needed"))?;
+        app.admit(from, password)?;
         Ok(Administrator)
     }
 }
 
-impl Venue {
-    /// Lets the administrator in. Who was wrong too often is not even listened to for a while.
-    pub(super) fn admit(&self, from: IpAddr, password: &str) -> Result<(), Refusal> {
+impl App {
+    /// Checks the administrator's password. After too many wrong ones, an address is refused for a while without a
+    /// check.
+    pub(super) fn admit(&self, from: IpAddr, password: &str) -> Result<(), RequestError> {
         let now = Instant::now();
-        self.throttles.login.look(from, now).map_err(Refusal::too_often)?;
+        self.throttles.login.look(from, now).map_err(RequestError::too_often)?;
         if self.admin.is(password) {
             return Ok(());
         }
-        self.throttles.login.ask(from, now).map_err(Refusal::too_often)?;
-        Err(Refusal::unauthorized("the administrator's password is wrong"))
+        self.throttles.login.ask(from, now).map_err(RequestError::too_often)?;
+        Err(RequestError::unauthorized("the administrator's password is wrong"))
     }
 }
 
-/// The cookie with this name.
+/// The value of the cookie with this name.
 pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let cookies = headers.get_all(COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
     let pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));

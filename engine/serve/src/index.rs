@@ -1,23 +1,26 @@
-//! The index: the history of matches in an SQLite database, for pages to look things up in.
+//! The index: the history of matches in an SQLite database, for look-ups.
 //!
-//! It has nothing that is not in the journal, and is made anew of it whenever it is missing, damaged or of another
-//! arena. One thread does all that is done with it, in order: who asks finds everything that was entered before.
+//! The index holds nothing that is not in the journal. It is made again from the journal if it is missing, damaged or
+//! of another journal. One thread does all its work in order, so a query sees all lines that were entered before it.
 
-use super::ServeError;
-use super::line::{BotId, Line, MatchLine};
+use super::journal_line::{BotId, MatchLine, ServerJournalLine};
+use super::serve_error::ServeError;
+use super::wire::PastTournamentView;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
-use std::{fs, io};
+use std::{fs, io, iter};
 
 /// The name of the database in the server's folder.
 pub(super) const ARENA_SQLITE: &str = "arena.sqlite";
-/// Changes whenever the tables do.
+/// The version of the tables; it changes when they do.
 const VERSION: i64 = 1;
-/// Lines that may wait.
+/// The most jobs that may wait.
 const WAITING: usize = 4096;
+/// The most jobs that are done together, with one transaction for the lines among them.
+const TOGETHER: usize = 512;
 
 const TABLES: &str = "
     CREATE TABLE journal (mark TEXT NOT NULL, bytes INTEGER NOT NULL);
@@ -34,43 +37,32 @@ const TABLES: &str = "
     CREATE INDEX matches_of_tournament ON matches (tournament, id);
 ";
 
-/// The index.
+/// The index, with its thread.
 #[derive(Debug)]
 pub(super) struct Index {
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
-    /// Which journal is in it, and how much of it, when it was opened.
+    /// The mark of the journal that was in the database when it was opened, and the number of its bytes.
     has: (String, u64),
 }
 
 enum Job {
-    /// Forget everything; these lines come from another journal.
+    /// Remove everything: the next lines come from the journal with this mark.
     Forget(String),
-    /// A line, and where it ends in the journal.
-    Line(Line, u64),
-    /// A question.
+    /// Add a line that ends at this byte of the journal.
+    Line(ServerJournalLine, u64),
+    /// Run a query.
     Ask(Box<dyn FnOnce(&Connection) + Send>),
 }
 
-/// A tournament of the history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PastTournament {
-    pub(super) number: u32,
-    pub(super) bots: u32,
-    pub(super) matches: u32,
-    pub(super) begun: String,
-    pub(super) ended: Option<String>,
-    pub(super) unplayed: Option<u32>,
-}
-
 impl Index {
-    /// Opens the index in a folder, or begins it. Tells if it had to be thrown away.
-    pub(super) fn open(folder: &Path, told: &mut Vec<String>) -> Result<Index, ServeError> {
+    /// Opens the index of a folder, or creates one. Adds a message if the old one could not be used.
+    pub(super) fn open(folder: &Path, repairs: &mut Vec<String>) -> Result<Index, ServeError> {
         let path = folder.join(ARENA_SQLITE);
         let (connection, has) = match open(&path) {
             Ok(opened) => opened,
             Err(error) => {
-                told.push(format!("{}: {error}; it is made anew of the journal", path.display()));
+                repairs.push(format!("{}: {error}; it is made again from the journal", path.display()));
                 remove(&path).map_err(|e| arena::ArenaError::disk("remove", &path, e))?;
                 open(&path).map_err(|source| ServeError::Index { path: path.clone(), source })?
             }
@@ -81,28 +73,28 @@ impl Index {
         Ok(Index { jobs: Some(jobs), thread: Some(thread), has })
     }
 
-    /// Takes in what it does not have of a journal of so many bytes, which is given line by line.
+    /// Prepares for reading a journal of this many bytes from its beginning.
     pub(super) fn feed(&self, length: u64) -> Feed<'_> {
         let has = if self.has.1 > length { 0 } else { self.has.1 };
         Feed { index: self, at: 0, has }
     }
 
-    /// Takes in a line, which ends there in the journal. The first of a journal begins everything anew.
-    pub(super) fn line(&self, line: &Line, end: u64) {
-        if let Line::Arena { mark, .. } = line {
+    /// Adds a line that ends at this byte of the journal. The first line of a journal empties the index.
+    pub(super) fn line(&self, line: &ServerJournalLine, end: u64) {
+        if let ServerJournalLine::Arena { mark, .. } = line {
             self.send(Job::Forget(mark.clone()));
         }
         self.send(Job::Line(line.clone(), end));
     }
 
-    /// Asks for something. Blocks until all that was entered before is there.
+    /// Runs a query. Blocks until all lines that were entered before are added.
     pub(super) fn ask<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, String> {
         let (answer, answered) = sync_channel(1);
         self.send(Job::Ask(Box::new(move |connection| {
-            // Whoever asked may have gone.
+            // The caller may have given up.
             let _ = answer.send(ask(connection));
         })));
         let answer = answered.recv().map_err(|_| "the index is closed".to_owned())?;
@@ -125,7 +117,7 @@ impl Index {
         text.map(|text| serde_json::from_str(&text).map_err(|e| format!("the index: {e}"))).transpose()
     }
 
-    /// The last matches before that number, of one bot or of all.
+    /// The last matches before that number, of one bot or of all, the newest first.
     pub(super) fn matches(&self, of: Option<BotId>, before: Option<u64>, most: u32) -> Result<Vec<MatchLine>, String> {
         let before = before.map_or(i64::MAX, |before| i64::try_from(before).unwrap_or(i64::MAX));
         let texts: Vec<String> = self.ask(move |connection| {
@@ -142,19 +134,19 @@ impl Index {
     }
 
     /// The last tournaments, the newest first.
-    pub(super) fn tournaments(&self, most: u32) -> Result<Vec<PastTournament>, String> {
+    pub(super) fn tournaments(&self, most: u32) -> Result<Vec<PastTournamentView>, String> {
         self.ask(move |connection| {
             let mut rows = connection.prepare(
                 "SELECT number, bots, (SELECT count(*) FROM matches WHERE tournament = number), begun, ended, unplayed \
                  FROM tournaments ORDER BY number DESC LIMIT ?1",
             )?;
             let rows = rows.query_map([most], |row| {
-                Ok(PastTournament {
-                    number: row.get(0)?,
+                Ok(PastTournamentView {
+                    id: row.get(0)?,
                     bots: row.get(1)?,
                     matches: row.get(2)?,
-                    begun: row.get(3)?,
-                    ended: row.get(4)?,
+                    started_at: row.get(3)?,
+                    finished_at: row.get(4)?,
                     unplayed: row.get(5)?,
                 })
             })?;
@@ -166,12 +158,12 @@ impl Index {
 impl Drop for Index {
     fn drop(&mut self) {
         self.jobs = None;
-        // A thread that panicked has said so on its own.
+        // A thread that panicked has reported that itself.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// Takes a journal in, line by line.
+/// Reads a journal from its beginning, and adds the lines that the index does not have.
 #[derive(Debug)]
 pub(super) struct Feed<'a> {
     index: &'a Index,
@@ -180,10 +172,10 @@ pub(super) struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    /// The next line, and how many bytes it has.
-    pub(super) fn line(&mut self, line: &Line, length: u64) {
+    /// Takes the next line and its length in bytes.
+    pub(super) fn line(&mut self, line: &ServerJournalLine, length: u64) {
         self.at += length;
-        if let Line::Arena { mark, .. } = line
+        if let ServerJournalLine::Arena { mark, .. } = line
             && *mark != self.index.has.0
         {
             self.has = 0;
@@ -196,7 +188,7 @@ impl Feed<'_> {
 
 fn open(path: &Path) -> rusqlite::Result<(Connection, (String, u64))> {
     let connection = Connection::open(path)?;
-    // The journal says more; there are no hashes in it, but URLs.
+    // The database has no password hashes, but URLs that may contain keys.
     let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -233,77 +225,73 @@ fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Does what is asked for, until nobody can ask any more. Lines that wait are taken in together.
+/// Does the jobs in order until the index is dropped. Lines that wait are added in one transaction.
 fn work(mut connection: Connection, queue: &Receiver<Job>) {
-    // Once a line could not be taken in, later ones are not either: the rest follows at the next start.
+    // After a failure no line is added any more: the next start adds the rest.
     let mut failed = false;
     while let Ok(first) = queue.recv() {
-        let mut next = Some(first);
         let mut lines = Vec::new();
-        while let Some(Job::Line(line, end)) = next {
-            lines.push((line, end));
-            next = match queue.try_recv() {
-                Ok(job) if lines.len() < 512 => Some(job),
-                Ok(job) => {
-                    take_all(&mut connection, &mut lines, &mut failed);
-                    Some(job)
+        for job in iter::once(first).chain(queue.try_iter().take(TOGETHER)) {
+            match job {
+                Job::Line(line, end) => lines.push((line, end)),
+                Job::Ask(ask) => {
+                    add_all(&mut connection, &mut lines, &mut failed);
+                    ask(&connection);
                 }
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-            };
-        }
-        take_all(&mut connection, &mut lines, &mut failed);
-        match next {
-            Some(Job::Ask(ask)) => ask(&connection),
-            Some(Job::Forget(mark)) => {
-                let forgotten = reset(&connection)
-                    .and_then(|()| connection.execute("UPDATE journal SET mark = ?1", [mark]).map(|_| ()));
-                failed = report(forgotten);
+                Job::Forget(mark) => {
+                    lines.clear();
+                    let forgotten = reset(&connection)
+                        .and_then(|()| connection.execute("UPDATE journal SET mark = ?1", [mark]).map(|_| ()));
+                    failed = report(forgotten);
+                }
             }
-            Some(Job::Line(..)) | None => {}
         }
+        add_all(&mut connection, &mut lines, &mut failed);
     }
 }
 
-fn take_all(connection: &mut Connection, lines: &mut Vec<(Line, u64)>, failed: &mut bool) {
+fn add_all(connection: &mut Connection, lines: &mut Vec<(ServerJournalLine, u64)>, failed: &mut bool) {
     let lines = std::mem::take(lines);
     if lines.is_empty() || *failed {
         return;
     }
-    let taken = connection.transaction().and_then(|transaction| {
-        lines.iter().try_for_each(|(line, end)| take(&transaction, line, *end))?;
+    let added = connection.transaction().and_then(|transaction| {
+        lines.iter().try_for_each(|(line, end)| add(&transaction, line, *end))?;
         transaction.commit()
     });
-    *failed = report(taken);
+    *failed = report(added);
 }
 
-/// Whether it failed.
+/// Logs a failure. Returns true if there was one.
 fn report(done: rusqlite::Result<()>) -> bool {
     done.inspect_err(|error| log::error!("the index cannot be written: {error}; it follows at the next start")).is_err()
 }
 
-fn take(to: &Connection, line: &Line, end: u64) -> rusqlite::Result<()> {
+fn add(to: &Connection, line: &ServerJournalLine, end: u64) -> rusqlite::Result<()> {
     match line {
-        Line::Arena { .. } | Line::Mode { .. } | Line::Settings { .. } => {}
-        Line::Registered { bot, name, at, .. } => {
+        ServerJournalLine::Arena { .. } | ServerJournalLine::Mode { .. } | ServerJournalLine::Settings { .. } => {}
+        ServerJournalLine::Registered { bot, name, at, .. } => {
             let row = params![bot.0, name.as_str(), at];
             to.execute("INSERT INTO bots (id, name, registered, updated) VALUES (?1, ?2, ?3, ?3)", row)?;
         }
-        Line::UrlSet { bot, url, at } => {
+        ServerJournalLine::UrlSet { bot, url, at } => {
             to.execute("UPDATE bots SET url = ?2, updated = ?3 WHERE id = ?1", params![bot.0, url.as_str(), at])?;
         }
-        Line::Removed { bot, at } => {
+        ServerJournalLine::Removed { bot, at } => {
             to.execute("UPDATE bots SET removed = ?2 WHERE id = ?1", params![bot.0, at])?;
         }
-        Line::TournamentBegun { number, bots, at, .. } => {
+        ServerJournalLine::TournamentBegun { number, bots, at, .. } => {
             let row = params![number, bots.len() as i64, at];
             to.execute("INSERT INTO tournaments (number, bots, begun) VALUES (?1, ?2, ?3)", row)?;
         }
-        Line::TournamentEnded { number, unplayed, at } => {
+        ServerJournalLine::TournamentEnded { number, unplayed, at } => {
             let row = params![number, at, unplayed];
             to.execute("UPDATE tournaments SET ended = ?2, unplayed = ?3 WHERE number = ?1", row)?;
         }
-        Line::Match(played) => insert(to, played)?,
-        Line::HistoryCleared { .. } => to.execute_batch("DELETE FROM matches; DELETE FROM tournaments;")?,
+        ServerJournalLine::Match(played) => insert(to, played)?,
+        ServerJournalLine::HistoryCleared { .. } => {
+            to.execute_batch("DELETE FROM matches; DELETE FROM tournaments;")?
+        }
     }
     to.execute("UPDATE journal SET bytes = ?1", [end as i64]).map(|_| ())
 }

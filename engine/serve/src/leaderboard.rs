@@ -1,70 +1,93 @@
-//! Leaderboards: who won how often, and who is where.
+//! Leaderboards: results of bots, and their ranks.
 
 use rules::{Ending, Outcome, Seat};
 use serde::Serialize;
 use std::cmp::Reverse;
-use tournament::GameResult;
 use utoipa::ToSchema;
 
-/// How often a bot won, drew and lost.
+/// A result for one bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ResultView {
+    /// The bot won.
+    Win,
+    /// Nobody won.
+    Draw,
+    /// The bot lost. Both bots may.
+    Loss,
+}
+
+impl ResultView {
+    /// The name of the result: `win`, `draw` or `loss`.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            ResultView::Win => "win",
+            ResultView::Draw => "draw",
+            ResultView::Loss => "loss",
+        }
+    }
+}
+
+/// The numbers of matches that a bot won, drew and lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-pub(super) struct Tally {
+pub(super) struct BotStats {
     /// Matches won.
     pub wins: u32,
     /// Matches that nobody won and nobody lost.
     pub draws: u32,
-    /// Matches lost; both bots lose if neither has a fleet.
+    /// Matches lost. Both bots lose if neither has a fleet.
     pub losses: u32,
 }
 
-impl Tally {
+impl BotStats {
     /// Counts a match.
-    pub(super) fn add(&mut self, result: GameResult) {
+    pub(super) fn add(&mut self, result: ResultView) {
         match result {
-            GameResult::Win => self.wins += 1,
-            GameResult::Draw => self.draws += 1,
-            GameResult::Loss => self.losses += 1,
+            ResultView::Win => self.wins += 1,
+            ResultView::Draw => self.draws += 1,
+            ResultView::Loss => self.losses += 1,
         }
     }
 
-    /// What a leaderboard is sorted by: wins, then draws, both the more the better, then losses, the fewer the better.
+    /// The sort key of a leaderboard: most wins first, then most draws, then fewest losses.
     fn worth(self) -> (Reverse<u32>, Reverse<u32>, u32) {
         (Reverse(self.wins), Reverse(self.draws), self.losses)
     }
 }
 
-/// How a match ended for the players in the seats A and B.
-pub(super) fn results(outcome: &Outcome) -> [GameResult; 2] {
+/// The results of a match for the players in the seats A and B.
+pub(super) fn results(outcome: &Outcome) -> [ResultView; 2] {
     let both_lost = matches!(&outcome.ending, Ending::KilledOff { seats } if seats.len() > 1);
     [Seat::A, Seat::B].map(|seat| match outcome.winner {
-        Some(winner) if winner == seat => GameResult::Win,
-        Some(_) => GameResult::Loss,
-        None if both_lost => GameResult::Loss,
-        None => GameResult::Draw,
+        Some(winner) if winner == seat => ResultView::Win,
+        Some(_) => ResultView::Loss,
+        None if both_lost => ResultView::Loss,
+        None => ResultView::Draw,
     })
 }
 
 /// A row of a leaderboard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub(super) struct Row {
-    /// Counted from 1; who has the same numbers has the same rank.
+pub(super) struct LeaderboardRow {
+    /// The rank, counted from 1. Bots with the same numbers share a rank.
     pub rank: u32,
     /// The bot's number.
     pub id: String,
     /// The bot's name.
     pub name: String,
-    /// How often it won, drew and lost.
+    /// The numbers of matches won, drawn and lost.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub stats: BotStats,
 }
 
-/// The rows of a leaderboard, best first; who has the same numbers stands in the order of names.
-pub(super) fn leaderboard(bots: impl Iterator<Item = (String, String, Tally)>) -> Vec<Row> {
-    let mut rows: Vec<Row> = bots.map(|(id, name, tally)| Row { rank: 0, id, name, tally }).collect();
-    rows.sort_by(|one, other| (one.tally.worth(), &one.name).cmp(&(other.tally.worth(), &other.name)));
+/// The rows of a leaderboard, best first. Bots with the same numbers are sorted by name.
+pub(super) fn leaderboard(bots: impl Iterator<Item = (String, String, BotStats)>) -> Vec<LeaderboardRow> {
+    let mut rows: Vec<LeaderboardRow> =
+        bots.map(|(id, name, stats)| LeaderboardRow { rank: 0, id, name, stats }).collect();
+    rows.sort_by(|one, other| (one.stats.worth(), &one.name).cmp(&(other.stats.worth(), &other.name)));
     for at in 0..rows.len() {
         rows[at].rank = match at.checked_sub(1).map(|above| &rows[above]) {
-            Some(above) if above.tally == rows[at].tally => above.rank,
+            Some(above) if above.stats == rows[at].stats => above.rank,
             _ => at as u32 + 1,
         };
     }
@@ -76,10 +99,9 @@ mod tests {
     use super::*;
 
     fn order(tallies: &[(u32, u32, u32)]) -> Vec<(u32, String)> {
-        let bots = tallies
-            .iter()
-            .enumerate()
-            .map(|(at, &(wins, draws, losses))| (at.to_string(), format!("bot {at}"), Tally { wins, draws, losses }));
+        let bots = tallies.iter().enumerate().map(|(at, &(wins, draws, losses))| {
+            (at.to_string(), format!("bot {at}"), BotStats { wins, draws, losses })
+        });
         leaderboard(bots).into_iter().map(|row| (row.rank, row.id)).collect()
     }
 
@@ -104,8 +126,8 @@ mod tests {
         let failed = |seats: &[Seat]| Ending::KilledOff {
             seats: seats.iter().map(|seat| (*seat, "wrote nothing".to_owned())).collect(),
         };
-        assert_eq!(results(&outcome(None, failed(&[Seat::A, Seat::B]))), [GameResult::Loss; 2]);
-        assert_eq!(results(&outcome(Some(Seat::B), failed(&[Seat::A]))), [GameResult::Loss, GameResult::Win]);
-        assert_eq!(results(&outcome(None, Ending::MoveLimit { moves: 120 })), [GameResult::Draw; 2]);
+        assert_eq!(results(&outcome(None, failed(&[Seat::A, Seat::B]))), [ResultView::Loss; 2]);
+        assert_eq!(results(&outcome(Some(Seat::B), failed(&[Seat::A]))), [ResultView::Loss, ResultView::Win]);
+        assert_eq!(results(&outcome(None, Ending::MoveLimit { moves: 120 })), [ResultView::Draw; 2]);
     }
 }

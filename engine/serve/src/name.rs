@@ -4,46 +4,49 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use unicode_width::UnicodeWidthChar;
 
-/// What a bot is called. Of two names that differ in case only there is one.
+/// The name of a bot. Names that differ in upper and lower case only are the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct BotName(String);
 
-/// A name as names are compared.
+/// A name in the form in which names are compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct NameKey(String);
 
-/// Why a text is no name.
+/// The reason why a text is not a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// There is nothing.
+    /// The text is empty.
     #[error("a bot needs a name")]
     Empty,
-    /// It has too many letters.
+    /// The text is longer than [`BotName::MOST`].
     #[error("a name has at most {most} letters, not {letters}", most = BotName::MOST)]
     TooLong {
-        /// How many it has.
+        /// The length of the text, in characters.
         letters: usize,
     },
-    /// It has a letter that people cannot tell from others, or not see.
-    #[error("a name cannot have the letter U+{0:04X}, which one cannot see")]
+    /// The text has a character that cannot be seen.
+    #[error("a name cannot have the letter U+{0:04X}, which cannot be seen")]
     Unseen(u32),
-    /// It would be lost in the address of a page.
+    /// The text has dots only, which would be lost in the address of a page.
     #[error("a name cannot have dots only")]
     Dots,
-    /// Its spaces mislead.
+    /// The text has two spaces in a row.
     #[error("a name has single spaces between its words only")]
     Spaces,
 }
 
-/// Letters that take up room and still show nothing.
+/// Characters that are wide but blank.
 const BLANK: [char; 6] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3000}', '\u{3164}', '\u{ffa0}'];
 
 impl BotName {
-    /// The most letters a name may have.
+    /// The longest name, in characters.
     pub const MOST: usize = 32;
 
     /// A name, without the spaces around it.
+    ///
+    /// # Errors
+    /// The text is empty or too long, or it has characters that cannot be seen; the error says what to change.
     pub fn new(text: &str) -> Result<BotName, NameError> {
         let text = text.trim();
         let letters = text.chars().count();
@@ -57,7 +60,7 @@ impl BotName {
         let is_seen = |letter: char| match letter {
             ' ' => true,
             _ if letter.is_whitespace() || BLANK.contains(&letter) => false,
-            // Accents of their own and vowel signs take up no room, and belong to some languages.
+            // Combining accents and vowel signs have no width, and belong to some languages.
             _ => letter.width().is_some_and(|width| width > 0) || letter.is_alphabetic(),
         };
         match text.chars().find(|letter| !is_seen(*letter)) {
@@ -71,7 +74,7 @@ impl BotName {
         &self.0
     }
 
-    /// The name as a part of the address of a page.
+    /// The name, percent-encoded for the path of a page.
     pub(super) fn in_path(&self) -> String {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         self.0

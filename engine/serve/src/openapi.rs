@@ -1,6 +1,7 @@
-//! The description of the API, which `docs/openapi.json` is a copy of.
+//! The OpenAPI description of the API. `docs/openapi.json` is a copy of it.
 
-use super::{Venue, admin_api, api};
+use super::app::App;
+use super::{admin_api, api};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
@@ -10,7 +11,7 @@ use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
-/// The description of the API, as JSON.
+/// The OpenAPI description of the API, in JSON.
 pub fn openapi() -> String {
     text(&with_document(api::routes().merge(admin_api::routes())).1)
 }
@@ -21,8 +22,8 @@ fn text(document: &OpenApi) -> String {
     text
 }
 
-/// The routes and their description.
-pub(super) fn with_document(routes: OpenApiRouter<Arc<Venue>>) -> (Router<Arc<Venue>>, OpenApi) {
+/// The routes, and the description of them.
+pub(super) fn with_document(routes: OpenApiRouter<Arc<App>>) -> (Router<Arc<App>>, OpenApi) {
     let info = InfoBuilder::new()
         .title("Broadside tournament server")
         .version(env!("CARGO_PKG_VERSION"))
@@ -31,9 +32,9 @@ pub(super) fn with_document(routes: OpenApiRouter<Arc<Venue>>) -> (Router<Arc<Ve
     let admin = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-Admin-Password")));
     let components = ComponentsBuilder::new().security_scheme("admin", admin).build();
     let tags = [
-        ("bots", "Who takes part"),
-        ("matches", "What was played"),
-        ("events", "What happens now"),
+        ("bots", "Registered bots"),
+        ("matches", "Matches, tournaments and leaderboards"),
+        ("events", "Events as they happen"),
         ("administration", "With the administrator's password"),
     ];
     let tags = tags.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build());
@@ -44,8 +45,8 @@ pub(super) fn with_document(routes: OpenApiRouter<Arc<Venue>>) -> (Router<Arc<Ve
     (routes, document)
 }
 
-/// Where the description is found.
-pub(super) fn route(document: &OpenApi) -> Router<Arc<Venue>> {
+/// The route of the description.
+pub(super) fn route(document: &OpenApi) -> Router<Arc<App>> {
     let text: Arc<str> = text(document).into();
     let answer = move || {
         let text = text.to_string();

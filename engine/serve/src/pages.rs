@@ -1,12 +1,16 @@
-//! The pages, which work without script.
+//! The pages. They work without script.
 
+use super::app::App;
+use super::assets;
 use super::guard::cookie;
-use super::ledger::Entry;
-use super::records::place;
-use super::trial::TrialReport;
+use super::name::BotName;
+use super::probe::ProbeReport;
+use super::random::token;
+use super::records::record_path;
+use super::request_error::RequestError;
+use super::server_state::RegisteredBot;
+use super::text::{moment, ms};
 use super::wire::{BotView, Leaderboards, MatchView, PastTournamentView, Status, TournamentView};
-use super::words::{moment, ms};
-use super::{BotName, Refusal, Venue, assets, screen, token};
 use arena::record::{self, Playback};
 use askama::Template;
 use axum::Router;
@@ -19,27 +23,25 @@ use axum::routing::get;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Instant;
-use tokio::task::spawn_blocking;
 use web::About;
 
-/// The cookie that forms belong to.
+/// The name of the cookie that CSRF tokens follow from.
 pub(super) const FORM_COOKIE: &str = "broadside_form";
-/// The cookie of the administrator.
+/// The name of the administrator's cookie.
 pub(super) const ADMIN_COOKIE: &str = "broadside_admin";
-/// Matches on the page of a bot.
+/// The number of matches on the page of a bot.
 const MATCHES: u32 = 50;
 
-pub(super) fn routes() -> Router<Arc<Venue>> {
+pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(lobby))
         .route("/bots/{name}", get(bot))
         .route("/matches/{id}", get(replay))
-        .route("/view", get(screen::view))
         .route("/admin", get(admin))
         .route("/assets/{file}", get(assets::asset))
 }
 
-/// What a page says of something that was just tried.
+/// The message of a page about the last action.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Notice {
     #[default]
@@ -48,21 +50,21 @@ pub(super) enum Notice {
     Wrong(String),
 }
 
-/// What a form brings along, and the cookie that it belongs to, if the browser does not have it yet.
+/// The CSRF token of a page's forms, and a new cookie if the browser has none yet.
 pub(super) struct Form {
-    pub(super) seal: String,
+    pub(super) csrf_token: String,
     fresh: Option<String>,
 }
 
 impl Form {
-    pub(super) fn new(venue: &Venue, headers: &HeaderMap) -> Form {
+    pub(super) fn new(app: &App, headers: &HeaderMap) -> Form {
         let known = cookie(headers, FORM_COOKIE);
         let fresh = known.is_none().then(token);
-        let seal = venue.seals.of(known.or(fresh.as_deref()).unwrap_or_default());
-        Form { seal, fresh }
+        let csrf_token = app.csrf_tokens.token_for(known.or(fresh.as_deref()).unwrap_or_default());
+        Form { csrf_token, fresh }
     }
 
-    /// The page, with the cookie.
+    /// The response with the page, and with the new cookie.
     pub(super) fn on(self, status: StatusCode, page: &impl Template) -> Response {
         let mut response = html(status, page);
         if let Some(fresh) = self.fresh {
@@ -76,7 +78,7 @@ impl Form {
 pub(super) fn html(status: StatusCode, page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => (status, Html(html)).into_response(),
-        Err(error) => Refusal::internal(error).into_response(),
+        Err(error) => RequestError::internal(error).into_response(),
     }
 }
 
@@ -90,8 +92,8 @@ pub(super) fn set_cookie(response: &mut Response, value: &str) {
 #[template(path = "lobby.html")]
 struct LobbyPage {
     notice: Notice,
-    seal: String,
-    /// Whether somebody was about to join.
+    csrf_token: String,
+    /// True if the form for joining is open.
     joining: bool,
     name: String,
     bots: Vec<BotView>,
@@ -99,77 +101,68 @@ struct LobbyPage {
     tournament: TournamentView,
 }
 
-/// The lobby; `name` is what somebody wanted to be called.
-pub(super) fn lobby_page(
-    venue: &Venue,
-    headers: &HeaderMap,
-    status: StatusCode,
-    notice: Notice,
-    name: String,
-) -> Response {
-    let form = Form::new(venue, headers);
+/// The lobby. `name` is the name in the form for joining.
+pub(super) fn lobby_page(app: &App, headers: &HeaderMap, status: StatusCode, notice: Notice, name: String) -> Response {
+    let form = Form::new(app, headers);
     let page = LobbyPage {
         joining: matches!(notice, Notice::Wrong(_)),
         notice,
-        seal: form.seal.clone(),
+        csrf_token: form.csrf_token.clone(),
         name,
-        bots: venue.bots(false),
-        boards: venue.leaderboards(),
-        tournament: venue.tournament(),
+        bots: app.bots(false),
+        boards: app.leaderboards(),
+        tournament: app.tournament(),
     };
     form.on(status, &page)
 }
 
-async fn lobby(State(venue): State<Arc<Venue>>, headers: HeaderMap) -> Response {
-    lobby_page(&venue, &headers, StatusCode::OK, Notice::Nothing, String::new())
+async fn lobby(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    lobby_page(&app, &headers, StatusCode::OK, Notice::Nothing, String::new())
 }
 
 #[derive(Template)]
 #[template(path = "bot.html")]
 struct BotPage {
     notice: Notice,
-    seal: String,
+    csrf_token: String,
     bot: BotView,
     url: String,
-    report: Option<TrialReport>,
+    report: Option<ProbeReport>,
     matches: Vec<MatchView>,
     before: Option<u64>,
-    /// Whether the newest matches are shown.
+    /// True if the newest matches are shown.
     newest: bool,
 }
 
-/// What the page of a bot shows beside the bot.
+/// Content of the page of a bot that does not follow from the bot.
 #[derive(Debug, Default)]
 pub(super) struct OnBotPage {
     pub(super) notice: Notice,
-    /// The URL that somebody wanted to set.
+    /// The URL in the form for setting it.
     pub(super) url: String,
-    pub(super) report: Option<TrialReport>,
-    /// Only matches before that one.
+    pub(super) report: Option<ProbeReport>,
+    /// Only matches before the one with this number.
     pub(super) before: Option<u64>,
 }
 
 /// The page of a bot.
 pub(super) async fn bot_page(
-    venue: &Arc<Venue>,
+    app: &Arc<App>,
     headers: &HeaderMap,
     status: StatusCode,
     name: &str,
     on: OnBotPage,
 ) -> Response {
-    let Some(entry) = entry(venue, name) else { return not_found("There is no bot of this name.") };
-    let form = Form::new(venue, headers);
-    let (within, before, id) = (Arc::clone(venue), on.before, entry.id);
-    let lines = spawn_blocking(move || within.books.index.matches(Some(id), before, MATCHES)).await;
-    let lines = match lines {
-        Ok(Ok(lines)) => lines,
-        Ok(Err(error)) => return Refusal::internal(error).into_response(),
-        Err(error) => return Refusal::internal(error).into_response(),
+    let Some(entry) = entry(app, name) else { return not_found("There is no bot of this name.") };
+    let form = Form::new(app, headers);
+    let lines = match app.matches_of(Some(entry.id), on.before, MATCHES).await {
+        Ok(lines) => lines,
+        Err(error) => return error.into_response(),
     };
     let page = BotPage {
         notice: on.notice,
-        seal: form.seal.clone(),
-        bot: BotView { bot_url: None, ..venue.own(&entry) },
+        csrf_token: form.csrf_token.clone(),
+        bot: BotView { bot_url: None, ..app.own(&entry) },
         url: on.url,
         report: on.report,
         newest: on.before.is_none(),
@@ -179,22 +172,22 @@ pub(super) async fn bot_page(
     form.on(status, &page)
 }
 
-fn entry(venue: &Venue, name: &str) -> Option<Entry> {
+fn entry(app: &App, name: &str) -> Option<RegisteredBot> {
     let name = BotName::new(name).ok()?;
-    venue.books.look(|ledger| ledger.named(&name).cloned())
+    app.store.look(|state| state.named(&name).cloned())
 }
 
-/// What an address may ask of a page.
+/// The query of the address of a page.
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct PageQuery {
     before: Option<u64>,
     done: Option<String>,
 }
 
 async fn bot(
-    State(venue): State<Arc<Venue>>,
+    State(app): State<Arc<App>>,
     Path(name): Path<String>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    asked: Result<Query<PageQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Response {
     let asked = asked.ok().map(|Query(asked)| asked);
@@ -204,17 +197,16 @@ async fn bot(
         _ => Notice::Nothing,
     };
     let on = OnBotPage { notice, before: asked.and_then(|asked| asked.before), ..OnBotPage::default() };
-    bot_page(&venue, &headers, StatusCode::OK, &name, on).await
+    bot_page(&app, &headers, StatusCode::OK, &name, on).await
 }
 
-/// A match that is over, as a page that plays it again.
-async fn replay(State(venue): State<Arc<Venue>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+/// A page that replays a match that is over.
+async fn replay(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, RequestError> {
     let id = super::api::number_of(&id)?;
-    let _turn = venue.replays.acquire().await.map_err(Refusal::internal)?;
-    let venue = Arc::clone(&venue);
-    let html = spawn_blocking(move || -> Result<String, Refusal> {
-        let line = venue.match_line(id)?;
-        let record = venue.record(&line)?;
+    let _permit = app.replays.acquire().await.map_err(RequestError::internal)?;
+    let html = app.blocking(move |app| {
+        let line = app.match_line(id)?;
+        let record = app.record(&line)?;
         let Playback { history: film, failure: wrong } = record::show(&record)?;
         let about = About {
             names: line.names.map(|name| name.to_string()),
@@ -222,13 +214,12 @@ async fn replay(State(venue): State<Arc<Venue>>, Path(id): Path<String>) -> Resu
             played: line.at.clone(),
             seed: record.header().seed,
             engine: record.header().engine.clone(),
-            note: wrong.map(|error| format!("{}: {error}", place(id))),
+            note: wrong.map(|error| format!("{}: {error}", record_path(id))),
         };
         Ok(web::page(film.as_ref(), &about))
     });
-    let html = html.await.map_err(Refusal::internal)??;
-    let mut response = Html(html).into_response();
-    // The page has a policy of its own.
+    let mut response = Html(html.await?).into_response();
+    // The page itself has a content security policy.
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'"));
     Ok(response)
 }
@@ -237,54 +228,46 @@ async fn replay(State(venue): State<Arc<Venue>>, Path(id): Path<String>) -> Resu
 #[template(path = "login.html")]
 struct LoginPage {
     notice: Notice,
-    seal: String,
+    csrf_token: String,
 }
 
 #[derive(Template)]
 #[template(path = "admin.html")]
 struct AdminPage {
     notice: Notice,
-    seal: String,
+    csrf_token: String,
     status: Status,
     tournaments: Vec<PastTournamentView>,
 }
 
-/// The page to log in.
-pub(super) fn login_page(venue: &Venue, headers: &HeaderMap, status: StatusCode, notice: Notice) -> Response {
-    let form = Form::new(venue, headers);
-    let page = LoginPage { notice, seal: form.seal.clone() };
+/// The page for logging in.
+pub(super) fn login_page(app: &App, headers: &HeaderMap, status: StatusCode, notice: Notice) -> Response {
+    let form = Form::new(app, headers);
+    let page = LoginPage { notice, csrf_token: form.csrf_token.clone() };
     form.on(status, &page)
 }
 
-/// The administrator's page, or the one to log in.
-pub(super) async fn admin_page(
-    venue: &Arc<Venue>,
-    headers: &HeaderMap,
-    status: StatusCode,
-    notice: Notice,
-) -> Response {
-    if !is_admin(venue, headers) {
-        return login_page(venue, headers, status, notice);
+/// The administrator's page, or the one for logging in.
+pub(super) async fn admin_page(app: &Arc<App>, headers: &HeaderMap, status: StatusCode, notice: Notice) -> Response {
+    if !is_admin(app, headers) {
+        return login_page(app, headers, status, notice);
     }
-    let form = Form::new(venue, headers);
-    let within = Arc::clone(venue);
-    let tournaments = spawn_blocking(move || within.books.index.tournaments(20)).await;
-    let tournaments = match tournaments {
-        Ok(Ok(tournaments)) => tournaments.into_iter().map(PastTournamentView::from).collect(),
-        Ok(Err(error)) => return Refusal::internal(error).into_response(),
-        Err(error) => return Refusal::internal(error).into_response(),
+    let form = Form::new(app, headers);
+    let tournaments = match app.past_tournaments(20).await {
+        Ok(tournaments) => tournaments,
+        Err(error) => return error.into_response(),
     };
-    let page = AdminPage { notice, seal: form.seal.clone(), status: venue.status(), tournaments };
+    let page = AdminPage { notice, csrf_token: form.csrf_token.clone(), status: app.status(), tournaments };
     form.on(status, &page)
 }
 
-async fn admin(State(venue): State<Arc<Venue>>, headers: HeaderMap) -> Response {
-    admin_page(&venue, &headers, StatusCode::OK, Notice::Nothing).await
+async fn admin(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    admin_page(&app, &headers, StatusCode::OK, Notice::Nothing).await
 }
 
-/// Whether the browser is that of the administrator.
-pub(super) fn is_admin(venue: &Venue, headers: &HeaderMap) -> bool {
-    cookie(headers, ADMIN_COOKIE).is_some_and(|token| venue.sessions.is_on(token, Instant::now()))
+/// True if the browser is logged in as administrator.
+pub(super) fn is_admin(app: &App, headers: &HeaderMap) -> bool {
+    cookie(headers, ADMIN_COOKIE).is_some_and(|token| app.sessions.is_on(token, Instant::now()))
 }
 
 #[derive(Template)]
@@ -297,12 +280,12 @@ fn not_found(what: &str) -> Response {
     html(StatusCode::NOT_FOUND, &MissingPage { what })
 }
 
-/// For whatever is not there.
+/// The answer for addresses that do not exist.
 pub(super) async fn missing(uri: Uri, headers: HeaderMap) -> Response {
     let wants_page =
         headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|a| a.contains("text/html"));
     if uri.path().starts_with("/api/") || !wants_page {
-        return Refusal::missing("there is nothing at this address").into_response();
+        return RequestError::missing("there is nothing at this address").into_response();
     }
     not_found("There is nothing at this address.")
 }

@@ -1,46 +1,46 @@
 //! The records of matches in the server's folder.
 
-use super::course::Course;
-use super::line::MatchLine;
-use super::table::rules_of;
-use super::wire::{MatchBegun, MatchOver, MatchView, WholeMatch};
-use super::{Refusal, Venue};
+use super::app::App;
+use super::journal_line::{BotId, MatchLine};
+use super::match_feed::MatchFeed;
+use super::request_error::RequestError;
+use super::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};
 use arena::ArenaError;
 use arena::record::{Record, replay_record};
 use rules::Seat;
-use rules::sea_battle::{Json, SeaBattle};
+use rules::sea_battle::{self, SeaBattle};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The folder of records in the server's folder.
+/// The name of the folder of records in the server's folder.
 const RECORDS: &str = "records";
 
-/// Where the record of a match is, relative to the server's folder.
-pub(super) fn place(id: u64) -> String {
+/// The path of the record of a match, relative to the server's folder.
+pub(super) fn record_path(id: u64) -> String {
     format!("{RECORDS}/{id:06}.jsonl.zst")
 }
 
-/// Which files without a match are removed.
+/// The selection of files that may be removed if they belong to no match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sweep {
-    /// All: no match is being played.
+    /// All files: no match is being played.
     All,
-    /// Those of matches that were played to their end.
+    /// Only files of matches that were played to their end.
     Older,
 }
 
-impl Venue {
+impl App {
     /// Makes the folder for records.
     pub(super) fn make_records(&self) -> Result<(), ArenaError> {
         let folder = self.folder.join(RECORDS);
         fs::create_dir_all(&folder).map_err(|e| ArenaError::disk("make the folder", folder, e))
     }
 
-    /// Removes records that belong to no match: of a cleared history, or of a match that was never entered.
+    /// Removes records that belong to no match: those of a cleared history, and of matches that were never entered.
     pub(super) fn sweep_records(&self, which: Sweep) {
-        let known = self.books.index.ask(|connection| {
+        let known = self.store.index.ask(|connection| {
             let mut ids = connection.prepare("SELECT id FROM matches")?;
             let ids = ids.query_map([], |row| row.get::<_, i64>(0))?;
             ids.collect::<Result<BTreeSet<i64>, _>>()
@@ -49,11 +49,11 @@ impl Venue {
             Ok(known) => known,
             Err(error) => return log::warn!("{error}"),
         };
-        let last = self.books.look(|ledger| ledger.last_match()) as i64;
+        let last = self.store.look(|state| state.last_match()) as i64;
         let Ok(entries) = fs::read_dir(self.folder.join(RECORDS)) else { return };
         for entry in entries.flatten() {
             let name = entry.file_name();
-            // The name of a record, or of one that was being written.
+            // The name of a record, or of the temporary file of one.
             let id = name.to_str().and_then(|name| name.split_once(".jsonl.zst")).and_then(|(id, _)| id.parse().ok());
             let goes = |id: i64| !known.contains(&id) && (which == Sweep::All || id <= last);
             if id.is_some_and(goes)
@@ -65,24 +65,39 @@ impl Venue {
     }
 
     /// The match with this number.
-    pub(super) fn match_line(&self, id: u64) -> Result<MatchLine, Refusal> {
-        let line = self.books.index.match_line(id).map_err(Refusal::internal)?;
-        line.ok_or_else(|| Refusal::missing(format!("there is no match {id} that was played to its end")))
+    pub(super) fn match_line(&self, id: u64) -> Result<MatchLine, RequestError> {
+        let line = self.store.index.match_line(id).map_err(RequestError::internal)?;
+        line.ok_or_else(|| RequestError::missing(format!("there is no match {id} that was played to its end")))
+    }
+
+    /// The last matches before a number, of one bot or of all, the newest first.
+    pub(super) async fn matches_of(
+        self: &Arc<App>,
+        bot: Option<BotId>,
+        before: Option<u64>,
+        most: u32,
+    ) -> Result<Vec<MatchLine>, RequestError> {
+        self.blocking(move |app| app.store.index.matches(bot, before, most).map_err(RequestError::internal)).await
+    }
+
+    /// The last tournaments, the newest first.
+    pub(super) async fn past_tournaments(self: &Arc<App>, most: u32) -> Result<Vec<PastTournamentView>, RequestError> {
+        self.blocking(move |app| app.store.index.tournaments(most).map_err(RequestError::internal)).await
     }
 
     /// The record of a match.
-    pub(super) fn record(&self, line: &MatchLine) -> Result<Arc<Record>, Refusal> {
-        Ok(Arc::new(Record::read(&self.folder.join(PathBuf::from(place(line.id))))?))
+    pub(super) fn record(&self, line: &MatchLine) -> Result<Arc<Record>, RequestError> {
+        Ok(Arc::new(Record::read(&self.folder.join(PathBuf::from(record_path(line.id))))?))
     }
 
-    /// A match with all its turns, as those were told who watched it.
-    pub(super) fn whole_match(&self, id: u64) -> Result<WholeMatch, Refusal> {
+    /// A match with all its turns, as spectators saw them.
+    pub(super) fn whole_match(&self, id: u64) -> Result<WholeMatch, RequestError> {
         let line = self.match_line(id)?;
         let record = self.record(&line)?;
         let mut turns = Vec::new();
-        let mut course = Course::new(id, true, |turn| turns.push(turn));
-        replay_record::<SeaBattle, Json>(&record, &Json::new(""), &mut course)?;
-        let fleets = [Seat::A, Seat::B].map(|seat| course.notes.fleets[seat].clone());
+        let mut feed = MatchFeed::new(id, true, |turn| turns.push(turn));
+        replay_record::<SeaBattle>(&record, &mut feed)?;
+        let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
         let view = MatchView::from(&line);
         let begun = MatchBegun {
             r#match: id,
@@ -93,4 +108,9 @@ impl Venue {
         };
         Ok(WholeMatch { begun, turns, over: MatchOver { r#match: id, result: Some(view), broken_off: None, fleets } })
     }
+}
+
+/// The rules of a recorded match.
+fn rules_of(record: &Record) -> sea_battle::Settings {
+    serde_json::from_value(record.header().settings.clone()).unwrap_or_default()
 }

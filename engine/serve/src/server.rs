@@ -1,9 +1,14 @@
-//! The server from its start to its end.
+//! The start and the end of a server.
 
-use super::books::Books;
+use super::app::App;
+use super::journal_line::{ServerJournalLine, TournamentMode, now};
+use super::password::AdminPassword;
+use super::random::token;
 use super::records::Sweep;
-use super::secret::{AdminPassword, token};
-use super::{Line, ServeError, SettingsChange, Venue, admin_api, api, desk, forms, guard, lookout, openapi, pages};
+use super::serve_error::ServeError;
+use super::settings::SettingsChange;
+use super::store::Store;
+use super::{admin_api, api, forms, guard, health_check, openapi, pages, scheduler, screen};
 use arena::ArenaError;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -16,97 +21,101 @@ use std::thread::{self, JoinHandle};
 use tokio::sync::watch;
 use web::http_server::HttpServer;
 
-/// What a server is started with.
+/// Options for starting a server.
 #[derive(Debug)]
 pub struct ServeOptions {
-    /// Where it listens; on port 0, on any that is free.
+    /// The address to listen on. Port 0 takes any free port.
     pub address: SocketAddr,
-    /// The folder for everything that it must not forget.
+    /// The folder for everything that must survive a restart.
     pub folder: PathBuf,
-    /// The administrator's password. Without one, a server for this machine only makes one up.
+    /// The administrator's password. A server for this machine only may have none, and generates one.
     pub password: Option<String>,
-    /// Settings that are to be other than they were, or other than usual.
+    /// Settings that differ from the stored ones, or from the defaults.
     pub settings: SettingsChange,
-    /// Whether tournaments are played without an administrator starting them.
+    /// True to start tournaments without waiting for the administrator.
     pub start: bool,
-    /// The program and its version.
+    /// The name and version of the program.
     pub engine: String,
-    /// Calls the bots, where that is allowed.
+    /// The HTTP client for calling bots, with the hosts that it may call.
     pub client: Client,
 }
 
-/// A tournament server that runs.
+/// A running tournament server.
 #[derive(Debug)]
-pub struct Server {
+pub struct TournamentServer {
     address: SocketAddr,
-    venue: Arc<Venue>,
+    app: Arc<App>,
     close: watch::Sender<bool>,
     threads: Vec<JoinHandle<()>>,
-    told: Vec<String>,
-    made_up: Option<String>,
+    repairs: Vec<String>,
+    generated: Option<String>,
 }
 
-impl Server {
-    /// Starts one. It goes on where the last one in its folder has ended, however that was.
-    pub fn start(options: ServeOptions) -> Result<Server, ServeError> {
+impl TournamentServer {
+    /// Starts a server. It continues with the state that it finds in the folder.
+    ///
+    /// # Errors
+    /// The address is in use or has no password, the folder is in use, the journal is damaged, a setting is out of its
+    /// range, or the disk or the system fails. [`ServeError`] says for each case what to do.
+    pub fn start(options: ServeOptions) -> Result<TournamentServer, ServeError> {
         let ServeOptions { address, folder, password, settings, start, engine, client } = options;
         let is_local = address.ip().is_loopback();
         let password = password.filter(|password| !password.is_empty());
         if password.is_none() && !is_local {
             return Err(ServeError::NoPassword { address });
         }
-        let made_up = password.is_none().then(|| token()[..16].to_owned());
-        let admin = AdminPassword::new(password.as_deref().or(made_up.as_deref()).unwrap_or_default());
+        let generated = password.is_none().then(|| token()[..16].to_owned());
+        let admin = AdminPassword::new(password.as_deref().or(generated.as_deref()).unwrap_or_default());
         let listener = TcpListener::bind(address).map_err(|source| ServeError::Address { address, source })?;
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
-        let (books, told) = Books::open(&folder, &engine)?;
-        let venue = Arc::new(Venue::new(folder, engine, books, client, admin, is_local)?);
-        venue.make_records()?;
-        venue.sweep_records(Sweep::All);
-        adjust(&venue, settings, start)?;
-        venue.tell_all();
+        let (store, repairs) = Store::open(&folder, &engine)?;
+        let app = Arc::new(App::new(folder, engine, store, client, admin, is_local)?);
+        app.make_records()?;
+        app.sweep_records(Sweep::All);
+        adjust(&app, settings, start)?;
+        app.tell_all();
 
         let http_server = HttpServer::new(listener).map_err(|source| ServeError::Address { address, source })?;
         let (close, mut closing) = watch::channel(false);
-        let routes = routes(&venue);
+        let routes = routes(&app);
         let mut threads = vec![spawn("server", move || {
             http_server.run(routes, async move {
                 let _ = closing.wait_for(|closing| *closing).await;
             });
         })?];
-        for (name, work) in [("desk", desk::run as fn(&Arc<Venue>)), ("lookout", lookout::run)] {
-            let venue = Arc::clone(&venue);
-            threads.push(spawn(name, move || work(&venue))?);
+        for (name, work) in [("scheduler", scheduler::run as fn(&Arc<App>)), ("health check", health_check::run)] {
+            let app = Arc::clone(&app);
+            threads.push(spawn(name, move || work(&app))?);
         }
-        Ok(Server { address, venue, close, threads, told, made_up })
+        Ok(TournamentServer { address, app, close, threads, repairs, generated })
     }
 
-    /// Where it is.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What had to be repaired, in words.
-    pub fn told(&self) -> &[String] {
-        &self.told
+    /// Messages about what was repaired at the start.
+    pub fn repairs(&self) -> &[String] {
+        &self.repairs
     }
 
-    /// The administrator's password, if it was made up.
-    pub fn made_up_password(&self) -> Option<&str> {
-        self.made_up.as_deref()
+    /// The administrator's password, if it was generated.
+    pub fn generated_password(&self) -> Option<&str> {
+        self.generated.as_deref()
     }
 
-    /// Ends it. Matches that are being played end without a result, and are played again by the next server in the same
-    /// folder. Dropping does the same.
+    /// Ends the server. Matches that are being played end without a result; the next server in the same folder plays
+    /// them again. Dropping the value does the same.
     pub fn finish(self) {}
 }
 
-impl Drop for Server {
+impl Drop for TournamentServer {
     fn drop(&mut self) {
-        self.venue.close();
+        self.app.close();
         self.close.send_replace(true);
-        // A thread that panicked has said so on its own.
+        // A thread that panicked has reported that itself.
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
     }
 }
@@ -116,30 +125,30 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
     thread.map_err(|e| ArenaError::process("start a thread for", "the server", e))
 }
 
-/// Enters what is other than it was.
-fn adjust(venue: &Venue, change: SettingsChange, start: bool) -> Result<(), ServeError> {
-    let enter =
-        |line| venue.books.enter(|_| Ok(line)).map(drop).map_err(|refusal| ServeError::Begin(refusal.to_string()));
-    let (settings, mode) = venue.books.look(|ledger| (ledger.settings(), ledger.mode()));
+/// Enters settings and a mode that differ from the stored ones.
+fn adjust(app: &App, change: SettingsChange, start: bool) -> Result<(), ServeError> {
+    let enter = |line| app.store.enter(|_| Ok(line)).map(drop).map_err(|error| ServeError::Begin(error.to_string()));
+    let (settings, mode) = app.store.look(|state| (state.settings(), state.mode()));
     let changed = settings.changed(change).map_err(ServeError::Settings)?;
     if changed != settings {
-        enter(Line::Settings { settings: changed, at: super::line::now() })?;
+        enter(ServerJournalLine::Settings { settings: changed, at: now() })?;
     }
-    if start && mode == super::Mode::Stopped {
-        enter(Line::Mode { mode: super::Mode::Running, at: super::line::now() })?;
+    if start && mode == TournamentMode::Stopped {
+        enter(ServerJournalLine::Mode { mode: TournamentMode::Running, at: now() })?;
     }
     Ok(())
 }
 
-fn routes(venue: &Arc<Venue>) -> Router {
+fn routes(app: &Arc<App>) -> Router {
     let (api, document) = openapi::with_document(api::routes().merge(admin_api::routes()));
     Router::new()
         .merge(api)
         .merge(openapi::route(&document))
         .merge(pages::routes())
+        .merge(screen::routes())
         .merge(forms::routes())
         .fallback(pages::missing)
         .layer(DefaultBodyLimit::max(guard::MOST_OF_BODY))
-        .layer(from_fn_with_state(Arc::clone(venue), guard::guard))
-        .with_state(Arc::clone(venue))
+        .layer(from_fn_with_state(Arc::clone(app), guard::guard))
+        .with_state(Arc::clone(app))
 }

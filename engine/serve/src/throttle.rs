@@ -1,19 +1,19 @@
-//! How often something may be asked for.
+//! Rate limits by IP address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// More addresses are not kept apart.
+/// The most addresses that are counted.
 const MOST: usize = 4096;
 
-/// Lets everyone do something so often at once, and once again after every interval.
+/// A rate limit: so many requests at once, and one more after each interval.
 #[derive(Debug)]
 pub(super) struct Throttle {
     at_once: u32,
     interval: Duration,
-    /// From when on an address has all of its tries again.
+    /// The time at which an address has all of its requests again.
     rested: Mutex<HashMap<IpAddr, Instant>>,
 }
 
@@ -22,7 +22,7 @@ impl Throttle {
         Throttle { at_once, interval, rested: Mutex::default() }
     }
 
-    /// Whether a try would be let through at this time, or how long to wait.
+    /// Checks a request without counting it. The error is the time to wait.
     pub(super) fn look(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
         let rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
         let at = rested.get(&network(from)).map_or(now, |at| (*at).max(now));
@@ -30,13 +30,13 @@ impl Throttle {
         if over > Duration::ZERO { Err(over) } else { Ok(()) }
     }
 
-    /// Counts a try at this time, or tells how long to wait before the next one.
+    /// Counts a request. The error is the time to wait before the next one.
     pub(super) fn ask(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
         if rested.len() >= MOST {
             rested.retain(|_, at| *at > now);
             if rested.len() >= MOST {
-                // Somebody has thousands of addresses. All wait for those who tried before them.
+                // Someone has thousands of addresses. Until some are forgotten, all new requests have to wait.
                 return Err(self.interval);
             }
         }
@@ -51,7 +51,7 @@ impl Throttle {
     }
 }
 
-/// Whoever has an address of version 6 has a whole network of them.
+/// The network of an IPv6 address: a client usually has all addresses of a /64.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((u128::from(address) & !u128::from(u64::MAX)).into()),

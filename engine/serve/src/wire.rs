@@ -1,60 +1,67 @@
-//! What the API and the stream of events say, as JSON.
+//! The JSON of the API and of the event stream.
 //!
 //! # Events
 //!
-//! `GET /api/events` is a stream of server-sent events. The first one is `state`, or, for a browser that comes back with
-//! `Last-Event-ID`, the one after that. A listener who is too slow is told a `state` again, and goes on from there.
+//! `GET /api/events` is a stream of server-sent events. The first event is `state`; for a browser that comes back with
+//! `Last-Event-ID`, it is the one after that. A listener that falls behind gets a `state` again, and continues from
+//! there.
 //!
 //! | event | data | when |
 //! | --- | --- | --- |
 //! | `state` | `{tournament, leaderboard, bots, settings, matches: [{begun, turns}]}` | at the beginning |
 //! | `tournament` | [`TournamentView`] | tournaments start, pause, go on, end; a match begins or ends |
 //! | `match-begun` | [`MatchBegun`] | a match begins |
-//! | `turn` | [`Turn`] | a turn of a match was played; turn 0 is the placement of both |
+//! | `turn` | [`MatchTurn`] | a turn of a match was played; turn 0 is the placement of both |
 //! | `match-over` | [`MatchOver`] | a match is over, or was broken off |
 //! | `leaderboard` | [`Leaderboards`] | the results have changed |
 //! | `bots` | array of [`BotView`] | a bot joined, left, got another URL, was parked or came back |
-//! | `settings` | [`Settings`] | the administrator changed them; `pace` is for the big screen |
+//! | `settings` | [`ServerSettings`] | the administrator changed them; `pace` is for the big screen |
 //!
-//! Matches do not wait for anyone: a screen that shows them slower has to keep their turns for itself, and may skip to
-//! a later match. `GET /api/matches/{id}` gives the same pieces of a match that is over, with both fleets.
+//! Matches do not wait for a screen: a screen that shows them more slowly has to store their turns, and may skip to a
+//! later match. `GET /api/matches/{id}` returns the same pieces of a match that is over, with both fleets.
 
-use super::Settings;
-use super::index::PastTournament;
-use super::leaderboard::{Row, Tally, results};
-use super::line::{MatchLine, Mode};
-use rules::Seat;
-use serde::{Deserialize, Serialize};
-use tournament::GameResult;
+use super::journal_line::{MatchLine, TournamentMode};
+use super::leaderboard::{BotStats, LeaderboardRow, ResultView, results};
+use super::settings::ServerSettings;
+use rules::{Seat, printable_prefix};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Why something was not done.
+/// The longest text of a bot that is passed on, in characters.
+const LONGEST_TEXT: usize = 400;
+
+/// A text that may come from a bot, as one line that may be shown.
+pub(super) fn bot_text(text: &str) -> String {
+    printable_prefix(text, LONGEST_TEXT)
+}
+
+/// The reason why a request failed.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(super) struct Problem {
-    /// For people.
+    /// The message, for people.
     pub(super) error: String,
 }
 
-/// That something was done.
+/// The answer to a change that was made.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(super) struct Done {
     /// Always true.
     pub(super) ok: bool,
 }
 
-/// How a bot is doing.
+/// The state of a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum BotState {
-    /// Nobody knows where it is.
+    /// The bot has no URL.
     NoUrl,
-    /// It was not asked yet.
+    /// The bot was not called yet.
     Unknown,
-    /// It answered when it was asked last.
+    /// The bot answered the last call.
     Reachable,
-    /// It did not answer when it was asked last.
+    /// The bot did not answer the last call.
     Unreachable,
-    /// It failed to place its fleet in several matches in a row. It does not play until it can.
+    /// The bot failed to place its fleet in three matches in a row. It does not play until it can.
     Parked,
 }
 
@@ -62,56 +69,56 @@ pub(super) enum BotState {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BotView {
-    /// Its number.
+    /// The number of the bot.
     pub id: String,
-    /// Its name.
+    /// The name of the bot.
     pub name: String,
-    /// Where it is; told to its owner and the administrator only.
+    /// The URL, for the owner and the administrator only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bot_url: Option<String>,
-    /// Whether it has a URL, and so takes part.
+    /// True if the bot has a URL, and so takes part.
     pub has_url: bool,
-    /// When it joined.
+    /// The time of the registration.
     pub created_at: String,
-    /// When its URL was set last.
+    /// The time when the URL was last set.
     pub last_update_at: String,
-    /// Its results in all matches.
-    pub stats: Tally,
-    /// How it is doing.
+    /// The results of all matches.
+    pub stats: BotStats,
+    /// The state of the bot.
     pub state: BotState,
-    /// How long its last answer took.
+    /// The duration of the last answer, in milliseconds.
     pub latency_ms: Option<f64>,
-    /// What went wrong last, in words.
+    /// The last fault, in words.
     pub last_fault: Option<String>,
-    /// In how many seconds a parked bot is asked again.
+    /// The time until a parked bot is probed again, in seconds.
     pub asked_again_in_s: Option<u64>,
 }
 
-/// The present tournament, or the last one.
+/// The current tournament, or the last one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TournamentView {
-    /// Whether tournaments are played.
-    pub mode: Mode,
-    /// Whether they were started.
+    /// The mode of the server.
+    pub mode: TournamentMode,
+    /// True if tournaments were started.
     pub running: bool,
-    /// Whether they are paused.
+    /// True if tournaments are paused.
     pub paused: bool,
     /// The number of the tournament; 0 before the first.
     pub number: u32,
-    /// Whether it is over.
+    /// True if the tournament is over.
     pub over: bool,
-    /// How many of its matches were played.
+    /// The number of its matches that were played.
     pub played: u32,
-    /// How many it has.
+    /// The number of its matches.
     pub planned: u32,
-    /// The matches that are being played.
+    /// The numbers of the matches that are being played.
     pub now: Vec<u64>,
-    /// Who meets next, by names.
+    /// The next pairings, by names.
     pub next: Vec<[String; 2]>,
-    /// How things are, in words.
+    /// The state of the tournament, in words.
     pub words: String,
-    /// Why nothing is being played though it should, in words.
+    /// The reason why no match is being played, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting: Option<String>,
 }
@@ -119,64 +126,64 @@ pub(super) struct TournamentView {
 /// Both leaderboards, best first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct Leaderboards {
-    /// Of all matches.
-    pub all: Vec<Row>,
-    /// Of the present tournament.
-    pub tournament: Vec<Row>,
+    /// The leaderboard of all matches.
+    pub all: Vec<LeaderboardRow>,
+    /// The leaderboard of the current tournament.
+    pub tournament: Vec<LeaderboardRow>,
 }
 
-/// A match begins.
+/// The beginning of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MatchBegun {
-    /// Its number.
+    /// The number of the match.
     pub r#match: u64,
     /// The number of its tournament.
     pub tournament: u32,
     /// The names of both bots; the first has seat A.
     pub names: [String; 2],
-    /// Their numbers.
+    /// The numbers of both bots.
     pub bots: [String; 2],
-    /// Moves of both together, after which hits are compared.
+    /// The number of moves of both together after which hits are compared.
     pub max_moves: u32,
 }
 
 /// A turn of a match: the placement of both fleets (turn 0), or a move.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub(super) struct Turn {
+pub(super) struct MatchTurn {
     /// The number of the match.
     pub r#match: u64,
-    /// The number of the turn; that of the move from 1 on.
+    /// The number of the turn; for moves, the number of the move.
     pub turn: u32,
-    /// What was done, and by whom.
-    pub deeds: Vec<Deed>,
+    /// The actions of the players.
+    pub deeds: Vec<PlayerAction>,
 }
 
-/// What a player did.
+/// An action of a player.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub(super) struct Deed {
-    /// `A` or `B`.
+pub(super) struct PlayerAction {
+    /// The seat: `A` or `B`.
     #[schema(value_type = String)]
     pub seat: char,
-    /// What it did.
+    /// The action.
     #[serde(flatten)]
-    pub what: What,
-    /// How long its answer took.
+    pub what: ActionKind,
+    /// The duration of the answer, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
 
-/// What was done. Cells are `[x, y]`, x the column from the left, y the row from the top.
+/// A kind of action. Cells are `[x, y]`: x is the column from the left, y the row from the top.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(super) enum What {
-    /// The fleet was placed.
+pub(super) enum ActionKind {
+    /// The player placed its fleet.
     Placed {
-        /// The ships; only where they may be known already.
+        /// The ships, if everyone may see them already.
         #[serde(skip_serializing_if = "Option::is_none")]
         ships: Option<Vec<ShipView>>,
     },
-    /// A shot at the opponent's board.
+    /// The player shot at the opponent's board.
     Shot {
         /// The column.
         x: i32,
@@ -186,77 +193,44 @@ pub(super) enum What {
         #[schema(value_type = String)]
         result: &'static str,
     },
-    /// A look at nine cells of the opponent's board.
+    /// The player scanned nine cells of the opponent's board.
     Radar {
-        /// The column of the cell in the middle.
+        /// The column of the middle cell.
         x: i32,
-        /// Its row.
+        /// The row of the middle cell.
         y: i32,
-        /// Where ships were seen.
+        /// The cells with ships.
         seen: Vec<[i32; 2]>,
     },
-    /// The match was lost at once.
+    /// The player lost the match at once.
     Lost {
-        /// Why, in words that follow a name.
+        /// The reason, in words that follow a name.
         why: String,
     },
 }
 
-/// A ship and where it lies.
+/// A ship and its cells.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct ShipView {
-    /// `fourdeck`, `battleship`, `threeship`, `submarine`, `twoship` or `oneship`.
+    /// The kind: `fourdeck`, `battleship`, `threeship`, `submarine`, `twoship` or `oneship`.
     #[schema(value_type = String)]
     pub r#type: &'static str,
-    /// Its cells.
+    /// The cells.
     pub cells: Vec<[i32; 2]>,
 }
 
-/// A result for one bot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum ResultView {
-    /// It won.
-    Win,
-    /// Nobody won.
-    Draw,
-    /// It lost; both may.
-    Loss,
-}
-
-impl ResultView {
-    /// The word for it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            ResultView::Win => "win",
-            ResultView::Draw => "draw",
-            ResultView::Loss => "loss",
-        }
-    }
-}
-
-impl From<GameResult> for ResultView {
-    fn from(result: GameResult) -> ResultView {
-        match result {
-            GameResult::Win => ResultView::Win,
-            GameResult::Draw => ResultView::Draw,
-            GameResult::Loss => ResultView::Loss,
-        }
-    }
-}
-
-/// A match is over, or was broken off.
+/// The end of a match, played to its end or broken off.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MatchOver {
-    /// Its number.
+    /// The number of the match.
     pub r#match: u64,
-    /// How it ended; nothing if it was broken off, which gives no result.
+    /// The result; none for a match that was broken off.
     pub result: Option<MatchView>,
-    /// Why it was broken off, in words.
+    /// The reason why the match was broken off, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken_off: Option<String>,
-    /// Both fleets, as far as they were placed; the first is A's.
+    /// Both fleets, if they were placed. A's is the first.
     pub fleets: [Option<Vec<ShipView>>; 2],
 }
 
@@ -264,32 +238,32 @@ pub(super) struct MatchOver {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MatchView {
-    /// Its number.
+    /// The number of the match.
     pub id: u64,
     /// The number of its tournament.
     pub tournament: u32,
     /// The names of both bots; the first has seat A.
     pub names: [String; 2],
-    /// Their numbers.
+    /// The numbers of both bots.
     pub bots: [String; 2],
-    /// How it ended for each.
+    /// The results of both bots.
     pub results: [ResultView; 2],
-    /// Who won, `A` or `B`; nobody in a draw, or if both lost.
+    /// The winner's seat, `A` or `B`. None in a draw, or if both lost.
     #[schema(value_type = Option<String>)]
     pub winner: Option<char>,
-    /// Why it ended, in words.
+    /// The reason for the end, in words.
     pub why: String,
-    /// How often each hit.
+    /// The numbers of hits of both bots.
     pub hits: [u32; 2],
-    /// How many moves were made.
+    /// The number of moves.
     pub moves: u32,
-    /// What went wrong with each.
+    /// The faults of both bots.
     pub faults: [Option<String>; 2],
-    /// How long each took for half of its answers at most.
+    /// The median durations of both bots' answers, in milliseconds.
     pub median_ms: [Option<f64>; 2],
-    /// How long it took.
+    /// The duration of the match, in milliseconds.
     pub took_ms: u64,
-    /// When it ended.
+    /// The time of the end.
     pub ended: String,
 }
 
@@ -302,9 +276,9 @@ impl From<&MatchLine> for MatchView {
             id: line.id,
             tournament: line.tournament,
             bots: both.map(|seat| line.bots[seat].to_string()),
-            results: results(outcome).map(ResultView::from),
+            results: results(outcome),
             winner: outcome.winner.map(Seat::letter),
-            why: outcome.ending.told(|seat| names[seat.index().min(1)].clone()),
+            why: bot_text(&outcome.ending.told(|seat| names[seat.index().min(1)].clone())),
             names,
             hits: both.map(|seat| outcome.points[seat]),
             moves: outcome.turns.saturating_sub(1),
@@ -316,49 +290,36 @@ impl From<&MatchLine> for MatchView {
     }
 }
 
-/// A match that is over with all its turns.
+/// A match that is over, with all its turns.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(super) struct WholeMatch {
-    /// How it began.
+    /// The beginning.
     pub begun: MatchBegun,
-    /// Its turns.
-    pub turns: Vec<Turn>,
-    /// How it ended.
+    /// The turns.
+    pub turns: Vec<MatchTurn>,
+    /// The end.
     pub over: MatchOver,
 }
 
-/// A tournament that was begun.
+/// A tournament of the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PastTournamentView {
-    /// Its number.
+    /// The number of the tournament.
     pub id: u32,
-    /// How many took part.
+    /// The number of bots.
     pub bots: u32,
-    /// How many matches were played.
+    /// The number of matches that were played.
     pub matches: u32,
-    /// When it began.
+    /// The time of the beginning.
     pub started_at: String,
-    /// When it ended.
+    /// The time of the end.
     pub finished_at: Option<String>,
-    /// How many matches were left out, because a bot could not be reached.
+    /// The number of matches that were left out, because a bot could not be reached.
     pub unplayed: Option<u32>,
 }
 
-impl From<PastTournament> for PastTournamentView {
-    fn from(past: PastTournament) -> PastTournamentView {
-        PastTournamentView {
-            id: past.number,
-            bots: past.bots,
-            matches: past.matches,
-            started_at: past.begun,
-            finished_at: past.ended,
-            unplayed: past.unplayed,
-        }
-    }
-}
-
-/// The history.
+/// The history of tournaments and matches.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(super) struct History {
     /// Tournaments, the newest first.
@@ -367,7 +328,7 @@ pub(super) struct History {
     pub matches: Vec<MatchView>,
 }
 
-/// What only the administrator may see.
+/// The status for the administrator.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Status {
@@ -375,11 +336,11 @@ pub(super) struct Status {
     #[serde(flatten)]
     pub tournament: TournamentView,
     /// The settings.
-    pub settings: Settings,
+    pub settings: ServerSettings,
     /// The bots, with their URLs.
     pub bots: Vec<BotView>,
-    /// How many listen to the events.
+    /// The number of listeners to the events.
     pub listeners: usize,
-    /// What the server could not do last, in words.
+    /// The last failure of the server, in words.
     pub trouble: Option<String>,
 }

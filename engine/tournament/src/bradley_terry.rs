@@ -1,6 +1,6 @@
 //! The strengths that make the points of many pairings most likely, by the model of Bradley and Terry (Biometrika 39, 1952).
 
-use super::curvature::Curvature;
+use super::cholesky::Cholesky;
 
 /// The games of one pairing, with the points of the first bot. Neither is necessarily a whole number.
 #[derive(Debug, Clone, Copy)]
@@ -11,35 +11,17 @@ pub(super) struct Points {
     pub(super) points: f64,
 }
 
-/// The shortest step that counts, in log odds.
+/// The step in log odds below which strengths count as found.
 const SHORTEST: f64 = 1e-9;
 
-/// The precision to which strengths are found.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Precision {
-    /// The search ends when no strength moves by more than this, in log odds.
-    settled: f64,
-    /// The share of the gradient that a step may leave, from 0 to 1.
-    share: f64,
-}
-
-impl Precision {
-    /// More digits than anybody is shown.
-    pub(super) const FULL: Precision = Precision { settled: SHORTEST, share: 1e-10 };
-    /// For one of a thousand drawn tournaments, of which only the spread counts: after a last step of at most
-    /// two Elo, the error is about a hundredth of that step.
-    pub(super) const DRAWN: Precision = Precision { settled: 1e-2, share: 1e-2 };
-}
-
-/// The strengths in log odds, found from those of `beginning`. Every bot must have won and lost a part of its
-/// points.
+/// The strengths of `bots` bots in log odds; every bot must have won and lost a part of its points.
 ///
-/// Newton's method with steps that are halved until the likelihood grows. The likelihood is concave, so each group
-/// of linked bots has one maximum, up to a shift of the whole group.
-pub(super) fn strengths(pairings: &[Points], beginning: &[f64], precision: Precision) -> Vec<f64> {
-    let mut now = Slope::at(pairings, beginning.to_vec());
+/// Newton's method with steps that are halved until the likelihood grows: it is concave, so there is one maximum for every
+/// group of bots that are linked by games, up to where its zero is.
+pub(super) fn strengths(pairings: &[Points], bots: usize) -> Vec<f64> {
+    let mut now = Slope::at(pairings, vec![0.0; bots]);
     for _ in 0..200 {
-        let step = now.curvature.step(&now.gradient, precision.share);
+        let step = Cholesky::of(bots, curvature(pairings, &now.strengths)).solve(&now.gradient);
         let most = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
         let mut scale = (2.0 / most).min(1.0);
         let better = loop {
@@ -55,20 +37,33 @@ pub(super) fn strengths(pairings: &[Points], beginning: &[f64], precision: Preci
         };
         let Some(next) = better else { break };
         now = next;
-        if scale * most < precision.settled {
+        if scale * most < SHORTEST {
             break;
         }
     }
     now.strengths
 }
 
-/// The likelihood of strengths, with its gradient.
+/// The expected share of the points of a bot that leads by so many log odds.
+pub(super) fn expected(lead: f64) -> f64 {
+    let odds = (-lead.abs()).exp();
+    if lead > 0.0 { 1.0 / (1.0 + odds) } else { odds / (1.0 + odds) }
+}
+
+/// The negative second derivatives of the likelihood, a weight for each pairing.
+pub(super) fn curvature(pairings: &[Points], strengths: &[f64]) -> impl Iterator<Item = (usize, usize, f64)> {
+    pairings.iter().map(|&Points { first, second, games, .. }| {
+        let share = expected((strengths[first] - strengths[second]).abs());
+        (first, second, games * share * expected(-(strengths[first] - strengths[second]).abs()))
+    })
+}
+
+/// The likelihood of strengths, and where it grows.
 struct Slope {
     strengths: Vec<f64>,
     /// The logarithm of the likelihood.
     likelihood: f64,
     gradient: Vec<f64>,
-    curvature: Curvature,
 }
 
 impl Slope {
@@ -76,21 +71,17 @@ impl Slope {
         let bots = strengths.len();
         let mut likelihood = 0.0;
         let mut gradient = vec![0.0; bots];
-        let mut curvature = Curvature::new(bots, pairings.len());
         for pairing in pairings {
             let (i, j) = (pairing.first, pairing.second);
             let lead = strengths[i] - strengths[j];
             let odds = (-lead.abs()).exp();
-            let (stronger, weaker) = (1.0 / (1.0 + odds), odds / (1.0 + odds));
-            let expected = if lead > 0.0 { stronger } else { weaker };
             let upset = if lead > 0.0 { pairing.games - pairing.points } else { pairing.points };
             likelihood -= upset * lead.abs() + pairing.games * odds.ln_1p();
-            let surplus = pairing.points - pairing.games * expected;
+            let surplus = pairing.points - pairing.games * expected(lead);
             gradient[i] += surplus;
             gradient[j] -= surplus;
-            curvature.add(i, j, pairing.games * stronger * weaker);
         }
-        Slope { strengths, likelihood, gradient, curvature }
+        Slope { strengths, likelihood, gradient }
     }
 }
 
@@ -133,7 +124,7 @@ mod tests {
             games: f64::from(won + lost),
             points: f64::from(won),
         });
-        let found = strengths(&pairings, &[0.0; 7], Precision::FULL);
+        let found = strengths(&pairings, 7);
         let above: Vec<String> = found.iter().map(|strength| format!("{:.2}", strength - found[0])).collect();
         assert_eq!(above, ["0.00", "0.68", "1.11", "1.25", "1.29", "1.44", "1.58"], "{TEAMS:?}");
     }
@@ -141,7 +132,7 @@ mod tests {
     #[test]
     fn two_bots_get_the_log_odds_of_their_points() {
         for (points, games) in [(30.0, 40.0), (0.5, 1e9), (999.5, 1000.0), (1e-3, 1.0)] {
-            let found = strengths(&[Points { first: 1, second: 0, games, points }], &[0.0; 2], Precision::FULL);
+            let found = strengths(&[Points { first: 1, second: 0, games, points }], 2);
             let odds: f64 = points / (games - points);
             assert!((found[1] - found[0] - odds.ln()).abs() < 1e-6, "{points} of {games}: {found:?}");
             assert!((found[0] + found[1]).abs() < 1e-6);
@@ -151,7 +142,7 @@ mod tests {
     #[test]
     fn a_chain_of_bots_adds_up() {
         let link = |first| Points { first, second: first + 1, games: 10.0, points: 7.5 };
-        let found = strengths(&[link(0), link(1), link(2), link(3)], &[0.0; 5], Precision::FULL);
+        let found = strengths(&[link(0), link(1), link(2), link(3)], 5);
         assert!((found[0] - found[4] - 4.0 * 3.0_f64.ln()).abs() < 1e-6);
     }
 }

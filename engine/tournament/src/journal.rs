@@ -69,7 +69,7 @@ impl TournamentHeader {
         rounds: Option<u32>,
         seed: u64,
     ) -> TournamentHeader {
-        let engine = concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned();
+        let engine = arena::ENGINE.to_owned();
         let seed = seed.to_string();
         let (format, version) = (FORMAT.to_owned(), JOURNAL_VERSION);
         TournamentHeader { format, version, game, settings, dialect: None, plan, rounds, seed, engine }

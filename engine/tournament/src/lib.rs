@@ -60,10 +60,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bootstrap;
 mod bradley_terry;
+mod cholesky;
 mod columns;
-mod curvature;
 mod elo;
 mod fixture;
 mod journal;
@@ -92,7 +91,7 @@ pub use fixture::{Fixture, NextGame};
 pub use journal::{Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, PlayerLine, TournamentHeader};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use plan::{Format, Plan};
-pub use rating::{Rating, RatingError, RatingSettings, Ratings};
+pub use rating::{Rating, RatingError, Ratings};
 pub use results::Results;
 pub use scheduler::{GameRunner, IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
 pub use score_table::{EntrantRow, PairingRow, ScoreTable};

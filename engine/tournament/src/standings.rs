@@ -1,6 +1,6 @@
 //! The standings: entrants in their order, with ratings.
 
-use super::{Entrant, EntrantRow, Format, Rating, RatingSettings, Ratings, ScoreTable, knockout};
+use super::{Entrant, EntrantRow, Format, Rating, Ratings, ScoreTable, knockout};
 
 /// The entrants of a table, best first, with their ratings.
 ///
@@ -47,9 +47,7 @@ impl<'a> Standings<'a> {
     /// If the anchor is not an entrant.
     pub fn new(table: &'a ScoreTable, anchor: Option<(usize, f64)>) -> Standings<'a> {
         let (entrants, rows) = (table.entrants(), table.rows());
-        let settings = RatingSettings { anchor, ..RatingSettings::default() };
-        let ratings =
-            Ratings::of(entrants.len(), &table.pairing_results(), &settings).expect("pairings are of entrants");
+        let ratings = Ratings::of(entrants.len(), &table.pairing_results(), anchor).expect("pairings are of entrants");
         let reached = reached(table);
         // By the share of points, because not all have played equally often yet; then by rating. An entrant
         // without games is last.

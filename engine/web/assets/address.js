@@ -1,31 +1,31 @@
-// The address tells the moment, so that it can be passed on: `#round=12` is the moment after round 12, in a game whose
-// turns are called rounds.
+// The fragment of the address is the moment that is shown, so that a link can lead to it: `#round=12` is the moment
+// after round 12, in a game whose turns are called rounds.
 
-/** The address as the page last read or wrote it. */
+/** The fragment as the page last read or wrote it. */
 let known = location.hash;
 let writing = null;
 
-/** Writes the moment into the address, a little later: browsers do not like this often. */
+/** Writes the moment into the address, a little later: browsers limit how often a page may do so. */
 function remember(at) {
   clearTimeout(writing);
   if (playback.following) return;
   writing = setTimeout(() => {
     const hash = at === 0 ? '#start' : `#${match.setup.turn}=${at - 1}`;
-    // If another address was given meanwhile, it is about to be obeyed.
+    // Another fragment was given meanwhile, and is about to be followed.
     if (location.hash !== known || hash === known || (at === 0 && !known)) return;
     history.replaceState(null, '', hash);
     known = hash;
   }, 150);
 }
 
-/** The moment that the address tells is none of this match. */
+/** Removes the moment from the address, because it is not one of this match. */
 function forgetAddress() {
   clearTimeout(writing);
   history.replaceState(null, '', location.pathname);
   known = location.hash;
 }
 
-/** Goes where the address says; whether it says anything. */
+/** Goes to the moment in the address. Returns false if there is none. */
 function obeyAddress() {
   known = location.hash;
   const [word, number] = known.slice(1).split('=');

@@ -1,12 +1,11 @@
-// One board: its cells as SVG, and what is known beside it. Row 0 is at the bottom, in the south, or at the top if the
-// game wants it so.
+// A board: its cells as SVG, and facts beside it. Row 0 is at the bottom, or at the top if the game says so.
 
 /** Side of a cell in the units of the drawing. */
 const CELL = 10;
 /** Room for the numbers of the rows and columns. */
 const MARGIN = 8;
 
-/** How a look is called in the attributes that the style goes by. */
+/** Names of looks, for the style. */
 const MARKS = { '~': 'water', '#': 'ship', '%': 'dented', '*': 'hit', '!': 'miss', '^': 'shot', '@': 'caught' };
 
 /** The board of one seat on the page. */
@@ -52,7 +51,7 @@ class BoardView {
     return drawing;
   }
 
-  /** Shows a board of a scene; `time` is how long its player took, in milliseconds, if that is known. */
+  /** Shows a board of a scene. `time` is the duration of the player's answer in milliseconds, or undefined. */
   update(board, time, won) {
     const most = Math.max(...board.shots);
     board.looks.forEach((look, at) => this.#paint(board, look, at, most));
@@ -65,7 +64,7 @@ class BoardView {
     this.element.classList.toggle('won', won);
   }
 
-  /** Draws a cell anew if it looks different. */
+  /** Draws a cell again if it looks different. */
   #paint(board, look, at, most) {
     const cell = this.#cells[at];
     const joined = joints(board, at, this.#match.setup.first_row_on_top);
@@ -92,7 +91,7 @@ class BoardView {
   }
 }
 
-/** Sets an attribute, or takes it away if the text is empty. */
+/** Sets an attribute, or removes it if the text is empty. */
 function attribute(element, name, text) {
   if (text) element.setAttribute(name, text);
   else element.removeAttribute(name);
@@ -102,7 +101,7 @@ function number(x, y, text) {
   return svg('text', { class: 'axis', x, y }, String(text));
 }
 
-/** On which sides of the picture the same ship goes on, as letters: what is seen there has the same letter. */
+/** The sides of a cell, as letters, on which the same ship goes on: the next cell has the same letter. */
 function joints(board, at, fromTop) {
   const ship = shipIn(board.looks[at]);
   if (!ship) return '';
@@ -116,7 +115,7 @@ function joints(board, at, fromTop) {
   ].join('');
 }
 
-/** What is drawn in a cell. Every sign has a shape of its own, so that it can be told without colour. */
+/** The drawing of a cell. Every sign has a shape of its own, so that nobody depends on colours. */
 function picture(sign, ship, { shielded, fresh, scanned }, joined, hue = 'plain') {
   const parts = [svg('rect', { class: 'water', width: CELL, height: CELL })];
   if (ship) parts.push(hull(joined, hue));
@@ -152,7 +151,7 @@ function hull(joined, hue) {
   return svg('path', { class: `hull ${hue}`, d: path.join('') });
 }
 
-/** How often a cell was shot at; seen in the density view only. */
+/** The number of shots at a cell, for the density view only. */
 function heat(shots, most) {
   if (shots === 0) return [];
   const opacity = 0.3 + (0.7 * shots) / most;
@@ -162,7 +161,7 @@ function heat(shots, most) {
   ];
 }
 
-/** The signs and what they mean. Those with a name belong to few games and are hidden until they are on a board. */
+/** The signs and their meanings. Signs with a name belong to few games and are hidden until they are on a board. */
 function legend() {
   const signs = [
     ['#S', 'ship'],
@@ -189,7 +188,7 @@ function legend() {
   });
 }
 
-/** Shows what a sign of few games means. */
+/** Shows the meaning of a sign of few games. */
 function explain(name) {
   const item = $('legend').querySelector(`[data-sign=${name}]`);
   if (item) item.hidden = false;

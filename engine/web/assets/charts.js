@@ -1,4 +1,4 @@
-// What is worth following over time, such as points: a small chart for each measure, a line for each seat.
+// Values over time, such as points: a small chart for each measure, a line for each seat.
 
 /** Size of a chart and of its plot, in the units of the drawing. */
 const CHART = { width: 320, height: 118, left: 34, right: 304, top: 8, bottom: 98 };
@@ -19,10 +19,10 @@ class Charts {
     };
   }
 
-  /** Draws the lines of a chronicle. */
-  draw(chronicle) {
-    this.#last = Math.max(1, chronicle.entries.length - 1);
-    this.#charts = [...chronicle.measures].map(([label, seats]) => this.#chart(label, seats));
+  /** Draws the lines. */
+  draw(matchEvents) {
+    this.#last = Math.max(1, matchEvents.entries.length - 1);
+    this.#charts = [...matchEvents.measures].map(([label, seats]) => this.#chart(label, seats));
     this.#section.replaceChildren(...this.#charts.map((chart) => chart.element));
     show(this.#section, this.#charts.length > 0);
   }

@@ -1,8 +1,8 @@
-// What buttons and keys do.
+// Actions of buttons and keys.
 
 /** Goes to the nearest moment of a kind, if there is one. */
 function seek(kind, direction) {
-  const found = chronicle.nearest(playback.at, kind, direction);
+  const found = matchEvents.nearest(playback.at, kind, direction);
   if (found !== undefined) playback.go(found);
 }
 
@@ -16,12 +16,7 @@ function toggleDensity() {
   $('density').setAttribute('aria-pressed', on);
 }
 
-function toggleKeys() {
-  if ($('keys').open) $('keys').close();
-  else $('keys').showModal();
-}
-
-/** What the buttons do, by their ids. */
+/** The actions of the buttons, by their ids. */
 const BUTTONS = {
   start: () => playback.go(0),
   back: () => playback.step(-1),
@@ -36,10 +31,10 @@ const BUTTONS = {
   faster: () => playback.change(1),
   density: toggleDensity,
   live: () => (playback.following ? playback.toggle() : playback.follow()),
-  help: toggleKeys,
+  help: () => toggled($('keys')),
 };
 
-/** What the keys do: the keys themselves, how they are shown, in words, and the deed. */
+/** The keys: the keys themselves, their names, what they do in words, and the action. */
 const KEYS = [
   [[' '], 'Space', 'play or pause', BUTTONS.play],
   [['ArrowLeft'], '←', 'step back', BUTTONS.back],
@@ -71,19 +66,17 @@ function ownKeys(element) {
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || ownKeys(event.target).includes(event.key)) return;
   const found = KEYS.find(([keys]) => keys.includes(event.key));
-  if (!found || !chronicle || ($('keys').open && event.key !== '?')) return;
+  if (!found || !matchEvents || ($('keys').open && event.key !== '?')) return;
   event.preventDefault();
   found[3](event.key);
 }
 
 for (const [id, act] of Object.entries(BUTTONS)) {
-  $(id).onclick = () => chronicle && $(id).getAttribute('aria-disabled') !== 'true' && act();
+  $(id).onclick = () => matchEvents && $(id).getAttribute('aria-disabled') !== 'true' && act();
 }
-$('keys').querySelector('dl').append(...KEYS.flatMap(([, shown, words]) => [
-  html('dt', {}, html('kbd', {}, shown)), html('dd', {}, words),
-]));
+listKeys(KEYS);
 $('eyes').onchange = (event) => look(Number(event.target.value));
 $('legend').append(...legend());
 document.onkeydown = pressed;
-window.onhashchange = () => chronicle && obeyAddress();
+window.onhashchange = () => matchEvents && obeyAddress();
 

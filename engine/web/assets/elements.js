@@ -1,6 +1,6 @@
 // The parts of this script share one scope; assets.rs puts them together in their order.
 //
-// Elements of the page. Whatever came from players is put in as text or attribute, never as markup.
+// Elements of the page. Text of players becomes text or an attribute, never markup.
 
 /** The element with this id. */
 const $ = (id) => document.getElementById(id);
@@ -33,4 +33,17 @@ const badge = (seat) => html('span', { class: `badge seat-${seat}` }, letter(sea
 /** Shows an element or hides it. */
 function show(element, shown) {
   element.hidden = !shown;
+}
+
+/** Opens a dialog, or closes it. Returns true if it is closed now. */
+function toggled(dialog) {
+  if (dialog.open) dialog.close();
+  else dialog.showModal();
+  return !dialog.open;
+}
+
+/** Lists keys and their actions in the dialog about them. */
+function listKeys(keys) {
+  const entries = keys.flatMap(([, shown, text]) => [html('dt', {}, html('kbd', {}, shown)), html('dd', {}, text)]);
+  $('keys').querySelector('dl').append(...entries);
 }

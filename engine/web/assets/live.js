@@ -1,4 +1,4 @@
-// A match that is still being played comes piece by piece.
+// The pieces of a match that is still being played, as they come.
 
 /**
  * Hands on what the server tells, until the match is over; with `more`, for as long as the server lives. After an
@@ -10,7 +10,7 @@ function listen(address, more, told, connected) {
     source.addEventListener(kind, (event) => told[kind](JSON.parse(event.data)));
   }
   source.addEventListener('over', (event) => {
-    // Else the browser would come back for more, for ever.
+    // Otherwise the browser would connect again for ever.
     if (!more) source.close();
     told.over(JSON.parse(event.data));
   });

@@ -1,4 +1,5 @@
-// All deeds in their order; each entry leads to its moment. One entry is a stop of the tab key, arrows go to the others.
+// All actions in their order. Each entry leads to its moment. One entry is a stop of the tab key; arrows go to the
+// others.
 
 /** The log of a match. */
 class Log {
@@ -15,16 +16,16 @@ class Log {
     list.onkeydown = (event) => this.#move(event);
   }
 
-  /** Lists a chronicle from its first entry on. */
-  draw(chronicle) {
+  /** Lists all entries. */
+  draw(matchEvents) {
     this.#buttons = [];
     this.#list.replaceChildren();
-    this.extend(chronicle);
+    this.extend(matchEvents);
   }
 
-  /** Lists the entries that have come since. */
-  extend(chronicle) {
-    const fresh = chronicle.entries.slice(this.#buttons.length).map((entry) => {
+  /** Lists the new entries. */
+  extend(matchEvents) {
+    const fresh = matchEvents.entries.slice(this.#buttons.length).map((entry) => {
       const deeds = entry.deeds.map(({ seat, deed }) => this.#deed(seat, deed, entry.highlights));
       const button = html('button', { class: 'entry', tabindex: -1 }, html('span', { class: 'when' }, entry.title), ...deeds);
       this.#buttons.push(button);
@@ -40,7 +41,7 @@ class Log {
     return html('span', { class: 'line' }, badge(seat), ' ', html('span', { class: 'what' }, foreign(deed)), html('span', { class: 'signs' }, ...signs));
   }
 
-  /** Marks the entry of a moment, and brings it into sight without moving the page. */
+  /** Marks the entry of a moment, and scrolls the list to it without moving the page. */
   point(at) {
     const old = this.#buttons[this.#current];
     old?.removeAttribute('aria-current');

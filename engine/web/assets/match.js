@@ -1,9 +1,9 @@
-// What the page knows of a match, in the words of engine/web/src/wire.rs.
+// The data of a match, in the words of engine/web/src/wire.rs.
 //
-// Moments are counted from 0, the one before the first turn; moment n + 1 is the one after turn n.
-// Eyes are numbers, too: their places in the list of the setup.
+// Moments are counted from 0, the one before the first turn; moment n + 1 is the one after turn n. Eyes are numbers,
+// too: their positions in the list of the setup.
 
-/** All that was told so far. */
+/** All pieces so far. */
 class Match {
   setup = null;
   frames = [];
@@ -15,12 +15,12 @@ class Match {
     this.over = null;
   }
 
-  /** What is known of ships with this letter; nothing if letters only tell ships apart. */
+  /** The kind of ship with this letter; undefined if letters only tell ships apart. */
   ship(letter) {
     return this.setup.ships.find((ship) => ship.letter === letter);
   }
 
-  /** Whose eyes see it: `referee`, `everyone`, or the letter of a seat. */
+  /** The eyes that see the match: `referee`, `everyone`, or the letter of a seat. */
   get eyes() {
     return this.setup ? this.setup.eyes : [];
   }
@@ -29,13 +29,13 @@ class Match {
     return this.setup ? this.setup.names.length : 0;
   }
 
-  /** The last moment there is. */
+  /** The last moment so far. */
   get last() {
     return Math.max(0, this.frames.length - 1);
   }
 }
 
-/** What `eye` sees, in a list of what each set of eyes sees. */
+/** The thing that `eye` sees, in a list of what each set of eyes sees. */
 function seenBy(eye, list = []) {
   return list.find(([eyes]) => eyes & (1 << eye))?.[1];
 }
@@ -46,20 +46,20 @@ const letter = (seat) => String.fromCharCode(65 + seat);
 /** The seat with this letter. */
 const seatOf = (letter) => letter.charCodeAt(0) - 65;
 
-/** Where the cell with this number is: they are counted column by column from the west, each from the south. */
+/** The place of the cell with this number: cells are counted column by column from the west, each from the south. */
 const point = (board, cell) => ({ x: Math.floor(cell / board.height), y: cell % board.height });
 
-/** A point as people write it. */
+/** A point, for people. */
 const written = ({ x, y }) => `${x}, ${y}`;
 
-/** The letter of the ship in a cell's look, or nothing. */
+/** The letter of the ship in a cell's look, or an empty text. */
 const shipIn = (look) => look.slice(1).replace('+', '');
 
-/** Moments between two scenes that are kept, so that a step back does not begin at the beginning. */
+/** The number of moments between two stored scenes, from which a step back starts. */
 const KEPT_EVERY = 32;
 
 /** The scenes of a match for one eye. */
-class Reel {
+class SceneReader {
   #match;
   #eye;
   #scene = null;
@@ -78,7 +78,7 @@ class Reel {
     return this.#scene;
   }
 
-  /** Goes back to the last scene kept before `at`, or to the blank boards. */
+  /** Goes back to the last stored scene before `at`, or to the blank boards. */
   #rewind(at) {
     const from = Math.max(-1, ...[...this.#kept.keys()].filter((kept) => kept <= at));
     this.#at = from;
@@ -112,7 +112,7 @@ function blank(setup) {
   return { title: '', times: {}, boards };
 }
 
-/** Does to a board what a frame says. */
+/** Applies a frame to a board. */
 function change(board, told) {
   for (const [look, cells] of Object.entries(told.cells ?? {})) {
     for (const cell of cells) board.looks[cell] = look;
@@ -138,11 +138,11 @@ function copy(scene) {
   return { ...scene, boards };
 }
 
-/** What happened when, for one eye: what the log, the timeline and the charts show. */
-class Chronicle {
-  /** One entry for every moment: its title, highlights and the deeds that led to it. */
+/** The events of a match for one eye: the data of the log, the timeline and the charts. */
+class MatchEvents {
+  /** One entry for every moment: its title, its highlights, and the actions that led to it. */
   entries = [];
-  /** By label, by seat: the value at every moment, or null where it is not known. */
+  /** By label, by seat: the value at every moment, or null if it is not known. */
   measures = new Map();
   #match;
   #eye;
@@ -159,7 +159,7 @@ class Chronicle {
     this.extend();
   }
 
-  /** Takes in the frames that have come since. */
+  /** Adds the new frames. */
   extend() {
     while (this.entries.length < this.#match.frames.length) this.#add(this.#match.frames[this.entries.length]);
   }
@@ -173,7 +173,7 @@ class Chronicle {
       this.#measure(at, seat, told);
       const same = told.deed === undefined || told.deed === this.#deeds[seat];
       this.#deeds[seat] = told.deed ?? this.#deeds[seat];
-      // Where only some were asked, the others' last deeds are still those of before.
+      // Where only some seats were asked, the actions of the others are old.
       const idle = same && measured.length > 0 && !measured.includes(letter(seat));
       if (this.#deeds[seat] !== '' && !idle) deeds.push({ seat, deed: this.#deeds[seat] });
     });

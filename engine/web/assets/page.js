@@ -1,20 +1,20 @@
-// The page as a whole: what is chosen, what is shown, and the keys.
+// The page as a whole: the chosen eyes, and the parts that show the match.
 
 const match = new Match();
 const playback = new Playback(match, render);
 
-/** Whose eyes the page sees with. */
+/** The eye with which the page sees. */
 let eye = 0;
-let reel;
-let chronicle;
+let sceneReader;
+let matchEvents;
 let boards = [];
 let charts;
 let timeline;
 let log;
-/** What was announced last, so that nothing is said twice. */
+/** The moment that was announced last, so that nothing is announced twice. */
 let announced = null;
 
-/** Makes all that depends on the seats; the frames may come later. */
+/** Builds everything that depends on the seats. The frames may come later. */
 function build() {
   const { names, title, played, seed, engine, note } = match.setup;
   show($('lobby'), false);
@@ -39,19 +39,19 @@ function build() {
   look(Math.min(eye, match.eyes.length - 1));
 }
 
-/** How the eyes of nobody in particular are called. */
-const NOBODYS = { referee: 'Referee', everyone: 'Everyone' };
+/** Names of the eyes that are not a seat's. */
+const SHARED_EYES = { referee: 'Referee', everyone: 'Everyone' };
 
 function eyeChoice(whose, number) {
-  const name = NOBODYS[whose] ?? match.setup.names[seatOf(whose)];
-  const who = whose in NOBODYS ? [name] : [badge(seatOf(whose)), html('span', { class: 'name' }, foreign(name))];
+  const name = SHARED_EYES[whose] ?? match.setup.names[seatOf(whose)];
+  const who = whose in SHARED_EYES ? [name] : [badge(seatOf(whose)), html('span', { class: 'name' }, foreign(name))];
   const radio = html('input', { type: 'radio', name: 'eye', value: number, checked: number === eye });
   return html('label', { title: `${name} (${number < 10 ? number : 'e'})` }, radio, html('span', {}, ...who));
 }
 
-/** Shows who waits for a match, in place of one. */
-function gather({ teams, how }) {
-  // Without a letter: seats go by who was ready first.
+/** Shows the lobby in place of a match. */
+function showLobby({ teams, how }) {
+  // Without letters: seats depend on which team is ready first.
   const entry = ({ name, ready }) => html('li', {}, html('span', { class: 'name' }, foreign(name)),
     html('span', { class: 'state' }, ready ? 'ready' : 'places its ships'));
   $('lobby').replaceChildren(
@@ -63,33 +63,33 @@ function gather({ teams, how }) {
   document.body.classList.toggle('without-match', match.setup === null);
 }
 
-/** Sees with other eyes. */
+/** Changes the eye. */
 function look(other) {
   eye = other;
-  reel = new Reel(match, eye);
-  chronicle = new Chronicle(match, eye);
+  sceneReader = new SceneReader(match, eye);
+  matchEvents = new MatchEvents(match, eye);
   for (const radio of $('eyes').querySelectorAll('input')) radio.checked = Number(radio.value) === eye;
-  charts.draw(chronicle);
-  timeline.draw(chronicle);
-  log.draw(chronicle);
+  charts.draw(matchEvents);
+  timeline.draw(matchEvents);
+  log.draw(matchEvents);
   announced = null;
   render();
 }
 
-/** Whether a picture of what has come is about to be drawn. */
+/** True while an update of the page is due. */
 let growing = false;
 
-/** Takes in what has come since, together with what else comes at the same time. */
+/** Shows new frames, together with others that come at the same time. */
 function grow() {
   if (growing) return;
   growing = true;
-  // Not `requestAnimationFrame`, which waits until the page can be seen.
+  // Not `requestAnimationFrame`, which waits until the page is visible.
   setTimeout(() => {
     growing = false;
-    chronicle.extend();
-    charts.draw(chronicle);
-    timeline.draw(chronicle);
-    log.extend(chronicle);
+    matchEvents.extend();
+    charts.draw(matchEvents);
+    timeline.draw(matchEvents);
+    log.extend(matchEvents);
     playback.grown();
   }, 16);
 }

@@ -1,4 +1,4 @@
-// Where in the match one is, and how it goes on from there.
+// The current moment, and playing.
 
 /** Turns a second. */
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
@@ -7,12 +7,12 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 class Playback {
   at = 0;
   playing = false;
-  /** Whether the newest moment is shown as soon as it comes. */
+  /** True if each new moment is shown at once. */
   following = false;
   #match;
   #changed;
   #speed = SPEEDS.indexOf(4);
-  /** The moment that was asked for; it may be still to come. */
+  /** The moment that was asked for; it may not exist yet. */
   #wanted = 0;
   #timer = null;
 
@@ -37,7 +37,7 @@ class Playback {
     this.go(Math.min(this.#match.last, this.at + by));
   }
 
-  /** Plays on, from the start if the end is shown; or pauses. */
+  /** Plays, from the start if the end is shown; or pauses. */
   toggle() {
     if (this.playing || this.following) {
       this.go(this.at);
@@ -48,21 +48,21 @@ class Playback {
     this.#show(this.at >= this.#match.last && this.#match.over ? 0 : this.at);
   }
 
-  /** Shows the newest moment, now and whenever one comes. */
+  /** Shows the newest moment, now and whenever a new one comes. */
   follow() {
     this.#stop();
     this.following = this.#match.over === null;
     this.#show(this.#match.last);
   }
 
-  /** Goes faster or slower. */
+  /** Changes the speed. */
   change(by) {
     this.#speed = Math.min(SPEEDS.length - 1, Math.max(0, this.#speed + by));
     if (this.playing) this.#wait();
     this.#changed();
   }
 
-  /** Takes note that there is more to show, or that no more will come. */
+  /** Shows new moments if the newest is to be shown, or the end. */
   grown() {
     if (this.following) this.at = this.#match.last;
     else if (!this.playing) this.at = Math.min(this.#match.last, Math.max(this.at, this.#wanted));

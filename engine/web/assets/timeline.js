@@ -1,10 +1,10 @@
-// The scrubber, and above it marks where something happened.
+// The scrubber, and marks of events above it.
 
 /** With more seats than this all marks share one lane. */
 const LANES = 4;
 /** Height of a lane in pixels. */
 const LANE = 13;
-/** Marks from the quietest to the loudest; later ones lie above earlier ones. */
+/** Kinds of marks, from the least to the most important; later ones lie above earlier ones. */
 const LOUDNESS = ['special', 'shield', 'fault', 'hit', 'sinking'];
 
 /** The timeline of a match. */
@@ -20,12 +20,12 @@ class Timeline {
     scrubber.oninput = () => choose(Number(scrubber.value));
   }
 
-  /** Draws the marks of a chronicle. */
-  draw(chronicle) {
-    const last = Math.max(1, chronicle.entries.length - 1);
-    this.#scrubber.max = Math.max(0, chronicle.entries.length - 1);
+  /** Draws the marks. */
+  draw(matchEvents) {
+    const last = Math.max(1, matchEvents.entries.length - 1);
+    this.#scrubber.max = Math.max(0, matchEvents.entries.length - 1);
     this.#marks.style.setProperty('height', `${this.#lanes * LANE}px`);
-    const found = chronicle.entries.flatMap(({ highlights }, at) => highlights.map((highlight) => ({ at, ...highlight })));
+    const found = matchEvents.entries.flatMap(({ highlights }, at) => highlights.map((highlight) => ({ at, ...highlight })));
     found.sort((one, other) => LOUDNESS.indexOf(one.kind) - LOUDNESS.indexOf(other.kind));
     const lanes = Array.from({ length: this.#lanes }, (_, lane) => {
       const y = lane * LANE + LANE / 2;

@@ -64,7 +64,7 @@ fn main() {
     });
 }
 
-/// A match that is being played, by now in round 29.
+/// A match that is being played, in round 29.
 fn begun() -> Live {
     struct Stop;
 
@@ -87,14 +87,14 @@ fn begun() -> Live {
     live
 }
 
-/// A picture to be taken.
+/// A picture to take.
 struct Picture {
     name: &'static str,
     address: &'static str,
     /// Width and height.
     size: (i64, i64),
     dark: bool,
-    /// Keys that are pressed before.
+    /// Keys to press before.
     keys: &'static [&'static str],
 }
 
@@ -108,7 +108,7 @@ impl Picture {
         for key in self.keys {
             tab.press(key).await;
         }
-        // Of a phone the whole page, else what is on the screen.
+        // The whole page of a phone; else the visible part.
         let whole = ScreenshotParams::builder().full_page(self.size.0 < 500).build();
         tab.page.save_screenshot(whole, folder.join(format!("{}.png", self.name))).await.unwrap();
     }

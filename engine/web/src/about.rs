@@ -1,20 +1,20 @@
-//! What a page tells of a match beside its scenes.
+//! Facts about a match that its scenes do not show.
 
 use rules::BySeat;
 
-/// What a page tells of a match beside its scenes. All texts are shown as they are; none is trusted.
+/// Facts about a match that its scenes do not show. All texts may come from strangers; the page shows them as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
     /// The names of the players.
     pub names: BySeat<String>,
-    /// Which game it is, on what map, as one line.
+    /// The game and its map, in one line.
     pub title: String,
-    /// When it was played, as people write it.
+    /// The time when the match was played, for people.
     pub played: String,
     /// The seed of the match.
     pub seed: u64,
     /// The version of the engine that played it.
     pub engine: String,
-    /// What else is to be known, such as `unfinished`.
+    /// A note, e.g. `unfinished`.
     pub note: Option<String>,
 }

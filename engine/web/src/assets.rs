@@ -1,13 +1,12 @@
-//! The files a page is made of.
+//! The files of which pages are made.
 
+use askama::Template;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-const PAGE: &str = include_str!("../assets/page.html");
-/// The signs that boards are drawn with.
+/// The signs with which boards are drawn.
 pub const SIGNS: &str = include_str!("../assets/signs.svg");
-const REPORT: &str = include_str!("../assets/report.html");
 const STYLE: [&str; 4] = [
     include_str!("../assets/colours.css"),
     include_str!("../assets/elements.css"),
@@ -22,11 +21,11 @@ const REPORT_STYLE: [&str; 4] = [
     include_str!("../assets/report.css"),
 ];
 
-/// The parts of the script, each after those it needs while it is loaded. They share one scope.
+/// The parts of the script, each after the parts that it needs while it is loaded. They share one scope.
 const SCRIPT: [&str; 14] = [
     include_str!("../assets/elements.js"),
     include_str!("../assets/match.js"),
-    include_str!("../assets/words.js"),
+    include_str!("../assets/text.js"),
     include_str!("../assets/board.js"),
     include_str!("../assets/charts.js"),
     include_str!("../assets/timeline.js"),
@@ -34,82 +33,60 @@ const SCRIPT: [&str; 14] = [
     include_str!("../assets/playback.js"),
     include_str!("../assets/live.js"),
     include_str!("../assets/page.js"),
-    include_str!("../assets/showing.js"),
+    include_str!("../assets/render.js"),
     include_str!("../assets/address.js"),
     include_str!("../assets/controls.js"),
-    include_str!("../assets/begin.js"),
+    include_str!("../assets/main.js"),
 ];
 
-/// What a page may connect to.
+/// The connections that a page may open.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Reach {
-    /// Nothing at all.
+    /// No connection.
     Nothing,
-    /// The server it came from.
+    /// Connections to the server of the page.
     Server,
 }
 
-/// The page with this JSON inside.
+#[derive(Template)]
+#[template(path = "page.html")]
+struct Page<'a> {
+    policy: String,
+    style: String,
+    signs: &'static str,
+    data: &'a str,
+    script: String,
+}
+
+/// The page with this JSON inside, which must not be able to end a script element.
 pub(crate) fn page(json: &str, reach: Reach) -> String {
-    let style = STYLE.concat();
-    let script = SCRIPT.concat();
-    let policy = policy(&style, &script, reach);
-    fill(PAGE, |name| match name {
-        "policy" => &policy,
-        "style" => &style,
-        "signs" => SIGNS,
-        "match" => json,
-        "script" => &script,
-        other => unreachable!("page.html asks for {other}"),
-    })
+    let (style, script) = (STYLE.concat(), SCRIPT.concat());
+    let connect = match reach {
+        Reach::Nothing => "'none'",
+        Reach::Server => "'self'",
+    };
+    let policy = policy(&style, &format!("script-src {}; connect-src {connect}; ", hash(&script)));
+    let page = Page { policy, style, signs: SIGNS, data: json, script };
+    page.render().expect("writing into a String cannot fail")
 }
 
-/// The report with this title, which is escaped already, and this body. It has no script, and may load nothing.
-pub(crate) fn report(title: &str, body: &str) -> String {
+/// The style of the report, and the policy of a page that has no script and opens no connection.
+pub(crate) fn report_style() -> (String, String) {
     let style = REPORT_STYLE.concat();
-    let policy = format!(
-        "default-src 'none'; style-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
-         require-trusted-types-for 'script'; trusted-types 'none'",
-        hash(&style)
-    );
-    fill(REPORT, |name| match name {
-        "policy" => &policy,
-        "style" => &style,
-        "title" => title,
-        "body" => body,
-        other => unreachable!("report.html asks for {other}"),
-    })
-}
-
-/// A page with its parts put in. In one pass, so that nothing is looked for in what was put in.
-fn fill<'a>(page: &'a str, part: impl Fn(&str) -> &'a str) -> String {
-    let mut filled = String::new();
-    let mut rest = page;
-    while let Some((before, after)) = rest.split_once("{{") {
-        let (name, after) = after.split_once("}}").expect("a page closes what it opens");
-        filled.push_str(before);
-        filled.push_str(part(name));
-        rest = after;
-    }
-    filled.push_str(rest);
-    filled
+    let policy = policy(&style, "");
+    (style, policy)
 }
 
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// What the browser lets the page do: to run this script, to use this style, and no more. The script cannot turn text
-/// into elements or code either.
-fn policy(style: &str, script: &str, reach: Reach) -> String {
-    let connect = match reach {
-        Reach::Nothing => "'none'",
-        Reach::Server => "'self'",
-    };
+/// The content security policy of a page: this style, what `more` allows, and nothing else. A script cannot turn text into
+/// elements or code.
+fn policy(style: &str, more: &str) -> String {
     format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src {connect}; base-uri 'none'; \
-         form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-        hash(script),
+        "default-src 'none'; {more}style-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
+         require-trusted-types-for 'script'; trusted-types 'none'",
         hash(style)
     )
 }

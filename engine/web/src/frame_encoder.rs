@@ -1,30 +1,31 @@
-//! From scenes to frames: what is different from one scene to the next.
+//! The frame encoder: from scenes to the differences between them.
 
 use crate::About;
-use crate::wire::{Change, FORMAT, Frame, Kind, Over, Seen, Setup, ShipName};
+use crate::wire::{BoardChange, FORMAT, Frame, HighlightName, MatchEnd, SeenBy, Setup, ShipName};
 use arena::{TimeUsed, record};
 use rules::{
     BoardScene, CellScene, Eye, FirstRow, GameKind, HighlightKind, Hue, Mark, Outcome, Scene, Seat, Seats, ShipLook,
+    printable,
 };
 use std::collections::BTreeMap;
 
-/// A cell of a board about which nothing is known.
+/// A cell about which nothing is known.
 const BLANK: CellScene = CellScene { mark: Mark::Water, shielded: false, fresh: false, scanned: false };
 
-/// All eyes that see through secrets: the referee's, then those of the seats.
+/// The eyes that see secrets: the referee's, then those of the seats.
 pub(crate) fn eyes(seats: u8) -> Vec<Eye> {
     std::iter::once(Eye::Referee).chain(Seats::first(seats).iter().map(Eye::Seat)).collect()
 }
 
-/// Turns the scenes of a match, one after the other, into frames.
+/// Encodes the scenes of a match, one after the other, as frames.
 #[derive(Debug, Default)]
 pub(crate) struct FrameEncoder {
-    /// The last scene for every eye; empty before the first.
+    /// The last scene for each eye; empty before the first.
     shown: Vec<Scene>,
 }
 
 impl FrameEncoder {
-    /// The frame of the next scene, which is given for the same eyes each time, and of the turn that led to it.
+    /// The frame for the next scene, given for the same eyes each time, and for the turn that led to it.
     pub(crate) fn frame(&mut self, scenes: Vec<Scene>, times: &[(Seat, TimeUsed)]) -> Frame {
         let mut frame = Frame { times: times.iter().map(milliseconds).collect(), ..Frame::default() };
         let boards = scenes.first().map_or(0, |scene| scene.boards.len());
@@ -37,7 +38,7 @@ impl FrameEncoder {
             }
             for (at, board) in scene.boards.iter().enumerate() {
                 let change = change(before.map(|scene| &scene.boards[at]), board);
-                if change != Change::default() {
+                if change != BoardChange::default() {
                     see(&mut frame.boards[at], bit, change);
                 }
             }
@@ -47,30 +48,30 @@ impl FrameEncoder {
     }
 }
 
-/// Adds what the eye with this bit sees, beside others who see the same.
-fn see<T: PartialEq>(seen: &mut Vec<Seen<T>>, bit: usize, what: T) {
-    match seen.iter_mut().find(|Seen(_, other)| *other == what) {
-        Some(Seen(eyes, _)) => *eyes |= 1 << bit,
-        None => seen.push(Seen(1 << bit, what)),
+/// Adds the thing that the eye with this bit sees, together with the other eyes that see the same.
+fn see<T: PartialEq>(seen: &mut Vec<SeenBy<T>>, bit: usize, what: T) {
+    match seen.iter_mut().find(|SeenBy(_, other)| *other == what) {
+        Some(SeenBy(eyes, _)) => *eyes |= 1 << bit,
+        None => seen.push(SeenBy(1 << bit, what)),
     }
 }
 
-fn highlights(scene: &Scene) -> Vec<(char, Kind)> {
+fn highlights(scene: &Scene) -> Vec<(char, HighlightName)> {
     scene.highlights.iter().map(|highlight| (highlight.seat.letter(), kind(highlight.kind))).collect()
 }
 
-fn kind(kind: HighlightKind) -> Kind {
+fn kind(kind: HighlightKind) -> HighlightName {
     match kind {
-        HighlightKind::Hit => Kind::Hit,
-        HighlightKind::Sinking => Kind::Sinking,
-        HighlightKind::Special => Kind::Special,
-        HighlightKind::Shield => Kind::Shield,
-        HighlightKind::Fault => Kind::Fault,
+        HighlightKind::Hit => HighlightName::Hit,
+        HighlightKind::Sinking => HighlightName::Sinking,
+        HighlightKind::Special => HighlightName::Special,
+        HighlightKind::Shield => HighlightName::Shield,
+        HighlightKind::Fault => HighlightName::Fault,
     }
 }
 
-/// What is different on a board; without one before, what is different from a blank one.
-fn change(before: Option<&BoardScene>, now: &BoardScene) -> Change {
+/// The differences of a board from the one before, or from a blank board if there is none before.
+fn change(before: Option<&BoardScene>, now: &BoardScene) -> BoardChange {
     let mut cells = BTreeMap::<String, Vec<usize>>::new();
     for (at, cell) in now.cells.iter().enumerate() {
         let old = before.map_or(BLANK, |before| before.cells[at]);
@@ -84,19 +85,19 @@ fn change(before: Option<&BoardScene>, now: &BoardScene) -> Change {
 
     let measured = before.map(|before| before.measures.as_slice()).unwrap_or_default();
     let values = now.measures.iter().map(|(_, value)| *value).collect();
-    Change {
+    BoardChange {
         cells,
         fresh: places(now, |cell| cell.fresh),
         scanned: places(now, |cell| cell.scanned),
-        facts: facts.map(|(at, (_, value))| (at, value.clone())).collect(),
+        facts: facts.map(|(at, (_, value))| (at, printable(value))).collect(),
         fact_labels: others.then(|| labels(&now.facts)),
         measures: (measured != now.measures).then_some(values),
         measure_labels: (labels(measured) != labels(&now.measures)).then(|| labels(&now.measures)),
-        deed: (before.map_or("", |before| &before.deed) != now.deed).then(|| now.deed.clone()),
+        deed: (before.map_or("", |before| &before.deed) != now.deed).then(|| printable(&now.deed)),
     }
 }
 
-/// The numbers of the cells of which that is so.
+/// The numbers of the cells for which the condition holds.
 fn places(board: &BoardScene, wanted: impl Fn(&CellScene) -> bool) -> Vec<usize> {
     board.cells.iter().enumerate().filter_map(|(at, cell)| wanted(cell).then_some(at)).collect()
 }
@@ -105,7 +106,7 @@ fn labels<T>(labelled: &[(&'static str, T)]) -> Vec<String> {
     labelled.iter().map(|(label, _)| (*label).to_owned()).collect()
 }
 
-/// What a cell looks like, except whether it is fresh or scanned: see [`Change::cells`].
+/// The look of a cell, without the marks for fresh and scanned: see [`BoardChange::cells`].
 fn look(cell: &CellScene) -> String {
     let (sign, letter) = match cell.mark {
         Mark::Water => ('~', None),
@@ -119,12 +120,12 @@ fn look(cell: &CellScene) -> String {
     [Some(sign), letter, cell.shielded.then_some('+')].into_iter().flatten().collect()
 }
 
-/// The time of a seat, to a hundredth of a millisecond.
+/// The duration of a seat's answer, to a hundredth of a millisecond.
 fn milliseconds((seat, time): &(Seat, TimeUsed)) -> (char, f64) {
     (seat.letter(), record::milliseconds(time.wall))
 }
 
-/// How pages call an eye.
+/// The name of an eye in the JSON.
 fn eye(eye: &Eye) -> String {
     match eye {
         Eye::Referee => "referee".to_owned(),
@@ -133,17 +134,17 @@ fn eye(eye: &Eye) -> String {
     }
 }
 
-/// What the page is told before the first frame; `first` is the first scene, for whichever eyes.
+/// The setup: the facts that a page gets before the first frame. `first` is the first scene, for any eye.
 pub(crate) fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
     let look = kind.look();
     Setup {
         format: FORMAT,
-        title: about.title.clone(),
-        played: about.played.clone(),
+        title: printable(&about.title),
+        played: printable(&about.played),
         seed: about.seed.to_string(),
-        engine: about.engine.clone(),
-        note: about.note.clone(),
-        names: about.names.iter().map(|(_, name)| name.clone()).collect(),
+        engine: printable(&about.engine),
+        note: about.note.as_deref().map(printable),
+        names: about.names.iter().map(|(_, name)| printable(name)).collect(),
         eyes: eyes.iter().map(eye).collect(),
         grids: first.boards.iter().map(|board| [board.grid.width(), board.grid.height()]).collect(),
         turn: kind.turn().to_owned(),
@@ -152,7 +153,7 @@ pub(crate) fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) 
     }
 }
 
-/// A kind of ship as pages are told of it.
+/// The name and the colour of a kind of ship.
 pub fn ship_name(ship: &ShipLook) -> ShipName {
     let hue = match ship.hue {
         Hue::Plain => "plain",
@@ -163,16 +164,16 @@ pub fn ship_name(ship: &ShipLook) -> ShipName {
     ShipName { letter: ship.letter, name: ship.name.to_lowercase(), hue: hue.to_owned() }
 }
 
-/// What the page is told after the last frame; no outcome if the match was not played to its end.
-pub(crate) fn over(outcome: Option<&Outcome>) -> Over {
+/// The end that a page gets after the last frame. Without an outcome, the match was not played to its end.
+pub(crate) fn over(outcome: Option<&Outcome>) -> MatchEnd {
     let Some(outcome) = outcome else {
-        return Over { finished: false, winner: None, ranking: Vec::new(), points: Vec::new(), why: String::new() };
+        return MatchEnd { finished: false, winner: None, ranking: Vec::new(), points: Vec::new(), why: String::new() };
     };
-    Over {
+    MatchEnd {
         finished: true,
         winner: outcome.winner.map(Seat::letter),
         ranking: outcome.ranking.iter().copied().map(Seat::letter).collect(),
         points: outcome.points.iter().map(|(_, points)| *points).collect(),
-        why: outcome.ending.told(|seat| seat.to_string()),
+        why: printable(&outcome.ending.told(|seat| seat.to_string())),
     }
 }

@@ -1,11 +1,10 @@
-//! A match as a page is told it, in JSON text.
+//! The pieces of a match in JSON text, as a page gets them.
 
-use crate::wire::{Frame, Over, Setup};
+use crate::wire::{Frame, MatchEnd, Setup};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A match as a page is told it, piece by piece, each as JSON that may stand in an HTML script element. A copy shares
-/// the pieces.
+/// The pieces of a match, each as JSON that may stand in an HTML script element. A copy shares the pieces.
 #[derive(Debug, Clone)]
 pub(crate) struct FrameLog {
     setup: Arc<str>,
@@ -13,12 +12,12 @@ pub(crate) struct FrameLog {
     over: Option<Arc<str>>,
 }
 
-/// A piece of a frame log, as the live page is told it.
+/// A piece of a match for the live page.
 #[derive(Debug)]
 pub(crate) struct Piece {
-    /// What it is: `setup`, `frame` or `over`.
+    /// The kind: `setup`, `frame` or `over`.
     pub(crate) kind: &'static str,
-    /// JSON.
+    /// The JSON.
     pub(crate) text: Arc<str>,
 }
 
@@ -31,12 +30,12 @@ impl FrameLog {
         self.frames.push(json(frame));
     }
 
-    /// Takes no more pieces. What was said first remains said.
-    pub(crate) fn end(&mut self, over: &Over) {
+    /// Adds the end. Only the first end counts.
+    pub(crate) fn end(&mut self, over: &MatchEnd) {
         self.over.get_or_insert_with(|| json(over));
     }
 
-    /// Piece number `at`: the setup is 0, then come the frames, then the end. `None` if it is still to come.
+    /// Piece number `at`: the setup is 0, then come the frames, then the end. `None` if the piece does not exist yet.
     pub(crate) fn piece(&self, at: usize) -> Option<Piece> {
         let (kind, text) = match at.checked_sub(1) {
             None => ("setup", &self.setup),
@@ -47,7 +46,7 @@ impl FrameLog {
         Some(Piece { kind, text: Arc::clone(text) })
     }
 
-    /// Whether there is no piece number `at`, and never will be.
+    /// True if piece number `at` will never exist.
     pub(crate) fn ends_before(&self, at: usize) -> bool {
         self.over.is_some() && at > self.frames.len() + 1
     }
@@ -59,8 +58,8 @@ impl FrameLog {
     }
 }
 
-/// JSON in which nothing can end a script element or begin a comment in one. `<` and the two separators of lines that
-/// JavaScript once did not allow are found in strings only, where they may be written by their numbers.
+/// JSON that can neither end a script element nor begin a comment in one. `<` and the two line separators that old
+/// JavaScript does not allow occur in strings only, where escapes may replace them.
 pub(crate) fn json(value: &impl Serialize) -> Arc<str> {
     let text = serde_json::to_string(value).expect("the structs of `wire` have string keys and finite numbers");
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029").into()

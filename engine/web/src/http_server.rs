@@ -1,4 +1,5 @@
-//! The HTTP server that both servers are built on: a thread, connections, and what every answer says beside its own.
+//! The HTTP server under the live view and the tournament server: a thread, its connections, and headers for all
+//! responses.
 
 use axum::Router;
 use axum::body::Body;
@@ -19,16 +20,16 @@ use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 
-/// How long the last bytes may take on their way.
+/// The time for the last bytes after the server was asked to end.
 const LAST_BYTES: Duration = Duration::from_millis(500);
-/// How long somebody may take to say what is wanted.
+/// The time for the headers of a request.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
-/// Who takes nothing of what is sent for so long is left behind.
+/// The time after which a client that reads nothing is disconnected.
 const UNREAD: Duration = Duration::from_secs(30);
-/// Connections at the same time; others wait.
+/// The most connections at the same time. Further clients wait.
 const CONNECTIONS: usize = 1024;
 
-/// What every answer says beside its own: it is not to be kept, guessed at or used by other sites.
+/// Headers for all responses: do not store them, do not guess their type, do not show them on other sites.
 pub const HEADERS: [(HeaderName, &str); 4] = [
     (CACHE_CONTROL, "no-store"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -36,7 +37,7 @@ pub const HEADERS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Who is at the other end of a connection; every request has it as an extension.
+/// The address of the client; an extension of every request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
@@ -55,44 +56,44 @@ impl HttpServer {
     pub fn new(listener: TcpListener) -> io::Result<HttpServer> {
         listener.set_nonblocking(true)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let within = runtime.enter();
+        let context = runtime.enter();
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        drop(within);
+        drop(context);
         Ok(HttpServer { runtime, listener })
     }
 
-    /// Serves until `closing` is done, then lets answers that are on their way arrive.
+    /// Serves until `closing` is done, then lets responses that are being sent arrive.
     pub fn run(self, routes: Router, closing: impl Future<Output = ()>) {
         let HttpServer { runtime, listener } = self;
         runtime.block_on(async {
             let (close, closed) = watch::channel(false);
-            let (guest, mut all_gone) = mpsc::channel::<Infallible>(1);
-            let door = tokio::spawn(receive(listener, routes, closed, guest));
+            let (alive, mut all_closed) = mpsc::channel::<Infallible>(1);
+            let accepting = tokio::spawn(accept_connections(listener, routes, closed, alive));
             closing.await;
             close.send_replace(true);
-            door.abort();
-            let _ = door.await;
-            // Who has not read everything by now is left behind.
-            let _ = timeout(LAST_BYTES, all_gone.recv()).await;
+            accepting.abort();
+            let _ = accepting.await;
+            // A client that has not read everything by now is disconnected.
+            let _ = timeout(LAST_BYTES, all_closed.recv()).await;
         });
-        // Work on other threads that nobody waits for any more ends with the program.
+        // Work on other threads that nobody waits for ends with the program.
         runtime.shutdown_background();
     }
 }
 
-async fn receive(
+async fn accept_connections(
     listener: tokio::net::TcpListener,
     routes: Router,
     closed: watch::Receiver<bool>,
-    guest: mpsc::Sender<Infallible>,
+    alive: mpsc::Sender<Infallible>,
 ) {
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let limit = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
-        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let Ok(permit) = Arc::clone(&limit).acquire_owned().await else { return };
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
-                // The other end went away, or there are too many open files, which takes its time.
+                // The client has left, or there are too many open files; wait until some are closed.
                 log::warn!("a connection was not accepted: {error}");
                 sleep(Duration::from_millis(50)).await;
                 continue;
@@ -100,12 +101,12 @@ async fn receive(
         };
         let _ = stream.set_nodelay(true);
         let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, UNREAD.as_millis() as u32);
-        let (routes, mut closed, guest) = (routes.clone(), closed.clone(), guest.clone());
+        let (routes, mut closed, alive) = (routes.clone(), closed.clone(), alive.clone());
         tokio::spawn(async move {
-            let _here = (place, guest);
+            let _open = (permit, alive);
             let service = service_fn(move |mut request: Request<Incoming>| {
                 request.extensions_mut().insert(Peer(peer));
-                answer(routes.clone(), request.map(Body::new))
+                respond(routes.clone(), request.map(Body::new))
             });
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
@@ -113,7 +114,7 @@ async fn receive(
             let closing = pin!(async move {
                 let _ = closed.wait_for(|closed| *closed).await;
             });
-            // A connection that breaks is the other end's affair.
+            // A broken connection concerns the client only.
             let goes_on = matches!(select(connection.as_mut(), closing).await, Either::Right(_));
             if goes_on {
                 connection.as_mut().graceful_shutdown();
@@ -123,19 +124,19 @@ async fn receive(
     }
 }
 
-async fn answer(mut routes: Router, request: Request<Body>) -> Result<Response, Infallible> {
+async fn respond(mut routes: Router, request: Request<Body>) -> Result<Response, Infallible> {
     use tower_service::Service;
     routes.call(request).await
 }
 
-/// Adds [`HEADERS`] where an answer does not say so itself.
+/// Adds [`HEADERS`], except those that the response already has.
 pub fn add_headers(response: &mut Response) {
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
 }
 
-/// Whether a request was meant for this machine by its own name, so that no other site can have its name lead here.
+/// True if the request names this machine. Another site could otherwise point its own name here.
 pub fn names_this_machine(headers: &HeaderMap) -> bool {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next().map(HeaderValue::to_str), hosts.next()) {

@@ -1,12 +1,40 @@
-//! Matches in the browser: a page that one can keep, and a live view.
+//! Matches in the browser: a page to keep, a live view, and the report of a tournament.
 //!
-//! [`page`] makes one HTML file of a whole match. [`Live`] shows the same page while the match is played. Both know a
-//! match only by its scenes, so they serve every game; what they tell the page is in [`wire`]. [`report`] makes a page of
-//! a tournament.
+//! [`page()`] makes one HTML file of a whole match. [`Live`] shows the same page while the match is played. Both know a
+//! match only by its scenes, so they serve every game; [`wire`] is the JSON that they give the page. [`report`] makes a
+//! page of a tournament.
+//!
+//! The page of a match that is played and recorded in memory:
+//!
+//! ```
+//! # fn main() -> Result<(), arena::ArenaError> {
+//! use arena::{GameHistory, Players, Sequence, play};
+//! use players::SeaBattleSparring;
+//! use rules::sea_battle::{SeaBattle, Settings};
+//! use rules::{Game, Seat};
+//!
+//! let game = SeaBattle::start(&Settings::default(), 2, 7).expect("two players can play");
+//! let mut history = GameHistory::new(game.clone(), 2);
+//! let mut players: Players<SeaBattle> =
+//!     [1, 2].into_iter().map(|seed| Box::new(SeaBattleSparring::new(seed)) as _).collect();
+//! play(game, &mut players, Sequence::Together, &mut history)?;
+//!
+//! let about = web::About {
+//!     names: ["Ann", "Bob"].into_iter().map(str::to_owned).collect(),
+//!     title: "Sea Battle".to_owned(),
+//!     played: "today".to_owned(),
+//!     seed: 7,
+//!     engine: "my program 1.0".to_owned(),
+//!     note: None,
+//! };
+//! let page = web::page(&history, &about);
+//! assert!(page.starts_with("<!doctype html>") && page.contains("Ann"));
+//! # Ok(())
+//! # }
+//! ```
 
 mod about;
 mod assets;
-mod escaped;
 mod frame_encoder;
 mod frame_log;
 pub mod http_server;
@@ -17,8 +45,7 @@ pub mod wire;
 
 pub use about::About;
 pub use assets::SIGNS;
-pub use escaped::Escaped;
 pub use frame_encoder::ship_name;
 pub use live::{Live, LiveError, LiveTable};
 pub use page::page;
-pub use report::{Course, ReportAbout, report};
+pub use report::{ReportAbout, TournamentHistory, report};

@@ -5,13 +5,8 @@ use crate::frame_log::FrameLog;
 use crate::{About, assets};
 use arena::MatchHistory;
 
-/// A match as one HTML page that needs nothing else: no server, no network, no other file.
-///
-/// ```no_run
-/// # fn keep(film: &dyn arena::MatchHistory, about: &web::About) -> std::io::Result<()> {
-/// std::fs::write("match.html", web::page(film, about))
-/// # }
-/// ```
+/// A match as one HTML page that needs nothing else: no server, no network, no other file. The front page of this crate
+/// has an example.
 pub fn page(film: &dyn MatchHistory, about: &About) -> String {
     let eyes = eyes(film.seats());
     let scenes = |at| eyes.iter().map(|eye| film.scene(at, *eye)).collect::<Vec<_>>();

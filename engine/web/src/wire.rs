@@ -1,90 +1,90 @@
-//! What a page is told of a match, as JSON: a [`Setup`], a [`Frame`] for every scene, and an [`Over`].
+//! The JSON that a page gets of a match: a [`Setup`], a [`Frame`] for every scene, and a [`MatchEnd`].
 //!
-//! A frame holds only what differs from the frame before, for all eyes. The frame of the first scene differs from
-//! boards of plain water about which nothing is known. The page that one keeps holds all of it; the live page gets the
-//! same pieces one by one.
+//! A frame holds only the differences from the frame before, for all eyes. The first frame holds the differences from
+//! boards of plain water about which nothing is known. A saved page contains all frames; the live page gets them one by
+//! one.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The version of these structs. A page and its data are always of one version, for they come together; it is for
-/// other readers.
+/// The version of these structs, for other readers: a page and its data come together and are always of the same
+/// version.
 pub const FORMAT: u32 = 3;
 
-/// What stays the same throughout a match.
+/// The facts that stay the same throughout a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setup {
     /// [`FORMAT`].
     pub format: u32,
-    /// Which game it is, on what map.
+    /// The game and its map.
     pub title: String,
-    /// When it was played.
+    /// The time when the match was played.
     pub played: String,
-    /// The seed; a text, because JavaScript has no integers of 64 bits.
+    /// The seed, as text because JavaScript has no integers of 64 bits.
     pub seed: String,
     /// The version of the engine.
     pub engine: String,
-    /// What else is to be known.
+    /// A note, e.g. `unfinished`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The names of the players in the order of the seats.
     pub names: Vec<String>,
-    /// Whose eyes see the match, in the order of their bits: `referee`, the letter of a seat, or `everyone` for a
+    /// The eyes that see the match, in the order of their bits: `referee`, the letter of a seat, or `everyone` for a
     /// spectator who knows what all seats know.
     pub eyes: Vec<String>,
     /// Width and height of the boards in the order of the seats.
     pub grids: Vec<[i32; 2]>,
-    /// What a turn is called.
+    /// The word for a turn, e.g. `round`.
     pub turn: String,
-    /// Whether row 0 is drawn at the top; if not, it is at the bottom.
+    /// True if row 0 is drawn at the top, false if at the bottom.
     pub first_row_on_top: bool,
-    /// The kinds of ships; empty if their letters only tell them apart.
+    /// The kinds of ships; empty if letters only tell ships apart.
     pub ships: Vec<ShipName>,
 }
 
-/// What the live page of a table is told while no match is played.
+/// The lobby that the live page shows while no match is played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lobby {
-    /// Who waits for a match, in the order in which they came.
-    pub teams: Vec<Waiting>,
-    /// How others can come, as a sentence; empty if that is not to be told.
+    /// The waiting teams, in the order in which they came.
+    pub teams: Vec<WaitingTeam>,
+    /// An invitation for others, as a sentence; empty if there is none.
     pub how: String,
 }
 
 /// A team that waits for a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Waiting {
-    /// Its name.
+pub struct WaitingTeam {
+    /// The name of the team.
     pub name: String,
-    /// Whether it is ready to begin.
+    /// True if the team is ready to begin.
     pub ready: bool,
 }
 
-/// What a ship's letter stands for.
+/// The meaning of a ship's letter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShipName {
     /// The letter in looks.
     pub letter: char,
-    /// The ship's name.
+    /// The name of the ship.
     pub name: String,
     /// Its colour: `plain`, `blue`, `violet` or `yellow`.
     pub hue: String,
 }
 
-/// The eyes that see the same, and what they see. Bit n stands for number n of [`Setup::eyes`].
+/// The eyes that see the same, and the thing that they see. Bit n stands for number n of [`Setup::eyes`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen<T>(pub u32, pub T);
+pub struct SeenBy<T>(pub u32, pub T);
 
-/// What is different in the next scene.
+/// The differences of a scene from the one before.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Frame {
-    /// The title, whether it is different or not.
-    pub titles: Vec<Seen<String>>,
-    /// What happened that one may want to find again, and whose deed it was.
+    /// The title. It is always present.
+    pub titles: Vec<SeenBy<String>>,
+    /// Events worth finding again, with the letters of the seats that caused them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub highlights: Vec<Seen<Vec<(char, Kind)>>>,
-    /// The changes of each board, in the order of the seats. Eyes that are not listed see none.
-    pub boards: Vec<Vec<Seen<Change>>>,
+    pub highlights: Vec<SeenBy<Vec<(char, HighlightName)>>>,
+    /// The changes of each board, in the order of the seats. Eyes that are not listed see no change.
+    pub boards: Vec<Vec<SeenBy<BoardChange>>>,
     /// Milliseconds from the question to the answer, by seat, where they were measured.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub times: BTreeMap<char, f64>,
@@ -93,7 +93,7 @@ pub struct Frame {
 /// A kind of highlight: [`rules::HighlightKind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum HighlightName {
     /// A ship was hit.
     Hit,
     /// A ship was sunk.
@@ -106,45 +106,44 @@ pub enum Kind {
     Fault,
 }
 
-/// What is different on one board.
+/// The differences of one board from the scene before.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Change {
-    /// The cells that look different now, by their new look. A cell is its number in the order of
-    /// [`rules::Grid::points`]: column by column from the west, each from the south. A look is a sign (`~` water, `#` ship,
-    /// `%` armour that was hit and holds, `*` hit, `!` miss, `^` a shot of which the eye does not know what it found, `@`
-    /// shield hit), then the ship's letter if it has one and the eye may know it (`?` stands for a ship of which it knows
-    /// only that it is there), then `+` if a shield covers the cell.
+pub struct BoardChange {
+    /// The cells with a new look, by that look. A cell is its number in the order of [`rules::Grid::points`]: column by
+    /// column from the west, each from the south. A look is a sign (`~` water, `#` ship, `%` armour that was hit and
+    /// holds, `*` hit, `!` miss, `^` a shot whose result the eye does not know, `@` shield hit), then the ship's letter
+    /// if there is one and the eye may know it (`?` for a ship of unknown kind), then `+` if a shield covers the cell.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cells: BTreeMap<String, Vec<usize>>,
-    /// All cells in which a shot fell in this turn.
+    /// All cells that were shot at in this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fresh: Vec<usize>,
-    /// All cells that a radar looked at in this turn.
+    /// All cells that a radar scanned in this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scanned: Vec<usize>,
-    /// The labels of the facts, if they are others than before; then all facts follow.
+    /// The labels of the facts, if they have changed; then all facts follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact_labels: Option<Vec<String>>,
-    /// The facts that are different, by their place among the labels.
+    /// The facts that have changed, by the positions of their labels.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: BTreeMap<usize, String>,
-    /// The labels of the measures, if they are others than before; then the measures follow.
+    /// The labels of the measures, if they have changed; then the measures follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure_labels: Option<Vec<String>>,
-    /// All measures, if one is different.
+    /// All measures, if one has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measures: Option<Vec<i64>>,
-    /// What the player did last, if the sentence is another than before.
+    /// The player's last action in words, if it has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deed: Option<String>,
 }
 
-/// That no more frames come, and why.
+/// The end of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Over {
-    /// Whether the match was played to its end; if not, the rest is empty.
+pub struct MatchEnd {
+    /// True if the match was played to its end; if not, the rest is empty.
     pub finished: bool,
-    /// Who won, as the letter of the seat; nobody in a draw.
+    /// The letter of the winner's seat; none in a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<char>,
     /// All seats, best first.
@@ -153,7 +152,7 @@ pub struct Over {
     /// The points in the order of the seats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u32>,
-    /// Why it ended, as a sentence that calls the players by their seats.
+    /// The reason for the end, as a sentence that calls the players by their seats.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
 }

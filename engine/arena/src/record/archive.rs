@@ -1,4 +1,4 @@
-//! The archive of a match: everything that it leaves on the disk.
+//! The archive of a match: all files that it leaves on the disk.
 
 use super::bundles::{Bundle, BundleWriter, Keep};
 use super::{Clock, EntelectFolder, Header, MATCH_JSONL, MatchStore, RecordWriter};
@@ -7,37 +7,56 @@ use rules::Game;
 use rules::entelect_2017::Entelect2017;
 use rules::entelect_2017::files::Files;
 
-/// Writes the record of a match, and the side files `E`.
+/// The files of a match: its record, and the [`SideFiles`] beside it.
 ///
-/// In tournament mode, bots can read none of it before the match is over: the store is a spool then, which also
-/// holds the files that were removed from the players' folders.
-pub struct Archive<E = EntelectFiles> {
+/// In tournament mode nothing of this is on the disk where bots can read it before the match is over: the store is a spool
+/// then, which also has the files that were removed from the players' folders.
+pub struct Archive<G: Game> {
     store: Box<dyn MatchStore>,
-    enclosed: E,
+    side_files: Box<dyn SideFiles<G>>,
     writer: Option<RecordWriter>,
 }
 
-/// The files of a match beside its record.
+/// Writer of the files of a match beside its record.
 pub trait SideFiles<G: Game> {
     /// Writes the files that a step of the match adds.
     ///
     /// # Errors
-    /// The disk fails.
+    /// The disk failed.
     fn on(&mut self, event: &MatchEvent<'_, G>, store: &mut dyn MatchStore) -> Result<(), ArenaError>;
+
+    /// The fault bundles that were written so far.
+    fn bundles(&self) -> &[Bundle] {
+        &[]
+    }
 }
 
-/// No side files.
+/// No files beside the record.
 impl<G: Game> SideFiles<G> for () {
     fn on(&mut self, _: &MatchEvent<'_, G>, _: &mut dyn MatchStore) -> Result<(), ArenaError> {
         Ok(())
     }
 }
 
-/// The folder of 2017, and bundles of turns that went wrong.
-#[derive(Default)]
+/// The files of the Entelect Challenge 2017: the folder of all rounds, and bundles of turns with faults.
+#[derive(Debug, Default)]
 pub struct EntelectFiles {
     folder: Option<EntelectFolder>,
     bundles: Option<(Files, BundleWriter)>,
+}
+
+impl EntelectFiles {
+    /// The same with the folder of all rounds.
+    #[must_use]
+    pub fn with_folder(self, folder: EntelectFolder) -> EntelectFiles {
+        EntelectFiles { folder: Some(folder), ..self }
+    }
+
+    /// The same with bundles of the turns that `keep` names, in a match between players with these files.
+    #[must_use]
+    pub fn with_bundles(self, files: Files, keep: Keep) -> EntelectFiles {
+        EntelectFiles { bundles: Some((files, BundleWriter::new(keep))), ..self }
+    }
 }
 
 impl SideFiles<Entelect2017> for EntelectFiles {
@@ -50,66 +69,46 @@ impl SideFiles<Entelect2017> for EntelectFiles {
         }
         Ok(())
     }
-}
 
-impl Archive<()> {
-    /// An archive of the record only, in this store.
-    pub fn of_record(store: Box<dyn MatchStore>) -> Archive<()> {
-        Archive { store, enclosed: (), writer: None }
+    fn bundles(&self) -> &[Bundle] {
+        self.bundles.as_ref().map_or(&[], |(_, bundles)| bundles.written())
     }
 }
 
-impl Archive {
-    /// An archive in this store, without any files yet.
-    pub fn new(store: Box<dyn MatchStore>) -> Archive {
-        Archive { store, enclosed: EntelectFiles::default(), writer: None }
+impl<G: Game> Archive<G> {
+    /// An archive in this place, without a record until [`Archive::begin_record`].
+    pub fn new(store: Box<dyn MatchStore>, side_files: Box<dyn SideFiles<G>>) -> Archive<G> {
+        Archive { store, side_files, writer: None }
     }
 
-    /// Adds the folder of 2017.
-    #[must_use]
-    pub fn with_folder(mut self, folder: EntelectFolder) -> Archive {
-        self.enclosed.folder = Some(folder);
-        self
-    }
-
-    /// Adds bundles of these turns. `files` writes what the bots were shown.
-    #[must_use]
-    pub fn with_bundles(mut self, files: Files, keep: Keep) -> Archive {
-        self.enclosed.bundles = Some((files, BundleWriter::new(keep)));
-        self
-    }
-
-    /// The bundles that were written so far.
+    /// The fault bundles that were written so far.
     pub fn bundles(&self) -> &[Bundle] {
-        self.enclosed.bundles.as_ref().map_or(&[], |(_, bundles)| bundles.written())
+        self.side_files.bundles()
     }
-}
 
-impl<E> Archive<E> {
-    /// Begins the record. Call it before the match.
+    /// Begins the record, before the match does.
     ///
     /// # Errors
-    /// As [`RecordWriter::begin`]; the disk fails.
+    /// The disk failed.
     pub fn begin_record(&mut self, header: &Header, clock: Clock) -> Result<(), ArenaError> {
         let (writer, first) = RecordWriter::begin(header, clock)?;
         self.writer = Some(writer);
         self.store.append(MATCH_JSONL, &first)
     }
 
-    /// Writes everything to its place. Call it however the match ended.
+    /// Brings all files to their place. To be called however the match ended.
     ///
     /// # Errors
-    /// The disk fails, or files in the folder are not what the rules make of the answers
-    /// ([`super::Comparison`]).
+    /// The disk failed.
     pub fn close(self) -> Result<(), ArenaError> {
         self.store.close()
     }
 }
 
-impl<G: Game, E: SideFiles<G>> Observer<G> for Archive<E> {
+impl<G: Game> Observer<G> for Archive<G> {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         let store = self.store.as_mut();
-        self.enclosed.on(event, store)?;
+        self.side_files.on(event, store)?;
         match self.writer.as_mut().map(|writer| writer.write(event)) {
             Some(lines) if !lines.is_empty() => store.append(MATCH_JSONL, &lines),
             _ => Ok(()),

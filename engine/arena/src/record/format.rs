@@ -1,10 +1,10 @@
 //! The lines of a record as they are written; docs/record.md describes them for everyone else.
 
+use super::Clock;
 use crate::{Limits, Sequence, TimeUsed};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rules::PlayerInfo;
-use rules::{BySeat, Fault, GameKind, Outcome, Seat};
+use rules::{BySeat, Fault, Game, GameKind, Outcome, PlayerInfo, Seat};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -48,6 +48,33 @@ pub struct Header {
 }
 
 impl Header {
+    /// The header of a match of `G` that begins now and is recorded by this program. Time limits and the sandbox are added
+    /// when they are known.
+    ///
+    /// # Panics
+    /// The settings have keys that are not strings; those of the four games have none.
+    ///
+    /// ```
+    /// use arena::Sequence;
+    /// use arena::record::Header;
+    /// use rules::sea_battle::SeaBattle;
+    ///
+    /// let header = Header::new::<SeaBattle>(&Default::default(), 7, rules::BySeat::from_iter([]), Sequence::InTurn);
+    /// assert_eq!(header.game, rules::GameKind::SeaBattle);
+    /// ```
+    pub fn new<G: Game>(settings: &G::Settings, seed: u64, seats: BySeat<RecordedSeat>, sequence: Sequence) -> Header {
+        Header {
+            game: G::KIND,
+            settings: serde_json::to_value(settings).expect("settings have string keys"),
+            seed,
+            seats,
+            sequence: Some(sequence),
+            sandbox: None,
+            engine: crate::ENGINE.to_owned(),
+            started: Clock::Running.stamp(),
+        }
+    }
+
     /// Adds the time limits of the players by seat.
     #[must_use]
     pub fn with_limits(mut self, limits: &BySeat<Option<Limits>>) -> Header {
@@ -69,6 +96,13 @@ pub struct RecordedSeat {
     /// The time limits; `None` without limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<LimitsLine>,
+}
+
+impl RecordedSeat {
+    /// A player of whom only the description is known.
+    pub fn new(details: PlayerInfo) -> RecordedSeat {
+        RecordedSeat { details, content: None, limits: None }
+    }
 }
 
 /// The time limits of a player, in milliseconds.

@@ -26,7 +26,7 @@ pub fn show(record: &Arc<Record>) -> Result<Playback, ArenaError> {
             let Showing(record) = self;
             let seats = record.header().seats.len() as u8;
             let mut history = GameHistory::new(initial_state::<G>(record)?, seats);
-            let failure = replay_record(record, &G::reader(seats), &mut history).err();
+            let failure = replay_record(record, &mut history).err();
             Ok(Playback { history: Box::new(history), failure })
         }
     }

@@ -3,19 +3,15 @@
 use super::{Clock, Header, RecordBuffer, RecordError, RecordedSeat};
 use crate::folder::{MOST_OF_ANSWER, read_regular};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
-use rules::PlayerInfo;
 use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};
 use rules::entelect_2017::{Entelect2017, Order, Phase, Settings};
-use rules::{BySeat, Dialect, Fault, Game, GameKind, Part, Seat};
+use rules::{BySeat, Fault, Game, GameKind, Listed, Part, PlayerInfo, Seat};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The engine in the header of a record that was made of a folder.
-const ENGINE: &str = concat!("broadside ", env!("CARGO_PKG_VERSION"), ", from a folder of 2017");
 
 /// The lines of a record of the match in `folder`, made of its players' answers.
 ///
@@ -31,25 +27,15 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
         return Err(RecordError::NoRecord(what).of(folder));
     }
     let (settings, details) = rounds.info()?;
-    let files = Files::new(details.clone());
-    let recorded = |details: &PlayerInfo| RecordedSeat { details: details.clone(), content: None, limits: None };
-    let header = Header {
-        game: GameKind::Entelect2017,
-        settings: serde_json::to_value(settings).expect("settings have string keys"),
-        seed: 0,
-        seats: details.map(recorded),
-        sequence: None,
-        sandbox: None,
-        engine: ENGINE.to_owned(),
-        started: None,
-    };
+    let seats = details.map(|details: &PlayerInfo| RecordedSeat::new(details.clone()));
+    let header = Header::new::<Entelect2017>(&settings, 0, seats, Sequence::InTurn);
+    let engine = format!("{}, from a folder of 2017", header.engine);
+    let header = Header { sequence: None, engine, started: None, ..header };
     let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None))?;
     let mut ends = Ends { rounds: Arc::clone(&rounds) };
     let seats = header.seats.seats();
     let mut players: Players<Entelect2017> = seats
-        .map(|seat| -> Box<dyn Player<Entelect2017>> {
-            Box::new(FromFolder { rounds: Arc::clone(&rounds), files: files.clone(), seat })
-        })
+        .map(|seat| -> Box<dyn Player<Entelect2017>> { Box::new(FromFolder { rounds: Arc::clone(&rounds), seat }) })
         .collect();
     let game = Entelect2017::start(&settings, header.seats.len() as u8, 0)
         .map_err(|e| RecordError::NoRecord(e.to_string()).of(folder))?;
@@ -149,7 +135,6 @@ impl Observer<Entelect2017> for Ends {
 /// Gives the answers that lie in the folder.
 struct FromFolder {
     rounds: Arc<RoundFolders>,
-    files: Files,
     seat: Seat,
 }
 
@@ -160,7 +145,7 @@ impl Player<Entelect2017> for FromFolder {
         let folder = format!("{round}/{}", self.seat);
         let mut given = Vec::new();
         let mut strange = None;
-        for name in self.files.answer_parts() {
+        for name in Entelect2017::ANSWER_PARTS {
             match read_regular(&rounds.root, format!("{folder}/{name}"), MOST_OF_ANSWER) {
                 Ok(bytes) => given.extend(bytes.map(|bytes| Part { name, bytes: as_given(bytes) })),
                 Err(what) => strange = Some(Fault::Unreadable { why: format!("{name} {what}") }),
@@ -171,7 +156,7 @@ impl Player<Entelect2017> for FromFolder {
             return Ok(Reply { answer: Err(fault), given: Vec::new(), time, run: None });
         }
         let did_nothing = rounds.log(&format!("{round}/{ENGINE_LOG}")).is_some_and(|log| did_nothing(&log, self.seat));
-        let answer = match self.files.read(&given) {
+        let answer = match Entelect2017::read(&given) {
             Ok(order) if order != Order::DoNothing && did_nothing => {
                 let used = time.map(|time| time.wall).unwrap_or_default();
                 Err(Fault::TimedOut { used, limit: crate::Limits::ANSWER })

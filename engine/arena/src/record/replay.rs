@@ -4,7 +4,7 @@ use super::checksum::fingerprint;
 use super::format::TurnLine;
 use super::{Record, RecordError};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
-use rules::{BySeat, Dialect, Fault, Game, Outcome, Part, Scene, Seat, Told};
+use rules::{BySeat, Fault, Game, Listed, Outcome, Part, Scene, Seat};
 use std::sync::Arc;
 
 /// The state before the first turn of a recorded match.
@@ -27,29 +27,24 @@ pub fn initial_state<G: Game>(record: &Record) -> Result<G, ArenaError> {
 /// # Errors
 /// The first difference. [`RecordError::Unfinished`] if the record ends before the match, after `watch` has seen
 /// all its turns. A failure of `watch`.
-pub fn replay_record<G: Game, D: Dialect<G> + Clone + 'static>(
-    record: &Arc<Record>,
-    dialect: &D,
-    watch: &mut dyn Observer<G>,
-) -> Result<Outcome, ArenaError> {
+pub fn replay_record<G: Listed>(record: &Arc<Record>, watch: &mut dyn Observer<G>) -> Result<Outcome, ArenaError> {
     let game = initial_state::<G>(record)?;
     let mut players: Players<G> = record
         .header()
         .seats
         .seats()
-        .map(|seat| -> Box<dyn Player<G>> { Box::new(Recorded::new(record, dialect, seat)) })
+        .map(|seat| -> Box<dyn Player<G>> { Box::new(Recorded { record: Arc::clone(record), seat }) })
         .collect();
     checked(record, false, game, &mut players, watch)
 }
 
 /// Continues a match whose record is incomplete: plays it again as [`replay_record`] does, and asks `players` from
-/// where the record ends. They hear everything from the beginning.
+/// where the record ends.
 ///
 /// # Errors
 /// As [`replay_record`], but an incomplete record is not an error. A failure of `players`.
-pub fn resume<G: Game, D: Dialect<G> + Clone + 'static>(
+pub fn resume<G: Listed>(
     record: &Arc<Record>,
-    dialect: &D,
     players: Players<G>,
     watch: &mut dyn Observer<G>,
 ) -> Result<Outcome, ArenaError> {
@@ -59,7 +54,7 @@ pub fn resume<G: Game, D: Dialect<G> + Clone + 'static>(
         .into_iter()
         .zip(players)
         .map(|(seat, next)| -> Box<dyn Player<G>> {
-            Box::new(Continued { recorded: Recorded::new(record, dialect, seat), next })
+            Box::new(Continued { recorded: Recorded { record: Arc::clone(record), seat }, next })
         })
         .collect();
     checked(record, record.end().is_none(), game, &mut players, watch)
@@ -81,18 +76,14 @@ fn checked<G: Game>(
 }
 
 /// A player that gives the answers of a record, and then those of another player.
-struct Continued<G: Game, D> {
-    recorded: Recorded<D>,
+struct Continued<G: Game> {
+    recorded: Recorded,
     next: Box<dyn Player<G>>,
 }
 
-impl<G: Game, D: Dialect<G>> Player<G> for Continued<G, D> {
+impl<G: Listed> Player<G> for Continued<G> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
         if self.recorded.record.turn(ask.turn).is_some() { self.recorded.decide(ask) } else { self.next.decide(ask) }
-    }
-
-    fn hear(&mut self, told: &[&Told<G::Event>]) -> Result<(), ArenaError> {
-        self.next.hear(told)
     }
 
     fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {
@@ -101,19 +92,12 @@ impl<G: Game, D: Dialect<G>> Player<G> for Continued<G, D> {
 }
 
 /// A player that gives the answers of a record.
-struct Recorded<D> {
+struct Recorded {
     record: Arc<Record>,
-    dialect: D,
     seat: Seat,
 }
 
-impl<D: Clone> Recorded<D> {
-    fn new(record: &Arc<Record>, dialect: &D, seat: Seat) -> Recorded<D> {
-        Recorded { record: Arc::clone(record), dialect: dialect.clone(), seat }
-    }
-}
-
-impl<G: Game, D: Dialect<G>> Player<G> for Recorded<D> {
+impl<G: Listed> Player<G> for Recorded {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
         let wrong = |what: String| difference::<G>(&self.record, ask.turn, format!("{}: {what}", self.seat));
         // The check has seen that the line exists.
@@ -121,11 +105,11 @@ impl<G: Game, D: Dialect<G>> Player<G> for Recorded<D> {
         let line = line.ok_or_else(|| wrong("there is no answer".to_owned()))?;
         let mut given = Vec::with_capacity(line.gave.len());
         for (name, text) in &line.gave {
-            let known = self.dialect.answer_parts().iter().find(|known| *known == name);
+            let known = G::ANSWER_PARTS.iter().find(|known| *known == name);
             let name = known.ok_or_else(|| wrong(format!("an answer has no part {name:?}")))?;
             given.push(Part { name, bytes: text.bytes().ok_or_else(|| wrong(format!("{name} is not base64")))? });
         }
-        let read = self.dialect.read(&given);
+        let read = G::read(&given);
         let answer = match (line.fault.clone().map(Fault::from), read) {
             (None, Err(fault)) => return Err(wrong(format!("no fault is recorded, but: {fault}"))),
             (Some(fault @ (Fault::NothingWritten | Fault::Unreadable { .. })), Ok(_)) => {

@@ -2,7 +2,10 @@
 
 use super::import::unplayed;
 use super::replay_record;
-use super::{Archive, Clock, Comparison, EntelectFolder, FolderStore, MatchStore, OpenedRecord, Record, RecordError};
+use super::{
+    Archive, Clock, Comparison, EntelectFiles, EntelectFolder, FolderStore, MatchStore, OpenedRecord, Record,
+    RecordError,
+};
 use crate::folder::MatchFolder;
 use crate::{ArenaError, MatchEvent, Observer, Observers};
 use chrono::DateTime;
@@ -63,7 +66,7 @@ struct Again<'a>(&'a Arc<Record>);
 impl WithGame for Again<'_> {
     type Output = Result<Outcome, ArenaError>;
     fn with<G: Listed>(self) -> Self::Output {
-        replay_record::<G, _>(self.0, &G::reader(self.0.header().seats.len() as u8), &mut Observers::new())
+        replay_record::<G>(self.0, &mut Observers::new())
     }
 }
 
@@ -113,7 +116,7 @@ pub fn expand(
     folder: impl FnOnce() -> Result<MatchFolder, ArenaError>,
 ) -> Result<Outcome, ArenaError> {
     // A record that the rules cannot play leaves no folder.
-    match replay_record::<Entelect2017, _>(record, &files(record), &mut RemovalWatch::default()) {
+    match replay_record::<Entelect2017>(record, &mut RemovalWatch::default()) {
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => return Err(error),
     }
@@ -128,19 +131,14 @@ pub fn expand(
 type Written = (Result<Outcome, ArenaError>, Result<(), ArenaError>);
 
 fn write(record: &Arc<Record>, store: Box<dyn MatchStore>, clock: Clock, ending: &mut RemovalWatch) -> Written {
-    let files = files(record);
+    let files = Files::new(record.header().seats.map(|recorded| recorded.details.clone()));
     let seats = record.header().seats.len() as u8;
-    let folder = EntelectFolder::new(files.clone(), clock, seats, Vec::new());
-    let mut archive = Archive::new(store).with_folder(folder);
+    let folder = EntelectFolder::new(files, clock, seats, Vec::new());
+    let mut archive = Archive::new(store, Box::new(EntelectFiles::default().with_folder(folder)));
     let mut observers = Observers::new();
     observers.add(&mut archive);
     observers.add(ending);
-    let played = replay_record(record, &files, &mut observers);
+    let played = replay_record(record, &mut observers);
     drop(observers);
     (played, archive.close())
-}
-
-/// The dialect of the players of a recorded match.
-fn files(record: &Record) -> Files {
-    Files::new(record.header().seats.map(|recorded| recorded.details.clone()))
 }

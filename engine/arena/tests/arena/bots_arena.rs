@@ -4,9 +4,7 @@ use crate::schemas::{assert_fits, schema};
 use crate::scripted::{Scripted, details, header_of, read};
 use arena::record::{Clock, RecordBuffer, open, save, show, verify};
 use arena::{Ask, Observers, Player, Players, Sequence};
-use rules::bots_arena::{
-    Body, BotsArena, FIGHT, INIT, INIT_JSON, PLAY_TURN, Requests, Settings, View, place_at_random,
-};
+use rules::bots_arena::{Body, BotsArena, FIGHT, INIT, INIT_JSON, PLAY_TURN, Settings, View, place_at_random};
 use rules::{Ending, Eye, Game, Outcome, Part, Seat};
 use std::fs;
 use std::path::Path;
@@ -39,13 +37,11 @@ fn impatient(body: Body, view: &View) -> String {
 
 fn play(settings: Settings, body: Body, scripts: [fn(Body, &View) -> String; 2], path: &Path) -> Outcome {
     let names = details(["Alpha", "Bravo"]);
-    let requests = Requests::new(body, 828, names.map(|details| details.name().to_owned()));
     let header = header_of::<BotsArena>(&settings, 5, names);
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let mut watch = Observers::new();
     watch.add(&mut record);
     let player = |script: fn(Body, &View) -> String| -> Box<dyn Player<BotsArena>> {
-        let requests = requests.clone();
         Box::new(Scripted(move |ask: &Ask<'_, BotsArena>| {
             let view = ask.view();
             let name = match (body, view.placing) {
@@ -54,7 +50,7 @@ fn play(settings: Settings, body: Body, scripts: [fn(Body, &View) -> String; 2],
                 (Body::Json, true) => INIT_JSON,
                 (Body::Json, false) => PLAY_TURN,
             };
-            read(&requests, vec![Part { name, bytes: script(body, &view).into_bytes() }])
+            read::<BotsArena>(vec![Part { name, bytes: script(body, &view).into_bytes() }])
         }))
     };
     let mut players: Players<BotsArena> = scripts.into_iter().map(player).collect();

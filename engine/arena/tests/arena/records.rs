@@ -281,7 +281,7 @@ fn a_record_is_on_the_disk_line_by_line_while_the_match_goes_on() {
         row_by_row(view)
     };
     let place = MatchFolder::create(folder.path()).unwrap();
-    let mut archive = Archive::new(Box::new(FolderStore::new(Arc::new(place))));
+    let mut archive = Archive::new(Box::new(FolderStore::new(Arc::new(place))), Box::new(()));
     archive.begin_record(&header(MapSize::Small), Clock::Running).unwrap();
     play_watched(MapSize::Small, [player(looking), player(idle)], Sequence::InTurn, &mut archive).unwrap();
     archive.close().unwrap();

@@ -5,8 +5,8 @@ use crate::scripted::{Scripted, header_of};
 use arena::record::{Clock, RecordBuffer, open, show, verify};
 use arena::{Ask, GameHistory, MatchHistory, Observers, Player, Players, Reply, Sequence, play};
 use rules::PlayerInfo;
-use rules::salvo::{Messages, Order, Salvo, Settings, random_fleet};
-use rules::{Eye, Fault, Game, GameKind, Outcome, Part, Point, Seat, Seats};
+use rules::salvo::{Order, Salvo, Settings, random_fleet};
+use rules::{Eye, Fault, Game, GameKind, Listed, Outcome, Part, Point, Seat, Seats};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn row_by_row(nth: u64, wrong: fn(u32) -> Option<Reply<Order>>) -> Box<dyn Playe
 }
 
 fn obeyed(order: Order) -> Reply<Order> {
-    let given = Messages::answer(&order);
+    let given = Salvo::write(&order);
     Reply { answer: Ok(order), given, time: None, run: None }
 }
 

@@ -2,13 +2,13 @@
 
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{
-    Archive, Clock, EntelectFolder, FolderStore, Header, Keep, MatchStore, RecordedSeat, SpooledStore,
+    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, Header, Keep, MatchStore, RecordedSeat, SpooledStore,
 };
 use arena::{ArenaError, Ask, MatchEvent, Observer, Player, Players, Reply, Sequence};
 use rules::PlayerInfo;
 use rules::entelect_2017::files::{COMMAND_TXT, Entry, Files, PLACE_TXT};
 use rules::entelect_2017::{Entelect2017, MapSize, Phase, Settings, View};
-use rules::{BySeat, Dialect, Game, Outcome, Part};
+use rules::{BySeat, Game, Listed, Outcome, Part};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,9 +24,9 @@ impl<G: Game, F: FnMut(&Ask<'_, G>) -> Reply<G::Order> + Send> Player<G> for Scr
     }
 }
 
-/// The reply of a player who gave this in the dialect.
-pub fn read<G: Game>(dialect: &impl Dialect<G>, given: Vec<Part>) -> Reply<G::Order> {
-    Reply { answer: dialect.read(&given), given, time: None, run: None }
+/// The reply of a player who gave this.
+pub fn read<G: Listed>(given: Vec<Part>) -> Reply<G::Order> {
+    Reply { answer: G::read(&given), given, time: None, run: None }
 }
 
 /// Writes what a function of its view says: place.txt in phase 1, command.txt in phase 2; nothing for an empty text.
@@ -39,7 +39,7 @@ pub fn giving(mut script: impl FnMut(&View) -> Vec<u8> + Send + 'static) -> Box<
     Box::new(Scripted(move |ask: &Ask<'_, Entelect2017>| {
         let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
         let bytes = script(&ask.view());
-        read(&files(), if bytes.is_empty() { Vec::new() } else { vec![Part { name, bytes }] })
+        read::<Entelect2017>(if bytes.is_empty() { Vec::new() } else { vec![Part { name, bytes }] })
     }))
 }
 
@@ -76,16 +76,9 @@ pub fn files() -> Files {
 
 /// The header of a record of a match between players of these names.
 pub fn header_of<G: Game>(settings: &G::Settings, seed: u64, players: BySeat<PlayerInfo>) -> Header {
-    Header {
-        game: G::KIND,
-        settings: serde_json::to_value(settings).unwrap(),
-        seed,
-        seats: players.map(|details| RecordedSeat { details: details.clone(), content: None, limits: None }),
-        sequence: Some(Sequence::InTurn),
-        sandbox: None,
-        engine: "a test".to_owned(),
-        started: Some("2026-11-21T12:00:00.000+00:00".to_owned()),
-    }
+    let seats = players.map(|details| RecordedSeat::new(details.clone()));
+    let header = Header::new::<G>(settings, seed, seats, Sequence::InTurn);
+    Header { started: Some("2026-11-21T12:00:00.000+00:00".to_owned()), ..header }
 }
 
 /// The header of a record of a match between Alpha and Bravo.
@@ -106,9 +99,10 @@ pub fn play(
         Some(journal) => Box::new(SpooledStore::new(folder, journal)),
         None => Box::new(FolderStore::new(folder)),
     };
-    let mut archive = Archive::new(store)
+    let side_files = EntelectFiles::default()
         .with_folder(EntelectFolder::new(files(), Clock::Running, 2, vec![Entry::info("Loaded")]))
         .with_bundles(files(), Keep::Faults);
+    let mut archive = Archive::new(store, Box::new(side_files));
     archive.begin_record(&header(size), Clock::Running)?;
     let result = play_watched(size, players, sequence, &mut archive);
     archive.close()?;

@@ -4,8 +4,8 @@ use crate::schemas;
 use crate::scripted::{Scripted, details, header_of, read};
 use arena::record::{Clock, RecordBuffer, RecordError, open, show, verify};
 use arena::{ArenaError, Ask, GameHistory, Observers, Player, Players, Sequence, play};
-use rules::sea_battle::{BOARD, Json, MOVE, Order, PLACEMENT, SeaBattle, Settings, View, random_fleet};
-use rules::{Ending, Eye, Game, GameKind, Outcome, Part, Seat, Seats};
+use rules::sea_battle::{BOARD, MOVE, Order, PLACEMENT, SeaBattle, Settings, View, random_fleet};
+use rules::{Ending, Eye, Game, GameKind, Listed, Outcome, Part, Seat, Seats};
 use std::fs;
 use tempfile::tempdir;
 
@@ -14,7 +14,7 @@ fn player(mut script: impl FnMut(&View) -> Vec<u8> + Send + 'static) -> Box<dyn 
     Box::new(Scripted(move |ask: &Ask<'_, SeaBattle>| {
         let view = ask.view();
         let name = if view.turn == 0 { PLACEMENT } else { MOVE };
-        read(&Json::new("m"), vec![Part { name, bytes: script(&view) }])
+        read::<SeaBattle>(vec![Part { name, bytes: script(&view) }])
     }))
 }
 
@@ -29,7 +29,7 @@ fn column_by_column(view: &View) -> Vec<u8> {
             Order::Shoot(next.unwrap_or_default())
         }
     };
-    Json::answer(&order).bytes
+    SeaBattle::write(&order).remove(0).bytes
 }
 
 /// Plays as that, up to a turn in which it answers this.

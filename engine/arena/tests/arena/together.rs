@@ -54,27 +54,3 @@ fn a_failure_of_the_engine_ends_the_match_without_a_winner() {
         assert!(states.0.is_empty());
     }
 }
-
-#[test]
-fn what_is_nobodys_business_is_not_heard() {
-    struct Listens(Seat, Arc<std::sync::Mutex<Vec<String>>>);
-    impl Player<Entelect2017> for Listens {
-        fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-            let raises = self.0 == Seat::A && ask.view().round == 8;
-            let script = move |view: &View| if raises { "8,1,1".to_owned() } else { row_by_row(view) };
-            player(script).decide(ask)
-        }
-        fn hear(&mut self, told: &[&rules::Told<rules::entelect_2017::Event>]) -> Result<(), ArenaError> {
-            self.1.lock().unwrap().extend(told.iter().map(|told| format!("{:?}", told.event)));
-            Ok(())
-        }
-    }
-    let heard = [Seat::A, Seat::B].map(|_| Arc::default());
-    let [a, b] = [Seat::A, Seat::B]
-        .map(|seat| -> Box<dyn Player<Entelect2017>> { Box::new(Listens(seat, Arc::clone(&heard[seat.index()]))) });
-    play_watched(MapSize::Small, [a, b], Sequence::InTurn, &mut States::default()).unwrap();
-    let [a, b] = heard.map(|heard| heard.lock().unwrap().join("\n"));
-    assert!(a.contains("ShieldRaised { seat: Seat(0)"));
-    assert!(!b.contains("ShieldRaised"));
-    assert!(b.contains("Fired { seat: Seat(0)"));
-}

@@ -1,19 +1,37 @@
-//! Commands about bots.
+//! The commands `new`, `check` and `languages`, and the options of bots that are programs.
 
-use super::{Extra, GameArgs, Seclusion, calibration};
+use super::game::GameArgs;
+use super::values::{SandboxArg, calibration};
+use runner::TimeLimit;
 use std::path::PathBuf;
+use std::time::Duration;
 
-/// What bot is made.
+/// The options of bots that are programs, the same for matches, checks and tournaments.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BotArgs {
+    /// The time limit.
+    pub(crate) time: TimeLimit,
+    /// The processor time that an answer may take.
+    pub(crate) cpu: Option<Duration>,
+    /// The sandbox level.
+    pub(crate) sandbox: SandboxArg,
+    /// Memory in the sandbox, in MiB.
+    pub(crate) memory: u64,
+    /// True to build bots that are built already.
+    pub(crate) rebuild: bool,
+}
+
+/// The arguments of `broadside new`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
-    /// Its language, e.g. python, java, c++ (all: broadside languages); or one of the web services sea-battle-python,
-    /// sea-battle-node, sea-battle-rust, bots-arena-python; or one of the clients salvo-python, salvo-rust
+    /// Language of the bot, e.g. python, java, c++ (all: broadside languages); or a web service: sea-battle-python,
+    /// sea-battle-node, sea-battle-rust, bots-arena-python; or a client: salvo-python, salvo-rust
     pub(crate) language: String,
 
-    /// Its folder, which must not be there yet or be empty
+    /// Folder to create; an existing one must be empty
     pub(crate) folder: PathBuf,
 
-    /// Its name [default: that of the folder]
+    /// Name the bot [default: the name of the folder]
     #[arg(long)]
     pub(crate) name: Option<String>,
 }
@@ -33,33 +51,33 @@ Examples:
   cargo run --release --manifest-path my-client/Cargo.toml -- my-client
   broadside salvo join Hunter";
 
-/// How a bot is tried out.
+/// The arguments of `broadside check`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Folder of the bot, or its URL in games over HTTP
+    /// Folder of the bot; in games over HTTP its URL
     pub(crate) bot: PathBuf,
 
-    /// Build it first, also if it is built already
+    /// Build the bot first, even if it is built already
     #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
-    /// Keep the matches in this folder [default: only those with faults, in a temporary folder]
+    /// Keep the matches in this folder [default: keep only matches with faults, in a temporary folder]
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) log: Option<PathBuf>,
 
-    /// Number from which all randomness is derived [default: a new one]
+    /// Derive all randomness from this number [default: a new one]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Extra time for the start of a bot's language: auto, off or a number of milliseconds
+    /// Grant extra time for the start of the bot's language: auto (measure it), off or a number of milliseconds
     #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: Extra,
+    pub(crate) calibration: TimeLimit,
 
-    /// Keep it from what is not its own, as in tournament mode: off, on or strict
-    #[arg(long, value_name = "MODE", value_enum, default_value_t = Seclusion::On, hide_possible_values = true)]
-    pub(crate) sandbox: Seclusion,
+    /// Run the bot in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail)
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = SandboxArg::On, hide_possible_values = true)]
+    pub(crate) sandbox: SandboxArg,
 
-    /// Memory that it can use in the sandbox, in MiB
+    /// Limit the memory of a bot in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
 
@@ -67,8 +85,16 @@ pub(crate) struct CheckArgs {
     pub(crate) game: GameArgs,
 }
 
+impl CheckArgs {
+    /// The options of the bot.
+    pub(crate) fn bot_args(&self) -> BotArgs {
+        let CheckArgs { calibration, sandbox, memory, force_rebuild, .. } = *self;
+        BotArgs { time: calibration, cpu: None, sandbox, memory, rebuild: force_rebuild }
+    }
+}
+
 pub(super) const CHECK_HELP: &str = "\
-A bot that is a folder is built and plays on all three maps. A bot over HTTP plays in both seats.
+Builds a bot that is a folder and plays it on all three maps. Plays a bot over HTTP in both seats.
 
 Examples:
   broadside check my-bot
@@ -76,18 +102,18 @@ Examples:
   broadside check --game bots-arena --dialect json http://localhost:4000/play
 
 Exit status:
-  0    nothing is wrong with the bot
+  0    the bot has no faults
   4    a turn had no order, or one that was refused
   others as for matches: broadside --help";
 
-/// How languages are listed.
+/// The arguments of `broadside languages`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LanguagesArgs {
     /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
     pub(crate) json: bool,
 
-    /// Measure how long each takes to start
+    /// Measure the start-up time of each language
     #[arg(long)]
     pub(crate) measure: bool,
 

@@ -1,110 +1,113 @@
-//! Which game is played, and what is agreed for it.
+//! The flags that choose a game, and its settings.
 
-use super::milliseconds;
+use super::values::milliseconds;
 use crate::failure::Failure;
-use arena::Interrupt;
+use crate::game_flags::{GAME_FLAGS, flag};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use players::http::{AllowedHosts, Client};
-use players::{Caller, OverHttp};
+use players::OverHttp;
+use players::http::AllowedHosts;
 use rules::bots_arena::{self, Body, BotsArena};
 use rules::salvo;
 use rules::sea_battle::{self, SeaBattle};
 use rules::{GameKind, SetupError};
+use runner::{Context, ServiceSetup};
 use std::time::Duration;
 
-/// The game, and what is agreed in those whose bots are called over HTTP.
+/// The flags that choose a game, its settings, and the limits of bots over HTTP.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GameArgs {
-    /// Which game: entelect-2017; sea-battle or bots-arena, whose bots are URLs; or salvo, here for built-in players only
+    /// Play this game: entelect-2017; sea-battle or bots-arena, whose bots are URLs; or salvo, here for built-in players only
     #[arg(long, value_name = "GAME", default_value = "entelect-2017", value_parser = kind)]
     game: GameKind,
 
-    /// sea-battle: after how many moves of both players together the match ends, or the name of a limit: older-107 or
+    /// sea-battle: end the match after this many moves of both players together, or at a named limit: older-107 or
     /// older-200 [default: 120]
     #[arg(long, value_name = "N", value_parser = moves)]
     max_moves: Option<sea_battle::Settings>,
 
-    /// bots-arena: columns of the board [default: 10]
+    /// bots-arena: set the columns of the board [default: 10]
     #[arg(long, value_name = "CELLS")]
     width: Option<u8>,
 
-    /// bots-arena: rows of the board [default: 10]
+    /// bots-arena: set the rows of the board [default: 10]
     #[arg(long, value_name = "CELLS")]
     height: Option<u8>,
 
-    /// bots-arena: how many ships there are of length 1, 2, 3, 4, 5 and 6 [default: 0,1,2,1,1,0]
+    /// bots-arena: set the numbers of ships of length 1, 2, 3, 4, 5 and 6 [default: 0,1,2,1,1,0]
     #[arg(long, value_name = "N,N,N,N,N,N", value_parser = ships)]
-    ships: Option<Ships>,
+    ships: Option<ShipCounts>,
 
-    /// bots-arena: what requests are written in, form or json [default: form]
+    /// bots-arena: write requests as form or json [default: form]
     #[arg(long, value_name = "DIALECT", value_parser = body)]
     dialect: Option<Body>,
 
-    /// salvo: after how many rounds in a row without a sinking the match ends [default: 100]
+    /// salvo: end the match after this many rounds in a row without a sinking [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(salvo::Settings::MOST_ROUNDS)))]
     rounds_without_sinking: Option<u32>,
 
-    /// Bots by URL: how long an answer may take, in milliseconds [default: 2000 in sea-battle, 10000 in bots-arena]
+    /// Bots by URL: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 10000 in bots-arena]
     #[arg(long, value_name = "MS", value_parser = some_milliseconds)]
     limit: Option<Duration>,
 
-    /// Bots by URL: where they may be: private (this machine and private networks), any, or a list of private, names,
-    /// addresses and networks, with commas between them [default: private]
+    /// Bots by URL: call these hosts only: private (this machine and private networks), any, or a comma-separated list of
+    /// private, names, addresses and networks [default: private]
     #[arg(long, value_name = "HOSTS")]
     allow_hosts: Option<AllowedHosts>,
 }
 
-/// How many ships there are of each length.
-type Ships = [u8; bots_arena::LONGEST];
+/// Numbers of ships by their length, from 1 on.
+type ShipCounts = [u8; bots_arena::LONGEST];
 
-/// What is agreed before a match of a game over HTTP.
+/// The options of a game over HTTP.
 #[derive(Debug)]
-pub(crate) struct Terms<G: OverHttp> {
-    /// The settings of the game.
-    pub(crate) settings: G::Settings,
-    /// How bots are spoken to.
-    pub(crate) speech: G::Speech,
+pub(crate) struct HttpGameOptions<G: OverHttp> {
+    settings: G::Settings,
+    /// The dialect that bots are asked in.
+    pub(crate) dialect: G::Speech,
     limit: Duration,
     hosts: AllowedHosts,
 }
 
-impl<G: OverHttp> Terms<G> {
-    /// What calls the bots so; without any limit of time, if that is wanted.
-    pub(crate) fn caller(&self, nolimit: bool, interrupt: &Interrupt) -> Caller<G> {
+impl<G: OverHttp> HttpGameOptions<G> {
+    /// The setup of matches; with `nolimit`, bots have unlimited time.
+    pub(crate) fn setup(&self, nolimit: bool, context: Context) -> ServiceSetup<G> {
         let limit = (!nolimit).then_some(self.limit);
-        Caller::new(Client::new(self.hosts.clone()), self.speech, limit, interrupt.clone())
+        ServiceSetup::new(self.settings.clone(), self.dialect, limit, self.hosts.clone(), context)
     }
 }
 
-/// The game that is wanted.
+/// The chosen game with its settings.
 #[derive(Debug)]
-pub(crate) enum Agreed {
-    /// The one whose bots are folders.
+pub(crate) enum ChosenGame {
+    /// The Entelect Challenge 2017, whose bots are folders. Its settings are flags of each command.
     Entelect2017,
     /// Sea Battle.
-    SeaBattle(Terms<SeaBattle>),
+    SeaBattle(HttpGameOptions<SeaBattle>),
     /// botsArena.
-    BotsArena(Terms<BotsArena>),
-    /// Salvo, whose bots are neither.
+    BotsArena(HttpGameOptions<BotsArena>),
+    /// Salvo, whose bots are clients over MQTT.
     Salvo(salvo::Settings),
 }
 
 impl GameArgs {
-    /// What is wanted, with what is agreed for it.
-    pub(crate) fn agreed(&self) -> Result<Agreed, Failure> {
+    /// The chosen game with its settings.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for settings with which the game cannot be played.
+    pub(crate) fn chosen(&self) -> Result<ChosenGame, Failure> {
         Ok(match self.game {
-            GameKind::Entelect2017 => Agreed::Entelect2017,
-            GameKind::SeaBattle => Agreed::SeaBattle(self.terms(self.max_moves.unwrap_or_default(), ())),
+            GameKind::Entelect2017 => ChosenGame::Entelect2017,
+            GameKind::SeaBattle => ChosenGame::SeaBattle(self.http_options(self.max_moves.unwrap_or_default(), ())),
             GameKind::BotsArena => {
                 let settings = self.bots_arena().map_err(|error| Failure::Usage {
                     what: error.to_string(),
                     hint: "change --width, --height or --ships".to_owned(),
                 })?;
-                Agreed::BotsArena(self.terms(settings, self.dialect.unwrap_or_default()))
+                ChosenGame::BotsArena(self.http_options(settings, self.dialect.unwrap_or_default()))
             }
-            GameKind::Salvo => Agreed::Salvo(self.salvo()),
+            GameKind::Salvo => ChosenGame::Salvo(self.salvo()),
         })
     }
 
@@ -120,52 +123,16 @@ impl GameArgs {
         salvo::Settings { rounds_without_sinking: self.rounds_without_sinking.unwrap_or(usual.rounds_without_sinking) }
     }
 
-    fn terms<G: OverHttp>(&self, settings: G::Settings, speech: G::Speech) -> Terms<G> {
+    fn http_options<G: OverHttp>(&self, settings: G::Settings, dialect: G::Speech) -> HttpGameOptions<G> {
         let hosts = self.allow_hosts.clone().unwrap_or_default();
-        Terms { settings, speech, limit: self.limit.unwrap_or(G::LIMIT), hosts }
+        HttpGameOptions { settings, dialect, limit: self.limit.unwrap_or(G::LIMIT), hosts }
     }
 }
 
-/// Whether bots of this game are called over HTTP.
-fn is_over_http(game: GameKind) -> bool {
-    matches!(game, GameKind::SeaBattle | GameKind::BotsArena)
-}
-
-/// The flags that name them.
-pub(crate) fn games_over_http() -> String {
-    let games = GameKind::ALL.into_iter().filter(|game| is_over_http(*game));
-    games.map(|game| format!("--game {}", game.name())).collect::<Vec<_>>().join(" or ")
-}
-
-/// Whether something is for this game.
-type IsFor = fn(GameKind) -> bool;
-
-/// Flags that are for some games only, by their names in the program.
-const ONLY: [(IsFor, &[&str]); 5] = [
-    (
-        |game| game == GameKind::Entelect2017,
-        &[
-            "size",
-            "console",
-            "clog",
-            "debug",
-            "calibration",
-            "force_rebuild",
-            "tournament_mode",
-            "bundles",
-            "sandbox",
-            "memory",
-            "limit_cpu",
-            "replay_suspect",
-        ],
-    ),
-    (is_over_http, &["limit", "allow_hosts"]),
-    (|game| game == GameKind::SeaBattle, &["max_moves"]),
-    (|game| game == GameKind::BotsArena, &["width", "height", "ships", "dialect"]),
-    (|game| game == GameKind::Salvo, &["rounds_without_sinking"]),
-];
-
-/// Whether no flag is given that is for other games than the one that is wanted.
+/// Checks that every given flag is for the chosen game.
+///
+/// # Errors
+/// [`Failure::Usage`] with the first flag that is not, and for `--limit` together with `--nolimit`.
 pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
     let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
     let Ok(Some(&game)) = matches.try_get_one::<GameKind>("game") else { return Ok(()) };
@@ -177,7 +144,7 @@ pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
             hint: "leave one of them out".to_owned(),
         });
     }
-    let others = ONLY.iter().filter(|(is_for, _)| !is_for(game));
+    let others = GAME_FLAGS.iter().filter(|(is_for, _)| !is_for(game));
     let mut given =
         others.flat_map(|(is_for, ids)| ids.iter().map(move |id| (is_for, id))).filter(|(_, id)| is_given(id));
     let Some((is_for, id)) = given.next() else { return Ok(()) };
@@ -186,15 +153,6 @@ pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
         what: format!("{} is not for --game {}", flag(id), game.name()),
         hint: format!("leave it out; it is for {}", games.join(" and ")),
     })
-}
-
-/// A flag as it is written.
-fn flag(id: &str) -> String {
-    match id {
-        "force_rebuild" => "--forceRebuild".to_owned(),
-        "tournament_mode" => "--tournamentMode".to_owned(),
-        id => format!("--{}", id.replace('_', "-")),
-    }
 }
 
 fn kind(text: &str) -> Result<GameKind, String> {
@@ -206,7 +164,7 @@ fn kind(text: &str) -> Result<GameKind, String> {
 
 fn some_milliseconds(text: &str) -> Result<Duration, String> {
     match milliseconds(text)? {
-        Duration::ZERO => Err("nobody answers in no time; --nolimit is for no limit".to_owned()),
+        Duration::ZERO => Err("a limit of 0 leaves no time to answer; for no limit use --nolimit".to_owned()),
         some => Ok(some),
     }
 }
@@ -216,15 +174,15 @@ fn moves(text: &str) -> Result<sea_battle::Settings, String> {
     let settings = number.map(|max_moves| sea_battle::Settings { max_moves });
     settings.or_else(|| sea_battle::Settings::preset(text)).ok_or_else(|| {
         let presets = sea_battle::Settings::PRESETS.map(|(name, _)| name).join(", ");
-        format!("it is a number from 1 to {}, or one of {presets}", sea_battle::Settings::MOST_MOVES)
+        format!("expected a number from 1 to {}, or one of {presets}", sea_battle::Settings::MOST_MOVES)
     })
 }
 
-fn ships(text: &str) -> Result<Ships, String> {
+fn ships(text: &str) -> Result<ShipCounts, String> {
     let counts: Option<Vec<u8>> = text.split(',').map(|count| count.trim().parse().ok()).collect();
-    counts.and_then(|counts| Ships::try_from(counts).ok()).ok_or_else(|| {
-        "six numbers with commas between them are needed: of ships of length 1, 2, 3, 4, 5 and 6".to_owned()
-    })
+    counts
+        .and_then(|counts| ShipCounts::try_from(counts).ok())
+        .ok_or_else(|| "expected six comma-separated numbers: of ships of length 1, 2, 3, 4, 5 and 6".to_owned())
 }
 
 fn body(text: &str) -> Result<Body, String> {
@@ -265,7 +223,7 @@ mod tests {
     fn every_flag_of_the_list_is_a_flag() {
         let command = Args::command();
         let commands = || std::iter::once(&command).chain(command.get_subcommands());
-        for id in ONLY.iter().flat_map(|(_, ids)| *ids) {
+        for id in GAME_FLAGS.iter().flat_map(|(_, ids)| *ids) {
             let mut arguments = commands().flat_map(|command| command.get_arguments());
             let argument = arguments.find(|argument| argument.get_id() == id).unwrap();
             assert_eq!(format!("--{}", argument.get_long().unwrap()), flag(id));

@@ -1,19 +1,22 @@
 //! The command that plays a match.
 
-use super::{Extra, GameArgs, Kept, Recording, Seclusion, calibration, milliseconds, size};
+use super::bots::BotArgs;
+use super::game::GameArgs;
+use super::values::{KeepArg, MatchOutputArg, SandboxArg, calibration, milliseconds, size};
 use rules::entelect_2017::MapSize;
+use runner::TimeLimit;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How a match is played.
+/// The arguments of `broadside play`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct MatchArgs {
-    /// Folder of a bot; in games over HTTP URL of a bot, or NAME=URL; or builtin:random, builtin:hunter. Several after one
-    /// flag or with one flag each
+    /// Seat these players: folder of a bot; in games over HTTP a URL or NAME=URL; or builtin:random, builtin:hunter. Name
+    /// several after one flag or repeat the flag
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1..)]
     pub(crate) bots: Vec<PathBuf>,
 
-    /// How many people play at this console
+    /// Seat this many people at the console, 0 to 2
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) console: u8,
 
@@ -21,69 +24,70 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) pretty: bool,
 
-    /// Time each round is shown for with --pretty, in milliseconds [default: 150 on a terminal, else 0]
+    /// Show each round for this time with --pretty, in milliseconds [default: 150 on a terminal, else 0]
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub(crate) pace: Option<Duration>,
 
-    /// Show the match in the browser while it is played, at the address that is printed; on a port if one is named
+    /// Show the match in the browser while it is played, on this port of this machine [default without PORT: a free port,
+    /// which is printed]
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) live: Option<u16>,
 
-    /// Show the engine's log (on standard error)
+    /// Print the engine's log to standard error
     #[arg(long)]
     pub(crate) clog: bool,
 
-    /// Folder for the match [default: replays/DATE TIME]
+    /// Write the match to this folder [default: replays/DATE TIME]
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) log: Option<PathBuf>,
 
-    /// Size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
+    /// Set the size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
     #[arg(short, long, value_name = "SIZE", default_value = "2", value_parser = size)]
     pub(crate) size: MapSize,
 
-    /// No time limit for bots
+    /// Give bots unlimited time
     #[arg(long, alias = "no-limit", alias = "noLimit")]
     pub(crate) nolimit: bool,
 
-    /// Extra time for the start of a bot's language: auto measures it, else a number of milliseconds, or off
+    /// Grant extra time for the start of a bot's language: auto (measure it), off or a number of milliseconds
     #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: Extra,
+    pub(crate) calibration: TimeLimit,
 
-    /// Halt whenever a bot writes to standard error, and show what it wrote
+    /// Halt when a bot writes to standard error, and show the text
     #[arg(long)]
     pub(crate) debug: bool,
 
-    /// Build the bots before the match, also those that are built already
+    /// Build the bots before the match, even if they are built already
     #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
-    /// Take each player's files away when its turn is over; they come back at the end of the match
+    /// Remove each player's files after its turn, and restore all files at the end of the match
     #[arg(long = "tournamentMode", alias = "tournament-mode")]
     pub(crate) tournament_mode: bool,
 
-    /// What to leave of the match: folder (files and record), compact (only the record, match.jsonl) or none
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Recording::Folder, hide_possible_values = true)]
-    pub(crate) record: Recording,
+    /// Keep these files of the match: folder (files and record), compact (only the record, match.jsonl) or none
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = MatchOutputArg::Folder, hide_possible_values = true)]
+    pub(crate) record: MatchOutputArg,
 
     /// Compress the record (match.jsonl.zst)
     #[arg(long)]
     pub(crate) zstd: bool,
 
-    /// Turns to keep in the match's folder as bundles that can be run again by hand: none, faults or all
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
-    pub(crate) bundles: Kept,
+    /// Keep these turns in the match's folder as bundles that run again by hand: none, faults or all
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeepArg::Faults, hide_possible_values = true)]
+    pub(crate) bundles: KeepArg,
 
-    /// Keep bots from files that are not theirs, networks and child processes: off, on (as far as the kernel can) or
-    /// strict (only if it can all of it) [default: on in tournament mode, else off]
+    /// Run bots in a sandbox without other files, networks and child processes: off, on (as far as the kernel can) or
+    /// strict (all of it, or fail) [default: on in tournament mode, else off]
     #[arg(long, value_name = "MODE", value_enum, hide_possible_values = true)]
-    sandbox: Option<Seclusion>,
+    sandbox: Option<SandboxArg>,
 
-    /// Memory that a bot in the sandbox can use, in MiB
+    /// Limit the memory of a bot in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
 
-    /// Run both bots of a round at the same time [default where there are two processors, but in tournament mode; for bots
-    /// over HTTP unless one service plays both seats]
+    /// Run both bots of a round at the same time [default with two processors or more, except in tournament mode; for bots
+    /// over HTTP, unless one service plays both seats]
     #[arg(long, conflicts_with_all = ["in_turn", "tournament_mode"])]
     pub(crate) together: bool,
 
@@ -91,7 +95,7 @@ pub(crate) struct MatchArgs {
     #[arg(long = "in-turn", alias = "inTurn")]
     pub(crate) in_turn: bool,
 
-    /// Number from which each bot's BROADSIDE_SEED is derived [default: a new one, shown at the end]
+    /// Derive each bot's BROADSIDE_SEED from this number [default: a new one, shown at the end]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
@@ -100,9 +104,12 @@ pub(crate) struct MatchArgs {
 }
 
 impl MatchArgs {
-    /// How bots are kept in.
-    pub(crate) fn sandbox(&self) -> Seclusion {
-        self.sandbox.unwrap_or(if self.tournament_mode { Seclusion::On } else { Seclusion::Off })
+    /// The options of the bots.
+    pub(crate) fn bot_args(&self) -> BotArgs {
+        let usual = if self.tournament_mode { SandboxArg::On } else { SandboxArg::Off };
+        let time = if self.nolimit { TimeLimit::Unlimited } else { self.calibration };
+        let sandbox = self.sandbox.unwrap_or(usual);
+        BotArgs { time, cpu: None, sandbox, memory: self.memory, rebuild: self.force_rebuild }
     }
 }
 
@@ -117,7 +124,8 @@ Examples:
   broadside play --game bots-arena --dialect json --allow-hosts private,my-bot.example.org \\
                  -b http://localhost:4000 https://my-bot.example.org/play
 
-The engine does not start bots over HTTP: start them first. It leaves nothing of their matches but the record, \
-match.jsonl in the match's folder.
+Start bots over HTTP first: the engine does not start them. Their matches leave only the record, match.jsonl in the \
+match's folder.
 
-Exit status: as without a command, see broadside --help. A bot over HTTP that cannot be reached is no error: it loses.";
+Exit status: as without a command, see broadside --help. A bot over HTTP that cannot be reached loses; that is not an \
+error.";

@@ -3,85 +3,85 @@
 use rules::Seat;
 use std::path::PathBuf;
 
-/// What is verified.
+/// The arguments of `broadside verify`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// Records, folders of matches, and folders with such in them
+    /// Records, match folders, or folders that contain them
     #[arg(required = true, value_name = "RECORD|FOLDER")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Tell only what is wrong
+    /// Print only matches that are wrong
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 
 pub(super) const VERIFY_HELP: &str = "\
-A record is verified line by line and turn by turn. Of a folder with rounds, every state.json, map.txt, roundInfo.json and \
-roundCommand.json is compared, too; logs are not. The original's folders are told by their files.
+Verifies a record line by line and turn by turn. In a folder with rounds, also compares every state.json, map.txt, \
+roundInfo.json and roundCommand.json, but not the logs. Recognises folders of the original engine by their files.
 
 Examples:
   broadside verify replays
   broadside verify match.jsonl 'Replays/2017-08-01 12-00-00-000'
 
 Exit status:
-  0    all are what the rules make of them
-  5    one is not, or is no record, or was not written to its end";
+  0    all matches follow the rules
+  5    a match does not, is not a record, or was not written to its end";
 
-/// What is watched, and how.
+/// The arguments of `broadside replay`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReplayArgs {
-    /// Record, or folder of a match
+    /// Record or match folder
     pub(crate) record: PathBuf,
 
-    /// Write a page to this file instead, which opens in any browser and needs nothing else
+    /// Write a page to this file instead; it opens in any browser and needs no other file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["print", "round", "eyes"])]
     pub(crate) html: Option<PathBuf>,
 
-    /// Print the boards instead, as where there is no terminal
+    /// Print the boards as text (the default without a terminal)
     #[arg(long)]
     pub(crate) print: bool,
 
-    /// Print only what is seen after this round or turn
+    /// Print only the boards after this round or turn
     #[arg(long, value_name = "NUMBER")]
     pub(crate) round: Option<usize>,
 
-    /// Print what one player may see, A or B [default: what the referee sees]
+    /// Print the view of one player, A or B [default: the referee's view]
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     pub(crate) eyes: Option<Seat>,
 }
 
 pub(super) const REPLAY_HELP: &str = "\
-Keys: space plays and pauses, left and right step, ? shows all others.
+Keys: space plays and pauses, left and right step, ? shows all keys.
 
 Examples:
   broadside replay 'replays/2026-11-21 12-00-00-000'
   broadside replay match.jsonl --html match.html
   broadside replay match.jsonl --print --round 12 --eyes A";
 
-/// What is expanded.
+/// The arguments of `broadside expand`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExpandArgs {
-    /// Record
+    /// Record to read
     pub(crate) record: PathBuf,
 
-    /// Folder for the match, which must not be there yet or be empty
+    /// Match folder to create; an existing one must be empty
     pub(crate) folder: PathBuf,
 }
 
 pub(super) const EXPAND_HELP: &str = "\
-Every file is byte for byte what the match wrote or would have written, but for logs: they have what follows from the \
-record, at the time when the match began.
+Every file but the logs equals, byte for byte, the file that the match wrote or would have written. Logs have what follows \
+from the record, with the time at which the match began.
 
 Example:
   broadside expand match.jsonl match";
 
-/// What is imported.
+/// The arguments of `broadside import`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ImportArgs {
-    /// Folder of a match
+    /// Match folder to read
     pub(crate) folder: PathBuf,
 
-    /// File for the record; compressed if its name ends with .zst
+    /// Record to write; compressed if its name ends with .zst
     pub(crate) record: PathBuf,
 }
 
@@ -93,6 +93,6 @@ fn seat(text: &str) -> Result<Seat, String> {
     let mut letters = text.chars();
     match (letters.next().map(|letter| Seat::try_from(letter.to_ascii_uppercase())), letters.next()) {
         (Some(Ok(seat)), None) => Ok(seat),
-        _ => Err("a seat is a letter: A, B".to_owned()),
+        _ => Err("expected the letter of a seat: A, B".to_owned()),
     }
 }

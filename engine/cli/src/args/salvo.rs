@@ -1,45 +1,45 @@
-//! The commands of Salvo: its server, a client, and what another broker has to be told.
+//! The commands of Salvo: the server, a client, and the access list for an external broker.
 
 use clap::{Subcommand, ValueEnum};
 use rules::salvo::Settings;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-/// What is to be done.
+/// The commands of `broadside salvo`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SalvoCommand {
-    /// Run a game server: lobby, match, result, and the lobby again
+    /// Run a game server: lobby, match and result, again and again
     #[command(after_help = SERVE_HELP)]
     Serve(SalvoServeArgs),
-    /// Take part in a match, with a bot of ours or as a person
+    /// Join a match, with a built-in bot or as a person
     #[command(after_help = JOIN_HELP)]
     Join(SalvoJoinArgs),
-    /// Print what Mosquitto has to be told so that private topics are private
+    /// Print the access list with which Mosquitto keeps private topics private
     #[command(after_help = ACL_HELP)]
     Acl(SalvoAclArgs),
 }
 
-/// How a server is run.
+/// The arguments of `broadside salvo serve`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SalvoServeArgs {
-    /// Use this broker, as mqtt://HOST:PORT, instead of one of our own
+    /// Use the broker at mqtt://HOST:PORT instead of the built-in one
     #[arg(long, value_name = "URL", conflicts_with = "listen")]
     pub(crate) broker: Option<String>,
 
-    /// User name at that broker
+    /// Log in to the broker with this user name
     #[arg(long, value_name = "NAME", requires = "broker")]
     pub(crate) user: Option<String>,
 
-    /// Password at that broker; better in the variable BROADSIDE_BROKER_PASSWORD, for others on this machine can see the command
-    /// line
+    /// Log in to the broker with this password. Prefer the variable BROADSIDE_BROKER_PASSWORD: others on this machine can
+    /// see the command line
     #[arg(long, value_name = "TEXT", requires = "user")]
     pub(crate) password: Option<String>,
 
-    /// Address and port that the broker of our own listens on; port 0 takes any that is free
+    /// Let the built-in broker listen on this address and port; port 0 takes any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1883")]
     pub(crate) listen: SocketAddr,
 
-    /// Use the broker of our own, which is done anyway without --broker
+    /// Use the built-in broker (the default)
     #[arg(long, conflicts_with = "broker")]
     pub(crate) embedded: bool,
 
@@ -47,8 +47,8 @@ pub(crate) struct SalvoServeArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) topic_prefix: Option<String>,
 
-    /// Show lobby and matches in the browser, as all players may see them: at the address that is printed, or on this port of
-    /// this machine, or at this address and port
+    /// Show lobby and matches in the browser, with what all players may see, on this port of this machine or this address
+    /// and port [default without a value: a free port, which is printed]
     #[arg(
         long,
         value_name = "[ADDRESS:]PORT",
@@ -59,86 +59,86 @@ pub(crate) struct SalvoServeArgs {
     )]
     pub(crate) live: Option<SocketAddr>,
 
-    /// Time to place the ships, counted from when the last team came, in seconds
+    /// Give teams this time to place their ships, counted from the arrival of the last team, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) place_seconds: std::time::Duration,
 
-    /// Time for a salvo, in seconds
+    /// Give a team this time for a salvo, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub(crate) turn_seconds: std::time::Duration,
 
-    /// Time that a result stands before the lobby opens again, in seconds
+    /// Show a result for this time before the lobby opens again, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     pub(crate) lobby_after: std::time::Duration,
 
-    /// Begin as soon as so many teams have placed their ships, 2 to 16, not only when the time is up
+    /// Begin as soon as this many teams have placed their ships, 2 to 16 [default: when the time to place is over]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=16))]
     pub(crate) players: Option<u8>,
 
-    /// End after so many matches, soon after the result of the last [default: never]
+    /// Stop after this many matches, soon after the last result [default: never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) matches: Option<u32>,
 
-    /// After how many rounds without a sinking a match is over
+    /// End a match after this many rounds in a row without a sinking
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=i64::from(Settings::MOST_ROUNDS)))]
     pub(crate) rounds_without_sinking: u32,
 
-    /// Number from which the randomness of the first match is derived [default: a new one]
+    /// Derive the randomness of the first match from this number [default: a new one]
     #[arg(short, long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Folder for the journal and the records; a server that is started again goes on where it was
+    /// Keep the journal and the records in this folder; a restarted server continues from it
     #[arg(long, value_name = "FOLDER", default_value = "salvo")]
     pub(crate) dir: PathBuf,
 }
 
-/// Who decides.
+/// The strategies of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Decider {
+pub(crate) enum StrategyArg {
     /// A bot that fires where ships are likely.
     Hunter,
     /// A bot that fires anywhere.
     Random,
-    /// Whoever sits at the keyboard.
+    /// A person at the keyboard.
     Person,
 }
 
-/// Who takes part.
+/// The arguments of `broadside salvo join`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SalvoJoinArgs {
-    /// Name of the team
+    /// Join under this name of the team
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
-    /// Who decides: hunter, random or person
+    /// Let this player decide: hunter, random or person
     #[arg(long, value_name = "WHO", default_value = "hunter")]
-    pub(crate) with: Decider,
+    pub(crate) with: StrategyArg,
 
-    /// The broker
+    /// Connect to this broker, mqtt://HOST:PORT
     #[arg(long, value_name = "URL", default_value = "mqtt://127.0.0.1:1883")]
     pub(crate) broker: String,
 
-    /// All topics are below /NAME
+    /// Use topics below /NAME, as the server does
     #[arg(long, value_name = "NAME")]
     pub(crate) topic_prefix: Option<String>,
 
-    /// Number from which the bot's decisions are derived [default: a new one]
+    /// Derive the bot's decisions from this number [default: a new one]
     #[arg(short, long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 }
 
-/// Who is to have which rights.
+/// The arguments of `broadside salvo acl`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SalvoAclArgs {
-    /// Names of the teams
+    /// Names of the teams, which are their user names
     #[arg(value_name = "TEAM")]
     pub(crate) teams: Vec<String>,
 
-    /// User name of the server
+    /// Grant the server's rights to this user name
     #[arg(long, value_name = "NAME", default_value = "broadside")]
     pub(crate) user: String,
 
-    /// All topics are below /NAME
+    /// Use topics below /NAME, as the server does
     #[arg(long, value_name = "NAME")]
     pub(crate) topic_prefix: Option<String>,
 }
@@ -147,61 +147,61 @@ fn live_address(text: &str) -> Result<SocketAddr, String> {
     let of_this_machine = text.parse().map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     of_this_machine
         .or_else(|_| text.parse())
-        .map_err(|_| "a port is needed, such as 8080, or an address and a port, such as 0.0.0.0:8080".to_owned())
+        .map_err(|_| "expected a port, such as 8080, or an address and a port, such as 0.0.0.0:8080".to_owned())
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
     let bounded = seconds.filter(|time| !time.is_zero() && *time <= std::time::Duration::from_secs(86_400));
-    bounded.ok_or_else(|| "a number of seconds is needed, such as 30 or 0.5, more than 0 and at most 86400".to_owned())
+    bounded.ok_or_else(|| "expected a number of seconds, such as 30 or 0.5, more than 0 and at most 86400".to_owned())
 }
 
 const SERVE_HELP: &str = "\
-Teams connect to the broker with their name and secret as user name and password, or without; then they ask to take part with \
-both, place their ships and fire in turn. docs/protocols/salvo.md has all topics and messages, with examples. Messages are \
-encrypted; the connection is not: the broker listens on this machine only, unless --listen says more.
+Teams connect to the broker, with or without their name and secret as user name and password. They then ask to join with \
+both, place their ships and fire in turn. docs/protocols/salvo.md describes all topics and messages, with examples. Messages \
+are encrypted, the connection is not. The broker listens on this machine only, unless --listen names another address.
 
-With --live, a page shows who is in the lobby, and of a match what everyone may know: salvos, hits, sinkings, and no cells, so \
-that it can hang on the wall among the teams. When the match is over the boards are uncovered. On an address of the network \
-everyone there can see it.
+With --live, a page shows the lobby, and of a match what everyone may know: salvos, hits and sinkings, but no cells. So it \
+can be on a screen that all teams see. The boards are uncovered when the match is over. On an address of the network \
+everyone there can see the page.
 
-FOLDER has the journal salvo.jsonl, with the teams' secrets in it, and records/, which `broadside verify` and `broadside replay` \
-read.
+FOLDER holds the journal salvo.jsonl, which contains the teams' secrets, and records/, which `broadside verify` and \
+`broadside replay` read.
 
 Examples:
   broadside salvo serve                              clients: mqtt://127.0.0.1:1883
   broadside salvo serve --listen 0.0.0.0:1883 --players 4
                                                      for everyone in the network
   BROADSIDE_BROKER_PASSWORD=... broadside salvo serve --broker mqtt://localhost:1883 --user broadside
-                                                     by a Mosquitto, see broadside salvo acl
-  broadside salvo serve --live=8080                  a page for the wall, http://127.0.0.1:8080
+                                                     with Mosquitto, see broadside salvo acl
+  broadside salvo serve --live=8080                  with a page, http://127.0.0.1:8080
   broadside salvo serve --players 2 --matches 1 & broadside salvo join A & broadside salvo join B
-                                                     two bots of ours
+                                                     a match of two built-in bots
 
 Exit status:
   1    the address is taken, the broker cannot be reached, or the disk failed
   2    wrong usage
-  5    the journal or a record is damaged, or another server is at work in the folder
-  130  stopped by Ctrl-C or a signal; the same command goes on with the match";
+  5    the journal or a record is damaged, or another server is running in the folder
+  130  stopped by Ctrl-C or a signal; the same command continues the match";
 
 const JOIN_HELP: &str = "\
-The secret of the team is in the variable BROADSIDE_SALVO_SECRET; without it a new one is made up. The same name with the same \
-secret comes back into a match after its connection was lost.
+The variable BROADSIDE_SALVO_SECRET holds the secret of the team; without it the program makes a new one. A client with the \
+same name and secret rejoins a match after it lost its connection.
 
 Examples:
-  broadside salvo join Henkiebunch                   a bot of ours, at the broker of this machine
+  broadside salvo join Henkiebunch                   a built-in bot, at the broker of this machine
   broadside salvo join Henkiebunch --with person     you fire: B 3 4 is column 3, row 4 of B's board
   BROADSIDE_SALVO_SECRET=... broadside salvo join Henkiebunch --broker mqtt://192.168.1.7
 
 Exit status:
   0    the match was played to its end, whoever won
   1    the broker cannot be reached
-  2    wrong usage, or the server does not take the team
+  2    wrong usage, or the server refuses the team
   130  stopped by Ctrl-C";
 
 const ACL_HELP: &str = "\
-Standard output has the access list for acl_file in mosquitto.conf, standard error the commands that make the users. Each team \
-comes with its name as user name. Mosquitto needs `allow_anonymous true` only if people without a user name are to watch.
+Prints the access list for acl_file in mosquitto.conf to standard output, and the commands that create the users to standard \
+error. Each team's user name is its name. Mosquitto needs `allow_anonymous true` only if people without a user name may watch.
 
 Examples:
   broadside salvo acl Henkiebunch 'Deep Water' > acl

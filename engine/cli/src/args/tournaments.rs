@@ -1,38 +1,42 @@
-//! Commands about tournaments.
+//! The commands `tournament`, `compare`, `standings` and `sprt`.
 
-use super::{Extra, GameArgs, Kept, Seclusion, calibration, milliseconds, size};
+use super::bots::BotArgs;
+use super::game::GameArgs;
+use super::values::{KeepArg, SandboxArg, calibration, milliseconds, size};
 use crate::show::StandingsFormat;
 use clap::ValueEnum;
 use rules::entelect_2017::MapSize;
+use runner::{TimeLimit, TournamentOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 use tournament::{EloModel, Format, Sprt};
 
-/// The most games of a meeting and the most rounds: the games of two are counted in 32 bits, also if they meet in every
-/// round.
+/// The most games of a meeting and the most rounds. The games of two bots are counted in 32 bits, even if the bots meet
+/// in every round.
 const MOST_GAMES: i64 = 1_000_000;
 const MOST_ROUNDS: i64 = 1_000;
-/// The most games at the same time. Each has a thread and some files of its own.
+/// The most games at the same time. Each game has a thread and some open files of its own.
 const MOST_AT_ONCE: i64 = 1_000;
 
-/// What tournament is played.
+/// The arguments of `broadside tournament`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TournamentArgs {
-    /// Folders of bots, patterns such as 'bots/*', in games over HTTP URLs of bots, or NAME=URL; and builtin:random,
+    /// Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP a URL or NAME=URL; and builtin:random,
     /// builtin:hunter
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true)]
     pub(crate) bots: Vec<String>,
 
-    /// Who meets whom: round-robin, gauntlet (the first bot against all others), swiss or knockout; and jsonl for a
-    /// stream of events on standard output
+    /// Pair bots by round-robin (the default), gauntlet (the first bot against all others), swiss or knockout; jsonl streams
+    /// events to standard output, and can be given beside another format
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub(crate) format: Vec<FormatArg>,
 
-    /// Games of each meeting, made even: two games with seats swapped on one seed are a pair
+    /// Play this many games in each meeting, rounded up to an even number: two games on one seed with seats swapped are a
+    /// pair
     #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     pub(crate) games: u32,
 
-    /// Rounds of the Swiss format [default: two more than a knockout would take]
+    /// Play this many rounds of the Swiss format [default: two more than a knockout takes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_ROUNDS))]
     pub(crate) rounds: Option<u32>,
 
@@ -41,7 +45,7 @@ pub(crate) struct TournamentArgs {
 }
 
 impl TournamentArgs {
-    /// Who meets whom.
+    /// The tournament's format; the last one that was named counts.
     pub(crate) fn plan(&self) -> Format {
         let plan = self.format.iter().rev().find_map(|format| match format {
             FormatArg::RoundRobin => Some(Format::RoundRobin),
@@ -53,13 +57,13 @@ impl TournamentArgs {
         plan.unwrap_or(Format::RoundRobin)
     }
 
-    /// Whether events are streamed.
+    /// True if events are streamed.
     pub(crate) fn streams(&self) -> bool {
         self.format.contains(&FormatArg::Jsonl)
     }
 }
 
-/// A format of a tournament, or of what is told of it.
+/// A format of the tournament or of its output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {
     RoundRobin,
@@ -69,51 +73,51 @@ pub(crate) enum FormatArg {
     Jsonl,
 }
 
-/// How the games of a tournament are played.
+/// The flags for the games of a tournament or a comparison.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
-    /// Games at the same time [default: as many as there are processors; 1 for bots over HTTP, which have to serve several
-    /// connections at a time for more]
+    /// Play this many games at the same time [default: the number of processors; 1 for bots over HTTP, which for more must
+    /// serve several connections at a time]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_AT_ONCE))]
     pub(crate) concurrency: Option<u16>,
 
-    /// Size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
+    /// Set the size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
     #[arg(short, long, value_name = "SIZE", default_value = "2", value_parser = size)]
     pub(crate) size: MapSize,
 
-    /// Number from which the seeds of all games are derived [default: a new one]
+    /// Derive the seeds of all games from this number [default: a new one]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Folder of the tournament [default: one in tournaments/ that the same command finds again]
+    /// Keep the tournament in this folder [default: one in tournaments/ that the same command finds again]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
 
-    /// Games of which record and bundles are kept: all, those with faults, or none
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Kept::Faults, hide_possible_values = true)]
-    pub(crate) keep: Kept,
+    /// Keep record and bundles of these games: all, faults (those with faults) or none
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeepArg::Faults, hide_possible_values = true)]
+    pub(crate) keep: KeepArg,
 
-    /// Whether a game is played again whose time-outs may be the machine's fault
+    /// Play a game again if its time-outs may be the machine's fault: true or false
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub(crate) replay_suspect: bool,
 
-    /// Processor time that an answer may take, in milliseconds, beside the limit of 2 s [default: no limit]
+    /// Limit the processor time of an answer, in milliseconds, in addition to the limit of 2 s [default: no limit]
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub(crate) limit_cpu: Option<Duration>,
 
-    /// No time limit for bots
+    /// Give bots unlimited time
     #[arg(long)]
     pub(crate) nolimit: bool,
 
-    /// Extra time for the start of a bot's language: auto, off or a number of milliseconds
+    /// Grant extra time for the start of a bot's language: auto (measure it), off or a number of milliseconds
     #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: Extra,
+    pub(crate) calibration: TimeLimit,
 
-    /// Keep bots from what is not theirs: off, on (as far as the kernel can) or strict
-    #[arg(long, value_name = "MODE", value_enum, default_value_t = Seclusion::On, hide_possible_values = true)]
-    pub(crate) sandbox: Seclusion,
+    /// Run bots in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail)
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = SandboxArg::On, hide_possible_values = true)]
+    pub(crate) sandbox: SandboxArg,
 
-    /// Memory that a bot in the sandbox can use, in MiB
+    /// Limit the memory of a bot in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
 
@@ -121,7 +125,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) together: bool,
 
-    /// Build the bots first, also those that are built already
+    /// Build the bots first, even if they are built already
     #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
@@ -129,10 +133,32 @@ pub(crate) struct PlayArgs {
     pub(crate) game: GameArgs,
 }
 
+impl PlayArgs {
+    /// The options of the bots.
+    pub(crate) fn bot_args(&self) -> BotArgs {
+        let time = if self.nolimit { TimeLimit::Unlimited } else { self.calibration };
+        let PlayArgs { limit_cpu, sandbox, memory, force_rebuild, .. } = *self;
+        BotArgs { time, cpu: limit_cpu, sandbox, memory, rebuild: force_rebuild }
+    }
+
+    /// The options of the tournament, with the default format and number of games.
+    pub(crate) fn options(&self) -> TournamentOptions {
+        TournamentOptions {
+            seed: self.seed,
+            folder: self.dir.clone(),
+            keep: self.keep.into(),
+            concurrency: self.concurrency.map(usize::from),
+            together: self.together,
+            replay_suspect: self.replay_suspect,
+            ..TournamentOptions::default()
+        }
+    }
+}
+
 pub(super) const TOURNAMENT_HELP: &str = "\
-The same command again continues a tournament that was stopped, and shows one that is complete. More --games or more bots \
-continue it as well. All that is known of it is in games.jsonl in its folder. docs/journal.schema.json describes its lines, \
-docs/events.schema.json those of --format jsonl.
+Run the same command again to continue a tournament that was stopped, or to show one that is complete. More --games or more \
+bots continue it as well. The file games.jsonl in its folder holds the whole tournament. docs/journal.schema.json describes \
+the lines of that file, docs/events.schema.json the lines of --format jsonl.
 
 Examples:
   broadside tournament -b 'bots/*' builtin:hunter --games 20
@@ -143,22 +169,22 @@ Examples:
 
 Exit status:
   0    all games were played, now or before
-  1    the engine failed; games that it could not play count for nobody
-  2    wrong usage, or the folder is of another tournament
+  1    the engine failed; games that it could not play do not count
+  2    wrong usage, or the folder belongs to another tournament
   3    a bot could not be found, built or started
-  5    the journal is damaged, or another tournament is being played in it
+  5    the journal is damaged, or another program is playing this tournament
   130  stopped by Ctrl-C or a signal; the same command continues it";
 
-/// What two bots are compared.
+/// The arguments of `broadside compare`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompareArgs {
-    /// Folder of the bot that may be stronger, its URL or NAME=URL, or builtin:NAME
+    /// The bot that may be stronger: its folder, URL or NAME=URL, or builtin:NAME
     pub(crate) first: String,
 
-    /// The other, in the same ways
+    /// The bot to compare it with, named in the same ways
     pub(crate) second: String,
 
-    /// The most games that are played
+    /// Play at most this many games
     #[arg(short, long, value_name = "MAX", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     pub(crate) games: u32,
 
@@ -169,24 +195,25 @@ pub(crate) struct CompareArgs {
     pub(crate) play: PlayArgs,
 }
 
-/// When a test has its answer.
+/// The flags of a sequential test.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TestArgs {
-    /// Stop when it is certain whether the first is stronger by elo1 or only by elo0; alpha and beta are the shares of
+    /// Stop when the test accepts that the first bot is stronger by ELO1, or only by ELO0; ALPHA and BETA are the rates of
     /// wrong answers
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", default_value = "0,30,0.05,0.05", allow_hyphen_values = true)]
     pub(crate) sprt: Sprt,
 
-    /// What elo0 and elo1 are: normalized (in deviations of a game, which needs equally many games everywhere) or logistic
+    /// Measure ELO0 and ELO1 as normalized Elo (in standard deviations of a game, so that the number of games depends less on
+    /// draws) or as logistic Elo
     #[arg(long, value_name = "MODEL", value_enum, default_value_t = ModelArg::Normalized, hide_possible_values = true)]
     pub(crate) model: ModelArg,
 
-    /// End with 0 if the first is stronger, 10 if it is not, 11 if that is not certain
+    /// Exit with 0 if the first bot is stronger, 10 if it is not, 11 if more games are needed
     #[arg(long)]
     pub(crate) verdict: bool,
 }
 
-/// What Elo means in a test.
+/// The scale of Elo in a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ModelArg {
     Normalized,
@@ -203,8 +230,8 @@ impl From<ModelArg> for EloModel {
 }
 
 pub(super) const COMPARE_HELP: &str = "\
-The same command again continues a comparison that was stopped. Its games are in games.jsonl in its folder, of which \
-docs/journal.schema.json describes the lines; docs/statistics.md explains the result.
+Run the same command again to continue a comparison that was stopped. The file games.jsonl in its folder holds the games; \
+docs/journal.schema.json describes its lines, docs/statistics.md explains the result.
 
 Examples:
   broadside compare my-bot old-bot
@@ -218,19 +245,19 @@ Exit status:
   11   with --verdict: more games are needed to tell
   others as for tournaments: broadside tournament --help";
 
-/// Which standings are shown.
+/// The arguments of `broadside standings`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct StandingsArgs {
     /// Journal of a tournament (games.jsonl), or its folder
     pub(crate) journal: PathBuf,
 
-    /// table, json, csv, markdown, html (one page with plots, which needs no network; put it in the journal's folder and its
-    /// links to records work) or junit (for build servers: each bot has a test against each opponent, which fails if the
-    /// bot had faults; losing is no failure, suspect time-outs are only told)
+    /// Write the standings as table, json, csv, markdown, html (one page with plots that needs no network; its links to
+    /// records work in the journal's folder) or junit (for build servers: a test for each bot against each opponent fails if
+    /// the bot had faults, but not if it lost; suspect time-outs are listed only)
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StandingsFormat::Table, hide_possible_values = true)]
     pub(crate) format: StandingsFormat,
 
-    /// The bot that all ratings are relative to, and its rating [default: the mean of all is 0]
+    /// Make all ratings relative to this bot with this rating [default: the mean of all ratings is 0]
     #[arg(long, value_name = "NAME=ELO")]
     pub(crate) anchor: Option<String>,
 }
@@ -248,16 +275,16 @@ Examples:
 Exit status:
   0    the standings were shown
   1    the journal could not be read
-  2    wrong usage, or the anchor is nobody in the journal
-  5    the journal is damaged, or is none (docs/journal.schema.json describes its lines)";
+  2    wrong usage, or the anchor is not in the journal
+  5    the file is damaged or not a journal (docs/journal.schema.json describes its lines)";
 
-/// Which test is made of a journal.
+/// The arguments of `broadside sprt`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SprtArgs {
     /// Journal of a tournament (games.jsonl), or its folder
     pub(crate) journal: PathBuf,
 
-    /// Two of its bots, if there are more
+    /// Two bots of the journal; needed if it has more than two
     #[arg(value_name = "BOT", num_args = 2)]
     pub(crate) bots: Vec<String>,
 
@@ -266,8 +293,7 @@ pub(crate) struct SprtArgs {
 }
 
 pub(super) const SPRT_HELP: &str = "\
-The games of both bots are taken in their order, pair by pair, up to the one that decides. docs/statistics.md explains the \
-test.
+Reads the games of both bots in their order, pair by pair, up to the pair that decides. docs/statistics.md explains the test.
 
 Examples:
   broadside sprt night
@@ -278,6 +304,6 @@ Exit status:
   0    the result was shown; with --verdict: the first is stronger
   1    the journal could not be read
   2    wrong usage, or a bot is not in the journal
-  5    the journal is damaged, or is none (docs/journal.schema.json describes its lines)
+  5    the file is damaged or not a journal (docs/journal.schema.json describes its lines)
   10   with --verdict: the first is not stronger
   11   with --verdict: more games are needed to tell";

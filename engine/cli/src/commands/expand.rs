@@ -1,24 +1,24 @@
-//! From a record to the folder of 2017.
+//! `broadside expand`: from a record to the match folder of 2017.
 
 use super::fresh_folder::fresh_folder;
 use crate::args::ExpandArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, clean, with_causes};
+use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
 use arena::folder::MatchFolder;
 use arena::record::{self, RecordError};
 
-/// Writes the folder that the record is of.
+/// Writes the match folder from a record. An unfinished record gives an unfinished folder and a note.
 pub(crate) fn expand(args: &ExpandArgs) -> Result<Exit, Failure> {
     let opened = record::open(&args.record)?;
     fresh_folder(&args.folder)?;
     match record::expand(&opened.record, || MatchFolder::create(&args.folder)) {
         Err(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
-            show::say(&format!("Written as far as it goes. {}", clean(&with_causes(&error))));
+            show::say(&format!("Written up to the end of the record. {}", printable(&with_causes(&error))));
         }
         written => drop(written?),
     }
     show::print(&format!("{}\n", args.folder.display()))?;
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }

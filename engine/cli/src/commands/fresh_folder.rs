@@ -1,14 +1,17 @@
-//! Folders that are to be filled.
+//! Folders that commands create.
 
 use crate::failure::Failure;
 use std::path::Path;
 
-/// Makes sure that nothing in `folder` can be lost: it is not there yet, or empty.
+/// Checks that `folder` does not exist or is empty, so that no file can be lost.
+///
+/// # Errors
+/// [`Failure::Usage`] if it has files, or is not a folder.
 pub(super) fn fresh_folder(folder: &Path) -> Result<(), Failure> {
     if folder.exists() && !folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         return Err(Failure::Usage {
-            what: format!("{} is there already", folder.display()),
-            hint: "name a folder that is not there yet, or is empty".to_owned(),
+            what: format!("{} exists and is not empty", folder.display()),
+            hint: "name a folder that does not exist, or an empty one".to_owned(),
         });
     }
     Ok(())

@@ -2,19 +2,19 @@
 
 use crate::exit::Exit;
 use crate::show::SHOW_CURSOR;
-use players::process::guardian::{self, Care};
+use players::process::guardian::{self, Cleanup};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Waits for the end of the engine with this mark, and cleans up after it if it had no time to.
-pub(crate) fn guard(mark: &str, care: &Care) -> ExitCode {
-    match guardian::watch(io::stdin().lock(), mark, care) {
+/// Waits for the end of the engine with this mark, and cleans up after an engine that was killed.
+pub(crate) fn guard(mark: &str, cleanup: &Cleanup) -> ExitCode {
+    match guardian::watch(io::stdin().lock(), mark, cleanup) {
         Ok(()) => {
-            // The engine had no time to.
+            // A killed engine has not shown the cursor again.
             if io::stderr().is_terminal() {
                 let _ = write!(io::stderr(), "{SHOW_CURSOR}");
             }
-            Exit::Played.into()
+            Exit::Success.into()
         }
         Err(error) => crate::failure::report(&error.into()).into(),
     }

@@ -1,55 +1,24 @@
-//! Lists the languages and what of each is installed.
+//! `broadside languages`: lists the languages and the tools installed for them.
 
 use crate::args::LanguagesArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::show::languages::LanguageStatus;
 use crate::{settings, show, signals};
 use arena::{ArenaError, Interrupt};
 use players::Tools;
 use players::process::{Calibration, Language, Launch, version};
-use rules::PlayerInfo;
-use rules::entelect_2017::files::Files;
-use rules::entelect_2017::{Entelect2017, Settings};
-use rules::{Game, Part, Seat};
 use std::collections::BTreeMap;
 use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// One language on this machine.
-#[derive(Debug, serde::Serialize)]
-pub(crate) struct Found {
-    /// Its name in bot.json.
-    pub(crate) language: &'static str,
-    /// Its number there.
-    pub(crate) number: Option<u64>,
-    /// Other names for it there.
-    pub(crate) aliases: &'static [&'static str],
-    /// Whether bots can be run, or built where they run by themselves.
-    pub(crate) found: bool,
-    /// The program that does it.
-    pub(crate) tool: Option<PathBuf>,
-    /// What it says of itself.
-    pub(crate) version: Option<String>,
-    /// What to install where it is missing.
-    pub(crate) install: Option<&'static str>,
-    /// How long a tiny bot takes, in milliseconds; only where it was measured, and the language has one.
-    #[serde(serialize_with = "milliseconds", rename = "start_up_ms")]
-    pub(crate) start_up: Option<Duration>,
-    /// What bots get in addition to their time, in milliseconds.
-    #[serde(serialize_with = "milliseconds", rename = "extra_ms")]
-    pub(crate) extra: Option<Duration>,
-}
-
-fn milliseconds<S: serde::Serializer>(time: &Option<Duration>, out: S) -> Result<S::Ok, S::Error> {
-    serde::Serialize::serialize(&time.map(|time| time.as_millis() as u64), out)
-}
-
-/// Lists all languages as the command line asks.
+/// Lists all languages in the format that the command line names.
 pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     let tools = settings::tools()?;
     let interrupt = signals::interrupt()?;
-    let calibration = args.measure.then(|| Calibration::new(question(), tools.clone(), interrupt.clone()));
+    let calibration =
+        args.measure.then(|| Calibration::new(runner::first_question(), tools.clone(), interrupt.clone()));
     let mut survey = Survey { tools, interrupt, calibration, versions: BTreeMap::new(), times: BTreeMap::new() };
     let found = Language::all().iter().map(|language| survey.look(language)).collect::<Result<Vec<_>, _>>()?;
     let text = match () {
@@ -58,29 +27,22 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
         () => show::languages::table(&found, args.measure),
     };
     show::print(&text)?;
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }
 
-/// What a bot is shown first in a match of medium size.
-fn question() -> Vec<Part> {
-    let files = Files::new(["A", "B"].map(PlayerInfo::named).into_iter().collect());
-    let game = Entelect2017::start(&Settings::default(), 2, 0).expect("two players sit down");
-    files.player_files(&game.view(Seat::A))
-}
-
-/// A walk through the languages.
+/// Finds and measures the tools of all languages.
 struct Survey {
     tools: Tools,
     interrupt: Interrupt,
     calibration: Option<Calibration>,
-    /// Of programs that were asked already: several languages share some.
+    /// The versions found so far, by program: several languages share a program.
     versions: BTreeMap<PathBuf, Option<String>>,
-    /// Of programs that were measured already.
+    /// The start-up times measured so far, by program.
     times: BTreeMap<PathBuf, Option<Duration>>,
 }
 
 impl Survey {
-    fn look(&mut self, language: &'static Language) -> Result<Found, ArenaError> {
+    fn look(&mut self, language: &'static Language) -> Result<LanguageStatus, ArenaError> {
         let interpreters = language.interpreters();
         let launch = interpreters.iter().find_map(|interpreter| {
             let launch = Launch::by(interpreter, language, &self.tools, &env::temp_dir()).ok()?;
@@ -95,14 +57,14 @@ impl Survey {
             Some(interpreter) => Some(interpreter.install),
             None => language.builds.last().map(|recipe| recipe.install),
         };
-        // Any program runs by itself.
+        // A language without interpreter and build is that of any executable.
         let found = tool.is_some() || interpreters.is_empty() && language.builds.is_empty();
         let (mut start_up, mut extra) = (None, None);
         if self.calibration.is_some() {
             start_up = launch.as_ref().map(|(_, launch)| self.start_up(launch)).transpose()?.flatten();
             extra = found.then(|| start_up.unwrap_or_default().min(Calibration::CAP));
         }
-        Ok(Found {
+        Ok(LanguageStatus {
             language: language.name,
             number: language.number,
             aliases: language.aliases,
@@ -115,11 +77,11 @@ impl Survey {
         })
     }
 
-    /// The first tool that builds bots in a language whose bots run by themselves. The last recipe is that for sources
-    /// without a project, so its tool is the compiler.
+    /// The tool that builds bots in a language whose bots run by themselves: that of the last recipe, which is for sources
+    /// without a project, so it is the compiler.
     fn compiler(&self, language: &'static Language) -> Option<(&'static str, PathBuf)> {
         let recipe = language.builds.last()?;
-        let programs = recipe.ways.iter().copied().flatten().flat_map(|step| step.programs);
+        let programs = recipe.alternatives.iter().copied().flatten().flat_map(|step| step.programs);
         programs.copied().find_map(|name| Some((name, self.tools.find(name)?)))
     }
 

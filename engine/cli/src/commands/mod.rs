@@ -1,8 +1,6 @@
-//! What the program does, one file each.
+//! The commands of the program, one file each.
 
-mod bot_seats;
 mod check;
-mod contestant;
 mod expand;
 mod fresh_folder;
 mod guard;
@@ -10,12 +8,10 @@ mod import;
 mod languages;
 mod new;
 mod play;
-mod recording;
 mod replay;
 mod salvo;
-mod seclusion;
 mod serve;
-mod service;
+mod setup;
 mod standings;
 mod tournament;
 mod verify;
@@ -25,7 +21,7 @@ pub(crate) use check::check;
 pub(crate) use expand::expand;
 pub(crate) use guard::guard;
 pub(crate) use import::import;
-pub(crate) use languages::{Found, languages};
+pub(crate) use languages::languages;
 pub(crate) use new::new;
 pub(crate) use play::play;
 pub(crate) use replay::replay;

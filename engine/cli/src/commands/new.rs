@@ -1,6 +1,7 @@
-//! Makes the folder of a new bot from a sample: that in its language, or a web service or client for one of the other games.
+//! `broadside new`: creates the folder of a new bot from a sample: a program, a web service or a client over MQTT.
 
 mod readme;
+mod samples;
 mod starter;
 
 use super::fresh_folder::fresh_folder;
@@ -9,81 +10,32 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
 use arena::ArenaError;
-use rust_embed::{EmbeddedFile, RustEmbed};
-use serde::{Deserialize, Serialize};
+use readme::own_name;
+use rust_embed::EmbeddedFile;
+use samples::{BotJson, Samples};
 use starter::Starter;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// The sample bots as they are in `bots/`, without what building them leaves.
-#[derive(RustEmbed)]
-#[folder = "../../bots/"]
-#[include = "*/bot.json"]
-#[include = "*/README.md"]
-#[include = "*/.gitignore"]
-#[include = "*/Makefile"]
-#[include = "*/*.c"]
-#[include = "*/*.cpp"]
-#[include = "*/*.cs"]
-#[include = "*/*.go"]
-#[include = "*/go.mod"]
-#[include = "*/*.java"]
-#[include = "*/*.js"]
-#[include = "*/*.kt"]
-#[include = "*/*.lua"]
-#[include = "*/package.json"]
-#[include = "*/*.php"]
-#[include = "*/*.pl"]
-#[include = "*/*.py"]
-#[include = "*/*.rb"]
-#[include = "*/*.scala"]
-#[include = "*/*.ts"]
-#[include = "*/tsconfig.json"]
-#[include = "rust/Cargo.toml"]
-#[include = "rust/Cargo.lock"]
-#[include = "rust/src/*.rs"]
-#[include = "*/requirements.txt"]
-#[include = "salvo-rust/Cargo.toml"]
-#[include = "salvo-rust/src/*.rs"]
-#[include = "sea-battle-rust/Cargo.toml"]
-#[include = "sea-battle-rust/src/*.rs"]
-#[exclude = "*/target/*"]
-#[exclude = "*/venv/*"]
-#[exclude = "typescript/*.js"]
-struct Samples;
+/// The lines of a Cargo.toml that make a sample a member of this repository's workspace, and their replacement.
+const WORKSPACE_MEMBER: &str = "[lints]\nworkspace = true\n";
+const OWN_WORKSPACE: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
 
-/// What makes a sample a part of this repository's workspace, and what stands there in a new bot.
-const MEMBER: &str = "[lints]\nworkspace = true\n";
-const ON_ITS_OWN: &str = "# A workspace of its own: this folder can be copied anywhere.\n[workspace]\n";
-
-/// The file that makes a folder a bot, in the order of the published text.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct BotJson {
-    author: String,
-    email: String,
-    nick_name: String,
-    bot_type: String,
-    project_location: String,
-    run_file: String,
-    run_args: String,
-}
-
-/// Makes it, and says what to do next.
+/// Creates the folder, and prints the next steps.
+///
+/// # Errors
+/// [`Failure::Usage`] for an unknown language or a folder that is not empty, and errors of the disk.
 pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     let Some(starter) = Starter::named(&args.language) else {
         return Err(Failure::Usage {
             what: format!("there is no sample bot in {}", args.language),
-            hint: format!(
-                "there are some in {}; any other language plays, too: see broadside languages",
-                Starter::all()
-            ),
+            hint: format!("samples exist in {}; for all languages see broadside languages", Starter::all()),
         });
     };
     let (folder, sample) = (&args.folder, starter.sample());
     fresh_folder(folder)?;
-    // Before the files, because where links lead can only be seen from there.
+    // The folder must exist before the README is adapted: links are resolved from it.
     fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make", folder, e))?;
     let name = args.name.clone().or_else(|| own_name(folder)).unwrap_or_else(|| sample.to_owned());
     let prefix = format!("{sample}/");
@@ -93,16 +45,10 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
         write(&folder.join(&path[prefix.len()..]), &bytes)?;
     }
     show::say(&starter.told(&name, folder));
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }
 
-/// What a folder is called in the one above it.
-fn own_name(folder: &Path) -> Option<String> {
-    let path = std::path::absolute(folder).ok()?;
-    Some(path.file_name()?.to_string_lossy().into_owned())
-}
-
-/// A file of the sample as it belongs into the new folder.
+/// A file of the sample with the changes for the new folder.
 fn adapted(
     file: &str,
     sample: &EmbeddedFile,
@@ -126,7 +72,7 @@ fn adapted(
         }
         "Cargo.toml" => {
             let text = String::from_utf8_lossy(&bytes);
-            text.replace(MEMBER, ON_ITS_OWN).into_bytes()
+            text.replace(WORKSPACE_MEMBER, OWN_WORKSPACE).into_bytes()
         }
         _ => bytes,
     })

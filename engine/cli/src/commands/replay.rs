@@ -1,9 +1,9 @@
-//! Shows a recorded match again.
+//! `broadside replay`: shows a recorded match.
 
 use crate::args::ReplayArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::show::{self, Names, clean, viewer, with_causes};
+use crate::show::{self, Names, printable, viewer, with_causes};
 use arena::record::{self, Playback, Record, RecordError};
 use arena::{ArenaError, MatchHistory};
 use rules::{Eye, Seat};
@@ -11,12 +11,16 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use web::About;
 
-/// Shows it on the terminal, prints it, or makes a page of it.
+/// Shows a record in the viewer, prints it as text, or writes a page.
+///
+/// # Errors
+/// A record that cannot be read, a round or seat that does not exist, and errors of disk and terminal. A record that breaks
+/// the rules is shown up to that turn; the error is then in the message and the exit code.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let record = record::open(&args.record)?.record;
-    let Playback { history: film, failure: wrong } = record::show(&record)?;
+    let Playback { history, failure: wrong } = record::show(&record)?;
     let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
-    let scenes = film.scenes();
+    let scenes = history.scenes();
     if let Some(html) = &args.html {
         if same_file(html, record.path()) {
             return Err(Failure::Usage {
@@ -24,22 +28,22 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
                 hint: "name another file for the page".to_owned(),
             });
         }
-        let page = web::page(film.as_ref(), &about(&record, film.as_ref(), &names, wrong.as_ref()));
+        let page = web::page(history.as_ref(), &about(&record, history.as_ref(), &names, wrong.as_ref()));
         arena::folder::replace_file(html, page.as_bytes())?;
         show::print(&format!("{}\n", html.display()))?;
     } else if args.print || args.round.is_some() || args.eyes.is_some() || !on_terminal() {
         let at = args.round.map(|round| scene_of(round, scenes, record.header().game.turn())).transpose()?;
-        let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, film.seats()))?;
-        show::print(&viewer::print(film.as_ref(), &names, eye, at))?;
+        let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, history.seats()))?;
+        show::print(&viewer::print(history.as_ref(), &names, eye, at))?;
     } else {
-        let about = about(&record, film.as_ref(), &names, wrong.as_ref());
-        viewer::watch(film.as_ref(), &names, &format!("{} · {}", about.title, about.played))?;
+        let about = about(&record, history.as_ref(), &names, wrong.as_ref());
+        viewer::watch(history.as_ref(), &names, &format!("{} · {}", about.title, about.played))?;
     }
     match wrong {
-        None => Ok(Exit::Played),
+        None => Ok(Exit::Success),
         Some(error @ ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {
-            show::say(&clean(&with_causes(&error)));
-            Ok(Exit::Played)
+            show::say(&printable(&with_causes(&error)));
+            Ok(Exit::Success)
         }
         Some(error) => Ok(failure::report(&error.into())),
     }
@@ -53,7 +57,7 @@ fn on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// The number of the scene after a round, or what a turn is called in the game.
+/// The number of the scene after this round. `turn` is the game's word for a round.
 fn scene_of(round: usize, scenes: usize, turn: &str) -> Result<usize, Failure> {
     match round.checked_add(1) {
         Some(at) if at < scenes => Ok(at),
@@ -73,16 +77,16 @@ fn eye_of(seat: Seat, seats: u8) -> Result<Eye, Failure> {
     }
     let seats: Vec<String> = (0..seats).filter_map(Seat::new).map(|seat| seat.to_string()).collect();
     Err(Failure::Usage {
-        what: format!("nobody sat in seat {seat}"),
+        what: format!("there is no seat {seat} in this match"),
         hint: format!("the seats are {}", seats.join(", ")),
     })
 }
 
-/// What the page tells of the match beside its scenes.
-fn about(record: &Record, film: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
+/// The facts of the match beside its scenes, with a note if the record is wrong.
+fn about(record: &Record, history: &dyn MatchHistory, names: &Names, wrong: Option<&ArenaError>) -> About {
     let note = wrong.map(|error| match error {
         ArenaError::Record { source, .. } => source.to_string(),
         error => error.to_string(),
     });
-    About { note, ..show::about(record.header(), &film.scene(0, Eye::Referee), names) }
+    About { note, ..show::about(record.header(), &history.scene(0, Eye::Referee), names) }
 }

@@ -1,4 +1,4 @@
-//! Runs a tournament server.
+//! `broadside serve`: runs a tournament server.
 
 use crate::args::ServeArgs;
 use crate::exit::Exit;
@@ -7,13 +7,16 @@ use crate::{show, signals};
 use players::http::Client;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use serve::{ServeOptions, Server, SettingsChange};
+use serve::{ServeOptions, SettingsChange, TournamentServer};
 use std::time::Duration;
 
-/// Where the administrator's password is found.
+/// The environment variable with the administrator's password.
 const PASSWORD: &str = "BROADSIDE_ADMIN_PASSWORD";
 
-/// Serves until somebody asks to stop.
+/// Serves until a signal stops the program.
+///
+/// # Errors
+/// A server that cannot start: wrong settings, no password, a taken address, a folder in use or a damaged journal.
 pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     let interrupt = signals::interrupt()?;
     let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
@@ -26,22 +29,22 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         reveal_fleets: args.reveal_fleets,
         pace: milliseconds(args.pace),
     };
-    let server = Server::start(ServeOptions {
+    let server = TournamentServer::start(ServeOptions {
         address: args.listen,
         folder: args.dir.clone(),
         password: std::env::var(PASSWORD).ok(),
         settings,
         start: args.start,
-        engine: concat!("broadside ", env!("CARGO_PKG_VERSION")).to_owned(),
+        engine: arena::ENGINE.to_owned(),
         client: Client::new(args.allow_hosts.clone()),
     })?;
-    server.told().iter().for_each(|told| show::say(told));
-    if let Some(password) = server.made_up_password() {
-        show::say(&format!("The administrator's password is {password}; {PASSWORD} sets another one"));
+    server.repairs().iter().for_each(|repair| show::say(repair));
+    if let Some(password) = server.generated_password() {
+        show::say(&format!("The administrator's password is {password}; set {PASSWORD} to choose another one"));
     }
     show::say(&format!("Serving: http://{}/", server.address()));
     while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
-    show::say("Stopped; the same command goes on with what is in the folder");
+    show::say("Stopped; the same command continues with the data in the folder");
     server.finish();
     Ok(Exit::Interrupted)
 }

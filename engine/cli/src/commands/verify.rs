@@ -1,9 +1,9 @@
-//! Whether recorded matches are what the rules make of their answers.
+//! `broadside verify`: checks that recorded matches follow the rules.
 
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, clean, with_causes};
+use crate::show::{self, printable, with_causes};
 use arena::ArenaError;
 use arena::record::{self, MATCH_JSONL, MATCH_JSONL_ZST, Verified};
 use std::io::{self, IsTerminal};
@@ -11,20 +11,24 @@ use std::path::{Path, PathBuf};
 use tournament::GAMES_JSONL;
 use walkdir::WalkDir;
 
-/// Verifies every match that the command line names, and tells of each.
+/// Verifies every match that the command line names, and prints a line for each.
+///
+/// # Errors
+/// A path without a match, and folders that cannot be read. Matches that are wrong are in the output and the exit code.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let matches = args.paths.iter().map(|path| matches_in(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut wrong = 0_usize;
-    let mut progress = Counting { all: matches.len(), shown: io::stderr().is_terminal() && io::stdout().is_terminal() };
+    let mut progress =
+        VerifyProgress { all: matches.len(), shown: io::stderr().is_terminal() && io::stdout().is_terminal() };
     for (done, path) in matches.iter().enumerate() {
         progress.step(done);
         let verdict = record::open(path).and_then(|opened| record::verify(&opened));
         let line = match &verdict {
             Ok(_) if args.quiet => continue,
-            Ok(verified) => format!("ok     {}\n", clean(&format!("{}: {}", path.display(), summary(verified)))),
+            Ok(verified) => format!("ok     {}\n", printable(&format!("{}: {}", path.display(), summary(verified)))),
             Err(error) => {
                 wrong += 1;
-                format!("WRONG  {}\n", clean(&complaint(path, error)))
+                format!("WRONG  {}\n", printable(&complaint(path, error)))
             }
         };
         progress.clear();
@@ -33,14 +37,14 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     progress.clear();
     let right = matches.len() - wrong;
     show::say(&format!("{right} of {} verified", counted(matches.len())));
-    Ok(if wrong == 0 { Exit::Played } else { Exit::BadRecord })
+    Ok(if wrong == 0 { Exit::Success } else { Exit::BadRecord })
 }
 
 fn counted(matches: usize) -> String {
     if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") }
 }
 
-/// The matches at a path: itself, or all there are in a folder that is none.
+/// The matches at a path: the path itself, or all matches in a folder that is not a match itself.
 fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() || is_match(path) {
         return Ok(vec![path.to_owned()]);
@@ -72,14 +76,14 @@ fn is_match(folder: &Path) -> bool {
 
 fn is_record(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    // The journals of tournaments and of servers of Salvo are none.
+    // Journals of tournaments and of Salvo servers are not records.
     ![GAMES_JSONL, salvo::JOURNAL].contains(&&*name) && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
 }
 
 fn summary(verified: &Verified) -> String {
     let turns = verified.game.turns(verified.turns);
     match &verified.outcome {
-        None => format!("{turns}; then the original engine crashed, as it did whenever it was to remove a player"),
+        None => format!("{turns}; then the original engine crashed, as it always did when it had to remove a player"),
         Some(outcome) => {
             let points: Vec<String> = outcome.points.iter().map(|(_, points)| points.to_string()).collect();
             let winner = outcome.winner.map_or("a draw".to_owned(), |seat| format!("{seat} won"));
@@ -88,7 +92,7 @@ fn summary(verified: &Verified) -> String {
     }
 }
 
-/// The error with the path that the user gave. Others name their own.
+/// The error with the path that the user gave, unless the error names a path itself.
 fn complaint(path: &Path, error: &ArenaError) -> String {
     match error {
         ArenaError::Record { source, .. } => format!("{}: {}", path.display(), with_causes(source)),
@@ -96,13 +100,13 @@ fn complaint(path: &Path, error: &ArenaError) -> String {
     }
 }
 
-/// A line on the terminal that says how far it is.
-struct Counting {
+/// The progress line on the terminal.
+struct VerifyProgress {
     all: usize,
     shown: bool,
 }
 
-impl Counting {
+impl VerifyProgress {
     fn step(&mut self, done: usize) {
         if self.shown && done % 50 == 1 {
             show::status(&format!("{done} of {} …", counted(self.all)));

@@ -1,11 +1,11 @@
-//! What screens tell of a match beside its scenes.
+//! The facts of a match that screens show beside its scenes.
 
 use super::Names;
 use arena::record::Header;
 use rules::Scene;
 use web::About;
 
-/// Out of the header of a record, and the first scene of the match.
+/// The facts in the header of a record and the first scene of the match.
 pub(crate) fn about(header: &Header, first: &Scene, names: &Names) -> About {
     let size = first.boards.first().map(|board| format!(", {} x {}", board.grid.width(), board.grid.height()));
     About {

@@ -1,11 +1,12 @@
 //! Boards as text. The signs are those of map.txt: letters for ships, small where they are hit, `*` a hit, `!` a miss,
-//! `^` a shot of which it is not told what it found, `@` a shot that a shield caught, `%` armour that was hit and holds,
-//! `~` water. `>` stands before the cells of the last shots, `+` before shielded ones, `:` before those that a radar has
-//! just looked at.
+//! `^` a shot whose result is not known, `@` a shot that a shield caught, `%` armour that was hit and holds,
+//! `~` water. `>` stands before the cells of the last shots, `+` before shielded cells, `:` before cells that a radar
+//! has just scanned.
 
 use super::Names;
-use super::names::{clean, cut, padded};
-use super::paint::{Meaning, Paint};
+use super::colours::{Colours, TextRole};
+use super::names::{cut, padded};
+use rules::printable;
 use rules::{BoardScene, CellScene, Grid, Mark, Point, Scene};
 use std::io;
 use unicode_width::UnicodeWidthStr;
@@ -14,65 +15,64 @@ use unicode_width::UnicodeWidthStr;
 pub(super) const MARGIN: usize = 3;
 /// Columns of a cell.
 pub(super) const CELL: usize = 2;
-/// Columns of the first fact on a line and the space behind it, where no fact needs more.
+/// The least columns of the first fact on a line with the space behind it.
 const FACT: usize = 13;
 /// Columns between two boards.
 pub(super) const GAP: usize = 4;
 
-/// The lines of a scene, not wider than `columns`: as many boards side by side as there is room for, and the others below
-/// them.
-pub(crate) fn lines(scene: &Scene, names: &Names, paint: Paint, columns: usize) -> Vec<String> {
-    let mut lines = vec![title(scene, paint)];
-    lines.extend(ranks(scene, names, paint, columns).into_iter().flat_map(|rank| rank.lines));
+/// The lines of a scene, at most `columns` wide: as many boards side by side as fit, and the others below them.
+pub(crate) fn lines(scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
+    let mut lines = vec![title(scene, colours)];
+    lines.extend(board_rows(scene, names, colours, columns).into_iter().flat_map(|row| row.lines));
     lines.extend(deeds(scene, names, columns));
     lines
 }
 
-/// The same in so many rows. Where not all boards have room, those that were shot at last come before the others.
-pub(super) fn lines_within(scene: &Scene, names: &Names, paint: Paint, columns: usize, rows: usize) -> Vec<String> {
-    let all = lines(scene, names, paint, columns);
+/// The lines of a scene in at most `rows` rows. If not all boards fit, those with the last shots come first.
+pub(super) fn lines_within(scene: &Scene, names: &Names, colours: Colours, columns: usize, rows: usize) -> Vec<String> {
+    let all = lines(scene, names, colours, columns);
     if all.len() <= rows || scene.boards.len() <= 2 {
         return all.into_iter().take(rows).collect();
     }
     let deeds = deeds(scene, names, columns);
-    let mut ranks = ranks(scene, names, paint, columns);
+    let mut board_rows = board_rows(scene, names, colours, columns);
     // The sort is stable, so that the others keep their places.
-    ranks.sort_by_key(|rank| !rank.is_fresh);
+    board_rows.sort_by_key(|row| !row.is_fresh);
     let room = rows.saturating_sub(1 + deeds.len());
-    let boards = ranks.into_iter().flat_map(|rank| rank.lines).take(room);
-    [title(scene, paint)].into_iter().chain(boards).chain(deeds).take(rows).collect()
+    let boards = board_rows.into_iter().flat_map(|row| row.lines).take(room);
+    [title(scene, colours)].into_iter().chain(boards).chain(deeds).take(rows).collect()
 }
 
-fn title(scene: &Scene, paint: Paint) -> String {
-    paint.paint(&scene.title, Meaning::Heading, false, false)
+fn title(scene: &Scene, colours: Colours) -> String {
+    colours.apply(printable(&scene.title), TextRole::Heading, false, false)
 }
 
 /// Boards side by side.
-struct Rank {
+struct BoardRow {
     lines: Vec<String>,
-    /// Whether a shot fell on one of them in the last turn.
+    /// True if a shot of the last turn fell on one of them.
     is_fresh: bool,
 }
 
-/// All boards; none if one is too wide.
-fn ranks(scene: &Scene, names: &Names, paint: Paint, columns: usize) -> Vec<Rank> {
+/// All boards in rows; empty if one board is wider than `columns`.
+fn board_rows(scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<BoardRow> {
     let widths: Vec<usize> = scene.boards.iter().map(width).collect();
     if widths.iter().any(|width| *width > columns) {
         return Vec::new();
     }
     let together = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
     let widest = widths.iter().max().copied().unwrap_or_default();
-    // Boards that do not fit into one rank lie in columns of the same width.
+    // Boards in several rows form columns of equal width.
     let (across, width) =
         if together <= columns { (widths.len(), 0) } else { ((columns + GAP) / (widest + GAP), widest) };
-    let rank = |boards: &[BoardScene]| Rank {
-        lines: side_by_side(boards.iter().map(|board| Block::new(board, width, names, paint)).collect()),
+    let row = |boards: &[BoardScene]| BoardRow {
+        lines: side_by_side(boards.iter().map(|board| BoardBlock::new(board, width, names, colours)).collect()),
         is_fresh: boards.iter().any(|board| board.cells.iter().any(|cell| cell.fresh)),
     };
-    scene.boards.chunks(across.max(1)).map(rank).collect()
+    scene.boards.chunks(across.max(1)).map(row).collect()
 }
 
-fn side_by_side(blocks: Vec<Block>) -> Vec<String> {
+fn side_by_side(blocks: Vec<BoardBlock>) -> Vec<String> {
     let rows = blocks.iter().map(|block| block.lines.len()).max().unwrap_or_default();
     let row = |row: usize| {
         let parts = blocks.iter().map(|block| match block.lines.get(row) {
@@ -86,75 +86,76 @@ fn side_by_side(blocks: Vec<Block>) -> Vec<String> {
 
 fn deeds(scene: &Scene, names: &Names, columns: usize) -> Vec<String> {
     let told = scene.boards.iter().filter(|board| !board.deed.is_empty());
-    told.map(|board| cut(&clean(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed)), columns))
+    told.map(|board| cut(&printable(&format!("{} {}: {}", board.seat, names.of(board.seat), board.deed)), columns))
         .collect()
 }
 
-/// The scene for a person who plays at this terminal.
+/// The text of a scene for a person who plays at this terminal.
 pub(crate) fn for_person(scene: &Scene, names: &Names) -> String {
     let stdout = io::stdout();
     let columns = super::screen::size().map_or(80, |size| size.columns);
-    lines(scene, names, Paint::for_stream(&stdout), columns).join("\n")
+    lines(scene, names, Colours::for_stream(&stdout), columns).join("\n")
 }
 
-/// Columns of a board: its cells, or its facts where they are wider.
+/// The columns of a board: of its cells, or of its facts if they are wider.
 pub(super) fn width(board: &BoardScene) -> usize {
     let cells = MARGIN + CELL * board.grid.width() as usize;
     fact_lines(board).iter().map(|line| line.width()).max().unwrap_or_default().max(cells)
 }
 
 /// The lines of one board, each padded to a width.
-struct Block {
+struct BoardBlock {
     lines: Vec<String>,
     width: usize,
 }
 
-impl Block {
-    /// At least `width` columns wide.
-    fn new(board: &BoardScene, width: usize, names: &Names, paint: Paint) -> Block {
+impl BoardBlock {
+    /// The text of a board, at least `width` columns wide.
+    fn new(board: &BoardScene, width: usize, names: &Names, colours: Colours) -> BoardBlock {
         let width = self::width(board).max(width);
         let name = cut(&format!("{} {}", board.seat, names.of(board.seat)), width);
-        let mut lines = vec![paint.paint(padded(&name, width), Meaning::Heading, false, false)];
+        let mut lines = vec![colours.apply(padded(&name, width), TextRole::Heading, false, false)];
         for y in (0..board.grid.height()).rev() {
-            let cells =
-                (0..board.grid.width()).filter_map(|x| board.cell(Point { x, y })).map(|cell| paint_cell(cell, paint));
-            let label = paint.paint(row_label(y), Meaning::Quiet, false, false);
+            let cells = (0..board.grid.width())
+                .filter_map(|x| board.cell(Point { x, y }))
+                .map(|cell| paint_cell(cell, colours));
+            let label = colours.apply(row_label(y), TextRole::Quiet, false, false);
             let drawn = MARGIN + CELL * board.grid.width() as usize;
             lines.push(format!("{label}{}{}", cells.collect::<String>(), " ".repeat(width - drawn)));
         }
-        lines.push(paint.paint(padded(&axis(board.grid), width), Meaning::Quiet, false, false));
+        lines.push(colours.apply(padded(&axis(board.grid), width), TextRole::Quiet, false, false));
         lines.extend(fact_lines(board).iter().map(|line| padded(line, width)));
-        Block { lines, width }
+        BoardBlock { lines, width }
     }
 }
 
-/// What stands before the first cell of row `y`.
+/// The label before the first cell of row `y`.
 pub(super) fn row_label(y: i32) -> String {
     format!("{y:>2} ")
 }
 
-/// The numbers of the columns, to be written below them.
+/// The line below the cells with the numbers of the columns.
 pub(super) fn axis(grid: Grid) -> String {
-    // Numbers of two digits touch, so only every second one is written.
+    // Numbers of two digits would touch, so only every second one is written.
     let label = |x: i32| if x > 9 && x % 2 == 1 { "  ".to_owned() } else { format!("{x:>2}") };
     format!("   {}", (0..grid.width()).map(label).collect::<String>())
 }
 
-/// The sign of a mark and what it means.
-pub(super) fn sign(mark: Mark) -> (char, Meaning) {
+/// The sign of a mark, and the role that gives it its colours.
+pub(super) fn sign(mark: Mark) -> (char, TextRole) {
     match mark {
-        Mark::Water => ('~', Meaning::Water),
-        Mark::Ship(letter) => (letter, Meaning::Ship),
-        Mark::Damaged(_) => ('%', Meaning::Damaged),
-        Mark::Hit(Some(letter)) => (letter.to_ascii_lowercase(), Meaning::Hit),
-        Mark::Hit(None) => ('*', Meaning::Hit),
-        Mark::Miss => ('!', Meaning::Miss),
-        Mark::Shot => ('^', Meaning::Miss),
-        Mark::ShieldHit => ('@', Meaning::Shield),
+        Mark::Water => ('~', TextRole::Water),
+        Mark::Ship(letter) => (letter, TextRole::Ship),
+        Mark::Damaged(_) => ('%', TextRole::Damaged),
+        Mark::Hit(Some(letter)) => (letter.to_ascii_lowercase(), TextRole::Hit),
+        Mark::Hit(None) => ('*', TextRole::Hit),
+        Mark::Miss => ('!', TextRole::Miss),
+        Mark::Shot => ('^', TextRole::Miss),
+        Mark::ShieldHit => ('@', TextRole::Shield),
     }
 }
 
-/// What stands before the sign of a cell. Colours tell of shots and shields themselves.
+/// The character before the sign of a cell. Colours show shots and shields, so only radar has one if `coloured`.
 pub(super) fn before(cell: CellScene, coloured: bool) -> char {
     match (cell.fresh, cell.shielded, cell.scanned) {
         (true, ..) if !coloured => '>',
@@ -164,15 +165,16 @@ pub(super) fn before(cell: CellScene, coloured: bool) -> char {
     }
 }
 
-fn paint_cell(cell: CellScene, paint: Paint) -> String {
-    let (sign, meaning) = sign(cell.mark);
-    format!("{}{}", before(cell, paint.escapes()), paint.paint(sign, meaning, cell.fresh, cell.shielded))
+fn paint_cell(cell: CellScene, colours: Colours) -> String {
+    let (sign, role) = sign(cell.mark);
+    format!("{}{}", before(cell, colours.escapes()), colours.apply(sign, role, cell.fresh, cell.shielded))
 }
 
-/// The facts, two on a line.
+/// The facts of a board, two on a line.
 fn fact_lines(board: &BoardScene) -> Vec<String> {
-    let facts: Vec<String> = board.facts.iter().map(|(label, value)| format!("{label} {value}")).collect();
-    // One that is alone on its line may be as long as it likes.
+    let facts = board.facts.iter().map(|(label, value)| printable(&format!("{label} {value}")));
+    let facts: Vec<String> = facts.collect();
+    // A fact that is alone on its line may be of any length.
     let column = facts.chunks_exact(2).map(|pair| pair[0].width() + 1).max().unwrap_or_default().max(FACT);
     let line = |pair: &[String]| pair.iter().map(|fact| padded(fact, column)).collect::<String>().trim_end().to_owned();
     facts.chunks(2).map(line).collect()
@@ -183,29 +185,30 @@ mod tests {
     use super::*;
     use rules::Seat;
 
-    fn one_board(cells: Vec<CellScene>, facts: Vec<(&'static str, String)>, paint: Paint) -> Vec<String> {
+    fn one_board(cells: Vec<CellScene>, facts: Vec<(&'static str, String)>, colours: Colours) -> Vec<String> {
         let grid = Grid::new(cells.len() as u8, 1);
         let board = BoardScene { seat: Seat::A, grid, cells, facts, measures: Vec::new(), deed: String::new() };
         let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], highlights: Vec::new() };
-        lines(&scene, &Names::of_players(["Alpha"]), paint, 80)
+        lines(&scene, &Names::of_players(["Alpha"]), colours, 80)
     }
 
     /// One row of these marks; a shot fell in the first cell, and a radar looked at the first two.
-    fn row(marks: &[Mark], paint: Paint) -> String {
+    fn row(marks: &[Mark], colours: Colours) -> String {
         let cell = |(nth, mark): (usize, &Mark)| CellScene {
             mark: *mark,
             shielded: nth == 2,
             fresh: nth == 0,
             scanned: nth < 2,
         };
-        one_board(marks.iter().enumerate().map(cell).collect(), Vec::new(), paint).swap_remove(2)
+        one_board(marks.iter().enumerate().map(cell).collect(), Vec::new(), colours).swap_remove(2)
     }
 
     #[test]
     fn facts_stand_below_each_other_with_a_space_between_them() {
         let facts = [("hits", "9/23"), ("shots", "14"), ("ships", "FBTWWSOoOO"), ("radar", "at 7, 2, saw 3")];
         let facts = facts.map(|(label, value)| (label, value.to_owned()));
-        let drawn = |facts: &[(&'static str, String)]| one_board(Vec::new(), facts.to_vec(), Paint::PLAIN).split_off(4);
+        let drawn =
+            |facts: &[(&'static str, String)]| one_board(Vec::new(), facts.to_vec(), Colours::PLAIN).split_off(4);
         assert_eq!(drawn(&facts), ["hits 9/23        shots 14", "ships FBTWWSOoOO radar at 7, 2, saw 3"]);
         assert_eq!(drawn(&facts[..3]), ["hits 9/23    shots 14", "ships FBTWWSOoOO"]);
     }
@@ -224,12 +227,12 @@ mod tests {
 
     #[test]
     fn every_mark_has_a_sign_of_its_own() {
-        assert_eq!(row(&MARKS, Paint::PLAIN), " 0 >!:?+S % b * @ ^ ~");
+        assert_eq!(row(&MARKS, Colours::PLAIN), " 0 >!:?+S % b * @ ^ ~");
     }
 
     #[test]
     fn in_colours_only_radar_has_a_sign_before_the_cell() {
-        let row = row(&MARKS, Paint::COLOURED);
+        let row = row(&MARKS, Colours::COLOURED);
         assert_eq!(row.matches(':').count(), 2);
         assert!(!row.contains(['>', '+']), "colours tell of shots and shields");
     }
@@ -262,7 +265,7 @@ mod tests {
             (3, 16, vec![]),
             (16, 500, vec!["AABBCCDDEEFFGGHHIIJJKKLLMMNNOOPP"]),
         ] {
-            let lines = lines(&many(boards, 0), &names, Paint::PLAIN, columns);
+            let lines = lines(&many(boards, 0), &names, Colours::PLAIN, columns);
             assert_eq!(seats(&lines), expected, "{lines:#?}");
             assert!(lines.iter().all(|line| line.width() <= columns.max(20)));
             assert!(lines.last().unwrap().ends_with(": fired"));
@@ -272,7 +275,7 @@ mod tests {
     #[test]
     fn where_not_all_boards_have_room_the_last_shot_is_seen() {
         let names = Names::of_players(["x"; 16]);
-        let shown = |fresh, rows| lines_within(&many(16, fresh), &names, Paint::PLAIN, 60, rows);
+        let shown = |fresh, rows| lines_within(&many(16, fresh), &names, Colours::PLAIN, 60, rows);
         assert_eq!(seats(&shown(0, 100)).len(), 6);
         let first = |fresh| seats(&shown(fresh, 9)).swap_remove(0);
         assert_eq!([first(1), first(10), first(15)], ["AABBCC", "JJKKLL", "PP"]);

@@ -1,7 +1,7 @@
-//! `--debug`: halts when a bot writes to standard error.
+//! `--debug`: halts the match when a bot writes to standard error.
 
-use super::names::clean;
-use super::pretty::CatchUp;
+use super::pretty::DrawnSignal;
+use super::printable;
 use super::{Names, say};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use rules::Game;
@@ -10,17 +10,17 @@ use rustix::io::Errno;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use std::io::{self, IsTerminal};
 
-/// Shows what a bot wrote to standard error, and waits for a key.
+/// Shows the text that a bot wrote to standard error, and waits for a key.
 pub(crate) struct DebugHalt {
     names: Names,
     interrupt: Interrupt,
-    pretty: Option<CatchUp>,
+    pretty: Option<DrawnSignal>,
     told: bool,
 }
 
 impl DebugHalt {
-    /// Waits for `pretty` before it shows anything.
-    pub(crate) fn new(names: Names, interrupt: &Interrupt, pretty: Option<CatchUp>) -> DebugHalt {
+    /// An observer that shows nothing before `pretty` has drawn its boards.
+    pub(crate) fn new(names: Names, interrupt: &Interrupt, pretty: Option<DrawnSignal>) -> DebugHalt {
         DebugHalt { names, interrupt: interrupt.clone(), pretty, told: false }
     }
 
@@ -28,12 +28,12 @@ impl DebugHalt {
         let stdin = io::stdin();
         if !stdin.is_terminal() {
             if !self.told {
-                say("(--debug goes on by itself: standard input is no terminal)");
+                say("(--debug does not wait for a key: standard input is not a terminal)");
                 self.told = true;
             }
             return Ok(());
         }
-        say("-- press a key to go on --");
+        say("-- press a key to continue --");
         let failed = |e: Errno| ArenaError::Console { doing: "read a key from", source: e.into() };
         let cooked = tcgetattr(&stdin).map_err(failed)?;
         let mut raw = cooked.clone();
@@ -45,7 +45,7 @@ impl DebugHalt {
     }
 }
 
-/// Waits for a key; false if the match is to stop.
+/// Waits for a key; false if the match must stop.
 fn wait_for_key(stdin: &io::Stdin, interrupt: &Interrupt) -> Result<bool, Errno> {
     let mut fds = [PollFd::new(stdin, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
     loop {
@@ -58,7 +58,7 @@ fn wait_for_key(stdin: &io::Stdin, interrupt: &Interrupt) -> Result<bool, Errno>
             return Ok(false);
         }
         if !fds[0].revents().is_empty() {
-            // All of it: some keys are several bytes.
+            // Read all of it: some keys send several bytes.
             let mut key = [0; 64];
             return rustix::io::read(stdin, &mut key).map(|_| true);
         }
@@ -80,7 +80,7 @@ impl<G: Game> Observer<G> for DebugHalt {
                 run.end
             ));
             for line in run.stderr.lines() {
-                say(&clean(&line));
+                say(&printable(&line));
             }
             self.halt()?;
         }

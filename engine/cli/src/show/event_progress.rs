@@ -1,12 +1,12 @@
-//! How far a tournament is.
+//! The progress of a tournament on standard error.
 
-use super::streamed::Streamed;
-use super::{clean, say, status};
+use super::event_stream::StreamedEvent;
+use super::{printable, say, status};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 use tournament::{Fixture, SchedulerEvent, ScoreTable};
 
-/// A line on a terminal that is kept up to date, plain lines elsewhere, and events for programs where they are wanted.
+/// Shows progress as one line on a terminal and as plain lines elsewhere, and streams events if programs want them.
 pub(crate) struct EventProgress {
     names: Vec<String>,
     total: u64,
@@ -18,15 +18,15 @@ pub(crate) struct EventProgress {
     running: Vec<Fixture>,
 }
 
-/// How often something is shown where there is a terminal, and where there is none.
+/// The time between two updates on a terminal, and elsewhere.
 const OFTEN: Duration = Duration::from_millis(200);
 const SELDOM: Duration = Duration::from_secs(10);
 
 impl EventProgress {
-    /// Of a tournament in which this was played before, of so many games.
+    /// The progress of a tournament of `total` games, of which those in `table` were played before.
     pub(crate) fn new(table: &ScoreTable, total: u64, streams: bool) -> EventProgress {
         EventProgress {
-            names: table.entrants().iter().map(|entrant| clean(&entrant.name)).collect(),
+            names: table.entrants().iter().map(|entrant| printable(&entrant.name)).collect(),
             total,
             before: table.results().games(),
             began: Instant::now(),
@@ -37,7 +37,7 @@ impl EventProgress {
         }
     }
 
-    /// Shows a step.
+    /// Shows an event of the scheduler.
     pub(crate) fn on(&mut self, progress: &SchedulerEvent<'_>, table: &ScoreTable) {
         match progress {
             SchedulerEvent::Begins(fixture) => self.running.push(*fixture),
@@ -54,14 +54,14 @@ impl EventProgress {
             }
             SchedulerEvent::Failed { fixture, error, for_good } => {
                 self.running.retain(|running| running != fixture);
-                let what = if *for_good { "it counts for nobody" } else { "it is tried again" };
+                let what = if *for_good { "it does not count" } else { "it is tried again" };
                 self.tell(&format!("{}: {}; {what}", self.game(*fixture), super::with_causes(*error)));
             }
         }
         if self.streams
-            && let Some(event) = Streamed::of(progress, &self.names)
+            && let Some(event) = StreamedEvent::of(progress, &self.names)
         {
-            // Who reads no more has seen enough; the journal has it all.
+            // A reader that has gone needs nothing more; the journal has every event.
             let _ = event.print();
         }
         let pause = if self.terminal { OFTEN } else { SELDOM };
@@ -72,7 +72,7 @@ impl EventProgress {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the line from the terminal.
     pub(crate) fn clear(&mut self) {
         if self.terminal && self.shown.is_some() {
             status("");
@@ -110,7 +110,7 @@ impl EventProgress {
         if self.terminal && self.shown.is_some() {
             status("");
         }
-        say(&clean(text));
+        say(&printable(text));
     }
 }
 
@@ -120,7 +120,7 @@ fn bar(done: u64, all: u64) -> String {
     format!("[{}{}]", "#".repeat(full as usize), "·".repeat((WIDTH - full) as usize))
 }
 
-/// Seconds for people.
+/// A time in words, rounded to seconds or minutes.
 fn span(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match seconds {

@@ -1,41 +1,41 @@
-//! A tournament as a report of tests, in the XML that build servers read.
+//! A tournament as a test report in the JUnit XML that build servers read.
 //!
-//! Who builds a bot wants to know that it plays without faults. So each bot has a test against each of its opponents, and
-//! its faults are the failures. Games that the engine could not play are errors. Losing is neither.
+//! Each bot has a test case against each of its opponents, which fails if the bot had faults. Games that the engine could
+//! not play are errors. A lost game is neither.
 
-use rules::Seat;
+use super::escaped::Escaped;
+use rules::{Seat, printable};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tournament::{FailedGame, Fixture, GameLine, GameResult, Results, ScoreTable, WinDrawLoss};
-use web::Escaped;
 
-/// How many games are told one by one.
+/// The most games that are listed one by one in a test case.
 const TOLD: usize = 20;
-/// What the record of a time-out calls it.
+/// The kind of a time-out among the faults of a game.
 const TIMED_OUT: &str = "timed-out";
 
-/// The tests, by bot and opponent.
+/// The test cases, by bot and opponent.
 #[derive(Debug, Default)]
-pub(crate) struct Tests {
-    tests: BTreeMap<(usize, usize), Test>,
+pub(crate) struct TestSuite {
+    tests: BTreeMap<(usize, usize), TestCase>,
     seen: Results,
     failures: Vec<FailedGame>,
     took_ms: u64,
 }
 
 #[derive(Debug, Default)]
-struct Test {
+struct TestCase {
     games: WinDrawLoss,
     took_ms: u64,
     faults: BTreeMap<String, u64>,
     faulty: u64,
     suspect: u64,
-    /// Games with faults, and why some do not count.
+    /// The lines about games with faults, with the reason if one does not count.
     told: Vec<String>,
 }
 
-impl Tests {
-    /// Adds a game; one that is there already changes nothing.
+impl TestSuite {
+    /// Adds a game. A game that was added before changes nothing.
     pub(crate) fn add(&mut self, game: &GameLine) {
         if !self.seen.add_game(game) {
             return;
@@ -49,7 +49,7 @@ impl Tests {
         }
     }
 
-    /// Adds what the engine could not play, after all games.
+    /// Adds the games that the engine could not play. Call it after all games were added.
     pub(crate) fn fail(&mut self, failures: Vec<FailedGame>) {
         let mut last: BTreeMap<Fixture, FailedGame> = BTreeMap::new();
         let unplayed = failures.into_iter().filter(|failure| self.seen.score(failure.fixture).is_none());
@@ -57,12 +57,12 @@ impl Tests {
         self.failures = last.into_values().collect();
     }
 
-    /// How many games the engine could not play.
+    /// The number of games that the engine could not play.
     pub(crate) fn unplayed(&self) -> usize {
         self.failures.len()
     }
 
-    /// As XML. `title` is what the tournament is called.
+    /// The report as XML. `title` is the name of the tournament.
     pub(crate) fn write(&self, table: &ScoreTable, title: &str) -> String {
         let count = self.tests.len() + self.failures.len();
         let failed = self.tests.values().filter(|test| test.faulty > 0).count();
@@ -71,17 +71,21 @@ impl Tests {
             self.failures.len(),
             seconds(self.took_ms)
         );
-        let title = Escaped(title);
+        let title = printable(title);
+        let title = Escaped(&title);
         let event = table.event();
         let mut text = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"broadside\" {sums}>\n  <testsuite name=\"{title}\" \
              {sums}>\n    <properties>\n"
         );
-        for (name, value) in [("game", event.game.name()), ("plan", event.plan.name()), ("seed", &event.seed)] {
+        for (name, value) in
+            [("game", event.game.name()), ("plan", event.plan.name()), ("seed", &printable(&event.seed))]
+        {
             let _ = writeln!(text, "      <property name=\"{name}\" value=\"{}\"/>", Escaped(value));
         }
         text.push_str("    </properties>\n");
-        let name = |at: usize| Escaped(&table.entrants()[at].name);
+        let names: Vec<String> = table.entrants().iter().map(|entrant| printable(&entrant.name)).collect();
+        let name = |at: usize| Escaped(&names[at]);
         for ((bot, opponent), test) in &self.tests {
             let _ = write!(text, "    <testcase classname=\"{}\" name=\"against {}\" ", name(*bot), name(*opponent));
             test.write(&mut text);
@@ -93,7 +97,7 @@ impl Tests {
                 "    <testcase classname=\"broadside\" name=\"game {} of {a} and {b} is played\">\n      <error \
                  message=\"{}\"/>\n    </testcase>",
                 fixture.number + 1,
-                Escaped(error)
+                Escaped(&printable(error))
             );
         }
         text.push_str("  </testsuite>\n</testsuites>\n");
@@ -101,7 +105,7 @@ impl Tests {
     }
 }
 
-impl Test {
+impl TestCase {
     fn add(&mut self, game: &GameLine, seat: Seat, own: GameResult) {
         self.games.count(own);
         self.took_ms += game.took_ms;
@@ -123,7 +127,7 @@ impl Test {
             if let Some(why) = &game.suspect {
                 let _ = write!(told, ", suspect: {why}");
             }
-            self.told.push(told);
+            self.told.push(printable(&told));
         }
     }
 
@@ -133,7 +137,7 @@ impl Test {
         let games = self.games.games();
         if self.faulty > 0 {
             let kinds: Vec<String> = self.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-            let message = format!("faults in {} of {games} games: {}", self.faulty, kinds.join(", "));
+            let message = printable(&format!("faults in {} of {games} games: {}", self.faulty, kinds.join(", ")));
             let _ = writeln!(
                 text,
                 "      <failure type=\"faults\" message=\"{}\">{}</failure>",
@@ -146,7 +150,7 @@ impl Test {
         if self.suspect > 0 {
             let _ = write!(
                 out,
-                "\n{} games with time-outs that may be the machine's fault; they fail nothing",
+                "\n{} games with time-outs that may be the machine's fault; they are not failures",
                 self.suspect
             );
             if self.faulty == 0 {
@@ -191,7 +195,7 @@ mod tests {
 
     #[test]
     fn faults_fail_the_test_of_the_bot_that_made_them() {
-        let mut tests = Tests::default();
+        let mut tests = TestSuite::default();
         for game in [game(0, r#""timed-out":2"#, None), game(0, "", None), game(1, "", None)] {
             tests.add(&game);
         }
@@ -207,7 +211,7 @@ mod tests {
 
     #[test]
     fn suspect_time_outs_are_told_and_fail_nothing() {
-        let mut tests = Tests::default();
+        let mut tests = TestSuite::default();
         tests.add(&game(0, r#""timed-out":2"#, Some("late")));
         let text = tests.write(&table(), "night");
         assert!(!text.contains("<failure") && text.contains("suspect: late"), "{text}");
@@ -217,7 +221,7 @@ mod tests {
 
     #[test]
     fn games_that_were_not_played_are_errors_until_they_are() {
-        let mut tests = Tests::default();
+        let mut tests = TestSuite::default();
         tests.add(&game(0, "", None));
         let failure =
             |number| FailedGame { fixture: Fixture { first: 0, second: 1, number }, error: "disk <full>".to_owned() };

@@ -5,14 +5,14 @@ use env_logger::Builder;
 use log::{Level, LevelFilter};
 use std::io::Write;
 
-/// Starts the log: the engine's own with `clog`, else only what went wrong. `RUST_LOG` may say otherwise.
+/// Starts the log: with the engine's messages if `clog`, else with warnings and errors. `RUST_LOG` overrides both.
 pub(crate) fn start(clog: bool) {
     let mut builder = Builder::new();
     builder.filter_level(LevelFilter::Warn);
     if clog {
         builder.filter_module("engine", LevelFilter::Debug);
     } else {
-        // A refused command is news for its bot, whose log.txt tells it.
+        // A refused command concerns its bot only, and is in the bot's log.txt.
         builder.filter_module("engine", LevelFilter::Off);
     }
     builder.parse_default_env();
@@ -26,7 +26,7 @@ pub(crate) fn start(clog: bool) {
             out,
             "{} - {letter}: {}",
             Local::now().format("%d-%m-%Y %H:%M:%S:%3f"),
-            crate::show::clean(&record.args().to_string())
+            crate::show::printable(&record.args().to_string())
         )
     });
     builder.init();

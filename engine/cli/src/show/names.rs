@@ -1,23 +1,17 @@
-//! Names as screens show them.
+//! The names of players on screens.
 
-use rules::entelect_2017::files::Files;
-use rules::{BySeat, Seat};
+use rules::{BySeat, Seat, printable};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How wide a name may be, in columns.
+/// The most columns of a name.
 const WIDEST: usize = 24;
 
-/// The names of the players, fit for a terminal: no control characters, not too long, never the same twice.
+/// The names of the players for a terminal: printable, of at most 24 columns, and different from each other.
 #[derive(Debug, Clone)]
 pub(crate) struct Names(BySeat<String>);
 
 impl Names {
-    /// Of the two players of these files.
-    pub(crate) fn new(files: &Files) -> Names {
-        Names::of_players([Seat::A, Seat::B].map(|seat| files.name(seat)))
-    }
-
-    /// Of the players in the first seats, in order.
+    /// The names of the players in the first seats, in order.
     pub(crate) fn of_players<'a>(names: impl IntoIterator<Item = &'a str>) -> Names {
         let names: BySeat<String> = names.into_iter().map(shown).collect();
         let is_single = |wanted: &String| names.iter().filter(|(_, name)| *name == wanted).count() == 1;
@@ -31,39 +25,25 @@ impl Names {
         &self.0[seat]
     }
 
-    /// The seats there are.
+    /// The seats that have a name.
     pub(crate) fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         self.0.seats()
     }
 
-    /// How wide the widest is, in columns.
+    /// The columns of the widest name.
     pub(crate) fn width(&self) -> usize {
         self.0.iter().map(|(_, name)| name.width()).max().unwrap_or_default()
     }
 }
 
 fn shown(name: &str) -> String {
-    let clean = clean(name.trim());
+    let clean = printable(name.trim());
     if clean.is_empty() { "(no name)".to_owned() } else { cut(&clean, WIDEST) }
 }
 
-/// `text` without anything that would move the cursor, change colours, or turn round or hide what stands beside it.
-pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || is_invisible(c) { '\u{FFFD}' } else { c }).collect()
-}
-
-/// Characters that only say how others are shown (Unicode's category Cf, and the tags).
-fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
-            | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'
-    )
-}
-
-/// As much of `text` as fits into so many columns.
+/// The beginning of `text` that fits into `columns`; an ellipsis marks a cut.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
-    // Accents take no columns of their own, but there is an end to them.
+    // Combining characters take no columns, so their number is limited as well.
     let most = 4 * columns;
     if text.width() <= columns && text.chars().count() <= most {
         return text.to_owned();
@@ -78,7 +58,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     fits.chain(['…']).collect()
 }
 
-/// `text` with spaces behind it up to so many columns.
+/// `text`, filled with spaces up to `columns`.
 pub(crate) fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
 }
@@ -86,10 +66,9 @@ pub(crate) fn padded(text: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::PlayerInfo;
 
     fn names(a: &str, b: &str) -> Names {
-        Names::new(&Files::new([a, b].map(PlayerInfo::named).into_iter().collect()))
+        Names::of_players([a, b])
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! `--pretty`: the boards while the match is played.
+//! `--pretty`: draws the boards while the match is played.
 //!
-//! A thread of its own draws, at a pace that people can follow; the match goes on meanwhile and never waits for it.
+//! A separate thread draws at a pace that people can follow. The match never waits for it.
 
-use super::paint::Paint;
+use super::colours::Colours;
 use super::{Names, board, screen};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
 use rules::{Eye, Game, Scene};
@@ -13,37 +13,37 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long each round is shown on a terminal.
+/// The time that each round is shown on a terminal.
 const PACE: Duration = Duration::from_millis(150);
-/// Columns of a page where there is no terminal.
+/// The columns of a page if there is no terminal.
 const PAGE: usize = 80;
-/// What a pipe that is ready takes at once, in bytes (POSIX promises 512, Linux this).
+/// The bytes that a writable pipe takes without blocking (POSIX promises 512, Linux this many).
 const PIPE_BUF: usize = 4096;
 const HIDE_CURSOR: &str = "\x1b[?25l";
 pub(crate) const SHOW_CURSOR: &str = "\x1b[?25h";
 
-/// Draws every turn of a match.
+/// Draws the boards after every turn of a match.
 pub(crate) struct Pretty {
-    frames: Option<Sender<Frame>>,
+    frames: Option<Sender<DrawRequest>>,
     thread: Option<JoinHandle<()>>,
 }
 
-enum Frame {
+enum DrawRequest {
     Scene(Scene),
-    /// To be answered when everything before it has been drawn.
-    CaughtUp(Sender<()>),
+    /// Asks for an answer when everything before it has been drawn.
+    Flushed(Sender<()>),
 }
 
-/// Waits until everything so far has been drawn.
+/// Lets another observer wait until everything so far has been drawn.
 #[derive(Clone)]
-pub(crate) struct CatchUp(Sender<Frame>);
+pub(crate) struct DrawnSignal(Sender<DrawRequest>);
 
-impl CatchUp {
-    /// Waits.
+impl DrawnSignal {
+    /// Waits until everything so far has been drawn.
     pub(crate) fn wait(&self) {
         let (sender, receiver) = channel();
-        if self.0.send(Frame::CaughtUp(sender)).is_ok() {
-            // An error only means that nothing will be drawn any more.
+        if self.0.send(DrawRequest::Flushed(sender)).is_ok() {
+            // An error means that the drawing has ended.
             let _ = receiver.recv();
         }
     }
@@ -53,13 +53,13 @@ impl Pretty {
     /// Starts drawing on standard output.
     pub(crate) fn start(names: Names, pace: Option<Duration>, interrupt: &Interrupt) -> Pretty {
         let (sender, receiver) = channel();
-        let paint = Paint::for_stream(&io::stdout());
-        let pace = pace.unwrap_or(if paint.escapes() { PACE } else { Duration::ZERO });
+        let colours = Colours::for_stream(&io::stdout());
+        let pace = pace.unwrap_or(if colours.escapes() { PACE } else { Duration::ZERO });
         let interrupt = interrupt.clone();
         let thread = thread::spawn(move || {
-            let mut easel = Easel { names, paint, drawn: 0, size: None };
-            // Standard output may be closed at any time; then the match goes on unseen.
-            let _ = easel.draw_all(&receiver, pace, &interrupt);
+            let mut writer = FrameWriter { names, colours, drawn: 0, size: None };
+            // If standard output is closed, the match goes on without drawing.
+            let _ = writer.draw_all(&receiver, pace, &interrupt);
             for frame in receiver {
                 drop(frame);
             }
@@ -67,12 +67,12 @@ impl Pretty {
         Pretty { frames: Some(sender), thread: Some(thread) }
     }
 
-    /// For those who must not talk over the drawing.
-    pub(crate) fn catch_up(&self) -> Option<CatchUp> {
-        self.frames.clone().map(CatchUp)
+    /// A signal for observers that write to the same terminal.
+    pub(crate) fn drawn_signal(&self) -> Option<DrawnSignal> {
+        self.frames.clone().map(DrawnSignal)
     }
 
-    /// Waits until all is drawn.
+    /// Waits until all scenes are drawn, and ends the thread.
     pub(crate) fn finish(mut self) {
         self.frames = None;
         if let Some(thread) = self.thread.take()
@@ -86,43 +86,48 @@ impl Pretty {
 impl<G: Game> Observer<G> for Pretty {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if let (MatchEvent::Advanced { game, .. }, Some(frames)) = (event, &self.frames) {
-            // The thread ends only when we do.
-            let _ = frames.send(Frame::Scene(game.scene(Eye::Referee)));
+            // Sending cannot fail: the thread receives until this sender is dropped.
+            let _ = frames.send(DrawRequest::Scene(game.scene(Eye::Referee)));
         }
         Ok(())
     }
 }
 
-struct Easel {
+struct FrameWriter {
     names: Names,
-    paint: Paint,
-    /// Lines of the last frame, which the next is drawn over.
+    colours: Colours,
+    /// The lines of the last scene, over which the next one is drawn.
     drawn: usize,
-    size: Option<screen::Size>,
+    size: Option<screen::TerminalSize>,
 }
 
-impl Easel {
-    fn draw_all(&mut self, frames: &Receiver<Frame>, pace: Duration, interrupt: &Interrupt) -> io::Result<()> {
-        if self.paint.escapes() {
+impl FrameWriter {
+    fn draw_all(&mut self, frames: &Receiver<DrawRequest>, pace: Duration, interrupt: &Interrupt) -> io::Result<()> {
+        if self.colours.escapes() {
             write!(io::stdout(), "{HIDE_CURSOR}")?;
         }
         let drawn = self.draw_until_end(frames, pace, interrupt);
-        if self.paint.escapes() {
+        if self.colours.escapes() {
             write!(io::stdout(), "{SHOW_CURSOR}")?;
             io::stdout().flush()?;
         }
         drawn
     }
 
-    fn draw_until_end(&mut self, frames: &Receiver<Frame>, pace: Duration, interrupt: &Interrupt) -> io::Result<()> {
+    fn draw_until_end(
+        &mut self,
+        frames: &Receiver<DrawRequest>,
+        pace: Duration,
+        interrupt: &Interrupt,
+    ) -> io::Result<()> {
         for frame in frames {
             match frame {
-                Frame::CaughtUp(waiting) => {
-                    // What is drawn now stays; others write below it.
+                DrawRequest::Flushed(waiting) => {
+                    // Others write below the scene that is drawn now, so it stays.
                     self.drawn = 0;
                     let _ = waiting.send(());
                 }
-                Frame::Scene(scene) => {
+                DrawRequest::Scene(scene) => {
                     self.draw(&scene, interrupt)?;
                     if wait(pace, interrupt) {
                         return Ok(());
@@ -136,11 +141,11 @@ impl Easel {
     fn draw(&mut self, scene: &Scene, interrupt: &Interrupt) -> io::Result<()> {
         let size = screen::size();
         let columns = size.map_or(PAGE, |size| size.columns);
-        // The last row stays free for the cursor.
-        let rows = size.filter(|_| self.paint.escapes()).map_or(usize::MAX, |size| size.rows - 1);
-        let lines = board::lines_within(scene, &self.names, self.paint, columns, rows);
+        // The cursor needs the last row.
+        let rows = size.filter(|_| self.colours.escapes()).map_or(usize::MAX, |size| size.rows - 1);
+        let lines = board::lines_within(scene, &self.names, self.colours, columns, rows);
         let mut text = String::new();
-        if self.paint.escapes() {
+        if self.colours.escapes() {
             if self.size.is_some() && self.size != size {
                 text.push_str("\x1b[2J\x1b[H");
             } else if self.drawn > 0 {
@@ -161,10 +166,10 @@ impl Easel {
     }
 }
 
-/// Writes all of it, but stops when the match is to stop and nobody reads.
+/// Writes `text`, but gives up if the match must stop while nobody reads.
 fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    // A pipe that is ready takes at least as much as this without waiting.
+    // A writable pipe takes a chunk of this size without blocking.
     for chunk in text.chunks(PIPE_BUF) {
         let ready = {
             let mut fds = [PollFd::new(&out, PollFlags::OUT), PollFd::new(interrupt, PollFlags::IN)];
@@ -180,7 +185,7 @@ fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for the time to pass; true if the match is to stop.
+/// Waits for this time; true if the match must stop.
 fn wait(time: Duration, interrupt: &Interrupt) -> bool {
     let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
     matches!(poll(&mut [PollFd::new(interrupt, PollFlags::IN)], Some(&time)), Ok(1))

@@ -1,4 +1,4 @@
-//! One line on the terminal that says how far the match is.
+//! One line on the terminal with the progress of the match.
 
 use super::{Names, say, status};
 use arena::{ArenaError, MatchEvent, Observer};
@@ -13,17 +13,23 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Unless it would be in the way of something else, or nobody could see it.
+    /// The line for players with these names. It is not shown if `in_the_way` of other output, or without a terminal.
     pub(crate) fn new(names: Names, in_the_way: bool) -> Progress {
         Progress { names, shown: false, wanted: !in_the_way && io::stderr().is_terminal() }
     }
 
-    /// Takes the line away.
+    /// Removes the line from the terminal.
     pub(crate) fn clear(&mut self) {
         if self.shown {
             status("");
         }
         self.shown = false;
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 

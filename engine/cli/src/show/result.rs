@@ -4,11 +4,14 @@ use super::Names;
 use super::names::padded;
 use arena::ArenaError;
 use arena::record::Bundle;
-use rules::{GameKind, Outcome};
+use rules::{GameKind, Outcome, printable};
 use std::path::Path;
 
-/// Tells who won, with how many points, after how many turns, why the match ended, where its replay is, and where to
-/// look when a bot failed.
+/// Prints the winner, the reason for the end, the points, the number of turns, the folder of the replay, and for each bot
+/// with faults the first fault and its report.
+///
+/// # Errors
+/// As [`super::print`].
 pub(crate) fn result(
     game: GameKind,
     outcome: &Outcome,
@@ -35,7 +38,7 @@ pub(crate) fn result(
     super::print(&text)
 }
 
-/// What went wrong with a bot first, and where to look.
+/// The first fault of a bot with the path of its report; `None` without faults.
 fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundle>) -> Option<String> {
     let mut faults = bundles.filter_map(|bundle| Some((bundle, bundle.why.as_ref()?)));
     let (first, why) = faults.next()?;
@@ -44,17 +47,35 @@ fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundl
         more => format!(" (and {more} more)"),
     };
     let report = replay.join(&first.folder).join("report.txt");
-    Some(format!("{name} in round {}: {}{rest}\n  see {}\n", first.round, super::clean(why), report.display()))
+    Some(format!("{name} in round {}: {}{rest}\n  see {}\n", first.round, printable(why), report.display()))
 }
 
-/// How a match ended, in one line.
+/// The winner of a match and the reason for its end, in one line.
 pub(super) fn ending(outcome: Option<&Outcome>, names: &Names) -> String {
-    outcome.map_or_else(
-        || "the match was not played to its end".to_owned(),
-        |outcome| format!("{}: {}", verdict(outcome, names), outcome.ending.told(|seat| names.of(seat).to_owned())),
-    )
+    let Some(outcome) = outcome else { return "the match was not played to its end".to_owned() };
+    let ending = outcome.ending.told(|seat| names.of(seat).to_owned());
+    printable(&format!("{}: {ending}", verdict(outcome, names)))
 }
 
 fn verdict(outcome: &Outcome, names: &Names) -> String {
     outcome.winner.map_or_else(|| "A draw".to_owned(), |winner| format!("{} wins", names.of(winner)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::{BySeat, Ending, Seat};
+
+    #[test]
+    fn the_words_of_an_ending_cannot_change_the_terminal() {
+        let outcome = Outcome {
+            winner: None,
+            ranking: vec![Seat::A],
+            points: BySeat::from_iter([0]),
+            ending: Ending::KilledOff { seats: vec![(Seat::A, "left \u{1b}[2J\u{202e}\u{200b}\u{e0041}".to_owned())] },
+            turns: 1,
+        };
+        let text = ending(Some(&outcome), &Names::of_players(["Alpha"]));
+        assert_eq!(text, "A draw: Alpha left \u{fffd}[2J\u{fffd}\u{fffd}\u{fffd}");
+    }
 }

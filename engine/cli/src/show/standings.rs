@@ -1,17 +1,18 @@
-//! Standings of tournaments.
+//! Standings of tournaments in all formats.
 
 mod markdown;
 mod text;
 
-use super::junit::Tests;
-use super::streamed::Streamed;
-use super::{clean, print, screen};
+use super::event_stream::StreamedEvent;
+use super::json::escaped;
+use super::junit::TestSuite;
+use super::{print, printable, screen};
 use arena::ArenaError;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use tournament::{FailedGame, GameLine, ScoreTable, Standings};
 
-/// How standings are written.
+/// The formats of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum StandingsFormat {
     Table,
@@ -23,32 +24,32 @@ pub(crate) enum StandingsFormat {
 }
 
 impl StandingsFormat {
-    /// Whether it tells of single games.
+    /// True if the format shows single games.
     pub(crate) fn is_of_games(self) -> bool {
         matches!(self, StandingsFormat::Html | StandingsFormat::Junit)
     }
 }
 
-/// What some forms tell beside the table: single games, and what could not be played.
-pub(crate) struct Games {
+/// The single games of a journal, which some formats show beside the table, and the games that could not be played.
+pub(crate) struct GameDetails {
     title: String,
-    course: web::Course,
-    tests: Tests,
+    history: web::TournamentHistory,
+    tests: TestSuite,
 }
 
-impl Games {
-    /// Of a journal with as many entrants in which nothing was played yet.
-    pub(crate) fn new(title: String, entrants: usize) -> Games {
-        Games { title, course: web::Course::new(entrants), tests: Tests::default() }
+impl GameDetails {
+    /// The details of a journal with this many entrants, before its first game.
+    pub(crate) fn new(title: String, entrants: usize) -> GameDetails {
+        GameDetails { title, history: web::TournamentHistory::new(entrants), tests: TestSuite::default() }
     }
 
     /// Adds a game.
     pub(crate) fn add(&mut self, game: &GameLine) {
-        self.course.add(game);
+        self.history.add(game);
         self.tests.add(game);
     }
 
-    /// Adds what the engine could not play.
+    /// Adds the games that the engine could not play. Call it after all games were added.
     pub(crate) fn fail(&mut self, failures: Vec<FailedGame>) {
         self.tests.fail(failures);
     }
@@ -59,19 +60,19 @@ impl Games {
     }
 }
 
-/// The standings in this form. `games` are those of the same journal.
-pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games: &Games) -> String {
+/// The standings in this format. `games` are those of the same journal.
+pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games: &GameDetails) -> String {
     match format {
         StandingsFormat::Table => text::write(standings, room()),
-        StandingsFormat::Json => format!("{:#}\n", json(standings)),
+        StandingsFormat::Json => format!("{}\n", escaped(&format!("{:#}", json(standings)))),
         StandingsFormat::Csv => csv(standings),
         StandingsFormat::Markdown => markdown::write(standings),
-        StandingsFormat::Html => web::report(standings, &games.course, &games.about()),
+        StandingsFormat::Html => web::report(standings, &games.history, &games.about()),
         StandingsFormat::Junit => games.tests.write(standings.table(), &games.title),
     }
 }
 
-/// How many columns a line may have.
+/// The most columns of a line.
 fn room() -> usize {
     screen::size().map_or(80, |size| size.columns)
 }
@@ -119,7 +120,7 @@ fn csv(standings: &Standings<'_>) -> String {
             text,
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             one.place,
-            csv_field(&clean(&one.entrant.name)),
+            csv_field(&printable(&one.entrant.name)),
             games.games(),
             games.points(),
             games.wins,
@@ -142,11 +143,14 @@ fn csv_field(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-/// Writes the standings to standard output: a table, or an event for programs.
+/// Writes the standings to standard output: as a table, or as an event for programs.
+///
+/// # Errors
+/// As [`print`].
 pub(crate) fn print_standings(table: &ScoreTable, for_programs: bool) -> Result<(), ArenaError> {
     let standings = Standings::new(table, None);
     if for_programs {
-        return Streamed::Standings(json(&standings)).print();
+        return StreamedEvent::Standings(json(&standings)).print();
     }
     print(&text::write(&standings, room()))
 }

@@ -1,10 +1,10 @@
-//! What many games of two bots say, in words.
+//! The comparison of two bots in words: result, Elo and the verdict of a sequential test.
 
-use super::clean;
+use super::printable;
 use tournament::{Estimate, Pentanomial, ScoreTable, Sprt, Verdict};
 
-/// The pairs that a sequential test goes by, in their order up to the one that decides, and what it says of them. So it
-/// does not matter which game was finished first, or that more were played meanwhile.
+/// The pairs of games in their order up to the one that decides a sequential test, and the test's verdict. The order in
+/// which games were finished, and games after the decision, do not change the verdict.
 pub(crate) fn first_verdict(table: &ScoreTable, first: usize, second: usize, sprt: &Sprt) -> (Pentanomial, Verdict) {
     let mut pairs = Pentanomial::default();
     let (low, high) = (first.min(second), first.max(second));
@@ -19,14 +19,14 @@ pub(crate) fn first_verdict(table: &ScoreTable, first: usize, second: usize, spr
     (pairs, Verdict::Continue)
 }
 
-/// With its sign and one decimal; nothing is `+0.0`, on whichever side it is.
+/// A number with its sign and one decimal; zero is `+0.0`, never `-0.0`.
 fn signed(elo: f64) -> String {
     format!("{:+.1}", (elo * 10.0).round() / 10.0 + 0.0)
 }
 
-/// All there is to say of two bots, and what the test says.
+/// The comparison of two bots as text, and the verdict of the test.
 pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: &Sprt) -> (String, Verdict) {
-    let names = [first, second].map(|at| clean(&table.entrants()[at].name));
+    let names = [first, second].map(|at| printable(&table.entrants()[at].name));
     let (pairs, verdict) = first_verdict(table, first, second, sprt);
     let estimate = Estimate::of_pairs(&pairs);
     let games = table.between(first, second);

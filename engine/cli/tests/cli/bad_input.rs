@@ -49,7 +49,7 @@ fn three_players_one_or_none_are_an_error_before_the_match() {
     let bot = BotFolder::new("Good", PLAYS);
     fails(&[bot.path()], 2, &["1 bots and 0 people", "broadside -b BOT BOT"]);
     fails(&[bot.path(), bot.path(), bot.path()], 2, &["3 bots"]);
-    broadside().assert().code(2).stderr(contains("nobody was named").and(contains("--help")));
+    broadside().assert().code(2).stderr(contains("no players were named").and(contains("--help")));
     broadside().args(["-c", "3"]).assert().code(2).stderr(contains("3 people"));
 }
 

@@ -3,7 +3,15 @@
 use crate::table::Table;
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::path::PathBuf;
 use std::process::Command;
+
+/// The program that runs another in a namespace of its own, where a file system can be mounted; `None` where a tool for that is
+/// missing.
+pub fn mounting() -> Option<PathBuf> {
+    test_tools::required("mount")?;
+    test_tools::required("unshare")
+}
 
 /// Runs a shell script with a file system of 300 KiB mounted at `small`; None where the system does not let us.
 fn on_a_small_disk(table: &Table, script: &str) -> Option<std::process::Output> {
@@ -11,15 +19,16 @@ fn on_a_small_disk(table: &Table, script: &str) -> Option<std::process::Output> 
         "mount -t tmpfs -o size=300k,nr_inodes=10k tmpfs small && {script}; status=$?; cp -r small copy; exit $status"
     );
     std::fs::create_dir(table.folder.path().join("small")).unwrap();
+    let program = mounting()?;
     let unshare = |script: &str| {
-        let mut command = Command::new("unshare");
+        let mut command = Command::new(&program);
         command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).current_dir(table.folder.path());
         command.env("XDG_STATE_HOME", table.folder.path().join("small"));
         command.output()
     };
     let possible = unshare("mount -t tmpfs tmpfs small").is_ok_and(|output| output.status.success());
     if !possible {
-        eprintln!("skipped: this system lets nobody mount a file system of its own");
+        test_tools::not_allowed("a file system of one's own");
         return None;
     }
     Some(unshare(&inner).unwrap())

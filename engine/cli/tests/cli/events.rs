@@ -1,5 +1,6 @@
 //! Tournaments of all formats, and what happens to them when the machine fails.
 
+use crate::disk::mounting;
 use crate::table::{bots_left, broadside, signalled};
 use fake_bot::{BotFolder, PLAYS};
 use predicates::str::contains;
@@ -114,7 +115,7 @@ fn what_the_engine_cannot_play_is_nobodys_loss_and_is_played_later() {
         shell.args(["-c", &script]).arg(program).args(arguments).args(["--dir", &dir]);
         shell.current_dir(folder.path()).env("XDG_CONFIG_HOME", "/nowhere");
         let output = shell.output().unwrap();
-        String::from_utf8_lossy(&output.stderr).contains("count for nobody").then_some((dir, output))
+        String::from_utf8_lossy(&output.stderr).contains("they do not count").then_some((dir, output))
     });
     let (dir, output) = starved.unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -153,13 +154,13 @@ fn on_a_small_disk(folder: &Path, kilobytes: u32, arguments: &[&str]) -> Option<
         "mount -t tmpfs -o size={kilobytes}k tmpfs small || exit 99; \
          \"$0\" tournament -s 1 --seed 11 --dir small/out \"$@\"; status=$?; cp -r small copy; exit $status"
     );
-    let mut unshare = Command::new("unshare");
+    let mut unshare = Command::new(mounting()?);
     unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]);
     unshare.arg(assert_cmd::cargo::cargo_bin!("broadside")).args(arguments);
-    let output = unshare.current_dir(folder).env("XDG_CONFIG_HOME", "/nowhere").output().ok()?;
+    let output = unshare.current_dir(folder).env("XDG_CONFIG_HOME", "/nowhere").output().unwrap();
     let refused = output.status.code() == Some(99) || String::from_utf8_lossy(&output.stderr).contains("unshare:");
     if refused {
-        eprintln!("skipped: this system lets nobody mount a file system of its own");
+        test_tools::not_allowed("a file system of one's own");
         return None;
     }
     Some(output)

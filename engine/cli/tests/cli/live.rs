@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, ChildStderr, Stdio};
 
-/// The program with a live view, and the address that it printed.
+/// A running program with a live view, and the address that it printed.
 fn started(table: &Table) -> (Child, BufReader<ChildStderr>, String) {
     let mut engine = signalled();
     engine.current_dir(table.folder.path()).args(table.arguments()).arg("--live");
@@ -38,7 +38,7 @@ fn a_viewer_is_told_the_whole_match_and_the_program_ends() {
 }
 
 fn table_rounds(table: &Table) -> usize {
-    // Header and outcome are no rounds.
+    // The header and the outcome are not rounds.
     table.read("match.jsonl").lines().count() - 2
 }
 
@@ -67,7 +67,7 @@ fn a_port_that_is_taken_is_told_before_the_match() {
     command.arg("--tournamentMode").env("XDG_STATE_HOME", table.folder.path().join("state"));
     command.arg(format!("--live={port}")).assert().code(1).stderr(
         contains(format!("cannot show the match at 127.0.0.1:{port}"))
-            .and(contains("--live without a number takes any port")),
+            .and(contains("use --live without a number to take any free port")),
     );
     assert_eq!(std::fs::read_dir(table.folder.path()).unwrap().count(), 0, "nothing was begun");
 }

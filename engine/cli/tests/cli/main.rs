@@ -17,6 +17,7 @@ mod bundles;
 mod console;
 mod disk;
 mod events;
+mod formats;
 #[path = "../../../players/tests/players/http/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod http_server;
@@ -26,6 +27,7 @@ mod matches;
 mod over_http;
 mod over_http_mistakes;
 mod over_http_tournaments;
+mod printable;
 mod records;
 mod salvo;
 mod salvo_scripts;

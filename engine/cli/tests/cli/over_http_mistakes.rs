@@ -24,8 +24,8 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     let wrong = |arguments: &[&str], words: &str, hint: &str| {
         run(&hall, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")).and(contains(hint)));
     };
-    wrong(&["--game", "sea-battle", "-b", folder, bot], "is no bot of Sea Battle", "start the bot");
-    wrong(&["--game", "bots-arena", "-b", "127.0.0.1:9", bot], "begins with http://", "name it as http://127.0.0.1:9");
+    wrong(&["--game", "sea-battle", "-b", folder, bot], "is not a bot of Sea Battle", "start the bot");
+    wrong(&["--game", "bots-arena", "-b", "127.0.0.1:9", bot], "begins with http://", "write http://127.0.0.1:9");
     wrong(&["--game", "sea-battle", "-b", "http://h:99999", bot], "99999", "http://localhost:4000");
     let games = "--game sea-battle or --game bots-arena";
     for url in [bot, "Kraken=http://127.0.0.1:9", "127.0.0.1:9"] {
@@ -36,8 +36,8 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     let service = tempfile::tempdir().unwrap();
     let service = service.path().to_str().unwrap();
     let told = run(&hall, &["check", service]).code(3).stderr(contains("there is no bot.json").and(contains(games)));
-    told.stderr(contains("if it is a service, start it and name its URL"));
-    wrong(&["--game", "sea-battle", "-b", "Kraken=", bot], "Kraken= is no bot", "Kraken=http://localhost:4000");
+    told.stderr(contains("if the bot is a service, start it and name its URL"));
+    wrong(&["--game", "sea-battle", "-b", "Kraken=", bot], "Kraken= is not a bot", "Kraken=http://localhost:4000");
     wrong(&["play", "--width", "9", "-b", folder, folder], "--width is not for --game entelect-2017", "bots-arena");
     wrong(&["--game", "sea-battle", "-s", "1", "-b", bot, bot], "--size is not for --game sea-battle", "entelect-2017");
     wrong(&["--game", "bots-arena", "--tournamentMode", "-b", bot, bot], "--tournamentMode is not for", "leave it out");
@@ -57,7 +57,7 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
         .stderr(contains("1 to 10000").and(contains("older-107")));
     run(&hall, &["--game", "chess"]).code(2).stderr(contains("entelect-2017, sea-battle, bots-arena"));
     run(&hall, &["--game", "sea-battle", "--limit", "0"]).code(2).stderr(contains("--nolimit"));
-    run(&hall, &["--ships", "1,2"]).code(2).stderr(contains("six numbers"));
+    run(&hall, &["--ships", "1,2"]).code(2).stderr(contains("six comma-separated numbers"));
     run(&hall, &["play", "--help"]).code(0).stdout(contains("--dialect json").and(contains("Exit status:")));
     assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was made");
 }

@@ -217,7 +217,7 @@ fn what_does_not_fit_a_tournament_is_told_before_it_begins() {
         run(&hall, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")));
     };
     let sea = ["tournament", "--game", "sea-battle", "-b", "builtin:random"];
-    wrong(&[&sea[..], &["bots/*"]].concat(), "bots/* is no bot of Sea Battle");
+    wrong(&[&sea[..], &["bots/*"]].concat(), "bots/* is not a bot of Sea Battle");
     wrong(&[&sea[..], &["http://8.8.8.8"]].concat(), "may not be called");
     wrong(&sea, "a tournament is for two or more");
     wrong(&[&sea[..], &["builtin:hunter", "--sandbox", "off"]].concat(), "--sandbox is not for --game sea-battle");

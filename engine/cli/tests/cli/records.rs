@@ -170,7 +170,7 @@ fn verify_tells_of_every_match_and_ends_with_its_verdict() {
         ),
         (&["verify", "state"], 2, "there is no match in state"),
         (&["verify"], 2, "required"),
-        (&["expand", "out", "out"], 2, "out is there already"),
+        (&["expand", "out", "out"], 2, "out exists and is not empty"),
         (&["expand", "more/bad.jsonl", "new"], 5, "more/bad.jsonl: line "),
         (&["import", "nowhere", "x.jsonl"], 5, "nowhere: this is not a record of a match: there is no such file"),
         (&["expand", "nowhere", "x"], 5, "nowhere: this is not a record of a match: there is no such file"),
@@ -180,8 +180,8 @@ fn verify_tells_of_every_match_and_ends_with_its_verdict() {
         (&["replay", "more"], 5, "more: this is not a record of a match"),
         (&["replay", "more/bad.jsonl"], 5, "the file was changed or damaged after it was written"),
         (&["replay", "out", "--round", "1000"], 2, "there is no round 1000\n  hint: the rounds go from 0 to "),
-        (&["replay", "out", "--eyes", "C"], 2, "nobody sat in seat C\n  hint: the seats are A, B"),
-        (&["replay", "out", "--eyes", "x"], 2, "a seat is a letter"),
+        (&["replay", "out", "--eyes", "C"], 2, "there is no seat C in this match\n  hint: the seats are A, B"),
+        (&["replay", "out", "--eyes", "x"], 2, "expected the letter of a seat"),
     ] {
         fs::create_dir_all(folder.join("state")).unwrap();
         let mut command = broadside();

@@ -1,4 +1,4 @@
-//! Salvo, whose bots come over MQTT, as far as it can be played without them.
+//! Salvo without a network: matches of built-in players.
 
 use crate::over_http::hall;
 use crate::table::broadside;
@@ -88,9 +88,9 @@ fn other_bots_are_told_where_salvo_is_played() {
 fn there_are_no_tournaments_comparisons_and_checks_of_salvo() {
     let hall = hall();
     let tournament = ["tournament", "--game", "salvo", "-b", "builtin:random", "builtin:hunter"];
-    run(&hall, &tournament).code(2).stderr(contains("tournaments are not for Salvo"));
+    run(&hall, &tournament).code(2).stderr(contains("Salvo has no tournaments"));
     let compare = ["compare", "--game", "salvo", "builtin:random", "builtin:hunter"];
-    run(&hall, &compare).code(2).stderr(contains("are not for Salvo"));
-    run(&hall, &["check", "--game", "salvo", "http://127.0.0.1:1"]).code(2).stderr(contains("come over MQTT"));
+    run(&hall, &compare).code(2).stderr(contains("Salvo has no tournaments"));
+    run(&hall, &["check", "--game", "salvo", "http://127.0.0.1:1"]).code(2).stderr(contains("clients over MQTT"));
     assert_eq!(fs::read_dir(hall.path()).unwrap().count(), 0, "nothing was begun");
 }

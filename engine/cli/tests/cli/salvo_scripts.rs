@@ -1,7 +1,7 @@
-//! Salvo by shell scripts that know nothing but `docs/protocols/salvo.md`: their MQTT is `mosquitto_pub` and `mosquitto_sub`,
-//! their encryption is libsodium.
+//! Shell scripts that play Salvo with nothing but `docs/protocols/salvo.md`: `mosquitto_pub` and `mosquitto_sub` for
+//! MQTT, libsodium for the encryption.
 
-use crate::salvo_server::{Joined, Running, verified};
+use crate::salvo_server::{ClientProcess, ServerProcess, verified};
 use crate::table::broadside;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,23 +9,13 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The Python that has libsodium; `None` if a tool is missing that the scripts need: the tests say so and are skipped, but for where
-/// all tools have to be there.
-fn python() -> Option<&'static str> {
-    let runs = |tool: &str, arguments: &[&str]| Command::new(tool).args(arguments).output();
-    let has_all = ["bash", "mosquitto", "mosquitto_pub", "mosquitto_sub", "mosquitto_passwd"]
-        .iter()
-        .all(|tool| runs(tool, &["--help"]).is_ok());
-    // Debian's package is for Debian's own Python, which need not be the first one.
-    let has_libsodium =
-        |python: &&str| runs(python, &["-c", "import nacl"]).is_ok_and(|output| output.status.success());
-    let found = ["python3", "/usr/bin/python3"].into_iter().find(has_libsodium).filter(|_| has_all);
-    let missing = "mosquitto, mosquitto-clients or python3-nacl is not installed";
-    assert!(found.is_some() || std::env::var_os("CI").is_none(), "{missing}");
-    if found.is_none() {
-        eprintln!("skipped: {missing}");
+/// The Python that has libsodium; `None` if a tool is missing that the scripts need: the tests are skipped.
+fn python() -> Option<PathBuf> {
+    for tool in ["bash", "mosquitto", "mosquitto_pub", "mosquitto_sub", "mosquitto_passwd"] {
+        test_tools::required(tool)?;
     }
-    found
+    // Debian's package is for Debian's own Python, which need not be the first one.
+    test_tools::required("python3:nacl")
 }
 
 fn secret(name: &str) -> String {
@@ -33,11 +23,11 @@ fn secret(name: &str) -> String {
 }
 
 /// The script as a team; `mqtt` is the version of the protocol as `mosquitto_sub` calls it.
-fn script(python: &str, name: &str, port: &str, mqtt: &str) -> Joined {
+fn script(python: &Path, name: &str, port: &str, mqtt: &str) -> ClientProcess {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/salvo-shell/client.sh");
     let mut bash = Command::new("bash");
     bash.arg(script).args(["127.0.0.1", port, name, &secret(name)]);
-    Joined::start(bash.env("PYTHON", python).env("MQTT", mqtt))
+    ClientProcess::start(bash.env("PYTHON", python).env("MQTT", mqtt))
 }
 
 #[test]
@@ -45,10 +35,10 @@ fn scripts_play_a_match_of_four_by_our_own_broker() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("salvo");
-    let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "4", "--matches", "1"]);
+    let mut server = ServerProcess::start(&dir, &["--listen", "127.0.0.1:0", "--players", "4", "--matches", "1"]);
     let teams = [("Deep Water", "311"), ("Henkiebunch", "5")];
-    let scripts = teams.map(|(name, mqtt)| script(python, name, server.port(), mqtt));
-    let ours = ["Hunter", "Fisher"].map(|name| Joined::ours(name, &server.url(), &[]));
+    let scripts = teams.map(|(name, mqtt)| script(&python, name, server.port(), mqtt));
+    let ours = ["Hunter", "Fisher"].map(|name| ClientProcess::ours(name, &server.url(), &[]));
     let winner = server.winner();
     for client in scripts {
         assert_eq!(client.ended(), format!("winner: {winner}\n"));
@@ -58,7 +48,7 @@ fn scripts_play_a_match_of_four_by_our_own_broker() {
     verified(&dir);
 }
 
-/// A Mosquitto with the access list and the users that `broadside salvo acl` tells. It ends when this is dropped.
+/// A Mosquitto with the access list and the users of `broadside salvo acl`. It ends when this is dropped.
 struct Mosquitto(Child);
 
 impl Mosquitto {
@@ -77,7 +67,7 @@ impl Mosquitto {
         let mut mosquitto = mosquitto.spawn().unwrap();
         let mut log = BufReader::new(mosquitto.stderr.take().unwrap()).lines();
         assert!(log.any(|line| line.unwrap().contains(" running")));
-        // It would stop if nobody read what it says.
+        // Mosquitto would block if nobody read its log.
         std::thread::spawn(move || log.for_each(drop));
         Mosquitto(mosquitto)
     }
@@ -100,9 +90,9 @@ fn a_script_plays_by_a_mosquitto_set_up_as_we_tell() {
     let users = users.each_ref().map(|(name, secret)| (*name, secret.as_str()));
     let _mosquitto = Mosquitto::start(folder.path(), port, &users);
     let url = format!("mqtt://127.0.0.1:{port}");
-    let mut server = Running::by_broker(&dir, &url, "of the server", &["--players", "2", "--matches", "1"]);
-    let script = script(python, "Deep Water", &port.to_string(), "5");
-    let ours = Joined::ours("Hunter", &url, &[]);
+    let mut server = ServerProcess::by_broker(&dir, &url, "of the server", &["--players", "2", "--matches", "1"]);
+    let script = script(&python, "Deep Water", &port.to_string(), "5");
+    let ours = ClientProcess::ours("Hunter", &url, &[]);
     let winner = server.winner();
     assert_eq!(script.ended(), format!("winner: {winner}\n"));
     ours.ended();

@@ -1,4 +1,4 @@
-//! A server of Salvo, and its clients.
+//! The programs of a Salvo server and its clients.
 
 use crate::table::{broadside, signalled};
 use predicates::str::contains;
@@ -8,39 +8,40 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 
-/// The program as a server.
-pub struct Running {
+/// A server process.
+pub struct ServerProcess {
     engine: Child,
     said: Lines<BufReader<ChildStderr>>,
     /// The address and port of its broker.
     pub address: String,
 }
 
-impl Running {
-    pub fn start(folder: &Path, arguments: &[&str]) -> Running {
-        let mut running = Running::spawn(signalled().args(["salvo", "serve"]).args(arguments), folder);
+impl ServerProcess {
+    pub fn start(folder: &Path, arguments: &[&str]) -> ServerProcess {
+        let mut running = ServerProcess::spawn(signalled().args(["salvo", "serve"]).args(arguments), folder);
         let line = running.says("Clients connect to mqtt://");
         running.address = line.rsplit_once('/').unwrap().1.to_owned();
         running
     }
 
-    /// By a broker that is there already, with the user name `broadside`.
-    pub fn by_broker(folder: &Path, url: &str, password: &str, arguments: &[&str]) -> Running {
+    /// Starts a server with an external broker, as the user `broadside`.
+    pub fn by_broker(folder: &Path, url: &str, password: &str, arguments: &[&str]) -> ServerProcess {
         let mut engine = signalled();
         engine.args(["salvo", "serve"]).env("BROADSIDE_BROKER_PASSWORD", password);
-        let mut running = Running::spawn(engine.args(arguments).args(["--broker", url, "--user", "broadside"]), folder);
+        let mut running =
+            ServerProcess::spawn(engine.args(arguments).args(["--broker", url, "--user", "broadside"]), folder);
         running.says("Connected to ");
         running
     }
 
-    fn spawn(engine: &mut Command, folder: &Path) -> Running {
+    fn spawn(engine: &mut Command, folder: &Path) -> ServerProcess {
         engine.args(["--lobby-after", "1", "--dir"]).arg(folder);
         let mut engine = engine.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(engine.stderr.take().unwrap()).lines();
-        Running { engine, said, address: String::new() }
+        ServerProcess { engine, said, address: String::new() }
     }
 
-    /// Waits until it says something with these words.
+    /// Waits for a line with these words on standard error.
     pub fn says(&mut self, words: &str) -> String {
         let mut before = Vec::new();
         loop {
@@ -52,7 +53,7 @@ impl Running {
         }
     }
 
-    /// The address of its page.
+    /// The address of the live page.
     pub fn live(&mut self) -> String {
         self.says("Live: http://")["Live: http://".len()..].trim_end_matches('/').to_owned()
     }
@@ -70,7 +71,7 @@ impl Running {
         self.address.rsplit_once(':').unwrap().1
     }
 
-    /// As the kernel does when memory is short.
+    /// Kills the process, as the kernel does when memory is short.
     pub fn kill(mut self) {
         self.engine.kill().unwrap();
     }
@@ -80,31 +81,31 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
-        // It may have ended.
+        // The process may have ended.
         let _ = self.engine.kill();
         let _ = self.engine.wait();
     }
 }
 
-/// A client that plays. It ends when this is dropped, also when a test fails.
-pub struct Joined(Option<Child>);
+/// A client process. It ends when this is dropped, also when a test fails.
+pub struct ClientProcess(Option<Child>);
 
-impl Joined {
-    pub fn ours(name: &str, url: &str, arguments: &[&str]) -> Joined {
+impl ClientProcess {
+    pub fn ours(name: &str, url: &str, arguments: &[&str]) -> ClientProcess {
         let mut client = signalled();
         client.args(["salvo", "join", name, "--broker", url]).args(arguments);
         client.env("BROADSIDE_SALVO_SECRET", format!("secret of {name}"));
-        Joined::start(client.stderr(Stdio::null()))
+        ClientProcess::start(client.stderr(Stdio::null()))
     }
 
-    /// Any client.
-    pub fn start(client: &mut Command) -> Joined {
-        Joined(Some(client.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0).spawn().unwrap()))
+    /// Starts any client.
+    pub fn start(client: &mut Command) -> ClientProcess {
+        ClientProcess(Some(client.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0).spawn().unwrap()))
     }
 
-    /// What it prints when it has ended well.
+    /// Waits for a successful end, and gives standard output.
     pub fn ended(mut self) -> String {
         let output = self.0.take().unwrap().wait_with_output().unwrap();
         assert!(output.status.success(), "{output:?}");
@@ -112,17 +113,17 @@ impl Joined {
     }
 }
 
-impl Drop for Joined {
+impl Drop for ClientProcess {
     fn drop(&mut self) {
         if let Some(mut client) = self.0.take() {
-            // What a shell has started, too. It may have ended.
+            // The whole group, because a shell has child processes. It may have ended.
             let _ = kill_process_group(Pid::from_child(&client), Signal::KILL);
             let _ = client.wait();
         }
     }
 }
 
-/// The record of the only match verifies.
+/// Verifies the record of the only match.
 pub fn verified(folder: &Path) {
     broadside().arg("verify").arg(folder.join("records/0001")).assert().success().stdout(contains("ok     "));
 }

@@ -1,7 +1,7 @@
-//! Salvo as its users meet it: a server and clients, and a server that is killed.
+//! Salvo from the command line: a server and its clients, and a server that is killed.
 
 use crate::live::asked;
-use crate::salvo_server::{Joined, Running, verified};
+use crate::salvo_server::{ClientProcess, ServerProcess, verified};
 use crate::sample_server::rust_program;
 use crate::table::{broadside, signalled};
 use predicates::prelude::*;
@@ -15,10 +15,10 @@ use std::process::{Command, Stdio};
 fn two_bots_of_ours_play() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("salvo");
-    let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1"]);
+    let mut server = ServerProcess::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1"]);
     let url = server.url();
-    let hunter = Joined::ours("Hunter", &url, &["--seed", "1"]);
-    let random = Joined::ours("Random", &url, &["--with", "random", "--seed", "2"]);
+    let hunter = ClientProcess::ours("Hunter", &url, &["--seed", "1"]);
+    let random = ClientProcess::ours("Random", &url, &["--with", "random", "--seed", "2"]);
     server.says("Hunter has placed all ships");
     let winner = server.winner();
     for (client, name) in [(hunter, "Hunter"), (random, "Random")] {
@@ -35,19 +35,20 @@ fn two_bots_of_ours_play() {
 fn a_server_that_is_killed_goes_on_with_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("salvo");
-    let mut server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1", "--live"]);
+    let mut server =
+        ServerProcess::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1", "--live"]);
     let (url, address) = (server.url(), server.address.clone());
     let live = server.live();
-    let sample = Joined::start(Command::new(rust_program("salvo-rust")).args(["Rust", "--port", server.port()]));
-    let ours = Joined::ours("Hunter", &url, &[]);
+    let sample = ClientProcess::start(Command::new(rust_program("salvo-rust")).args(["Rust", "--port", server.port()]));
+    let ours = ClientProcess::ours("Hunter", &url, &[]);
     server.says("The match begins");
-    // Two salvos and a bit.
+    // Two salvos and a few shots.
     let page = TcpStream::connect(&live).unwrap();
     write!(&page, "GET /events HTTP/1.1\r\nHost: {live}\r\n\r\n").unwrap();
     let frames = BufReader::new(page).lines().map(Result::unwrap).filter(|line| line == "event: frame");
     assert_eq!(frames.take(13).count(), 13);
     server.kill();
-    let mut server = Running::start(&dir, &["--listen", &address, "--players", "2", "--matches", "1"]);
+    let mut server = ServerProcess::start(&dir, &["--listen", &address, "--players", "2", "--matches", "1"]);
     server.says("The match goes on after");
     let winner = server.winner();
     assert_eq!(sample.ended(), format!("Rust: the winner is {winner}\n"));
@@ -60,7 +61,7 @@ fn a_server_that_is_killed_goes_on_with_the_match() {
 fn a_page_shows_the_lobby_and_all_boards() {
     let folder = tempfile::tempdir().unwrap();
     let once = ["--listen", "127.0.0.1:0", "--players", "2", "--matches", "1", "--live"];
-    let mut server = Running::start(&folder.path().join("salvo"), &once);
+    let mut server = ServerProcess::start(&folder.path().join("salvo"), &once);
     let live = server.live();
     let address = live.as_str();
     assert!(asked(address, "/").contains(r#""more":true"#));
@@ -68,14 +69,14 @@ fn a_page_shows_the_lobby_and_all_boards() {
     write!(&page, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
     let mut told = BufReader::new(page).lines().map(Result::unwrap);
     let mut data = |about: &str| told.find(|line| line.starts_with("data: ") && line.contains(about)).unwrap();
-    let place = format!("Teams come by MQTT, at {}.", server.url());
+    let place = format!("Teams connect by MQTT at {}.", server.url());
     assert_eq!(data("teams"), format!(r#"data: {{"teams":[],"how":"{place}"}}"#));
-    // What nobody has read in time is not told any more, so this waits for something that lasts.
-    let first = Joined::ours("A", &server.url(), &[]);
+    // The page skips states that nobody has read in time, so the test waits for one that lasts.
+    let first = ClientProcess::ours("A", &server.url(), &[]);
     data(r#"{"teams":[{"name":"A","ready":true}],"#);
-    let clients = [first, Joined::ours("B", &server.url(), &[])];
+    let clients = [first, ClientProcess::ours("B", &server.url(), &[])];
     assert!(data("format").contains(r#""eyes":["everyone"]"#));
-    // The boards are uncovered when the match is over.
+    // The page shows all ships when the match is over.
     assert!(data(r#""eyes":["referee"]"#).contains(r#""names":["#));
     assert!(data("winner").contains("finished"));
     clients.into_iter().for_each(|client| drop(client.ended()));
@@ -86,8 +87,8 @@ fn a_page_shows_the_lobby_and_all_boards() {
 fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("salvo");
-    let server = Running::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--turn-seconds", "8"]);
-    let _random = Joined::ours("Random", &server.url(), &["--with", "random"]);
+    let server = ServerProcess::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--turn-seconds", "8"]);
+    let _random = ClientProcess::ours("Random", &server.url(), &["--with", "random"]);
     let mut person = signalled();
     person.args(["salvo", "join", "Me", "--with", "person", "--broker", &server.url()]);
     let mut person = person.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -100,16 +101,16 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     says("B 3 4 fires at column 3");
     says("Shot 1 of 5");
     keys.write_all(b"Z 0 0\n").unwrap();
-    says("That is none: a player's letter who is in");
+    says("That is not a shot: type the letter of a player");
     // One of them is the own letter.
     keys.write_all(b"A 3 4\nB 3 4\n").unwrap();
     says("Shot 2 of 5");
-    // Nothing is typed, and still it is told.
+    // Events are shown while a line is waited for.
     says("the server says: 4 shots are lost: Me took too long");
     says("Random fires");
     says("Shot 1 of 5");
     drop(keys);
-    says("Nothing more can be typed: your shots lapse");
+    says("Standard input has ended: your shots lapse");
     says("the server says: 5 shots are lost");
     person.kill().unwrap();
     person.wait().unwrap();
@@ -120,17 +121,17 @@ fn mistakes_are_told() {
     let wrong = |arguments: &[&str], words: &str, code: i32| {
         broadside().arg("salvo").args(arguments).assert().code(code).stderr(contains(words));
     };
-    wrong(&["serve", "--broker", "localhost"], "localhost is no broker", 2);
+    wrong(&["serve", "--broker", "localhost"], "localhost is not a broker", 2);
     wrong(&["serve", "--topic-prefix", "a/b"], "--topic-prefix: \"a/b\" cannot be part of a topic", 2);
     wrong(&["serve", "--players", "17"], "17 is not in 2..=16", 2);
     wrong(&["acl", "A", "a/b"], "\"a/b\" cannot be the user name of a team", 2);
-    wrong(&["acl", "A", "B", "A"], "it is there twice", 2);
-    wrong(&["acl", "broadside"], "the server is called so", 2);
+    wrong(&["acl", "A", "B", "A"], "it is named twice", 2);
+    wrong(&["acl", "broadside"], "the server has this name", 2);
     wrong(&["acl", "builtin:hunter"], "no user names with a colon", 2);
-    wrong(&["join", "a/b"], "the server does not take a/b: a name has 1 to 32 letters", 2);
-    wrong(&["serve", "--turn-seconds", "0"], "a number of seconds is needed, such as 30 or 0.5, more than 0", 2);
-    wrong(&["serve", "--turn-seconds", "soon"], "a number of seconds is needed", 2);
-    wrong(&["serve", "--live=here"], "a port is needed, such as 8080, or an address and a port", 2);
+    wrong(&["join", "a/b"], "the server refuses a/b: a name has 1 to 32 letters", 2);
+    wrong(&["serve", "--turn-seconds", "0"], "expected a number of seconds, such as 30 or 0.5, more than 0", 2);
+    wrong(&["serve", "--turn-seconds", "soon"], "expected a number of seconds", 2);
+    wrong(&["serve", "--live=here"], "expected a port, such as 8080, or an address and a port", 2);
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     wrong(&["serve", "--broker", &format!("mqtt://{free}"), "--dir", "/dev/null/x"], "/dev/null/x", 1);
     let folder = tempfile::tempdir().unwrap();
@@ -149,4 +150,24 @@ fn the_access_list_has_the_topics_below_the_prefix() {
     let list =
         list.stdout(contains("topic read /monday/game/state\n").and(contains("pattern read /monday/players/%u/hit\n")));
     list.stderr(contains(r"mosquitto_passwd passwords 'O'\''Neil'"));
+}
+
+#[test]
+fn a_client_without_a_broker_tells_what_it_waits_for() {
+    // One port refuses connections, the other accepts them and never answers.
+    let refuses = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    for (address, why) in [(refuses, "Connection refused"), (silent.local_addr().unwrap(), "no answer yet")] {
+        let mut client = signalled();
+        client.args(["salvo", "join", "Me", "--broker", &format!("mqtt://{address}")]);
+        let mut client = client.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let line = BufReader::new(client.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+        assert!(
+            line.starts_with(&format!("Waiting for the broker at mqtt://{address}, trying every second: ")),
+            "{line}"
+        );
+        assert!(line.contains(why), "{line}");
+        client.kill().unwrap();
+        client.wait().unwrap();
+    }
 }

@@ -1,8 +1,7 @@
-//! A tournament server as its operator meets it: started, killed at any moment, and started again.
+//! A tournament server as its operator sees it: started, killed at any moment, and started again.
 
 use crate::arena::{ADMIN, PASSWORD, Site, TestBot};
 use crate::table::signalled;
-use players::find_tool;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -12,16 +11,16 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 
-/// The program, and what it said before it was ready.
-struct Running {
+/// A running program, and its output before it was ready.
+pub struct Running {
     engine: Child,
     said: Vec<String>,
     rest: BufReader<ChildStderr>,
-    site: Site,
+    pub site: Site,
 }
 
 impl Running {
-    fn start(folder: &Path, arguments: &[&str]) -> Running {
+    pub fn start(folder: &Path, arguments: &[&str]) -> Running {
         let mut engine = signalled();
         engine.args(["serve", "--listen", "127.0.0.1:0", "--dir"]).arg(folder).args(arguments);
         engine.env("BROADSIDE_ADMIN_PASSWORD", ADMIN);
@@ -40,10 +39,10 @@ impl Running {
         }
     }
 
-    /// As the kernel does when memory is short.
+    /// Kills the program, as the kernel does when memory is short.
     fn kill(self) {}
 
-    fn all_matches(&self) -> Vec<Value> {
+    pub fn all_matches(&self) -> Vec<Value> {
         let mut all: Vec<Value> = Vec::new();
         loop {
             let before = all.last().map(|last| format!("&before={}", last["id"])).unwrap_or_default();
@@ -59,13 +58,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended.
+        // The program may have ended already.
         let _ = self.engine.kill();
         let _ = self.engine.wait();
     }
 }
 
-/// What is wrong with these matches, if anything: everyone meets everyone once in each tournament.
+/// Checks that each match has its own number, and that in each tournament every two bots meet once.
 fn check(matches: &[Value]) {
     let ids: BTreeSet<u64> = matches.iter().map(|played| played["id"].as_u64().unwrap()).collect();
     assert_eq!(ids.len(), matches.len(), "a number stands for one match");
@@ -123,14 +122,14 @@ fn a_server_that_is_killed_at_any_moment_loses_nothing_and_counts_nothing_twice(
     let boards = running.site.get("/api/leaderboard").json();
     let sum = |what: &str| boards["all"].as_array().unwrap().iter().map(|row| row[what].as_u64().unwrap()).sum::<u64>();
     assert_eq!(sum("wins") + sum("draws") + sum("losses"), 2 * matches.len() as u64);
-    // Every match has its record, and no record is left over.
+    // Every match has its record, and there is no other record.
     assert_eq!(fs::read_dir(folder.path().join("records")).unwrap().count(), matches.len());
     running.kill();
     let verified = signalled().arg("verify").arg(folder.path().join("records")).output().unwrap();
     assert_eq!(verified.status.code(), Some(0), "{verified:?}");
 }
 
-/// A sample bot of the repository at work.
+/// A running sample bot of the repository.
 struct SampleBot {
     bot: Child,
     url: String,
@@ -157,15 +156,12 @@ impl Drop for SampleBot {
 
 #[test]
 fn a_killed_server_goes_on_with_the_sample_bots() {
-    let Some(python) = find_tool("python3") else {
-        eprintln!("skipped: python3 is not installed");
-        return;
-    };
+    let Some(python) = test_tools::required("python3") else { return };
     let folder = tempfile::tempdir().unwrap();
     let bots: Vec<SampleBot> = (0..4).map(|_| SampleBot::start(&python)).collect();
     let arguments = ["--pause-match", "0", "--pause-tournament", "0"];
     let mut known: Vec<Value> = Vec::new();
-    // Before the first match, in the middle of one, while results are written, and after some.
+    // Kills the server before the first match, in the middle of one, while results are written, and after some.
     for (life, (kind, times)) in
         [("tournament", 1), ("turn", 30), ("match-over", 1), ("leaderboard", 2), ("turn", 170)].into_iter().enumerate()
     {
@@ -251,7 +247,7 @@ fn ctrl_c_ends_it_at_once_and_in_good_order() {
     assert_eq!(running.engine.wait().unwrap().code(), Some(130));
     let mut said = String::new();
     running.rest.read_to_string(&mut said).unwrap();
-    assert!(said.contains("Stopped; the same command goes on"), "{said}");
+    assert!(said.contains("Stopped; the same command continues"), "{said}");
 }
 
 #[test]
@@ -264,7 +260,7 @@ fn what_makes_no_server_is_told() {
     };
     serve(&["--listen", "0.0.0.0:0"])
         .code(2)
-        .stderr(contains("there is no password").and(contains("BROADSIDE_ADMIN_PASSWORD")));
+        .stderr(contains("the administrator has no password").and(contains("BROADSIDE_ADMIN_PASSWORD")));
     serve(&["--listen", "127.0.0.1:0", "--max-moves", "0"]).code(2).stderr(contains("maxMoves is a number from 1"));
     serve(&["--allow-hosts", "every where"]).code(2).stderr(contains("--allow-hosts"));
     let running = Running::start(folder.path(), &[]);

@@ -2,8 +2,8 @@
 
 use crate::table::broadside;
 use fake_bot::{BotFolder, PLAYS};
+use players::Manifest;
 use players::process::Language;
-use players::{Manifest, find_tool};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
@@ -43,7 +43,7 @@ fn the_readme_of_a_new_bot_is_true_where_it_is() {
     let desk = desk();
     let help = broadside().args(["new", "klingon", "other"]).output().unwrap().stderr;
     let help = String::from_utf8(help).unwrap();
-    let list = help.split_once("there are some in ").unwrap().1.split_once("; any other").unwrap().0;
+    let list = help.split_once("samples exist in ").unwrap().1.split_once("; for all").unwrap().0;
     let name = |listed: &str| listed.rsplit(' ').next().unwrap().to_owned();
     let samples: Vec<String> = list.split(", ").map(name).collect();
     for one in ["Python3", "sea-battle-python", "salvo-python"] {
@@ -78,7 +78,7 @@ fn a_new_bot_has_the_name_of_its_folder_and_never_replaces_anything() {
     new(&["python", "my-bot"]).code(0);
     assert!(fs::read_to_string(desk.path().join("my-bot/bot.json")).unwrap().contains("\"NickName\": \"my-bot\""));
     assert!(fs::read_to_string(desk.path().join("my-bot/README.md")).unwrap().contains("-b my-bot builtin:hunter"));
-    new(&["lua", "my-bot"]).code(2).stderr(contains("my-bot is there already"));
+    new(&["lua", "my-bot"]).code(2).stderr(contains("my-bot exists and is not empty"));
     assert!(!desk.path().join("my-bot/bot.lua").exists());
     new(&["klingon", "other"]).code(2).stderr(contains("there is no sample bot in klingon").and(contains("Python3")));
     assert!(!desk.path().join("other").exists());
@@ -116,7 +116,7 @@ fn a_new_bot_that_people_start_is_the_sample_and_tells_how() {
         };
         let mut new = broadside();
         let told = new.current_dir(desk.path()).args(["new", sample]).arg(&folder).assert().code(0).stdout("");
-        let told = told.stderr(contains(format!("Made {sample} in my/{sample}, {what} that plays.")));
+        let told = told.stderr(contains(format!("Created {sample} in my/{sample}, {what} that plays.")));
         let told = others.iter().fold(told.stderr(contains(start)), |told, other| told.stderr(contains(*other)));
         told.stderr(contains("\nNext: ").and(contains("\nThen, in another terminal: ")));
         let made = desk.path().join(folder);
@@ -152,8 +152,7 @@ fn a_new_web_service_in_rust_builds_outside_of_the_repository() {
 
 #[test]
 fn check_tells_that_a_bot_is_ready() {
-    if find_tool("python3").is_none() {
-        eprintln!("skipped: python3 is not installed");
+    if test_tools::required("python3").is_none() {
         return;
     }
     let desk = desk();

@@ -22,17 +22,14 @@ impl Terminal {
     /// A line of shell in such a terminal. None where there is no `script`.
     pub fn run(folder: &Path, line: &str, no_color: bool) -> Option<Terminal> {
         let line = format!("stty rows 24 cols 80; {line}");
-        let mut command = Command::new("script");
+        let mut command = Command::new(test_tools::required("script")?);
         command.args(["--quiet", "--flush", "--return", "--command", &line, "/dev/null"]).current_dir(folder);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
         if no_color {
             command.env("NO_COLOR", "1");
         }
         let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let Ok(mut process) = started else {
-            eprintln!("skipped: there is no script of util-linux");
-            return None;
-        };
+        let mut process = started.unwrap();
         let keyboard = process.stdin.take().unwrap();
         Some(Terminal { process, keyboard, screen: String::new() })
     }

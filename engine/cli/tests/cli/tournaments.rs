@@ -108,14 +108,14 @@ fn everybody_meets_everybody_and_the_standings_tell() {
     event
         .run(&["standings", "out", "--anchor", "Zulu=1"])
         .code(2)
-        .stderr(contains("nobody in the journal is called Zulu"));
+        .stderr(contains("there is no bot Zulu in the journal"));
     for far in ["1e300", "-100001", "inf", "NaN"] {
         let anchor = format!("Alpha={far}");
         event.run(&["standings", "out", "--anchor", &anchor]).code(2).stderr(contains("between -100000 and 100000"));
     }
     event.run(&["sprt", "out", "Alpha", "Bravo", "--sprt", "0,1e-300"]).code(2).stderr(contains("at least 0.001"));
     event.run(&["sprt", "out"]).code(2).stderr(contains("name two of them"));
-    event.run(&["sprt", "out", "Bravo", "Bravo"]).code(2).stderr(contains("both are Bravo"));
+    event.run(&["sprt", "out", "Bravo", "Bravo"]).code(2).stderr(contains("both names are of Bravo"));
     event.run(&["sprt", "out", "Bravo", "builtin:hunter", "--verdict"]).code(predicate::in_iter([10, 11]));
 }
 
@@ -314,7 +314,7 @@ fn a_journal_is_written_by_one_and_repaired_if_it_was_cut_off() {
     let journal = event.folder.path().join("out/games.jsonl");
     let text = fs::read(&journal).unwrap();
     fs::write(&journal, &text[..text.len() - 10]).unwrap();
-    event.command(&["-g", "2"]).assert().code(0).stderr(contains("the last line was cut off, and is taken away"));
+    event.command(&["-g", "2"]).assert().code(0).stderr(contains("removed an incomplete last line"));
     assert_eq!(event.games("out"), whole);
 }
 
@@ -427,7 +427,7 @@ fn bots_that_are_not_there_are_told_before_anything_is_played() {
     event
         .run(&["tournament", "-b", "builtin:hunter", "builtin:other"])
         .code(2)
-        .stderr(contains("there are builtin:random and"));
+        .stderr(contains("the built-in players are builtin:random and"));
     event.run(&["tournament", "-b", "builtin:hunter", "nowhere"]).code(3).stderr(contains("there is no folder"));
     event
         .run(&["tournament", "-b", "builtin:hunter", "none/*"])

@@ -101,6 +101,7 @@ impl Step {
             Step::Child => child::again(round, "child").map(|_| ()),
             // The child of a child that ends at once is an orphan.
             Step::Daemon => child::again(round, "daemon")?.wait_with_output().map(|_| ()),
+            Step::BareDaemon => child::again(round, "bare-daemon")?.wait_with_output().map(|_| ()),
             Step::Bomb => child::bomb(round, child::DEPTH),
             Step::Linger => child::again(round, "linger").map(|_| ()),
             Step::Juggle(false) => child::juggle_in_a_thread(round),

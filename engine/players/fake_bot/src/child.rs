@@ -14,8 +14,13 @@ pub const AGAIN: &str = "again:";
 
 /// Starts this program again as `what`.
 pub(crate) fn again(round: &Round, what: &str) -> io::Result<Child> {
+    command(round, what)?.spawn()
+}
+
+fn command(round: &Round, what: &str) -> io::Result<Command> {
     let mut command = Command::new(env::current_exe()?);
-    command.arg(&round.key).arg(&round.folder).arg(format!("{AGAIN}{what}")).stdin(Stdio::null()).spawn()
+    command.arg(&round.key).arg(&round.folder).arg(format!("{AGAIN}{what}")).stdin(Stdio::null());
+    Ok(command)
 }
 
 /// What the program does when a fake bot started it again.
@@ -25,9 +30,12 @@ pub(crate) fn again(round: &Round, what: &str) -> io::Result<Child> {
 pub fn as_child(what: &str, round: &Round) -> io::Result<()> {
     let (what, depth) = what.split_once('=').unwrap_or((what, ""));
     match what {
-        "daemon" => {
-            let daemon = again(round, "daemonised")?;
-            return fs::write(Path::new("daemon.pid"), daemon.id().to_string());
+        "daemon" | "bare-daemon" => {
+            let mut daemon = command(round, "daemonised")?;
+            if what == "bare-daemon" {
+                daemon.env_clear();
+            }
+            return fs::write(Path::new("daemon.pid"), daemon.spawn()?.id().to_string());
         }
         "daemonised" => setsid().map(|_| ())?,
         "bomb" => {

@@ -69,6 +69,8 @@ pub enum Step {
     Child,
     /// `daemon`: the same in a session of its own, as an orphan, with its number in the file `daemon.pid`.
     Daemon,
+    /// `bare-daemon`: the same without any variables in its environment.
+    BareDaemon,
     /// `bomb`: children that have children, five deep: 62 processes, every second one in a session of its own.
     Bomb,
     /// `linger`: a child that writes an order into the folder of the next round, again and again.
@@ -169,6 +171,7 @@ fn step(line: &str) -> Option<Step> {
         "spin" => Step::Spin(rest.parse().ok()?),
         "child" => Step::Child,
         "daemon" => Step::Daemon,
+        "bare-daemon" => Step::BareDaemon,
         "bomb" => Step::Bomb,
         "linger" => Step::Linger,
         "juggle" => Step::Juggle(false),

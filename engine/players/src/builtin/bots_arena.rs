@@ -1,33 +1,43 @@
-//! The hunter of botsArena.
+//! The built-in players of botsArena.
 
-use crate::bots_arena_sparring::placed;
-use arena::{ArenaError, Ask, Player, Reply};
-use rules::bots_arena::{BotsArena, Order, Requests, StrikeResult, View};
-use rules::{Point, Random};
+use rand::seq::IndexedRandom;
+use rules::bots_arena::{Order, Settings, StrikeResult, View, place_at_random};
+use rules::{Answer, Point, Random};
 use sea_battle_rust::wire::Cell;
 use sea_battle_rust::{Chart, Found, Ship, Values, Waters};
 
-/// Looks for ships as the sample for Sea Battle in Rust does, without armour and radar.
-pub(super) struct Hunter {
-    random: Random,
+/// Places its ships at random and strikes at random cells that it has not struck at.
+pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut random = rules::random(seed);
+    move |view| {
+        if view.placing {
+            return Ok(placed(&view.settings, &mut random));
+        }
+        let is_fresh = |cell: &Point| view.own_strikes.iter().all(|strike| strike.target != *cell);
+        let fresh: Vec<Point> = view.settings.grid().points().filter(is_fresh).collect();
+        Ok(Order::Strike(fresh.choose(&mut random).copied().unwrap_or_default()))
+    }
 }
 
-impl Hunter {
-    pub(super) fn new(seed: u64) -> Hunter {
-        Hunter { random: rules::random(seed) }
-    }
-
-    fn order(&mut self, view: &View) -> Order {
+/// Looks for ships as the sample for Sea Battle in Rust does, without armour and radar.
+pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut random = rules::random(seed);
+    move |view| {
         if view.placing {
-            return placed(&view.settings, &mut self.random);
+            return Ok(placed(&view.settings, &mut random));
         }
         let chart = chart(view);
-        let target = Values::of(&chart).best_cell(&mut self.random).or_else(|| chart.first_unknown());
-        Order::Strike(target.map_or(Point::default(), |cell| Point::new(cell.x, cell.y)))
+        let target = Values::of(&chart).best_cell(&mut random).or_else(|| chart.first_unknown());
+        Ok(Order::Strike(target.map_or(Point::default(), |cell| Point::new(cell.x, cell.y))))
     }
 }
 
-/// What the player knows of its opponent's board.
+/// The ships at random. Where they have no room, no match begins.
+fn placed(settings: &Settings, random: &mut Random) -> Order {
+    Order::Place(place_at_random(settings, random).unwrap_or_default())
+}
+
+/// The player's knowledge of its opponent's board.
 fn chart(view: &View) -> Chart {
     let waters = Waters {
         width: i32::from(view.settings.width()),
@@ -45,12 +55,4 @@ fn chart(view: &View) -> Chart {
         chart.fired(Cell { x: strike.target.x, y: strike.target.y }, found);
     }
     chart
-}
-
-impl Player<BotsArena> for Hunter {
-    fn decide(&mut self, ask: &Ask<'_, BotsArena>) -> Result<Reply<Order>, ArenaError> {
-        let order = self.order(&ask.view());
-        let given = vec![Requests::answer(&order)];
-        Ok(Reply { answer: Ok(order), given, time: None, run: None })
-    }
 }

@@ -1,33 +1,30 @@
-//! The hunter of the Entelect Challenge 2017.
+//! The built-in players of the Entelect Challenge 2017.
 
-use arena::{ArenaError, Ask, Player, Reply};
-use rules::PlayerInfo;
+use rand::RngExt;
 use rules::entelect_2017::files::Files;
-use rules::entelect_2017::{Entelect2017, Order};
-use rules::{BySeat, Fault, Random};
+use rules::entelect_2017::{Order, Phase, Placement, View, Weapon};
+use rules::{Answer, Fault, PlayerInfo};
 
-/// The brain of the reference bot.
-pub(super) struct Hunter {
-    files: Files,
-    random: Random,
-}
-
-impl Hunter {
-    pub(super) fn new(seed: u64) -> Hunter {
-        // It does not look at names.
-        let nobody: BySeat<PlayerInfo> = [PlayerInfo::named(""), PlayerInfo::named("")].into_iter().collect();
-        Hunter { files: Files::new(nobody), random: rules::random(seed) }
-    }
-}
-
-impl Player<Entelect2017> for Hunter {
-    fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
-        let state = self.files.state_file(&ask.view());
-        Ok(match hunter::decide(&state, &mut self.random) {
-            Ok(order) => Reply { given: vec![Files::order_file(&order)], answer: Ok(order), time: None, run: None },
-            Err(why) => {
-                Reply { answer: Err(Fault::Crashed { how: why.to_string() }), given: Vec::new(), time: None, run: None }
-            }
+/// Places its ships at random and fires single shots at random cells that it has not fired at.
+pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut random = rules::random(seed);
+    move |view| {
+        if view.phase == Phase::One {
+            return Ok(Placement::at_random(view.size, &mut random).map_or(Order::DoNothing, Order::Place));
+        }
+        let cells = view.opponent.cells.iter().zip(view.size.grid().points());
+        let fresh: Vec<_> = cells.filter(|(cell, _)| !cell.missed && !cell.damaged).map(|(_, point)| point).collect();
+        Ok(match fresh.len() {
+            0 => Order::DoNothing,
+            count => Order::Fire { weapon: Weapon::SingleShot, centre: fresh[random.random_range(0..count)] },
         })
     }
+}
+
+/// Decides as the reference bot does.
+pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut random = rules::random(seed);
+    // The hunter does not look at names.
+    let files = Files::new([PlayerInfo::named(""), PlayerInfo::named("")].into_iter().collect());
+    move |view| hunter::decide(&files.state_file(view), &mut random).map_err(|why| Fault::crashed(&why.to_string()))
 }

@@ -1,19 +1,39 @@
-//! The hunter of Salvo.
+//! The built-in players of Salvo.
 //!
-//! It is told the total of a salvo only, so it keeps a chance for each cell that it has fired at: what the total leaves of
-//! what it had expected. Chances make the places where ships may lie more or less likely, and it fires at the cell of any
-//! player that is most likely a ship's.
+//! The hunter is told the total of a salvo only, so it keeps a chance for each cell that it has fired at: what the total
+//! leaves of what it had expected. Chances make the places where ships may lie more or less likely, and it fires at the cell
+//! of any player that is most likely a ship's.
 
-use crate::salvo_sparring::others;
-use arena::{ArenaError, Ask, Player, Reply};
 use rand::seq::IndexedRandom;
-use rules::salvo::{BOARD, Messages, Order, OwnSalvo, OwnShot, Salvo, ShipKind, View, random_fleet};
+use rules::salvo::{BOARD, Order, OwnSalvo, OwnShot, ShipKind, View, random_fleet};
 use rules::{BySeat, Direction, Point, Random, Seat, straight};
 
 /// How much likelier a place is for a cell that is surely a part of a ship.
 const DRAW: f64 = 15.0;
 /// How much less likely it is for a cell that was fired at in this salvo, whose total is not known: shots are spread.
 const PENDING: f64 = 0.4;
+
+/// Places its ships at random and fires at random cells that it has not fired at, of players who are in the game.
+pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Order {
+    let mut random = rules::random(seed);
+    move |view| {
+        if view.salvo.is_none() {
+            return Order::Place(random_fleet(&mut random));
+        }
+        let others: Vec<Seat> = others(view).collect();
+        let target = others.choose(&mut random).copied().unwrap_or(view.seat);
+        let shots = view.own_salvos.iter().flat_map(|salvo| &salvo.shots).chain(&view.own_shots);
+        let fired: Vec<Point> = shots.filter(|shot| shot.target == target).map(|shot| shot.at).collect();
+        let fresh: Vec<Point> = BOARD.points().filter(|at| !fired.contains(at)).collect();
+        let at = fresh.choose(&mut random).copied().unwrap_or_default();
+        Order::Fire { target, at }
+    }
+}
+
+/// The players that may be fired at.
+fn others(view: &View) -> impl Iterator<Item = Seat> + '_ {
+    view.players.iter().filter(|(seat, player)| *seat != view.seat && player.is_in).map(|(seat, _)| seat)
+}
 
 /// Fires where ships are likely.
 pub(super) struct Hunter {
@@ -255,14 +275,6 @@ fn given_total(expected: &[f64], hits: usize) -> Vec<f64> {
     // Where it was sure and wrong, all are as likely as each other.
     let even = hits as f64 / expected.len().max(1) as f64;
     each.into_iter().map(|sum| if total > 0.0 { sum / total } else { even }).collect()
-}
-
-impl Player<Salvo> for Hunter {
-    fn decide(&mut self, ask: &Ask<'_, Salvo>) -> Result<Reply<Order>, ArenaError> {
-        let order = self.order(&ask.view());
-        let given = Messages::answer(&order);
-        Ok(Reply { answer: Ok(order), given, time: None, run: None })
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,37 @@
-//! The hunter of Sea Battle.
+//! The built-in players of Sea Battle.
 
 use crate::{Bot, Delivery, Transport};
 use arena::ArenaError;
-use rules::sea_battle::Json;
-use rules::{Fault, Message, Part, Random, Seat};
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rules::sea_battle::{BOARD, Json, Order, View, random_fleet};
+use rules::{Answer, Fault, HttpRequest, Part, Point, Random, Seat};
 
-/// A new one: a bot as any other, whose messages do not leave the process.
+/// Places its ships at random and fires at random cells that it has not fired at, now and then again at one that it hit.
+/// Uses its radar once, sooner or later.
+pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
+    let mut random = rules::random(seed);
+    move |view| {
+        if view.turn == 0 {
+            return Ok(Order::Place(random_fleet(&mut random)));
+        }
+        let cells: Vec<Point> = BOARD.points().collect();
+        let hit: Vec<Point> = view.own_shots.iter().filter(|shot| shot.result.is_hit()).map(|shot| shot.at).collect();
+        let is_fresh = |cell: &Point| view.own_shots.iter().all(|shot| shot.at != *cell);
+        let fresh: Vec<Point> = cells.iter().copied().filter(is_fresh).collect();
+        let any = |among: &[Point], random: &mut Random| among.choose(random).copied().unwrap_or_default();
+        Ok(match random.random_range(0..15) {
+            0 if !view.radar_used => Order::Radar(any(&cells, &mut random)),
+            1..=3 if !hit.is_empty() => Order::Shoot(any(&hit, &mut random)),
+            _ if fresh.is_empty() => Order::Shoot(any(&hit, &mut random)),
+            _ => Order::Shoot(any(&fresh, &mut random)),
+        })
+    }
+}
+
+/// The sample in Rust: a bot as any other, whose messages do not leave the process.
 pub(super) fn hunter(seed: u64) -> Bot<Json, Brain> {
-    // It does not look at the name of the match.
+    // The sample does not look at the name of the match.
     Bot::new(Json::new(""), Brain { random: rules::random(seed) })
 }
 
@@ -16,18 +40,37 @@ pub(super) struct Brain {
     random: Random,
 }
 
-impl Transport for Brain {
-    fn exchange(&mut self, _seat: Seat, message: &Message, wanted: &[&'static str]) -> Result<Delivery, ArenaError> {
-        let bodies = message.parts.iter().zip(wanted.iter().filter(|name| **name == message.address));
-        let answers = bodies.map(|(body, name)| {
-            let bytes = sea_battle_rust::answer(name, &body.bytes, &mut self.random)?;
-            Ok(Part { name, bytes })
-        });
-        let answers: Result<Vec<Part>, sea_battle_rust::Unplayable> = answers.collect();
-        let (parts, fault) = match answers {
-            Ok(parts) => (parts, None),
-            Err(why) => (Vec::new(), Some(Fault::Crashed { how: why.to_string() })),
+impl Transport<HttpRequest> for Brain {
+    fn exchange(&mut self, _seat: Seat, message: &HttpRequest) -> Result<Delivery, ArenaError> {
+        let name = message.answer;
+        let (parts, fault) = match sea_battle_rust::answer(name, &message.body, &mut self.random) {
+            Ok(bytes) => (vec![Part { name, bytes }], None),
+            Err(why) => (Vec::new(), Some(Fault::crashed(&why.to_string()))),
         };
         Ok(Delivery { parts, fault, time: None, run: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::BuiltIn;
+    use arena::{Observers, Players, Sequence, play};
+    use rules::sea_battle::{SeaBattle, Settings};
+    use rules::{Ending, Game, Outcome, Seat};
+
+    fn played(max_moves: u32, seed: u64) -> Outcome {
+        let player = |seat| BuiltIn::Random.player(rules::seat_seed(seed, seat));
+        let mut players: Players<SeaBattle> = [Seat::A, Seat::B].map(player).into_iter().collect();
+        let game = SeaBattle::start(&Settings { max_moves }, 2, seed).unwrap();
+        play(game, &mut players, Sequence::InTurn, &mut Observers::new()).unwrap()
+    }
+
+    #[test]
+    fn the_random_player_breaks_no_rule_and_in_the_end_sinks_all() {
+        for seed in 0..20 {
+            assert!(!matches!(played(120, seed).ending, Ending::KilledOff { .. }));
+            assert!(matches!(played(2000, seed).ending, Ending::FleetSunk { .. }));
+            assert_eq!(played(120, seed), played(120, seed));
+        }
     }
 }

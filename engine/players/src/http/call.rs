@@ -3,6 +3,7 @@
 use super::connection::Connection;
 use super::failure::Failure;
 use super::wait::Wait;
+use rules::printable_line;
 use ureq_proto::client::state::{Prepare, RecvBody, RecvResponse};
 use ureq_proto::client::{Call, RecvBodyResult, RecvResponseResult, SendRequestResult};
 use ureq_proto::http::{Request, Response, StatusCode, header};
@@ -10,8 +11,8 @@ use ureq_proto::{BodyMode, Error};
 
 /// The longest head of an answer: status and headers.
 const MOST_OF_HEAD: usize = 16 * 1024;
-/// How much of an answer is shown that has another status than 200.
-const SHOWN: usize = 200;
+/// The most characters of an answer with another status than 200 that are shown to people.
+const MOST_SHOWN: usize = 200;
 
 /// Posts `body` as told by `request`, and gives the body of the answer, of `most` bytes at most. Also tells whether the
 /// connection can be used again.
@@ -40,7 +41,10 @@ pub(super) fn post(
         return Err(refused(&response, body, &mut input));
     }
     if let Some(coding) = response.headers().get(header::CONTENT_ENCODING).filter(|coding| *coding != "identity") {
-        return Err(Failure::Unreadable(format!("the answer is encoded ({})", printable(coding.as_bytes()))));
+        return Err(Failure::Unreadable(format!(
+            "the answer is encoded ({})",
+            printable_line(coding.as_bytes(), MOST_SHOWN)
+        )));
     }
     let mut answer = Vec::new();
     let can_follow = match body {
@@ -128,27 +132,19 @@ fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, input: &mut In
         None => format!("status {}", status.as_str()),
     };
     if let Some(location) = response.headers().get(header::LOCATION).filter(|_| status.is_redirection()) {
-        let location = location.as_bytes();
-        let location = printable(&location[..location.len().min(SHOWN)]);
+        let location = printable_line(location.as_bytes(), MOST_SHOWN);
         return Failure::Unreadable(format!("{why}: leads to {location}, and redirects are not followed"));
     }
     let mut shown = Vec::new();
     if let Some(body) = body {
         // What matters is the status, however its explanation ends.
-        if let Err(failure @ (Failure::Interrupted | Failure::Ours { .. })) = read(body, &mut shown, SHOWN, input) {
+        if let Err(failure @ (Failure::Interrupted | Failure::Ours { .. })) = read(body, &mut shown, MOST_SHOWN, input)
+        {
             return failure;
         }
     }
-    shown.truncate(SHOWN);
-    let shown = printable(&shown);
+    let shown = printable_line(&shown, MOST_SHOWN);
     Failure::Unreadable(if shown.is_empty() { why } else { format!("{why}: {shown}") })
-}
-
-/// Text in one line without anything that a terminal would obey.
-fn printable(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn too_long(most: usize) -> Failure {

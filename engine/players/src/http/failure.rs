@@ -38,8 +38,8 @@ impl Failure {
             Failure::Interrupted => Err(ArenaError::Interrupted),
             Failure::Ours { doing, source } => Err(ArenaError::Network { doing, address: address.to_owned(), source }),
             Failure::TimedOut => Ok(Fault::TimedOut { used, limit: limit.unwrap_or(used) }),
-            Failure::Gone(why) => Ok(Fault::Unreachable { why: format!("{address}: {why}") }),
-            Failure::Unreadable(why) => Ok(Fault::Unreadable { why }),
+            Failure::Gone(why) => Ok(Fault::unreachable(&format!("{address}: {why}"))),
+            Failure::Unreadable(why) => Ok(Fault::unreadable(&why)),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The URL of a bot.
 
+use arena::ArenaError;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use std::fmt;
+use std::io;
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 use ureq_proto::http::Uri;
@@ -142,19 +144,22 @@ fn decoded(text: &str) -> Vec<u8> {
 }
 
 impl BotUrl {
-    /// The URL of something below this one: `http://host/api/?key=1` becomes `http://host/api/move?key=1`.
+    /// The URL of `path` below this one: `http://host/api/?key=1` becomes `http://host/api/move?key=1`. Without a path it is
+    /// this URL itself.
     ///
-    /// # Panics
-    /// When `address` is no path.
-    pub(super) fn below(&self, address: &str) -> BotUrl {
-        let mut path = format!("{}/{address}", self.uri.path().trim_end_matches('/'));
+    /// # Errors
+    /// [`ArenaError::Network`] when `path` has characters that a URL cannot have: the dialect is wrong.
+    pub(super) fn below(&self, path: Option<&str>) -> Result<BotUrl, ArenaError> {
+        let Some(path) = path else { return Ok(self.clone()) };
+        let mut place = format!("{}/{path}", self.uri.path().trim_end_matches('/'));
         if let Some(query) = self.uri.query() {
-            path = format!("{path}?{query}");
+            place = format!("{place}?{query}");
         }
         let mut parts = self.uri.clone().into_parts();
-        parts.path_and_query = Some(PathAndQuery::try_from(path).expect("addresses of messages are paths"));
-        let uri = Uri::from_parts(parts).expect("it has the parts of a URL");
-        BotUrl { uri, ..self.clone() }
+        let failed = |source| ArenaError::Network { doing: "make a URL", address: self.to_string(), source };
+        parts.path_and_query = Some(PathAndQuery::try_from(place).map_err(|e| failed(io::Error::other(e)))?);
+        let uri = Uri::from_parts(parts).map_err(|e| failed(io::Error::other(e)))?;
+        Ok(BotUrl { uri, ..self.clone() })
     }
 
     /// Whether both lead to the same host and port as they are written; a server may have several names.
@@ -199,12 +204,15 @@ mod tests {
 
     #[test]
     fn addresses_are_appended_to_the_path_whatever_it_ends_with() {
-        let below = |text: &str| url(text).below("move").uri().to_string();
+        let below = |text: &str| url(text).below(Some("move")).unwrap().uri().to_string();
         assert_eq!(below("http://host"), "http://host/move");
         assert_eq!(below("http://host:8080/"), "http://host:8080/move");
         assert_eq!(below("https://host/api"), "https://host/api/move");
         assert_eq!(below("https://host/api/"), "https://host/api/move");
         assert_eq!(below("https://host/api?key=1"), "https://host/api/move?key=1");
+        assert_eq!(url("https://host/api/?key=1").below(None).unwrap().uri(), "https://host/api/?key=1");
+        let error = url("http://host").below(Some("a b")).unwrap_err();
+        assert_eq!(error.to_string(), "cannot make a URL to call http://host/");
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod main_class;
 mod plan;
 
 use crate::{Manifest, Tools};
-pub(super) use plan::{Command, Site, Unplanned};
+pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,78 +12,78 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How many lines of a failed build's output are shown.
+/// Lines of a failed build's output that are shown.
 const LAST_LINES: usize = 20;
-/// How much of the end of that output is looked at, in bytes.
+/// Bytes at the end of that output that are searched for these lines.
 const TAIL: u64 = 16 * 1024;
-/// Variables that would make a tool put the program elsewhere.
+/// Environment variables that would make a tool write the program elsewhere.
 const UNWANTED: [&str; 1] = ["CARGO_TARGET_DIR"];
 
-/// Why a bot could not be built.
+/// An error of a build.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The tool is missing.
+    /// A tool that the build needs is missing.
     #[error("{} is needed to build the bot in {} and was not found", programs.join(" or "), project.display())]
     NoTool {
-        /// Which tools would do.
+        /// Names of the tools, any of which is enough.
         programs: Vec<&'static str>,
-        /// For which project.
+        /// The folder of the project.
         project: PathBuf,
-        /// What to install.
+        /// Packages or programs to install.
         install: &'static str,
     },
     /// The project is not where bot.json says.
     #[error("the RunFile {} is missing, and there is no {files} in {}", run_file.display(), project.display())]
     NoProject {
-        /// What was looked for.
+        /// Names of the project files that were searched for.
         files: String,
-        /// What would be run.
+        /// Path of the run file.
         run_file: PathBuf,
-        /// Where it was looked for.
+        /// The folder that was searched.
         project: PathBuf,
     },
-    /// It is not clear where the program begins.
+    /// No main class was found, or several.
     #[error("cannot tell the main class of the bot in {}", project.display())]
     NoMainClass {
-        /// Of which project.
+        /// The folder of the project.
         project: PathBuf,
-        /// The name that would be taken.
+        /// The class that the name of the run file suggests.
         wanted: String,
     },
-    /// A tool could not be run, or the log not be written.
+    /// A tool could not be started, or the log could not be written.
     #[error("cannot {doing} in {}", place.display())]
     NotRun {
-        /// What was tried.
+        /// The action that failed.
         doing: String,
-        /// Where.
+        /// The folder in which it was tried.
         place: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The tool failed.
+    /// A tool ended with an error.
     #[error("{command} failed ({status}) in {}", project.display())]
     Failed {
-        /// Which command.
+        /// The command line.
         command: String,
-        /// How it ended.
+        /// The exit status of the tool.
         status: ExitStatus,
-        /// For which project.
+        /// The folder of the project.
         project: PathBuf,
-        /// All that was written.
+        /// The file with all output of the build.
         log: PathBuf,
     },
-    /// All went well, but there is nothing to run.
+    /// Every command succeeded, but the run file does not exist.
     #[error("the build in {} ended well, but there is no RunFile {}", project.display(), run_file.display())]
     NoRunFile {
-        /// Which project.
+        /// The folder of the project.
         project: PathBuf,
-        /// What should be there.
+        /// The missing run file.
         run_file: PathBuf,
     },
 }
 
 impl BuildError {
-    /// What to do about it.
+    /// Advice for the user.
     pub fn hint(&self) -> String {
         match self {
             BuildError::NoTool { install, .. } => {
@@ -116,23 +116,26 @@ pub fn last_lines(log: &Path) -> io::Result<Vec<String>> {
     Ok(lines[lines.len().saturating_sub(LAST_LINES)..].iter().map(ToString::to_string).collect())
 }
 
-/// What has to be done to build one bot.
+/// The commands that build one bot.
 #[derive(Debug)]
 pub struct Build {
     project: PathBuf,
     run_file: PathBuf,
-    commands: Vec<Command>,
+    commands: Vec<BuildCommand>,
     notes: Vec<String>,
     search_path: OsString,
 }
 
 impl Build {
-    /// Finds out what has to be done: packages first. `None` if there is nothing, which is an error where the run file
-    /// is missing and the language is one that is built.
+    /// Plans the build of a bot: packages first. `None` if there is nothing to do.
+    ///
+    /// # Errors
+    /// A tool is missing, the main class is not clear, or there is neither a run file nor a project in a language that
+    /// is built. [`BuildError::hint`] says what to do.
     pub fn of(manifest: &Manifest, tools: &Tools) -> Result<Option<Build>, BuildError> {
         let (project, run_file) = (manifest.project_path(), manifest.run_path());
         let language = manifest.language;
-        let site = Site { project: &project, run_file: &run_file, tools };
+        let context = BuildContext { project: &project, run_file: &run_file, tools };
         let mut build = Build {
             project: project.clone(),
             run_file: run_file.clone(),
@@ -148,30 +151,35 @@ impl Build {
             return Err(BuildError::NoProject { files: files.join(" or "), run_file, project });
         }
         for (recipe, files) in packages.into_iter().chain(built) {
-            match site.commands(recipe, &files) {
+            match context.commands(recipe, &files) {
                 Ok(commands) => build.commands.extend(commands),
-                Err(Unplanned::NoTool(programs)) if !recipe.needed => build.notes.push(format!(
+                Err(PlanError::NoTool(programs)) if !recipe.needed => build.notes.push(format!(
                     "{} names packages, which are not installed: there is no {}",
                     files[0].display(),
                     programs.join(" or ")
                 )),
-                Err(Unplanned::NoTool(programs)) => {
+                Err(PlanError::NoTool(programs)) => {
                     return Err(BuildError::NoTool { programs, project, install: recipe.install });
                 }
-                Err(Unplanned::NoMainClass { wanted }) => return Err(BuildError::NoMainClass { project, wanted }),
+                Err(PlanError::NoMainClass { wanted }) => return Err(BuildError::NoMainClass { project, wanted }),
             }
         }
         let nothing = build.commands.is_empty() && build.notes.is_empty();
         Ok((!nothing).then_some(build))
     }
 
-    /// What the user should know although nothing failed.
+    /// Notes for the user about steps that were left out.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Runs the commands and tells how long that took. Each is given to `begin` before it is run. What they write goes
-    /// to a file, which is left only if one fails. They are children in our own process group, so Ctrl-C ends them, too.
+    /// Runs the commands and returns the time that they took. Each is passed to `begin` before it runs. The output goes
+    /// to a file, which is kept only if a command fails. Commands are children in the engine's own process group, so
+    /// Ctrl-C ends them, too.
+    ///
+    /// # Errors
+    /// A command or its log cannot be started, a command fails, or there is no run file at the end.
+    /// [`BuildError::hint`] says what to do.
     pub fn run(&self, begin: &mut dyn FnMut(&str)) -> Result<Duration, BuildError> {
         let started = Instant::now();
         let temporary = std::env::temp_dir();
@@ -206,11 +214,11 @@ impl Build {
         Ok(started.elapsed())
     }
 
-    fn start(&self, command: &Command, out: File, err: File) -> io::Result<ExitStatus> {
-        // Its own folder is there unless it is one for what is built.
+    fn start(&self, command: &BuildCommand, out: File, err: File) -> io::Result<ExitStatus> {
+        // Only the folder for the output of a build may be missing.
         fs::create_dir_all(command.folder())?;
         if let Some(folder) = self.run_file.parent() {
-            // Compilers do not make the folder they are to write to.
+            // Compilers do not create the folder of their output.
             fs::create_dir_all(folder)?;
         }
         let mut process = command.process();

@@ -1,6 +1,7 @@
-//! How long a language takes to start (Player Rules 5): a tiny bot is timed, and all bots in that language get the time.
+//! Calibration: the time that a language takes to start (Player Rules 5). A tiny bot is timed, and all bots in that
+//! language get this time in addition.
 
-use super::build::Site;
+use super::build::BuildContext;
 use super::{Language, Launch, TinyBot, run};
 use crate::Tools;
 use arena::{ArenaError, Interrupt, Limits, RunEnd};
@@ -11,12 +12,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How often the tiny bot is run; the fastest run counts, because only that shows the language and not the machine.
+/// Runs of the tiny bot. The fastest counts, because it depends least on the load of the machine.
 const RUNS: usize = 3;
-/// What the compiler of a tiny bot may take.
+/// Time limit for compiling a tiny bot.
 const COMPILING: Duration = Duration::from_secs(30);
 
-/// The time that each language takes to start, found out once.
+/// The start-up times of languages, each measured once.
 #[derive(Debug)]
 pub struct Calibration {
     question: Vec<Part>,
@@ -26,21 +27,24 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// The most that is granted to any language.
+    /// The upper limit of the extra time of any language.
     pub const CAP: Duration = Duration::from_secs(2);
 
-    /// With these files for the tiny bots to read, and the compilers for those that need one.
+    /// A calibration in which tiny bots read the files of `question` and are compiled with `tools`.
     pub fn new(question: Vec<Part>, tools: Tools, interrupt: Interrupt) -> Calibration {
         Calibration { question, tools, interrupt, known: BTreeMap::new() }
     }
 
-    /// Whether the time of this language, run like this, has been found out.
+    /// True if the time of this language with this interpreter is already measured.
     pub fn knows(&self, language: &Language, launch: &Launch) -> bool {
         self.known.contains_key(&(language.name, launch.program().to_owned()))
     }
 
-    /// What bots of `language`, started like `launch`, get in addition to their own time. Zero where their program is
-    /// run directly, or the tiny bot fails.
+    /// The extra time for bots of `language` that are started like `launch`. Zero if their program is run directly, or
+    /// if the tiny bot fails.
+    ///
+    /// # Errors
+    /// The engine cannot start or watch processes, or the match was interrupted.
     pub fn extra(&mut self, language: &'static Language, launch: &Launch) -> Result<Duration, ArenaError> {
         let key = (language.name, launch.program().to_owned());
         if let Some(known) = self.known.get(&key) {
@@ -51,12 +55,15 @@ impl Calibration {
         Ok(extra)
     }
 
-    /// How long the tiny bot takes that is run like `launch`; no longer than twice the cap is waited. `None` if there
-    /// is none, or it fails.
+    /// The time that the tiny bot takes when it is run like `launch`. It is killed after twice [`Self::CAP`]. `None` if
+    /// the language has no tiny bot, or if it fails.
+    ///
+    /// # Errors
+    /// The engine cannot start or watch processes, cannot write a temporary folder, or the match was interrupted.
     pub fn start_up(&self, launch: &Launch) -> Result<Option<Duration>, ArenaError> {
         let Some(interpreter) = launch.interpreter() else { return Ok(None) };
         let Some(tiny) = interpreter.tiny else { return Ok(None) };
-        // Not in the bot's folder, where files of its own might be taken for the language's.
+        // Not in the bot's folder, whose files might be mistaken for those of the language.
         let folder = tempfile::tempdir().map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))?;
         let folder = folder.path();
         let source = (tiny.file, tiny.source.as_bytes());
@@ -75,14 +82,15 @@ impl Calibration {
         }
     }
 
-    /// Makes of the tiny bot what is run. False if there is no compiler, or it fails.
+    /// Builds the tiny bot. False if there is no compiler, or if it fails.
     fn compile(&self, launch: &Launch, tiny: &TinyBot, folder: &Path) -> Result<bool, ArenaError> {
         let run_file = folder.join(tiny.run_file);
-        let site = Site { project: folder, run_file: &run_file, tools: &self.tools };
-        let Ok(commands) = site.way(tiny.build, &[PathBuf::from(tiny.file)]) else { return Ok(false) };
+        let context = BuildContext { project: folder, run_file: &run_file, tools: &self.tools };
+        let Ok(commands) = context.commands_of(tiny.build, &[PathBuf::from(tiny.file)]) else { return Ok(false) };
         for command in commands {
             let limits = Some(Limits::exactly(COMPILING, COMPILING));
-            let run = run::run(run::Start::of(command.command_line(), command.to_string()), limits, &self.interrupt)?;
+            let run =
+                run::run(run::RunRequest::of(command.command_line(), command.to_string()), limits, &self.interrupt)?;
             if run.end != RunEnd::Exited(0) {
                 log::warn!("the calibration bot of {} cannot be made: {command} failed", launch.program().display());
                 return Ok(false);
@@ -91,13 +99,13 @@ impl Calibration {
         Ok(true)
     }
 
-    /// The time of the fastest run. `None` if one leaves no file of the name that is expected.
+    /// The time of the fastest run. `None` if a run does not leave the `expected` file.
     fn time(&self, tiny: &Launch, folder: &Path, expected: Option<&str>) -> Result<Option<Duration>, ArenaError> {
-        // A little more than is granted, so that a slow start is shown for what it is.
+        // Above the cap, so that a slow start is measured and not only cut off.
         let limits = Some(Limits::exactly(Self::CAP, 2 * Self::CAP));
         let mut fastest = Duration::MAX;
         for _ in 0..RUNS {
-            let run = run::run(tiny.start(Seat::A, folder), limits, &self.interrupt)?;
+            let run = run::run(tiny.request(Seat::A, folder), limits, &self.interrupt)?;
             if run.end == RunEnd::Killed {
                 return Ok(Some(run.wall));
             }

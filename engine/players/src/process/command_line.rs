@@ -1,9 +1,9 @@
-//! What is started for a bot: program, arguments, folder, environment.
+//! The command line of a bot: program, arguments, folder, environment.
 //!
-//! A bot is started every round, so what it inherits is put together once, not at every start as by
-//! [`std::process::Command`], for which that is 20 of 100 microseconds.
+//! Bots are started in every round, so the environment that they inherit is collected once. [`std::process::Command`]
+//! collects it at every start, which is 20 of 100 microseconds.
 
-use super::spawn::{Plan, Process, spawn};
+use super::spawn::{ProcessHandle, SpawnRequest, spawn};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::ffi::{CString, OsStr, OsString};
@@ -13,28 +13,29 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// Variables of our environment, each as `NAME=VALUE`.
-pub(super) type Inherited = Arc<[CString]>;
+/// Variables of the engine's environment, each as `NAME=VALUE`.
+pub(super) type InheritedEnvironment = Arc<[CString]>;
 
-/// A program that can be started.
+/// A program with its arguments, folder and environment.
 #[derive(Debug, Clone)]
 pub(super) struct CommandLine {
     program: OsString,
     arguments: Vec<OsString>,
     folder: PathBuf,
-    inherited: Inherited,
+    inherited: InheritedEnvironment,
     variables: Vec<(&'static str, OsString)>,
+    lock_limit: Option<u64>,
 }
 
-/// A process that has been started in a group of its own, with what it writes to its streams.
+/// A process in a process group of its own, with the pipes of its streams.
 #[derive(Debug)]
-pub(super) struct Started {
-    pub(super) process: Process,
+pub(super) struct ChildProcess {
+    pub(super) process: ProcessHandle,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
 }
 
-/// A file that is opened once. An engine that cannot open it now may be able to later.
+/// Opens a file once and keeps it open. A failure is not kept: the next call tries again.
 pub(super) fn kept_open(file: &'static OnceLock<File>, path: &str) -> io::Result<&'static File> {
     match file.get() {
         Some(file) => Ok(file),
@@ -42,16 +43,16 @@ pub(super) fn kept_open(file: &'static OnceLock<File>, path: &str) -> io::Result
     }
 }
 
-/// Our own environment, as it was when this was first asked for.
-fn environment() -> Inherited {
-    static ALL: LazyLock<Inherited> = LazyLock::new(|| inherited(|_| true));
+/// The engine's environment at the time of the first call.
+fn environment() -> InheritedEnvironment {
+    static ALL: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(|_| true));
     Arc::clone(&ALL)
 }
 
-/// What is `wanted` of our own environment.
-pub(super) fn inherited(wanted: impl Fn(&OsStr) -> bool) -> Inherited {
+/// The variables of the engine's environment whose names are `wanted`.
+pub(super) fn inherited(wanted: impl Fn(&OsStr) -> bool) -> InheritedEnvironment {
     let variables = std::env::vars_os().filter(|(name, _)| wanted(name));
-    // What stands in an environment has no NUL in it.
+    // A variable of an environment has no NUL in it.
     variables.filter_map(|(name, value)| CString::new(entry(&name, &value)).ok()).collect()
 }
 
@@ -60,21 +61,21 @@ fn entry(name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Vec<u8> {
 }
 
 impl CommandLine {
-    /// The program at this path, to be run in `folder` with our own environment.
+    /// The program at this path, run in `folder` with the engine's environment.
     pub(super) fn new(program: impl Into<OsString>, folder: &Path) -> CommandLine {
-        let (arguments, variables) = (Vec::new(), Vec::new());
         CommandLine {
             program: program.into(),
-            arguments,
+            arguments: Vec::new(),
             folder: folder.to_owned(),
             inherited: environment(),
-            variables,
+            variables: Vec::new(),
+            lock_limit: None,
         }
     }
 
-    /// The same with only this of our environment.
+    /// The same command with only these variables of the engine's environment.
     #[must_use]
-    pub(super) fn inheriting(self, inherited: &Inherited) -> CommandLine {
+    pub(super) fn inheriting(self, inherited: &InheritedEnvironment) -> CommandLine {
         CommandLine { inherited: Arc::clone(inherited), ..self }
     }
 
@@ -85,15 +86,22 @@ impl CommandLine {
         self
     }
 
-    /// Sets a variable of its environment.
+    /// Sets an environment variable.
     #[must_use]
     pub(super) fn env(mut self, name: &'static str, value: impl Into<OsString>) -> CommandLine {
         self.variables.push((name, value.into()));
         self
     }
 
-    /// Starts it in a group of its own, with nothing to read on standard input, and waits until it runs its program.
-    pub(super) fn start(&self) -> io::Result<Started> {
+    /// Sets the resource limit `RLIMIT_LOCKS`, soft and hard.
+    #[must_use]
+    pub(super) fn lock_limit(self, lock_limit: Option<u64>) -> CommandLine {
+        CommandLine { lock_limit, ..self }
+    }
+
+    /// Starts the program in a process group of its own with an empty standard input. Returns as soon as the program
+    /// has replaced the engine in the new process, or could not.
+    pub(super) fn start(&self) -> io::Result<ChildProcess> {
         static NOTHING: OnceLock<File> = OnceLock::new();
         let nothing = kept_open(&NOTHING, "/dev/null")?;
         let (stdout, to_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -102,17 +110,18 @@ impl CommandLine {
         let arguments = self.arguments.iter().map(c_string).collect::<io::Result<Vec<_>>>()?;
         let variables = self.variables.iter().map(|(name, value)| Ok(CString::new(entry(name, value))?));
         let variables = variables.collect::<io::Result<Vec<_>>>()?;
-        let process = spawn(&Plan {
+        let process = spawn(&SpawnRequest {
             program: &program,
             arguments: &arguments,
             environment: &self.environment(&variables),
             folder: &folder,
             streams: [nothing.as_fd(), to_stdout.as_fd(), to_stderr.as_fd()],
+            lock_limit: self.lock_limit,
         })?;
-        Ok(Started { process, stdout, stderr })
+        Ok(ChildProcess { process, stdout, stderr })
     }
 
-    /// All of its environment: what it inherits goes where one of its own `variables` has the same name.
+    /// The whole environment: inherited variables are replaced by `variables` of the same name.
     fn environment<'a>(&'a self, variables: &'a [CString]) -> Vec<&'a CString> {
         let is_own = |inherited: &&CString| {
             let mut names = self.variables.iter().map(|(name, _)| name.as_bytes());
@@ -133,16 +142,16 @@ mod tests {
 
     #[test]
     fn what_is_set_takes_the_place_of_what_is_inherited() {
-        let base: Inherited = ["A=1", "AB=2", "B=3"].map(|entry| CString::new(entry).unwrap()).into();
+        let base: InheritedEnvironment = ["A=1", "AB=2", "B=3"].map(|entry| CString::new(entry).unwrap()).into();
         let line = CommandLine::new("x", Path::new("/")).inheriting(&base).env("A", "4").env("C", "5");
         let own = ["A=4", "C=5"].map(|entry| CString::new(entry).unwrap());
         let all: Vec<_> = line.environment(&own).into_iter().map(|entry| entry.to_str().unwrap()).collect();
         assert_eq!(all, ["AB=2", "B=3", "A=4", "C=5"]);
     }
 
-    /// What a program writes to standard output.
+    /// The standard output of a program.
     fn output(line: &CommandLine) -> String {
-        let Started { process, stdout, stderr: _stderr } = line.start().unwrap();
+        let ChildProcess { process, stdout, stderr: _stderr } = line.start().unwrap();
         let text = io::read_to_string(File::from(stdout)).unwrap();
         waitpid(Some(process.pid), WaitOptions::empty()).unwrap();
         text
@@ -150,7 +159,8 @@ mod tests {
 
     #[test]
     fn a_program_is_told_what_was_said_and_no_more() {
-        let alone = |program: &str| CommandLine::new(program, Path::new("/usr")).inheriting(&Inherited::from([]));
+        let alone =
+            |program: &str| CommandLine::new(program, Path::new("/usr")).inheriting(&InheritedEnvironment::from([]));
         let line = alone("/bin/sh").env("A", "one two").args(["-c", "pwd; echo $A; echo $0 $1", "x", "y z"]);
         assert_eq!(output(&line), "/usr\none two\nx y z\n");
         assert_eq!(output(&alone("/bin/cat").env("A", "one two").args(["/proc/self/environ"])), "A=one two\0");

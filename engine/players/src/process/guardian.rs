@@ -1,10 +1,10 @@
-//! The guardian: a process that outlives the engine just long enough to end the bots that it left behind.
+//! The guardian: a process that outlives a killed engine until it has ended the engine's bots.
 //!
-//! Whatever kills the engine closes the guardian's standard input. Then the guardian ends every process that bears the
-//! engine's mark, brings the files in the engine's journal to their place and removes its scratch folder. An engine that
-//! ends in good order ends its guardian first. The guardian is in a group of its own, so that Ctrl-C does not reach it.
+//! The death of the engine closes the guardian's standard input. Then the guardian ends every process with the engine's
+//! mark, moves the files in the engine's journal to their places and removes its scratch folder. An engine that ends
+//! normally ends its guardian first. The guardian has a process group of its own, so Ctrl-C does not reach it.
 
-use super::lineage;
+use super::process_tree;
 use arena::ArenaError;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -13,21 +13,21 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The hidden first argument that makes a program with [`watch`] the guardian.
+/// The hidden first argument with which a program has to call [`watch`], and so becomes the guardian.
 pub const ARGUMENT: &str = "__guardian";
-/// How often bots are looked for: each look can only find what those before it missed.
-const LOOKS: u32 = 1000;
+/// Number of scans of all processes: a scan can miss processes that are started meanwhile.
+const MAX_SCANS: u32 = 1000;
 
-/// What the guardian does when the engine has died, besides ending its bots.
+/// Files that the guardian cleans up after a killed engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Care {
-    /// The journal whose files are brought to their place.
+pub struct Cleanup {
+    /// The journal whose files are moved to their places.
     pub journal: Option<PathBuf>,
-    /// The folder that is removed.
+    /// The scratch folder, which is removed.
     pub scratch: Option<PathBuf>,
 }
 
-impl Care {
+impl Cleanup {
     const JOURNAL: &str = "journal";
     const SCRATCH: &str = "scratch";
 
@@ -37,20 +37,20 @@ impl Care {
         pairs.flatten().collect()
     }
 
-    /// Out of the arguments after the mark.
-    pub fn from_arguments(mut arguments: impl Iterator<Item = OsString>) -> Care {
-        let mut care = Care::default();
+    /// Reads the arguments that follow the engine's mark.
+    pub fn from_arguments(mut arguments: impl Iterator<Item = OsString>) -> Cleanup {
+        let mut cleanup = Cleanup::default();
         while let (Some(name), Some(path)) = (arguments.next(), arguments.next()) {
             match name.to_str() {
-                Some(Self::JOURNAL) => care.journal = Some(path.into()),
-                Some(Self::SCRATCH) => care.scratch = Some(path.into()),
+                Some(Self::JOURNAL) => cleanup.journal = Some(path.into()),
+                Some(Self::SCRATCH) => cleanup.scratch = Some(path.into()),
                 _ => {}
             }
         }
-        care
+        cleanup
     }
 
-    fn take(&self) -> Result<(), ArenaError> {
+    fn run(&self) -> Result<(), ArenaError> {
         let journal = self.journal.as_deref().filter(|journal| journal.exists());
         let restored = journal.map(arena::folder::restore).transpose();
         if let Some(scratch) = &self.scratch {
@@ -60,19 +60,22 @@ impl Care {
     }
 }
 
-/// The engine's end of its guardian. Dropping it ends it.
+/// The engine's handle of its guardian. Dropping it ends the guardian.
 #[derive(Debug)]
 pub struct Guardian {
     process: Child,
 }
 
 impl Guardian {
-    /// Starts the guardian: `program` with [`ARGUMENT`], the engine's mark and what it is to take care of.
-    pub fn start(program: &Path, care: &Care) -> Result<Guardian, ArenaError> {
+    /// Starts `program` as the guardian: with [`ARGUMENT`], the engine's mark and `cleanup`.
+    ///
+    /// # Errors
+    /// `program` cannot be started.
+    pub fn start(program: &Path, cleanup: &Cleanup) -> Result<Guardian, ArenaError> {
         let process = Command::new(program)
             .arg(ARGUMENT)
-            .arg(lineage::run_mark())
-            .args(care.arguments())
+            .arg(process_tree::run_mark())
+            .args(cleanup.arguments())
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -86,41 +89,45 @@ impl Guardian {
 
 impl Drop for Guardian {
     fn drop(&mut self) {
-        if lineage::gave_up() {
-            // Something may be left: the closing of its input makes the guardian look through all processes.
+        if process_tree::may_have_left_orphans() {
+            // Orphans may be left: closing its input makes the guardian scan all processes.
             self.process.stdin = None;
         } else {
-            // Not by a message: a bot may have stopped it, and then it would never be read.
+            // A message would not be enough: a bot may have stopped the guardian, which then never reads it.
             let _ = self.process.kill();
         }
         let _ = self.process.wait();
     }
 }
 
-/// What the guardian does: waits for the end of the engine with this mark.
-pub fn watch(mut engine: impl Read, mark: &str, care: &Care) -> Result<(), ArenaError> {
+/// Runs the guardian: waits until `engine` (standard input) is closed, then ends all processes whose mark begins with
+/// `mark`, and cleans up.
+///
+/// # Errors
+/// `engine` or `/proc` cannot be read, or the cleanup fails; the files concerned are then left as they are.
+pub fn watch(mut engine: impl Read, mark: &str, cleanup: &Cleanup) -> Result<(), ArenaError> {
     rename_process();
     io::copy(&mut engine, &mut io::sink()).map_err(|e| ArenaError::process("watch", "the engine", e))?;
     end_all(mark).map_err(|e| ArenaError::disk("look through", "/proc", e))?;
-    care.take()
+    cleanup.run()
 }
 
-/// Who kills all programs of the engine's name is not to hit its guardian.
+/// Renames this process, so that killing all programs of the engine's name does not kill the guardian.
 fn rename_process() {
     let _ = rustix::thread::set_name(c"guardian");
 }
 
 /// Ends every process whose mark begins with `mark`.
 fn end_all(mark: &str) -> io::Result<()> {
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_SCANS {
         let mut found = false;
         for entry in fs::read_dir("/proc")? {
             let Some(pid) = entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
-            // Opened before its mark is read, so that both are of the same process.
-            if let Some(process) = lineage::open(pid)
-                && lineage::mark_of(pid).is_some_and(|of| of.starts_with(mark))
+            // Opened before the mark is read, so that both belong to the same process.
+            if let Some(process) = process_tree::open(pid)
+                && process_tree::mark_of(pid).is_some_and(|of| of.starts_with(mark))
             {
-                lineage::kill(&process);
+                process_tree::kill(&process);
                 found = true;
             }
         }

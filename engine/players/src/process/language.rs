@@ -1,4 +1,4 @@
-//! The languages bots are written in: how the packages of each are installed, how it is built, run and calibrated.
+//! Languages of bots: installing the packages, building, running and calibrating each.
 
 mod table;
 mod tiny;
@@ -14,78 +14,78 @@ pub struct Language {
     pub number: Option<u64>,
     /// Other names that are understood in bot.json.
     pub aliases: &'static [&'static str],
-    /// How the packages that a project asks for are installed: the first recipe counts whose project is there.
+    /// Recipes that install the packages of a project. The first counts whose project exists.
     pub packages: &'static [Recipe],
-    /// How a bot is built, in the same way. Empty where there is nothing to build.
+    /// Recipes that build a bot. The first counts whose project exists. Empty if there is nothing to build.
     pub builds: &'static [Recipe],
-    /// How a bot is started.
+    /// The program that starts a bot. The bot's key, its folder of the round and its RunArgs are the last arguments.
     pub runner: Runner,
 }
 
-/// How a bot is started. In each case its key, its folder for the round and its RunArgs follow.
+/// The program that starts a bot. The bot's key, its folder of the round and its RunArgs are the last arguments.
 #[derive(Debug)]
 pub enum Runner {
     /// The run file itself.
     Direct,
-    /// By this interpreter.
+    /// An interpreter.
     By(&'static Interpreter),
-    /// By the interpreter for the extension of the run file, in any letter case; the run file itself where none fits.
+    /// The interpreter for the extension of the run file, in any letter case; the run file itself if none fits.
     ByExtension(&'static [(&'static str, &'static Interpreter)]),
 }
 
 /// A program that runs bots.
 #[derive(Debug)]
 pub struct Interpreter {
-    /// Names it may have; the first that is found counts.
+    /// Names of the program; the first that is found counts.
     pub programs: &'static [&'static str],
-    /// What stands before the run file.
+    /// Arguments before the run file.
     pub arguments: &'static [&'static str],
-    /// What to install where none is found.
+    /// Packages or programs to install if none is found.
     pub install: &'static str,
-    /// Arguments with which it prints its own path. For those that version managers hide behind a script, which would
-    /// cost time in every round.
+    /// Arguments with which the interpreter prints its own path. For interpreters that version managers hide behind a
+    /// script, which would cost time in every round.
     pub whereabouts: Option<&'static [&'static str]>,
-    /// The interpreter of the project's own packages, relative to the project; used if it is there.
+    /// The interpreter in the project's own packages, relative to the project; used if it exists.
     pub private: Option<&'static str>,
-    /// What shows how long it takes to start.
+    /// The tiny bot by which the start-up time is measured.
     pub tiny: Option<&'static TinyBot>,
 }
 
-/// A tiny bot: reads what bots read, writes what bots write. The time it takes is the start of its language.
+/// A tiny bot: reads the files and writes an answer as a bot does. Its time is the start-up time of its language.
 #[derive(Debug)]
 pub struct TinyBot {
-    /// The name of its only file.
+    /// The name of its only source file.
     pub file: &'static str,
-    /// What stands in it.
+    /// The text of this file.
     pub source: &'static str,
-    /// What is run.
+    /// The file that is run.
     pub run_file: &'static str,
-    /// How the file becomes that, where they are not the same.
-    pub build: Way,
-    /// What is run instead, without a tiny bot, where a tool for that is missing.
+    /// Steps that build the run file, if it is not the source itself.
+    pub build: Steps,
+    /// Arguments for the interpreter that are timed instead if a build tool is missing.
     pub otherwise: Option<&'static [&'static str]>,
 }
 
-/// How something is done with one kind of project.
+/// A way to install packages or to build, for one kind of project.
 #[derive(Debug)]
 pub struct Recipe {
     /// The kind of project.
     pub project: Project,
-    /// The ways to do it; the first counts whose tools are all found.
-    pub ways: &'static [Way],
-    /// What to install where none is.
+    /// Alternative lists of steps; the first counts whose tools are all found.
+    pub alternatives: &'static [Steps],
+    /// Packages or programs to install if no alternative has all its tools.
     pub install: &'static str,
-    /// Whether a bot is of no use without it. If not, missing tools are only told.
+    /// True if a bot cannot run without it. Otherwise missing tools are only reported.
     pub needed: bool,
 }
 
-/// Steps, one after the other.
-pub type Way = &'static [Step];
+/// Commands that run one after the other.
+pub type Steps = &'static [Step];
 
 /// One command.
 #[derive(Debug)]
 pub struct Step {
-    /// Names the program may have; the first that is found counts. One with a `/` is made by an earlier step, and
+    /// Names of the program; the first that is found counts. A name with a `/` is a program that an earlier step makes,
     /// relative to the project.
     pub programs: &'static [&'static str],
     /// Its arguments. These stand for something else:
@@ -96,11 +96,12 @@ pub struct Step {
     /// - `{main_class}` the class with the main method,
     /// - `{scala_library}` the library of the Scala compiler that is found.
     pub arguments: &'static [&'static str],
-    /// The folder it is run in, relative to the project; made if it is not there.
+    /// The folder in which the command runs, relative to the project; made if it does not exist.
     pub folder: &'static str,
 }
 
-/// How a kind of project is recognized. A name that begins with `*` stands for all names that end so.
+/// The files by which a kind of project is recognized. A name that begins with `*` stands for all names with this
+/// ending.
 #[derive(Debug)]
 pub enum Project {
     /// One of these files is in the project's folder.
@@ -109,7 +110,7 @@ pub enum Project {
     FilesBelow(&'static [&'static str]),
     /// A package.json that asks for packages, and a package-lock.json that fixes their versions, or none.
     Dependencies {
-        /// Whether versions are fixed.
+        /// True if package-lock.json exists.
         locked: bool,
     },
     /// A package.json with a script of this name.
@@ -117,7 +118,7 @@ pub enum Project {
 }
 
 impl Project {
-    /// The names that are looked for, for people.
+    /// The names of the files that are searched for, for messages.
     pub(super) fn names(&self) -> String {
         match self {
             Project::Files(names) | Project::FilesBelow(names) => names.join(" or "),
@@ -155,7 +156,7 @@ impl Language {
         let programs = Language::all().iter().flat_map(|language| {
             let interpreters = language.interpreters().into_iter().flat_map(|i| i.programs);
             let recipes = language.packages.iter().chain(language.builds);
-            let steps = recipes.flat_map(|recipe| recipe.ways).copied().flatten();
+            let steps = recipes.flat_map(|recipe| recipe.alternatives).copied().flatten();
             interpreters.chain(steps.flat_map(|step| step.programs))
         });
         programs.copied().filter(|name| !name.contains('/')).collect()

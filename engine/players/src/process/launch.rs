@@ -1,8 +1,8 @@
 //! The command line that starts a bot.
 
 use super::command_line::CommandLine;
-use super::run::Start;
-use super::sandbox::Confinement;
+use super::run::RunRequest;
+use super::sandbox::SandboxPolicy;
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
 use crate::tool::is_executable;
 use crate::{BuildError, Manifest, Tools};
@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// How one bot is started, found out once before the match.
+/// The command line of one bot, determined once before the match.
 #[derive(Debug, Clone)]
 pub struct Launch {
     program: PathBuf,
@@ -23,41 +23,41 @@ pub struct Launch {
     after: Vec<String>,
     folder: PathBuf,
     seed: Option<u64>,
-    confinement: Option<Confinement>,
+    policy: Option<SandboxPolicy>,
     interpreter: Option<&'static Interpreter>,
-    /// What it was before it was moved: that is still there when the match is over.
+    /// The launch in the bot's original folder: the private copy is deleted after the match, the original is not.
     original: Option<Box<Launch>>,
 }
 
-/// Where bots that want to be repeatable find a seed.
+/// The environment variable with a seed for bots that want to be repeatable.
 const SEED: &str = "BROADSIDE_SEED";
 
-/// Why a bot cannot be started.
+/// The reason why a bot cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
     /// The run file is missing.
     #[error("the RunFile {} is missing", .0.display())]
     NoRunFile(PathBuf),
-    /// The run file is to be executed, but may not be.
+    /// The run file has to be executed, but the user has no right to.
     #[error("the RunFile {} may not be executed", .0.display())]
     NotExecutable(PathBuf),
-    /// The program that runs the language is missing.
+    /// The interpreter of the language is missing.
     #[error("{language} bots are run by {}, which was not found", programs.join(" or "))]
     NoInterpreter {
-        /// Which language.
+        /// The name of the language.
         language: &'static str,
-        /// What was looked for.
+        /// Names of the interpreters, any of which is enough.
         programs: Vec<&'static str>,
-        /// What to install.
+        /// Packages or programs to install.
         install: &'static str,
     },
-    /// It could not be built.
+    /// The build failed.
     #[error(transparent)]
     Build(#[from] BuildError),
 }
 
 impl LaunchError {
-    /// What to do about it.
+    /// Advice for the user.
     pub fn hint(&self) -> String {
         match self {
             LaunchError::NoRunFile(_) => {
@@ -73,7 +73,11 @@ impl LaunchError {
 }
 
 impl Launch {
-    /// Finds out how the bot is started, and whether it can be.
+    /// Determines the command line of a bot.
+    ///
+    /// # Errors
+    /// The run file or the interpreter is missing, or the run file is not executable. [`LaunchError::hint`] says what
+    /// to do.
     pub fn of(manifest: &Manifest, tools: &Tools) -> Result<Launch, LaunchError> {
         let run_file = manifest.run_path();
         if !run_file.is_file() {
@@ -97,21 +101,24 @@ impl Launch {
                 folder,
                 seed: None,
                 interpreter: None,
-                confinement: None,
+                policy: None,
                 original: None,
             });
         };
         let mut launch = Launch::by(interpreter, manifest.language, tools, &manifest.folder)?;
         let private = interpreter.private.map(|path| manifest.project_path().join(path));
         if let Some(private) = private.filter(|path| is_executable(path)) {
-            // Not asked where it really is: it belongs to the bot, and nothing of the bot runs before the match.
+            // Not asked for its real path: it belongs to the bot, and nothing of the bot runs before the match.
             launch.program = private;
         }
         launch.before.push(run_file.into());
         Ok(Launch { after: manifest.run_args.clone(), ..launch })
     }
 
-    /// An interpreter of `language` in `folder`, without a bot for it to run.
+    /// A launch of an interpreter of `language` in `folder`, without a bot.
+    ///
+    /// # Errors
+    /// No interpreter is found. [`LaunchError::hint`] says what to install.
     pub fn by(
         interpreter: &'static Interpreter,
         language: &Language,
@@ -132,22 +139,22 @@ impl Launch {
             folder,
             seed: None,
             interpreter: Some(interpreter),
-            confinement: None,
+            policy: None,
             original: None,
         })
     }
 
-    /// The same with this seed in the bot's environment, under `BROADSIDE_SEED`.
+    /// The same launch with this seed in the environment variable `BROADSIDE_SEED`.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Launch {
         Launch { seed: Some(seed), ..self }
     }
 
-    /// The same for a copy of its folder, which lies in `folder`: whatever it was to run or read there is that of the copy.
+    /// The same launch for a copy of its folder at `folder`: paths in the original folder become paths in the copy.
     #[must_use]
     pub fn moved(self, folder: &Path) -> Launch {
         let from = self.folder.clone();
-        // What lies beside the folder was not copied.
+        // Files beside the folder were not copied.
         let leads_out = |relative: &Path| relative.components().any(|part| part == Component::ParentDir);
         let moved = |path: &Path| match path.strip_prefix(&from) {
             Ok(relative) if !leads_out(relative) => folder.join(relative),
@@ -158,7 +165,11 @@ impl Launch {
         Launch { program, before, folder, original: Some(Box::new(self.clone())), ..self }
     }
 
-    /// The same in `sandbox`, where the `closed` folders are out of reach. `kill` is when its runs are ended.
+    /// The same launch in `sandbox`, where the `closed` folders are out of reach. `kill` is the time after which its
+    /// runs are killed.
+    ///
+    /// # Errors
+    /// The sandbox helper cannot be started, or cannot apply the rules.
     pub fn confined(
         self,
         sandbox: &Sandbox,
@@ -168,31 +179,29 @@ impl Launch {
     ) -> Result<Launch, SandboxError> {
         let script = self.before.iter().map(Path::new).filter(|argument| argument.is_absolute());
         let programs: Vec<&Path> = [self.program.as_path()].into_iter().chain(script).collect();
-        let confinement = sandbox.confine(&self.folder, &programs, closed, allowance, kill)?;
-        Ok(Launch { confinement: Some(confinement), ..self })
+        let policy = sandbox.confine(&self.folder, &programs, closed, allowance, kill)?;
+        Ok(Launch { policy: Some(policy), ..self })
     }
 
-    /// What is to be run for one round: the program with key and folder, in this order, then RunArgs (published text,
-    /// "Your Bot"; 4.4).
-    pub(super) fn start(&self, seat: Seat, round_folder: &Path) -> Start {
+    /// The run of one round: the program with key and folder, in this order, then RunArgs (published text, "Your Bot";
+    /// 4.4).
+    pub(super) fn request(&self, seat: Seat, round_folder: &Path) -> RunRequest {
         let seed = self.seed.map(|seed| seed.to_string());
-        let mut command = match &self.confinement {
-            Some(confinement) => {
-                confinement.command(&self.folder, round_folder, &self.program).env("HOME", &self.folder)
-            }
+        let mut command = match &self.policy {
+            Some(policy) => policy.command(&self.folder, round_folder, &self.program).env("HOME", &self.folder),
             None => CommandLine::new(&self.program, &self.folder),
         };
         command = command.args(self.arguments(seat, round_folder));
         if let Some(seed) = &seed {
             command = command.env(SEED, seed);
         }
-        let memory = self.confinement.as_ref().map(Confinement::memory);
+        let memory = self.policy.as_ref().map(SandboxPolicy::memory);
         let lasting = self.original.as_deref().unwrap_or(self);
         let program = [lasting.program.clone().into()];
         let arguments = program.into_iter().chain(lasting.arguments(seat, round_folder)).collect();
         let environment = seed.map(|seed| (SEED.to_owned(), seed)).into_iter().collect();
         let invocation = Invocation { arguments, folder: lasting.folder.clone(), environment };
-        Start { command, text: lasting.text(seat, round_folder), invocation, memory }
+        RunRequest { command, text: lasting.text(seat, round_folder), invocation, memory }
     }
 
     fn arguments(&self, seat: Seat, round_folder: &Path) -> impl Iterator<Item = OsString> {
@@ -201,7 +210,7 @@ impl Launch {
         self.before.iter().cloned().chain([key, round_folder.into()]).chain(after)
     }
 
-    /// The same for people to read: `PROGRAM … KEY "FOLDER"`.
+    /// The command line for messages: `PROGRAM … KEY "FOLDER"`.
     fn text(&self, seat: Seat, round_folder: &Path) -> String {
         let mut text = self.program.display().to_string();
         for argument in &self.before {
@@ -216,12 +225,12 @@ impl Launch {
         text
     }
 
-    /// What runs the bot, if it does not run by itself.
+    /// The interpreter, if the bot is not run directly.
     pub(super) fn interpreter(&self) -> Option<&'static Interpreter> {
         self.interpreter
     }
 
-    /// The same program with these arguments in place of the bot and of what stood before it, in another folder.
+    /// The same program in another folder, with these arguments in place of the bot and of everything before it.
     pub(super) fn instead(&self, before: Vec<OsString>, folder: &Path) -> Launch {
         Launch { before, after: Vec::new(), folder: folder.to_owned(), ..self.clone() }
     }
@@ -236,8 +245,8 @@ fn executable(run_file: PathBuf) -> Result<PathBuf, LaunchError> {
     if is_executable(&run_file) { Ok(run_file) } else { Err(LaunchError::NotExecutable(run_file)) }
 }
 
-/// Where `program` really is: version managers put scripts in front of interpreters, which choose by the folder. `None`
-/// if such a script finds no interpreter behind it.
+/// The real path of `program`: version managers put scripts in front of interpreters, which choose by the folder.
+/// `None` if such a script finds no interpreter.
 fn real(program: PathBuf, interpreter: &Interpreter, folder: &Path) -> Option<PathBuf> {
     let Some(whereabouts) = interpreter.whereabouts.filter(|_| is_script(&program)) else { return Some(program) };
     let told = Command::new(&program).args(whereabouts).current_dir(folder).stdin(Stdio::null()).output().ok()?;

@@ -1,18 +1,18 @@
-//! Bots as child processes.
+//! Bots as child processes: build, start, watch, end.
 
-mod allowed;
+mod allowed_paths;
 mod answer_files;
 mod build;
 mod calibration;
 mod command_line;
+mod excess_files;
 pub mod guardian;
 mod language;
 mod launch;
-mod leftovers;
-mod lineage;
 mod output;
 mod per_round;
 mod private_copy;
+mod process_tree;
 mod run;
 mod sandbox;
 mod spawn;
@@ -21,7 +21,7 @@ mod version;
 
 pub use build::{Build, BuildError, last_lines};
 pub use calibration::Calibration;
-pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, TinyBot, Way};
+pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, TinyBot};
 pub use launch::{Launch, LaunchError};
 pub use per_round::PerRound;
 pub use private_copy::{copy_bot, size_of_copy};

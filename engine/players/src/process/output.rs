@@ -1,15 +1,15 @@
-//! What a bot writes to its streams: always drained, kept up to a cap.
+//! Output streams of a bot: always drained, kept up to a limit.
 
 use arena::Output;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use std::mem::MaybeUninit;
 
-/// How much of each stream is kept, in bytes.
+/// Bytes of each stream that are kept.
 const CAP: usize = 64 * 1024;
-/// How much of the end of what is thrown away is kept, in bytes: a crash is told there.
+/// Bytes that are kept of the end of what is dropped: a crash is reported there.
 const END: usize = 16 * 1024;
-/// What is read at once: as much as a pipe holds.
+/// Bytes that are read at once: the capacity of a pipe.
 const CHUNK: usize = 64 * 1024;
 
 /// One stream of a bot.
@@ -19,18 +19,19 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// Reads from `pipe` without ever waiting.
+    /// A stream that reads from `pipe` without blocking.
     pub(super) fn new(pipe: OwnedFd) -> Result<Stream, Errno> {
         rustix::io::ioctl_fionbio(&pipe, true)?;
         Ok(Stream { pipe: Some(pipe), output: Output::default() })
     }
 
-    /// The end to poll; `None` once the bot has closed its own.
+    /// The pipe to poll; `None` after the bot has closed its end.
     pub(super) fn pipe(&self) -> Option<&OwnedFd> {
         self.pipe.as_ref()
     }
 
-    /// Takes what is there, but no more than a pipe holds: a bot that never stops writing must not keep us here.
+    /// Reads what is there, but no more than a pipe holds: a bot that never stops writing must not keep the engine
+    /// busy.
     pub(super) fn drain(&mut self) {
         let Some(pipe) = &self.pipe else { return };
         let mut chunk = [MaybeUninit::uninit(); CHUNK];
@@ -49,7 +50,7 @@ impl Stream {
         }
     }
 
-    /// What was written, after a last look.
+    /// The output, after a last read.
     pub(super) fn finish(mut self) -> Output {
         self.drain();
         self.output

@@ -1,17 +1,17 @@
-//! A bot that is a new process every round: files in, files out.
+//! Bots that are a new process every round: files in, files out.
 
+use super::excess_files::{KeptFile, remove_excess};
 use super::launch::Launch;
-use super::leftovers::{Kept, remove_excess};
 use super::{answer_files, run};
 use crate::{Delivery, Transport};
 use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
-use rules::{Fault, Message, Seat};
+use rules::{Fault, FolderMessage, Seat};
 use rustix::fs::fstat;
 use rustix::io::Errno;
 use std::sync::Arc;
 
-/// Runs a bot's program once for every message, in the folder of the match.
+/// A transport that runs the bot's program once for every message, in the folder of the match.
 #[derive(Debug)]
 pub struct PerRound {
     launch: Launch,
@@ -22,8 +22,8 @@ pub struct PerRound {
 }
 
 impl PerRound {
-    /// A bot started by `launch` with its messages in `folder`. Without limits it may take for ever. With
-    /// `leave_files` false, what it was shown and what it wrote is gone when its turn is over (tournament mode).
+    /// A transport to a bot that `launch` starts, with messages in `folder`. Without limits a run may last for ever.
+    /// With `leave_files` false, questions and answers are removed after each turn (tournament mode).
     pub fn new(
         launch: Launch,
         folder: Arc<MatchFolder>,
@@ -35,24 +35,25 @@ impl PerRound {
     }
 }
 
-impl Transport for PerRound {
-    fn exchange(&mut self, seat: Seat, message: &Message, wanted: &[&'static str]) -> Result<Delivery, ArenaError> {
-        let folder = self.folder.folder(&message.address)?;
+impl Transport<FolderMessage> for PerRound {
+    fn exchange(&mut self, seat: Seat, message: &FolderMessage) -> Result<Delivery, ArenaError> {
+        let wanted = message.answers;
+        let folder = self.folder.folder(&message.folder)?;
         if !folder.is_new() {
-            // So that whatever is there later was written in this turn.
+            // So files that exist later were written in this turn.
             wanted.iter().try_for_each(|name| folder.remove(name))?;
         }
-        for part in &message.parts {
+        for part in &message.files {
             folder.write(part.name, &part.bytes)?;
         }
-        let mut run = run::run(self.launch.start(seat, folder.path()), self.limits, &self.interrupt)?;
+        let mut run = run::run(self.launch.request(seat, folder.path()), self.limits, &self.interrupt)?;
         let (parts, unreadable) = match answer_files::read(&folder, wanted) {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),
         };
         if !self.leave_files {
             let given = |name: &&str| unreadable.is_some() || parts.iter().any(|part| part.name == *name);
-            let names = message.parts.iter().map(|part| part.name);
+            let names = message.files.iter().map(|part| part.name);
             names.chain(wanted.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))?;
         }
         if self.leave_files || !folder.remove_empty() {
@@ -65,22 +66,23 @@ impl Transport for PerRound {
 }
 
 impl PerRound {
-    /// Removes what the bot left in its folder besides its answer, if it is much, and tells how many bytes that was.
-    fn remove_excess(&self, asked: &OpenFolder, message: &Message, wanted: &[&str]) -> Result<u64, ArenaError> {
-        let parts = message.parts.iter().map(|part| Kept { name: part.name, most: part.bytes.len() as u64 });
-        let answers = wanted.iter().map(|name| Kept { name, most: MOST_OF_ANSWER });
-        let kept: Vec<Kept<'_>> = parts.chain(answers).collect();
+    /// Removes the files that the bot left besides its answer if they exceed the limit. Returns the number of bytes
+    /// that were removed.
+    fn remove_excess(&self, asked: &OpenFolder, message: &FolderMessage, wanted: &[&str]) -> Result<u64, ArenaError> {
+        let parts = message.files.iter().map(|part| KeptFile { name: part.name, most: part.bytes.len() as u64 });
+        let answers = wanted.iter().map(|name| KeptFile { name, most: MOST_OF_ANSWER });
+        let kept: Vec<KeptFile<'_>> = parts.chain(answers).collect();
         let remove = |folder: &OpenFolder| {
             remove_excess(folder, &kept).unwrap_or_else(|error| {
-                // The match can go on, and whoever looks after the disk is told.
-                log::warn!("what a bot left in {} cannot be removed: {error}", message.address);
+                // The match can go on. The warning is for whoever looks after the disk.
+                log::warn!("what a bot left in {} cannot be removed: {error}", message.folder);
                 0
             })
         };
-        // The bot may have put another folder in its place. This also takes back rights that it has taken away.
-        let present = self.folder.folder(&message.address)?;
+        // The bot may have put another folder in its place. This also restores rights that the bot took away.
+        let present = self.folder.folder(&message.folder)?;
         let removed = remove(asked);
-        let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.address, e))?;
+        let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.folder, e))?;
         Ok(removed + if other { remove(&present) } else { 0 })
     }
 }
@@ -90,7 +92,7 @@ fn same(one: &OpenFolder, other: &OpenFolder) -> Result<bool, Errno> {
     Ok((one.st_dev, one.st_ino) == (other.st_dev, other.st_ino))
 }
 
-/// An answer that came too late does not count, whatever it says (Player Rules 5).
+/// The fault of an answer that came too late, whatever it says (Player Rules 5).
 fn late(run: &RunReport) -> Option<Fault> {
     let limits = run.limits?;
     if let Some(limit) = limits.cpu().filter(|limit| run.cpu >= *limit) {

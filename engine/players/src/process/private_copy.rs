@@ -1,7 +1,7 @@
-//! Copies of bots' folders: two games of one bot must not disturb each other, and what it writes in one game is not there
-//! in the next.
+//! Copies of bots' folders: two games of one bot do not disturb each other, and files that it writes in one game do not
+//! exist in the next.
 
-use super::lineage::undisturbed;
+use super::process_tree::without_spawning;
 use crate::content::is_tournament;
 use std::fs;
 use std::io;
@@ -12,7 +12,11 @@ use walkdir::WalkDir;
 /// Folders of version control, which no bot needs to run.
 const LEFT_OUT: [&str; 3] = [".git", ".hg", ".svn"];
 
-/// Copies a bot's folder to `to`, which is made. Links stay links. Histories and tournaments in it are left out.
+/// Copies a bot's folder to `to`, which is created. Links stay links. Version control and tournaments in the folder are
+/// left out.
+///
+/// # Errors
+/// A file cannot be read or written; the copy is then incomplete.
 pub fn copy_bot(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in entries(from) {
@@ -25,13 +29,16 @@ pub fn copy_bot(from: &Path, to: &Path) -> io::Result<()> {
         } else if kind.is_symlink() {
             symlink(fs::read_link(entry.path())?, &target)?;
         } else if kind.is_file() {
-            undisturbed(|| fs::copy(entry.path(), &target))?;
+            without_spawning(|| fs::copy(entry.path(), &target))?;
         }
     }
     Ok(())
 }
 
-/// How many bytes a copy would have; no more than a little above `most` are counted.
+/// The size of a copy in bytes. Counting stops a little above `most`.
+///
+/// # Errors
+/// A file cannot be examined.
 pub fn size_of_copy(from: &Path, most: u64) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in entries(from) {
@@ -50,7 +57,7 @@ fn entries(from: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntr
 
 #[cfg(test)]
 mod tests {
-    use super::super::lineage::start_other;
+    use super::super::process_tree::start_other;
     use super::*;
     use std::os::unix::fs::PermissionsExt;
     use std::process::Command;

@@ -1,9 +1,9 @@
-//! One run of a bot's process: started, watched to its end or its deadline, reaped.
+//! One run of a bot: started, watched to its end or its deadline, reaped.
 
-use super::command_line::{CommandLine, Started};
+use super::command_line::{ChildProcess, CommandLine};
 use super::output::Stream;
-use super::spawn::Process;
-use super::{lineage, usage};
+use super::spawn::ProcessHandle;
+use super::{process_tree, usage};
 use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
@@ -14,37 +14,41 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// What is to be run.
-pub(super) struct Start {
-    /// The command.
+/// A program to run, and its description.
+pub(super) struct RunRequest {
+    /// The command line.
     pub(super) command: CommandLine,
-    /// The same for people.
+    /// The command line for messages.
     pub(super) text: String,
-    /// The same for whoever wants to run it again.
+    /// The command line for users who want to repeat the run.
     pub(super) invocation: Invocation,
-    /// How much memory it can use, in bytes.
+    /// The memory that it may use, in bytes.
     pub(super) memory: Option<u64>,
 }
 
-impl Start {
-    /// A command that is no bot.
-    pub(super) fn of(command: CommandLine, text: String) -> Start {
-        Start { command, text, invocation: Invocation::default(), memory: None }
+impl RunRequest {
+    /// A command that is not a bot.
+    pub(super) fn of(command: CommandLine, text: String) -> RunRequest {
+        RunRequest { command, text, invocation: Invocation::default(), memory: None }
     }
 }
 
-/// Runs a command until it ends by itself or has to be killed.
-pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
-    let Start { command, text, invocation, memory } = start;
+/// Runs a command until it ends or has to be killed.
+///
+/// # Errors
+/// The machine cannot start, watch or end processes, or the match was interrupted. A program that cannot be executed is
+/// not an error: the report says so.
+pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
+    let RunRequest { command, text, invocation, memory } = request;
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
-    lineage::adopt().map_err(|e| failed("adopt the orphans of", e))?;
-    let (Started { process, stdout, stderr }, started) = match lineage::start(command) {
+    process_tree::adopt().map_err(|e| failed("adopt the orphans of", e))?;
+    let (ChildProcess { process, stdout, stderr }, started) = match process_tree::start_bot(command) {
         Ok(started) => started,
-        Err(e) if is_ours(&e) => return Err(failed("start", e)),
+        Err(e) if is_engine_failure(&e) => return Err(failed("start", e)),
         Err(e) => return Ok(not_started(text, invocation, limits, &e)),
     };
-    let Process { pid, handle } = process;
-    let mut leash = Leash { pid, reaped: None };
+    let ProcessHandle { pid, handle } = process;
+    let mut guard = ProcessGuard { pid, reaped: None };
     let listen = |pipe| Stream::new(pipe).map_err(|e| ArenaError::process("listen to", text.clone(), e));
     let (mut stdout, mut stderr) = (listen(stdout)?, listen(stderr)?);
 
@@ -52,17 +56,17 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
     let bounds = Bounds { kill_at, memory: memory.map(|most| (pid, most)) };
     let watched = watch(&handle, started, &mut stdout, &mut stderr, &bounds, interrupt);
     let wall = started.elapsed();
-    // Before it is reaped; afterwards nobody knows any more.
+    // Only possible before the process is reaped.
     let is_late = limits.is_some_and(|limits| wall >= limits.answer());
     let queued = if is_late { usage::queued(pid) } else { Duration::ZERO };
-    let (status, usage) = leash.end().map_err(|e| failed("wait for", e))?;
+    let (status, usage) = guard.end().map_err(|e| failed("wait for", e))?;
     let (watched, Delays { stopped, late }) = watched.map_err(|e| failed("watch", e.into()))?;
     let wall = wall.saturating_sub(stopped);
     let end = match watched {
-        Watched::Interrupted => return Err(ArenaError::Interrupted),
-        Watched::Late => RunEnd::Killed,
-        Watched::Excessive(of) => RunEnd::Excessive(of),
-        Watched::Ended => match status.signal() {
+        WatchEnd::Interrupted => return Err(ArenaError::Interrupted),
+        WatchEnd::Late => RunEnd::Killed,
+        WatchEnd::Excessive(of) => RunEnd::Excessive(of),
+        WatchEnd::Ended => match status.signal() {
             Some(signal) => RunEnd::Signalled(signal),
             None => RunEnd::Exited(status.code().unwrap_or_default()),
         },
@@ -83,8 +87,8 @@ pub(super) fn run(start: Start, limits: Option<Limits>, interrupt: &Interrupt) -
     })
 }
 
-/// Whether a process could not be made because of the engine or the machine, not because of the bot.
-fn is_ours(e: &io::Error) -> bool {
+/// True if a process could not be started because of the engine or the machine, not because of the bot.
+fn is_engine_failure(e: &io::Error) -> bool {
     let errors = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE, Errno::INTR];
     errors.iter().any(|errno| e.raw_os_error() == Some(errno.raw_os_error()))
 }
@@ -106,44 +110,44 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
     }
 }
 
-/// Why watching a process came to an end.
-enum Watched {
+/// The reason why watching a process ended.
+enum WatchEnd {
     /// The process ended.
     Ended,
-    /// Its time is up.
+    /// The time limit is reached.
     Late,
-    /// It uses more than it can.
+    /// The process uses more than it may.
     Excessive(Excess),
-    /// The match is to stop.
+    /// The match was interrupted.
     Interrupted,
 }
 
-/// How the engine itself was held up.
+/// Times for which the engine itself was held up.
 #[derive(Default)]
 struct Delays {
-    /// Times in which it was stopped.
+    /// Total time for which the engine was stopped.
     stopped: Duration,
-    /// What it woke up later than it wanted to, in all.
+    /// Total time by which the engine woke up later than planned.
     late: Duration,
 }
 
-/// What ends a run.
+/// The limits of a run.
 struct Bounds {
     kill_at: Option<Instant>,
-    /// The process, if it is watched for its memory, and the most of it in bytes.
+    /// The process and its limit in bytes, if its memory is watched.
     memory: Option<(Pid, u64)>,
 }
 
-/// How long is waited at once.
+/// The longest wait before the next check.
 const STEP: Duration = Duration::from_millis(100);
-/// For so long only the end of a process is waited for, not what it writes, which a pipe holds 64 KiB of: to be woken when a
-/// quick bot closes its streams, and again when it ends, would cost a tenth of its time.
-const UNHEARD: Duration = Duration::from_millis(5);
-/// When a step takes so much longer than that, the engine itself was stopped.
-const STOPPED: Duration = Duration::from_millis(500);
+/// Time after the start in which only the end of the process is waited for, not its output (a pipe holds 64 KiB):
+/// waking up when a quick bot closes its streams, and again when it ends, would cost a tenth of its time.
+const STREAM_DELAY: Duration = Duration::from_millis(5);
+/// A wait that takes longer than planned by this time means that the engine itself was stopped.
+const STOP_THRESHOLD: Duration = Duration::from_millis(500);
 
 /// Drains the streams until the process ends or its time is up. A child of the bot that holds a stream open does not
-/// matter: what counts is the end of the process itself. Tells also for how long the engine was stopped meanwhile
+/// matter: only the end of the bot itself counts. Also returns the time for which the engine was stopped meanwhile
 /// (Ctrl-Z, a suspended machine), which is not the bot's time.
 fn watch(
     process: &OwnedFd,
@@ -152,16 +156,16 @@ fn watch(
     stderr: &mut Stream,
     bounds: &Bounds,
     interrupt: &Interrupt,
-) -> Result<(Watched, Delays), Errno> {
+) -> Result<(WatchEnd, Delays), Errno> {
     let mut delays = Delays::default();
     loop {
         let before = Instant::now();
         let left = bounds.kill_at.map(|at| (at + delays.stopped).saturating_duration_since(before));
-        let unheard = UNHEARD.saturating_sub(before - started);
+        let delay = STREAM_DELAY.saturating_sub(before - started);
         let step = left.map_or(STEP, |left| left.min(STEP));
-        let step = if unheard.is_zero() { step } else { step.min(unheard) };
+        let step = if delay.is_zero() { step } else { step.min(delay) };
         let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
-        if unheard.is_zero() {
+        if delay.is_zero() {
             let pipes = [&*stdout, &*stderr].into_iter().filter_map(Stream::pipe);
             fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         }
@@ -174,7 +178,7 @@ fn watch(
         let (ended, interrupted) = (ready(&fds[0]), ready(&fds[1]));
         drop(fds);
         let excess = before.elapsed().saturating_sub(step);
-        if excess > STOPPED {
+        if excess > STOP_THRESHOLD {
             delays.stopped += excess;
         } else {
             delays.late += excess;
@@ -182,48 +186,48 @@ fn watch(
         stdout.drain();
         stderr.drain();
         if interrupted {
-            return Ok((Watched::Interrupted, delays));
+            return Ok((WatchEnd::Interrupted, delays));
         }
         if ended {
-            return Ok((Watched::Ended, delays));
+            return Ok((WatchEnd::Ended, delays));
         }
         if let Some(excess) = bounds.memory.and_then(|(pid, most)| usage::excess(pid, most)) {
-            return Ok((Watched::Excessive(excess), delays));
+            return Ok((WatchEnd::Excessive(excess), delays));
         }
-        // Only after a look that found it running.
+        // Only after a check that found the process running.
         if left == Some(Duration::ZERO) {
-            return Ok((Watched::Late, delays));
+            return Ok((WatchEnd::Late, delays));
         }
     }
 }
 
-/// How long the end of a killed process is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time limit for the end of a killed process.
+const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Holds on to a process: when it is let go, the process and its group are gone.
-struct Leash {
+/// A process that is killed with its group when this value is dropped.
+struct ProcessGuard {
     pid: Pid,
-    reaped: Option<(ExitStatus, Usage)>,
+    reaped: Option<(ExitStatus, ResourceUsage)>,
 }
 
 #[derive(Clone, Copy)]
-struct Usage {
+struct ResourceUsage {
     cpu: Duration,
     peak_memory: u64,
 }
 
-impl Leash {
-    /// Ends what is left of the process and its group, and tells what it used.
-    fn end(&mut self) -> io::Result<(ExitStatus, Usage)> {
+impl ProcessGuard {
+    /// Kills what is left of the process and its group, reaps the process and returns the resources that it used.
+    fn end(&mut self) -> io::Result<(ExitStatus, ResourceUsage)> {
         if let Some(reaped) = self.reaped {
             return Ok(reaped);
         }
-        // Before it is reaped: until then nobody else can have its number.
+        // Before the process is reaped: until then its number cannot be used again.
         let _ = kill_process_group(self.pid, Signal::KILL);
-        // It may have gone to another group.
+        // The process may have moved to another group.
         let _ = kill_process(self.pid, Signal::KILL);
-        lineage::dying(self.pid);
-        let until = Instant::now() + PATIENCE;
+        process_tree::bot_ending(self.pid);
+        let until = Instant::now() + KILL_TIMEOUT;
         let reaped = loop {
             if let Some(reaped) = wait4(self.pid)? {
                 break reaped;
@@ -231,26 +235,26 @@ impl Leash {
             if Instant::now() > until {
                 return Err(io::Error::new(io::ErrorKind::TimedOut, "it was killed and does not end"));
             }
-            // It may be a moment from its end, or a child of its own that traces it may keep it from it.
-            lineage::end_strays();
-            lineage::pause();
+            // The process may need another moment to end, or a child of its own that traces it may prevent its end.
+            process_tree::end_orphans();
+            process_tree::pause();
         };
         self.reaped = Some(reaped);
-        lineage::end(self.pid);
+        process_tree::bot_ended(self.pid);
         Ok(reaped)
     }
 }
 
-impl Drop for Leash {
+impl Drop for ProcessGuard {
     fn drop(&mut self) {
-        // On the way out of an error there is nobody to tell another.
+        // After another error nobody is left to report this one to.
         let _ = self.end();
     }
 }
 
-/// Reaps the process if it has ended, with its own use of the machine.
+/// Reaps the process if it has ended, and returns the resources that it used.
 #[expect(unsafe_code, reason = "neither std nor rustix offers wait4")]
-fn wait4(pid: Pid) -> io::Result<Option<(ExitStatus, Usage)>> {
+fn wait4(pid: Pid) -> io::Result<Option<(ExitStatus, ResourceUsage)>> {
     let mut status = 0;
     // SAFETY: rusage is plain numbers, for which all zeros are values.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -261,6 +265,7 @@ fn wait4(pid: Pid) -> io::Result<Option<(ExitStatus, Usage)>> {
         _ => {}
     }
     let time = |t: libc::timeval| Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64);
-    let usage = Usage { cpu: time(usage.ru_utime) + time(usage.ru_stime), peak_memory: usage.ru_maxrss as u64 * 1024 };
+    let usage =
+        ResourceUsage { cpu: time(usage.ru_utime) + time(usage.ru_stime), peak_memory: usage.ru_maxrss as u64 * 1024 };
     Ok(Some((ExitStatus::from_raw(status), usage)))
 }

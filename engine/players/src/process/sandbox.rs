@@ -1,11 +1,11 @@
-//! The sandbox: what a bot can reach, and how much of the machine it can use.
+//! The sandbox: limits the files, system calls and resources of a bot.
 //!
-//! Everything is set by a small program of its own (`sandbox_helper/`), which limits itself and then becomes the bot. The
-//! engine hands it a list of rules. It is started from memory: the engine never forks.
+//! A small program (`sandbox_helper/`) limits itself by a list of rules and then becomes the bot. The engine starts it
+//! from memory and so never forks.
 
-use super::allowed::{allowed, outermost, tool_folder};
-use super::command_line::{CommandLine, Inherited, inherited};
-use super::lineage;
+use super::allowed_paths::{allowed, outermost, tool_folder};
+use super::command_line::{CommandLine, InheritedEnvironment, inherited};
+use super::process_tree;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use std::ffi::OsString;
 use std::fmt;
@@ -19,30 +19,30 @@ use std::time::Duration;
 
 const HELPER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox_helper"));
 
-/// The helper, ready to be started, and what the kernel lets it do.
+/// The helper, ready to be started, and the features of the kernel.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
     helper: Arc<File>,
     abilities: Abilities,
 }
 
-/// What this kernel offers to sandboxes.
+/// Features of this kernel for sandboxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Abilities {
-    /// The version of Landlock, which closes the file system; 0 where there is none.
+    /// The version of Landlock, which restricts access to files; 0 if the kernel has none.
     pub landlock: u8,
-    /// Whether system calls can be filtered.
+    /// True if system calls can be filtered.
     pub filter: bool,
 }
 
-/// How much of the machine one run of a bot can use.
+/// Resource limits of one run of a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
     /// Memory in bytes.
     pub memory: u64,
-    /// The size of any file it writes, in bytes.
+    /// The largest size of a file that it writes, in bytes.
     pub file_size: u64,
-    /// How many files it can have open.
+    /// The largest number of open files.
     pub open_files: u64,
 }
 
@@ -51,30 +51,31 @@ impl Allowance {
     pub const DEFAULT: Allowance = Allowance { memory: 1 << 30, file_size: 64 << 20, open_files: 1024 };
 }
 
-/// Why there is no sandbox.
+/// The reason why there is no sandbox.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// The helper cannot be started.
     #[error("the sandbox's helper cannot be started")]
     NoHelper(#[source] io::Error),
-    /// The kernel lacks something.
+    /// The kernel lacks features.
     #[error("the kernel has no {}", .0.join(" and no "))]
     Lacking(Vec<&'static str>),
-    /// The rules for a bot cannot be set.
+    /// The rules for a bot cannot be applied.
     #[error("the sandbox for {} cannot be set up: {why}", bot.display())]
     NotSetUp {
         /// The bot's folder.
         bot: PathBuf,
-        /// What the helper said.
+        /// The message of the helper.
         why: String,
     },
 }
 
-/// Landlock from this version on restricts all that the sandbox relies on: files, truncation, devices, the network.
+/// The version of Landlock that restricts everything that the sandbox relies on: files, truncation, devices, the
+/// network.
 const FULL_LANDLOCK: u8 = 5;
 
 impl Abilities {
-    /// What is lacking for all of the sandbox to hold, for people to read.
+    /// The missing features without which the sandbox is not complete, for messages.
     pub fn lacking(&self) -> Vec<&'static str> {
         let mut lacking = Vec::new();
         if self.landlock < FULL_LANDLOCK {
@@ -98,7 +99,10 @@ impl fmt::Display for Abilities {
 }
 
 impl Sandbox {
-    /// Puts the helper in memory and asks it what the kernel offers.
+    /// Puts the helper into memory and asks it for the features of the kernel.
+    ///
+    /// # Errors
+    /// The helper cannot be started.
     pub fn start() -> Result<Sandbox, SandboxError> {
         let helper = in_memory().map_err(SandboxError::NoHelper)?;
         let asked = program(&helper).arg("?").stdin(Stdio::null()).output().map_err(SandboxError::NoHelper)?;
@@ -109,14 +113,14 @@ impl Sandbox {
         Ok(Sandbox { helper: Arc::new(helper), abilities })
     }
 
-    /// What this kernel offers.
+    /// The features of this kernel.
     pub fn abilities(&self) -> Abilities {
         self.abilities
     }
 
-    /// The rules for the bot in `folder` that is run by `programs`, tried out once. It can read the system, its programs
-    /// and its folder, where it can write, too. The `closed` folders and what is in them are out of its reach, unless
-    /// they contain its own. `kill` is when its runs are ended.
+    /// The rules for the bot in `folder` that is run by `programs`, tried out once. The bot can read the system, its
+    /// programs and its folder, and write to its folder. The `closed` folders are out of its reach, unless they contain
+    /// its own. `kill` is the time after which its runs are killed.
     pub(super) fn confine(
         &self,
         folder: &Path,
@@ -124,11 +128,11 @@ impl Sandbox {
         closed: &[PathBuf],
         allowance: Allowance,
         kill: Option<Duration>,
-    ) -> Result<Confinement, SandboxError> {
+    ) -> Result<SandboxPolicy, SandboxError> {
         let mut rules = Vec::new();
         if self.abilities.landlock > 0 {
             let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().collect();
-            // A bot that is a program itself has no runtime that is given it to run.
+            // A bot that is run directly needs no runtime.
             let runtimes = if programs.len() > 1 { &RUNTIMES[..] } else { &[] };
             let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
             let tools = programs.iter().filter_map(|program| tool_folder(program));
@@ -143,44 +147,45 @@ impl Sandbox {
         if self.abilities.filter {
             rules.push("S".into());
         }
-        let confinement = Confinement { helper: Arc::clone(&self.helper), rules, memory: allowance.memory };
-        confinement.try_out().map_err(|why| SandboxError::NotSetUp { bot: folder.to_owned(), why })?;
-        Ok(confinement)
+        let policy = SandboxPolicy { helper: Arc::clone(&self.helper), rules, memory: allowance.memory };
+        policy.try_out().map_err(|why| SandboxError::NotSetUp { bot: folder.to_owned(), why })?;
+        Ok(policy)
     }
 }
 
 /// The rules of one bot.
 #[derive(Debug, Clone)]
-pub(super) struct Confinement {
+pub(super) struct SandboxPolicy {
     helper: Arc<File>,
     rules: Vec<OsString>,
     memory: u64,
 }
 
-impl Confinement {
-    /// The beginning of a command that becomes the program and its arguments, which are to follow, in `folder`. `writable` is where
-    /// this run can write besides its own folder.
+impl SandboxPolicy {
+    /// The beginning of a command that runs `program` in `folder` by these rules. The arguments of the program are
+    /// still to be added. Besides its own folder, the run can write to `writable`.
     pub(super) fn command(&self, folder: &Path, writable: &Path, program: &Path) -> CommandLine {
-        static HARMLESS: LazyLock<Inherited> = LazyLock::new(|| inherited(is_harmless));
+        static HARMLESS: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(is_harmless));
         let command = CommandLine::new(path(&self.helper), folder).inheriting(&HARMLESS).args(&self.rules);
         command.args([rule("w", writable), "--".into(), program.into()]).env("TMPDIR", writable)
     }
 
-    /// The memory it can use, in bytes.
+    /// The memory that a run may use, in bytes.
     pub(super) fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// Lets the helper follow all rules and go no further.
+    /// Lets the helper apply all rules without running a program.
     fn try_out(&self) -> Result<(), String> {
         let mut command = program(&self.helper);
         command.args(&self.rules).arg("T").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let done = lineage::start_other(&mut command).and_then(Child::wait_with_output).map_err(|e| e.to_string())?;
+        let done =
+            process_tree::start_other(&mut command).and_then(Child::wait_with_output).map_err(|e| e.to_string())?;
         if done.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&done.stderr).trim().to_owned()) }
     }
 }
 
-/// What every program reads. Each entry costs a few microseconds at every start of a bot.
+/// Paths that every program reads. Each entry costs a few microseconds at every start of a bot.
 const SYSTEM: [&str; 11] = [
     "/usr",
     "/lib",
@@ -194,7 +199,7 @@ const SYSTEM: [&str; 11] = [
     "/etc/localtime",
     "/dev/urandom",
 ];
-/// What the interpreters and virtual machines of languages read besides.
+/// Paths that interpreters and virtual machines read in addition.
 const RUNTIMES: [&str; 16] = [
     "/dev/random",
     "/etc/alternatives",
@@ -213,12 +218,13 @@ const RUNTIMES: [&str; 16] = [
     "/sys/devices/system/cpu",
     "/sys/fs/cgroup",
 ];
-/// The same, but each process has its own there, so it is only found when the bot starts.
+/// A path that every program reads and that differs for each process, so that it cannot be resolved before the bot
+/// starts.
 const OWN: &str = "/proc/self";
-/// What they write to without a trace. Not /dev/zero: mapped and shared, it is memory that no limit counts.
+/// Devices that discard everything. Not /dev/zero: as a shared mapping it is memory that no limit counts.
 const DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
 
-/// Variables that a bot inherits; others may hold a secret.
+/// True for variables that a bot inherits. Others may hold a secret.
 fn is_harmless(name: &std::ffi::OsStr) -> bool {
     const NAMES: [&str; 7] = ["PATH", "LANG", "LANGUAGE", "TZ", "JAVA_HOME", "DOTNET_ROOT", "LD_LIBRARY_PATH"];
     name.to_str().is_some_and(|name| NAMES.contains(&name) || name.starts_with("LC_"))
@@ -230,14 +236,15 @@ fn rule(letter: &str, path: &Path) -> OsString {
     rule
 }
 
-/// Resource limits by number.
+/// The number and value of each resource limit.
 fn resource_limits(allowance: Allowance, kill: Option<Duration>) -> impl Iterator<Item = (u32, u64)> {
-    // Whole seconds, and only in case that the engine itself cannot end it: it may use several processors at once.
+    // In whole seconds, only for the case that the engine itself cannot end the run. A bot may use several processors
+    // at once.
     let processor_time = kill.map(|kill| (kill.as_secs() + 1) * processors());
     let limits = [
         (libc::RLIMIT_CPU, processor_time),
         (libc::RLIMIT_FSIZE, Some(allowance.file_size)),
-        // Not the address space: runtimes reserve far more of it than they use.
+        // Not the address space: runtimes reserve far more than they use.
         (libc::RLIMIT_DATA, Some(allowance.memory)),
         (libc::RLIMIT_CORE, Some(0)),
         (libc::RLIMIT_NOFILE, Some(allowance.open_files)),
@@ -251,7 +258,7 @@ fn processors() -> u64 {
     std::thread::available_parallelism().map_or(1, |count| count.get() as u64)
 }
 
-/// The helper as a file that nobody can change.
+/// A file in memory with the helper, which cannot be changed.
 fn in_memory() -> io::Result<File> {
     let file = memfd_create("sandbox", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
     let mut file = File::from(file);
@@ -260,7 +267,7 @@ fn in_memory() -> io::Result<File> {
     Ok(file)
 }
 
-/// The helper as a program. The path means the same file in the child, which has a copy of our table of open files.
+/// The path of the helper. It is valid in the child, which has a copy of the table of open files.
 fn path(helper: &File) -> String {
     format!("/proc/self/fd/{}", helper.as_raw_fd())
 }
@@ -297,8 +304,7 @@ mod tests {
     #[test]
     fn a_rule_that_cannot_be_set_is_told_before_the_match() {
         let sandbox = Sandbox::start().unwrap();
-        let confinement =
-            Confinement { helper: Arc::clone(&sandbox.helper), rules: vec!["nonsense".into()], memory: 0 };
-        assert!(confinement.try_out().unwrap_err().contains("it was given an unknown rule"));
+        let policy = SandboxPolicy { helper: Arc::clone(&sandbox.helper), rules: vec!["nonsense".into()], memory: 0 };
+        assert!(policy.try_out().unwrap_err().contains("it was given an unknown rule"));
     }
 }

@@ -1,18 +1,18 @@
-//! What a process uses at the moment.
+//! Resources that a running process uses.
 
 use arena::Excess;
 use rustix::process::Pid;
 use std::fs;
 use std::time::Duration;
 
-/// More threads than any runtime starts by itself.
+/// The allowed number of threads: more than any runtime starts by itself.
 const MOST_THREADS: u64 = 1000;
 
-/// What the process uses too much of: resident memory above `most` bytes, which limits on a process do not count where
-/// it is shared; or threads, which no limit counts for root.
+/// The resource that the process uses too much of: resident memory above `most` bytes, which resource limits do not
+/// count where it is shared; or threads, which no limit counts for root.
 pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
     let status = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
-    // Behind the name, which may have anything in it but is followed by the last parenthesis.
+    // After the name, which may contain anything but is followed by the last parenthesis.
     let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
     // proc_pid_stat(5) counts from 1, and two fields are before these.
     let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
@@ -26,8 +26,8 @@ pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
     }
 }
 
-/// How long the threads of a process had to wait for a processor: the longest that one of them did. Zero where the kernel
-/// does not tell.
+/// The time for which a process was ready to run and had no processor: that of the thread which waited longest. Zero if
+/// the kernel does not count it.
 pub(super) fn queued(pid: Pid) -> Duration {
     let tasks = format!("/proc/{}/task", pid.as_raw_pid());
     let Ok(tasks) = fs::read_dir(tasks) else { return Duration::ZERO };

@@ -3,10 +3,10 @@
 use arena::Interrupt;
 use arena::folder::MatchFolder;
 use fake_bot::BotFolder;
-use players::process::{Build, BuildError, Language, Launch, PerRound, last_lines};
+use players::process::{Build, BuildError, Language, Launch, LaunchError, PerRound, last_lines};
 use players::{Manifest, Tools, Transport};
-use rules::{Message, Part, Seat};
-use std::collections::BTreeSet;
+use rules::{FolderMessage, Part, Seat};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -30,10 +30,7 @@ fn builds_and_runs(language: &str, run_file: &str, files: &[(&str, &str)]) {
     let (folder, manifest) = bot(language, run_file, files);
     let tools = Tools::on_path();
     let build = match Build::of(&manifest, &tools) {
-        Err(BuildError::NoTool { programs, .. }) => {
-            eprintln!("skipped: {language} with {} is not installed", programs.join(" or "));
-            return;
-        }
+        Err(BuildError::NoTool { programs, .. }) => return test_tools::missing(&programs),
         other => other.unwrap().expect("there is something to build"),
     };
     let mut commands = Vec::new();
@@ -47,17 +44,15 @@ fn builds_and_runs(language: &str, run_file: &str, files: &[(&str, &str)]) {
     assert!(!commands.is_empty());
     let launch = match Launch::of(&manifest, &tools) {
         Ok(launch) => launch,
-        Err(error) => {
-            eprintln!("skipped the run of {language}: {error}");
-            return;
-        }
+        Err(LaunchError::NoInterpreter { programs, .. }) => return test_tools::missing(&programs),
+        Err(error) => panic!("{language}: {error}"),
     };
     let place = tempfile::tempdir().unwrap();
     let match_folder = Arc::new(MatchFolder::create(place.path()).unwrap());
     let round = match_folder.path().join("a round");
     let mut bot = PerRound::new(launch, match_folder, None, true, Interrupt::new().unwrap());
-    let message = Message { address: "a round".into(), parts: Vec::new() };
-    let run = bot.exchange(Seat::A, &message, &[]).unwrap().run.unwrap();
+    let message = FolderMessage { folder: "a round".into(), files: Vec::new(), answers: &[] };
+    let run = bot.exchange(Seat::A, &message).unwrap().run.unwrap();
     let [said, errors] = [run.stdout, run.stderr].map(|output| String::from_utf8(output.bytes).unwrap());
     assert_eq!(said.trim(), format!("A {}", round.display()), "{language}: {errors}");
     drop(folder);
@@ -68,7 +63,10 @@ const CMAKE: &str = "cmake_minimum_required(VERSION 3.5)\nproject(bot C CXX)\n";
 
 #[test]
 fn c_and_c_plus_plus_are_built_by_cmake_by_make_or_by_the_compiler_alone() {
-    for (language, file) in [("C", "bot.c"), ("C++", "bot.cpp")] {
+    for (language, file, compiler) in [("C", "bot.c", "cc"), ("C++", "bot.cpp", "c++")] {
+        if test_tools::required(compiler).is_none() {
+            continue;
+        }
         builds_and_runs(language, "out/bot", &[(file, C)]);
         let cmake = format!("{CMAKE}add_executable(bot {file})\n");
         builds_and_runs(language, "build/bot", &[(file, C), ("CMakeLists.txt", &cmake)]);
@@ -101,7 +99,7 @@ fn java_is_built_by_javac_where_there_is_no_pom() {
     let other = JAVA.replace("Play", "Other");
     let files = [("Play.java", JAVA), ("Other.java", &*other), ("Helper.java", JAVA_HELPER)];
     let (_folder, manifest) = bot("Java", "neither.jar", &files);
-    if players::find_tool("javac").is_some() {
+    if test_tools::required("javac").is_some() {
         let error = Build::of(&manifest, &Tools::on_path()).unwrap_err();
         assert!(matches!(error, BuildError::NoMainClass { .. }), "{error}");
         assert!(error.hint().contains("Neither"));
@@ -148,7 +146,9 @@ fn typescript_is_built_by_its_script_or_by_tsc() {
     builds_and_runs("TypeScript", "out/bot.js", &[("bot.ts", source)]);
     let package = r#"{"name": "bot", "version": "1.0.0", "scripts": {"build": "cp bot.ts made.js"}}"#;
     let script = "console.log(process.argv.slice(2).join(' '));\n";
-    builds_and_runs("TypeScript", "made.js", &[("bot.ts", script), ("package.json", package)]);
+    if test_tools::required("npm").is_some() {
+        builds_and_runs("TypeScript", "made.js", &[("bot.ts", script), ("package.json", package)]);
+    }
 }
 
 #[test]
@@ -165,18 +165,26 @@ fn packages_of_javascript_are_installed_by_npm() {
 #[test]
 fn packages_of_python_are_installed_into_a_folder_of_the_projects_own() {
     let source = "import sys\nassert '.broadside-venv' in sys.prefix\nprint(' '.join(sys.argv[1:]))\n";
-    builds_and_runs("Python3", "bot.py", &[("bot.py", source), ("requirements.txt", "# none\n")]);
+    if test_tools::required("python3:ensurepip").is_some() {
+        builds_and_runs("Python3", "bot.py", &[("bot.py", source), ("requirements.txt", "# none\n")]);
+    }
 }
 
 #[test]
 fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
     let gems = [("Gemfile", "source 'https://rubygems.org'\n"), ("bot.rb", "puts ARGV.join(' ')\n")];
-    builds_and_runs("Ruby", "bot.rb", &gems);
+    // Bots in these languages are run without their packages, so that the engine takes no offence at a missing tool.
+    if test_tools::required("bundle").is_some() {
+        builds_and_runs("Ruby", "bot.rb", &gems);
+    }
     let (_folder, manifest) = bot("Ruby", "bot.rb", &gems);
     let build = Build::of(&manifest, &Tools::in_folders([])).unwrap().unwrap();
     assert!(build.notes()[0].contains("Gemfile names packages, which are not installed: there is no bundle"));
     assert!(build.run(&mut |_| ()).is_ok(), "a script needs no more");
-    builds_and_runs("PHP", "bot.php", &[("composer.json", "{}"), ("bot.php", "<?php echo $argv[1], ' ', $argv[2];")]);
+    if test_tools::required("composer").is_some() {
+        let files = [("composer.json", "{}"), ("bot.php", "<?php echo $argv[1], ' ', $argv[2];")];
+        builds_and_runs("PHP", "bot.php", &files);
+    }
 }
 
 #[test]
@@ -266,6 +274,32 @@ fn every_language_is_on_the_page_about_languages_and_in_the_protocol() {
 }
 
 #[test]
+fn packages_that_tests_ask_for_are_those_that_users_are_told_to_install() {
+    // By program: all words behind "e.g. the package", wherever it is needed.
+    let mut told: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for language in Language::all() {
+        let interpreters = language.interpreters().into_iter().map(|one| (one.programs, one.install));
+        let recipes = language.packages.iter().chain(language.builds);
+        let steps = recipes.flat_map(|recipe| {
+            recipe.alternatives.iter().copied().flatten().map(|step| (step.programs, recipe.install))
+        });
+        for (programs, install) in interpreters.chain(steps) {
+            let (_, packages) = install.split_once(", e.g. the package").unwrap_or_default();
+            programs.iter().for_each(|name| told.entry(name).or_default().extend(packages.split([' ', ','])));
+        }
+    }
+    let mut compared = 0;
+    for tool in test_tools::Tool::all() {
+        let told: BTreeSet<_> = tool.names.iter().filter_map(|name| told.get(name)).flatten().collect();
+        if told.len() > 1 {
+            assert!(tool.packages.iter().any(|package| told.contains(package)), "{tool:?}: {told:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 15, "{compared}");
+}
+
+#[test]
 fn tiny_bots_of_all_languages_that_are_installed_work() {
     let question = vec![Part { name: "state.json", bytes: b"{}".to_vec() }];
     let tools = Tools::on_path();
@@ -283,7 +317,8 @@ fn tiny_bots_of_all_languages_that_are_installed_work() {
                     let wanted = interpreter.tiny.is_some() && tools.find(compiler).is_some();
                     assert_eq!(measured.is_some(), wanted, "{}: {launch:?}", language.name);
                 }
-                Err(error) => eprintln!("skipped: {error}"),
+                Err(LaunchError::NoInterpreter { programs, .. }) => test_tools::missing(&programs),
+                Err(error) => panic!("{}: {error}", language.name),
             }
         }
     }
@@ -291,10 +326,7 @@ fn tiny_bots_of_all_languages_that_are_installed_work() {
 
 #[test]
 fn an_interpreter_behind_a_script_is_found_where_it_really_is() {
-    let Some(real) = players::find_tool("python3") else {
-        eprintln!("skipped: python3 is not installed");
-        return;
-    };
+    let Some(real) = test_tools::required("python3") else { return };
     let asked = Command::new(real).args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
     let real = String::from_utf8(asked.stdout).unwrap();
     let (folder, manifest) = bot("Python3", "bot.py", &[("bot.py", "")]);

@@ -3,7 +3,7 @@
 use arena::Interrupt;
 use fake_bot::BotFolder;
 use players::process::{Calibration, Language, Launch};
-use players::{Manifest, Tools, find_tool};
+use players::{Manifest, Tools};
 use rules::Part;
 use std::time::Duration;
 
@@ -22,8 +22,7 @@ fn bot(language: &str) -> (BotFolder, Launch) {
 #[test]
 fn calibration_adds_the_start_time_of_the_language_and_finds_it_out_once() {
     for (name, tool) in [("Python3", "python3"), ("JavaScript", "node")] {
-        if find_tool(tool).is_none() {
-            eprintln!("skipped: {tool} is not installed");
+        if test_tools::required(tool).is_none() {
             continue;
         }
         let (mut calibration, language) = (calibration(), Language::from_name(name).unwrap());

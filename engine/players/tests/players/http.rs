@@ -8,9 +8,9 @@ mod hosts;
 mod server;
 
 use arena::{ArenaError, Interrupt};
-use players::http::{AllowedHosts, Client, Content, Endpoint, Http};
+use players::http::{AllowedHosts, Client, Http};
 use players::{Delivery, Transport};
-use rules::{Fault, Message, Part, Seat};
+use rules::{ContentType, Fault, HttpRequest, Seat};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,14 +24,16 @@ pub(crate) fn client(allowed: &str) -> Arc<Client> {
 }
 
 pub(crate) fn bot(client: &Arc<Client>, url: &str, limit: Duration) -> Http {
-    let endpoint = Endpoint::Below(url.parse().unwrap());
-    Http::new(Arc::clone(client), endpoint, Content::Json, Some(limit), Interrupt::new().unwrap())
+    Http::new(Arc::clone(client), url.parse().unwrap(), Some(limit), Interrupt::new().unwrap())
 }
 
 pub(crate) fn ask(bot: &mut Http) -> Result<Delivery, ArenaError> {
-    let parts = vec![Part { name: "state", bytes: b"{\"turn\":1}".to_vec() }];
-    let message = Message { address: "move".to_owned(), parts };
-    bot.exchange(Seat::A, &message, &["placement", "move"])
+    bot.exchange(Seat::A, &request(b"{\"turn\":1}".to_vec()))
+}
+
+/// The request for a move that has this body.
+pub(crate) fn request(body: Vec<u8>) -> HttpRequest {
+    HttpRequest { path: Some("move"), content: ContentType::Json, body, answer: "move" }
 }
 
 /// What a bot that may take its time answers when it is asked once.

@@ -6,6 +6,7 @@ mod builds;
 mod calibration;
 mod console;
 mod endings;
+mod host;
 mod http;
 mod manifest;
 mod recipes;

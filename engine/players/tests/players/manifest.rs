@@ -74,9 +74,8 @@ fn a_bot_that_cannot_be_started_is_found_out_before_the_match() {
     assert!(error.hint().contains("chmod +x"));
     let julia = r#"{"BotType": "Julia", "ProjectLocation": "", "RunFile": "mine"}"#;
     std::fs::write(folder.path().join("bot.json"), julia).unwrap();
-    if players::find_tool("julia").is_none() {
-        assert!(matches!(launch(), Err(LaunchError::NoInterpreter { language: "Julia", .. })));
-    }
+    let error = Launch::of(&Manifest::read(folder.path()).unwrap(), &Tools::in_folders([])).unwrap_err();
+    assert!(matches!(error, LaunchError::NoInterpreter { language: "Julia", .. }));
 }
 
 #[test]

@@ -4,12 +4,12 @@ mod server;
 
 use arena::record::{Clock, Header, RecordBuffer, RecordedSeat, open, verify};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer, Observers, Player, Players, Sequence, play};
-use players::http::{AllowedHosts, Client, Content, Endpoint, Http};
-use players::{Bot, BotsArenaSparring, SeaBattleSparring};
+use players::http::{AllowedHosts, Client, Http};
+use players::{Bot, BuiltIn, Transport};
 use rules::PlayerInfo;
 use rules::bots_arena::{Body, BotsArena, Requests};
 use rules::sea_battle::{Json, Order, SeaBattle, Shot, ShotResult};
-use rules::{BySeat, Ending, Game, Listed, Outcome, Seat, bots_arena, sea_battle};
+use rules::{BySeat, ContentType, Ending, Game, HttpRequest, Listed, Outcome, Seat, bots_arena, sea_battle};
 use server::{Server, every_sea_battle_sample};
 use std::sync::Arc;
 use std::thread;
@@ -22,32 +22,31 @@ enum Who<'a> {
     Random,
 }
 
-fn http(url: &str, content: Content, below: bool) -> Http {
-    let url = url.parse().unwrap();
-    let endpoint = if below { Endpoint::Below(url) } else { Endpoint::At(url) };
+fn http(url: &str) -> Http {
     let client = Arc::new(Client::new(AllowedHosts::default()));
     // Long enough for a machine on which many tests run.
-    Http::new(client, endpoint, content, Some(Duration::from_secs(60)), Interrupt::new().unwrap())
+    Http::new(client, url.parse().unwrap(), Some(Duration::from_secs(60)), Interrupt::new().unwrap())
+}
+
+fn request(path: Option<&'static str>, body: &[u8]) -> HttpRequest {
+    HttpRequest { path, content: ContentType::Json, body: body.to_vec(), answer: path.unwrap_or("init") }
 }
 
 fn sea_battle_player(who: Who<'_>, seat: Seat, seed: u64) -> Box<dyn Player<SeaBattle>> {
     match who {
-        Who::Sample(server) => {
-            Box::new(Bot::new(Json::new(format!("match-{seed}-{seat}")), http(&server.url, Content::Json, true)))
-        }
-        Who::Random => Box::new(SeaBattleSparring::new(rules::seat_seed(seed, seat))),
+        Who::Sample(server) => Box::new(Bot::new(Json::new(format!("match-{seed}-{seat}")), http(&server.url))),
+        Who::Random => BuiltIn::Random.player(rules::seat_seed(seed, seat)),
     }
 }
 
 fn bots_arena_player(who: Who<'_>, body: Body, seat: Seat, seed: u64) -> Box<dyn Player<BotsArena>> {
     let names: BySeat<String> = ["Alpha & Ömega", "Bravo"].map(str::to_owned).into_iter().collect();
-    let content = if body == Body::Form { Content::Form } else { Content::Json };
     match who {
         Who::Sample(server) => {
             let dialect = Requests::new(body, seed as u32, names);
-            Box::new(Bot::new(dialect, http(&server.url, content, false)))
+            Box::new(Bot::new(dialect, http(&server.url)))
         }
-        Who::Random => Box::new(BotsArenaSparring::new(rules::seat_seed(seed, seat))),
+        Who::Random => BuiltIn::Random.player(rules::seat_seed(seed, seat)),
     }
 }
 
@@ -73,17 +72,8 @@ impl<G: Listed> Observer<G> for Flawless {
 
 /// Plays a match, verifies its record, and gives the last state and the outcome.
 fn played<G: Listed>(settings: &G::Settings, players: [Box<dyn Player<G>>; 2], seed: u64) -> (G, Outcome) {
-    let sitter = |name| RecordedSeat { details: PlayerInfo::named(name), content: None, limits: None };
-    let header = Header {
-        game: G::KIND,
-        settings: serde_json::to_value(settings).unwrap(),
-        seed,
-        seats: ["Alpha", "Bravo"].map(sitter).into_iter().collect(),
-        sequence: Some(Sequence::InTurn),
-        sandbox: None,
-        engine: "a test".to_owned(),
-        started: None,
-    };
+    let recorded = ["Alpha", "Bravo"].map(|name| RecordedSeat::new(PlayerInfo::named(name)));
+    let header = Header::new::<G>(settings, seed, recorded.into_iter().collect(), Sequence::InTurn);
     let mut players: Players<G> = players.into_iter().collect();
     let mut record = RecordBuffer::begin(&header, Clock::Stopped(None)).unwrap();
     let (mut flawless, mut last) = (Flawless, Last(None));
@@ -182,11 +172,9 @@ fn a_sample_of_sea_battle_plays_several_matches_at_the_same_time_and_each_as_if_
 #[test]
 fn what_a_sample_of_sea_battle_cannot_understand_is_no_end_of_it() {
     for server in &every_sea_battle_sample() {
-        let mut connection = http(&server.url, Content::Json, true);
+        let mut connection = http(&server.url);
         for body in ["", "{}", "[]", "7", "\"", "{\"gameId\":\"m\",\"yourShots\":7}"] {
-            let parts = vec![rules::Part { name: "body.json", bytes: body.as_bytes().to_vec() }];
-            let message = rules::Message { address: "move".to_owned(), parts };
-            let delivery = players::Transport::exchange(&mut connection, Seat::A, &message, &["move"]).unwrap();
+            let delivery = connection.exchange(Seat::A, &request(Some("move"), body.as_bytes())).unwrap();
             assert!(delivery.fault.is_some(), "{}: {body:?} was answered", server.name);
         }
         let fleet = sea_battle_player(Who::Sample(server), Seat::A, 1)
@@ -198,24 +186,21 @@ fn what_a_sample_of_sea_battle_cannot_understand_is_no_end_of_it() {
 
 #[test]
 fn samples_answer_under_urls_with_paths_and_secrets_and_never_repeat_them() {
-    let says = |url: &str, parts: Vec<rules::Part>, address: &'static str, content: Content, below: bool| {
-        let message = rules::Message { address: address.to_owned(), parts };
-        players::Transport::exchange(&mut http(url, content, below), Seat::A, &message, &[address]).unwrap()
-    };
+    let says = |url: &str, request: HttpRequest| http(url).exchange(Seat::A, &request).unwrap();
+    let body = br#"{"gameId":"m","boardSize":10}"#;
     for server in &every_sea_battle_sample() {
-        let body = || vec![rules::Part { name: "body.json", bytes: br#"{"gameId":"m","boardSize":10}"#.to_vec() }];
         for path in ["/", "/api", "/my/bot/"] {
             let url = format!("{}{path}?code=secret", server.url);
-            let found = says(&url, body(), "placement", Content::Json, true);
+            let found = says(&url, request(Some("placement"), body));
             assert!(found.fault.is_none(), "{} at {path}: {:?}", server.name, found.fault);
-            let lost = says(&url, body(), "nowhere", Content::Json, true).fault.unwrap().to_string();
+            let lost = says(&url, request(Some("nowhere"), body)).fault.unwrap().to_string();
             assert!(lost.contains("status 40") && !lost.contains("secret"), "{}: {lost}", server.name);
         }
     }
     let Some(server) = Server::python("bots-arena-python") else { return };
-    let form = b"match_id=1-1&act=init&width=10&height=10&ship1=0&ship2=1&ship3=0&ship4=0&ship5=0&ship6=0".to_vec();
-    let parts = vec![rules::Part { name: "init.form", bytes: form }];
-    let found = says(&format!("{}/bot?code=secret", server.url), parts, "init", Content::Form, false);
+    let form = b"match_id=1-1&act=init&width=10&height=10&ship1=0&ship2=1&ship3=0&ship4=0&ship5=0&ship6=0";
+    let request = HttpRequest { content: ContentType::Form, ..request(None, form) };
+    let found = says(&format!("{}/bot?code=secret", server.url), request);
     assert!(found.fault.is_none(), "{:?}", found.fault);
 }
 

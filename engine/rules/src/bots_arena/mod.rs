@@ -22,7 +22,7 @@ pub use event::Event;
 pub use order::{Order, Refusal};
 pub use placing::place_at_random;
 pub use reading::MOST_OF_BODY;
-pub use requests::{BODY_FORM, BODY_JSON, Body, FIGHT, INIT, INIT_JSON, PLAY_TURN, Requests};
+pub use requests::{Body, FIGHT, INIT, INIT_JSON, PLAY_TURN, Requests};
 pub use settings::{LONGEST, MOST_OF_A_LENGTH, MOST_OF_A_SIDE, Settings};
 pub use ship::Ship;
 pub use state::{BotsArena, PlayerState};

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 /// The longest answer that is read, in bytes.
 pub const MOST_OF_BODY: usize = 64 << 10;
-/// How much of an answer is quoted, in bytes.
+/// The most characters of an answer that are quoted.
 const MOST_QUOTED: usize = 200;
 
 /// The answer to `init` in JSON; other fields, such as the bot's name, do not matter.
@@ -76,18 +76,9 @@ fn point(text: &str) -> Option<Point> {
     Some(Point { x: number(x)?, y: number(y)? })
 }
 
-/// The first part of what a bot wrote, printable, in quotes. A character counts for as many as it then takes, such as
-/// `\u{feff}`.
+/// The beginning of an answer, in quotes.
 fn quoted(bytes: &[u8]) -> String {
-    let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_QUOTED)]);
-    let mut width = 0;
-    let fits = |character: &char| {
-        width += character.escape_debug().count();
-        width <= MOST_QUOTED
-    };
-    let short: String = beginning.chars().take_while(fits).collect();
-    let whole = short.len() == beginning.len() && bytes.len() <= MOST_QUOTED;
-    format!("\"{}\"{}", short.escape_debug(), if whole { "" } else { "…" })
+    crate::printable::quoted(&String::from_utf8_lossy(bytes), MOST_QUOTED)
 }
 
 #[cfg(test)]

@@ -1,24 +1,21 @@
 //! The dialect: what is in the bodies of the requests and of the answers.
 //!
-//! All requests to a bot go to its one URL. [`Message::address`] only tells their kinds apart, and the one part of an answer
-//! has the name of the address to which it is the answer: so a record tells how it is to be read, whichever body was sent.
+//! All requests to a bot go to its one URL. The name of an answer's one part tells the kinds of requests apart: so a record
+//! tells how an answer is read, whichever body was sent.
 
 use super::{BotsArena, Event, Order, View, form, json, reading};
-use crate::{Answer, BySeat, Dialect, Fault, FirstRow, Listed, Look, Message, Part, Point, Seat};
+use crate::{
+    Answer, BySeat, ContentType, Dialect, Fault, FirstRow, HttpRequest, Listed, Look, Part, Point, Reach, Seat,
+};
 
-/// A form that asks for the ships, and the answer to it: a JSON array of ships.
+/// The answer to a form that asks for the ships: a JSON array of ships.
 pub const INIT: &str = "init";
-/// A form that asks for a strike, and the answer to it: `x,y`.
+/// The answer to a form that asks for a strike: `x,y`.
 pub const FIGHT: &str = "fight";
-/// JSON that asks for the ships, and the answer to it: an object with `boats`.
+/// The answer to JSON that asks for the ships: an object with `boats`.
 pub const INIT_JSON: &str = "init.json";
-/// JSON that asks for a strike, and the answer to it: an object with `play`.
+/// The answer to JSON that asks for a strike: an object with `play`.
 pub const PLAY_TURN: &str = "play-turn";
-
-/// The body of a request of the type `application/x-www-form-urlencoded`.
-pub const BODY_FORM: &str = "body.form";
-/// The body of a request of the type `application/json`.
-pub const BODY_JSON: &str = "body.json";
 
 /// How bodies are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,19 +59,6 @@ impl Requests {
         format!("{}-{}", self.number, seat.index() + 1)
     }
 
-    /// What a bot that is sent forms would answer to give this order.
-    pub fn answer(order: &Order) -> Part {
-        let cell = |point: &Point| format!("{},{}", point.x, point.y);
-        match order {
-            Order::Place(ends) => {
-                let ships: Vec<String> =
-                    ends.iter().map(|(one, other)| format!("{}-{}", cell(one), cell(other))).collect();
-                Part { name: INIT, bytes: serde_json::to_vec(&ships).expect("lists of texts are JSON") }
-            }
-            Order::Strike(target) => Part { name: FIGHT, bytes: cell(target).into_bytes() },
-        }
-    }
-
     pub(super) fn number(&self) -> u32 {
         self.number
     }
@@ -90,46 +74,52 @@ impl Requests {
             FIGHT => reading::strike,
             INIT_JSON => reading::ships_of_object,
             PLAY_TURN => reading::strike_of_object,
-            other => return Err(Fault::Unreadable { why: format!("no answer is called {other:?}") }),
+            other => return Err(Fault::unreadable(&format!("no answer is called {other:?}"))),
         };
         if part.bytes.trim_ascii().is_empty() {
             return Err(Fault::NothingWritten);
         }
-        read(&part.bytes).map_err(|why| Fault::Unreadable { why })
+        read(&part.bytes).map_err(|why| Fault::unreadable(&why))
     }
 }
 
 impl Dialect<BotsArena> for Requests {
-    fn ask(&self, seat: Seat, view: &View) -> Message {
-        let (address, part) = match (self.body, view.placing) {
-            (Body::Form, true) => (INIT, Part { name: BODY_FORM, bytes: form::body(self, seat, view) }),
-            (Body::Form, false) => (FIGHT, Part { name: BODY_FORM, bytes: form::body(self, seat, view) }),
-            (Body::Json, true) => (INIT_JSON, Part { name: BODY_JSON, bytes: json::body(self, seat, view) }),
-            (Body::Json, false) => (PLAY_TURN, Part { name: BODY_JSON, bytes: json::body(self, seat, view) }),
+    type Message = HttpRequest;
+
+    fn ask(&self, seat: Seat, view: &View) -> HttpRequest {
+        let (content, body, answers) = match self.body {
+            Body::Form => (ContentType::Form, form::body(self, seat, view), [INIT, FIGHT]),
+            Body::Json => (ContentType::Json, json::body(self, seat, view), [INIT_JSON, PLAY_TURN]),
         };
-        Message { address: address.to_owned(), parts: vec![part] }
-    }
-
-    /// An answer without text is none.
-    fn read(&self, parts: &[Part]) -> Answer<Order> {
-        match parts {
-            [] => Err(Fault::NothingWritten),
-            [part] => Requests::read_part(part),
-            _ => Err(Fault::Unreadable { why: "an answer has one part".to_owned() }),
-        }
-    }
-
-    fn answer_parts(&self) -> &'static [&'static str] {
-        &[INIT, FIGHT, INIT_JSON, PLAY_TURN]
+        HttpRequest { path: None, content, body, answer: if view.placing { answers[0] } else { answers[1] } }
     }
 }
 
 impl Listed for BotsArena {
-    type Reader = Requests;
+    const REACH: Reach = Reach::Http;
+    const ANSWER_PARTS: &'static [&'static str] = &[INIT, FIGHT, INIT_JSON, PLAY_TURN];
 
-    /// How answers are read depends neither on the players nor on the bodies that were sent.
-    fn reader(seats: u8) -> Requests {
-        Requests::new(Body::Form, 0, (0..seats).map(|_| String::new()).collect())
+    /// An answer without text counts as none.
+    fn read(parts: &[Part]) -> Answer<Order> {
+        match parts {
+            [] => Err(Fault::NothingWritten),
+            [part] => Requests::read_part(part),
+            _ => Err(Fault::unreadable("an answer has one part")),
+        }
+    }
+
+    /// The answer of a bot that is sent forms.
+    fn write(order: &Order) -> Vec<Part> {
+        let cell = |point: &Point| format!("{},{}", point.x, point.y);
+        let (name, bytes) = match order {
+            Order::Place(ends) => {
+                let ship = |(one, other): &(Point, Point)| format!("{}-{}", cell(one), cell(other));
+                let ships: Vec<String> = ends.iter().map(ship).collect();
+                (INIT, serde_json::to_vec(&ships).expect("lists of texts are JSON"))
+            }
+            Order::Strike(target) => (FIGHT, cell(target).into_bytes()),
+        };
+        vec![Part { name, bytes }]
     }
 
     fn refused(event: &Event) -> Option<Seat> {

@@ -216,11 +216,13 @@ impl Board {
         }
     }
 
-    /// Takes away the shield and all its marks (Shield Placement 3).
-    pub(super) fn drop_shield(&mut self) {
+    /// Takes away the shield and all its marks (Shield Placement 3). Tells whether a shot had struck it.
+    pub(super) fn drop_shield(&mut self) -> bool {
+        let was_hit = self.cells.iter().any(|cell| cell.shield_hit);
         for cell in &mut self.cells {
             cell.shielded = false;
             cell.shield_hit = false;
         }
+        was_hit
     }
 }

@@ -74,6 +74,8 @@ pub enum Event {
     ShieldExpired {
         /// Whose.
         seat: Seat,
+        /// Whether a shot had struck it, so that the opponent sees its marks vanish.
+        was_hit: bool,
     },
     /// A player's shield gained a charge.
     ShieldCharged {
@@ -133,7 +135,7 @@ impl Event {
     pub(super) fn audience(&self) -> Audience {
         match self {
             Event::ShieldRaised { seat, .. }
-            | Event::ShieldExpired { seat }
+            | Event::ShieldExpired { seat, was_hit: false }
             | Event::ShieldCharged { seat, .. }
             | Event::Refused { seat, .. }
             | Event::WarnedIdle { seat, .. }

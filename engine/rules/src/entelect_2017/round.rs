@@ -63,8 +63,8 @@ fn take_orders(game: &mut Entelect2017, mut answers: Answers<Order>, events: &mu
 fn shield_expiry_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
     for (seat, player) in game.players.iter_mut() {
         if player.shield.count_down(game.round) {
-            player.board.drop_shield();
-            events.push(Event::ShieldExpired { seat });
+            let was_hit = player.board.drop_shield();
+            events.push(Event::ShieldExpired { seat, was_hit });
         }
     }
 }

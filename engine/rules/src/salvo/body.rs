@@ -5,15 +5,15 @@
 //! case of `Orientation` nor that of its value matters. Fields that are not asked for do no harm.
 
 use super::{Orientation, Placement, ShipKind};
-use crate::Point;
+use crate::{Point, printable_prefix};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::fmt;
 
 /// A message of more bytes is not read.
 pub const MOST_OF_BODY: usize = 64 * 1024;
-/// This many characters of a value are shown to people.
-const SHOWN: usize = 40;
+/// The most characters of a value that are shown to people.
+const MOST_SHOWN: usize = 40;
 
 /// What the game is doing, as `/game/state` has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +61,30 @@ pub struct Refused {
     pub error: String,
 }
 
+/// The text on `/players/NAME/error`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlayerError {
+    /// Shots of the player's salvo are lost: `4 shots are lost: Henkiebunch took too long`.
+    ShotsLost {
+        /// The number of shots, at least 1.
+        shots: u32,
+        /// The cause, which begins with the player's name.
+        why: String,
+    },
+    /// A message of the player has no effect, or the player is out of the game.
+    Other(String),
+}
+
+impl fmt::Display for PlayerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerError::ShotsLost { shots: 1, why } => write!(f, "a shot is lost: {why}"),
+            PlayerError::ShotsLost { shots, why } => write!(f, "{shots} shots are lost: {why}"),
+            PlayerError::Other(text) => f.write_str(text),
+        }
+    }
+}
+
 /// A body with its signature, which is an encrypted copy of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signed {
@@ -93,6 +117,15 @@ pub fn read_request(bytes: &[u8]) -> Result<Request, Unreadable> {
 pub fn read_refused(bytes: &[u8]) -> Result<Refused, Unreadable> {
     let value = parse(bytes)?;
     Ok(Refused { name: text(&value, &["name"])?, error: text(&value, &["error"])? })
+}
+
+/// The text on `/players/NAME/error`, in the form that [`PlayerError`] is displayed in.
+pub fn read_player_error(text: &str) -> PlayerError {
+    let lost = text.split_once(" lost: ").and_then(|(lost, why)| {
+        let shots = if lost == "a shot is" { 1 } else { lost.strip_suffix(" shots are")?.parse().ok()? };
+        Some(PlayerError::ShotsLost { shots, why: why.to_owned() })
+    });
+    lost.unwrap_or_else(|| PlayerError::Other(text.to_owned()))
 }
 
 /// A signed message. The text calls the body `payload` in one place and `data` in another, and the original's program calls
@@ -220,10 +253,5 @@ fn coordinate(name: &str, value: &Value) -> Result<i32, Unreadable> {
 }
 
 fn wrong(name: &str, value: &Value, what: &str) -> Unreadable {
-    let text = value.to_string();
-    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    Unreadable(format!("{name} is {shown}, {what}"))
+    Unreadable(format!("{name} is {}, {what}", printable_prefix(&value.to_string(), MOST_SHOWN)))
 }

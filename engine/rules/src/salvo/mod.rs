@@ -7,14 +7,14 @@
 //!
 //! The published text is the page of the game that the user gave; "the original" is its public server. Where they differ or
 //! say nothing, `docs/rulings.md` says what we do. [`Topics`] has the names of the MQTT topics, [`body`] what is written in
-//! messages, and [`Messages`] is the dialect in which records keep answers.
+//! messages. No [`Dialect`](crate::Dialect) fits the game, because nobody is asked in it.
 //!
 //! Coordinates are those of the protocol: x is the column from the left, y the row from the top, both from 0.
 
+mod answer_parts;
 pub mod body;
 mod event;
 mod fleet;
-mod messages;
 mod order;
 mod player;
 mod scenery;
@@ -26,14 +26,14 @@ mod topics;
 mod turn;
 mod view;
 
+pub use answer_parts::{FIRE, TARGET};
 pub use event::{Event, NoOrder};
 pub use fleet::{Fleet, random_fleet};
-pub use messages::{FIRE, Messages, TARGET};
 pub use order::{Order, Refusal};
 pub use player::{Found, Out, PlayerState};
 pub use settings::Settings;
 pub use ship::{BOARD, CELLS, Orientation, Placement, ShipKind};
 pub use state::{Salvo, Shot};
 pub use tally::{Statistic, Tally};
-pub use topics::{BadLevel, ShipTopic, Topic, Topics};
+pub use topics::{BadLevel, Readers, ShipTopic, Topic, Topics};
 pub use view::{Known, OwnSalvo, OwnShot, Received, SalvoResult, UnderFire, View};

@@ -3,11 +3,11 @@
 use super::event::Event;
 use super::{
     BOARD, Fleet, Found, Known, NoOrder, Order, OwnSalvo, OwnShot, PlayerState, Received, Refusal, SalvoResult,
-    Settings, Tally, UnderFire, View, scenery,
+    Settings, Tally, UnderFire, View, answer_parts, scenery,
 };
 use crate::{
-    Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Point, Scene, Seat, Seats,
-    SetupError, Told,
+    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Point, Reach,
+    Scene, Seat, Seats, SetupError, Told,
 };
 use rand::Rng;
 use serde::{Serialize, Serializer};
@@ -326,10 +326,15 @@ impl Game for Salvo {
 }
 
 impl Listed for Salvo {
-    type Reader = super::Messages;
+    const REACH: Reach = Reach::Mqtt;
+    const ANSWER_PARTS: &'static [&'static str] = &answer_parts::NAMES;
 
-    fn reader(seats: u8) -> super::Messages {
-        super::Messages::by_letters(seats)
+    fn read(parts: &[Part]) -> Answer<Order> {
+        answer_parts::read(parts)
+    }
+
+    fn write(order: &Order) -> Vec<Part> {
+        answer_parts::write(order)
     }
 
     fn refused(event: &Event) -> Option<Seat> {

@@ -96,10 +96,60 @@ impl ShipTopic {
     }
 }
 
-impl Topic<'_> {
-    /// Whether the text calls it `/player/…` where all other topics of players are `/players/…`.
-    fn has_two_names(&self) -> bool {
-        matches!(self, Topic::Defeated { .. } | Topic::Ship { what: ShipTopic::Sunk, .. })
+/// The readers of a topic: the one definition of secrecy, from which brokers' access rules are derived. Clients write what
+/// the server reads; the server writes everything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers<'a> {
+    /// Every client, also one that plays for nobody.
+    Everyone,
+    /// The clients of this player.
+    Player(&'a str),
+    /// The server alone.
+    Server,
+}
+
+impl<'a> Topic<'a> {
+    /// The readers of the topic. Requests and places hold secrets; shots are for the server because they tell where a ship
+    /// may be, and errors for one player because they may name cells.
+    pub fn readers(&self) -> Readers<'a> {
+        match *self {
+            Topic::State
+            | Topic::Current
+            | Topic::Hits
+            | Topic::Winner
+            | Topic::Refused
+            | Topic::Stats(_)
+            | Topic::Count
+            | Topic::List
+            | Topic::Ship { what: ShipTopic::Approved | ShipTopic::Sunk, .. }
+            | Topic::Defeated { .. } => Readers::Everyone,
+            Topic::Hit { target: player }
+            | Topic::Error { player }
+            | Topic::Ship { player, what: ShipTopic::Error, .. } => Readers::Player(player),
+            Topic::Request | Topic::Fire { .. } | Topic::Ship { what: ShipTopic::Place, .. } => Readers::Server,
+        }
+    }
+
+    /// One topic of every kind, with these values in its name.
+    fn of_every_kind(player: &'a str, ship: ShipKind, statistic: Statistic) -> impl Iterator<Item = Topic<'a>> {
+        /// A list that compiles only if each kind of topic is in it.
+        macro_rules! list {
+            ($([$($topic:tt)+])+) => {{
+                #[allow(unused_variables, reason = "each topic is a pattern here, and an expression below")]
+                let _complete = |topic: Topic<'_>| match topic { $($($topic)+ => {})+ };
+                [$($($topic)+),+]
+            }};
+        }
+        list![
+            [Topic::State][Topic::Request][Topic::Current][Topic::Hits][Topic::Winner][Topic::Refused]
+                [Topic::Stats(statistic)][Topic::Count][Topic::List]
+                [Topic::Ship { player, ship, what: ShipTopic::Place }][Topic::Fire { target: player }]
+                [Topic::Ship { player, ship, what: ShipTopic::Approved }]
+                [Topic::Ship { player, ship, what: ShipTopic::Sunk }][Topic::Defeated { player }]
+                [Topic::Hit { target: player }][Topic::Error { player }]
+                [Topic::Ship { player, ship, what: ShipTopic::Error }]
+        ]
+        .into_iter()
     }
 }
 
@@ -124,16 +174,21 @@ impl Topics {
 
     /// The name of a topic.
     pub fn name(&self, topic: &Topic<'_>) -> String {
-        format!("{}{}", self.root, self.rest(topic, "players"))
+        self.path(topic, "players", false)
     }
 
-    /// All names that the server publishes it under: the text calls some `/player/…`, the original `/players/…`.
+    /// Every name of a topic, [`Topics::name`] first: the text calls some `/player/…`, the original `/players/…`, and the
+    /// original calls the request `/game/request`.
     pub fn names(&self, topic: &Topic<'_>) -> Vec<String> {
-        let mut names = vec![self.name(topic)];
-        if topic.has_two_names() {
-            names.push(format!("{}{}", self.root, self.rest(topic, "player")));
-        }
-        names
+        self.paths(topic, false)
+    }
+
+    /// The MQTT filters that match the topics with these readers, under each of their names, and no others of the game. The
+    /// name in [`Readers::Player`] may be a wildcard, too.
+    pub fn filters(&self, readers: Readers<'_>) -> Vec<String> {
+        let player = if let Readers::Player(name) = readers { name } else { "+" };
+        let topics = Topic::of_every_kind(player, ShipKind::Carrier, Statistic::Shots);
+        topics.filter(|topic| topic.readers() == readers).flat_map(|topic| self.paths(&topic, true)).collect()
     }
 
     /// What a path such as `/players/+/fire` is below the prefix.
@@ -141,26 +196,41 @@ impl Topics {
         format!("{}{path}", self.root)
     }
 
-    fn rest(&self, topic: &Topic<'_>, players: &str) -> String {
-        match topic {
+    fn paths(&self, topic: &Topic<'_>, is_filter: bool) -> Vec<String> {
+        let other = match topic {
+            Topic::Request => Some(self.below_root("/game/request")),
+            Topic::Defeated { .. } | Topic::Ship { what: ShipTopic::Sunk, .. } => {
+                Some(self.path(topic, "player", is_filter))
+            }
+            _ => None,
+        };
+        [self.path(topic, "players", is_filter)].into_iter().chain(other).collect()
+    }
+
+    /// The name of a topic, or the filter for all ships and statistics.
+    fn path(&self, topic: &Topic<'_>, players: &str, is_filter: bool) -> String {
+        let level = |name: &'static str| if is_filter { "+" } else { name };
+        self.below_root(&match topic {
             Topic::State => "/game/state".to_owned(),
             Topic::Request => "/game/request_participation".to_owned(),
             Topic::Current => "/game/current".to_owned(),
             Topic::Hits => "/game/hits".to_owned(),
             Topic::Winner => "/game/winner".to_owned(),
-            Topic::Stats(statistic) => format!("/game/stats/{}", statistic.name()),
+            Topic::Stats(statistic) => format!("/game/stats/{}", level(statistic.name())),
             Topic::Count => "/players/count".to_owned(),
             Topic::List => "/players/list".to_owned(),
             Topic::Refused => "/game/refused".to_owned(),
-            Topic::Ship { player, ship, what } => format!("/{players}/{player}/ships/{ship}/{}", what.name()),
+            Topic::Ship { player, ship, what } => {
+                format!("/{players}/{player}/ships/{}/{}", level(ship.name()), what.name())
+            }
             Topic::Fire { target } => format!("/{players}/{target}/fire"),
             Topic::Hit { target } => format!("/{players}/{target}/hit"),
             Topic::Error { player } => format!("/{players}/{player}/error"),
             Topic::Defeated { player } => format!("/{players}/{player}/defeated"),
-        }
+        })
     }
 
-    /// The topic with this name; `None` if it is none of this game's. The original's name of the request is one, too.
+    /// The topic that has this name among its [`Topics::names`]; `None` if there is none.
     pub fn parse<'a>(&self, name: &'a str) -> Option<Topic<'a>> {
         let rest = name.strip_prefix(&self.root)?.strip_prefix('/')?;
         let levels: Vec<&str> = rest.split('/').collect();
@@ -184,7 +254,8 @@ impl Topics {
             ["player" | "players", player, "defeated"] => Topic::Defeated { player },
             _ => return None,
         };
-        (levels[0] != "player" || topic.has_two_names()).then_some(topic)
+        let is_other_name = matches!(topic, Topic::Defeated { .. } | Topic::Ship { what: ShipTopic::Sunk, .. });
+        (levels[0] != "player" || is_other_name).then_some(topic)
     }
 }
 
@@ -242,7 +313,7 @@ mod tests {
             let other = name.replacen("players", "player", 1);
             let has_two = matches!(name.rsplit('/').next(), Some("sunk" | "defeated"));
             let names = Topics::default().names(&topic);
-            assert_eq!(names, if has_two { vec![name, other.as_str()] } else { vec![name] });
+            assert!(topic == Topic::Request || names == if has_two { vec![name, &other] } else { vec![name] });
             if name.starts_with("/players") {
                 assert_eq!(Topics::default().parse(&other), has_two.then_some(topic));
             }
@@ -250,8 +321,25 @@ mod tests {
     }
 
     #[test]
+    fn every_topic_has_one_kind_of_reader() {
+        let topics = Topics::below("monday").unwrap();
+        let listed = Topic::of_every_kind("Henkiebunch", ShipKind::PatrolBoat, Statistic::Accuracy);
+        let listed: Vec<Topic<'_>> = listed.collect();
+        assert_eq!(listed.len(), all().len());
+        assert!(all().iter().all(|(topic, _)| listed.contains(topic)));
+        let [everyone, player, server] =
+            [Readers::Everyone, Readers::Player("Henkiebunch"), Readers::Server].map(|readers| topics.filters(readers));
+        assert_eq!((everyone.len(), player.len(), server.len()), (13, 3, 4));
+        assert!(player.contains(&"/monday/players/Henkiebunch/ships/+/error".to_owned()));
+        assert!(everyone.contains(&"/monday/game/stats/+".to_owned()));
+        assert!(everyone.contains(&"/monday/player/+/ships/+/sunk".to_owned()));
+        assert!(server.contains(&"/monday/game/request".to_owned()));
+    }
+
+    #[test]
     fn the_original_s_request_is_understood_and_strangers_are_not() {
         assert_eq!(Topics::default().parse("/game/request"), Some(Topic::Request));
+        assert_eq!(Topics::default().names(&Topic::Request), ["/game/request_participation", "/game/request"]);
         for name in [
             "",
             "/",

@@ -24,7 +24,7 @@ mod view;
 mod waters;
 
 pub use event::{Event, Loss};
-pub use json::{BODY_JSON, Json, MOST_OF_BODY, MOVE, PLACEMENT};
+pub use json::{Json, MOST_OF_BODY, MOVE, PLACEMENT};
 pub use order::{Order, Refusal};
 pub use placing::random_fleet;
 pub use settings::Settings;

@@ -1,10 +1,10 @@
 //! The state of a match, which is a value.
 
 use super::waters::Waters;
-use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
+use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, json, placing, radar, scenery};
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Scene, Seat, Seats,
-    SetupError, Told,
+    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Reach, Scene,
+    Seat, Seats, SetupError, Told,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -197,11 +197,15 @@ impl Game for SeaBattle {
 }
 
 impl Listed for SeaBattle {
-    type Reader = super::Json;
+    const REACH: Reach = Reach::Http;
+    const ANSWER_PARTS: &'static [&'static str] = &[json::PLACEMENT, json::MOVE];
 
-    /// Answers do not depend on the name of the match.
-    fn reader(_seats: u8) -> super::Json {
-        super::Json::new("")
+    fn read(parts: &[Part]) -> Answer<Order> {
+        json::read(parts)
+    }
+
+    fn write(order: &Order) -> Vec<Part> {
+        vec![json::write(order)]
     }
 
     fn refused(event: &Event) -> Option<Seat> {

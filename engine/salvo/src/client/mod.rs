@@ -1,195 +1,207 @@
-//! A client of Salvo: it takes part for one team, keeps together what the team may know, and asks a [`Captain`] what to do.
+//! A client of Salvo: plays for one team, collects what the team may know, and asks a [`Strategy`] for orders.
 
-mod helm;
-mod table;
+mod session;
+mod state;
 
-use crate::outside::Broker;
-use crate::teams::{Credentials, NoTeam};
-use helm::Helm;
+use crate::external::BrokerAddress;
+use crate::teams::{Credentials, TeamError};
 use rules::salvo::{Order, ShipKind, Topics, View};
 use rules::{BySeat, Point};
-use rumqttc::{ConnectReturnCode, Connection, ConnectionError, Event, MqttOptions, NetworkOptions, Packet};
+use rumqttc::{ConnectReturnCode, Connection, ConnectionError, Event, Packet};
+use session::ClientSession;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How many messages may wait to be sent.
-const UNSENT: usize = 100;
-/// How long to wait before the next attempt to connect.
-const AGAIN: Duration = Duration::from_secs(1);
-/// How often a connection may fail in a row.
-const ATTEMPTS: u32 = 60;
+/// The most messages that wait to be sent.
+const MAX_UNSENT: usize = 100;
+/// The pause between attempts to connect.
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
+/// The failed attempts in a row after which the client gives up.
+const MAX_ATTEMPTS: u32 = 60;
 
-/// Decides for a team.
-pub trait Captain {
-    /// What to do: place the fleet if [`View::salvo`] is `None`, else fire the next shot of the salvo. `None` if that is not known
-    /// yet; a shot is asked for again after the next line that was typed.
+/// The decisions of a team. Texts and names come from the server: pass them through [`rules::printable`] before they are shown.
+pub trait Strategy {
+    /// The next order: the fleet if [`View::salvo`] is `None`, else the next shot of the salvo. `None` if there is none yet; a
+    /// shot is asked for again after the next line that a person types.
     fn order(&mut self, view: &View, names: &BySeat<String>) -> Option<Order>;
 
-    /// Something was told or typed.
-    fn hear(&mut self, _news: &Heard<'_>) {}
+    /// Called for every event, in order.
+    fn hear(&mut self, _event: &ClientEvent<'_>) {}
 }
 
-/// What a client is told.
+/// An event that a client learns of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard<'a> {
-    /// What the game is doing now.
+pub enum ClientEvent<'a> {
+    /// The client waits for the broker, and tries to connect every second. Told once for each time that it is missing, a
+    /// second after the start at the latest.
+    NoBroker {
+        /// The broker.
+        broker: &'a BrokerAddress,
+        /// The reason, in the words of the system.
+        why: &'a str,
+    },
+    /// The client is connected, and waits for a server: none has published the state of a game within a second.
+    NoServer {
+        /// The broker.
+        broker: &'a BrokerAddress,
+    },
+    /// The game has another state: `lobby`, `turn` or `over`.
     State(&'a str),
-    /// Who takes part.
+    /// The list of players has changed.
     Players(&'a BySeat<String>),
-    /// Somebody's salvo begins.
+    /// The salvo of this player begins.
     Turn(&'a str),
-    /// A salvo is over; it hit so often.
+    /// A salvo is over, with this number of hits.
     Hits(u32),
     /// A shot fell on the team's own board.
     Hit(Point),
-    /// A ship was sunk.
+    /// A ship of this player was sunk.
     Sunk(&'a str, ShipKind),
-    /// A player has no ships left.
+    /// This player has no ships left.
     Defeated(&'a str),
-    /// The server says what was wrong.
+    /// The server reports a mistake, or lost shots.
     Error(&'a str),
-    /// A person typed this.
+    /// A person typed this line.
     Line(&'a str),
-    /// Nobody types any more.
+    /// The lines have ended.
     NoMoreLines,
 }
 
-/// How a match ended for a client.
+/// The end of a match as a client sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
-    /// Who won; `None` if nobody did.
+pub struct MatchResult {
+    /// The winner's name; `None` if nobody won.
     pub winner: Option<String>,
 }
 
-/// Why a client cannot go on.
+/// The reason why a client cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The broker cannot be reached, or will not have the client.
+    /// The broker cannot be reached, or refuses the client.
     #[error("{broker}: {what}")]
     Broker {
-        /// Where it is.
+        /// The broker's URL.
         broker: String,
-        /// What was said.
+        /// The answer of the broker or the system.
         what: String,
     },
-    /// The server will not have the team.
+    /// The server refuses the team.
     #[error("the server refuses {name:?}: {what}")]
     Refused {
-        /// The team.
+        /// The team's name.
         name: String,
-        /// Why.
+        /// The server's reason.
         what: String,
     },
 }
 
-/// Who takes part, and where.
+/// A team and its place in the network.
 #[derive(Debug, Clone)]
 pub struct Team {
-    /// The name of the team.
+    /// The name: 1 to 32 characters.
     pub name: String,
-    /// What its messages are encrypted and signed with.
+    /// The secret that encrypts and signs messages: 1 to 1024 bytes.
     pub secret: String,
-    /// Where the broker is. Without a login, name and secret are it: so the broker knows who may read what.
-    pub broker: Broker,
-    /// What all topics are below of.
+    /// The broker. Without a login the client logs in with name and secret, so that the broker knows which topics it may read.
+    pub broker: BrokerAddress,
+    /// The names of the game's topics.
     pub topics: Topics,
 }
 
-/// What comes from the broker, and from whoever types.
-enum Incoming {
+/// An input of a session, from the broker or from a person who types.
+enum SessionInput {
     Connected,
     Message {
         topic: String,
         text: String,
     },
+    /// The connection failed; the next attempt follows.
     Lost {
-        what: String,
+        why: String,
     },
-    /// There will be no connection any more.
+    /// There will be no other attempt.
     Ended(ClientError),
     /// A line, or `None` after the last.
     Line(Option<String>),
 }
 
-/// Lines that somebody types.
+/// Lines that a person types.
 pub type Lines = Box<dyn Iterator<Item = String> + Send>;
 
-/// Plays one match. The captain hears the lines that come meanwhile.
-pub fn play(team: &Team, captain: &mut dyn Captain, lines: Option<Lines>) -> Result<Ended, ClientError> {
-    let refused = |error: NoTeam| ClientError::Refused { name: team.name.clone(), what: error.to_string() };
+/// Plays one match, and returns its result. The strategy hears the `lines` that come meanwhile. A lost connection is made again.
+///
+/// # Errors
+/// - [`ClientError::Broker`] if the broker refuses the client, or cannot be reached in 60 attempts.
+/// - [`ClientError::Refused`] if the server refuses the team: choose another name, or use the secret of this one.
+pub fn play(team: &Team, strategy: &mut dyn Strategy, lines: Option<Lines>) -> Result<MatchResult, ClientError> {
+    let refused = |error: TeamError| ClientError::Refused { name: team.name.clone(), what: error.to_string() };
     Credentials::new(&team.name, &team.secret).map_err(refused)?;
     let failed = |what: String| ClientError::Broker { broker: team.broker.to_string(), what };
-    let mut fresh = [0; 8];
-    getrandom::fill(&mut fresh).map_err(|e| failed(e.to_string()))?;
-    let identifier = format!("salvo-{:016x}", u64::from_be_bytes(fresh));
-    let mut options = MqttOptions::new(identifier, &team.broker.host, team.broker.port);
-    options.set_keep_alive(Duration::from_secs(10));
     let login = team.broker.login.clone().unwrap_or_else(|| (team.name.clone(), team.secret.clone()));
-    options.set_credentials(login.0, login.1);
-    let (client, mut connection) = rumqttc::Client::new(options, UNSENT);
-    let mut network = NetworkOptions::new();
-    network.set_tcp_nodelay(true);
-    connection.eventloop.set_network_options(network);
+    let connection = team.broker.connection("salvo", Some(&login), MAX_UNSENT);
+    let (client, connection) = connection.map_err(|e| failed(e.to_string()))?;
+    let seed = getrandom::u64().map_err(|e| failed(e.to_string()))?;
     let (tell, heard) = channel();
     if let Some(lines) = lines {
         let tell = tell.clone();
-        // It may wait for a line for ever, and ends with the program.
-        let typed = move || lines.map(Some).chain([None]).all(|line| tell.send(Incoming::Line(line)).is_ok());
+        // This thread may wait for a line until the program ends.
+        let typed = move || lines.map(Some).chain([None]).all(|line| tell.send(SessionInput::Line(line)).is_ok());
         thread::Builder::new().name("lines".to_owned()).spawn(typed).map_err(|e| failed(e.to_string()))?;
     }
-    // On a thread of its own, so that the broker gets its signs of life while keys are made.
-    let listener = Listener { team: team.clone(), tell, failed: 0 };
-    let reader = thread::Builder::new().name("broker".to_owned()).spawn(move || listener.listen(connection));
+    // The connection has its own thread, which keeps it alive while the session derives keys.
+    let connection_thread = ClientConnection { team: team.clone(), tell, failed: 0 };
+    let reader = thread::Builder::new().name("broker".to_owned()).spawn(move || connection_thread.listen(connection));
     let reader = reader.map_err(|e| failed(e.to_string()))?;
-    let mut helm = Helm::new(team, captain, client, u64::from_be_bytes(fresh));
-    let ended = helm.run(&heard);
+    let mut session = ClientSession::new(team, strategy, client, seed);
+    let ended = session.run(&heard);
     drop(heard);
-    // The broker is told, and what was sent before arrives; unless so much waits that it is better not to.
-    if helm.leave() {
+    // The disconnection follows all earlier messages, unless the queue is full.
+    if session.leave() {
         let _ = reader.join();
     }
     ended
 }
 
-/// Passes on what comes from the broker, until nobody hears it and the connection ends.
-struct Listener {
+/// The thread of the connection: passes events on until the session has ended and the connection is closed.
+struct ClientConnection {
     team: Team,
-    tell: Sender<Incoming>,
-    /// How often the connection failed in a row.
+    tell: Sender<SessionInput>,
+    /// The number of failures in a row.
     failed: u32,
 }
 
-impl Listener {
+impl ClientConnection {
     fn listen(mut self, mut connection: Connection) {
         let mut is_heard = true;
         for event in connection.iter() {
             let incoming = match event {
                 Ok(Event::Incoming(Packet::ConnAck(_))) => {
                     self.failed = 0;
-                    Incoming::Connected
+                    SessionInput::Connected
                 }
                 Ok(Event::Incoming(Packet::Publish(message))) => {
                     let text = String::from_utf8_lossy(&message.payload).into_owned();
-                    Incoming::Message { topic: message.topic, text }
+                    SessionInput::Message { topic: message.topic, text }
                 }
                 Ok(_) => continue,
                 Err(_) if !is_heard => break,
                 Err(error) => self.lost(&error),
             };
-            let (is_lost, is_end) = (matches!(incoming, Incoming::Lost { .. }), matches!(incoming, Incoming::Ended(_)));
+            let (is_lost, is_end) =
+                (matches!(incoming, SessionInput::Lost { .. }), matches!(incoming, SessionInput::Ended(_)));
             is_heard = is_heard && self.tell.send(incoming).is_ok();
             if is_end || (is_lost && !is_heard) {
                 break;
             }
             if is_lost {
-                thread::sleep(AGAIN);
+                thread::sleep(RECONNECT_DELAY);
             }
         }
     }
 
-    /// What comes of a connection that failed.
-    fn lost(&mut self, error: &ConnectionError) -> Incoming {
+    /// The input that a failed connection becomes.
+    fn lost(&mut self, error: &ConnectionError) -> SessionInput {
         self.failed += 1;
         let broker = || ClientError::Broker { broker: self.team.broker.to_string(), what: error.to_string() };
         let is_unknown = |code: &ConnectReturnCode| {
@@ -198,11 +210,11 @@ impl Listener {
         match error {
             ConnectionError::ConnectionRefused(code) if is_unknown(code) && self.team.broker.login.is_none() => {
                 let what = "its name has another secret, or the broker does not know it".to_owned();
-                Incoming::Ended(ClientError::Refused { name: self.team.name.clone(), what })
+                SessionInput::Ended(ClientError::Refused { name: self.team.name.clone(), what })
             }
-            ConnectionError::ConnectionRefused(_) => Incoming::Ended(broker()),
-            _ if self.failed >= ATTEMPTS => Incoming::Ended(broker()),
-            _ => Incoming::Lost { what: error.to_string() },
+            ConnectionError::ConnectionRefused(_) => SessionInput::Ended(broker()),
+            _ if self.failed >= MAX_ATTEMPTS => SessionInput::Ended(broker()),
+            _ => SessionInput::Lost { why: error.to_string() },
         }
     }
 }

@@ -1,26 +1,28 @@
-//! What careless and malicious clients do, and that the game goes on.
+//! Careless and malicious clients, which must not stop the game.
 
-use crate::puppet::{A, B, Puppet, facing};
-use crate::table::{
-    Heard, Mosquitto, Running, Sailing, Stranger, Told, broker, cells, options, secret, team, verified,
+use crate::fixture::{
+    Mosquitto, OwnedEvent, RawClient, RunningClient, RunningServer, Traffic, broker, cells, options, secret, team,
+    verified,
 };
+use crate::scripted_team::{A, B, ScriptedTeam, facing};
 use rules::Point;
 use rules::salvo::body;
-use salvo::{Broker, Network};
+use salvo::{BrokerAddress, Network};
 use std::time::Duration;
 
-/// A broker that `knows_senders` lets the server tell everybody what was wrong; else only who has signed a shot is told.
-fn shots_that_do_not_count(server: Running, broker: &Broker, knows_senders: bool) {
+/// With a broker that `knows_senders` the server reports every mistake; with another one it reports those of signed
+/// shots only.
+fn shots_that_do_not_count(server: RunningServer, broker: &BrokerAddress, knows_senders: bool) {
     let (mut first, mut second) = facing(broker);
     let target = second.name;
     let at = Point::new(0, 0);
 
-    // Nobody is told of these, least of all the one whose turn it is.
+    // These are reported to nobody, in particular not to the current player.
     let forged = second.shot_with(at, at, "another secret");
-    let stranger = Stranger::come("stranger", broker, |_| {});
-    stranger.says(&format!("/players/{target}/fire"), forged.as_str());
-    stranger.says("/players/Nobody/fire", forged.as_str());
-    stranger.says(&format!("/players/{target}/fire"), "BOOM");
+    let client = RawClient::come("client", broker, |_| {});
+    client.says(&format!("/players/{target}/fire"), forged.as_str());
+    client.says("/players/Nobody/fire", forged.as_str());
+    client.says(&format!("/players/{target}/fire"), "BOOM");
     let own = second.shot(at);
     second.fires(first.name, &own);
     if knows_senders {
@@ -51,7 +53,7 @@ fn shots_that_do_not_count(server: Running, broker: &Broker, knows_senders: bool
         assert_eq!(first.error(), error, "{message}");
     }
 
-    // None of these was a shot: there are still five.
+    // None of these counted as a shot: five are left.
     let shots: Vec<String> = cells().take(5).map(|at| first.shot(at)).collect();
     first.fires(target, &shots[0]);
     first.fires(target, &shots[0]);
@@ -62,12 +64,12 @@ fn shots_that_do_not_count(server: Running, broker: &Broker, knows_senders: bool
     assert_eq!(first.waits_for("/game/hits"), "5");
     assert_eq!(first.waits_for("/game/current"), target);
 
-    let heard = second.stranger.hears_until(|topic, _| topic == "/game/hits");
+    let heard = second.client.hears_until(|topic, _| topic == "/game/hits");
     let hit = format!("/players/{target}/hit");
     let told: Vec<&str> = heard.iter().filter(|(topic, _)| *topic == hit).map(|(_, text)| text.as_str()).collect();
     assert_eq!(told, cells().take(5).map(body::cell).collect::<Vec<_>>(), "where they fell, in their order");
 
-    // One that is left over, and one of an earlier salvo.
+    // One shot beyond the end of the salvo, and one of an earlier salvo.
     let surplus = first.shot(Point::new(9, 9));
     first.fires(target, &surplus);
     if knows_senders {
@@ -75,7 +77,7 @@ fn shots_that_do_not_count(server: Running, broker: &Broker, knows_senders: bool
     }
     let own_board = second.shot(at);
     second.fires(target, &own_board);
-    let heard = second.stranger.hears_until(|topic, _| topic.ends_with("/error"));
+    let heard = second.client.hears_until(|topic, _| topic.ends_with("/error"));
     let errors = heard.iter().filter(|(topic, _)| topic.ends_with("/error"));
     let errors: Vec<&str> = errors.map(|(_, text)| text.as_str()).collect();
     assert_eq!(errors, ["nobody may fire at its own board"], "the first that it hears of since its turn began");
@@ -85,7 +87,7 @@ fn shots_that_do_not_count(server: Running, broker: &Broker, knows_senders: bool
 #[test]
 fn shots_that_do_not_count_by_our_own_broker() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
     shots_that_do_not_count(server, &broker, true);
 }
@@ -94,21 +96,21 @@ fn shots_that_do_not_count_by_our_own_broker() {
 fn shots_that_do_not_count_by_mosquitto() {
     let folder = tempfile::tempdir().unwrap();
     let Some(mosquitto) = Mosquitto::start(&[A, B]) else { return };
-    let server = Running::through(options(&folder, 2), mosquitto.network());
+    let server = RunningServer::through(options(&folder, 2), mosquitto.network());
     shots_that_do_not_count(server, &mosquitto.broker(), false);
 }
 
 #[test]
 fn a_flood_of_forged_shots_does_not_stop_the_game() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
     let (mut first, second) = facing(&broker);
     let shots: Vec<String> = cells().take(5).map(|at| first.shot(at)).collect();
-    let stranger = Stranger::come("flood", &broker, |_| {});
+    let client = RawClient::come("flood", &broker, |_| {});
     let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
     for _ in 0..1000 {
-        stranger
+        client
             .client
             .publish(format!("/players/{}/fire", second.name), rumqttc::QoS::AtMostOnce, false, forged.as_str())
             .unwrap();
@@ -121,13 +123,13 @@ fn a_flood_of_forged_shots_does_not_stop_the_game() {
 #[test]
 fn who_keeps_sending_cannot_hold_the_time_up() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(salvo::Options { turn: Duration::from_secs(3), ..options(&folder, 2) });
+    let server = RunningServer::start(salvo::Options { turn: Duration::from_secs(3), ..options(&folder, 2) });
     let broker = broker(server.address);
     let (mut first, second) = facing(&broker);
     let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
-    let flooder = Stranger::come("flood", &broker, |_| {});
+    let flooder = RawClient::come("flood", &broker, |_| {});
     let topic = format!("/players/{}/fire", second.name);
-    // It ends with the connection.
+    // The thread ends with the connection.
     let flood = std::thread::spawn(move || {
         while flooder.client.publish(&topic, rumqttc::QoS::AtMostOnce, false, forged.as_str()).is_ok() {}
     });
@@ -140,16 +142,16 @@ fn who_keeps_sending_cannot_hold_the_time_up() {
 #[test]
 fn too_long_and_unreadable_messages_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
     let (mut first, second) = facing(&broker);
     let topic = format!("/players/{}/fire", second.name);
-    let stranger = Stranger::come("long", &broker, |_| {});
-    stranger.says(&topic, vec![b'{'; 60_000]);
-    stranger.says(&topic, vec![0xff; 100]);
-    // More than the broker takes at all ends the connection.
-    stranger.says(&topic, vec![b'x'; 100_000]);
-    while !matches!(stranger.next(), Heard::Gone(_)) {}
+    let client = RawClient::come("long", &broker, |_| {});
+    client.says(&topic, vec![b'{'; 60_000]);
+    client.says(&topic, vec![0xff; 100]);
+    // A packet above the limit of the broker ends the connection.
+    client.says(&topic, vec![b'x'; 100_000]);
+    while !matches!(client.next(), Traffic::Gone(_)) {}
     for at in cells().take(5) {
         let shot = first.shot(at);
         first.fires(second.name, &shot);
@@ -161,18 +163,18 @@ fn too_long_and_unreadable_messages_are_dropped() {
 #[test]
 fn a_name_is_taken_once() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
-    let stranger = Stranger::come("stranger", &broker, |_| {});
-    assert!(stranger.subscribes("/game/refused"));
+    let client = RawClient::come("client", &broker, |_| {});
+    assert!(client.subscribes("/game/refused"));
     let request = |name: &str, secret: &str| format!(r#"{{"name": "{name}", "secret": "{secret}"}}"#);
-    let other = Stranger::come("another stranger", &broker, |_| {});
+    let other = RawClient::come("another client", &broker, |_| {});
     let asks = |text: &str| other.says("/game/request_participation", text);
-    let asks_again = |text: &str| stranger.says("/game/request_participation", text);
-    // The words of the published text.
+    let asks_again = |text: &str| client.says("/game/request_participation", text);
+    // The example of the published text.
     asks_again(r#"{"name": "Henkiebunch", "secret": "cockadoodledoo"}"#);
-    assert_eq!(server.wait_for(|told| matches!(told, Told::Joined(_))), Told::Joined(A.to_owned()));
-    let refused = || stranger.hears_until(|topic, _| topic == "/game/refused").pop().unwrap().1;
+    assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Joined(_))), OwnedEvent::Joined(A.to_owned()));
+    let refused = || client.hears_until(|topic, _| topic == "/game/refused").pop().unwrap().1;
     asks(&request(A, "another"));
     assert_eq!(refused(), r#"{"name":"Henkiebunch","error":"the name is taken, and the secret is another one"}"#);
     asks(&request("henkiebunch", "cockadoodledoo"));
@@ -183,42 +185,42 @@ fn a_name_is_taken_once() {
     assert_eq!(refused(), r#"{"name":"C","error":"a secret has 1 to 1024 bytes"}"#);
     asks("let me in");
     assert!(refused().starts_with(r#"{"name":"","error":"no JSON"#));
-    // Who takes part may say so again, but not as somebody else: it could not hear what is told to that one.
+    // A team may repeat its request, but its connection cannot request another name: it could not read the answers.
     asks_again(&request(A, "cockadoodledoo"));
     asks_again(&request("D", "x"));
     assert_eq!(refused(), r#"{"name":"D","error":"the name is not the one that you came to the broker with"}"#);
     asks(&request("D", "x"));
-    assert_eq!(server.wait_for(|told| matches!(told, Told::Joined(_))), Told::Joined("D".to_owned()));
+    assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Joined(_))), OwnedEvent::Joined("D".to_owned()));
     server.stop();
 }
 
 #[test]
 fn nobody_comes_in_as_somebody_else_or_leaves_a_will() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
-    let a = Puppet::come(A, &broker);
-    let gone = |stranger: &Stranger| match stranger.next() {
-        Heard::Gone(error) => error,
+    let a = ScriptedTeam::come(A, &broker);
+    let gone = |client: &RawClient| match client.next() {
+        Traffic::Gone(error) => error,
         other => panic!("{other:?}"),
     };
-    let login = |password: &str| Broker { login: Some((A.to_owned(), password.to_owned())), ..broker.clone() };
-    let error = gone(&Stranger::come("other", &login("guess"), |_| {}));
+    let login = |password: &str| BrokerAddress { login: Some((A.to_owned(), password.to_owned())), ..broker.clone() };
+    let error = gone(&RawClient::come("other", &login("guess"), |_| {}));
     assert!(error.contains("BadUserNamePassword"), "{error}");
-    // The identifier of a client of that team: it would be put out.
-    gone(&Stranger::come(A, &broker, |_| {}));
+    // With the identifier of that team's client it would disconnect that client.
+    gone(&RawClient::come(A, &broker, |_| {}));
     let will = rumqttc::LastWill::new("/game/winner", "me", rumqttc::QoS::AtMostOnce, true);
-    let error = gone(&Stranger::come("will", &broker, |options| {
+    let error = gone(&RawClient::come("will", &broker, |options| {
         options.set_last_will(will);
     }));
     assert!(error.contains("NotAuthorized"), "{error}");
-    assert!(a.stranger.subscribes("/game/state"), "it is still connected");
+    assert!(a.client.subscribes("/game/state"), "it is still connected");
     server.stop();
 }
 
-/// Somebody listens to all that can be listened to while two teams play.
-fn spied_on(server: Running, broker: &Broker, refuses: bool) {
-    let spy = Stranger::come("spy", broker, |_| {});
+/// A spy subscribes to every topic while two teams play.
+fn spied_on(server: RunningServer, broker: &BrokerAddress, refuses: bool) {
+    let spy = RawClient::come("spy", broker, |_| {});
     let filters = [
         "#",
         "/#",
@@ -235,12 +237,12 @@ fn spied_on(server: Running, broker: &Broker, refuses: bool) {
     ];
     for filter in filters {
         let may = spy.subscribes(filter);
-        // What is for the server never reaches anybody, so those may be asked for.
+        // Messages for the server are never routed, so the broker allows these filters.
         let harmless = filter.ends_with("fire") || filter.ends_with("place") || filter.ends_with("participation");
         assert!(!refuses || may == harmless, "{filter}: {may}");
     }
     assert!(spy.subscribes("/game/#") && spy.subscribes("/player/#") && spy.subscribes("/players/+/ships/+/sunk"));
-    let clients = [A, B].map(|name| Sailing::start(team(name, broker.clone())));
+    let clients = [A, B].map(|name| RunningClient::start(team(name, broker.clone())));
     let heard = spy.hears_until(|topic, text| topic == "/game/state" && text == "over");
     clients.into_iter().for_each(|client| drop(client.ended().0.unwrap()));
     assert!(heard.iter().any(|(topic, _)| topic.ends_with("/sunk")), "it heard what everyone may hear");
@@ -255,7 +257,7 @@ fn spied_on(server: Running, broker: &Broker, refuses: bool) {
 #[test]
 fn a_spy_at_our_own_broker_learns_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, 2));
+    let server = RunningServer::start(options(&folder, 2));
     let broker = broker(server.address);
     spied_on(server, &broker, true);
 }
@@ -264,21 +266,23 @@ fn a_spy_at_our_own_broker_learns_nothing() {
 fn a_spy_at_mosquitto_learns_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let Some(mosquitto) = Mosquitto::start(&[A, B]) else { return };
-    let server = Running::through(options(&folder, 2), mosquitto.network());
+    let server = RunningServer::through(options(&folder, 2), mosquitto.network());
     spied_on(server, &mosquitto.broker(), false);
 }
 
 #[test]
 fn who_vanishes_loses_its_salvos_and_the_game_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(salvo::Options { turn: Duration::from_secs(5), ..options(&folder, 2) });
+    let server = RunningServer::start(salvo::Options { turn: Duration::from_secs(5), ..options(&folder, 2) });
     let broker = broker(server.address);
-    let mut vanishing = Puppet::come(A, &broker);
+    let mut vanishing = ScriptedTeam::come(A, &broker);
     vanishing.joins_and_places();
-    assert_eq!(server.wait_for(|told| matches!(told, Told::Ready(_))), Told::Ready(A.to_owned()));
+    assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Ready(_))), OwnedEvent::Ready(A.to_owned()));
     drop(vanishing);
-    let stays = Sailing::start(team(B, broker));
-    let Told::Begun { record, .. } = server.wait_for(|told| matches!(told, Told::Begun { .. })) else { panic!() };
+    let stays = RunningClient::start(team(B, broker));
+    let OwnedEvent::Begun { record, .. } = server.wait_for(|told| matches!(told, OwnedEvent::Begun { .. })) else {
+        panic!()
+    };
     assert_eq!(stays.ended().0.unwrap().winner.as_deref(), Some(B));
     server.finish();
     assert_eq!(verified(&record).ranking.len(), 2);
@@ -288,14 +292,14 @@ fn who_vanishes_loses_its_salvos_and_the_game_goes_on() {
 fn who_does_not_place_in_time_is_out() {
     let folder = tempfile::tempdir().unwrap();
     let place = Duration::from_secs(8);
-    let server = Running::start(salvo::Options { place, players: None, ..options(&folder, 2) });
+    let server = RunningServer::start(salvo::Options { place, players: None, ..options(&folder, 2) });
     let broker = broker(server.address);
-    let idle = Stranger::come("idle", &broker, |_| {});
+    let idle = RawClient::come("idle", &broker, |_| {});
     idle.says("/game/request_participation", r#"{"name":"Idle","secret":"x"}"#);
-    assert_eq!(server.wait_for(|told| matches!(told, Told::Joined(_))), Told::Joined("Idle".to_owned()));
-    let clients = [A, B].map(|name| Sailing::start(team(name, broker.clone())));
-    assert_eq!(server.wait_for(|told| matches!(told, Told::Late(_))), Told::Late("Idle".to_owned()));
-    let Told::Over(_, names) = server.wait_for(|told| matches!(told, Told::Over(..))) else { panic!() };
+    assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Joined(_))), OwnedEvent::Joined("Idle".to_owned()));
+    let clients = [A, B].map(|name| RunningClient::start(team(name, broker.clone())));
+    assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Late(_))), OwnedEvent::Late("Idle".to_owned()));
+    let OwnedEvent::Over(_, names) = server.wait_for(|told| matches!(told, OwnedEvent::Over(..))) else { panic!() };
     assert_eq!(names.len(), 2);
     clients.into_iter().for_each(|client| drop(client.ended().0.unwrap()));
     server.finish();
@@ -305,7 +309,7 @@ fn who_does_not_place_in_time_is_out() {
 fn there_is_no_server_without_a_broker() {
     let folder = tempfile::tempdir().unwrap();
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let error = salvo::Server::open(options(&folder, 2), Network::Outside(broker(nobody))).err().unwrap();
+    let error = salvo::Server::open(options(&folder, 2), Network::External(broker(nobody))).err().unwrap();
     assert!(error.to_string().contains(&format!("mqtt://{nobody}")), "{error}");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();

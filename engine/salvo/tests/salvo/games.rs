@@ -1,7 +1,11 @@
-//! Whole games, by the broker of our own and by Mosquitto.
+//! Whole games with the embedded broker and with a Mosquitto.
 
-use crate::table::{Mosquitto, Running, Sailing, Told, broker, options, team, verified};
-use salvo::Broker;
+use crate::fixture::{Mosquitto, OwnedEvent, PATIENCE, RunningClient, RunningServer, broker, options, team, verified};
+use rules::BySeat;
+use rules::salvo::{Order, View};
+use salvo::BrokerAddress;
+use salvo::client::{ClientEvent, Strategy, play};
+use std::sync::mpsc::{Sender, channel};
 
 const NAMES: [&str; 16] = [
     "Henkiebunch",
@@ -22,20 +26,26 @@ const NAMES: [&str; 16] = [
     "P",
 ];
 
-/// All clients play, the server says who won, and so do they and the record.
-fn to_the_end(server: Running, names: &[&str], broker: &Broker) {
-    let clients: Vec<Sailing> = names.iter().map(|name| Sailing::start(team(name, broker.clone()))).collect();
-    let Told::Begun { record, turns: 0 } = server.wait_for(|told| matches!(told, Told::Begun { .. })) else { panic!() };
-    let Told::Over(outcome, seated) = server.wait_for(|told| matches!(told, Told::Over(..))) else { panic!() };
+/// Plays a match; server, clients and record agree on the winner.
+fn to_the_end(server: RunningServer, names: &[&str], broker: &BrokerAddress) {
+    let clients: Vec<RunningClient> =
+        names.iter().map(|name| RunningClient::start(team(name, broker.clone()))).collect();
+    let OwnedEvent::Begun { record, turns: 0 } = server.wait_for(|told| matches!(told, OwnedEvent::Begun { .. }))
+    else {
+        panic!()
+    };
+    let OwnedEvent::Over(outcome, seated) = server.wait_for(|told| matches!(told, OwnedEvent::Over(..))) else {
+        panic!()
+    };
     assert_eq!(seated.len(), names.len());
     let winner = &seated[outcome.winner.unwrap().index()];
     for client in clients {
-        let (ended, captain) = client.ended();
+        let (ended, strategy) = client.ended();
         assert_eq!(ended.unwrap().winner.as_ref(), Some(winner));
-        assert!(captain.hits >= 17 * (names.len() as u32 - 1), "{} hits", captain.hits);
+        assert!(strategy.hits >= 17 * (names.len() as u32 - 1), "{} hits", strategy.hits);
         // A salvo may sink the last ship of its target before its last shot.
         let in_vain = "the target is out of the game already";
-        assert!(captain.errors.iter().all(|error| error == in_vain), "{:?}", captain.errors);
+        assert!(strategy.errors.iter().all(|error| error == in_vain), "{:?}", strategy.errors);
     }
     server.finish();
     assert_eq!(verified(&record), *outcome);
@@ -43,7 +53,7 @@ fn to_the_end(server: Running, names: &[&str], broker: &Broker) {
 
 fn by_our_own_broker(players: u8) {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(options(&folder, players));
+    let server = RunningServer::start(options(&folder, players));
     let broker = broker(server.address);
     to_the_end(server, &NAMES[..usize::from(players)], &broker);
 }
@@ -52,7 +62,7 @@ fn by_mosquitto(players: u8) {
     let folder = tempfile::tempdir().unwrap();
     let names = &NAMES[..usize::from(players)];
     let Some(mosquitto) = Mosquitto::start(names) else { return };
-    let server = Running::through(options(&folder, players), mosquitto.network());
+    let server = RunningServer::through(options(&folder, players), mosquitto.network());
     to_the_end(server, names, &mosquitto.broker());
 }
 
@@ -84,4 +94,40 @@ fn four_teams_by_mosquitto() {
 #[test]
 fn sixteen_teams_by_mosquitto() {
     by_mosquitto(16);
+}
+
+/// A strategy without orders, which passes on all events.
+struct Waiting(Sender<String>);
+
+impl Strategy for Waiting {
+    fn order(&mut self, _: &View, _: &BySeat<String>) -> Option<Order> {
+        None
+    }
+
+    fn hear(&mut self, event: &ClientEvent<'_>) {
+        // The test may have ended.
+        let _ = match event {
+            ClientEvent::NoServer { broker } => self.0.send(format!("server at {broker}")),
+            ClientEvent::NoBroker { broker, .. } => self.0.send(format!("{broker}")),
+            other => self.0.send(format!("{other:?}")),
+        };
+    }
+}
+
+#[test]
+fn a_client_is_told_what_it_waits_for() {
+    let Some(mut mosquitto) = Mosquitto::start(&["A"]) else { return };
+    let address = mosquitto.broker();
+    let (tell, told) = channel();
+    let client = team("A", address.clone());
+    // The client plays until the broker has been away for too long, or the tests are over.
+    std::thread::spawn(move || play(&client, &mut Waiting(tell), None));
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), format!("server at {address}"));
+    mosquitto.kill_and_start();
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), format!("{address}"));
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), format!("server at {address}"));
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::through(options(&folder, 2), mosquitto.network());
+    assert_eq!(told.recv_timeout(PATIENCE).unwrap(), "State(\"lobby\")");
+    server.stop();
 }

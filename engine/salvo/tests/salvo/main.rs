@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub, reason = "tests")]
 
 mod abuse;
+mod fixture;
 mod games;
-mod puppet;
 mod restarts;
 mod samples;
-mod table;
+mod scripted_team;

@@ -1,7 +1,7 @@
 //! The messages in `sample-state/salvo`.
 
 use rules::Point;
-use rules::salvo::{Orientation, Placement, ShipKind, body};
+use rules::salvo::{Orientation, Placement, ShipKind, Topics, body};
 use salvo::{Cipher, Envelope};
 use std::fs;
 use std::path::Path;
@@ -44,4 +44,9 @@ fn what_the_server_sends_is_written_so() {
     assert_eq!(sample("refused.json").trim_end(), body::refused(&refused));
     let shots = [("Henkiebunch", 17.0), ("Deep Water", 12.0)];
     assert_eq!(sample("stats-shots.json").trim_end(), body::by_player(shots));
+}
+
+#[test]
+fn the_access_list_is_the_same_text_as_ever() {
+    assert_eq!(salvo::access_list(&Topics::default(), "broadside"), include_str!("acl.txt"));
 }

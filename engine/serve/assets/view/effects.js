@@ -1,10 +1,10 @@
-// What moves on a board when something happens there. Everything that matters is drawn by board.js as well, and stays;
-// who wants no motion (`prefers-reduced-motion`) sees that alone.
+// Effects on a board. board.js draws everything that matters, too, and that stays: visitors who prefer no motion
+// (`prefers-reduced-motion`) see only that.
 
-/** Effects of so many turns are left on a board at most. */
+/** The most turns whose effects stay on a board. */
 const AT_ONCE = 4;
 
-/** Shows on the boards what was done last. */
+/** Shows the last actions on the boards. */
 function play(boards, scene) {
   boards.forEach((board, seat) => {
     const layer = layerOf(board);
@@ -14,7 +14,7 @@ function play(boards, scene) {
   });
 }
 
-/** Takes all effects off the boards. */
+/** Removes all effects from the boards. */
 function calm(boards) {
   boards.forEach((board) => layerOf(board).replaceChildren());
 }
@@ -28,7 +28,7 @@ function layerOf(board) {
   return layer;
 }
 
-/** The effects of a deed, with their cells. */
+/** The effects of an action, with their cells. */
 function effectsOf(deed, side) {
   if (deed.kind === 'radar') return [[deed, sweep()], ...deed.seen.map(([x, y]) => [{ x, y }, blip()])];
   if (deed.kind !== 'shot') return [];
@@ -52,7 +52,7 @@ const blip = () => svg('g', { class: 'effect blip' }, circle('ring', 4));
 
 const shock = () => svg('g', { class: 'effect shock' }, circle('ring', 14));
 
-/** Fire and sparks; the later a cell of a ship comes, the later it burns. */
+/** Fire and sparks. `nth` counts the cells of a ship, which burn one after the other. */
 function explosion(nth) {
   const sparks = Array.from({ length: 8 }, (_, at) => {
     const turn = (at * Math.PI) / 4 + 0.3;

@@ -1,4 +1,4 @@
-// The fleet of a player beside its board: which ships are afloat, in their colours.
+// The fleet of a player beside its board: the ships that are afloat, in their colours.
 
 /** The ships of a fleet, one mark for each. */
 class Fleet {
@@ -9,7 +9,7 @@ class Fleet {
     this.#game = game;
   }
 
-  /** Shows what is left. While nobody may know which ships were sunk, all are shown as they were built. */
+  /** Shows what is left. While it is not known which ships were sunk, all are shown as new. */
   update(side) {
     const unknown = this.#game.ships.flatMap((look) => Array.from({ length: look.count }, () => ({ look, lost: 0 })));
     const ships = side.ships?.map((ship) => ({ look: ship.look, lost: side.destroyed(ship) })) ?? unknown;
@@ -22,7 +22,7 @@ class Fleet {
   }
 }
 
-/** A ship, and how many of its cells are lost. */
+/** A ship, with the number of its cells that are lost. */
 function mark({ look, lost }) {
   const cells = Array.from({ length: look.length }, (_, at) => html('i', { class: at < lost ? 'lost' : null }));
   const state = lost === look.length ? 'sunk' : lost > 0 ? 'hit' : 'sound';

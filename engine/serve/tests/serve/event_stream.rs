@@ -1,4 +1,4 @@
-//! The stream of events: late comers, those who come back, and those who do not keep up.
+//! The event stream: listeners that come late, come back, or do not keep up.
 
 use crate::server::{Arena, TestBot, Way};
 use serde_json::{Value, json};

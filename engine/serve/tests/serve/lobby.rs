@@ -1,4 +1,4 @@
-//! Joining, setting URLs and trying bots out.
+//! Registering, setting URLs and testing bots.
 
 use crate::server::{Arena, PASSWORD, TestBot, Way};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ fn what_is_not_as_it_should_be_is_refused_in_words() {
         ("ANN", PASSWORD, PASSWORD, 409, "there is a bot called Ann already"),
         ("", PASSWORD, PASSWORD, 400, "a bot needs a name"),
         (&long, PASSWORD, PASSWORD, 400, "a name has at most 32 letters, not 33"),
-        ("a\u{202e}b", PASSWORD, PASSWORD, 400, "a name cannot have the letter U+202E, which one cannot see"),
+        ("a\u{202e}b", PASSWORD, PASSWORD, 400, "a name cannot have the letter U+202E, which cannot be seen"),
         ("Bob", PASSWORD, "hunter43", 400, "the passwords are not the same"),
         ("Bob", "short", "short", 400, "a password has at least 6 letters and at most 128 bytes"),
     ] {
@@ -55,7 +55,7 @@ fn what_is_not_as_it_should_be_is_refused_in_words() {
     }
     let broken = site.ask("POST", "/api/bots/register", &[("Content-Type", "application/json")], "{\"name\": 1}");
     assert_eq!(broken.status, 400);
-    assert!(broken.error().starts_with("the body is not as it should be: "), "{}", broken.error());
+    assert!(broken.error().starts_with("the body is not valid: "), "{}", broken.error());
     let form = site.ask("POST", "/api/bots/register", &[("Content-Type", "text/plain")], "{}");
     assert_eq!(form.status, 415);
     assert_eq!(site.bot("Ann")["hasUrl"], false);

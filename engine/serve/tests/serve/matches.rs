@@ -1,11 +1,11 @@
-//! Tournaments: who meets whom, what counts, and what happens to bots that stay away.
+//! Tournaments: pairings, results, and bots that fail.
 
 use crate::server::{ADMIN, Arena, TestBot, Way};
 use serde_json::{Value, json};
 use serve::SettingsChange;
 use std::collections::BTreeSet;
 
-/// The two who met, in the order of their names.
+/// The two names of a match, sorted.
 fn pairing(played: &Value) -> [String; 2] {
     let mut names = [0, 1].map(|at| played["names"][at].as_str().unwrap().to_owned());
     names.sort();
@@ -127,10 +127,10 @@ fn a_bot_that_stays_away_loses_is_parked_and_comes_back() {
     assert_eq!(away_view["stats"], json!({"wins": 0, "draws": 0, "losses": 3}));
     assert_eq!(away_view["lastFault"], "was unreachable: /placement: connection refused", "nobody is told its URL");
     assert_eq!(away_view["latencyMs"], Value::Null);
-    // Others go on, and its matches are left out.
+    // Other bots go on, and its matches are left out.
     let over = events.until("tournament", |told| told["over"] == true && told["number"].as_u64().unwrap() >= 3).data;
     assert!(over["played"].as_u64() < over["planned"].as_u64(), "{over}");
-    // A new URL counts at once.
+    // A new URL takes effect at once.
     arena.site.set_url("Away", &away.url);
     let plays = |begun: &Value| begun["names"].as_array().unwrap().contains(&json!("Away"));
     let begun = events.until("match-begun", plays).data;
@@ -181,7 +181,7 @@ fn a_bot_that_answers_nonsense_or_errors_is_parked_until_it_can_place_its_fleet(
         assert!(lobby.contains(fault.trim_end()) && screen.contains(fault.trim_end()), "{screen}");
     }
     assert_eq!(arena.site.bot("Good")["state"], "reachable");
-    // Another fault is no reason to play, a good fleet is.
+    // Another fault does not bring it back; a valid fleet does.
     let fault = |bots: &Value, words: &str| bots[0]["lastFault"].as_str().unwrap().contains(words);
     bots[0].changes(Way::Says("[]"));
     bots[1].changes(Way::Plays);

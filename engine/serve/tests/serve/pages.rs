@@ -1,4 +1,4 @@
-//! The tournament server in a real browser: two teams join, play, and are watched, by nothing but the keyboard.
+//! The tournament server in a real browser: two teams join, play and watch, with the keyboard alone.
 
 use crate::browser::{Chromium, Tab};
 use crate::server::{ADMIN, Arena, PASSWORD, Site, TestBot, Way};
@@ -7,7 +7,7 @@ use serve::SettingsChange;
 use std::collections::BTreeMap;
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
-/// The address of that bot's page.
+/// The address of a bot's page.
 const ITS_PAGE: &str = "/bots/%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E";
 
 /// Joins in the lobby, and sets the URL there, first with a wrong password.
@@ -32,7 +32,7 @@ async fn join(chromium: &Chromium, site: &str, name: &str, id: u32, url: &str) {
     tab.reach(&format!("#url-password-{id}")).await;
     tab.write("wrong password\r").await;
     tab.arrive("document.querySelector('[role=alert]')?.textContent === 'The password is wrong.'").await;
-    // What was filled in is still there, but for the password.
+    // The form keeps its fields, but not the password.
     tab.reach("#url-password").await;
     tab.write(&format!("{PASSWORD}\r")).await;
     tab.arrive("location.search === '?done=set' && 'ready' in document.body.dataset").await;
@@ -56,21 +56,21 @@ async fn start(chromium: &Chromium, site: &str) {
     admin.arrive("document.querySelector('form[action=\"/admin/pause\"]') !== null").await;
 }
 
-/// The cells of both boards at which something is to be seen that a shot left.
+/// The cells of both boards with a trace of a shot.
 const SHOTS: &str = "Object.fromEntries([...document.querySelectorAll('.board')].map((board) => [
     board.dataset.seat,
     [...board.querySelectorAll('.cell:is([data-mark=miss], [data-mark=hit], [data-mark=dented])')]
       .map((cell) => `${cell.dataset.x},${cell.dataset.y} ${cell.dataset.mark === 'miss' ? 'miss' : 'hit'}`).sort(),
   ]))";
 
-/// The same as the server tells it of these turns.
+/// The same cells, computed from the server's turns.
 fn shots(turns: &[Value]) -> BTreeMap<String, Vec<String>> {
     let mut boards = BTreeMap::from([("A", BTreeMap::new()), ("B", BTreeMap::new())]);
     let deeds = turns.iter().flat_map(|turn| turn["deeds"].as_array().unwrap());
     for deed in deeds.filter(|deed| deed["kind"] == "shot") {
         let other = if deed["seat"] == "A" { "B" } else { "A" };
         let what = if deed["result"] == "miss" { "miss" } else { "hit" };
-        // A miss at a cell that is destroyed leaves it as it is.
+        // A miss at a destroyed cell does not change it.
         let cell = boards.get_mut(other).unwrap().entry(format!("{},{}", deed["x"], deed["y"])).or_insert(what);
         *cell = if *cell == "hit" { "hit" } else { what };
     }
@@ -82,7 +82,7 @@ fn shots(turns: &[Value]) -> BTreeMap<String, Vec<String>> {
     boards.into_iter().map(|(seat, cells)| (seat.to_owned(), listed(cells))).collect()
 }
 
-/// Waits for the end of a match on the screen, and compares it with what the server tells of it.
+/// Waits for the end of a match on the screen, and compares it with the server's data.
 async fn assert_whole_match(view: &Tab, site: Site) -> u64 {
     view.until("!document.querySelector('#winner').hidden").await;
     let id: String = view.value("document.body.dataset.match").await;
@@ -114,7 +114,7 @@ fn two_teams_join_play_and_are_watched() {
         for ((name, bot), id) in ["Ann", HOSTILE].into_iter().zip(&bots).zip(1..) {
             join(chromium, &site, name, id, &bot.url).await;
         }
-        // Of both together, in the columns of wins, draws and losses.
+        // The sums of wins, draws and losses of both.
         let results = "[...document.querySelectorAll('#all tbody td:nth-child(n + 3)')]
             .reduce((sum, cell) => sum + Number(cell.textContent), 0)";
         view.until("document.querySelectorAll('#all tbody tr').length === 2").await;
@@ -127,7 +127,7 @@ fn two_teams_join_play_and_are_watched() {
         view.until(&format!("{results} === 2")).await;
         view.assert_calm();
 
-        // The administrator's page is seen by the administrator, as the cookie is the browser's.
+        // The browser has the administrator's cookie, so it sees the administrator's page.
         for path in ["/", "/admin", "/view", ITS_PAGE, "/matches/1"] {
             let tab = chromium.open(&format!("{site}{path}")).await;
             for (width, height) in [(390, 844), (1920, 1080)] {
@@ -159,7 +159,7 @@ fn a_running_match_is_shown_without_its_fleets() {
         let late = chromium.open(&address).await;
         for view in [&early, &late] {
             view.until(&format!("document.body.dataset.moment >= {}", turns.len())).await;
-            // Whoever moves first may have made one more, even between two looks.
+            // The first to move may have made one move more, even between two looks.
             let seen = format!("[Number(document.body.dataset.moment), {SHOTS}]");
             let (shown, drawn): (usize, BTreeMap<_, _>) = view.value(&seen).await;
             while turns.len() < shown {
@@ -168,8 +168,7 @@ fn a_running_match_is_shown_without_its_fleets() {
             assert_eq!(drawn, shots(&turns[..shown]));
             let ships = "document.querySelectorAll('.board .hull').length";
             assert_eq!(view.value::<u32>(ships).await, 0, "bots could look, too");
-            let mover = "document.querySelector('.board.mover').textContent";
-            assert!(view.value::<String>(mover).await.contains("Bob"), "Bob is being waited for");
+            view.until("document.querySelector('.board.mover')?.textContent.includes('Bob')").await;
             assert!(view.value::<bool>("document.querySelector('#winner').hidden").await);
             view.assert_calm();
         }
@@ -188,7 +187,7 @@ fn the_screen_has_everything_in_sight_and_obeys_the_keys() {
     arena.site.admin("POST", "tournament/pause");
     Chromium::run(async |chromium| {
         let address = format!("http://{}/view", arena.site.0);
-        // Who comes when nothing is played sees the last match again.
+        // A visitor who comes when no match is played sees the last one.
         let view = chromium.open(&address).await;
         view.resize(1920, 1080).await;
         assert_eq!(assert_whole_match(&view, arena.site).await, 3);
@@ -250,7 +249,7 @@ fn the_screen_has_everything_in_sight_and_obeys_the_keys() {
 
 #[test]
 fn the_lobby_keeps_itself_up_to_date() {
-    // Without pauses the matches would leave little of the machine to the browser.
+    // Without pauses, the matches would slow down the browser.
     let pause = Some(250);
     let arena =
         Arena::with(SettingsChange { pause_match: pause, pause_tournament: pause, ..SettingsChange::default() });
@@ -276,7 +275,7 @@ fn the_lobby_keeps_itself_up_to_date() {
 
 #[test]
 fn the_big_screen_tells_who_is_parked_and_why() {
-    // A browser on a busy machine is not to be flooded with news.
+    // Few events, so that a browser on a busy machine keeps up.
     let pause = Some(200);
     let arena =
         Arena::with(SettingsChange { pause_match: pause, pause_tournament: pause, ..SettingsChange::default() });

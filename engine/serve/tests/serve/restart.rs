@@ -1,8 +1,8 @@
-//! What is still so after a restart, and what is made again.
+//! State that survives a restart, and files that are made again.
 
 use crate::server::{Arena, TestBot, options};
 use serde_json::{Value, json};
-use serve::{ARENA_JSONL, ServeError, Server};
+use serve::{ARENA_JSONL, ServeError, TournamentServer};
 use std::fs;
 
 /// A server that has played a tournament of three and is paused.
@@ -18,13 +18,13 @@ fn played() -> (Arena, [TestBot; 3]) {
     (arena, bots)
 }
 
-/// Everything that is to be remembered.
+/// Everything that must survive.
 fn remembered(arena: &Arena) -> [Value; 5] {
     let mut tournament = arena.site.get("/api/tournament").json();
     tournament["waiting"] = Value::Null;
     let mut bots = arena.site.admin("GET", "status").json()["bots"].clone();
     for bot in bots.as_array_mut().unwrap() {
-        // Nobody was asked since.
+        // Bots were not called since.
         (bot["state"], bot["latencyMs"]) = (Value::Null, Value::Null);
     }
     let history = arena.site.admin("GET", "history").json();
@@ -38,7 +38,7 @@ fn a_server_goes_on_where_the_last_one_was() {
     assert!(before[4].as_array().unwrap().len() >= 3);
     arena.restart().unwrap();
     assert_eq!(remembered(&arena), before);
-    assert_eq!(arena.server.as_ref().unwrap().told(), [""; 0]);
+    assert_eq!(arena.server.as_ref().unwrap().repairs(), [""; 0]);
     let mut events = arena.site.events(None);
     arena.site.admin("POST", "tournament/resume");
     events.until("tournament", |told| told["number"] == 2 && told["over"] == true);
@@ -88,7 +88,7 @@ fn what_happened_while_the_index_was_away_is_taken_in() {
 #[test]
 fn two_servers_do_not_share_a_folder() {
     let arena = Arena::start();
-    let error = Server::start(options(arena.folder.path())).unwrap_err();
+    let error = TournamentServer::start(options(arena.folder.path())).unwrap_err();
     assert!(matches!(error, ServeError::Locked { .. }), "{error}");
 }
 

@@ -1,8 +1,8 @@
-//! What the server keeps from whom.
+//! Secrets, limits and hostile requests.
 
 use crate::server::{ADMIN, Arena, PASSWORD, TestBot, options};
 use serde_json::json;
-use serve::{ServeError, ServeOptions, Server};
+use serve::{ServeError, ServeOptions, TournamentServer};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
@@ -93,18 +93,21 @@ fn forms_of_other_sites_do_nothing() {
     assert!(refused(&[form], &body).starts_with("the form is too old"));
     let page = site.get("/");
     let cookie = format!("broadside_form={}", page.cookie("broadside_form").unwrap());
-    let others = site.get("/").seal();
-    assert!(refused(&[form, ("Cookie", &cookie)], &format!("{body}&seal={others}")).starts_with("the form is too old"));
-    let sealed = format!("{body}&seal={}", page.seal());
+    let others = site.get("/").csrf_token();
+    assert!(
+        refused(&[form, ("Cookie", &cookie)], &format!("{body}&csrf_token={others}"))
+            .starts_with("the form is too old")
+    );
+    let with_token = format!("{body}&csrf_token={}", page.csrf_token());
     for header in [("Origin", "http://evil.example"), ("Origin", "null"), ("Sec-Fetch-Site", "cross-site")] {
-        assert_eq!(refused(&[form, ("Cookie", &cookie), header], &sealed), "the request comes from another site");
+        assert_eq!(refused(&[form, ("Cookie", &cookie), header], &with_token), "the request comes from another site");
     }
     let api = json!({"name": "Eve", "password": PASSWORD, "confirmPassword": PASSWORD}).to_string();
     let json = ("Content-Type", "application/json");
     assert_eq!(site.ask("POST", "/api/bots/register", &[json, ("Origin", "http://evil.example")], &api).status, 403);
     assert_eq!(site.get("/api/bots").json(), serde_json::json!([]));
     let same = format!("http://{}", site.0);
-    assert_eq!(site.ask("POST", "/join", &[form, ("Cookie", &cookie), ("Origin", &same)], &sealed).status, 303);
+    assert_eq!(site.ask("POST", "/join", &[form, ("Cookie", &cookie), ("Origin", &same)], &with_token).status, 303);
 }
 
 #[test]
@@ -176,7 +179,7 @@ fn what_is_too_long_or_makes_no_sense_is_refused() {
     assert_eq!(arena.site.get("/api/matches/1").status, 404);
     assert_eq!(arena.site.get("/api/matches/..%2f..%2fetc").status, 404);
     assert_eq!(arena.site.get("/assets/..%2f..%2fCargo.toml").status, 404);
-    // What is no request at all.
+    // Bytes that are not a request.
     let mut stream = TcpStream::connect(arena.site.0).unwrap();
     stream.write_all(b"\x16\x03\x01 hello\r\n\r\n").unwrap();
     let mut text = String::new();
@@ -196,12 +199,12 @@ fn others_can_reach_a_server_only_if_it_has_a_password() {
     let folder = tempfile::tempdir().unwrap();
     let open = || ServeOptions { address: "0.0.0.0:0".parse().unwrap(), ..options(folder.path()) };
     for password in [None, Some(String::new())] {
-        let error = Server::start(ServeOptions { password, ..open() }).unwrap_err();
+        let error = TournamentServer::start(ServeOptions { password, ..open() }).unwrap_err();
         assert!(matches!(error, ServeError::NoPassword { .. }), "{error}");
     }
-    let local = Server::start(ServeOptions { password: None, ..options(folder.path()) }).unwrap();
-    let made_up = local.made_up_password().unwrap().to_owned();
+    let local = TournamentServer::start(ServeOptions { password: None, ..options(folder.path()) }).unwrap();
+    let generated = local.generated_password().unwrap().to_owned();
     let site = crate::server::Site(local.address());
-    assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", &made_up)], "").status, 200);
+    assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", &generated)], "").status, 200);
     assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", "")], "").status, 401);
 }

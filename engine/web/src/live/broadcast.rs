@@ -1,6 +1,6 @@
-//! Where the show and its viewers meet: what was told so far, and who is there.
+//! Where the content and its viewers meet: what was told so far, and who is there.
 
-use super::show::Show;
+use super::content::LiveContent;
 use axum::response::sse::Event;
 use futures_util::{Stream, stream};
 use rustix::event::{EventfdFlags, eventfd};
@@ -13,181 +13,181 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
-/// How long a viewer may take to read the rest when the last show is over.
+/// Time for viewers to read the rest after the last content has ended.
 const GRACE: Duration = Duration::from_secs(2);
-/// How soon a browser comes back after an interruption.
+/// Time after which a browser connects again after an interruption.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// What viewers are told, and who they are.
+/// The content that is shown, and the viewers of it.
 #[derive(Debug)]
 pub(super) struct Broadcast {
-    stage: watch::Sender<Stage>,
-    audience: watch::Sender<Audience>,
-    /// Whether the broadcast is to be closed.
+    current: watch::Sender<Current>,
+    viewers: watch::Sender<ViewerCounts>,
+    /// True once the broadcast is to end.
     closing: watch::Sender<bool>,
-    /// Readable once somebody has come.
-    bell: OwnedFd,
+    /// An eventfd, readable once a viewer has come.
+    arrival: OwnedFd,
     page: String,
-    /// In the numbers of events, so that a browser that comes back after a new server has begun on the same port is not
-    /// told the rest of another one's show.
+    /// A part of all event ids. It tells this server from an earlier one on the same port, so that a browser that comes
+    /// back is not sent the rest of other content.
     mark: u64,
 }
 
-/// The show that is on.
+/// The content that is shown now.
 #[derive(Debug)]
-struct Stage {
-    show: Show,
-    /// The shows before it.
-    before: usize,
-    /// Whether no other follows.
+struct Current {
+    content: LiveContent,
+    /// The number of the content, counted from 0.
+    number: usize,
+    /// No other content follows.
     is_last: bool,
 }
 
-/// How far a viewer is.
+/// The position of a viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
-    /// The shows before the one that it watches.
-    show: usize,
+    /// The number of the content.
+    content: usize,
     /// The number of the piece that comes next.
     piece: usize,
 }
 
-/// Who has come.
+/// Counts of viewers.
 #[derive(Debug, Default)]
-struct Audience {
-    /// How often the page was asked for.
+struct ViewerCounts {
+    /// Requests for the page.
     pages: usize,
-    /// How many streams of events were begun.
+    /// Streams of events that were begun.
     streams: usize,
-    /// How many of them are open.
+    /// Streams of events that are open.
     open: usize,
 }
 
 impl Broadcast {
-    /// Begins with this show; with `is_last`, no other follows.
-    pub(super) fn new(show: Show, is_last: bool, page: String) -> io::Result<Broadcast> {
+    /// A broadcast of this content. With `is_last`, no other content follows.
+    pub(super) fn new(content: LiveContent, is_last: bool, page: String) -> io::Result<Broadcast> {
         let mark = RandomState::new().hash_one(0);
-        let audience = watch::Sender::new(Audience::default());
-        let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        let stage = watch::Sender::new(Stage { show, before: 0, is_last });
-        Ok(Broadcast { stage, audience, closing: watch::Sender::new(false), bell, page, mark })
+        let viewers = watch::Sender::new(ViewerCounts::default());
+        let arrival = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+        let current = watch::Sender::new(Current { content, number: 0, is_last });
+        Ok(Broadcast { current, viewers, closing: watch::Sender::new(false), arrival, page, mark })
     }
 
-    /// Becomes readable when the first viewer comes, and stays so.
-    pub(super) fn bell(&self) -> BorrowedFd<'_> {
-        self.bell.as_fd()
+    /// A descriptor that becomes readable when the first viewer comes, and stays readable.
+    pub(super) fn arrival(&self) -> BorrowedFd<'_> {
+        self.arrival.as_fd()
     }
 
-    fn ring(&self) {
-        // One that cannot count any higher has rung.
-        let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+    fn announce_viewer(&self) {
+        // An eventfd at its maximum is readable, too, so a failure does not matter.
+        let _ = rustix::io::write(&self.arrival, &1_u64.to_ne_bytes());
     }
 
-    /// Changes the show that is on, and wakes the viewers. They hold it only while they take a piece out of it.
-    pub(super) fn tell(&self, change: impl FnOnce(&mut Show)) {
-        self.stage.send_modify(|stage| change(&mut stage.show));
+    /// Changes the content, and wakes the viewers. A viewer locks the content only while it takes a piece out.
+    pub(super) fn change(&self, change: impl FnOnce(&mut LiveContent)) {
+        self.current.send_modify(|current| change(&mut current.content));
     }
 
-    /// Puts another show on; who has not heard the rest of the one before does not hear it any more.
-    pub(super) fn put_on(&self, show: Show) {
-        self.stage.send_modify(|stage| {
-            stage.show = show;
-            stage.before += 1;
+    /// Shows other content. Viewers who have not read the rest of the old content do not get it any more.
+    pub(super) fn replace(&self, content: LiveContent) {
+        self.current.send_modify(|current| {
+            current.content = content;
+            current.number += 1;
         });
     }
 
-    /// The page of the live view.
+    /// The page of the live view. Counts the viewer who asks for it.
     pub(super) fn page(&self) -> String {
-        self.audience.send_modify(|audience| audience.pages += 1);
-        self.ring();
+        self.viewers.send_modify(|viewers| viewers.pages += 1);
+        self.announce_viewer();
         self.page.clone()
     }
 
-    /// What is on, with all that was told so far.
-    pub(super) fn show(&self) -> Show {
-        self.stage.borrow().show.clone()
+    /// A copy of the content with all pieces so far.
+    pub(super) fn content(&self) -> LiveContent {
+        self.current.borrow().content.clone()
     }
 
-    /// The position behind the event with this number; else the beginning of what is on.
+    /// The position behind the event with this id, or the beginning of the current content if the id is not one of it.
     pub(super) fn after(&self, last: Option<&str>) -> Position {
-        let on = self.stage.borrow().before;
+        let current = self.current.borrow().number;
         let of_ours = last.and_then(|last| last.strip_prefix(&format!("{:x}.", self.mark)));
         let numbers = of_ours.and_then(|numbers| numbers.split_once('.'));
-        match numbers.and_then(|(show, piece)| Some((show.parse().ok()?, piece.parse::<usize>().ok()?))) {
-            Some((show, piece)) if show == on => Position { show, piece: piece.saturating_add(1) },
-            _ => Position { show: on, piece: 0 },
+        match numbers.and_then(|(content, piece)| Some((content.parse().ok()?, piece.parse::<usize>().ok()?))) {
+            Some((content, piece)) if content == current => Position { content, piece: piece.saturating_add(1) },
+            _ => Position { content: current, piece: 0 },
         }
     }
 
-    /// Whether nothing comes any more at this position.
+    /// True if no piece follows at this position.
     pub(super) fn is_over_at(&self, at: Position) -> bool {
-        self.stage.borrow().is_over_at(at)
+        self.current.borrow().is_over_at(at)
     }
 
-    /// The pieces from this position on as they come, until the last show is over.
+    /// The pieces from a position on as they come, until the last content has ended.
     pub(super) fn events(
         self: &Arc<Broadcast>,
         from: Position,
     ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
         let viewer = Viewer::new(Arc::clone(self));
-        stream::unfold((viewer, self.stage.subscribe(), from), async |(viewer, mut stage, mut at)| {
-            let told = stage.wait_for(|stage| stage.has(at) || stage.is_over_at(at)).await.ok()?;
-            if told.before != at.show {
-                at = Position { show: told.before, piece: 0 };
+        stream::unfold((viewer, self.current.subscribe(), from), async |(viewer, mut current, mut at)| {
+            let now = current.wait_for(|current| current.has(at) || current.is_over_at(at)).await.ok()?;
+            if now.number != at.content {
+                at = Position { content: now.number, piece: 0 };
             }
-            let piece = told.show.piece(at.piece)?;
-            drop(told);
-            let id = format!("{:x}.{}.{}", viewer.0.mark, at.show, at.piece);
+            let piece = now.content.piece(at.piece)?;
+            drop(now);
+            let id = format!("{:x}.{}.{}", viewer.0.mark, at.content, at.piece);
             let event = Event::default().event(piece.kind).id(id).retry(RETRY).data(&piece.text);
-            Some((Ok(event), (viewer, stage, Position { piece: at.piece + 1, ..at })))
+            Some((Ok(event), (viewer, current, Position { piece: at.piece + 1, ..at })))
         })
     }
 
-    /// Asks for the end of the server.
+    /// Asks the server to end.
     pub(super) fn close(&self) {
-        self.stage.send_modify(|stage| stage.is_last = true);
+        self.current.send_modify(|current| current.is_last = true);
         self.closing.send_replace(true);
     }
 
-    /// Waits until the broadcast is to be closed and the viewers have gone, or have had their time.
-    pub(super) async fn emptied(&self) {
+    /// Waits until the broadcast is to end and the viewers have left, or have had [`GRACE`].
+    pub(super) async fn viewers_gone(&self) {
         let mut closing = self.closing.subscribe();
         let _ = closing.wait_for(|closing| *closing).await;
-        let mut audience = self.audience.subscribe();
+        let mut viewers = self.viewers.subscribe();
         // A page that was just loaded is about to ask for its events.
-        let gone = audience.wait_for(|audience| audience.open == 0 && audience.streams >= audience.pages);
+        let gone = viewers.wait_for(|viewers| viewers.open == 0 && viewers.streams >= viewers.pages);
         let _ = timeout_at(Instant::now() + GRACE, gone).await;
     }
 }
 
-impl Stage {
-    /// Whether there is something for a viewer at this position: another show, or the next piece.
+impl Current {
+    /// True if there is something for a viewer at this position: other content, or the next piece.
     fn has(&self, at: Position) -> bool {
-        self.before != at.show || self.show.piece(at.piece).is_some()
+        self.number != at.content || self.content.piece(at.piece).is_some()
     }
 
     fn is_over_at(&self, at: Position) -> bool {
-        self.is_last && self.before == at.show && self.show.ends_before(at.piece)
+        self.is_last && self.number == at.content && self.content.ends_before(at.piece)
     }
 }
 
-/// Someone who is there as long as this lives.
+/// A viewer, counted for as long as this value lives.
 #[derive(Debug)]
 struct Viewer(Arc<Broadcast>);
 
 impl Viewer {
     fn new(broadcast: Arc<Broadcast>) -> Viewer {
-        broadcast.audience.send_modify(|audience| {
-            audience.streams += 1;
-            audience.open += 1;
+        broadcast.viewers.send_modify(|viewers| {
+            viewers.streams += 1;
+            viewers.open += 1;
         });
-        broadcast.ring();
+        broadcast.announce_viewer();
         Viewer(broadcast)
     }
 }
 
 impl Drop for Viewer {
     fn drop(&mut self) {
-        self.0.audience.send_modify(|audience| audience.open -= 1);
+        self.0.viewers.send_modify(|viewers| viewers.open -= 1);
     }
 }

@@ -1,52 +1,75 @@
 //! The report: a tournament as one HTML page without a script.
 
-mod course;
-mod cross;
-mod progress;
+mod bot;
+mod progress_chart;
 mod ratings;
 mod records;
-mod standings;
-mod text;
+mod table;
+mod tournament_history;
 
-use crate::Escaped;
 use crate::assets;
-pub use course::Course;
-use std::fmt::Write as _;
+use askama::Template;
+use progress_chart::ProgressChart;
+use ratings::RatingsChart;
+use records::RecordsTable;
+use rules::printable;
+use table::BotTable;
 use tournament::{ScoreTable, Standings, columns};
+pub use tournament_history::TournamentHistory;
 
-/// What a report tells of a tournament beside its table. All texts are shown as they are; none is trusted.
+/// The title and the note of a report. All texts may come from strangers; the page shows them as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReportAbout {
-    /// What the page is called.
+    /// The title of the page.
     pub title: String,
-    /// What else is to be known, such as that it is not finished.
+    /// A note on the tournament, e.g. that it is not finished.
     pub note: Option<String>,
 }
 
 /// A tournament as one HTML page that needs nothing else: no server, no network, no other file, no script.
 ///
-/// Links to records are relative, so they lead somewhere only if the page lies in the folder of the journal.
+/// Links to records are relative, so they work only if the page lies in the folder of the journal.
 ///
 /// # Panics
-/// When `course` is of other entrants than `standings`.
-pub fn report(standings: &Standings<'_>, course: &Course, about: &ReportAbout) -> String {
+/// If `history` is of other entrants than `standings`.
+pub fn report(standings: &Standings<'_>, history: &TournamentHistory, about: &ReportAbout) -> String {
     let (bots, columns) = (standings.all(), columns(standings));
-    let mut body = heading(standings.table(), course, about);
-    body.push_str("<main>\n");
-    standings::results(&mut body, standings, &columns);
-    body.push_str("<div class=\"plots\">\n");
-    ratings::write(&mut body, bots);
-    progress::write(&mut body, course, bots);
-    body.push_str("</div>\n<div class=\"tables\">\n");
-    standings::answers(&mut body, bots, &columns);
-    cross::write(&mut body, standings);
-    body.push_str("</div>\n");
-    records::write(&mut body, course, bots);
-    body.push_str("</main>\n");
-    assets::report(&Escaped(&about.title).to_string(), &body)
+    let entrants = RecordsTable::bots(bots);
+    let (style, policy) = assets::report_style();
+    let page = ReportPage {
+        policy,
+        style,
+        title: printable(&about.title),
+        facts: facts(standings.table(), history),
+        note: about.note.as_deref().map(printable),
+        results: BotTable::results(standings, &columns),
+        ratings: RatingsChart::new(bots),
+        progress: ProgressChart::new(history, bots),
+        answers: BotTable::answers(standings, &columns),
+        cross: BotTable::cross(standings),
+        records: RecordsTable::new(history, &entrants),
+    };
+    page.render().expect("writing into a String cannot fail")
 }
 
-fn heading(table: &ScoreTable, course: &Course, about: &ReportAbout) -> String {
+#[derive(Template)]
+#[template(path = "report.html")]
+struct ReportPage<'a> {
+    policy: String,
+    style: String,
+    title: String,
+    facts: Vec<String>,
+    note: Option<String>,
+    results: BotTable,
+    ratings: RatingsChart,
+    progress: ProgressChart,
+    answers: Option<BotTable>,
+    cross: Option<BotTable>,
+    records: Option<RecordsTable<'a>>,
+}
+
+/// The facts below the title.
+fn facts(table: &ScoreTable, history: &TournamentHistory) -> Vec<String> {
     let event = table.event();
     let mut facts = vec![event.game.title().to_owned()];
     if let Some(settings) = event.settings.as_object() {
@@ -59,19 +82,7 @@ fn heading(table: &ScoreTable, course: &Course, about: &ReportAbout) -> String {
     facts.push(format!("{} bots", table.entrants().len()));
     facts.push(format!("{} games", table.results().games()));
     facts.push(format!("seed {}", event.seed));
-    facts.extend(course.played());
+    facts.extend(history.played());
     facts.push(event.engine.clone());
-    let mut text = format!(
-        "<header class=\"masthead\">\n<p class=\"brand\" aria-hidden=\"true\"><svg viewBox=\"0 0 24 24\"><path d=\"M2 15h20l-2.4 \
-         4.4H5Zm4-2 1.4-4h3V5h2v4h4l1.6 4Zm6.4-9H16v1.6h-3.6Z\"/></svg>Broadside</p>\n<h1><bdi>{}</bdi></h1>\n<p id=\"about\">",
-        Escaped(&about.title)
-    );
-    for fact in &facts {
-        let _ = write!(text, "<bdi>{}</bdi>", Escaped(fact));
-    }
-    if let Some(note) = &about.note {
-        let _ = write!(text, "<bdi class=\"note\">{}</bdi>", Escaped(note));
-    }
-    text.push_str("</p>\n</header>\n");
-    text
+    facts.iter().map(|fact| printable(fact)).collect()
 }

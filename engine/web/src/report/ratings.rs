@@ -1,52 +1,58 @@
 //! Ratings with their error bars, drawn.
 
-use super::text::{colour, label};
-use std::fmt::Write as _;
+use super::bot::ReportBot;
+use askama::Template;
 use tournament::Standing;
 
-pub(super) fn write(out: &mut String, bots: &[Standing<'_>]) {
-    let rated: Vec<&Standing<'_>> = bots.iter().filter(|bot| bot.rating.error.is_some()).collect();
-    out.push_str("<section aria-labelledby=\"ratings\"><h2 id=\"ratings\">Ratings</h2>\n");
-    if rated.is_empty() {
-        out.push_str("<p class=\"hint\">No pair of games is finished yet.</p></section>\n");
-        return;
-    }
-    out.push_str(
-        "<p class=\"hint\">Elo with 95 % bars. Bars that overlap do not settle who is stronger.</p>\n<ol class=\"ratings\">\n",
-    );
-    let ends = rated.iter().flat_map(|bot| {
-        let error = bot.rating.error.unwrap_or_default();
-        [bot.rating.elo - error, bot.rating.elo + error]
-    });
-    let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
-    let scale = Scale::new(low, high);
-    for bot in rated {
-        let (elo, error) = (bot.rating.elo, bot.rating.error.unwrap_or_default());
-        let _ = write!(
-            out,
-            "<li>{}<svg class=\"plot {}\" role=\"img\" aria-label=\"{elo:+.0} Elo, from {:+.0} to {:+.0}\">",
-            label(bot),
-            colour(bot),
-            elo - error,
-            elo + error
-        );
-        scale.rules(out);
-        let (from, to, at) = (scale.at(elo - error), scale.at(elo + error), scale.at(elo));
-        let _ = write!(out, "<line class=\"error\" x1=\"{from:.2}%\" x2=\"{to:.2}%\" y1=\"50%\" y2=\"50%\"/>");
-        for end in [from, to] {
-            let _ = write!(out, "<line class=\"error\" x1=\"{end:.2}%\" x2=\"{end:.2}%\" y1=\"30%\" y2=\"70%\"/>");
-        }
-        let _ = write!(out, "<circle class=\"estimate\" cx=\"{at:.2}%\" cy=\"50%\" r=\"4.5\"/></svg>");
-        let _ = writeln!(out, "<span class=\"elo\">{elo:+.0} <span class=\"quiet\">± {error:.0}</span></span></li>");
-    }
-    out.push_str("<li aria-hidden=\"true\"><span class=\"quiet\">Elo</span><svg class=\"plot\">");
-    for tick in scale.ticks() {
-        let _ = write!(out, "<text x=\"{:.2}%\" y=\"60%\">{tick:.0}</text>", scale.at(tick));
-    }
-    out.push_str("</svg><span></span></li>\n</ol></section>\n");
+/// The drawing of all ratings that are known.
+#[derive(Template)]
+#[template(path = "report/ratings.html")]
+pub(super) struct RatingsChart {
+    rated: Vec<RatedBot>,
+    /// Ratings with a line, and their places in percent of the width.
+    ticks: Vec<(f64, f64)>,
 }
 
-/// Where a rating is, from left to right.
+struct RatedBot {
+    bot: ReportBot,
+    elo: f64,
+    error: f64,
+    /// The places of the lower end of the bar, the rating and the upper end, in percent of the width.
+    from: f64,
+    at: f64,
+    to: f64,
+}
+
+impl RatingsChart {
+    pub(super) fn new(bots: &[Standing<'_>]) -> RatingsChart {
+        let rated = || bots.iter().filter_map(|bot| Some((bot, bot.rating.elo, bot.rating.error?)));
+        let low = rated().map(|(_, elo, error)| elo - error).fold(f64::MAX, f64::min);
+        let high = rated().map(|(_, elo, error)| elo + error).fold(f64::MIN, f64::max);
+        let scale = Scale::new(low, high);
+        let ticks = scale.ticks().map(|tick| (tick, scale.at(tick))).collect();
+        let rated = rated().map(|(bot, elo, error)| {
+            let [from, at, to] = [elo - error, elo, elo + error].map(|at| scale.at(at));
+            RatedBot { bot: bot.into(), elo, error, from, at, to }
+        });
+        RatingsChart { rated: rated.collect(), ticks }
+    }
+}
+
+impl RatedBot {
+    fn low(&self) -> f64 {
+        self.elo - self.error
+    }
+
+    fn high(&self) -> f64 {
+        self.elo + self.error
+    }
+
+    fn ends(&self) -> [f64; 2] {
+        [self.from, self.to]
+    }
+}
+
+/// The scale of the ratings, from left to right.
 struct Scale {
     low: f64,
     high: f64,
@@ -61,7 +67,7 @@ impl Scale {
         Scale { low: low - width * 0.04, high: high.max(low + width) + width * 0.04, step: step.min(width) }
     }
 
-    /// In percent of the width.
+    /// The place of a rating, in percent of the width.
     fn at(&self, elo: f64) -> f64 {
         (elo - self.low) / (self.high - self.low) * 100.0
     }
@@ -71,14 +77,6 @@ impl Scale {
         let last = (self.high / self.step).floor() as i64;
         let step = self.step;
         (first..=last).map(move |tick| tick as f64 * step)
-    }
-
-    fn rules(&self, out: &mut String) {
-        for tick in self.ticks() {
-            let x = self.at(tick);
-            let zero = if tick == 0.0 { " zero" } else { "" };
-            let _ = write!(out, "<line class=\"rule{zero}\" x1=\"{x:.2}%\" x2=\"{x:.2}%\" y1=\"0\" y2=\"100%\"/>");
-        }
     }
 }
 

@@ -1,51 +1,83 @@
 //! Links to the records that were kept.
 
-use super::course::Course;
-use super::text::{inside, name};
-use crate::Escaped;
-use std::fmt::Write as _;
+use super::TournamentHistory;
+use super::bot::ReportBot;
+use askama::Template;
+use rules::printable;
 use tournament::Standing;
 
-pub(super) fn write(out: &mut String, course: &Course, bots: &[Standing<'_>]) {
-    let (records, more) = course.records();
-    let mut records = records.peekable();
-    if records.peek().is_none() {
-        return;
+/// The table of records.
+#[derive(Template)]
+#[template(path = "report/records.html")]
+pub(super) struct RecordsTable<'a> {
+    records: Vec<RecordRow<'a>>,
+    /// The number of records that are not in the table.
+    more: u64,
+}
+
+struct RecordRow<'a> {
+    file: String,
+    /// The link, if it stays in the folder of the page.
+    address: Option<String>,
+    seats: [&'a ReportBot; 2],
+    /// The number of the game in its pairing, counted from 1.
+    game: u32,
+    winner: Option<&'a ReportBot>,
+    /// Bot, kind of fault, number of faults.
+    faults: Vec<(&'a ReportBot, String, u32)>,
+    suspect: Option<String>,
+}
+
+impl RecordsTable<'_> {
+    /// The table; `None` if there is no record. `bots` is in the order of the entrants.
+    pub(super) fn new<'a>(history: &TournamentHistory, bots: &'a [ReportBot]) -> Option<RecordsTable<'a>> {
+        let (games, more) = history.records();
+        let records = games.map(|game| RecordRow {
+            file: printable(&game.record),
+            address: inside(&game.record),
+            seats: game.fixture.seated().map(|entrant| &bots[entrant]),
+            game: game.fixture.number + 1,
+            winner: game.winner.map(|entrant| &bots[entrant]),
+            faults: game.faults.iter().map(|(entrant, kind, of)| (&bots[*entrant], printable(kind), *of)).collect(),
+            suspect: game.suspect.as_deref().map(printable),
+        });
+        let records: Vec<RecordRow<'a>> = records.collect();
+        (!records.is_empty()).then_some(RecordsTable { records, more })
     }
-    out.push_str(
-        "<section aria-labelledby=\"records\"><h2 id=\"records\">Records</h2>\n<p class=\"hint\">Games that can be watched: \
-         <code>broadside replay RECORD</code>. The links work where this page lies in the folder of the tournament.",
-    );
-    if more > 0 {
-        let _ = write!(out, " There are {more} more in it.");
+
+    /// The bots in the order of the entrants.
+    pub(super) fn bots(standings: &[Standing<'_>]) -> Vec<ReportBot> {
+        let mut bots: Vec<(usize, ReportBot)> = standings.iter().map(|bot| (bot.number, bot.into())).collect();
+        bots.sort_by_key(|(number, _)| *number);
+        bots.into_iter().map(|(_, bot)| bot).collect()
     }
-    out.push_str(
-        "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"records\"><table>\n<caption class=\"unseen\">Records, of games with faults first</caption>\n<thead><tr><th scope=\"col\" class=\"text\">record</th><th scope=\"col\" class=\"text\">seat \
-         A</th><th scope=\"col\" class=\"text\">seat B</th><th scope=\"col\">game</th><th scope=\"col\" \
-         class=\"text\">winner</th><th scope=\"col\" class=\"text\">faults</th></tr></thead>\n<tbody>\n",
-    );
-    let name = |number: usize| bots.iter().find(|bot| bot.number == number).map(name).unwrap_or_default();
-    for game in records {
-        let file = Escaped(&game.record);
-        let _ = match inside(&game.record) {
-            Some(address) => {
-                write!(out, "<tr><th scope=\"row\" class=\"text\"><a href=\"./{address}\">{file}</a></th>")
+}
+
+/// The path as a relative link for `href`; `None` if the path may lead out of the folder of the page.
+fn inside(path: &str) -> Option<String> {
+    let part = |part: &str| {
+        let mut written = String::new();
+        for byte in part.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => written.push(char::from(byte)),
+                other => written.push_str(&format!("%{other:02X}")),
             }
-            None => write!(out, "<tr><th scope=\"row\" class=\"text\">{file}</th>"),
-        };
-        for entrant in game.fixture.seated() {
-            let _ = write!(out, "<td class=\"text\">{}</td>", name(entrant));
         }
-        let winner = game.winner.map_or_else(|| "draw".to_owned(), name);
-        let _ = write!(out, "<td>{}</td><td class=\"text\">{winner}</td><td class=\"text\">", game.fixture.number + 1);
-        for (nth, (entrant, kind, count)) in game.faults.iter().enumerate() {
-            let comma = if nth > 0 { ", " } else { "" };
-            let _ = write!(out, "{comma}{}: {count} {}", name(*entrant), Escaped(kind));
+        (!matches!(part, "" | "." | "..")).then_some(written)
+    };
+    Some(path.split('/').map(part).collect::<Option<Vec<_>>>()?.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_stay_in_the_folder() {
+        assert_eq!(inside("records/0-1-00003.jsonl.zst").unwrap(), "records/0-1-00003.jsonl.zst");
+        assert_eq!(inside("javascript:alert(1)").unwrap(), "javascript%3Aalert%281%29");
+        for path in ["", "/etc/passwd", "../up", "a/../../b", "//host/x"] {
+            assert_eq!(inside(path), None, "{path}");
         }
-        if let Some(why) = &game.suspect {
-            let _ = write!(out, " <span class=\"doubt\" title=\"{}\">suspect</span>", Escaped(why));
-        }
-        out.push_str("</td></tr>\n");
     }
-    out.push_str("</tbody></table></div></section>\n");
 }

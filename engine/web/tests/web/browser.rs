@@ -1,4 +1,4 @@
-//! A real browser, and pages in it that notice everything they should not do.
+//! A real browser, and pages in it that record everything they should not do.
 
 use chromiumoxide::cdp::browser_protocol::emulation::{
     MediaFeature, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
@@ -11,28 +11,21 @@ use chromiumoxide::cdp::js_protocol::runtime::{EventConsoleApiCalled, EventExcep
 use chromiumoxide::{Browser, BrowserConfig, Page};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tempfile::TempDir;
 use tokio::time::timeout;
 
-/// Names under which the browser may be installed.
-const NAMES: [&str; 4] = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
-/// How long a condition may take to come true. It is only waited out when a test fails.
+/// The longest time for a condition to come true. Only a failing test waits so long.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running browser.
 pub(crate) struct Chromium(Browser);
 
 impl Chromium {
-    /// Does something with a browser. Where none is installed, nothing is done; but where the variable CI is set, that
-    /// is a failure.
+    /// Runs a test with a browser. Without an installed browser the test is skipped.
     pub(crate) fn run(work: impl AsyncFnOnce(&Chromium)) {
-        let Some(program) = installed() else {
-            assert!(std::env::var_os("CI").is_none(), "no browser: install chromium-headless-shell");
-            eprintln!("skipped: no browser is installed, such as chromium-headless-shell");
-            return;
-        };
+        let Some(program) = test_tools::required("chromium-headless-shell") else { return };
         let folder = tempfile::tempdir().unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
@@ -64,18 +57,12 @@ impl Chromium {
     }
 }
 
-fn installed() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|program| program.is_file())
-}
-
 /// An open page.
 pub(crate) struct Tab {
     pub(crate) page: Page,
-    /// Errors, warnings and dialogs.
+    /// Errors, warnings and dialogs so far.
     complaints: Arc<Mutex<Vec<String>>>,
-    /// Addresses that were asked for, but for the pieces of a page that are part of it.
+    /// Addresses that were requested, without those of data that is part of a page.
     requests: Arc<Mutex<Vec<String>>>,
 }
 
@@ -106,19 +93,19 @@ impl Tab {
         });
     }
 
-    /// The value of an expression of JavaScript.
+    /// The value of a JavaScript expression.
     pub(crate) async fn value<T: DeserializeOwned>(&self, expression: &str) -> T {
         let value = timeout(PATIENCE, self.page.evaluate(expression)).await;
         let value = value.unwrap_or_else(|_| panic!("{expression} has no end")).unwrap();
         value.into_value().unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// Goes to another place of the same page, such as `#round=3`.
+    /// Goes to another fragment of the same page, such as `#round=3`.
     pub(crate) async fn visit(&self, hash: &str) {
         let _: String = self.value(&format!("location.hash = {hash:?}")).await;
     }
 
-    /// Waits until an expression of JavaScript is true.
+    /// Waits until a JavaScript expression is true.
     pub(crate) async fn until(&self, expression: &str) {
         let waiting = format!(
             "new Promise((done) => {{ const look = () => ({expression}) ? done(true) : setTimeout(look, 5); look(); }})"
@@ -128,11 +115,11 @@ impl Tab {
         came.unwrap().unwrap_or_else(|error| panic!("{expression}: {error}"));
     }
 
-    /// Waits until an expression of JavaScript is true, on this page or on one that it leads to.
+    /// Waits until a JavaScript expression is true, on this page or on the next one.
     pub(crate) async fn arrive(&self, expression: &str) {
         let begun = std::time::Instant::now();
         loop {
-            // A page that is just being left cannot be asked.
+            // A page that is being left cannot be asked.
             let there = self.page.evaluate(expression).await.ok().and_then(|value| value.into_value::<bool>().ok());
             match there {
                 Some(true) => return,
@@ -161,7 +148,7 @@ impl Tab {
         self.page.execute(event(DispatchKeyEventType::KeyUp).build().unwrap()).await.unwrap();
     }
 
-    /// Presses the tab key until it has come to this element.
+    /// Presses the tab key until this element has the focus.
     pub(crate) async fn reach(&self, selector: &str) {
         const MOST: usize = 200;
         let there = format!("document.activeElement.matches({selector:?})");
@@ -174,7 +161,7 @@ impl Tab {
         panic!("the keyboard does not lead to {selector}");
     }
 
-    /// Writes into what has the focus; `\r` at the end presses Enter.
+    /// Types into the element with the focus. `\r` at the end presses Enter.
     pub(crate) async fn write(&self, text: &str) {
         let focused = self.page.find_element(":focus").await.unwrap();
         let (text, is_sent) = text.strip_suffix('\r').map_or((text, false), |text| (text, true));
@@ -184,29 +171,47 @@ impl Tab {
         }
     }
 
-    /// Makes the page believe that its visitor wants no motion.
+    /// Emulates a visitor who prefers reduced motion.
     pub(crate) async fn wants_no_motion(&self) {
         let feature = MediaFeature { name: "prefers-reduced-motion".to_owned(), value: "reduce".to_owned() };
         self.page.execute(SetEmulatedMediaParams::builder().feature(feature).build()).await.unwrap();
     }
 
-    /// Presses a button as a mouse would.
+    /// Clicks an element.
     pub(crate) async fn click(&self, selector: &str) {
         self.page.find_element(selector).await.unwrap().click().await.unwrap();
     }
 
-    /// Gives the page another size.
+    /// Changes the size of the page.
     pub(crate) async fn resize(&self, width: i64, height: i64) {
         self.page.execute(SetDeviceMetricsOverrideParams::new(width, height, 1.0, false)).await.unwrap();
     }
 
-    /// The addresses that were asked for.
+    /// The addresses that were requested.
     pub(crate) fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }
 
-    /// Fails if the page wrote to the console, threw an error, broke its own rules or opened a dialog.
+    /// Fails if the page wrote to the console, threw an error, violated its policy or opened a dialog.
     pub(crate) fn assert_calm(&self) {
         assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
+    }
+}
+
+/// A page in a file of a temporary folder.
+pub(crate) struct SavedPage {
+    folder: TempDir,
+}
+
+impl SavedPage {
+    pub(crate) fn new(text: &str) -> SavedPage {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("page.html"), text).unwrap();
+        SavedPage { folder }
+    }
+
+    /// The address of the page, with this fragment.
+    pub(crate) fn address(&self, fragment: &str) -> String {
+        format!("file://{}/page.html{fragment}", self.folder.path().display())
     }
 }

@@ -1,4 +1,4 @@
-//! What a page is told is enough to draw every scene, and is not much.
+//! Frames are enough to draw every scene, and are small.
 
 use crate::matches::{Brain, Painted, about, footage};
 use crate::screen::Screen;
@@ -7,15 +7,15 @@ use proptest::prelude::*;
 use rules::entelect_2017::MapSize;
 use rules::{Eye, Grid, Seats};
 use serde::Deserialize;
-use web::wire::{Frame, Over, Setup};
+use web::wire::{Frame, MatchEnd, Setup};
 use web::{About, page};
 
-/// What stands in the page.
+/// The data in a page.
 #[derive(Deserialize)]
 struct Told {
     setup: Setup,
     frames: Vec<Frame>,
-    over: Over,
+    over: MatchEnd,
 }
 
 fn told(film: &dyn MatchHistory, about: &About) -> Told {
@@ -24,7 +24,7 @@ fn told(film: &dyn MatchHistory, about: &About) -> Told {
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// Every eye's scenes can be made of the frames, one after the other.
+/// Checks that the frames make the scenes of every eye, one after the other.
 fn assert_frames_make_all_scenes(film: &dyn MatchHistory, about: &About) {
     let told = told(film, about);
     assert_eq!(told.frames.len(), film.scenes());

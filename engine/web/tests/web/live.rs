@@ -33,7 +33,7 @@ impl Observer<Entelect2017> for Gate {
     }
 }
 
-/// A match that is watched; it halts before turn 10 until told to go on.
+/// A match that is watched. It halts before turn 10.
 struct Watched {
     address: String,
     reached: Receiver<()>,
@@ -74,7 +74,7 @@ async fn deeds(tab: &Tab) -> Vec<String> {
 }
 
 fn deeds_of(scene: &Scene) -> Vec<String> {
-    scene.boards.iter().map(|board| board.deed.clone()).collect()
+    scene.boards.iter().map(|board| rules::printable(&board.deed)).collect()
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn viewers_follow_the_match_come_late_and_look_back() {
         moment(&late, 10).await;
         assert_eq!(deeds(&late).await, deeds_of(&film.scene(10, Eye::Referee)));
 
-        // One looks back; the other goes on following.
+        // One viewer steps back; the other follows.
         early.press("ArrowLeft").await;
         moment(&early, 9).await;
         early.until("document.querySelector('#live').ariaPressed === 'false'").await;
@@ -102,7 +102,7 @@ fn viewers_follow_the_match_come_late_and_look_back() {
         early.until(&format!("document.querySelector('#scrubber').max === '{last}'")).await;
         moment(&early, 9).await;
 
-        // The pages stay useful when the server has gone.
+        // The pages work after the server has ended.
         live.finish();
         for tab in [&early, &late] {
             tab.until("document.querySelector('#live').hidden && document.querySelector('#connection').hidden").await;
@@ -162,12 +162,12 @@ fn an_interrupted_viewer_is_told_the_rest() {
     assert_eq!(kinds(&rest).len(), frames - 11 + 1);
     assert!(!kinds(&rest).contains(&"setup"));
 
-    // What is not the number of one of its events means nothing to it: it begins at the beginning.
+    // An id that is not one of its events means nothing to the server: it sends everything.
     let (mark, at) = id.split_once('.').unwrap();
     for id in ["", "7", &format!("0.{at}"), &format!("{mark}.x"), &format!("{mark}.0.x"), &format!("{mark}.1.3")] {
         assert_eq!(kinds(&Raw::ask(&address, "/events", &headers(id)).until("event: "))[0], "setup", "{id}");
     }
-    // Who knows everything is told not to come back.
+    // A browser that knows everything is told not to connect again.
     for known in [frames + 1, usize::MAX] {
         let answer = Raw::ask(&address, "/events", &headers(&format!("{mark}.0.{known}"))).rest();
         assert!(answer.starts_with("HTTP/1.1 204 "), "{answer}");
@@ -243,13 +243,13 @@ fn a_first_viewer_is_waited_for_if_asked() {
     finishing.join().unwrap();
 }
 
-/// A game that says so much in every turn that no connection can hold it.
+/// A game with turns so large that no connection can buffer them.
 #[derive(Clone, Serialize, Deserialize)]
 struct Talkative(u32);
 
 impl Talkative {
     const TURNS: u32 = 24;
-    /// Bytes of a turn.
+    /// The size of a turn, in bytes.
     const WORDS: usize = 1 << 20;
 }
 
@@ -297,16 +297,16 @@ fn a_viewer_that_never_reads_does_not_delay_the_match() {
     let game = Talkative(0);
     let mut live = Live::start(&game, &about(["one", "two"]), 0).unwrap();
     let mut stuck = Raw::ask(&live.url(), "/events", "");
-    // It is there, and reads no more from here on.
+    // The viewer is connected, and reads no more from here on.
     stuck.until("event: setup");
     let nobody = &mut BySeat::from_iter([]);
     play(game, nobody, Sequence::InTurn, &mut live).unwrap();
 
-    // Another viewer is told everything meanwhile.
+    // Another viewer gets everything meanwhile.
     let mut other = Raw::ask(&live.url(), "/events", "");
     let told = other.until("event: over");
     assert_eq!(kinds(&told).len(), Talkative::TURNS as usize + 3);
-    // Nor does it keep the program for long.
+    // The viewer does not delay the end either.
     let start = Instant::now();
     live.finish();
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());

@@ -1,4 +1,4 @@
-//! The live view of a table at which match after match is played.
+//! The live view of a lobby in which match after match is played.
 
 use crate::browser::{Chromium, Tab};
 use crate::matches::about;
@@ -8,10 +8,10 @@ use rand::RngExt;
 use rules::salvo::{Order, Salvo, Settings, random_fleet};
 use rules::{Game, Outcome, Point, Random, Seat, Seats};
 use std::net::{Ipv4Addr, SocketAddr};
-use web::wire::{Frame, Lobby, Waiting};
+use web::wire::{Frame, Lobby, WaitingTeam};
 use web::{LiveError, LiveTable};
 
-/// Fires anywhere at whoever is in.
+/// Fires at random cells of players who are still in the match.
 struct Gunner(Random);
 
 impl Player<Salvo> for Gunner {
@@ -29,7 +29,7 @@ impl Player<Salvo> for Gunner {
     }
 }
 
-/// Calls somebody before each turn.
+/// Runs a function before each turn.
 struct Before<F>(F);
 
 impl<F: FnMut(u32)> Observer<Salvo> for Before<F> {
@@ -41,7 +41,7 @@ impl<F: FnMut(u32)> Observer<Salvo> for Before<F> {
     }
 }
 
-/// Plays a match of three at a table.
+/// Plays a match of three.
 fn match_at(table: &mut LiveTable, seed: u64, before: impl FnMut(u32)) -> Outcome {
     let game = Salvo::start(&Settings::default(), 3, seed).unwrap();
     let gunner = |seat| -> Box<dyn Player<Salvo>> { Box::new(Gunner(rules::random(rules::seat_seed(seed, seat)))) };
@@ -55,7 +55,7 @@ fn match_at(table: &mut LiveTable, seed: u64, before: impl FnMut(u32)) -> Outcom
 }
 
 fn lobby<const N: usize>(teams: [(&str, bool); N]) -> Lobby {
-    let waiting = |(name, ready): (&str, bool)| Waiting { name: name.to_owned(), ready };
+    let waiting = |(name, ready): (&str, bool)| WaitingTeam { name: name.to_owned(), ready };
     Lobby { teams: teams.map(waiting).into(), how: "Teams come by MQTT.".to_owned() }
 }
 
@@ -67,7 +67,7 @@ async fn text(tab: &Tab, selector: &str) -> String {
     tab.value(&format!("document.querySelector('{selector}').innerText")).await
 }
 
-/// How many cells of the boards are not plain water.
+/// The number of cells that are not plain water.
 const MARKED: &str = "document.querySelectorAll('#boards .cell:not([data-mark=water])').length";
 
 #[test]
@@ -84,7 +84,7 @@ fn a_page_follows_a_table_from_lobby_to_lobby() {
 
         for seed in [1, 2] {
             let outcome = match_at(&mut table, seed, |_| {});
-            // The boards are uncovered.
+            // The ships are shown.
             tab.until(&format!("document.body.dataset.moment === '{}'", outcome.turns)).await;
             tab.until("!document.querySelector('#banner').hidden").await;
             assert!(tab.value::<usize>(MARKED).await > 17);
@@ -92,7 +92,7 @@ fn a_page_follows_a_table_from_lobby_to_lobby() {
             assert!(text(&tab, "#banner").await.replace('\n', " ").contains(winner));
             table.lobby(&lobby([("four", false)]));
             tab.until("document.querySelector('#lobby').checkVisibility()").await;
-            // The match can be looked at until the next one begins.
+            // The match is shown until the next one begins.
             assert!(tab.value::<usize>(MARKED).await > 17);
         }
         table.finish();
@@ -131,7 +131,7 @@ fn who_comes_in_the_middle_sees_what_all_players_may_know() {
     });
 }
 
-/// The frames that come before the boards are uncovered.
+/// The frames before the ships are shown.
 #[test]
 fn nothing_that_is_told_during_a_match_has_a_cell_in_it() {
     let mut table = LiveTable::open(anywhere(), &lobby([])).unwrap();
@@ -153,7 +153,7 @@ fn nothing_that_is_told_during_a_match_has_a_cell_in_it() {
         assert!(seen.1.cells.is_empty() && seen.1.fresh.is_empty() && seen.1.scanned.is_empty(), "{seen:?}");
         assert!(!seen.1.deed.as_deref().unwrap_or_default().contains(" at "), "{seen:?}");
     }
-    // Who comes now sees all, and nobody is sent away: there may be another match.
+    // A viewer who comes now sees everything, and stays: there may be another match.
     let now = Raw::ask(&address, "/events", "").until("event: over");
     assert!(now.iter().any(|line| line.contains("\"cells\"")));
 }

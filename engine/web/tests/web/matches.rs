@@ -1,4 +1,4 @@
-//! Matches to be shown: real ones, and scenes of games that do not exist.
+//! Matches to show: real ones, and scenes of games that do not exist.
 
 use arena::{ArenaError, Ask, GameHistory, MatchHistory, Player, Players, Reply, Sequence, TimeUsed, play};
 use rand::RngExt;
@@ -13,12 +13,12 @@ use rules::{
 use std::time::Duration;
 use web::About;
 
-/// How a player of these matches decides.
+/// The way in which a player decides.
 #[derive(Clone, Copy)]
 pub(crate) enum Brain {
-    /// As the reference bot does.
+    /// Like the reference bot.
     Hunter,
-    /// Anything that can be ordered, legal or not, and faults.
+    /// Any order, legal or not, and faults.
     Wild,
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn sea_battle(seed: u64) -> GameHistory<SeaBattle> {
     footage
 }
 
-/// What is told of a match between players with these names.
+/// Facts about a match between players with these names.
 pub(crate) fn about<const N: usize>(names: [&str; N]) -> About {
     About {
         names: names.into_iter().map(str::to_owned).collect::<BySeat<_>>(),
@@ -121,7 +121,7 @@ pub(crate) fn about<const N: usize>(names: [&str; N]) -> About {
     }
 }
 
-/// Scenes of no game: anything that a scene can be.
+/// Scenes of no real game: anything that a scene can be.
 pub(crate) struct Painted {
     seats: u8,
     /// By moment, then by eye.

@@ -1,33 +1,20 @@
-//! The page that one keeps, opened from a file in a real browser.
+//! The saved page of a match, opened from a file in a real browser.
 
-use crate::browser::{Chromium, Tab};
+use crate::browser::{Chromium, SavedPage, Tab};
 use crate::matches::{Brain, Painted, about, footage, sea_battle};
 use crate::screen::look;
 use arena::MatchHistory;
 use rules::entelect_2017::MapSize;
 use rules::{CellScene, Eye, Grid, HighlightKind, Mark, Scene, Seat, Seats};
 use std::collections::BTreeMap;
-use tempfile::TempDir;
 use web::{About, page};
 
-/// A page in a file.
-struct Kept {
-    folder: TempDir,
+/// The page of a match in a file.
+fn saved(film: &dyn MatchHistory, about: &About) -> SavedPage {
+    SavedPage::new(&page(film, about))
 }
 
-impl Kept {
-    fn new(film: &dyn MatchHistory, about: &About) -> Kept {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("match.html"), page(film, about)).unwrap();
-        Kept { folder }
-    }
-
-    fn address(&self, hash: &str) -> String {
-        format!("file://{}/match.html{hash}", self.folder.path().display())
-    }
-}
-
-/// What the page shows in each cell, by board.
+/// The looks of all cells on the page, by board.
 const CELLS: &str = "
     Object.fromEntries([...document.querySelectorAll('.board')].map((board) => [
       board.dataset.seat,
@@ -39,7 +26,7 @@ const CELLS: &str = "
       ])),
     ]))";
 
-/// What a scene has in each cell, in the same way.
+/// The looks of all cells in a scene, by board.
 fn cells(scene: &Scene) -> BTreeMap<String, BTreeMap<String, String>> {
     let cells = scene.boards.iter().map(|board| {
         let cells = board.grid.points().zip(&board.cells).map(|(point, cell)| {
@@ -62,7 +49,7 @@ async fn assert_shows(tab: &Tab, film: &dyn MatchHistory, at: usize, eye: Eye) {
     let wanted: Vec<_> = scene.boards.iter().flat_map(|board| board.facts.clone()).collect();
     assert_eq!(tab.value::<Vec<(String, String)>>(facts).await, owned(&wanted));
     let deeds = "[...document.querySelectorAll('.deed')].map((deed) => deed.textContent)";
-    let wanted: Vec<_> = scene.boards.iter().map(|board| board.deed.clone()).collect();
+    let wanted: Vec<_> = scene.boards.iter().map(|board| rules::printable(&board.deed)).collect();
     assert_eq!(tab.value::<Vec<String>>(deeds).await, wanted);
     assert_eq!(tab.value::<String>("document.querySelector('#moment').textContent").await, scene.title);
 }
@@ -80,10 +67,10 @@ fn next(film: &dyn MatchHistory, at: usize, kind: HighlightKind) -> usize {
 #[test]
 fn the_keyboard_leads_through_the_match() {
     let film = footage(MapSize::Small, [Brain::Hunter, Brain::Wild], 4);
-    let kept = Kept::new(&film, &about(["one", "two"]));
+    let page_file = saved(&film, &about(["one", "two"]));
     let last = film.scenes() - 1;
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("")).await;
+        let tab = chromium.open(&page_file.address("")).await;
         assert_shows(&tab, &film, 0, Eye::Referee).await;
         for at in 1..=4 {
             tab.press("ArrowRight").await;
@@ -116,7 +103,7 @@ fn the_keyboard_leads_through_the_match() {
         tab.until(&format!("document.body.dataset.moment < {last}")).await;
         assert!(tab.value::<bool>("document.querySelector('#banner').hidden").await);
 
-        // Played to its end, as fast as it goes.
+        // Plays to the end at the highest speed.
         tab.press("Home").await;
         for _ in 0..3 {
             tab.press("+").await;
@@ -137,13 +124,13 @@ fn the_keyboard_leads_through_the_match() {
 #[test]
 fn every_eye_sees_its_own_scenes_at_every_moment() {
     let film = footage(MapSize::Medium, [Brain::Wild, Brain::Wild], 9);
-    let kept = Kept::new(&film, &about(["one", "two"]));
+    let page_file = saved(&film, &about(["one", "two"]));
     let last = film.scenes() - 1;
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("#start")).await;
+        let tab = chromium.open(&page_file.address("#start")).await;
         for (key, eye) in [("1", Eye::Seat(Seat::A)), ("e", Eye::Seat(Seat::B)), ("0", Eye::Referee)] {
             tab.press(key).await;
-            // Forwards, backwards and far, so that the kept scenes are used as well.
+            // Forwards, backwards and far, so that stored scenes are used, too.
             for at in [0, 1, 2, last / 2, last, last - 1, 5] {
                 match at {
                     0 => tab.visit("#start").await,
@@ -158,14 +145,14 @@ fn every_eye_sees_its_own_scenes_at_every_moment() {
     });
 }
 
-/// The words of the legend that are shown.
+/// The signs of the legend that are shown.
 const LEGEND: &str =
     "[...document.querySelectorAll('#legend li')].filter((item) => !item.hidden).map((item) => item.textContent)";
 
 #[test]
 fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
     let film = sea_battle(1);
-    let kept = Kept::new(&film, &about(["one", "two"]));
+    let page_file = saved(&film, &about(["one", "two"]));
     let moments = 0..film.scenes();
     let has = |at: &usize, eye, wanted: fn(&CellScene) -> bool| {
         film.scene(*at, eye).boards.iter().any(|board| board.cells.iter().any(wanted))
@@ -175,7 +162,7 @@ fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
     let dented = moments.clone().find(|at| has(at, eye, |cell| matches!(cell.mark, Mark::Damaged(_)))).unwrap();
     let unknown = moments.clone().find(|at| has(at, eye, |cell| cell.mark == Mark::Ship('?'))).unwrap();
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("#start")).await;
+        let tab = chromium.open(&page_file.address("#start")).await;
         let rare = ["armour hit, holds", "ship seen by radar", "radar looked here"];
         let shown = tab.value::<Vec<String>>(LEGEND).await;
         assert!(shown.iter().any(|words| words == "last shot"));
@@ -194,9 +181,9 @@ fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
 #[test]
 fn sea_battle_is_shown_in_its_own_words_and_colours() {
     let film = sea_battle(1);
-    let kept = Kept::new(&film, &about(["one", "two"]));
+    let page_file = saved(&film, &about(["one", "two"]));
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("#turn=0")).await;
+        let tab = chromium.open(&page_file.address("#turn=0")).await;
         let has = |letter, hue| format!("document.querySelector('.cell[data-letter={letter}] .hull.{hue}') !== null");
         for (letter, hue) in
             [("B", "violet"), ("S", "yellow"), ("F", "blue"), ("T", "blue"), ("W", "blue"), ("O", "blue")]
@@ -222,9 +209,9 @@ fn sea_battle_is_shown_in_its_own_words_and_colours() {
 #[test]
 fn an_address_names_a_round_and_is_kept_up_to_date() {
     let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
-    let kept = Kept::new(&film, &about(["one", "two"]));
+    let page_file = saved(&film, &about(["one", "two"]));
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("#round=7")).await;
+        let tab = chromium.open(&page_file.address("#round=7")).await;
         assert_shows(&tab, &film, 8, Eye::Referee).await;
         tab.press("ArrowRight").await;
         tab.until("location.hash === '#round=8'").await;
@@ -251,12 +238,12 @@ fn hostile_names_are_only_texts() {
         note: Some("{{match}}</script><style>*{display:none}</style>".to_owned()),
         ..about(names)
     };
-    let kept = Kept::new(&film, &about);
+    let page_file = saved(&film, &about);
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("#round=2")).await;
+        let tab = chromium.open(&page_file.address("#round=2")).await;
         assert_shows(&tab, &film, 3, Eye::Referee).await;
         let shown = "[...document.querySelectorAll('.board h3 .name')].map((name) => name.textContent)";
-        assert_eq!(tab.value::<Vec<String>>(shown).await, names);
+        assert_eq!(tab.value::<Vec<String>>(shown).await, names.map(rules::printable));
         let note: String = tab.value("document.querySelector('#about .note').textContent").await;
         assert_eq!(Some(note), about.note);
         assert_eq!(
@@ -266,7 +253,7 @@ fn hostile_names_are_only_texts() {
             .await,
             (2, 0, 1)
         );
-        // What a player's name turns round ends with the name.
+        // Text of a player's name keeps its direction to itself.
         let isolated = "[...document.querySelectorAll('h1 .name, .board .name')].every((name) => \
                         getComputedStyle(name.firstElementChild).unicodeBidi.includes('isolate'))";
         assert!(tab.value::<bool>(isolated).await);
@@ -281,14 +268,14 @@ fn hostile_names_are_only_texts() {
 #[test]
 fn the_page_asks_for_nothing_and_cannot() {
     let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
-    let kept = Kept::new(&film, &about(["one", "two"]));
+    let page_file = saved(&film, &about(["one", "two"]));
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("")).await;
+        let tab = chromium.open(&page_file.address("")).await;
         tab.press("End").await;
         tab.until("document.body.dataset.moment !== '0'").await;
-        assert_eq!(tab.requests(), [kept.address("")]);
+        assert_eq!(tab.requests(), [page_file.address("")]);
         tab.assert_calm();
-        // Were a script of another to get into the page all the same, this is what it would find.
+        // A script of a stranger would find this.
         let tries = [
             "fetch('http://127.0.0.1:9/').then(() => 'reached', () => 'refused')",
             "(() => { try { document.body.innerHTML = '<b>'; return 'done'; } catch { return 'refused'; } })()",
@@ -304,12 +291,12 @@ fn the_page_asks_for_nothing_and_cannot() {
 
 #[test]
 fn the_page_fits_a_phone_and_many_boards() {
-    let duel = Kept::new(&footage(MapSize::Large, [Brain::Hunter, Brain::Wild], 3), &about(["one", "two"]));
+    let duel = saved(&footage(MapSize::Large, [Brain::Hunter, Brain::Wild], 3), &about(["one", "two"]));
     let names = Seats::first(16).iter().map(|seat| format!("the player in seat {seat}")).collect();
-    let salvo = Kept::new(&Painted::new(16, Grid::new(12, 5), 4, 1), &About { names, ..about([]) });
+    let salvo = saved(&Painted::new(16, Grid::new(12, 5), 4, 1), &About { names, ..about([]) });
     Chromium::run(async |chromium| {
-        for kept in [duel, salvo] {
-            let tab = chromium.open(&kept.address("#round=30")).await;
+        for page_file in [duel, salvo] {
+            let tab = chromium.open(&page_file.address("#round=30")).await;
             for width in [360, 768, 1920] {
                 tab.resize(width, 740).await;
                 tab.until(&format!("innerWidth === {width}")).await;
@@ -328,9 +315,9 @@ fn the_page_fits_a_phone_and_many_boards() {
 #[test]
 fn the_tab_key_reaches_every_control() {
     let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
-    let kept = Kept::new(&film, &about(["one", "two"]));
+    let page_file = saved(&film, &about(["one", "two"]));
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("#round=5")).await;
+        let tab = chromium.open(&page_file.address("#round=5")).await;
         let wanted: Vec<String> = tab
             .value(
                 "[...document.querySelectorAll('button, input:checked, input[type=range]')].filter((one) => \
@@ -365,9 +352,9 @@ fn the_tab_key_reaches_every_control() {
 #[test]
 fn what_happened_is_announced_and_the_log_leads_to_it() {
     let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
-    let kept = Kept::new(&film, &about(["one", "two"]));
+    let page_file = saved(&film, &about(["one", "two"]));
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address("")).await;
+        let tab = chromium.open(&page_file.address("")).await;
         tab.press("ArrowRight").await;
         let announced = "document.querySelector('#announcement').textContent";
         assert_eq!(
@@ -379,7 +366,7 @@ fn what_happened_is_announced_and_the_log_leads_to_it() {
         let entries: usize = tab.value("document.querySelectorAll('#log li').length").await;
         assert_eq!(entries, film.scenes());
         let current = "document.querySelector('#log [aria-current=step]').textContent";
-        let deed = &film.scene(3, Eye::Referee).boards[0].deed;
+        let deed = rules::printable(&film.scene(3, Eye::Referee).boards[0].deed);
         let shown: String = tab.value(current).await;
         assert!(shown.contains(deed.as_str()), "{shown}");
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// A connection that speaks HTTP by itself.
+/// A connection that speaks HTTP without a library.
 pub(crate) struct Raw(BufReader<TcpStream>);
 
 impl Raw {
@@ -17,7 +17,7 @@ impl Raw {
         Raw(BufReader::new(stream))
     }
 
-    /// The lines up to the first that begins so, with it.
+    /// The lines up to and including the first with this beginning.
     pub(crate) fn until(&mut self, beginning: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {

@@ -1,26 +1,8 @@
 //! The report of a tournament, opened from a file in a real browser.
 
-use crate::browser::Chromium;
+use crate::browser::{Chromium, SavedPage};
 use crate::tournaments::{reported, tournament};
-use tempfile::TempDir;
 use web::ReportAbout;
-
-/// A report in a file.
-struct Kept {
-    folder: TempDir,
-}
-
-impl Kept {
-    fn new(text: &str) -> Kept {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("report.html"), text).unwrap();
-        Kept { folder }
-    }
-
-    fn address(&self) -> String {
-        format!("file://{}/report.html", self.folder.path().display())
-    }
-}
 
 fn about(title: &str) -> ReportAbout {
     ReportAbout { title: title.to_owned(), note: None }
@@ -29,9 +11,9 @@ fn about(title: &str) -> ReportAbout {
 #[test]
 fn a_report_shows_every_bot_in_every_part() {
     let played = tournament(&["one", "two", "three"], 20);
-    let kept = Kept::new(&reported(&played, &about("night")));
+    let page_file = SavedPage::new(&reported(&played, &about("night")));
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address()).await;
+        let tab = chromium.open(&page_file.address("")).await;
         for part in ["standings", "cross", "ratings"] {
             let names = format!(
                 "[...document.querySelectorAll('section[aria-labelledby={part}] .name')].map((e) => e.textContent)"
@@ -47,12 +29,12 @@ fn a_report_shows_every_bot_in_every_part() {
         assert_eq!(cells[1].parse::<f64>().unwrap(), games.points());
         assert_eq!(cells[3..], [games.wins, games.draws, games.losses].map(|count| count.to_string()));
         assert_eq!(tab.value::<usize>("document.querySelectorAll('polyline').length").await, 3);
-        // All that is drawn is told as well, and all tables have heads.
+        // Every drawing has a label, and all tables have headings.
         let untold = "[...document.querySelectorAll('svg')].filter((e) => !e.closest('[aria-hidden=true], [aria-label]')).length";
         assert_eq!(tab.value::<usize>(untold).await, 0);
         assert_eq!(tab.value::<usize>("document.querySelectorAll('th:not([scope])').length").await, 0);
         tab.assert_calm();
-        assert_eq!(tab.requests(), [kept.address()]);
+        assert_eq!(tab.requests(), [page_file.address("")]);
     });
 }
 
@@ -68,27 +50,30 @@ fn hostile_names_in_a_report_are_only_texts() {
         title: "</title><script>alert(4)</script>".to_owned(),
         note: Some("{{body}}</bdi><style>*{display:none}</style>".to_owned()),
     };
-    let kept = Kept::new(&reported(&tournament(&names, 30), &about));
+    let page_file = SavedPage::new(&reported(&tournament(&names, 30), &about));
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address()).await;
+        let tab = chromium.open(&page_file.address("")).await;
         assert_eq!(tab.value::<String>("document.title").await, about.title);
         let note: String = tab.value("document.querySelector('#about .note').textContent").await;
         assert_eq!(Some(note), about.note);
         let shown = "[...document.querySelectorAll('section[aria-labelledby=cross] .name')].map((e) => e.textContent)";
         for (shown, name) in tab.value::<Vec<String>>(shown).await.iter().zip(names) {
-            assert!(name.starts_with(shown.trim_end_matches('…')), "{shown}");
+            assert!(rules::printable(name).starts_with(shown.trim_end_matches('…')), "{shown}");
         }
         let counts = "['script', 'img', 'style', 'i'].map((tag) => document.querySelectorAll(tag).length)";
         assert_eq!(tab.value::<Vec<usize>>(counts).await, [0, 0, 1, 0]);
-        let isolated = "[...document.querySelectorAll('.name, #records ~ * td')].every((e) => !e.textContent.includes('\\u202e') \
-                        || [...e.querySelectorAll('bdi')].some((e) => getComputedStyle(e).unicodeBidi.includes('isolate')))";
+        let turning = "[...document.querySelectorAll('*')].some((e) => e.textContent.includes('\\u202e') \
+                       || e.getAttributeNames().some((name) => e.getAttribute(name).includes('\\u202e')))";
+        assert!(!tab.value::<bool>(turning).await, "no character turns round the text beside it");
+        let isolated = "[...document.querySelectorAll('.name')].every((e) => \
+                        getComputedStyle(e.firstElementChild).unicodeBidi.includes('isolate'))";
         assert!(tab.value::<bool>(isolated).await);
         let attributes = "[...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames()).filter((n) => n.startsWith('on'))";
         assert_eq!(tab.value::<Vec<String>>(attributes).await, [""; 0]);
         let leading = "[...document.links].filter((e) => !e.getAttribute('href').startsWith('./records/')).length";
         assert_eq!(tab.value::<usize>(leading).await, 0);
         tab.assert_calm();
-        assert_eq!(tab.requests(), [kept.address()]);
+        assert_eq!(tab.requests(), [page_file.address("")]);
     });
 }
 
@@ -98,9 +83,9 @@ fn a_report_of_sixteen_bots_is_small_and_fits_a_phone() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let text = reported(&tournament(&names, 20), &about("sixteen"));
     assert!(text.len() < 200_000, "{} bytes", text.len());
-    let kept = Kept::new(&text);
+    let page_file = SavedPage::new(&text);
     Chromium::run(async |chromium| {
-        let tab = chromium.open(&kept.address()).await;
+        let tab = chromium.open(&page_file.address("")).await;
         for width in [360, 768, 1920] {
             tab.resize(width, 740).await;
             tab.until(&format!("innerWidth === {width}")).await;
@@ -113,9 +98,9 @@ fn a_report_of_sixteen_bots_is_small_and_fits_a_phone() {
 #[test]
 fn a_report_of_no_games_and_of_no_bots_is_a_page() {
     for names in [&["one", "two"][..], &[]] {
-        let kept = Kept::new(&reported(&tournament(names, 0), &about("begun")));
+        let page_file = SavedPage::new(&reported(&tournament(names, 0), &about("begun")));
         Chromium::run(async |chromium| {
-            let tab = chromium.open(&kept.address()).await;
+            let tab = chromium.open(&page_file.address("")).await;
             let text: String = tab.value("document.body.innerText").await;
             assert!(text.contains("No game is finished yet") && !text.contains("NaN"), "{text}");
             tab.assert_calm();

@@ -1,14 +1,14 @@
-//! What a page does with what it is told, done in Rust.
+//! The work of a page, done in Rust: scenes from frames.
 
 use rules::{BoardScene, CellScene, Eye, Mark, Scene};
 use std::collections::BTreeMap;
-use web::wire::{Change, Frame, Kind, Seen, Setup};
+use web::wire::{BoardChange, Frame, HighlightName, SeenBy, Setup};
 
-/// The scene one eye sees, made of nothing but frames.
+/// The scene that one eye sees, made from frames alone.
 pub(crate) struct Screen {
     eye: u32,
     title: String,
-    highlights: Vec<(char, Kind)>,
+    highlights: Vec<(char, HighlightName)>,
     boards: Vec<Board>,
 }
 
@@ -49,11 +49,11 @@ impl Screen {
         }
     }
 
-    fn seen<'a, T>(&self, seen: &'a [Seen<T>]) -> Option<&'a T> {
-        seen.iter().find(|Seen(eyes, _)| eyes & (1 << self.eye) != 0).map(|Seen(_, what)| what)
+    fn seen<'a, T>(&self, seen: &'a [SeenBy<T>]) -> Option<&'a T> {
+        seen.iter().find(|SeenBy(eyes, _)| eyes & (1 << self.eye) != 0).map(|SeenBy(_, what)| what)
     }
 
-    /// Fails unless this is what `scene` shows.
+    /// Fails unless this equals `scene`.
     pub(crate) fn assert_shows(&self, scene: &Scene) {
         assert_eq!(self.title, scene.title);
         let highlights: Vec<_> =
@@ -70,7 +70,7 @@ impl Screen {
 }
 
 impl Board {
-    fn change(&mut self, change: Change) {
+    fn change(&mut self, change: BoardChange) {
         for (look, cells) in change.cells {
             for cell in cells {
                 self.looks[cell] = look.clone();
@@ -99,7 +99,7 @@ impl Board {
         let measures: Vec<_> =
             self.measure_labels.iter().map(String::as_str).zip(self.measures.iter().copied()).collect();
         assert_eq!(measures, board.measures);
-        assert_eq!(self.deed, board.deed);
+        assert_eq!(self.deed, rules::printable(&board.deed));
     }
 }
 

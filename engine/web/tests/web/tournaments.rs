@@ -1,14 +1,14 @@
-//! Tournaments to be reported, as journals would tell of them.
+//! Tournaments for reports.
 
 use rand::RngExt;
 use rules::PlayerInfo;
 use rules::{BySeat, Ending, GameKind, Outcome, Seat};
 use std::time::Duration;
 use tournament::{Entrant, Fixture, Format, GameLine, PlayerLine, ScoreTable, Standings, Times, TournamentHeader};
-use web::{Course, ReportAbout};
+use web::{ReportAbout, TournamentHistory};
 
-/// Everybody against everybody, the earlier one mostly the stronger; some faults, some records.
-pub(crate) fn tournament(names: &[&str], games: u32) -> (ScoreTable, Course) {
+/// A round robin in which the earlier bot mostly wins, with some faults and some records.
+pub(crate) fn tournament(names: &[&str], games: u32) -> (ScoreTable, TournamentHistory) {
     let settings = serde_json::json!({ "size": "medium" });
     let mut table =
         ScoreTable::new(TournamentHeader::new(GameKind::Entelect2017, settings, Format::RoundRobin, None, 8128));
@@ -16,7 +16,7 @@ pub(crate) fn tournament(names: &[&str], games: u32) -> (ScoreTable, Course) {
         let (name, details) = ((*name).to_owned(), PlayerInfo::named(name));
         table.enter(Entrant { bot: name.clone(), name, details, content: None });
     }
-    let mut course = Course::new(names.len());
+    let mut history = TournamentHistory::new(names.len());
     let mut random = rules::random(3);
     for number in 0..games {
         for second in 1..names.len() {
@@ -56,14 +56,14 @@ pub(crate) fn tournament(names: &[&str], games: u32) -> (ScoreTable, Course) {
                     ended: "2026-11-21T19:18:23.565+00:00".to_owned(),
                 };
                 table.add(&game);
-                course.add(&game);
+                history.add(&game);
             }
         }
     }
-    (table, course)
+    (table, history)
 }
 
-/// Its report.
-pub(crate) fn reported((table, course): &(ScoreTable, Course), about: &ReportAbout) -> String {
-    web::report(&Standings::new(table, None), course, about)
+/// The report of a tournament.
+pub(crate) fn reported((table, history): &(ScoreTable, TournamentHistory), about: &ReportAbout) -> String {
+    web::report(&Standings::new(table, None), history, about)
 }

@@ -1,14 +1,13 @@
-//! What a sample's README says of where it is, made true for where a new bot is.
+//! The README of a new bot: that of its sample with paths, links and commands changed for the new folder.
 
-use super::own_name;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Where the commands in the READMEs of samples work, and where those in the README of a new bot do, wherever it is.
+/// The folder in which the commands in a sample's README work, and that for the README of a new bot.
 const FROM: (&str, &str) = ("from the top of the repository", "from the folder above this one");
-/// The opponent in them, and one that is everywhere.
+/// The opponent in a sample's README, and one that every installation has.
 const OPPONENT: (&str, &str) = ("bots/hunter", "builtin:hunter");
-/// What is done already.
+/// The advice to copy the folder, and the rest of the sentence, because the folder is a copy already.
 const COPY: (&str, &str) = ("copy the folder, put your name", "put your name");
 
 /// The README of this sample for a bot in `folder`.
@@ -25,7 +24,13 @@ pub(super) fn adapted(text: &str, sample: &str, folder: &Path) -> String {
     commands.collect()
 }
 
-/// A command with the words that are a path in the sample's folder made paths in the bot's.
+/// The name of a folder in its parent folder; `None` for the root.
+pub(super) fn own_name(folder: &Path) -> Option<String> {
+    let path = std::path::absolute(folder).ok()?;
+    Some(path.file_name()?.to_string_lossy().into_owned())
+}
+
+/// A command in which paths in the sample's folder are replaced by paths in the bot's folder.
 pub(super) fn in_folder(command: &str, sample: &str, own: &str) -> String {
     let own = own.trim_end_matches('/');
     let moved = |with_space: &str| {
@@ -39,7 +44,7 @@ pub(super) fn in_folder(command: &str, sample: &str, own: &str) -> String {
     command.split_inclusive(' ').map(moved).collect()
 }
 
-/// The text without links to what is not there, seen from `folder`.
+/// The text without links to files that do not exist, as seen from `folder`.
 fn linked(text: &str, folder: &Path) -> String {
     let mut linked = String::new();
     let mut rest = text;
@@ -47,7 +52,7 @@ fn linked(text: &str, folder: &Path) -> String {
         linked.push_str(&rest[..link.start]);
         if link.leads_nowhere(folder) {
             linked.push_str(link.text);
-            // People may look for a document; what else is linked has a name that tells enough.
+            // Readers may look for a document; other links have text that is enough.
             if link.text.starts_with("docs/") {
                 linked.push_str(" in Broadside's repository");
             }
@@ -60,7 +65,7 @@ fn linked(text: &str, folder: &Path) -> String {
     linked
 }
 
-/// `[text](target)` within a text.
+/// A link `[text](target)` in a text, with its first and last byte.
 struct Link<'a> {
     start: usize,
     end: usize,
@@ -81,7 +86,7 @@ impl<'a> Link<'a> {
     }
 }
 
-/// A text as one word of a command.
+/// `text` quoted as one word of a shell command.
 pub(super) fn word(text: &str) -> Cow<'_, str> {
     shlex::try_quote(text).unwrap_or(Cow::Borrowed(text))
 }
@@ -105,15 +110,15 @@ mod tests {
 
     #[test]
     fn only_links_to_what_is_there_stay_links() {
-        let desk = tempfile::tempdir().unwrap();
-        let folder = desk.path().join("bots/mine");
+        let top = tempfile::tempdir().unwrap();
+        let folder = top.path().join("bots/mine");
         fs::create_dir_all(&folder).unwrap();
         let text = "See [docs/a.md](../../docs/a.md), [b](../b), [web](https://host/) and [c](../c#top).";
         let bare = "See docs/a.md in Broadside's repository, b, [web](https://host/) and c.";
         assert_eq!(linked(text, &folder), bare);
-        fs::create_dir_all(desk.path().join("docs")).unwrap();
-        fs::write(desk.path().join("docs/a.md"), "").unwrap();
-        fs::create_dir_all(desk.path().join("bots/c")).unwrap();
+        fs::create_dir_all(top.path().join("docs")).unwrap();
+        fs::write(top.path().join("docs/a.md"), "").unwrap();
+        fs::create_dir_all(top.path().join("bots/c")).unwrap();
         let some = "See [docs/a.md](../../docs/a.md), b, [web](https://host/) and [c](../c#top).";
         assert_eq!(linked(text, &folder), some);
         assert_eq!(linked("no [link] (here", &folder), "no [link] (here");

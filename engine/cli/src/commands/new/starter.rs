@@ -1,148 +1,149 @@
-//! What a new bot can be made from, and how to go on with it.
+//! The samples that a new bot can start from, and the next steps with each.
 
-use super::{BotJson, Samples, readme};
+use super::readme;
+use super::samples::{BotJson, Samples};
 use players::process::Language;
 use rules::GameKind;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Samples that nobody should start from, though they are in a language that has a better one.
+/// Samples that are not starters, because their language has a simpler one.
 const NO_STARTERS: [&str; 2] = ["hunter", "random-python"];
 
-/// What a new bot is made from.
+/// A sample that a new bot starts from.
 pub(super) enum Starter {
-    /// A program that the engine starts, and the folder of its sample.
+    /// A program that the engine starts: its language, and the folder of the sample.
     Program(&'static Language, String),
-    /// A program that people start themselves.
-    OnItsOwn(&'static OnItsOwn),
+    /// A program that its user starts.
+    StandaloneSample(&'static StandaloneSample),
 }
 
-/// A sample that people start themselves.
-pub(super) struct OnItsOwn {
-    /// Its folder.
+/// A sample of a program that its user starts.
+pub(super) struct StandaloneSample {
+    /// The folder in `bots/`.
     sample: &'static str,
     game: GameKind,
-    part: Part,
-    /// What starts it from the top of the repository, as its README has it: one command after the other.
+    connection: ConnectionKind,
+    /// The commands that start it from the top of the repository, in order; the README has the same commands.
     start: &'static [&'static str],
 }
 
-/// How such a program and the engine find each other.
+/// The side that opens the connection between such a program and the engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// It is a web service that the engine calls.
+enum ConnectionKind {
+    /// A web service that the engine calls.
     WebService,
-    /// It is a client of the engine's server, and is told its name.
+    /// A client of the engine's server, which takes its name as an argument.
     Client,
 }
 
-const ON_THEIR_OWN: [OnItsOwn; 6] = [
-    OnItsOwn {
+const STANDALONE: [StandaloneSample; 6] = [
+    StandaloneSample {
         sample: "sea-battle-python",
         game: GameKind::SeaBattle,
-        part: Part::WebService,
+        connection: ConnectionKind::WebService,
         start: &["python3 bots/sea-battle-python/bot.py"],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "sea-battle-node",
         game: GameKind::SeaBattle,
-        part: Part::WebService,
+        connection: ConnectionKind::WebService,
         start: &["node bots/sea-battle-node/bot.js"],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "sea-battle-rust",
         game: GameKind::SeaBattle,
-        part: Part::WebService,
+        connection: ConnectionKind::WebService,
         start: &["cargo run --release --manifest-path bots/sea-battle-rust/Cargo.toml"],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "bots-arena-python",
         game: GameKind::BotsArena,
-        part: Part::WebService,
+        connection: ConnectionKind::WebService,
         start: &["python3 bots/bots-arena-python/bot.py"],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "salvo-python",
         game: GameKind::Salvo,
-        part: Part::Client,
+        connection: ConnectionKind::Client,
         start: &[
             "python3 -m venv bots/salvo-python/venv",
             "bots/salvo-python/venv/bin/pip install -r bots/salvo-python/requirements.txt",
             "bots/salvo-python/venv/bin/python bots/salvo-python/bot.py",
         ],
     },
-    OnItsOwn {
+    StandaloneSample {
         sample: "salvo-rust",
         game: GameKind::Salvo,
-        part: Part::Client,
+        connection: ConnectionKind::Client,
         start: &["cargo run --release --manifest-path bots/salvo-rust/Cargo.toml --"],
     },
 ];
 
 impl Starter {
-    /// By the name of a language, or of the sample itself if people start it.
+    /// The starter for a language, or for the name of a sample that its user starts.
     pub(super) fn named(name: &str) -> Option<Starter> {
-        if let Some(own) = ON_THEIR_OWN.iter().find(|own| own.sample == name) {
-            return Some(Starter::OnItsOwn(own));
+        if let Some(own) = STANDALONE.iter().find(|own| own.sample == name) {
+            return Some(Starter::StandaloneSample(own));
         }
         let language = Language::from_name(name)?;
         Some(Starter::Program(language, samples().remove(language.name)?))
     }
 
-    /// The names of all there are, for people.
+    /// The names of all starters in a sentence.
     pub(super) fn all() -> String {
         let languages = samples().into_keys().collect::<Vec<_>>().join(", ");
-        let names = |part: Part| {
-            let own = ON_THEIR_OWN.iter().filter(|own| own.part == part);
+        let names = |connection: ConnectionKind| {
+            let own = STANDALONE.iter().filter(|own| own.connection == connection);
             own.map(|own| own.sample).collect::<Vec<_>>().join(", ")
         };
-        let (services, clients) = (names(Part::WebService), names(Part::Client));
+        let (services, clients) = (names(ConnectionKind::WebService), names(ConnectionKind::Client));
         format!("{languages}, the web services {services}, and the clients {clients}")
     }
 
     pub(super) fn sample(&self) -> &str {
         match self {
             Starter::Program(_, sample) => sample,
-            Starter::OnItsOwn(own) => own.sample,
+            Starter::StandaloneSample(own) => own.sample,
         }
     }
 
-    /// What is there now, and how to go on with it.
+    /// The message after the folder was created, with the next steps.
     pub(super) fn told(&self, name: &str, folder: &Path) -> String {
         let path = folder.to_string_lossy();
         let (what, next) = match self {
             Starter::Program(language, _) => {
                 (format!("a {} bot", language.name), format!("broadside check {}", readme::word(&path)))
             }
-            Starter::OnItsOwn(own) => (own.what(), own.next(name, &path)),
+            Starter::StandaloneSample(own) => (own.what(), own.next(name, &path)),
         };
         let folder = folder.display();
         format!(
-            "Made {name} in {folder}, {what} that plays. Its README.md says what to make better first.\nNext: {next}"
+            "Created {name} in {folder}, {what} that plays. Its README.md says what to improve first.\nNext: {next}"
         )
     }
 }
 
-impl OnItsOwn {
+impl StandaloneSample {
     fn what(&self) -> String {
-        match self.part {
-            Part::WebService => format!("a web service for {}", self.game.title()),
-            Part::Client => format!("a client for {}", self.game.title()),
+        match self.connection {
+            ConnectionKind::WebService => format!("a web service for {}", self.game.title()),
+            ConnectionKind::Client => format!("a client for {}", self.game.title()),
         }
     }
 
-    /// The commands for a match, each for a terminal of its own.
+    /// The commands of a first match, each for a separate terminal.
     fn next(&self, name: &str, folder: &str) -> String {
         let sample = format!("bots/{}", self.sample);
         let start = self.start.iter().map(|command| readme::in_folder(command, &sample, folder));
         let start = start.collect::<Vec<_>>().join(" && ");
         let game = self.game.name();
-        match self.part {
-            Part::WebService => format!(
+        match self.connection {
+            ConnectionKind::WebService => format!(
                 "{start}\nThen, in another terminal: broadside play --game {game} -b http://127.0.0.1:4000 \
                  builtin:random"
             ),
-            Part::Client => format!(
+            ConnectionKind::Client => format!(
                 "broadside {game} serve --players 2\nThen, in another terminal: {start} {}\nAnd in a third one: \
                  broadside {game} join Hunter",
                 readme::word(name)
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_readme_of_a_sample_starts_it_in_the_same_way() {
-        for own in &ON_THEIR_OWN {
+        for own in &STANDALONE {
             let readme = Samples::get(&format!("{}/README.md", own.sample)).unwrap();
             let readme = String::from_utf8(readme.data.into_owned()).unwrap();
             for command in own.start {

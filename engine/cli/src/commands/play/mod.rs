@@ -1,115 +1,123 @@
-//! Plays one match.
+//! `broadside play`: one match.
 
-mod built_in;
-mod entelect_2017;
-mod over_http;
-mod recorded;
+mod people;
 mod screen;
 
-use super::recording::{self, Remains};
-use crate::args::{Agreed, MatchArgs};
+use super::setup;
+use crate::args::{ChosenGame, MatchArgs, MatchOutputArg};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names};
-use arena::folder::MatchFolder;
-use arena::record::{Bundle, move_match_aside};
+use crate::{settings, signals};
 use arena::{ArenaError, Interrupt, Sequence};
-use chrono::Local;
-use rules::salvo::Salvo;
-use rules::{Game, GameKind, Outcome};
-use screen::end_live_view;
-use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
-use std::{env, thread};
+use runner::{Contestants, GameSetup, MatchOptions, PlayedMatch, PreparedMatch, ProgramSetup, RunnerError};
+use screen::{Screen, end_live_view, live_view};
+use std::path::Path;
 use web::Live;
 
-/// Plays the match that the command line describes.
+/// Plays the match that the command line describes, and prints the result.
+///
+/// # Errors
+/// Wrong options, bots that cannot be found or started, and errors of the engine, after which there is no winner.
 pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
-    recording::check(args)?;
-    match args.game.agreed()? {
-        Agreed::Entelect2017 => entelect_2017::play(args),
-        Agreed::SeaBattle(terms) => over_http::play(args, &terms),
-        Agreed::BotsArena(terms) => over_http::play(args, &terms),
-        Agreed::Salvo(settings) => built_in::play::<Salvo>(args, &settings),
-    }
-}
-
-/// A match that is over, and what is to be told of it.
-struct Played<'a> {
-    game: GameKind,
-    /// How it ended, or why it did not.
-    result: Result<Outcome, ArenaError>,
-    /// Whether everything that was to be kept of it is there.
-    closed: Result<(), ArenaError>,
-    names: &'a Names,
-    seed: u64,
-    kept: &'a Remains,
-    bundles: &'a [Bundle],
-}
-
-impl Played<'_> {
-    /// Tells the result, and leaves time to see it in a browser.
-    fn tell(self, live: Option<Live>, interrupt: &Interrupt) -> Result<Exit, Failure> {
-        let Played { game, names, seed, kept, bundles, .. } = self;
-        let outcome = self.result.map_err(|error| no_winner(error, kept.shown()));
-        if let Ok(outcome) = &outcome {
-            show::result(game, outcome, names, seed, kept.shown(), bundles)?;
+    check(args)?;
+    let context = setup::context()?;
+    match args.game.chosen()? {
+        ChosenGame::Entelect2017 => {
+            let people = people::count(args)?;
+            let options = setup::bot_options(args.bot_args(), settings::tools()?)?;
+            let setup = ProgramSetup::new(rules::entelect_2017::Settings { size: args.size }, options, context);
+            let contestants = find(&setup, args)?;
+            let contestants = people::seated(contestants, people, &setup.context().interrupt)?;
+            play_match(setup, contestants, args, people)
         }
-        // The match was played; that not everything of it could be kept does not change who won.
-        let closed = self.closed.map_err(|error| failure::report(&error.into()));
-        outcome?;
-        if let Some(live) = live {
-            end_live_view(live, interrupt);
+        ChosenGame::SeaBattle(http) => over_http(http.setup(args.nolimit, context), args),
+        ChosenGame::BotsArena(http) => over_http(http.setup(args.nolimit, context), args),
+        ChosenGame::Salvo(settings) => {
+            let setup = runner::BuiltInSetup::<rules::salvo::Salvo> { settings, context };
+            let contestants = find(&setup, args)?;
+            play_match(setup, contestants, args, 0)
         }
-        Ok(closed.err().unwrap_or(Exit::Played))
     }
 }
 
-/// Whether the game is for so many players; `bots` are some for whom it is.
-fn right_number<G: Game>(named: usize, bots: &str) -> Result<(), Failure> {
-    let (least, most) = (*G::SEATS.start(), *G::SEATS.end());
-    if (usize::from(least)..=usize::from(most)).contains(&named) {
-        return Ok(());
+fn over_http<S: GameSetup>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> {
+    let contestants = find(&setup, args)?;
+    play_match(setup, contestants, args, 0)
+}
+
+/// Checks that the options about files do not contradict each other.
+fn check(args: &MatchArgs) -> Result<(), Failure> {
+    let useless = [("--log", args.log.is_some()), ("--zstd", args.zstd)];
+    match useless.iter().find(|(_, given)| *given && args.record == MatchOutputArg::None) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Failure::Usage {
+            what: format!("{flag} and --record none contradict each other"),
+            hint: "with --record none no file of the match is kept: remove one of the two".to_owned(),
+        }),
     }
-    let wanted = if (least, most) == (2, 2) { "two".to_owned() } else { format!("{least} to {most}") };
-    Err(Failure::Usage {
-        what: format!("a match of {} is for {wanted} players; {named} were named", G::KIND.title()),
-        hint: format!("broadside play --game {} -b {bots}", G::KIND.name()),
-    })
+}
+
+fn find<S: GameSetup>(setup: &S, args: &MatchArgs) -> Result<Contestants<S>, RunnerError> {
+    setup.find_all(args.bots.iter().map(|named| named.to_string_lossy()))
+}
+
+fn play_match<S: GameSetup>(
+    setup: S,
+    contestants: Contestants<S>,
+    args: &MatchArgs,
+    people: usize,
+) -> Result<Exit, Failure> {
+    let interrupt = setup.context().interrupt.clone();
+    // Only after the bots were built, so that Ctrl-C ends a build at once.
+    signals::raise(&interrupt)?;
+    let prepared = PreparedMatch::new(setup, contestants, options(args, people))?;
+    let names = Names::of_players(prepared.names().iter().map(|(_, name)| name.as_str()));
+    // Before any file is written, because the port may be taken.
+    let mut live = args.live.map(|port| live_view(prepared.header(), prepared.first(), &names, port)).transpose()?;
+    let screen = Screen { args, people, names: &names, interrupt: &interrupt };
+    let played = screen.show(prepared, live.as_mut())?;
+    tell(played, &names, live, &interrupt)
+}
+
+fn options(args: &MatchArgs, people: usize) -> MatchOptions {
+    // Two people share one keyboard. In tournament mode a bot's files must not be on the disk while the other bot runs.
+    let in_turn = args.in_turn || args.tournament_mode || people > 1;
+    let sequence = match (in_turn, args.together) {
+        (true, _) => Some(Sequence::InTurn),
+        (false, true) => Some(Sequence::Together),
+        (false, false) => None,
+    };
+    MatchOptions {
+        seed: args.seed,
+        sequence,
+        output: args.record.into(),
+        folder: args.log.clone(),
+        compress: args.zstd,
+        bundles: args.bundles.into(),
+        hide_files: args.tournament_mode,
+    }
+}
+
+/// Prints the result, and leaves time to open the match in a browser.
+fn tell(played: PlayedMatch, names: &Names, live: Option<Live>, interrupt: &Interrupt) -> Result<Exit, Failure> {
+    let PlayedMatch { game, seed, result, closed, folder, bundles, .. } = played;
+    let folder = folder.as_ref().map(|folder| folder.path());
+    let outcome = result.map_err(|error| no_winner(error, folder));
+    if let Ok(outcome) = &outcome {
+        show::result(game, outcome, names, seed, folder, &bundles)?;
+    }
+    // The match was played: a failure to keep its files does not change the winner.
+    let closed = closed.map_err(|error| failure::report(&error.into()));
+    outcome?;
+    if let Some(live) = live {
+        end_live_view(live, interrupt);
+    }
+    Ok(closed.err().unwrap_or(Exit::Success))
 }
 
 fn no_winner(error: ArenaError, folder: Option<&Path>) -> Failure {
-    let left = folder.map(|folder| format!(" What there is of it: {}", folder.display())).unwrap_or_default();
+    let left = folder.map(|folder| format!(" Its files so far: {}", folder.display())).unwrap_or_default();
     show::say(&format!("No winner: the match was not played to its end.{left}"));
     error.into()
-}
-
-pub(super) fn own_program() -> Result<PathBuf, ArenaError> {
-    env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))
-}
-
-/// The folder of the match, clear of the rounds of earlier matches.
-fn match_folder(args: &MatchArgs) -> Result<MatchFolder, ArenaError> {
-    let now = Local::now().format("%Y-%m-%d %H-%M-%S-%3f").to_string();
-    let Some(path) = &args.log else { return MatchFolder::create_fresh(&Path::new("replays").join(now)) };
-    let folder = MatchFolder::create(path)?;
-    let aside = format!("previous {now}");
-    if move_match_aside(&folder, &aside)? {
-        show::say(&format!("The match that was in {} is now in its folder '{aside}'", path.display()));
-    }
-    Ok(folder)
-}
-
-/// A number nobody chose.
-pub(super) fn fresh_seed() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-    RandomState::new().hash_one(now)
-}
-
-fn sequence(args: &MatchArgs, people: u8) -> Sequence {
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    let together = args.together || (!args.in_turn && processors > 1);
-    // Two people share one keyboard; and what one bot is shown is on the disk as long as it runs.
-    if together && people < 2 && !args.tournament_mode { Sequence::Together } else { Sequence::InTurn }
 }

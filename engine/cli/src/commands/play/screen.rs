@@ -1,24 +1,27 @@
-//! Showing a match while it is played.
+//! The observers that show a match while it is played.
 
 use crate::args::MatchArgs;
 use crate::failure::Failure;
 use crate::show::{self, DebugHalt, Names, Pretty, Progress};
-use arena::{ArenaError, Interrupt, Observer, Observers, Players, Sequence};
-use rules::{Game, Outcome};
+use arena::record::Header;
+use arena::{Interrupt, Observers};
+use rules::{Eye, Game};
+use runner::{GameSetup, PlayedMatch, PreparedMatch, RunnerError};
 use std::time::Duration;
-use web::{About, Live};
+use web::Live;
 
-/// Shows the match in browsers.
-pub(super) fn live_view<G: Game>(game: &G, about: &About, port: u16) -> Result<Live, Failure> {
-    let live = Live::start(game, about, port)?;
+/// Starts the live view of a match, and prints its address.
+pub(super) fn live_view<G: Game>(header: &Header, first: &G, names: &Names, port: u16) -> Result<Live, Failure> {
+    let about = show::about(header, &first.scene(Eye::Referee), names);
+    let live = Live::start(first, &about, port)?;
     show::say(&format!("Live: {}", live.url()));
     Ok(live)
 }
 
-/// How long a browser is waited for that has not come yet.
+/// The time in which a browser can connect before the program ends.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Leaves time to open the page: many matches are over sooner than that.
+/// Waits for a browser if none has connected yet, because many matches are over quickly, and ends the live view.
 pub(super) fn end_live_view(live: Live, interrupt: &Interrupt) {
     if !live.has_viewers() {
         show::say(&format!("Open {} within {} seconds to see it, or press Ctrl-C", live.url(), PATIENCE.as_secs()));
@@ -27,36 +30,28 @@ pub(super) fn end_live_view(live: Live, interrupt: &Interrupt) {
     live.finish();
 }
 
-/// What is needed to show a match.
+/// Everything that the screen shows around a match.
 pub(super) struct Screen<'a> {
     pub(super) args: &'a MatchArgs,
-    /// How many people play.
-    pub(super) people: u8,
+    /// The number of people who play.
+    pub(super) people: usize,
     pub(super) names: &'a Names,
     pub(super) interrupt: &'a Interrupt,
-    pub(super) sequence: Sequence,
 }
 
 impl Screen<'_> {
-    /// Plays the match before the eyes of everyone who watches.
-    pub(super) fn show<G: Game>(
+    /// Plays the match with all observers that the command line asks for.
+    pub(super) fn show<S: GameSetup>(
         &self,
-        game: G,
-        players: &mut Players<G>,
-        archive: Option<&mut dyn Observer<G>>,
+        prepared: PreparedMatch<S>,
         live: Option<&mut Live>,
-    ) -> Result<Outcome, ArenaError> {
-        let Screen { args, people, names, interrupt, sequence } = *self;
-        let mut stop = interrupt.clone();
+    ) -> Result<PlayedMatch, RunnerError> {
+        let Screen { args, people, names, interrupt } = *self;
         let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
-        let catch_up = pretty.as_ref().and_then(Pretty::catch_up);
-        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, catch_up));
+        let drawn_signal = pretty.as_ref().and_then(Pretty::drawn_signal);
+        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, drawn_signal));
         let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
         let mut observers = Observers::new();
-        observers.add(&mut stop);
-        if let Some(archive) = archive {
-            observers.add(archive);
-        }
         observers.add(&mut progress);
         if let Some(live) = live {
             observers.add(live);
@@ -67,14 +62,14 @@ impl Screen<'_> {
         if let Some(debug) = &mut debug {
             observers.add(debug);
         }
-        let result = arena::play(game, players, sequence, &mut observers);
+        let played = prepared.play(&mut observers);
         drop(observers);
-        // It holds on to the drawing, which ends when nobody does.
+        // It holds a sender of the drawing, whose thread ends with the last sender.
         drop(debug);
         progress.clear();
         if let Some(pretty) = pretty {
             pretty.finish();
         }
-        result
+        played
     }
 }

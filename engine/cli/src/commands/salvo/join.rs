@@ -1,30 +1,34 @@
-//! Takes part in a match.
+//! `broadside salvo join`: takes part in a match.
 
+use super::broker::{broker, topics};
+use super::event_text::event_text;
 use super::person::Person;
-use super::{broker, topics};
-use crate::args::{Decider, SalvoJoinArgs};
-use crate::commands::play::fresh_seed;
+use crate::args::{SalvoJoinArgs, StrategyArg};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
 use players::BuiltIn;
-use rules::BySeat;
 use rules::salvo::{Order, View};
+use rules::{BySeat, printable};
+use runner::fresh_seed;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use salvo::client::{Captain, ClientError, Heard, Lines, Team, play};
+use salvo::client::{ClientError, ClientEvent, Lines, Strategy, Team, play};
 use std::io::{self, BufRead};
 use std::thread;
 
-/// Where the secret of a team is found.
+/// The environment variable with the secret of a team.
 const SECRET: &str = "BROADSIDE_SALVO_SECRET";
 
-/// Plays one match.
+/// Plays one match, and prints the winner.
+///
+/// # Errors
+/// [`Failure::Usage`] if the server refuses the team, and errors of the connection.
 pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     let own = std::env::var(SECRET).ok();
     let left = match own {
-        Some(_) => "Left; the same command comes back".to_owned(),
-        None => format!("Left for good: only who has set {SECRET} can come back"),
+        Some(_) => "Left; run the same command to rejoin".to_owned(),
+        None => format!("Left for good: to be able to rejoin, set {SECRET} before you join"),
     };
     let secret = own.unwrap_or_else(|| format!("{:016x}", fresh_seed()));
     let team = Team {
@@ -34,64 +38,47 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
         topics: topics(args.topic_prefix.as_deref())?,
     };
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let mut captain: Box<dyn Captain> = match args.with {
-        Decider::Hunter => Box::new(Bot(BuiltIn::Hunter.gunner(seed))),
-        Decider::Random => Box::new(Bot(BuiltIn::Random.gunner(seed))),
-        Decider::Person => Box::new(Person::new(seed)),
+    let mut strategy: Box<dyn Strategy> = match args.with {
+        StrategyArg::Hunter => Box::new(BuiltInStrategy(BuiltIn::Hunter.salvo_strategy(seed))),
+        StrategyArg::Random => Box::new(BuiltInStrategy(BuiltIn::Random.salvo_strategy(seed))),
+        StrategyArg::Person => Box::new(Person::new(seed)),
     };
     let interrupt = signals::interrupt()?;
-    // Nothing is to be tidied up: the match goes on without us, and the server knows what to do then.
+    // Nothing needs cleaning up: the match goes on without this client, as the server provides for.
     thread::spawn(move || {
         while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
         show::say(&left);
         std::process::exit(Exit::Interrupted as i32);
     });
-    let lines = (args.with == Decider::Person)
+    let lines = (args.with == StrategyArg::Person)
         .then(|| Box::new(io::BufReader::new(io::stdin()).lines().map_while(Result::ok)) as Lines);
-    match play(&team, &mut *captain, lines) {
-        Ok(ended) => {
-            let winner = ended.winner.map_or("nobody".to_owned(), |name| {
-                if name == team.name { format!("{name} (this one)") } else { name }
+    match play(&team, &mut *strategy, lines) {
+        Ok(result) => {
+            let winner = result.winner.map_or("nobody".to_owned(), |name| {
+                if name == team.name { format!("{name} (this one)") } else { printable(&name) }
             });
-            show::print(&format!("Winner: {winner}\n"))?;
-            Ok(Exit::Played)
+            show::print(&format!("Winner: {}\n", show::printable(&winner)))?;
+            Ok(Exit::Success)
         }
         Err(ClientError::Refused { name, what }) => Err(Failure::Usage {
-            what: format!("the server does not take {name}: {what}"),
-            hint: format!("take another name, or the secret that this one was first used with ({SECRET})"),
+            what: format!("the server refuses {name}: {what}"),
+            hint: format!("choose another name, or set {SECRET} to the secret with which this name was first used"),
         }),
         Err(error) => Err(error.into()),
     }
 }
 
-/// A bot of ours.
-struct Bot(Box<dyn FnMut(&View) -> Order>);
+/// A built-in bot.
+struct BuiltInStrategy(Box<dyn FnMut(&View) -> Order>);
 
-impl Captain for Bot {
+impl Strategy for BuiltInStrategy {
     fn order(&mut self, view: &View, _: &BySeat<String>) -> Option<Order> {
         Some((self.0)(view))
     }
 
-    fn hear(&mut self, news: &Heard<'_>) {
-        if let Some(text) = told(news) {
+    fn hear(&mut self, event: &ClientEvent<'_>) {
+        if let Some(text) = event_text(event) {
             show::say(&text);
         }
     }
-}
-
-/// What a person may want to read of it.
-pub(super) fn told(news: &Heard<'_>) -> Option<String> {
-    Some(match news {
-        Heard::State(state) => format!("The game: {state}"),
-        Heard::Players(names) => {
-            format!("Players: {}", names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "))
-        }
-        Heard::Turn(name) => format!("{name} fires"),
-        Heard::Hits(hits) => format!("  hits: {hits}"),
-        Heard::Hit(at) => format!("  a shot at {at} here"),
-        Heard::Sunk(name, ship) => format!("  the {ship} of {name} is sunk"),
-        Heard::Defeated(name) => format!("  {name} has no ships left"),
-        Heard::Error(error) => format!("  the server says: {error}"),
-        Heard::Line(_) | Heard::NoMoreLines => return None,
-    })
 }

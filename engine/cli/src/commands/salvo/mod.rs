@@ -1,6 +1,8 @@
-//! Salvo: many players over MQTT.
+//! `broadside salvo`: a game of many players over MQTT.
 
 mod acl;
+mod broker;
+mod event_text;
 mod join;
 mod person;
 mod serve;
@@ -8,79 +10,12 @@ mod serve;
 use crate::args::SalvoCommand;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use rules::salvo::Topics;
-use salvo::Broker;
 
-/// The port of brokers.
-const PORT: u16 = 1883;
-
-/// Does what is wanted.
+/// Runs a command of Salvo.
 pub(crate) fn salvo(command: &SalvoCommand) -> Result<Exit, Failure> {
     match command {
-        SalvoCommand::Serve(wanted) => serve::serve(wanted),
-        SalvoCommand::Join(wanted) => join::join(wanted),
-        SalvoCommand::Acl(wanted) => acl::acl(wanted),
-    }
-}
-
-/// The broker at `mqtt://HOST[:PORT]`.
-fn broker(url: &str, login: Option<(String, String)>) -> Result<Broker, Failure> {
-    let wrong =
-        |hint: &str| Failure::Usage { what: format!("{} is no broker", without_login(url)), hint: hint.to_owned() };
-    let place = url.strip_prefix("mqtt://").ok_or_else(|| wrong("a broker is named as mqtt://HOST:PORT"))?;
-    let place = place.trim_end_matches('/');
-    if place.contains('@') {
-        return Err(wrong("the password is not for the command line, which others can see; see --help"));
-    }
-    let (host, port) = match place.rsplit_once(':') {
-        Some((host, port)) if !host.ends_with(':') && (!host.contains(':') || host.ends_with(']')) => {
-            (host, Some(port))
-        }
-        _ => (place, None),
-    };
-    let port = port.map_or(Ok(PORT), |port| port.parse().map_err(|_| wrong("its port is a number up to 65535")))?;
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    if host.is_empty() || host.contains('/') {
-        return Err(wrong("a broker is named as mqtt://HOST:PORT"));
-    }
-    Ok(Broker { host: host.to_owned(), port, login })
-}
-
-fn without_login(url: &str) -> String {
-    match url.rsplit_once('@') {
-        Some((_, place)) => format!("mqtt://{place}"),
-        None => url.to_owned(),
-    }
-}
-
-fn topics(prefix: Option<&str>) -> Result<Topics, Failure> {
-    let topics = prefix.map_or(Ok(Topics::default()), Topics::below);
-    topics.map_err(|error| Failure::Usage {
-        what: format!("--topic-prefix: {error}"),
-        hint: "it is one word, such as monday".to_owned(),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn brokers_are_named_by_host_and_port() {
-        let place = |url: &str| broker(url, None).map(|broker| (broker.host, broker.port)).ok();
-        assert_eq!(place("mqtt://localhost"), Some(("localhost".to_owned(), 1883)));
-        assert_eq!(place("mqtt://10.0.0.7:8000/"), Some(("10.0.0.7".to_owned(), 8000)));
-        assert_eq!(place("mqtt://[::1]:8000"), Some(("::1".to_owned(), 8000)));
-        assert_eq!(place("mqtt://[::1]"), Some(("::1".to_owned(), 1883)));
-        for wrong in ["localhost:1883", "mqtt://", "mqtt://host:port", "mqtt://host:99999", "mqtt://a/b", "http://host"]
-        {
-            assert_eq!(place(wrong), None, "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_password_in_a_url_is_not_repeated() {
-        let Err(Failure::Usage { what, .. }) = broker("mqtt://me:hidden@host", None) else { panic!() };
-        assert_eq!(what, "mqtt://host is no broker");
+        SalvoCommand::Serve(args) => serve::serve(args),
+        SalvoCommand::Join(args) => join::join(args),
+        SalvoCommand::Acl(args) => acl::acl(args),
     }
 }

@@ -1,23 +1,23 @@
-//! A person who takes part at the console.
+//! A person who plays at the console.
 
-use super::join::told;
+use super::event_text::event_text;
 use crate::show;
 use rules::salvo::{BOARD, Order, OwnShot, Placement, View, random_fleet};
-use rules::{BySeat, Point, Random, Seat};
-use salvo::client::{Captain, Heard};
+use rules::{BySeat, Point, Random, Seat, printable};
+use salvo::client::{ClientEvent, Strategy};
 
 const HELP: &str = "  B 3 4 fires at column 3, row 4 of B's board; ? shows this and your salvos";
 
-/// A person at the console. Its ships are placed at random.
+/// A person at the console. The program places the ships at random and asks for shots.
 pub(super) struct Person {
     random: Random,
-    /// What was shown when a shot was asked for, as long as it is waited for.
+    /// The view with which a shot was asked for, until a line is typed.
     asked: Option<View>,
     /// The shot that was typed.
     shot: Option<(Seat, Point)>,
-    /// Whether the board was shown in this salvo.
+    /// True if the board was shown in this salvo.
     is_shown: bool,
-    /// Whether nobody types any more.
+    /// True if standard input has ended.
     is_gone: bool,
 }
 
@@ -32,7 +32,7 @@ impl Person {
             show::say(&board(&view.fleet, view));
             let targets = view.players.iter().filter(|(seat, known)| *seat != view.seat && known.is_in);
             targets.for_each(|(seat, known)| {
-                show::say(&format!("  {seat}  {} ({} ships)", names[seat], known.afloat.len()));
+                show::say(&format!("  {seat}  {} ({} ships)", printable(&names[seat]), known.afloat.len()));
             });
         }
         let number = salvo.shots - salvo.left + 1;
@@ -55,14 +55,16 @@ impl Person {
                 show::say(HELP);
                 salvos(view).iter().for_each(|line| show::say(line));
             }
-            _ => show::say("  That is none: a player's letter who is in, a column and a row, each 0 to 9"),
+            _ => show::say(
+                "  That is not a shot: type the letter of a player who is still in, a column and a row, each 0 to 9",
+            ),
         }
-        // It is asked for again, or the next one is.
+        // The same or the next shot is asked for again.
         self.asked = None;
     }
 }
 
-impl Captain for Person {
+impl Strategy for Person {
     fn order(&mut self, view: &View, names: &BySeat<String>) -> Option<Order> {
         if view.salvo.is_none() {
             show::say("Your ships are placed at random");
@@ -77,18 +79,20 @@ impl Captain for Person {
         None
     }
 
-    fn hear(&mut self, news: &Heard<'_>) {
-        match news {
-            Heard::Line(line) => self.typed(line),
-            Heard::NoMoreLines => {
-                show::say("Nothing more can be typed: your shots lapse");
+    fn hear(&mut self, event: &ClientEvent<'_>) {
+        match event {
+            ClientEvent::Line(line) => self.typed(line),
+            ClientEvent::NoMoreLines => {
+                show::say("Standard input has ended: your shots lapse");
                 (self.is_gone, self.asked) = (true, None);
             }
-            // What is typed after the salvo was over is not for the next one.
-            Heard::Turn(_) | Heard::State(_) => (self.asked, self.shot, self.is_shown) = (None, None, false),
+            // A line that is typed after the end of a salvo is not for the next salvo.
+            ClientEvent::Turn(_) | ClientEvent::State(_) => {
+                (self.asked, self.shot, self.is_shown) = (None, None, false)
+            }
             _ => {}
         }
-        if let Some(text) = told(news) {
+        if let Some(text) = event_text(event) {
             show::say(&text);
         }
     }
@@ -106,7 +110,7 @@ fn shot(line: &str) -> Option<(Seat, Point)> {
     words.next().is_none().then_some((seat, at))
 }
 
-/// What was fired so far, a salvo a line.
+/// The shots so far, one salvo per line.
 fn salvos(view: &View) -> Vec<String> {
     let fired = |shots: &[OwnShot]| {
         shots.iter().map(|shot| format!("{} {} {}", shot.target, shot.at.x, shot.at.y)).collect::<Vec<_>>().join(", ")

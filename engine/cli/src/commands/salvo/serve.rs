@@ -1,6 +1,6 @@
-//! Runs a game server.
+//! `broadside salvo serve`: runs a game server.
 
-use super::{broker, topics};
+use super::broker::{broker, topics};
 use crate::args::SalvoServeArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -12,16 +12,19 @@ use rules::salvo::{Salvo, Settings};
 use rules::{Eye, Game};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use salvo::{Network, News, Options, Server, Spectator};
+use salvo::{Network, Options, Server, ServerEvent, Spectator};
 use std::net::SocketAddr;
 use std::thread;
 use web::LiveTable;
-use web::wire::{Lobby, Waiting};
+use web::wire::{Lobby, WaitingTeam};
 
-/// Where the password for a broker is found.
+/// The environment variable with the password for a broker.
 const PASSWORD: &str = "BROADSIDE_BROKER_PASSWORD";
 
-/// Serves until somebody asks to stop, or enough matches were played.
+/// Serves until a signal stops the program, or the given number of matches was played.
+///
+/// # Errors
+/// A broker that cannot be reached, an address that is taken, a folder in use, and a damaged journal or record.
 pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
     topics(args.topic_prefix.as_deref())?;
     let interrupt = signals::interrupt()?;
@@ -29,7 +32,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         None => Network::Embedded(args.listen),
         Some(url) => {
             let password = || args.password.clone().or_else(|| std::env::var(PASSWORD).ok()).unwrap_or_default();
-            Network::Outside(broker(url, args.user.clone().map(|user| (user, password())))?)
+            Network::External(broker(url, args.user.clone().map(|user| (user, password())))?)
         }
     };
     let options = Options {
@@ -61,15 +64,15 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         while let Err(Errno::INTR) = poll(&mut [PollFd::new(&stop, PollFlags::IN)], None) {}
         stopper.stop();
     });
-    server.run(&mut Console { live, how })?;
+    server.run(&mut ServerConsole { live, how })?;
     if interrupt.is_raised() {
-        show::say("Stopped; the same command goes on with what is in the folder");
+        show::say("Stopped; the same command continues with the data in the folder");
         return Ok(Exit::Interrupted);
     }
-    Ok(Exit::Played)
+    Ok(Exit::Success)
 }
 
-/// How teams come, in a sentence.
+/// The address at which teams connect, in a sentence.
 fn how_to_join(args: &SalvoServeArgs, own: Option<SocketAddr>) -> String {
     let broker = match (own, &args.broker) {
         (Some(address), _) if address.ip().is_unspecified() => format!("port {} of this machine", address.port()),
@@ -77,31 +80,31 @@ fn how_to_join(args: &SalvoServeArgs, own: Option<SocketAddr>) -> String {
         (None, url) => url.clone().unwrap_or_default(),
     };
     let prefix = args.topic_prefix.as_ref().map(|prefix| format!("; topics begin with /{prefix}")).unwrap_or_default();
-    format!("Teams come by MQTT, at {broker}{prefix}.")
+    format!("Teams connect by MQTT at {broker}{prefix}.")
 }
 
-/// Says what happens, and shows it in the browser if that is wanted.
-struct Console {
+/// Prints events to standard error, and shows them in the browser with `--live`.
+struct ServerConsole {
     live: Option<LiveTable>,
     how: String,
 }
 
-impl Spectator for Console {
-    fn hear(&mut self, news: &News<'_>) {
-        let text = match news {
-            News::Lobby { teams: 0 } => "The lobby is open".to_owned(),
-            News::Lobby { teams } => format!("The lobby is open, with {teams} of before"),
-            News::Joined { name } => format!("{name} takes part"),
-            News::Ready { name } => format!("{name} has placed all ships"),
-            News::Late { name } => format!("{name} is out: its ships were not all placed"),
-            News::Begun { record, turns: 0, names } => {
+impl Spectator for ServerConsole {
+    fn hear(&mut self, event: &ServerEvent<'_>) {
+        let text = match event {
+            ServerEvent::Lobby { teams: 0 } => "The lobby is open".to_owned(),
+            ServerEvent::Lobby { teams } => format!("The lobby is open; teams from before: {teams}"),
+            ServerEvent::Joined { name } => format!("{name} takes part"),
+            ServerEvent::Ready { name } => format!("{name} has placed all ships"),
+            ServerEvent::Late { name } => format!("{name} is out: its ships were not all placed"),
+            ServerEvent::Begun { record, turns: 0, names } => {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
                 format!("The match begins: {}; record {}", names.join(", "), record.display())
             }
-            News::Begun { record, turns, .. } => {
+            ServerEvent::Begun { record, turns, .. } => {
                 format!("The match goes on after {turns} turns; record {}", record.display())
             }
-            News::Over { outcome, names } => {
+            ServerEvent::Over { outcome, names } => {
                 let why = outcome.ending.told(|seat| names[seat].clone());
                 match outcome.winner {
                     Some(winner) => format!("{} wins: {why}", names[winner]),
@@ -112,9 +115,9 @@ impl Spectator for Console {
         show::say(&text);
     }
 
-    fn wait(&mut self, teams: &[salvo::Waiting<'_>]) {
+    fn wait(&mut self, teams: &[salvo::TeamStatus<'_>]) {
         let Some(live) = &mut self.live else { return };
-        let teams = teams.iter().map(|team| Waiting { name: team.name.to_owned(), ready: team.is_ready });
+        let teams = teams.iter().map(|team| WaitingTeam { name: team.name.to_owned(), ready: team.is_ready });
         live.lobby(&Lobby { teams: teams.collect(), how: self.how.clone() });
     }
 

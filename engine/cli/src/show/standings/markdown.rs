@@ -1,15 +1,15 @@
 //! Standings in Markdown.
 
-use super::super::clean;
 use super::super::names::cut;
+use super::super::printable;
 use super::text::cross;
 use std::fmt::Write as _;
 use tournament::{Column, Standings, WinDrawLoss, columns};
 
-/// How wide a name may be.
+/// The most columns of a name.
 const NAME: usize = 40;
 
-/// Two tables: the standings, and who has how many points against whom.
+/// Two tables: the standings, and the points of each bot against each other.
 pub(super) fn write(standings: &Standings<'_>) -> String {
     let mut text = table(standings, "bot", &columns(standings));
     if standings.has_cross_table() {
@@ -28,7 +28,7 @@ fn table(standings: &Standings<'_>, heading: &str, columns: &[Column]) -> String
     }
     let _ = writeln!(text, "\n| ---: | :--- |{}", " ---: |".repeat(columns.len()));
     for (at, one) in standings.all().iter().enumerate() {
-        let _ = write!(text, "| {} | {} |", one.place, escaped(&cut(&clean(&one.entrant.name), NAME)));
+        let _ = write!(text, "| {} | {} |", one.place, escaped(&cut(&printable(&one.entrant.name), NAME)));
         for column in columns {
             let _ = write!(text, " {} |", column.cells[at]);
         }
@@ -37,10 +37,10 @@ fn table(standings: &Standings<'_>, heading: &str, columns: &[Column]) -> String
     text
 }
 
-/// A text that is nothing but a text: no markup, no link, no picture.
+/// `text` without markup: every character that Markdown or HTML would interpret is escaped.
 fn escaped(text: &str) -> String {
     let mut written = String::new();
-    for letter in clean(text).chars() {
+    for letter in printable(text).chars() {
         match letter {
             '<' => written.push_str("&lt;"),
             '&' => written.push_str("&amp;"),

@@ -1,20 +1,20 @@
-//! Standings for a screen: as many columns as fit beside each other, the others below.
+//! Standings for a screen: as many columns side by side as fit, the others below.
 
-use super::super::clean;
 use super::super::names::{cut, padded};
+use super::super::printable;
 use tournament::{Column, ColumnGroup, Standings, WinDrawLoss, columns};
 use unicode_width::UnicodeWidthStr;
 
-/// How wide a name is at least, if it is as long as that, and at most.
+/// The least columns that a longer name keeps, and the most columns of a name.
 const NAME: [usize; 2] = [16, 40];
-/// How wide a cell may be.
+/// The most columns of a cell.
 const CELL: usize = 20;
-/// What is between two columns.
+/// The spaces between two columns.
 const GAP: usize = 2;
 
-/// The standings, and who has how many points against whom, in lines of at most so many columns.
+/// The standings, and the points of each bot against each other, in lines of at most `room` columns.
 pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
-    let names: Vec<String> = standings.all().iter().map(|one| clean(&one.entrant.name)).collect();
+    let names: Vec<String> = standings.all().iter().map(|one| printable(&one.entrant.name)).collect();
     let mut parts = blocks("bot", &names, &columns(standings), room);
     if standings.has_cross_table() {
         let percent = |games: &WinDrawLoss| games.mean_score().map(|share| format!("{:.0}", share * 100.0));
@@ -30,7 +30,7 @@ pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
     parts.join("\n")
 }
 
-/// What each has against each other, best first.
+/// A column for each bot with the results of all bots against it, best first.
 pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&WinDrawLoss) -> Option<String>) -> Vec<Column> {
     let all = standings.all();
     let against = |opponent: usize| {
@@ -46,31 +46,31 @@ pub(super) fn cross(standings: &Standings<'_>, cell: impl Fn(&WinDrawLoss) -> Op
     all.iter().map(|other| column(other.place, against(other.number))).collect()
 }
 
-/// A column as it is drawn: its cells below its heading, and its width with the gap before it.
-struct Drawn {
+/// A column in text: its heading and cells, and its width with the gap before it.
+struct TextColumn {
     cells: Vec<String>,
     width: usize,
 }
 
-impl Drawn {
-    fn new(column: &Column) -> Drawn {
-        let cells = [&column.heading].into_iter().chain(&column.cells).map(|cell| cut(&clean(cell), CELL));
+impl TextColumn {
+    fn new(column: &Column) -> TextColumn {
+        let cells = [&column.heading].into_iter().chain(&column.cells).map(|cell| cut(&printable(cell), CELL));
         let cells: Vec<String> = cells.collect();
         let width = GAP + cells.iter().map(|cell| cell.width()).max().unwrap_or_default();
-        Drawn { cells, width }
+        TextColumn { cells, width }
     }
 }
 
-/// Columns behind places and names, in as many blocks as it takes. Columns of one part stay together if they can.
+/// Columns behind places and names, in as many blocks as they need. Columns of one group stay together if they fit.
 fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> Vec<String> {
     let longest = names.iter().map(|name| name.width()).chain([heading.width()]).max().unwrap_or_default();
     let least = longest.min(NAME[0]);
     let places = names.len().to_string().len();
     let left = room.saturating_sub(places + GAP + least);
-    let used = |columns: &[Drawn]| columns.iter().map(|column| column.width).sum::<usize>();
+    let used = |columns: &[TextColumn]| columns.iter().map(|column| column.width).sum::<usize>();
     let (mut blocks, mut block) = (Vec::new(), Vec::new());
     for part in columns.chunk_by(|one, next| one.part == next.part) {
-        let part: Vec<Drawn> = part.iter().map(Drawn::new).collect();
+        let part: Vec<TextColumn> = part.iter().map(TextColumn::new).collect();
         let mut wanted = used(&part);
         for column in part {
             if !block.is_empty() && used(&block) + wanted.max(column.width) > left {
@@ -83,13 +83,13 @@ fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> V
     blocks.push(block);
     let spare = left.saturating_sub(blocks.iter().map(|block| used(block)).max().unwrap_or_default());
     let name = longest.min((least + spare).min(NAME[1]));
-    let line = |block: &[Drawn], at: usize| {
+    let line = |block: &[TextColumn], at: usize| {
         let (place, who) = match at.checked_sub(1) {
             Some(place) => (at.to_string(), names[place].as_str()),
             None => (String::new(), heading),
         };
         let mut line = format!("{place:>places$}{}{}", " ".repeat(GAP), padded(&cut(who, name), name));
-        for Drawn { cells, width } in block {
+        for TextColumn { cells, width } in block {
             line.push_str(&" ".repeat(width - cells[at].width()));
             line.push_str(&cells[at]);
         }

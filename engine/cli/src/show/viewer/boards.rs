@@ -1,45 +1,53 @@
-//! Boards in the viewer, with the signs and colours of `--pretty`, and how often their cells were shot at.
+//! Boards in the viewer, with the signs and colours of `--pretty`, and the number of shots at each cell.
 
-use super::ink::{Ink, write};
+use super::palette::{Palette, write};
 use crate::show::board::{axis, before, row_label, sign};
-use crate::show::names::{clean, cut, padded};
-use crate::show::paint::Meaning;
+use crate::show::colours::TextRole;
+use crate::show::names::{cut, padded};
 use arena::TimeUsed;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use rules::printable;
 use rules::{BoardScene, CellScene, Grid, Point};
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a fact, or of each part of a long one.
+/// The columns of a fact; longer facts take a multiple.
 const FACT: usize = 13;
 
-/// Draws a board: name and time of its player, cells, and as many facts as there are rows for.
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, board: &BoardScene, name: &str, time: Option<&TimeUsed>, ink: Ink) {
+/// Draws a board: name and time of its player, the cells, and as many facts as there are rows for.
+pub(super) fn draw(
+    buffer: &mut Buffer,
+    area: Rect,
+    board: &BoardScene,
+    name: &str,
+    time: Option<&TimeUsed>,
+    palette: Palette,
+) {
     let time = time.map(|time| format!(" {} ms", time.wall.as_millis())).unwrap_or_default();
-    draw_heading(buffer, area, &format!("{} {name}", board.seat), &time, ink);
-    draw_grid(buffer, area, board.grid, ink, |point| {
-        board.cell(point).map(|cell| cell_spans(cell, ink)).unwrap_or_default()
+    draw_heading(buffer, area, &format!("{} {name}", board.seat), &time, palette);
+    draw_grid(buffer, area, board.grid, palette, |point| {
+        board.cell(point).map(|cell| cell_spans(cell, palette)).unwrap_or_default()
     });
     draw_facts(buffer, area, board);
 }
 
-/// Draws how often each cell of a board was shot at, and as many facts as there are rows for.
-pub(super) fn draw_density(buffer: &mut Buffer, area: Rect, board: &BoardScene, shots: &[u32], ink: Ink) {
+/// Draws the number of shots at each cell of a board, and as many facts as there are rows for.
+pub(super) fn draw_density(buffer: &mut Buffer, area: Rect, board: &BoardScene, shots: &[u32], palette: Palette) {
     let total = format!(" {}", shots.iter().sum::<u32>());
-    draw_heading(buffer, area, &format!("{} shots at each cell", board.seat), &total, ink);
-    draw_grid(buffer, area, board.grid, ink, |point| {
+    draw_heading(buffer, area, &format!("{} shots at each cell", board.seat), &total, palette);
+    draw_grid(buffer, area, board.grid, palette, |point| {
         let count = board.grid.index(point).and_then(|index| shots.get(index)).copied().unwrap_or_default();
-        vec![count_span(count, ink)]
+        vec![count_span(count, palette)]
     });
     draw_facts(buffer, area, board);
 }
 
-/// The facts of a board, as many on a line as fit.
+/// The facts of a board in lines of at most `width` columns, as many on a line as fit.
 pub(super) fn fact_lines(board: &BoardScene, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (label, value) in &board.facts {
-        let fact = cut(&clean(&format!("{label} {value}")), width);
+        let fact = cut(&printable(&format!("{label} {value}")), width);
         if let Some(line) = lines.last_mut() {
             let start = (line.width() + 1).next_multiple_of(FACT);
             if start + fact.width() <= width {
@@ -59,42 +67,50 @@ fn draw_facts(buffer: &mut Buffer, area: Rect, board: &BoardScene) {
     }
 }
 
-fn draw_heading(buffer: &mut Buffer, area: Rect, left: &str, right: &str, ink: Ink) {
+fn draw_heading(buffer: &mut Buffer, area: Rect, left: &str, right: &str, palette: Palette) {
     let room = usize::from(area.width).saturating_sub(right.width());
-    let line =
-        Line::from(vec![ink.span(padded(&cut(left, room), room), Meaning::Heading), ink.span(right, Meaning::Quiet)]);
+    let line = Line::from(vec![
+        palette.span(padded(&cut(left, room), room), TextRole::Heading),
+        palette.span(right, TextRole::Quiet),
+    ]);
     write(buffer, area, 0, line);
 }
 
-/// Draws a grid between its numbers, below the heading.
-fn draw_grid(buffer: &mut Buffer, area: Rect, grid: Grid, ink: Ink, cell: impl Fn(Point) -> Vec<Span<'static>>) {
+/// Draws a grid with the numbers of rows and columns, below the heading.
+fn draw_grid(
+    buffer: &mut Buffer,
+    area: Rect,
+    grid: Grid,
+    palette: Palette,
+    cell: impl Fn(Point) -> Vec<Span<'static>>,
+) {
     for (nth, y) in (0..grid.height()).rev().enumerate() {
-        let label = ink.span(row_label(y), Meaning::Quiet);
+        let label = palette.span(row_label(y), TextRole::Quiet);
         let cells = (0..grid.width()).flat_map(|x| cell(Point { x, y }));
         write(buffer, area, 1 + nth, Line::from_iter([label].into_iter().chain(cells)));
     }
-    write(buffer, area, 1 + grid.height() as usize, ink.span(axis(grid), Meaning::Quiet));
+    write(buffer, area, 1 + grid.height() as usize, palette.span(axis(grid), TextRole::Quiet));
 }
 
-fn cell_spans(cell: CellScene, ink: Ink) -> Vec<Span<'static>> {
-    let (sign, meaning) = sign(cell.mark);
-    let before = before(cell, ink.colours());
-    vec![Span::raw(before.to_string()), Span::styled(sign.to_string(), ink.style(meaning, cell.fresh, cell.shielded))]
+fn cell_spans(cell: CellScene, palette: Palette) -> Vec<Span<'static>> {
+    let (sign, role) = sign(cell.mark);
+    let before = before(cell, palette.colours());
+    vec![Span::raw(before.to_string()), Span::styled(sign.to_string(), palette.style(role, cell.fresh, cell.shielded))]
 }
 
-fn count_span(count: u32, ink: Ink) -> Span<'static> {
-    let meaning = match count {
-        0 => Meaning::Water,
-        1 => Meaning::Miss,
-        2 | 3 => Meaning::Shield,
-        _ => Meaning::Hit,
+fn count_span(count: u32, palette: Palette) -> Span<'static> {
+    let role = match count {
+        0 => TextRole::Water,
+        1 => TextRole::Miss,
+        2 | 3 => TextRole::Shield,
+        _ => TextRole::Hit,
     };
     let text = match count {
         0 => " ~".to_owned(),
         1..=99 => format!("{count:>2}"),
         _ => "++".to_owned(),
     };
-    ink.span(text, meaning)
+    palette.span(text, role)
 }
 
 #[cfg(test)]
@@ -125,9 +141,9 @@ mod tests {
 
     #[test]
     fn counts_are_two_columns_wide() {
-        let ink = Ink::new(crate::show::paint::Paint::PLAIN);
+        let palette = Palette::new(crate::show::colours::Colours::PLAIN);
         for count in [0, 1, 9, 10, 99, 100, u32::MAX] {
-            assert_eq!(count_span(count, ink).width(), 2);
+            assert_eq!(count_span(count, palette).width(), 2);
         }
     }
 }

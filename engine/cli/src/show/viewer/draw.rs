@@ -1,96 +1,97 @@
-//! The viewer on a screen of any size.
+//! Draws the viewer on a screen of any size.
 
-use super::ink::{Ink, write};
-use super::plan::{Plan, TooSmall, Wanted, plan};
-use super::state::{Mode, Viewer};
-use super::{boards, help, log, timeline};
-use crate::show::names::{clean, cut, padded};
-use crate::show::paint::Meaning;
+use super::layout::{Layout, LayoutOptions, TooSmall, layout};
+use super::palette::{Palette, write};
+use super::state::{ViewerMode, ViewerState};
+use super::{boards, help, log, seek_bar};
+use crate::show::colours::TextRole;
+use crate::show::names::{cut, padded};
 use crate::show::{Names, result};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
+use rules::printable;
 use rules::{Eye, Seat};
 use unicode_width::UnicodeWidthStr;
 
-/// The fewest columns in which a title tells something.
+/// The fewest columns in which a title is of use.
 const SHORTEST_TITLE: usize = 8;
 
-/// What stays the same while a match is watched.
-pub(super) struct Easel<'a> {
+/// Draws the viewer: holds the title, the names and the colours, which stay the same for a match.
+pub(super) struct Renderer<'a> {
     title: String,
     names: &'a Names,
-    ink: Ink,
+    palette: Palette,
 }
 
-impl<'a> Easel<'a> {
-    /// For a match of this title between players of these names.
-    pub(super) fn new(title: &str, names: &'a Names, ink: Ink) -> Easel<'a> {
-        Easel { title: clean(title), names, ink }
+impl<'a> Renderer<'a> {
+    /// A renderer for a match of this title between players of these names.
+    pub(super) fn new(title: &str, names: &'a Names, palette: Palette) -> Renderer<'a> {
+        Renderer { title: printable(title), names, palette }
     }
 
-    /// Draws what the viewer shows.
-    pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, viewer: &Viewer<'_>) {
-        let wanted = Wanted { density: viewer.density(), log: viewer.log(), page: viewer.page() };
-        match plan(area, viewer.scene(), wanted) {
+    /// Draws the viewer in this state.
+    pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, viewer: &ViewerState<'_>) {
+        let wanted = LayoutOptions { density: viewer.density(), log: viewer.log(), page: viewer.page() };
+        match layout(area, viewer.scene(), wanted) {
             Err(least) => draw_too_small(buffer, area, least),
-            Ok(plan) => {
-                self.draw_plan(buffer, &plan, viewer);
-                if *viewer.mode() == Mode::Reading {
-                    help::draw(buffer, area, self.ink);
+            Ok(layout) => {
+                self.draw_layout(buffer, &layout, viewer);
+                if *viewer.mode() == ViewerMode::Reading {
+                    help::draw(buffer, area, self.palette);
                 }
             }
         }
     }
 
-    fn draw_plan(&self, buffer: &mut Buffer, plan: &Plan, viewer: &Viewer<'_>) {
-        let (scene, course, at, ink) = (viewer.scene(), viewer.course(), viewer.at(), self.ink);
-        write(buffer, plan.title, 0, self.title_line(viewer, usize::from(plan.title.width)));
-        let times = viewer.film().times(at);
-        for (number, area) in &plan.boards {
+    fn draw_layout(&self, buffer: &mut Buffer, layout: &Layout, viewer: &ViewerState<'_>) {
+        let (scene, timeline, at, palette) = (viewer.scene(), viewer.timeline(), viewer.at(), self.palette);
+        write(buffer, layout.title, 0, self.title_line(viewer, usize::from(layout.title.width)));
+        let times = viewer.history().times(at);
+        for (number, area) in &layout.boards {
             let board = &scene.boards[*number];
             let time = times.iter().find(|(seat, _)| *seat == board.seat).map(|(_, time)| time);
-            boards::draw(buffer, *area, board, self.names.of(board.seat), time, ink);
+            boards::draw(buffer, *area, board, self.names.of(board.seat), time, palette);
         }
-        for (number, area) in &plan.densities {
+        for (number, area) in &layout.densities {
             let board = &scene.boards[*number];
-            let shots = course.shots(at, *number, board.cells.len());
-            boards::draw_density(buffer, *area, board, &shots, ink);
+            let shots = timeline.shots(at, *number, board.cells.len());
+            boards::draw_density(buffer, *area, board, &shots, palette);
         }
-        let shown = plan.boards.iter().chain(&plan.densities);
+        let shown = layout.boards.iter().chain(&layout.densities);
         let seats: Vec<Seat> = shown.map(|(number, _)| scene.boards[*number].seat).collect();
-        log::draw_deeds(buffer, plan.deeds, &course.turns()[at], &seats, self.names, ink);
-        log::draw(buffer, plan.log, course, at, ink);
-        write(buffer, plan.timeline, 0, timeline::line(course, at, usize::from(plan.timeline.width), ink));
-        write(buffer, plan.status, 0, self.status_line(viewer, plan));
+        log::draw_deeds(buffer, layout.deeds, &timeline.entries()[at], &seats, self.names, palette);
+        log::draw(buffer, layout.log, timeline, at, palette);
+        write(buffer, layout.seek_bar, 0, seek_bar::line(timeline, at, usize::from(layout.seek_bar.width), palette));
+        write(buffer, layout.status, 0, self.status_line(viewer, layout));
     }
 
-    /// Which match this is, and where in it we are; at its end how it ended.
-    fn title_line(&self, viewer: &Viewer<'_>, columns: usize) -> Line<'static> {
-        let moment = clean(&viewer.scene().title);
+    /// The title of the match and the moment that is shown; at the end of the match its result.
+    fn title_line(&self, viewer: &ViewerState<'_>, columns: usize) -> Line<'static> {
+        let moment = printable(&viewer.scene().title);
         let ending = if viewer.at() < viewer.last() {
             String::new()
         } else {
-            format!(" · {}", clean(&result::ending(viewer.film().outcome(), self.names)))
+            format!(" · {}", result::ending(viewer.history().outcome(), self.names))
         };
         let moment = cut(&format!("{moment}{ending}"), columns);
         let room = columns.saturating_sub(moment.width() + 1);
-        // The moment tells more than the title.
+        // The moment is more useful than the title, so the title is cut first.
         let title = if room >= SHORTEST_TITLE { padded(&cut(&self.title, room), room + 1) } else { String::new() };
-        vec![self.ink.span(title, Meaning::Quiet), self.ink.span(moment, Meaning::Heading)].into()
+        vec![self.palette.span(title, TextRole::Quiet), self.palette.span(moment, TextRole::Heading)].into()
     }
 
-    fn status_line(&self, viewer: &Viewer<'_>, plan: &Plan) -> Line<'static> {
-        if let Mode::Asking(digits) = viewer.mode() {
+    fn status_line(&self, viewer: &ViewerState<'_>, layout: &Layout) -> Line<'static> {
+        if let ViewerMode::Asking(digits) = viewer.mode() {
             return self
-                .ink
-                .span(format!("go to round: {digits}_  (Enter goes, Esc does not)"), Meaning::Heading)
+                .palette
+                .span(format!("go to round: {digits}_  (Enter: go, Esc: cancel)"), TextRole::Heading)
                 .into();
         }
         if !viewer.notice().is_empty() {
-            return self.ink.span(clean(viewer.notice()), Meaning::Heading).into();
+            return self.palette.span(printable(viewer.notice()), TextRole::Heading).into();
         }
-        let columns = usize::from(plan.status.width);
+        let columns = usize::from(layout.status.width);
         let doing = if viewer.is_playing() { "playing" } else { "paused" };
         let eyes = match viewer.eye() {
             Eye::Referee => "referee".to_owned(),
@@ -105,8 +106,8 @@ impl<'a> Easel<'a> {
             },
             format!("eyes: {eyes}"),
         ];
-        if plan.page.1 > 1 {
-            parts.push(format!("page {}/{}", plan.page.0 + 1, plan.page.1));
+        if layout.page.1 > 1 {
+            parts.push(format!("page {}/{}", layout.page.0 + 1, layout.page.1));
         }
         let keys = "space: play  ?: keys  q: leave";
         let right = if parts.join("  ").width() + 2 + keys.width() <= columns { keys } else { "?: keys" };
@@ -116,8 +117,11 @@ impl<'a> Easel<'a> {
         }
         let left = parts.join("  ");
         let gap = columns.saturating_sub(left.width() + right.width());
-        vec![self.ink.span(padded(&left, left.width() + gap), Meaning::Heading), self.ink.span(right, Meaning::Quiet)]
-            .into()
+        vec![
+            self.palette.span(padded(&left, left.width() + gap), TextRole::Heading),
+            self.palette.span(right, TextRole::Quiet),
+        ]
+        .into()
     }
 }
 

@@ -1,13 +1,13 @@
-//! Keys, read from the bytes that a terminal sends for them.
+//! Keys, read from the bytes that a terminal sends.
 //!
-//! Crossterm could do this, but it waits for the rest of a sequence that never comes, and when the terminal is gone it
-//! tries for ever to read from it.
+//! Crossterm is not used for this: it waits for the rest of a sequence that never comes, and reads without end after the
+//! terminal is gone.
 
 use std::time::Duration;
 
-/// How long the rest of a sequence may take. After this an escape was the key of that name.
+/// The longest time between the bytes of a sequence. An escape that is alone after this time is the key Escape.
 pub(super) const PATIENCE: Duration = Duration::from_millis(50);
-/// The longest sequence that is worth waiting for, in bytes.
+/// The most bytes of a sequence.
 const LONGEST: usize = 32;
 const ESCAPE: u8 = 0x1b;
 
@@ -29,25 +29,25 @@ pub(super) enum Key {
     Escape,
 }
 
-/// Finds the keys in what a terminal sends, in whatever pieces it comes.
+/// Finds keys in the bytes from a terminal, in whatever pieces they come.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
-    /// The beginning of a sequence.
+pub(super) struct KeyReader {
+    /// The bytes of an incomplete sequence.
     begun: Vec<u8>,
 }
 
-impl Keys {
+impl KeyReader {
     /// The keys that are complete with these bytes.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<Key> {
         bytes.iter().filter_map(|byte| self.read_one(*byte)).collect()
     }
 
-    /// Whether a sequence has begun.
+    /// True if a sequence is incomplete.
     pub(super) fn is_waiting(&self) -> bool {
         !self.begun.is_empty()
     }
 
-    /// Nothing more came in time: the key that has come after all, if it is one.
+    /// Ends an incomplete sequence after [`PATIENCE`]: the key Escape if it is an escape alone, else `None`.
     pub(super) fn settle(&mut self) -> Option<Key> {
         (std::mem::take(&mut self.begun) == [ESCAPE]).then_some(Key::Escape)
     }
@@ -59,7 +59,7 @@ impl Keys {
             ([], byte) => single(byte),
             ([ESCAPE], ESCAPE) => Some(Key::Escape),
             ([ESCAPE], b'[' | b'O') => self.go_on(byte),
-            // Alt with a key, which means nothing here.
+            // Alt with a key is not bound.
             ([ESCAPE], _) => self.end(None),
             (_, ESCAPE) => {
                 self.begun.truncate(1);
@@ -97,7 +97,7 @@ fn single(byte: u8) -> Option<Key> {
     }
 }
 
-/// The key that sends a sequence with this end; what was held down with it does not matter.
+/// The key that sends a sequence with this end, whatever modifier keys were held.
 fn sequence(parameters: &[u8], end: u8) -> Option<Key> {
     let number = parameters.split(|byte| *byte == b';').next().unwrap_or_default();
     match (end, number) {
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn keys(bytes: &[u8]) -> Vec<Key> {
-        let mut keys = Keys::default();
+        let mut keys = KeyReader::default();
         let mut read = keys.read(bytes);
         read.extend(keys.settle());
         read
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_sequence_may_come_in_pieces() {
-        let mut keys = Keys::default();
+        let mut keys = KeyReader::default();
         assert_eq!(keys.read(b"\x1b"), []);
         assert!(keys.is_waiting());
         assert_eq!(keys.read(b"["), []);
@@ -164,13 +164,13 @@ mod tests {
         assert_eq!(keys(b"\x1bxq"), [Key::Char('q')], "Alt with a letter is not the letter");
         assert_eq!(keys(b"\x1b[200~q"), [Key::Char('q')]);
         assert_eq!(keys("é很q".as_bytes()), [Key::Char('q')]);
-        assert_eq!(keys(b"\x1b[1;"), [], "a sequence that never ends is no key");
+        assert_eq!(keys(b"\x1b[1;"), [], "a sequence that never ends is not a key");
         assert_eq!(keys(b"\x1b[\x1b[C"), [Key::Right]);
     }
 
     #[test]
     fn an_endless_sequence_does_not_fill_the_memory() {
-        let mut keys = Keys::default();
+        let mut keys = KeyReader::default();
         keys.read(b"\x1b[");
         keys.read(&[b';'; 10_000]);
         assert!(keys.begun.len() <= LONGEST);

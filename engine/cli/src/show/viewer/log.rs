@@ -1,22 +1,22 @@
-//! The deeds of a match one below the other, the present ones in the middle.
+//! The log: the deeds of a match one below the other, those of the shown scene in the middle.
 
-use super::course::{Course, Turn};
-use super::ink::{Ink, write};
+use super::palette::{Palette, write};
+use super::timeline::{Timeline, TimelineEntry};
 use crate::show::Names;
-use crate::show::paint::Meaning;
+use crate::show::colours::TextRole;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rules::{HighlightKind, Seat};
 
-/// The sign of a hit, in the log and on the timeline.
+/// The sign of a hit, in the log and on the seek bar.
 pub(super) const HIT: &str = "*";
 /// The sign of a sinking.
 pub(super) const SINKING: &str = "X";
 
 /// Draws the part of the log around scene `at`.
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, course: &Course, at: usize, ink: Ink) {
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, timeline: &Timeline, at: usize, palette: Palette) {
     let lines = || {
-        let turns = course.turns().iter().enumerate();
+        let turns = timeline.entries().iter().enumerate();
         turns.flat_map(|(scene, turn)| turn.deeds.iter().map(move |deed| (scene, turn, deed)))
     };
     let before = lines().take_while(|(scene, ..)| *scene < at).count();
@@ -27,26 +27,33 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, course: &Course, at: usize, 
         let present = scene == at;
         let pointer = if present { ">" } else { " " };
         let text = format!("{:>4} {seat} ", scene.saturating_sub(1));
-        let meaning = if present { Meaning::Heading } else { Meaning::Quiet };
+        let role = if present { TextRole::Heading } else { TextRole::Quiet };
         let line = vec![
-            ink.span(format!("{pointer}{text}"), meaning),
-            ink.span(format!("{} ", sign(turn, *seat)), Meaning::Hit),
-            ink.span(deed, meaning),
+            palette.span(format!("{pointer}{text}"), role),
+            palette.span(format!("{} ", sign(turn, *seat)), TextRole::Hit),
+            palette.span(deed, role),
         ];
         write(buffer, area, row, line);
     }
 }
 
-/// Draws what these seats did last.
-pub(super) fn draw_deeds(buffer: &mut Buffer, area: Rect, turn: &Turn, seats: &[Seat], names: &Names, ink: Ink) {
+/// Draws the deeds of these seats in one scene.
+pub(super) fn draw_deeds(
+    buffer: &mut Buffer,
+    area: Rect,
+    turn: &TimelineEntry,
+    seats: &[Seat],
+    names: &Names,
+    palette: Palette,
+) {
     let deeds = turn.deeds.iter().filter(|(seat, _)| seats.contains(seat));
     for (row, (seat, deed)) in deeds.enumerate() {
-        let line = vec![ink.span(format!("{seat} {}: ", names.of(*seat)), Meaning::Heading), deed.as_str().into()];
+        let line = vec![palette.span(format!("{seat} {}: ", names.of(*seat)), TextRole::Heading), deed.as_str().into()];
         write(buffer, area, row, line);
     }
 }
 
-fn sign(turn: &Turn, seat: Seat) -> &'static str {
+fn sign(turn: &TimelineEntry, seat: Seat) -> &'static str {
     if turn.has_by(seat, HighlightKind::Sinking) {
         SINKING
     } else if turn.has_by(seat, HighlightKind::Hit) {
@@ -58,9 +65,9 @@ fn sign(turn: &Turn, seat: Seat) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reel::Reel;
+    use super::super::scripted_history::ScriptedHistory;
     use super::*;
-    use crate::show::paint::Paint;
+    use crate::show::colours::Colours;
     use rules::Eye;
 
     /// The log of so many turns at scene `at`, on so many rows.
@@ -70,7 +77,13 @@ mod tests {
         turns[2] = Some(HighlightKind::Sinking);
         let area = Rect::new(0, 0, 16, rows);
         let mut buffer = Buffer::empty(area);
-        draw(&mut buffer, area, &Course::of(&Reel::new(turns), Eye::Referee), at, Ink::new(Paint::PLAIN));
+        draw(
+            &mut buffer,
+            area,
+            &Timeline::of(&ScriptedHistory::new(turns), Eye::Referee),
+            at,
+            Palette::new(Colours::PLAIN),
+        );
         let row = |y| (0..16).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
         (0..rows).map(row).collect()
     }

@@ -1,21 +1,21 @@
-//! `broadside replay`: a match to be watched in any order, on a terminal or as plain text.
+//! `broadside replay`: shows a match in any order, on a terminal or as plain text.
 //!
-//! `state` is where in the match the viewer is, what keys (`key`, `binding`) and time do to that; `course` is what
-//! happened in the whole match. `plan` says what goes where, `draw` and the files it names draw it. None of them knows a
-//! terminal; only `terminal` does.
+//! `state` holds the position in the match and changes it by keys (`key`, `key_bindings`) and time; `timeline` holds the
+//! events of the whole match. `layout` places the parts of the screen, `draw` and the modules that it names draw them. Only
+//! `terminal` touches the terminal.
 
-mod binding;
 mod boards;
-mod course;
 mod draw;
 mod help;
-mod ink;
 mod key;
+mod key_bindings;
+mod layout;
 mod log;
 mod page;
-mod plan;
+mod palette;
 #[cfg(test)]
-mod reel;
+mod scripted_history;
+mod seek_bar;
 mod state;
 mod terminal;
 mod timeline;

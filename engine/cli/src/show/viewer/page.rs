@@ -1,30 +1,30 @@
 //! A match as plain text, for pipes and printers.
 
-use crate::show::paint::Paint;
+use crate::show::colours::Colours;
 use crate::show::{Names, board, result};
 use arena::MatchHistory;
 use rules::Eye;
 
-/// Columns of a page.
+/// The columns of a page.
 const PAGE: usize = 80;
 
-/// The scenes of a film one after the other, as `eye` may see them, and how the match ended; or only scene number `at`.
-/// No escapes, and no line is wider than 80 columns unless a board is.
+/// The scenes of a history in order, as `eye` may see them, and the result of the match; or only scene number `at`. The text
+/// has no escape sequences, and no line is wider than 80 columns unless a board is.
 ///
 /// # Panics
 /// When there is no scene `at`.
-pub(crate) fn print(film: &dyn MatchHistory, names: &Names, eye: Eye, at: Option<usize>) -> String {
-    let scenes = at.map_or(0..film.scenes(), |at| at..at + 1);
+pub(crate) fn print(history: &dyn MatchHistory, names: &Names, eye: Eye, at: Option<usize>) -> String {
+    let scenes = at.map_or(0..history.scenes(), |at| at..at + 1);
     let mut text = String::new();
     for at in scenes {
-        let scene = film.scene(at, eye);
+        let scene = history.scene(at, eye);
         let columns = scene.boards.iter().map(board::width).max().unwrap_or_default().max(PAGE);
-        for line in board::lines(&scene, names, Paint::PLAIN, columns) {
+        for line in board::lines(&scene, names, Colours::PLAIN, columns) {
             text.push_str(&line);
             text.push('\n');
         }
-        if at + 1 == film.scenes() {
-            text.push_str(&format!("{}\n", result::ending(film.outcome(), names)));
+        if at + 1 == history.scenes() {
+            text.push_str(&format!("{}\n", result::ending(history.outcome(), names)));
         } else {
             text.push('\n');
         }
@@ -34,7 +34,7 @@ pub(crate) fn print(film: &dyn MatchHistory, names: &Names, eye: Eye, at: Option
 
 #[cfg(test)]
 mod tests {
-    use super::super::reel::{Reel, entelect};
+    use super::super::scripted_history::{ScriptedHistory, entelect};
     use super::*;
     use rules::entelect_2017::MapSize;
     use rules::{Grid, Seat};
@@ -45,8 +45,8 @@ mod tests {
 
     #[test]
     fn all_scenes_follow_each_other_and_the_end_is_told() {
-        let film = entelect(MapSize::Large, 1);
-        let text = print(&film, &names(), Eye::Referee, None);
+        let history = entelect(MapSize::Large, 1);
+        let text = print(&history, &names(), Eye::Referee, None);
         assert!(text.starts_with("Before round 0\n") && text.contains("\n\nRound 0 · placing the ships\n"));
         assert_eq!(text.matches("A Alpha").count(), text.matches("B \u{fffd}[31mBravo").count());
         assert!(text.trim_end().ends_with("are sunk") && text.ends_with('\n'), "{}", &text[text.len() - 200..]);
@@ -56,8 +56,8 @@ mod tests {
 
     #[test]
     fn one_scene_is_as_the_eye_sees_it() {
-        let film = entelect(MapSize::Small, 1);
-        let text = print(&film, &names(), Eye::Seat(Seat::A), Some(1));
+        let history = entelect(MapSize::Small, 1);
+        let text = print(&history, &names(), Eye::Seat(Seat::A), Some(1));
         let boards: Vec<&str> = text.lines().skip(2).take(7).collect();
         assert!(boards.iter().any(|row| row[..17].contains('C')), "{text}");
         assert!(boards.iter().all(|row| row[17..].trim_end().ends_with("~ ~ ~ ~ ~ ~ ~")), "{text}");
@@ -66,15 +66,16 @@ mod tests {
 
     #[test]
     fn deeds_cannot_paint_the_page() {
-        let film = Reel { deed: "did nothing: \x1b[31m", ..Reel::quiet(2, Grid::new(7, 7), 1) };
-        let text = print(&film, &names(), Eye::Referee, None);
+        let history =
+            ScriptedHistory { deed: "did nothing: \x1b[31m", ..ScriptedHistory::quiet(2, Grid::new(7, 7), 1) };
+        let text = print(&history, &names(), Eye::Referee, None);
         assert!(text.contains("A Alpha: did nothing: \u{fffd}[31m\n"), "{text}");
     }
 
     #[test]
     fn a_board_wider_than_a_page_is_printed_all_the_same() {
-        let film = Reel::quiet(2, Grid::new(50, 2), 1);
-        let text = print(&film, &names(), Eye::Referee, Some(1));
+        let history = ScriptedHistory::quiet(2, Grid::new(50, 2), 1);
+        let text = print(&history, &names(), Eye::Referee, Some(1));
         assert_eq!(text.matches("~ ".repeat(48).as_str()).count(), 4, "{text}");
         assert!(text.ends_with("A Alpha: fired\nthe match was not played to its end\n"));
     }

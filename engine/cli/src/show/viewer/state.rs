@@ -1,40 +1,40 @@
-//! The state of the viewer: where in the match it is, through whose eyes, and what keys and time do to that.
+//! The state of the viewer: position, eye and mode, and their changes by keys and time.
 
-use super::binding::{Wish, wish};
-use super::course::{Course, Way};
 use super::key::Key;
+use super::key_bindings::{ViewerCommand, command};
+use super::timeline::{Direction, Timeline};
 use arena::MatchHistory;
 use rules::{Eye, HighlightKind, Scene, Seat};
 use std::time::Duration;
 
-/// The speeds there are, in rounds a second.
+/// The speeds, in rounds per second.
 const SPEEDS: [u32; 5] = [1, 2, 5, 10, 20];
-/// The speed at first.
+/// The position of the first speed in [`SPEEDS`].
 const USUAL_SPEED: usize = 2;
-/// The most digits a round may have.
+/// The most digits of a round.
 const DIGITS: usize = 9;
 
-/// A film and how far it has been watched.
-pub(super) struct Viewer<'a> {
-    film: &'a dyn MatchHistory,
-    course: Course,
+/// The state of the viewer on one history.
+pub(super) struct ViewerState<'a> {
+    history: &'a dyn MatchHistory,
+    timeline: Timeline,
     eye: Eye,
     at: usize,
     scene: Scene,
     playing: bool,
     speed: usize,
-    /// How long this scene has been shown while playing.
+    /// The time for which this scene has been shown while playing.
     shown: Duration,
-    mode: Mode,
+    mode: ViewerMode,
     density: bool,
     log: bool,
     page: isize,
     notice: String,
 }
 
-/// What keys are for at the moment.
+/// The mode of the viewer, which decides the meaning of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum ViewerMode {
     Watching,
     /// Typing the number of a round.
     Asking(String),
@@ -42,28 +42,28 @@ pub(super) enum Mode {
     Reading,
 }
 
-/// What is to happen after a key.
+/// The next step of the program after a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum NextStep {
     Draw,
-    /// Something else may have written to the terminal.
+    /// Draw the whole screen, because another program may have written to the terminal.
     DrawAnew,
     Leave,
 }
 
-impl<'a> Viewer<'a> {
-    /// Before the first turn, with the eyes of the referee.
-    pub(super) fn new(film: &'a dyn MatchHistory) -> Viewer<'a> {
-        Viewer {
-            film,
-            course: Course::of(film, Eye::Referee),
+impl<'a> ViewerState<'a> {
+    /// The state before the first turn, with the eyes of the referee.
+    pub(super) fn new(history: &'a dyn MatchHistory) -> ViewerState<'a> {
+        ViewerState {
+            history,
+            timeline: Timeline::of(history, Eye::Referee),
             eye: Eye::Referee,
             at: 0,
-            scene: film.scene(0, Eye::Referee),
+            scene: history.scene(0, Eye::Referee),
             playing: false,
             speed: USUAL_SPEED,
             shown: Duration::ZERO,
-            mode: Mode::Watching,
+            mode: ViewerMode::Watching,
             density: false,
             log: false,
             page: 0,
@@ -71,57 +71,57 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// Does what the key asks for.
-    pub(super) fn key(&mut self, key: Key) -> Next {
+    /// Runs the command of a key.
+    pub(super) fn key(&mut self, key: Key) -> NextStep {
         self.notice.clear();
         match (&mut self.mode, key) {
-            // These two always do.
-            (_, Key::Ctrl('c')) => return Next::Leave,
-            (_, Key::Ctrl('l')) => return Next::DrawAnew,
-            (Mode::Watching, key) => match wish(key) {
-                Some(wish) => return self.fulfil(wish),
-                None => self.notice = "this key does nothing; ? tells which do".to_owned(),
+            // These two work in every mode.
+            (_, Key::Ctrl('c')) => return NextStep::Leave,
+            (_, Key::Ctrl('l')) => return NextStep::DrawAnew,
+            (ViewerMode::Watching, key) => match command(key) {
+                Some(command) => return self.run(command),
+                None => self.notice = "this key is not bound; ? lists all keys".to_owned(),
             },
-            (Mode::Asking(digits), Key::Char(digit @ '0'..='9')) if digits.len() < DIGITS => digits.push(digit),
-            (Mode::Asking(digits), Key::Backspace) => {
+            (ViewerMode::Asking(digits), Key::Char(digit @ '0'..='9')) if digits.len() < DIGITS => digits.push(digit),
+            (ViewerMode::Asking(digits), Key::Backspace) => {
                 digits.pop();
             }
-            (Mode::Asking(digits), Key::Enter) => {
+            (ViewerMode::Asking(digits), Key::Enter) => {
                 let round = digits.parse().ok();
-                self.mode = Mode::Watching;
+                self.mode = ViewerMode::Watching;
                 if let Some(round) = round {
                     self.go_to_round(round);
                 }
             }
-            (Mode::Asking(_), Key::Escape) | (Mode::Reading, _) => self.mode = Mode::Watching,
-            (Mode::Asking(_), _) => {}
+            (ViewerMode::Asking(_), Key::Escape) | (ViewerMode::Reading, _) => self.mode = ViewerMode::Watching,
+            (ViewerMode::Asking(_), _) => {}
         }
-        Next::Draw
+        NextStep::Draw
     }
 
-    fn fulfil(&mut self, wish: Wish) -> Next {
-        match wish {
-            Wish::PlayOrPause => self.play_or_pause(),
-            Wish::Step(by) => self.go_to(self.at.saturating_add_signed(by)),
-            Wish::Start => self.go_to(0),
-            Wish::End => self.go_to(self.last()),
-            Wish::Find(kind, way) => self.find(kind, way),
-            Wish::AskForRound => self.mode = Mode::Asking(String::new()),
-            Wish::Faster => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
-            Wish::Slower => self.speed = self.speed.saturating_sub(1),
-            Wish::NextEye => self.see_through(self.next_eye()),
-            Wish::Eye(eye) => self.see_through(eye),
-            Wish::Density => self.density = !self.density,
-            Wish::Log => self.log = !self.log,
-            Wish::Page(by) => self.page = self.page.wrapping_add(by),
-            Wish::Help => self.mode = Mode::Reading,
-            Wish::Leave => return Next::Leave,
-            Wish::DrawAnew => return Next::DrawAnew,
+    fn run(&mut self, command: ViewerCommand) -> NextStep {
+        match command {
+            ViewerCommand::PlayOrPause => self.play_or_pause(),
+            ViewerCommand::Step(by) => self.go_to(self.at.saturating_add_signed(by)),
+            ViewerCommand::Start => self.go_to(0),
+            ViewerCommand::End => self.go_to(self.last()),
+            ViewerCommand::Find(kind, direction) => self.find(kind, direction),
+            ViewerCommand::AskForRound => self.mode = ViewerMode::Asking(String::new()),
+            ViewerCommand::Faster => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
+            ViewerCommand::Slower => self.speed = self.speed.saturating_sub(1),
+            ViewerCommand::NextEye => self.see_through(self.next_eye()),
+            ViewerCommand::Eye(eye) => self.see_through(eye),
+            ViewerCommand::Density => self.density = !self.density,
+            ViewerCommand::Log => self.log = !self.log,
+            ViewerCommand::Page(by) => self.page = self.page.wrapping_add(by),
+            ViewerCommand::Help => self.mode = ViewerMode::Reading,
+            ViewerCommand::Leave => return NextStep::Leave,
+            ViewerCommand::DrawAnew => return NextStep::DrawAnew,
         }
-        Next::Draw
+        NextStep::Draw
     }
 
-    /// Lets time pass. No scene is passed over, however long it took to draw the last.
+    /// Advances the playback by `elapsed`, by one scene at most: no scene is skipped after a slow drawing.
     pub(super) fn tick(&mut self, elapsed: Duration) {
         if !self.playing {
             return;
@@ -135,7 +135,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// How long until time changes something; `None` if it does not.
+    /// The time until the next scene; `None` while paused.
     pub(super) fn rest(&self) -> Option<Duration> {
         self.playing.then(|| self.period().saturating_sub(self.shown))
     }
@@ -152,7 +152,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// Shows scene `at` or the last, and stays there.
+    /// Shows scene `at` or the last one, and pauses.
     fn go_to(&mut self, at: usize) {
         self.playing = false;
         self.show(at.min(self.last()));
@@ -166,17 +166,17 @@ impl<'a> Viewer<'a> {
         self.go_to(at);
     }
 
-    fn find(&mut self, kind: HighlightKind, way: Way) {
-        match (self.course.find(self.at, kind, way), way) {
+    fn find(&mut self, kind: HighlightKind, direction: Direction) {
+        match (self.timeline.find(self.at, kind, direction), direction) {
             (Some(at), _) => self.go_to(at),
-            (None, Way::Back) => self.notice = format!("no {} before this", name(kind)),
-            (None, Way::On) => self.notice = format!("no {} after this", name(kind)),
+            (None, Direction::Back) => self.notice = format!("no {} before this", name(kind)),
+            (None, Direction::Forward) => self.notice = format!("no {} after this", name(kind)),
         }
     }
 
     fn show(&mut self, at: usize) {
         self.at = at;
-        self.scene = self.film.scene(at, self.eye);
+        self.scene = self.history.scene(at, self.eye);
     }
 
     fn next_eye(&self) -> Eye {
@@ -185,29 +185,29 @@ impl<'a> Viewer<'a> {
             Eye::Seat(seat) => seat.index() + 1,
             Eye::Everyone => usize::from(Seat::MAX),
         };
-        let seat = u8::try_from(next).ok().filter(|index| *index < self.film.seats()).and_then(Seat::new);
+        let seat = u8::try_from(next).ok().filter(|index| *index < self.history.seats()).and_then(Seat::new);
         seat.map_or(Eye::Referee, Eye::Seat)
     }
 
     fn see_through(&mut self, eye: Eye) {
         match eye {
-            Eye::Seat(seat) if seat.index() >= usize::from(self.film.seats()) => {
+            Eye::Seat(seat) if seat.index() >= usize::from(self.history.seats()) => {
                 self.notice = format!("there is no seat {seat}");
             }
             _ => {
                 self.eye = eye;
-                self.course = Course::of(self.film, eye);
+                self.timeline = Timeline::of(self.history, eye);
                 self.show(self.at);
             }
         }
     }
 
-    pub(super) fn film(&self) -> &'a dyn MatchHistory {
-        self.film
+    pub(super) fn history(&self) -> &'a dyn MatchHistory {
+        self.history
     }
 
-    pub(super) fn course(&self) -> &Course {
-        &self.course
+    pub(super) fn timeline(&self) -> &Timeline {
+        &self.timeline
     }
 
     pub(super) fn eye(&self) -> Eye {
@@ -221,7 +221,7 @@ impl<'a> Viewer<'a> {
 
     /// The number of the last scene.
     pub(super) fn last(&self) -> usize {
-        self.film.scenes().saturating_sub(1)
+        self.history.scenes().saturating_sub(1)
     }
 
     /// The scene that is shown.
@@ -233,31 +233,31 @@ impl<'a> Viewer<'a> {
         self.playing
     }
 
-    /// In rounds a second.
+    /// The speed in rounds per second.
     pub(super) fn speed(&self) -> u32 {
         SPEEDS[self.speed]
     }
 
-    pub(super) fn mode(&self) -> &Mode {
+    pub(super) fn mode(&self) -> &ViewerMode {
         &self.mode
     }
 
-    /// Whether the shots at each cell are wanted.
+    /// True if the shots at each cell are shown.
     pub(super) fn density(&self) -> bool {
         self.density
     }
 
-    /// Whether the log is wanted instead of the boards.
+    /// True if the log is shown instead of the boards.
     pub(super) fn log(&self) -> bool {
         self.log
     }
 
-    /// The page of boards, of as many as there turn out to be.
+    /// The page of boards; taken modulo the number of pages.
     pub(super) fn page(&self) -> isize {
         self.page
     }
 
-    /// What the last key could not do.
+    /// The reason why the last key did nothing; else empty.
     pub(super) fn notice(&self) -> &str {
         &self.notice
     }

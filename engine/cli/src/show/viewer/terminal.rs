@@ -1,11 +1,11 @@
-//! The viewer on the terminal: draws, waits, and leaves the terminal as it was.
+//! Runs the viewer on the terminal: draws, waits for keys, and restores the terminal.
 
-use super::draw::Easel;
-use super::ink::Ink;
-use super::key::{Keys, PATIENCE};
-use super::state::{Next, Viewer};
+use super::draw::Renderer;
+use super::key::{KeyReader, PATIENCE};
+use super::palette::Palette;
+use super::state::{NextStep, ViewerState};
 use crate::show::Names;
-use crate::show::paint::Paint;
+use crate::show::colours::Colours;
 use crate::signals;
 use arena::{ArenaError, Interrupt, MatchHistory};
 use ratatui::DefaultTerminal;
@@ -22,52 +22,53 @@ use std::time::{Duration, Instant};
 /// Shows a match on the terminal until the person there leaves.
 ///
 /// # Errors
-/// When standard input or output is no terminal that can be drawn on, and [`ArenaError::Interrupted`] after a signal.
-pub(crate) fn watch(film: &dyn MatchHistory, names: &Names, title: &str) -> Result<(), ArenaError> {
+/// [`ArenaError::Console`] if standard input or output is not a terminal that can be drawn on, or is gone, and
+/// [`ArenaError::Interrupted`] after a signal.
+pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> Result<(), ArenaError> {
     let failed = |source: io::Error| ArenaError::Console { doing: "show the match on", source };
     if let Some(why) = unfit() {
         return Err(failed(io::Error::other(why)));
     }
     let interrupt = signals::interrupt()?;
-    let sizes = Sizes::listen().map_err(failed)?;
-    let easel = Easel::new(title, names, Ink::new(Paint::for_stream(&io::stdout())));
-    let mut viewer = Viewer::new(film);
-    let mut stage = Stage::enter().map_err(failed)?;
-    let mut keys = Keys::default();
+    let resizes = ResizeSignal::listen().map_err(failed)?;
+    let renderer = Renderer::new(title, names, Palette::new(Colours::for_stream(&io::stdout())));
+    let mut viewer = ViewerState::new(history);
+    let mut screen = AlternateScreen::enter().map_err(failed)?;
+    let mut keys = KeyReader::default();
     let mut ticked = Instant::now();
     let mut typed = Instant::now();
     loop {
-        stage.draw(&easel, &viewer).map_err(failed)?;
+        screen.draw(&renderer, &viewer).map_err(failed)?;
         let play = viewer.rest().map(|rest| rest.saturating_sub(ticked.elapsed()));
         let settle = keys.is_waiting().then(|| PATIENCE.saturating_sub(typed.elapsed()));
         let mut pressed = Vec::new();
-        match wait(&interrupt, &sizes, play.into_iter().chain(settle).min()).map_err(failed)? {
-            Woken::Interrupted => return Err(ArenaError::Interrupted),
-            Woken::Typed(bytes) => {
+        match wait(&interrupt, &resizes, play.into_iter().chain(settle).min()).map_err(failed)? {
+            WakeReason::Interrupted => return Err(ArenaError::Interrupted),
+            WakeReason::Typed(bytes) => {
                 typed = Instant::now();
                 pressed = keys.read(&bytes);
             }
-            Woken::Otherwise if typed.elapsed() >= PATIENCE => pressed.extend(keys.settle()),
-            Woken::Otherwise => {}
+            WakeReason::Otherwise if typed.elapsed() >= PATIENCE => pressed.extend(keys.settle()),
+            WakeReason::Otherwise => {}
         }
         viewer.tick(ticked.elapsed());
         ticked = Instant::now();
         for key in pressed {
             match viewer.key(key) {
-                Next::Draw => {}
-                Next::DrawAnew => stage.clear().map_err(failed)?,
-                Next::Leave => return Ok(()),
+                NextStep::Draw => {}
+                NextStep::DrawAnew => screen.clear().map_err(failed)?,
+                NextStep::Leave => return Ok(()),
             }
         }
     }
 }
 
-/// Why nothing can be drawn here and no keys be read; `None` if that is possible.
+/// The reason why the viewer cannot run on this terminal; `None` if it can.
 fn unfit() -> Option<&'static str> {
     if !io::stdin().is_terminal() {
-        Some("standard input is no terminal")
+        Some("standard input is not a terminal")
     } else if !io::stdout().is_terminal() {
-        Some("standard output is no terminal")
+        Some("standard output is not a terminal")
     } else if env::var_os("TERM").is_some_and(|term| term == "dumb") {
         Some("it is a dumb terminal (TERM=dumb)")
     } else {
@@ -75,97 +76,97 @@ fn unfit() -> Option<&'static str> {
     }
 }
 
-/// The terminal while the viewer has it: without echo, on the alternate screen. It gets its own screen back however this
-/// ends; when it is by a panic, before the panic is told.
-struct Stage(DefaultTerminal);
+/// The terminal while the viewer uses it: without echo, on the alternate screen. Dropping it restores the terminal; after a
+/// panic ratatui does that before the panic is printed.
+struct AlternateScreen(DefaultTerminal);
 
-impl Stage {
-    fn enter() -> io::Result<Stage> {
-        ratatui::try_init().map(Stage).inspect_err(|_| {
-            // The first error tells more.
+impl AlternateScreen {
+    fn enter() -> io::Result<AlternateScreen> {
+        ratatui::try_init().map(AlternateScreen).inspect_err(|_| {
+            // The first error is the useful one.
             let _ = ratatui::try_restore();
         })
     }
 
-    fn draw(&mut self, easel: &Easel<'_>, viewer: &Viewer<'_>) -> io::Result<()> {
+    fn draw(&mut self, renderer: &Renderer<'_>, viewer: &ViewerState<'_>) -> io::Result<()> {
         self.0.draw(|frame| {
             let area = frame.area();
-            easel.draw(frame.buffer_mut(), area, viewer);
+            renderer.draw(frame.buffer_mut(), area, viewer);
         })?;
         Ok(())
     }
 
     fn clear(&mut self) -> io::Result<()> {
         let size = self.0.size()?;
-        // Unlike `clear`, this does not ask the terminal where the cursor is, which would swallow keys.
+        // Unlike `clear`, this does not ask the terminal for the position of the cursor, which would swallow keys.
         self.0.resize(size.into())
     }
 }
 
-impl Drop for Stage {
+impl Drop for AlternateScreen {
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            // A terminal that is gone needs nothing.
+            // A terminal that is gone needs no restoring.
             let _ = ratatui::try_restore();
         }
     }
 }
 
-/// Tells when the terminal has got another size.
-struct Sizes {
+/// Reports changes of the terminal's size.
+struct ResizeSignal {
     changed: OwnedFd,
     signal: SigId,
 }
 
-impl Sizes {
-    fn listen() -> io::Result<Sizes> {
+impl ResizeSignal {
+    fn listen() -> io::Result<ResizeSignal> {
         let (changed, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
-        Ok(Sizes { changed, signal: low_level::pipe::register(SIGWINCH, writer)? })
+        Ok(ResizeSignal { changed, signal: low_level::pipe::register(SIGWINCH, writer)? })
     }
 }
 
-impl Drop for Sizes {
+impl Drop for ResizeSignal {
     fn drop(&mut self) {
         low_level::unregister(self.signal);
     }
 }
 
-/// Why the viewer goes on.
-enum Woken {
+/// The reason why waiting ended.
+enum WakeReason {
     Interrupted,
     Typed(Vec<u8>),
-    /// Another size, or the time is up.
+    /// Another size, or the end of the time.
     Otherwise,
 }
 
-/// Waits for something to happen, for so long at most.
-fn wait(interrupt: &Interrupt, sizes: &Sizes, patience: Option<Duration>) -> io::Result<Woken> {
+/// Waits for a key, a signal or another size, for `patience` at most.
+fn wait(interrupt: &Interrupt, resizes: &ResizeSignal, patience: Option<Duration>) -> io::Result<WakeReason> {
     let stdin = io::stdin();
     let patience = patience.map(|time| Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() });
     let mut fds = [
         PollFd::new(interrupt, PollFlags::IN),
-        PollFd::new(&sizes.changed, PollFlags::IN),
+        PollFd::new(&resizes.changed, PollFlags::IN),
         PollFd::new(&stdin, PollFlags::IN),
     ];
     match poll(&mut fds, patience.as_ref()) {
-        // What the signal wrote is there the next time.
-        Err(Errno::INTR) => return Ok(Woken::Otherwise),
+        // The byte that the signal handler wrote is read the next time.
+        Err(Errno::INTR) => return Ok(WakeReason::Otherwise),
         Err(e) => return Err(e.into()),
         Ok(_) => {}
     }
     let [interrupted, resized, typed] = fds.map(|fd| !fd.revents().is_empty());
     let mut bytes = [0; 1024];
     if interrupted {
-        return Ok(Woken::Interrupted);
+        return Ok(WakeReason::Interrupted);
     }
     if resized {
-        rustix::io::read(&sizes.changed, &mut bytes)?;
+        rustix::io::read(&resizes.changed, &mut bytes)?;
     }
     if !typed {
-        return Ok(Woken::Otherwise);
+        return Ok(WakeReason::Otherwise);
     }
     match rustix::io::read(&stdin, &mut bytes)? {
         0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone")),
-        count => Ok(Woken::Typed(bytes[..count].to_vec())),
+        count => Ok(WakeReason::Typed(bytes[..count].to_vec())),
     }
 }

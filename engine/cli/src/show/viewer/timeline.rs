@@ -1,72 +1,118 @@
-//! The whole match on one line: hits, sinkings, and where in it the viewer is.
+//! The timeline: the events of a whole match that one eye may know.
 
-use super::course::Course;
-use super::ink::Ink;
-use super::log::{HIT, SINKING};
-use crate::show::paint::Meaning;
-use ratatui::text::{Line, Span};
-use rules::HighlightKind;
+use crate::show::printable;
+use arena::MatchHistory;
+use rules::{Eye, Highlight, HighlightKind, Seat};
 
-/// The match on so many columns; the scene that is shown is `at`.
-pub(super) fn line(course: &Course, at: usize, columns: usize, ink: Ink) -> Line<'static> {
-    let last = course.turns().len().saturating_sub(1);
-    let column = |scene: usize| (scene * columns.saturating_sub(1)).checked_div(last).unwrap_or_default();
-    let marks = |kind| {
-        let mut marks = vec![false; columns];
-        for (scene, turn) in course.turns().iter().enumerate() {
-            if turn.has(kind)
-                && let Some(mark) = marks.get_mut(column(scene))
-            {
-                *mark = true;
+/// The events before each scene of a history.
+#[derive(Debug)]
+pub(super) struct Timeline(Vec<TimelineEntry>);
+
+/// The events before one scene.
+#[derive(Debug)]
+pub(super) struct TimelineEntry {
+    /// The deeds of seats as printable sentences.
+    pub(super) deeds: Vec<(Seat, String)>,
+    highlights: Vec<Highlight>,
+    /// The shots: number of the board, number of the cell.
+    shots: Vec<(usize, usize)>,
+}
+
+/// The direction of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Back,
+    Forward,
+}
+
+impl Timeline {
+    /// The timeline of a match as `eye` may know it.
+    pub(super) fn of(history: &dyn MatchHistory, eye: Eye) -> Timeline {
+        Timeline((0..history.scenes()).map(|at| TimelineEntry::of(history, at, eye)).collect())
+    }
+
+    /// The events before each scene, in order.
+    pub(super) fn entries(&self) -> &[TimelineEntry] {
+        &self.0
+    }
+
+    /// The nearest scene in this direction from `from` with a highlight of this kind before it.
+    pub(super) fn find(&self, from: usize, kind: HighlightKind, direction: Direction) -> Option<usize> {
+        match direction {
+            Direction::Back => (0..from).rev().find(|at| self.0[*at].has(kind)),
+            Direction::Forward => (from + 1..self.0.len()).find(|at| self.0[*at].has(kind)),
+        }
+    }
+
+    /// The number of shots at each of the `cells` cells of a board up to scene `at`.
+    pub(super) fn shots(&self, at: usize, board: usize, cells: usize) -> Vec<u32> {
+        let mut counts = vec![0; cells];
+        for (_, cell) in self.0[..=at].iter().flat_map(|turn| &turn.shots).filter(|(whose, _)| *whose == board) {
+            if let Some(count) = counts.get_mut(*cell) {
+                *count += 1;
             }
         }
-        marks
-    };
-    let (hits, sinkings) = (marks(HighlightKind::Hit), marks(HighlightKind::Sinking));
-    let sign = |nth: usize| -> Span<'static> {
-        let (text, meaning) = match nth {
-            _ if nth == column(at) => ("█", Meaning::Heading),
-            _ if sinkings[nth] => (SINKING, Meaning::Hit),
-            _ if hits[nth] => (HIT, Meaning::Shield),
-            _ if nth < column(at) => ("━", Meaning::Quiet),
-            _ => ("─", Meaning::Quiet),
-        };
-        ink.span(text, meaning)
-    };
-    (0..columns).map(sign).collect()
+        counts
+    }
+}
+
+impl TimelineEntry {
+    fn of(history: &dyn MatchHistory, at: usize, eye: Eye) -> TimelineEntry {
+        let scene = history.scene(at, eye);
+        let boards = || scene.boards.iter();
+        let deeds = boards().filter(|board| !board.deed.is_empty()).map(|board| (board.seat, printable(&board.deed)));
+        let shots = boards().enumerate().flat_map(|(number, board)| {
+            let fresh = board.cells.iter().enumerate().filter(|(_, cell)| cell.fresh);
+            fresh.map(move |(cell, _)| (number, cell))
+        });
+        TimelineEntry { deeds: deeds.collect(), shots: shots.collect(), highlights: scene.highlights }
+    }
+
+    /// True if there is a highlight of this kind.
+    pub(super) fn has(&self, kind: HighlightKind) -> bool {
+        self.highlights.iter().any(|highlight| highlight.kind == kind)
+    }
+
+    /// True if `seat` has a highlight of this kind.
+    pub(super) fn has_by(&self, seat: Seat, kind: HighlightKind) -> bool {
+        self.highlights.contains(&Highlight { seat, kind })
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::reel::Reel;
+    use super::super::scripted_history::{ScriptedHistory, entelect};
     use super::*;
-    use crate::show::paint::Paint;
-    use rules::Eye;
-
-    fn drawn(turns: &[Option<HighlightKind>], at: usize, columns: usize) -> String {
-        let course = Course::of(&Reel::new(turns.iter().copied()), Eye::Referee);
-        line(&course, at, columns, Ink::new(Paint::PLAIN)).to_string()
-    }
-
-    const HIT: Option<HighlightKind> = Some(HighlightKind::Hit);
-    const SINKING: Option<HighlightKind> = Some(HighlightKind::Sinking);
+    use rules::entelect_2017::MapSize;
+    use rules::{Grid, Mark};
 
     #[test]
-    fn it_shows_hits_and_sinkings_and_how_far_the_match_is() {
-        let turns = [None, HIT, None, SINKING, Some(HighlightKind::Special)];
-        assert_eq!(drawn(&turns, 3, 6), "━━*█X─");
-        assert_eq!(drawn(&turns, 0, 11), "█───*───X──");
-        assert_eq!(drawn(&turns, 5, 11), "━━━━*━━━X━█");
+    fn shots_are_counted_up_to_the_scene_that_is_shown() {
+        let timeline = Timeline::of(&ScriptedHistory::quiet(2, Grid::new(3, 3), 5), Eye::Referee);
+        assert_eq!(timeline.shots(0, 1, 9), [0; 9]);
+        assert_eq!(timeline.shots(3, 1, 9), [3, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(timeline.shots(5, 1, 9)[0], 5);
+        assert_eq!(timeline.shots(5, 0, 9), [0; 9], "nobody shot at A");
     }
 
     #[test]
-    fn a_sinking_hides_a_hit_where_they_share_a_column() {
-        assert_eq!(drawn(&[HIT, HIT, SINKING, HIT, None, None, None, None, None, None], 10, 3), "X━█");
+    fn a_cell_was_shot_at_just_where_the_board_says_so() {
+        let history = entelect(MapSize::Small, 3);
+        let timeline = Timeline::of(&history, Eye::Referee);
+        for at in 0..history.scenes() {
+            for (number, board) in history.scene(at, Eye::Referee).boards.iter().enumerate() {
+                let shots = timeline.shots(at, number, board.cells.len());
+                for (count, cell) in shots.iter().zip(&board.cells) {
+                    assert_eq!(*count > 0, !matches!(cell.mark, Mark::Water | Mark::Ship(_)), "scene {at}");
+                }
+            }
+        }
     }
 
     #[test]
-    fn a_match_without_turns_has_a_line_all_the_same() {
-        assert_eq!(drawn(&[], 0, 3), "█──");
-        assert_eq!(drawn(&[HIT], 1, 0), "");
+    fn deeds_cannot_paint_the_terminal() {
+        let history = ScriptedHistory { deed: "did nothing: \x1b[2J\r\n", ..ScriptedHistory::new([None]) };
+        let timeline = Timeline::of(&history, Eye::Referee);
+        assert_eq!(timeline.entries()[1].deeds, [(Seat::A, "did nothing: \u{fffd}[2J\u{fffd}\u{fffd}".to_owned())]);
     }
 }

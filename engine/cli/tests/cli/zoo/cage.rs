@@ -1,6 +1,7 @@
 //! One match with a bad bot: the engine is run and watched.
 
 use super::case::{Case, Expected, Program};
+use crate::disk::mounting;
 use crate::table::{bots_left, broadside};
 use fake_bot::BotFolder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -133,8 +134,9 @@ impl Cage<'_> {
 
     /// A shell that runs the engine on a file system of its own, and copies what is there when it has ended.
     fn on_a_small_disk(&self) -> Option<Command> {
+        let program = mounting()?;
         let unshare = |script: &str| {
-            let mut command = Command::new("unshare");
+            let mut command = Command::new(&program);
             command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).current_dir(self.beside.path());
             command
         };
@@ -146,6 +148,9 @@ impl Cage<'_> {
             "mount -t tmpfs -o size=48m tmpfs small && {line} & echo $! >pid; wait $!; status=$?; cp -r small/out out; exit $status"
         ));
         command.envs(engine.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        if !possible {
+            test_tools::not_allowed(&format!("the file system of '{}'", self.case.name));
+        }
         possible.then_some(command)
     }
 

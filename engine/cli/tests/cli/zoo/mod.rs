@@ -28,7 +28,7 @@ fn bad_bots_in_a_sandbox_harm_nobody() {
     if cage::has_sandbox() {
         visit(Mode::Sandboxed);
     } else {
-        println!("skipped: this kernel has no strict sandbox");
+        test_tools::not_allowed("a strict sandbox");
     }
 }
 
@@ -57,13 +57,7 @@ fn visit(mode: Mode) {
 fn complaints_about(case: &Case, mode: Mode) -> Vec<String> {
     let complaints = catch_unwind(AssertUnwindSafe(|| {
         let cage = Cage::new(case, mode);
-        match cage.play() {
-            Some(played) => traces::complaints(&cage, &played),
-            None => {
-                println!("skipped: this system does not allow what is needed for '{}'", case.name);
-                Vec::new()
-            }
-        }
+        cage.play().map(|played| traces::complaints(&cage, &played)).unwrap_or_default()
     }));
     complaints.unwrap_or_else(|_| vec!["the test panicked".to_owned()])
 }

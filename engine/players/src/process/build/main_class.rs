@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// What shows that a file holds a main method.
+/// Text by which a source with a main method is recognized.
 const SIGNS: [&str; 4] = ["static void main", "extends App", "with App", "def main("];
 
 /// The full name of the main class: `wanted` if a file has that name, else that of the only file with a main method.

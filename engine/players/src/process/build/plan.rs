@@ -1,4 +1,4 @@
-//! From recipes to commands: which project there is, which tools are found, what the placeholders stand for.
+//! Planning a build: finds the project and the tools, and fills in the placeholders of a recipe.
 
 use super::main_class::main_class;
 use crate::Tools;
@@ -11,33 +11,33 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// How deep below a project its files are looked for.
+/// Depth below a project to which its files are searched for.
 const DEPTH: usize = 16;
-/// Folders below a project that hold what was made, not what was written.
-const MADE: [&str; 6] = ["bin", "build", "node_modules", "obj", "packages", "target"];
+/// Folders below a project that hold output, not sources.
+const OUTPUT_FOLDERS: [&str; 6] = ["bin", "build", "node_modules", "obj", "packages", "target"];
 
 /// One command of a build.
 #[derive(Debug)]
-pub(in crate::process) struct Command {
-    /// As people call the program.
+pub(in crate::process) struct BuildCommand {
+    /// The program's name, for messages.
     name: String,
     program: PathBuf,
     arguments: Vec<OsString>,
     folder: PathBuf,
 }
 
-impl Command {
-    /// The folder it is run in; absolute.
+impl BuildCommand {
+    /// The absolute path of the folder in which the command runs.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The same for a program that is timed as bots are.
+    /// The command in the form in which bots are started and timed.
     pub(in crate::process) fn command_line(&self) -> CommandLine {
         CommandLine::new(&self.program, &self.folder).args(&self.arguments)
     }
 
-    /// The process, yet to be started.
+    /// The command as a process that is not started yet.
     pub(in crate::process) fn process(&self) -> std::process::Command {
         let mut process = std::process::Command::new(&self.program);
         process.args(&self.arguments).current_dir(&self.folder);
@@ -45,8 +45,8 @@ impl Command {
     }
 }
 
-/// As people write it. Long lists of files are cut.
-impl fmt::Display for Command {
+/// The command as it is written in a shell. Long lists of files are cut.
+impl fmt::Display for BuildCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 12;
         f.write_str(&self.name)?;
@@ -57,51 +57,55 @@ impl fmt::Display for Command {
     }
 }
 
-/// Why there are no commands for a project.
+/// The reason why a build cannot be planned.
 #[derive(Debug)]
-pub(in crate::process) enum Unplanned {
-    /// None of these programs is there.
+pub(in crate::process) enum PlanError {
+    /// None of these programs is installed.
     NoTool(Vec<&'static str>),
-    /// The main class is not known.
+    /// The main class cannot be determined.
     NoMainClass {
-        /// The name that would be taken.
+        /// The class that the name of the run file suggests.
         wanted: String,
     },
 }
 
-/// Where something is built, and with what.
+/// The folders and tools of one build.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::process) struct Site<'a> {
-    /// The folder of the project; absolute.
+pub(in crate::process) struct BuildContext<'a> {
+    /// The absolute path of the project.
     pub(in crate::process) project: &'a Path,
-    /// What is to be made; absolute.
+    /// The absolute path of the run file that the build makes.
     pub(in crate::process) run_file: &'a Path,
-    /// Where programs are found.
+    /// The programs that are installed.
     pub(in crate::process) tools: &'a Tools,
 }
 
-impl Site<'_> {
-    /// The commands of the first way of `recipe` whose tools are all found. `files` are those of the project.
-    pub(super) fn commands(self, recipe: &Recipe, files: &[PathBuf]) -> Result<Vec<Command>, Unplanned> {
+impl BuildContext<'_> {
+    /// The commands of the first alternative of `recipe` whose tools are all found. `files` are those of the project.
+    pub(super) fn commands(self, recipe: &Recipe, files: &[PathBuf]) -> Result<Vec<BuildCommand>, PlanError> {
         let mut missing = Vec::new();
-        for way in recipe.ways {
-            match self.way(way, files) {
-                Err(Unplanned::NoTool(programs)) => missing.extend(programs),
+        for steps in recipe.alternatives {
+            match self.commands_of(steps, files) {
+                Err(PlanError::NoTool(programs)) => missing.extend(programs),
                 other => return other,
             }
         }
-        Err(Unplanned::NoTool(missing))
+        Err(PlanError::NoTool(missing))
     }
 
-    /// The commands of this way.
-    pub(in crate::process) fn way(self, way: &[Step], files: &[PathBuf]) -> Result<Vec<Command>, Unplanned> {
-        // First of all, so that a missing tool is the first thing told.
-        let programs: Vec<_> = way.iter().map(|step| self.program(step)).collect::<Result<_, _>>()?;
+    /// The commands of these steps. `files` are those of the project.
+    pub(in crate::process) fn commands_of(
+        self,
+        steps: &[Step],
+        files: &[PathBuf],
+    ) -> Result<Vec<BuildCommand>, PlanError> {
+        // Before anything else, so that a missing tool is reported first.
+        let programs: Vec<_> = steps.iter().map(|step| self.program(step)).collect::<Result<_, _>>()?;
         let mut commands = Vec::new();
-        for (step, (name, program)) in way.iter().zip(programs) {
+        for (step, (name, program)) in steps.iter().zip(programs) {
             let times = if step.arguments.contains(&"{each}") { files.len() } else { 1 };
             for file in files.iter().take(times) {
-                commands.push(Command {
+                commands.push(BuildCommand {
                     name: name.to_owned(),
                     program: program.clone(),
                     arguments: self.arguments(step, files, file)?,
@@ -112,15 +116,15 @@ impl Site<'_> {
         Ok(commands)
     }
 
-    fn program(self, step: &Step) -> Result<(&'static str, PathBuf), Unplanned> {
+    fn program(self, step: &Step) -> Result<(&'static str, PathBuf), PlanError> {
         let find = |name: &&'static str| match name.contains('/') {
             true => Some((*name, self.project.join(name))),
             false => self.tools.find(name).map(|path| (*name, path)),
         };
-        step.programs.iter().find_map(find).ok_or_else(|| Unplanned::NoTool(step.programs.to_vec()))
+        step.programs.iter().find_map(find).ok_or_else(|| PlanError::NoTool(step.programs.to_vec()))
     }
 
-    fn arguments(self, step: &Step, files: &[PathBuf], each: &Path) -> Result<Vec<OsString>, Unplanned> {
+    fn arguments(self, step: &Step, files: &[PathBuf], each: &Path) -> Result<Vec<OsString>, PlanError> {
         let mut arguments = Vec::new();
         for argument in step.arguments {
             match *argument {
@@ -137,7 +141,7 @@ impl Site<'_> {
         Ok(arguments)
     }
 
-    /// Placeholders in the middle of an argument.
+    /// Replaces placeholders in the middle of an argument.
     fn with_parts(self, text: &str) -> OsString {
         if let Some(before) = text.strip_suffix("{run_file}") {
             let mut argument = OsString::from(before);
@@ -148,7 +152,7 @@ impl Site<'_> {
         text.replace("{configuration}", if debug { "Debug" } else { "Release" }).into()
     }
 
-    fn main_class(self, files: &[PathBuf]) -> Result<String, Unplanned> {
+    fn main_class(self, files: &[PathBuf]) -> Result<String, PlanError> {
         let sources = files.iter().filter_map(|file| {
             let source = fs::read(self.project.join(file)).ok()?;
             Some((file.clone(), String::from_utf8_lossy(&source).into_owned()))
@@ -156,17 +160,17 @@ impl Site<'_> {
         let stem = self.run_file.file_stem().unwrap_or_default().to_string_lossy();
         let mut letters = stem.chars();
         let wanted: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-        main_class(sources, &wanted).ok_or(Unplanned::NoMainClass { wanted })
+        main_class(sources, &wanted).ok_or(PlanError::NoMainClass { wanted })
     }
 
-    /// Where the compiler keeps it: `lib` beside the `bin` it is really in.
+    /// The path of the Scala library: in `lib` beside the `bin` that really holds the compiler.
     fn scala_library(self) -> PathBuf {
         let compiler = self.tools.find("scalac").and_then(|path| fs::canonicalize(path).ok()).unwrap_or_default();
         compiler.ancestors().nth(2).unwrap_or(Path::new("")).join("lib/scala-library.jar")
     }
 }
 
-/// The files by which a project of this kind is recognized in `folder`, relative to it; `None` if it is not there.
+/// The files by which a project of this kind is recognized in `folder`, relative to it; `None` if there are none.
 pub(super) fn files(project: &Project, folder: &Path) -> Option<Vec<PathBuf>> {
     let found = match project {
         Project::Files(names) => matching(names, folder, 1),
@@ -186,12 +190,13 @@ pub(super) fn files(project: &Project, folder: &Path) -> Option<Vec<PathBuf>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// In the order of `names`, then of the alphabet, so that every build gives the same commands.
+/// Files that match `names`, in the order of `names` and then of the alphabet, so that every build has the same
+/// commands.
 fn matching(names: &[&str], folder: &Path, depth: usize) -> Vec<PathBuf> {
     let entries = WalkDir::new(folder).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
     let written = entries.filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
-        !(entry.file_type().is_dir() && (name.starts_with('.') || MADE.contains(&&*name)))
+        !(entry.file_type().is_dir() && (name.starts_with('.') || OUTPUT_FOLDERS.contains(&&*name)))
     });
     let all: Vec<_> = written.flatten().filter(|entry| entry.path().is_file()).collect();
     let fitting = names.iter().flat_map(|wanted| {
@@ -200,7 +205,7 @@ fn matching(names: &[&str], folder: &Path, depth: usize) -> Vec<PathBuf> {
             wanted.strip_prefix('*').map_or(name == *wanted, |end| name.ends_with(end))
         })
     });
-    // With a dot before, no name looks like an option.
+    // With `./` before it, no name looks like an option.
     fitting.filter_map(|entry| Some(Path::new(".").join(entry.path().strip_prefix(folder).ok()?))).collect()
 }
 

@@ -1,18 +1,18 @@
 //! The table of languages, one row each.
 
-use super::{Interpreter, Language, Project, Recipe, Runner, Step, Way, tiny};
+use super::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, tiny};
 
 const JDK: &str = "a Java development kit, e.g. the package default-jdk-headless";
 const DOT_NET: &str = "the .NET SDK, or Mono, e.g. the packages mono-mcs and mono-xbuild";
 
-/// A program in the project's folder.
+/// A step that runs in the project's folder.
 const fn step(programs: &'static [&'static str], arguments: &'static [&'static str]) -> Step {
     Step { programs, arguments, folder: "" }
 }
 
-/// What a bot of this kind of project needs.
-const fn recipe(project: Project, ways: &'static [Way], install: &'static str) -> Recipe {
-    Recipe { project, ways, install, needed: true }
+/// A recipe without which a bot cannot run.
+const fn recipe(project: Project, alternatives: &'static [Steps], install: &'static str) -> Recipe {
+    Recipe { project, alternatives, install, needed: true }
 }
 
 /// An interpreter of scripts.
@@ -25,7 +25,7 @@ const fn scripts(
 }
 
 static JAVA: Interpreter = Interpreter {
-    // The memory that the original gave it.
+    // The same memory that the original gave it.
     arguments: &["-Xms512m", "-jar"],
     ..scripts(&["java"], "a Java runtime, e.g. the package default-jre-headless", &tiny::JAVA)
 };
@@ -77,7 +77,7 @@ const NET_BUILD: Recipe = recipe(
     DOT_NET,
 );
 /// Sources without a project.
-pub(super) const MCS: Way = &[step(&["mcs"], &["-optimize", "-out:{run_file}", "{files}"])];
+pub(super) const MCS: Steps = &[step(&["mcs"], &["-optimize", "-out:{run_file}", "{files}"])];
 
 const MAVEN: Recipe = recipe(
     Project::Files(&["pom.xml"]),
@@ -87,14 +87,14 @@ const MAVEN: Recipe = recipe(
 const JAR: Step =
     step(&["jar"], &["--create", "--file", "{run_file}", "--main-class", "{main_class}", "-C", "build", "."]);
 /// Sources without a project.
-pub(super) const JAVA_PLAIN: Way = &[step(&["javac"], &["-encoding", "UTF-8", "-d", "build", "{files}"]), JAR];
+pub(super) const JAVA_PLAIN: Steps = &[step(&["javac"], &["-encoding", "UTF-8", "-d", "build", "{files}"]), JAR];
 /// The library goes into the jar, so that java runs it by itself.
-const SCALA_PLAIN: Way = &[
+const SCALA_PLAIN: Steps = &[
     Step { folder: "build", ..step(&["jar"], &["--extract", "--file", "{scala_library}"]) },
     step(&["scalac"], &["-d", "build", "{files}"]),
     JAR,
 ];
-const KOTLIN_PLAIN: Way = &[step(&["kotlinc"], &["{files}", "-include-runtime", "-d", "{run_file}"])];
+const KOTLIN_PLAIN: Steps = &[step(&["kotlinc"], &["{files}", "-include-runtime", "-d", "{run_file}"])];
 
 const NPM: &str = "npm, e.g. the package npm";
 const NPM_PACKAGES: &[Recipe] = &[
@@ -334,4 +334,4 @@ pub(super) static LANGUAGES: [Language; 18] = [
     },
 ];
 
-const GO: &str = "Go, e.g. the package golang";
+const GO: &str = "Go, e.g. the package golang-go";

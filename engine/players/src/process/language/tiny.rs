@@ -1,4 +1,4 @@
-//! The tiny bots: each reads state.json and writes command.txt, as a bot does that has nothing to think about.
+//! Tiny bots: each reads state.json and writes command.txt, without anything between.
 
 use super::TinyBot;
 use super::table::{JAVA_PLAIN, MCS};

@@ -4,8 +4,9 @@ use super::server::{Server, good};
 use super::{AMPLE, answer, ask, asked, bot, client, unreachable, unreadable};
 use arena::Interrupt;
 use players::Transport;
-use players::http::{Content, Endpoint, Http};
-use rules::{Message, Part, Seat};
+use players::http::Http;
+use rules::sea_battle::{MOVE, SeaBattle};
+use rules::{ContentType, HttpRequest, Listed, Part, Seat};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -38,10 +39,11 @@ fn a_message_is_posted_below_the_url_and_the_body_is_the_answer() {
 #[test]
 fn a_form_is_posted_to_the_url_itself() {
     let server = Server::saying(good("3,4"));
-    let endpoint = Endpoint::At(format!("{}/bot.php?key=1", server.url()).parse().unwrap());
-    let mut bot = Http::new(client("private"), endpoint, Content::Form, None, Interrupt::new().unwrap());
-    let parts = vec![Part { name: "form", bytes: b"act=fight".to_vec() }];
-    let delivery = bot.exchange(Seat::A, &Message { address: "fight".to_owned(), parts }, &["fight"]).unwrap();
+    let url = format!("{}/bot.php?key=1", server.url()).parse().unwrap();
+    let mut bot = Http::new(client("private"), url, None, Interrupt::new().unwrap());
+    let body = b"act=fight".to_vec();
+    let request = HttpRequest { path: None, content: ContentType::Form, body, answer: "fight" };
+    let delivery = bot.exchange(Seat::A, &request).unwrap();
     assert_eq!(delivery.parts, [Part { name: "fight", bytes: b"3,4".to_vec() }]);
     let request = server.requests().remove(0);
     assert!(request.starts_with("POST /bot.php?key=1 HTTP/1.1\r\n"), "{request}");
@@ -172,13 +174,13 @@ fn other_statuses_are_unreadable_and_told_with_what_they_say() {
     };
     assert_eq!(
         status("503 Whatever", "try\r\n\tagain\x1b[2J later"),
-        "status 503 Service Unavailable: try again [2J later"
+        "status 503 Service Unavailable: try again\u{fffd}[2J later"
     );
     assert_eq!(status("500 x", ""), "status 500 Internal Server Error");
     assert_eq!(status("204 x", ""), "status 204 No Content");
     assert_eq!(status("201 Created", "{}"), "status 201 Created: {}");
     assert_eq!(status("799 x", ""), "status 799");
-    assert_eq!(status("404 x", &"long ".repeat(100)), format!("status 404 Not Found: {}", "long ".repeat(40).trim()));
+    assert_eq!(status("404 x", &"long ".repeat(100)), format!("status 404 Not Found: {}…", "long ".repeat(40)));
     let half = "HTTP/1.1 502 x\r\nContent-Length: 100\r\n\r\nhalf";
     assert_eq!(unreadable(asked(&Server::once(half).url())), "status 502 Bad Gateway: half");
 }
@@ -283,4 +285,21 @@ fn what_is_not_http_is_unreadable() {
 fn a_length_that_is_too_short_cuts_the_answer() {
     let short = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n3,4 and more";
     assert_eq!(answer(asked(&Server::once(short).url())), "3,4");
+}
+
+#[test]
+fn a_fault_repeats_nothing_that_a_terminal_would_obey() {
+    let nasty = "a\u{202e}b\u{1b}[2Jc\u{e0041}d";
+    let clean = "a\u{fffd}b\u{fffd}[2Jc\u{fffd}d";
+    let length = nasty.len();
+    let failing = format!("HTTP/1.1 500 X\r\nContent-Length: {length}\r\n\r\n{nasty}");
+    let why = unreadable(asked(&Server::once(failing).url()));
+    assert_eq!(why, format!("status 500 Internal Server Error: {clean}"));
+    let moved = "HTTP/1.1 302 X\r\nLocation: /\u{202e}\r\nContent-Length: 0\r\n\r\n";
+    let why = unreadable(asked(&Server::once(moved).url()));
+    assert!(why.contains("leads to /\u{fffd}, and"), "{why:?}");
+    // A dialect that cannot read an answer quotes it.
+    let told = answer(asked(&Server::once(good(nasty)).url()));
+    let fault = SeaBattle::read(&[Part { name: MOVE, bytes: told.into() }]).unwrap_err();
+    assert!(fault.to_string().ends_with(&format!("the answer: {clean}")), "{fault:?}");
 }

@@ -2,11 +2,11 @@
 
 use super::server::{Server, Visit, good};
 use super::{AMPLE, SHORT};
-use arena::{Interrupt, Observers, Player, Players, Sequence, play};
+use arena::{Interrupt, Observers, Players, Sequence, play};
 use players::http::{AllowedHosts, BotUrl, Client};
-use players::{Caller, SeaBattleSparring};
-use rules::sea_battle::{BOARD, FLEET, Json, Order, SeaBattle, Settings, Ship, random_fleet};
-use rules::{BySeat, Ending, Game, Outcome, Point, Seat};
+use players::{BuiltIn, Caller};
+use rules::sea_battle::{BOARD, FLEET, Order, SeaBattle, Settings, Ship, random_fleet};
+use rules::{BySeat, Ending, Game, Listed, Outcome, Point, Seat};
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ const LITTLE: usize = 32 << 20;
 const GIGABYTE: usize = 1 << 30;
 
 fn body(order: &Order) -> String {
-    String::from_utf8(Json::answer(order).bytes).unwrap()
+    String::from_utf8(SeaBattle::write(order).remove(0).bytes).unwrap()
 }
 
 /// A fleet that may lie as it does.
@@ -129,7 +129,7 @@ fn played(url: &str, limit: Duration) -> Outcome {
     let client = Client::new(AllowedHosts::private());
     let caller: Caller<SeaBattle> = Caller::new(client, (), Some(limit), Interrupt::new().unwrap());
     let names: BySeat<Option<String>> = [None, None].into_iter().collect();
-    let good: Box<dyn Player<SeaBattle>> = Box::new(SeaBattleSparring::new(1));
+    let good = BuiltIn::Random.player(1);
     let mut players: Players<SeaBattle> = [caller.player(&url, Seat::A, 1, &names), good].into_iter().collect();
     let game = SeaBattle::start(&Settings { max_moves: MOVES }, 2, 1).unwrap();
     play(game, &mut players, Sequence::Together, &mut Observers::new()).unwrap()

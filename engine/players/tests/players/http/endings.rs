@@ -1,9 +1,9 @@
 //! However a call goes wrong, it ends in time, and it is said whose fault that is.
 
 use super::server::{Server, good};
-use super::{AMPLE, SHORT, answer, ask, asked, bot, client, is_late, unreachable};
+use super::{AMPLE, SHORT, answer, ask, asked, bot, client, is_late, request, unreachable};
 use arena::{ArenaError, Interrupt};
-use players::http::{AllowedHosts, Client, Content, Endpoint, Http};
+use players::http::{AllowedHosts, Client, Http};
 use rustix::net::{AddressFamily, SocketType, bind, getsockname, listen, socket};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -90,11 +90,9 @@ fn a_bot_that_does_not_take_connections_is_late() {
 #[test]
 fn a_bot_that_does_not_take_a_long_message_is_late() {
     use players::Transport;
-    use rules::{Message, Part, Seat};
     let server = Server::new(|visit| visit.hang());
-    let parts = vec![Part { name: "state", bytes: vec![b' '; 64 << 20] }];
-    let message = Message { address: "move".to_owned(), parts };
-    let delivery = bot(&client("private"), &server.url(), SHORT).exchange(Seat::A, &message, &["move"]).unwrap();
+    let message = request(vec![b' '; 64 << 20]);
+    let delivery = bot(&client("private"), &server.url(), SHORT).exchange(rules::Seat::A, &message).unwrap();
     assert!(matches!(delivery.fault, Some(rules::Fault::TimedOut { .. })), "{:?}", delivery.fault);
 }
 
@@ -126,8 +124,7 @@ fn a_name_that_is_not_found_is_unreachable() {
 /// Asks without limit, and raises the interrupt when `begun` says so.
 fn interrupted(client: &Arc<Client>, url: &str, begun: impl FnOnce()) {
     let interrupt = Interrupt::new().unwrap();
-    let endpoint = Endpoint::Below(url.parse().unwrap());
-    let mut bot = Http::new(Arc::clone(client), endpoint, Content::Json, None, interrupt.clone());
+    let mut bot = Http::new(Arc::clone(client), url.parse().unwrap(), None, interrupt.clone());
     let asked = thread::scope(|scope| {
         let asked = scope.spawn(|| ask(&mut bot));
         begun();

@@ -3,7 +3,7 @@
 use super::server::{Server, good};
 use super::{AMPLE, SHORT, answer, ask, bot, client, unreachable};
 use arena::Interrupt;
-use players::http::{Client, Content, Endpoint, Http};
+use players::http::{Client, Http};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -80,8 +80,8 @@ fn a_name_that_leads_elsewhere_in_the_next_turn_is_checked_again() {
 fn a_named_host_may_be_anywhere_and_names_have_no_case() {
     let server = Server::saying(good("1"));
     let client = leading("Bot.Example", vec![vec![server.address]]);
-    let endpoint = Endpoint::Below("http://bot.EXAMPLE/".parse().unwrap());
-    let mut bot = Http::new(client, endpoint, Content::Json, Some(AMPLE), Interrupt::new().unwrap());
+    let url = "http://bot.EXAMPLE/".parse().unwrap();
+    let mut bot = Http::new(client, url, Some(AMPLE), Interrupt::new().unwrap());
     assert_eq!(answer(ask(&mut bot).unwrap()), "1");
     assert!(server.requests()[0].contains("host: bot.EXAMPLE\r\n"));
 }

@@ -1,6 +1,5 @@
 //! Sample bots as processes of their own.
 
-use players::find_tool;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -32,10 +31,7 @@ impl Server {
     }
 
     fn script(name: &str, interpreter: &str, file: &str) -> Option<Server> {
-        let Some(program) = find_tool(interpreter) else {
-            eprintln!("skipped {name}: {interpreter} is not installed; see bots/PACKAGES");
-            return None;
-        };
+        let program = test_tools::required(interpreter)?;
         let script = bots().join(name).join(file);
         // Python would leave compiled files beside the script.
         Some(Server::start(name, Command::new(program).arg(script).env("PYTHONDONTWRITEBYTECODE", "1")))

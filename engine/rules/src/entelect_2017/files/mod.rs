@@ -16,8 +16,7 @@ pub use logs::{Entry, Level, engine_log, player_news};
 pub use round_files::read_round_info;
 
 use super::{Entelect2017, Event, Order, Phase, Refusal, View, scenery};
-use crate::PlayerInfo;
-use crate::{Answer, BySeat, Dialect, Fault, Listed, Look, Message, Part, Seat};
+use crate::{Answer, BySeat, Dialect, Fault, FolderMessage, Listed, Look, Part, PlayerInfo, Reach, Seat};
 
 /// What a player is shown as JSON.
 pub const STATE_JSON: &str = "state.json";
@@ -72,12 +71,6 @@ impl Files {
         state_json::player_data(self, view)
     }
 
-    /// The file in which a bot would give this order.
-    pub fn order_file(order: &Order) -> Part {
-        let (name, text) = order_files::write(order);
-        Part { name, bytes: text.into_bytes() }
-    }
-
     /// The five files of the coming round that lie beside the players' folders.
     pub fn round_files(&self, game: &Entelect2017) -> Vec<Part> {
         round_files::all(self, game)
@@ -85,11 +78,25 @@ impl Files {
 }
 
 impl Listed for Entelect2017 {
-    type Reader = Files;
+    const REACH: Reach = Reach::Program;
+    const ANSWER_PARTS: &'static [&'static str] = &[PLACE_TXT, COMMAND_TXT];
 
-    /// Answers do not depend on who the players are.
-    fn reader(seats: u8) -> Files {
-        Files::new((0..seats).map(|_| PlayerInfo::named("")).collect())
+    /// place.txt goes before command.txt, but if either is unreadable the whole answer is.
+    fn read(parts: &[Part]) -> Answer<Order> {
+        let part = |name| parts.iter().find(|part| part.name == name).map(|part| decode(&part.bytes));
+        let unreadable = |name: &str, why: String| Fault::unreadable(&format!("{name}: {why}"));
+        let place = part(PLACE_TXT)
+            .map(|text| order_files::placement(&text).map_err(|why| unreadable(PLACE_TXT, why)))
+            .transpose()?;
+        let command = part(COMMAND_TXT)
+            .map(|text| order_files::command(&text).map_err(|why| unreadable(COMMAND_TXT, why)))
+            .transpose()?;
+        place.map(Order::Place).or(command).ok_or(Fault::NothingWritten)
+    }
+
+    fn write(order: &Order) -> Vec<Part> {
+        let (name, text) = order_files::write(order);
+        vec![Part { name, bytes: text.into_bytes() }]
     }
 
     /// An order that is not there is refused in phase 1, too, and does not count.
@@ -106,24 +113,10 @@ impl Listed for Entelect2017 {
 }
 
 impl Dialect<Entelect2017> for Files {
-    fn ask(&self, seat: Seat, view: &View) -> Message {
-        Message { address: Files::player_folder(view.phase, view.round, seat), parts: self.player_files(view) }
-    }
+    type Message = FolderMessage;
 
-    /// place.txt goes before command.txt, but if either is unreadable the whole answer is.
-    fn read(&self, parts: &[Part]) -> Answer<Order> {
-        let part = |name| parts.iter().find(|part| part.name == name).map(|part| decode(&part.bytes));
-        let unreadable = |name: &str, why: String| Fault::Unreadable { why: format!("{name}: {why}") };
-        let place = part(PLACE_TXT)
-            .map(|text| order_files::placement(&text).map_err(|why| unreadable(PLACE_TXT, why)))
-            .transpose()?;
-        let command = part(COMMAND_TXT)
-            .map(|text| order_files::command(&text).map_err(|why| unreadable(COMMAND_TXT, why)))
-            .transpose()?;
-        place.map(Order::Place).or(command).ok_or(Fault::NothingWritten)
-    }
-
-    fn answer_parts(&self) -> &'static [&'static str] {
-        &[PLACE_TXT, COMMAND_TXT]
+    fn ask(&self, seat: Seat, view: &View) -> FolderMessage {
+        let folder = Files::player_folder(view.phase, view.round, seat);
+        FolderMessage { folder, files: self.player_files(view), answers: Entelect2017::ANSWER_PARTS }
     }
 }

@@ -20,19 +20,19 @@ pub(super) fn placement(text: &str) -> Result<Placement, String> {
 }
 
 fn ship_placement(line: &str) -> Result<ShipPlacement, String> {
-    let wrong = |what: &str| format!("line {:?}: {what}; a line looks like 'Carrier 0 3 east'", shorten(line));
+    let wrong = |what: &str| format!("line {}: {what}; a line looks like 'Carrier 0 3 east'", quoted(line));
     let mut words = line.split(' ');
     let mut word = |what: &str| words.next().ok_or_else(|| wrong(&format!("no {what}")));
     let (name, x, y, direction) = (word("ship")?, word("x")?, word("y")?, word("direction")?);
     let direction = direction.replace('\r', "");
     Ok(ShipPlacement {
-        ship: Ship::from_name(name).ok_or_else(|| wrong(&format!("no ship is called {:?}", shorten(name))))?,
+        ship: Ship::from_name(name).ok_or_else(|| wrong(&format!("no ship is called {}", quoted(name))))?,
         start: Point {
-            x: number(x).ok_or_else(|| wrong(&format!("x is no number: {:?}", shorten(x))))?,
-            y: number(y).ok_or_else(|| wrong(&format!("y is no number: {:?}", shorten(y))))?,
+            x: number(x).ok_or_else(|| wrong(&format!("x is no number: {}", quoted(x))))?,
+            y: number(y).ok_or_else(|| wrong(&format!("y is no number: {}", quoted(y))))?,
         },
         direction: Direction::from_name(&direction)
-            .ok_or_else(|| wrong(&format!("no direction is called {:?}", shorten(&direction))))?,
+            .ok_or_else(|| wrong(&format!("no direction is called {}", quoted(&direction))))?,
     })
 }
 
@@ -42,13 +42,13 @@ pub(super) fn command(text: &str) -> Result<Order, String> {
     let count = fields.len();
     let [code, x, y] = fields.try_into().map_err(|_| {
         format!(
-            "{count} field{} where 3 are needed, as in '1,4,7': {:?}",
+            "{count} field{} where 3 are needed, as in '1,4,7': {}",
             if count == 1 { "" } else { "s" },
-            shorten(text)
+            quoted(text)
         )
     })?;
     let [code, x, y] = [("code", code), ("x", x), ("y", y)]
-        .map(|(what, field)| number(field).ok_or_else(|| format!("{what} is no number: {:?}", shorten(field))));
+        .map(|(what, field)| number(field).ok_or_else(|| format!("{what} is no number: {}", quoted(field))));
     let (code, centre) = (code?, Point { x: x?, y: y? });
     let weapon = Weapon::ALL.into_iter().find(|weapon| weapon.code() == code);
     Ok(match (weapon, code) {
@@ -81,20 +81,9 @@ fn number(text: &str) -> Option<i32> {
     if digits.starts_with(['+', '-']) { None } else { text.parse().ok() }
 }
 
-/// The first part of what a bot wrote, for messages, where it will be quoted: a character counts for as many as it then
-/// takes, such as `\u{ffff}`.
-fn shorten(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut width = 0;
-    let fits = |character: &char| {
-        width += character.escape_debug().count();
-        width <= MOST
-    };
-    let mut short: String = text.chars().take_while(fits).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
+/// The beginning of a text that a bot wrote, in quotes.
+fn quoted(text: &str) -> String {
+    crate::printable::quoted(text, 60)
 }
 
 #[cfg(test)]
@@ -190,7 +179,6 @@ mod tests {
 
     #[test]
     fn messages_quote_only_the_beginning() {
-        assert_eq!(shorten(&"x".repeat(60)), "x".repeat(60));
         for long in ["x", "\u{ffff}", "\n", "🚢"].map(|character| character.repeat(1000)) {
             assert!(command(&long).unwrap_err().chars().count() < 200, "{long}");
             let wrong_ship = format!("{} 0 0 north\n", long.replace('\n', "\t")).repeat(5);

@@ -4,16 +4,16 @@ mod ask;
 mod read;
 
 use super::{Order, SeaBattle, View};
-use crate::{Answer, Dialect, Fault, Message, Part, Seat};
+use crate::{Answer, ContentType, Dialect, Fault, HttpRequest, Part, Seat, printable_line};
 
 /// Where a bot is asked for its fleet, and what it answers there.
 pub const PLACEMENT: &str = "placement";
 /// Where a bot is asked for a move, and what it answers there.
 pub const MOVE: &str = "move";
-/// What a bot is sent.
-pub const BODY_JSON: &str = "body.json";
 /// An answer of more bytes is not read.
 pub const MOST_OF_BODY: usize = 64 * 1024;
+/// The most characters of an answer that are shown to people.
+const MOST_SHOWN: usize = 200;
 
 /// The messages of one match.
 #[derive(Debug, Clone)]
@@ -26,39 +26,37 @@ impl Json {
     pub fn new(game_id: impl Into<String>) -> Json {
         Json { game_id: game_id.into() }
     }
-
-    /// What a bot would answer to give this order.
-    pub fn answer(order: &Order) -> Part {
-        let name = if matches!(order, Order::Place(_)) { PLACEMENT } else { MOVE };
-        Part { name, bytes: ask::answer(order) }
-    }
 }
 
 impl Dialect<SeaBattle> for Json {
-    /// The address is [`PLACEMENT`] or [`MOVE`], to be added to the bot's URL.
-    fn ask(&self, _seat: Seat, view: &View) -> Message {
-        let (address, bytes) = match view.turn {
+    type Message = HttpRequest;
+
+    /// A POST to [`PLACEMENT`] or [`MOVE`] below the bot's URL.
+    fn ask(&self, _seat: Seat, view: &View) -> HttpRequest {
+        let (path, body) = match view.turn {
             0 => (PLACEMENT, ask::placement(&self.game_id)),
             _ => (MOVE, ask::a_move(&self.game_id, view)),
         };
-        Message { address: address.to_owned(), parts: vec![Part { name: BODY_JSON, bytes }] }
+        HttpRequest { path: Some(path), content: ContentType::Json, body, answer: path }
     }
+}
 
-    /// One part, the body of the answer, named as the address that it came from.
-    fn read(&self, parts: &[Part]) -> Answer<Order> {
-        let part = parts.first().ok_or(Fault::NothingWritten)?;
-        let order = match part.name {
-            PLACEMENT => read::placement(&part.bytes),
-            MOVE => read::a_move(&part.bytes),
-            other => Err(format!("there is no answer to {other:?}")),
-        };
-        order.map_err(|why| {
-            let began = read::beginning(&part.bytes);
-            Fault::Unreadable { why: format!("{}: {why}; the answer: {began}", part.name) }
-        })
-    }
+/// The body of the response that gives `order`.
+pub(super) fn write(order: &Order) -> Part {
+    let name = if matches!(order, Order::Place(_)) { PLACEMENT } else { MOVE };
+    Part { name, bytes: ask::answer(order) }
+}
 
-    fn answer_parts(&self) -> &'static [&'static str] {
-        &[PLACEMENT, MOVE]
-    }
+/// Reads the one part of an answer: the body of the response, named as the path that it came from.
+pub(super) fn read(parts: &[Part]) -> Answer<Order> {
+    let part = parts.first().ok_or(Fault::NothingWritten)?;
+    let order = match part.name {
+        PLACEMENT => read::placement(&part.bytes),
+        MOVE => read::a_move(&part.bytes),
+        other => Err(format!("there is no answer to {other:?}")),
+    };
+    order.map_err(|why| {
+        let shown = if part.bytes.is_empty() { "empty".to_owned() } else { printable_line(&part.bytes, MOST_SHOWN) };
+        Fault::unreadable(&format!("{}: {why}; the answer: {shown}", part.name))
+    })
 }

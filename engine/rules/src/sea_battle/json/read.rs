@@ -2,13 +2,11 @@
 
 use super::super::{Order, Ship, ShipKind};
 use super::MOST_OF_BODY;
-use crate::Point;
+use crate::{Point, printable_prefix};
 use serde_json::Value;
 
-/// This many bytes of an answer are shown to people.
-const SHOWN: usize = 200;
-/// This many characters of a value are.
-const SHOWN_OF_VALUE: usize = 40;
+/// The most characters of a value that are shown to people.
+const MOST_SHOWN: usize = 40;
 
 pub(super) fn placement(bytes: &[u8]) -> Result<Order, String> {
     let value = parse(bytes)?;
@@ -41,25 +39,6 @@ fn parse(bytes: &[u8]) -> Result<Value, String> {
     serde_json::from_slice(bytes).map_err(|error| format!("no JSON: {error}"))
 }
 
-/// The beginning of an answer on one line, without anything that a terminal would obey.
-pub(super) fn beginning(bytes: &[u8]) -> String {
-    if bytes.is_empty() {
-        return "empty".to_owned();
-    }
-    let shown = printable(&String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN)]));
-    if bytes.len() > SHOWN { shown + " …" } else { shown }
-}
-
-fn printable(text: &str) -> String {
-    let plain = |c: char| match c {
-        c if c.is_whitespace() => ' ',
-        // Other characters that do not print are written as escapes in debug output.
-        c if c.is_control() || c.escape_debug().len() > 2 => char::REPLACEMENT_CHARACTER,
-        c => c,
-    };
-    text.chars().map(plain).collect()
-}
-
 /// A value in an answer, and where in it.
 struct Place<'a> {
     path: String,
@@ -73,11 +52,7 @@ impl<'a> Place<'a> {
 
     /// What is wrong here.
     fn wrong(&self, what: &str) -> String {
-        let value = printable(&self.value.to_string());
-        let mut shown: String = value.chars().take(SHOWN_OF_VALUE).collect();
-        if shown.len() < value.len() {
-            shown.push('…');
-        }
+        let shown = printable_prefix(&self.value.to_string(), MOST_SHOWN);
         let path = if self.path.is_empty() { "the answer" } else { &self.path };
         format!("{path} is {shown}, {what}")
     }

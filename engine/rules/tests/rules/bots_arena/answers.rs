@@ -1,12 +1,11 @@
 //! What bots may answer.
 
 use super::USUAL;
-use rules::bots_arena::{Body, FIGHT, INIT, INIT_JSON, MOST_OF_BODY, Order, PLAY_TURN, Requests};
-use rules::{Answer, BySeat, Dialect, Fault, Part, Point};
+use rules::bots_arena::{BotsArena, FIGHT, INIT, INIT_JSON, MOST_OF_BODY, Order, PLAY_TURN};
+use rules::{Answer, Fault, Listed, Part, Point};
 
 fn read(name: &'static str, bytes: impl Into<Vec<u8>>) -> Answer<Order> {
-    let names = BySeat::from_iter([String::new(), String::new()]);
-    Requests::new(Body::Form, 1, names).read(&[Part { name, bytes: bytes.into() }])
+    BotsArena::read(&[Part { name, bytes: bytes.into() }])
 }
 
 fn why(name: &'static str, bytes: impl Into<Vec<u8>>) -> String {
@@ -33,11 +32,10 @@ fn white_space_around_an_answer_does_not_matter() {
 
 #[test]
 fn an_answer_that_is_written_is_read_as_the_same_order() {
-    let names = BySeat::from_iter([String::new(), String::new()]);
     for (order, bytes) in [(Order::Strike(Point::new(6, 9)), "6,9"), (Order::Place(USUAL.to_vec()), FLEET)] {
-        let part = Requests::answer(&order);
-        assert_eq!(part.bytes, bytes.as_bytes());
-        assert_eq!(Requests::new(Body::Json, 1, names.clone()).read(&[part]), Ok(order));
+        let parts = BotsArena::write(&order);
+        assert_eq!(parts[0].bytes, bytes.as_bytes());
+        assert_eq!(BotsArena::read(&parts), Ok(order));
     }
 }
 
@@ -120,6 +118,5 @@ fn an_answer_without_text_is_none() {
             assert_eq!(read(name, text), Err(Fault::NothingWritten));
         }
     }
-    let names = BySeat::from_iter([String::new(), String::new()]);
-    assert_eq!(Requests::new(Body::Form, 1, names).read(&[]), Err(Fault::NothingWritten));
+    assert_eq!(BotsArena::read(&[]), Err(Fault::NothingWritten));
 }

@@ -3,7 +3,7 @@
 
 use super::{USUAL, both, place, result, settings, start, usual};
 use rules::bots_arena::{Body, BotsArena, Order, Requests, Settings};
-use rules::{BySeat, Dialect, Game, Message, Part, Point, Seat};
+use rules::{BySeat, ContentType, Dialect, Game, HttpRequest, Listed, Part, Point, Seat};
 
 macro_rules! sample {
     ($path:literal) => {
@@ -16,14 +16,13 @@ fn requests(body: Body, number: u32) -> Requests {
     Requests::new(body, number, BySeat::from_iter(["StupidsIA".to_owned(), "stupidIA".to_owned()]))
 }
 
-fn ask(body: Body, number: u32, game: &BotsArena, seat: Seat) -> Message {
+fn ask(body: Body, number: u32, game: &BotsArena, seat: Seat) -> HttpRequest {
     requests(body, number).ask(seat, &game.view(seat))
 }
 
-fn assert_asks(message: &Message, address: &str, part: &str, text: &str) {
-    let [Part { name, bytes }] = &message.parts[..] else { panic!("{message:?}") };
-    assert_eq!((&message.address[..], *name), (address, part));
-    assert_eq!(String::from_utf8(bytes.clone()).unwrap(), text);
+fn assert_asks(request: &HttpRequest, answer: &str, content: ContentType, text: &str) {
+    assert_eq!((request.path, request.content, request.answer), (None, content, answer));
+    assert_eq!(String::from_utf8(request.body.clone()).unwrap(), text);
 }
 
 /// The match of the text's examples: what A sees at its first, second and third strike.
@@ -46,13 +45,13 @@ fn example() -> [BotsArena; 3] {
 fn the_first_question_is_that_of_the_text() {
     let game = start(Settings::default());
     let message = ask(Body::Form, 828, &game, Seat::A);
-    assert_asks(&message, "init", "body.form", sample!("form/init.form"));
+    assert_asks(&message, "init", ContentType::Form, sample!("form/init.form"));
     assert_eq!(readable(&message), sample!("form/init.txt"));
 }
 
 /// The parameters of a form, as the text lists them.
-fn readable(message: &Message) -> String {
-    let body = String::from_utf8(message.parts[0].bytes.clone()).unwrap();
+fn readable(message: &HttpRequest) -> String {
+    let body = String::from_utf8(message.body.clone()).unwrap();
     let line = |pair: &str| {
         let (key, value) = pair.split_once('=').unwrap();
         format!("[{key}] => {}\n", decoded(value))
@@ -83,7 +82,7 @@ fn the_first_three_strikes_are_asked_for_as_in_the_text() {
     for ((game, listed), sent) in example().iter().zip(listed).zip(sent) {
         let message = ask(Body::Form, 834, game, Seat::A);
         assert_eq!(readable(&message), listed);
-        assert_asks(&message, "fight", "body.form", sent);
+        assert_asks(&message, "fight", ContentType::Form, sent);
     }
 }
 
@@ -91,10 +90,10 @@ fn the_first_three_strikes_are_asked_for_as_in_the_text() {
 fn json_has_the_same_in_the_later_form() {
     let game = start(Settings::default());
     let init = ask(Body::Json, 1609, &game, Seat::A);
-    assert_asks(&init, "init.json", "body.json", sample!("json/init.json"));
+    assert_asks(&init, "init.json", ContentType::Json, sample!("json/init.json"));
     let sent = [sample!("json/play-turn-1.json"), sample!("json/play-turn-2.json"), sample!("json/play-turn-3.json")];
     for (game, sent) in example().iter().zip(sent) {
-        assert_asks(&ask(Body::Json, 1609, game, Seat::A), "play-turn", "body.json", sent);
+        assert_asks(&ask(Body::Json, 1609, game, Seat::A), "play-turn", ContentType::Json, sent);
     }
 }
 
@@ -104,7 +103,7 @@ fn the_second_bot_is_told_so_and_sees_its_own_side() {
     let form = readable(&ask(Body::Form, 834, &game, Seat::B));
     assert!(form.contains("[match_id] => 834-2\n[act] => fight\n[opponent] => StupidsIA\n"), "{form}");
     assert!(form.contains(r#"[his_strikes] => [{"target":"4,6","result":""},{"target":"3,9","result":"hit"}]"#));
-    let json = ask(Body::Json, 1609, &game, Seat::B).parts.remove(0).bytes;
+    let json = ask(Body::Json, 1609, &game, Seat::B).body;
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert_eq!((&json["player-index"], &json["board"]["opponent"]), (&1.into(), &"StupidsIA".into()));
     assert_eq!(json["board"]["your_strikes"][1], serde_json::json!({"target": "7,8", "result": ""}));
@@ -132,11 +131,11 @@ fn names_of_any_kind_reach_the_opponent() {
         let message = requests.ask(Seat::B, &game.view(Seat::B));
         let shown = match body {
             Body::Form => {
-                let body = String::from_utf8(message.parts[0].bytes.clone()).unwrap();
+                let body = String::from_utf8(message.body.clone()).unwrap();
                 decoded(body.split('&').find_map(|pair| pair.strip_prefix("opponent=")).unwrap())
             }
             Body::Json => {
-                let json: serde_json::Value = serde_json::from_slice(&message.parts[0].bytes).unwrap();
+                let json: serde_json::Value = serde_json::from_slice(&message.body).unwrap();
                 json["board"]["opponent"].as_str().unwrap().to_owned()
             }
         };
@@ -145,7 +144,7 @@ fn names_of_any_kind_reach_the_opponent() {
 }
 
 #[test]
-fn the_part_of_an_answer_has_the_name_of_the_address_that_was_asked() {
+fn the_name_of_an_answer_tells_how_it_is_read() {
     let answers = [
         (Body::Form, sample!("form/init.answer"), sample!("form/fight.answer")),
         (Body::Json, sample!("json/init.answer"), sample!("json/play-turn.answer")),
@@ -154,14 +153,10 @@ fn the_part_of_an_answer_has_the_name_of_the_address_that_was_asked() {
     for (body, init, fight) in answers {
         let wanted = [Order::Place(USUAL.to_vec()), Order::Strike(Point::new(6, 9))];
         for ((game, text), order) in [(start(Settings::default()), init), (usual(), fight)].into_iter().zip(wanted) {
-            let address = ask(body, 1, &game, Seat::A).address;
-            // Whichever body is sent, both kinds of answers can be read: a record need not say which it was.
-            for reader in Body::ALL.map(|body| requests(body, 2)) {
-                let name = reader.answer_parts().iter().find(|name| **name == address).unwrap();
-                let part = Part { name, bytes: text.into() };
-                assert_eq!(reader.read(&[part]), Ok(order.clone()), "{name}");
-            }
-            names.push(address);
+            let name = ask(body, 1, &game, Seat::A).answer;
+            assert_eq!(BotsArena::read(&[Part { name, bytes: text.into() }]), Ok(order), "{name}");
+            assert!(BotsArena::ANSWER_PARTS.contains(&name));
+            names.push(name);
         }
     }
     names.dedup();

@@ -1,8 +1,8 @@
 //! botsArena among the games.
 
-use super::{Suite, hold};
+use super::{Listener, Suite, hold};
 use rand::RngExt;
-use rules::bots_arena::{BotsArena, Event, Order, Settings, place_at_random};
+use rules::bots_arena::{BotsArena, Event, Order, Settings, Strike, View, place_at_random};
 use rules::{Answer, Point, Random, Seat};
 
 #[test]
@@ -21,7 +21,31 @@ fn bots_arena_is_a_game() {
         harmless: |game, _| legal(game, &mut rules::random(1)),
         is_refusal: |event, seat| matches!(event, Event::Refused { seat: whose, .. } if *whose == seat),
         depends_on_secrets: |_| false,
+        is_announced: |_| false,
+        listener: |settings, seat, _| {
+            let (own_strikes, opponent_strikes) = (Vec::new(), Vec::new());
+            Box::new(Heard(View { seat, settings: *settings, placing: true, own_strikes, opponent_strikes }))
+        },
     });
+}
+
+struct Heard(View);
+
+impl Listener<BotsArena> for Heard {
+    fn turn(&mut self, _: Option<&Order>, heard: &[Event]) {
+        self.0.placing = false;
+        for event in heard {
+            if let Event::Struck { seat, target, result, .. } = *event {
+                let own = seat == self.0.seat;
+                let strikes = if own { &mut self.0.own_strikes } else { &mut self.0.opponent_strikes };
+                strikes.push(Strike { target, result });
+            }
+        }
+    }
+
+    fn compare(&self, view: &View) {
+        assert_eq!(&self.0, view);
+    }
 }
 
 fn any_order(game: &BotsArena, _: Seat, random: &mut Random) -> Order {

@@ -6,7 +6,10 @@ mod entelect_2017;
 mod salvo;
 mod sea_battle;
 
-use rules::{Answer, Answers, Audience, Eye, Fault, Game, Mark, Outcome, Random, Seat, Seats, SetupError, Told};
+use rand::RngExt;
+use rules::{
+    Answer, Answers, Audience, Eye, Fault, Game, Listed, Mark, Outcome, Part, Random, Seat, Seats, SetupError, Told,
+};
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -26,12 +29,28 @@ pub(crate) struct Suite<G: Game> {
     pub(crate) is_refusal: fn(&G::Event, Seat) -> bool,
     /// Whether it may depend on what a seat cannot know if this order is obeyed.
     pub(crate) depends_on_secrets: fn(&G::Order) -> bool,
+    /// Whether the event announces a deed or a failure to all, of which views have the consequences only.
+    pub(crate) is_announced: fn(&G::Event) -> bool,
+    /// A listener in a seat of a match of so many.
+    pub(crate) listener: MakeListener<G>,
+}
+
+type MakeListener<G> = fn(&<G as Game>::Settings, Seat, u8) -> Box<dyn Listener<G>>;
+
+/// Somebody who knows nothing of a match but what its seat is told and what it orders itself.
+pub(crate) trait Listener<G: Game> {
+    /// A turn was played: the seat's own order if it gave one, and the events for it.
+    fn turn(&mut self, own: Option<&G::Order>, heard: &[G::Event]);
+
+    /// Compares what was heard with the view of the seat.
+    fn compare(&self, view: &G::View);
 }
 
 const SEEDS: std::ops::Range<u64> = 0..4;
 
 /// Checks all that every game owes.
-pub(crate) fn hold<G: Game + PartialEq + Debug>(suite: &Suite<G>) {
+pub(crate) fn hold<G: Listed + PartialEq + Debug>(suite: &Suite<G>) {
+    faults_have_nothing_that_a_terminal_would_obey::<G>();
     wrong_numbers_of_seats_are_refused(suite);
     settings_survive_the_record(suite);
     for_every_match(suite, |suite, mut game, mut random| {
@@ -54,6 +73,12 @@ pub(crate) fn hold<G: Game + PartialEq + Debug>(suite: &Suite<G>) {
         the_end_is_final(suite, game, &mut random);
     });
     for_every_match(suite, faults_never_break_a_match);
+    for_every_match(suite, a_seat_is_told_no_more_than_it_may_know);
+    for settings in &suite.settings {
+        for &seats in suite.seats {
+            a_seat_is_told_all_that_it_may_know(suite, settings, seats);
+        }
+    }
 }
 
 fn for_every_match<G: Game>(suite: &Suite<G>, check: impl Fn(&Suite<G>, G, Random)) {
@@ -75,6 +100,22 @@ fn wrong_numbers_of_seats_are_refused<G: Game + Debug>(suite: &Suite<G>) {
             };
             assert_eq!((kind, given), (G::KIND, seats));
         }
+    }
+}
+
+/// Whatever a bot writes, the text of the fault is printable as it is.
+fn faults_have_nothing_that_a_terminal_would_obey<G: Listed>() {
+    let nasty = "3\u{1b}[31m\u{202e}\u{e0041}\u{200b}\u{9b}";
+    let quoted = serde_json::to_string(nasty).unwrap();
+    let object = ["ships", "type", "x", "boats", "play", "coordinates", nasty].map(|key| format!("{key:?}:{quoted}"));
+    let texts =
+        [nasty.to_owned(), quoted.clone(), format!("[{quoted}]"), format!("{{{}}}", object.join(",").to_owned())];
+    for (name, text) in G::ANSWER_PARTS.iter().flat_map(|name| texts.iter().map(move |text| (name, text))) {
+        let Err(fault) = G::read(&[Part { name, bytes: text.clone().into() }]) else { panic!("{name}: {text:?}") };
+        assert_eq!(fault.to_string(), rules::printable(&fault.to_string()), "{name}");
+    }
+    for fault in [Fault::unreadable(nasty), Fault::unreachable(nasty), Fault::crashed(nasty)] {
+        assert!(fault.to_string().ends_with("3\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}"), "{fault}");
     }
 }
 
@@ -161,7 +202,7 @@ fn answers_of_others_are_ignored<G: Game + PartialEq + Debug>(suite: &Suite<G>, 
 }
 
 /// Only where that depends on what the seat may not know, an order that passed the check may be refused.
-fn check_says_whether_an_order_is_refused<G: Game>(suite: &Suite<G>, game: &G, random: &mut Random) {
+fn check_says_whether_an_order_is_refused<G: Listed>(suite: &Suite<G>, game: &G, random: &mut Random) {
     let awaited = game.awaited();
     for seat in awaited.iter() {
         let order = (suite.any_order)(game, seat, random);
@@ -173,6 +214,9 @@ fn check_says_whether_an_order_is_refused<G: Game>(suite: &Suite<G>, game: &G, r
         let refused = told.iter().any(|told| (suite.is_refusal)(&told.event, seat));
         let agree = verdict.is_err() == refused;
         assert!(agree || (refused && (suite.depends_on_secrets)(&order)), "{order:?}: {verdict:?}");
+        if verdict.is_ok() {
+            assert_eq!(G::read(&G::write(&order)), Ok(order), "an order that is written is read");
+        }
         assert!(verdict.is_ok() || verdict.is_err_and(|why| !why.0.is_empty()), "a refusal says why");
     }
 }
@@ -182,6 +226,66 @@ fn audiences_are_at_the_table<G: Game>(game: &G, told: &[Told<G::Event>]) {
     for told in told {
         if let Audience::Only(seats) = told.to {
             assert!(seats.iter().all(|seat| table.contains(seat)), "{:?}", told.event);
+        }
+    }
+}
+
+/// The events for a seat.
+fn heard<G: Game>(told: Vec<Told<G::Event>>, seat: Seat) -> Vec<G::Event> {
+    told.into_iter().filter(|told| told.to.includes(seat)).map(|told| told.event).collect()
+}
+
+/// In two matches that differ in what others do, a seat whose views are the same is told the same and sees the same boards.
+fn a_seat_is_told_no_more_than_it_may_know<G: Listed>(suite: &Suite<G>, mut game: G, mut random: Random) {
+    let seats = seats_of(&game);
+    let seat = seats[random.random_range(0..seats.len())];
+    let mut twin = game.clone();
+    loop {
+        let mut answers = [Vec::new(), Vec::new()];
+        for who in game.awaited().iter() {
+            let order = (suite.any_order)(&game, who, &mut random);
+            let is_hidden = who != seat && random.random_bool(0.5);
+            let other = if is_hidden { (suite.any_order)(&twin, who, &mut random) } else { order.clone() };
+            answers[0].push((who, Ok(order)));
+            answers[1].push((who, Ok(other)));
+        }
+        let [one, other] = answers.map(|answers| answers.into_iter().collect());
+        let told = [heard::<G>(game.advance(one), seat), heard::<G>(twin.advance(other), seat)];
+        if game.outcome().is_some() || twin.outcome().is_some() {
+            return;
+        }
+        if game.view(seat) == twin.view(seat) && game.awaited().iter().eq(twin.awaited().iter()) {
+            let [one, other] = told
+                .map(|told| told.into_iter().filter(|event| !(suite.is_announced)(event)).collect::<Vec<G::Event>>());
+            assert_eq!(one, other, "{seat} is told what its view hides");
+            let cells = |game: &G| {
+                let boards = game.scene(Eye::Seat(seat)).boards.into_iter();
+                let marks = boards.flat_map(|board| board.cells).map(|cell| (cell.mark, cell.shielded, cell.scanned));
+                marks.collect::<Vec<_>>()
+            };
+            assert_eq!(cells(&game), cells(&twin), "{seat} sees what its view hides");
+        } else {
+            twin = game.clone();
+        }
+    }
+}
+
+/// Of what it is told and of its own orders, a seat can put its view together.
+fn a_seat_is_told_all_that_it_may_know<G: Game>(suite: &Suite<G>, settings: &G::Settings, seats: u8) {
+    for seed in SEEDS {
+        let (mut game, mut random) = (G::start(settings, seats, seed).unwrap(), rules::random(seed));
+        let mut listeners: Vec<_> =
+            seats_of(&game).into_iter().map(|seat| (seat, (suite.listener)(settings, seat, seats))).collect();
+        while game.outcome().is_none() {
+            let awaited = game.awaited();
+            let orders: Vec<_> =
+                awaited.iter().map(|seat| (seat, (suite.any_order)(&game, seat, &mut random))).collect();
+            let told = game.advance(orders.iter().cloned().map(|(seat, order)| (seat, Ok(order))).collect());
+            for (seat, listener) in listeners.iter_mut().filter(|_| game.outcome().is_none()) {
+                let own = orders.iter().find(|(who, _)| who == seat).map(|(_, order)| order);
+                listener.turn(own, &heard::<G>(told.clone(), *seat));
+                listener.compare(&game.view(*seat));
+            }
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Salvo among the games.
 
-use super::{Suite, hold};
+use super::{Listener, Suite, hold};
 use rand::RngExt;
-use rules::salvo::{Event, Order, Placement, Salvo, Settings, ShipKind, random_fleet};
+use rules::salvo::{
+    Event, Known, Order, OwnSalvo, OwnShot, Placement, Received, Salvo, SalvoResult, Settings, ShipKind, UnderFire,
+    View, random_fleet,
+};
 use rules::{Answer, Fault, Game, Listed, Point, Random, Seat};
 
 #[test]
@@ -16,7 +19,92 @@ fn salvo_is_a_game() {
             harmless,
             is_refusal: |event: &Event, seat| Salvo::refused(event) == Some(seat),
             depends_on_secrets: |_| false,
+            // Everyone is told why a shot lapsed and why a player is out (docs/rulings.md).
+            is_announced: |event| matches!(event, Event::Lapsed { .. } | Event::Removed { .. }),
+            listener: |_, seat, seats| Box::new(Heard::new(seat, seats)),
         });
+    }
+}
+
+struct Heard {
+    view: View,
+    first: Option<Seat>,
+}
+
+impl Heard {
+    fn new(seat: Seat, seats: u8) -> Heard {
+        let players = (0..seats).map(|_| Known { is_in: true, afloat: Vec::new() }).collect();
+        let view = View {
+            seat,
+            turn: 0,
+            round: 0,
+            salvo: None,
+            last: None,
+            players,
+            fleet: Vec::new(),
+            received: Vec::new(),
+            own_salvos: Vec::new(),
+            own_shots: Vec::new(),
+        };
+        Heard { view, first: None }
+    }
+
+    /// How many seats after the one that had the first salvo.
+    fn place(&self, seat: Seat) -> usize {
+        let count = self.view.players.len();
+        (seat.index() + count - self.first.unwrap().index()) % count
+    }
+
+    fn hear(&mut self, own: Option<&Order>, event: &Event) {
+        let view = &mut self.view;
+        match *event {
+            Event::Placed { seat } => {
+                view.players[seat].afloat = ShipKind::ALL.to_vec();
+                if let (true, Some(Order::Place(fleet))) = (seat == view.seat, own) {
+                    view.fleet = fleet.clone();
+                    view.fleet.sort_by_key(|ship| ship.ship);
+                }
+            }
+            Event::Removed { seat, .. } | Event::Defeated { seat } => view.players[seat].is_in = false,
+            Event::Turn { seat, shots } => {
+                let before = self.view.last.map(|last| last.seat);
+                self.first.get_or_insert(seat);
+                let is_new = before.is_none_or(|before| self.place(seat) <= self.place(before));
+                self.view.round += u32::from(is_new);
+                self.view.salvo = Some(UnderFire { seat, shots, left: shots });
+            }
+            Event::Fired { target, at, .. } => view.own_shots.push(OwnShot { target, at, sank: None }),
+            Event::Incoming { seat, at, found, .. } => view.received.push(Received { by: seat, at, found }),
+            Event::Sunk { seat, target, ship } => {
+                view.players[target].afloat.retain(|afloat| *afloat != ship);
+                if seat == view.seat {
+                    view.own_shots.last_mut().unwrap().sank = Some(ship);
+                }
+            }
+            // One of them is counted with the turn.
+            Event::Lapsed { shots, .. } => view.salvo.as_mut().unwrap().left -= shots - 1,
+            Event::SalvoOver { seat, shots, hits } => {
+                view.salvo = None;
+                view.last = Some(SalvoResult { seat, shots, hits });
+                if seat == view.seat {
+                    view.own_salvos.push(OwnSalvo { shots: std::mem::take(&mut view.own_shots), hits });
+                }
+            }
+        }
+    }
+}
+
+impl Listener<Salvo> for Heard {
+    fn turn(&mut self, own: Option<&Order>, heard: &[Event]) {
+        self.view.turn += 1;
+        if let Some(salvo) = &mut self.view.salvo {
+            salvo.left -= 1;
+        }
+        heard.iter().for_each(|event| self.hear(own, event));
+    }
+
+    fn compare(&self, view: &View) {
+        assert_eq!(&self.view, view);
     }
 }
 

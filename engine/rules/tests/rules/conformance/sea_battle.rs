@@ -1,8 +1,8 @@
 //! Sea Battle among the games.
 
-use super::{Suite, hold};
+use super::{Listener, Suite, hold};
 use rand::RngExt;
-use rules::sea_battle::{Event, Order, SeaBattle, Settings, Ship, ShipKind, random_fleet};
+use rules::sea_battle::{Event, Order, SeaBattle, Settings, Ship, ShipKind, View, random_fleet};
 use rules::{Answer, Fault, Listed, Point, Random, Seat};
 
 #[test]
@@ -16,7 +16,33 @@ fn sea_battle_is_a_game() {
         harmless,
         is_refusal: |event: &Event, seat| SeaBattle::refused(event) == Some(seat),
         depends_on_secrets: |_| false,
+        is_announced: |_| false,
+        listener: |_, seat, _| Box::new(Heard { seat, view: View::default() }),
     });
+}
+
+struct Heard {
+    seat: Seat,
+    view: View,
+}
+
+impl Listener<SeaBattle> for Heard {
+    fn turn(&mut self, _: Option<&Order>, heard: &[Event]) {
+        self.view.turn += 1;
+        for event in heard {
+            match event {
+                Event::Fired { seat, shot } if *seat == self.seat => self.view.own_shots.push(*shot),
+                Event::Fired { shot, .. } => self.view.opponent_shots.push(*shot),
+                Event::UsedRadar { seat } => self.view.radar_used |= *seat == self.seat,
+                Event::Scanned { scan, .. } => self.view.scans.push(scan.clone()),
+                Event::Placed { .. } | Event::Lost { .. } => {}
+            }
+        }
+    }
+
+    fn compare(&self, view: &View) {
+        assert_eq!(&self.view, view);
+    }
 }
 
 /// Nearly always allowed, for any other order is the end.

@@ -146,7 +146,7 @@ fn what_a_shield_does_is_told_to_its_owner_alone() {
             matches!(
                 told.event,
                 Event::ShieldRaised { seat: Seat::B, .. }
-                    | Event::ShieldExpired { seat: Seat::B }
+                    | Event::ShieldExpired { seat: Seat::B, was_hit: false }
                     | Event::ShieldCharged { seat: Seat::B, .. }
             )
         })

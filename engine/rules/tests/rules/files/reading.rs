@@ -1,14 +1,13 @@
 //! place.txt and command.txt as a whole answer.
 
-use super::files;
 use crate::table::USUAL;
 use rules::entelect_2017::files::{COMMAND_TXT, PLACE_TXT};
-use rules::entelect_2017::{Order, Ship, Weapon};
-use rules::{Answer, Dialect, Direction, Fault, Part, Point};
+use rules::entelect_2017::{Entelect2017, Order, Ship, Weapon};
+use rules::{Answer, Direction, Fault, Listed, Part, Point};
 
 fn read(parts: &[(&'static str, &[u8])]) -> Answer<Order> {
     let parts: Vec<Part> = parts.iter().map(|&(name, bytes)| Part { name, bytes: bytes.to_vec() }).collect();
-    files().read(&parts)
+    Entelect2017::read(&parts)
 }
 
 fn fired(weapon: Weapon, x: i32, y: i32) -> Answer<Order> {
@@ -26,7 +25,7 @@ fn blamed(answer: Answer<Order>) -> String {
 #[test]
 fn no_file_is_nothing_written() {
     assert_eq!(read(&[]), Err(Fault::NothingWritten));
-    assert_eq!(files().answer_parts(), ["place.txt", "command.txt"]);
+    assert_eq!(Entelect2017::ANSWER_PARTS, ["place.txt", "command.txt"]);
 }
 
 #[test]

@@ -107,8 +107,8 @@ fn the_name_is_the_nickname_else_the_author_else_the_email() {
 fn what_a_player_is_shown_belongs_into_its_folder() {
     use rules::Dialect;
     let message = files().ask(Seat::B, &Table::small().game.view(Seat::B));
-    assert_eq!(message.address, "Phase 2 - Round 1/B");
-    assert_eq!(message.parts.iter().map(|part| part.name).collect::<Vec<_>>(), ["state.json", "map.txt"]);
+    assert_eq!(message.folder, "Phase 2 - Round 1/B");
+    assert_eq!(message.files.iter().map(|part| part.name).collect::<Vec<_>>(), ["state.json", "map.txt"]);
     let message = files().ask(Seat::A, &failed_start().game.view(Seat::A));
-    assert_eq!(message.address, "Phase 1 - Round 1/A");
+    assert_eq!(message.folder, "Phase 1 - Round 1/A");
 }

@@ -1,27 +1,21 @@
 //! What holds for every text that a bot may write, whatever its bytes.
 
-use rules::PlayerInfo;
-use rules::entelect_2017::files::{COMMAND_TXT, Files, PLACE_TXT, decode};
+use rules::entelect_2017::files::{COMMAND_TXT, PLACE_TXT, decode};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
-use rules::{Answer, BySeat, Dialect, Fault, Game, Part, Seat};
+use rules::{Answer, Fault, Game, Listed, Part, Seat};
 
 /// The order in place.txt and command.txt with these bytes, where they are there.
 pub(crate) fn read(place: Option<&[u8]>, command: Option<&[u8]>) -> Answer<Order> {
     let parts = [(PLACE_TXT, place), (COMMAND_TXT, command)].into_iter();
     let parts: Vec<Part> = parts.filter_map(|(name, bytes)| Some(Part { name, bytes: bytes?.to_vec() })).collect();
-    read_parts(&parts)
-}
-
-fn read_parts(parts: &[Part]) -> Answer<Order> {
-    let bot = PlayerInfo::named("X");
-    Files::new(BySeat::from_iter([bot.clone(), bot])).read(parts)
+    Entelect2017::read(&parts)
 }
 
 /// An order that was read, written in the plain form, reads as the same; what is no order says why in a few words. Either
 /// can be played.
 pub(crate) fn is_read_back(answer: &Answer<Order>) {
     match answer {
-        Ok(order) => assert_eq!(read_parts(&[Files::order_file(order)]).as_ref(), Ok(order)),
+        Ok(order) => assert_eq!(Entelect2017::read(&Entelect2017::write(order)).as_ref(), Ok(order)),
         Err(Fault::Unreadable { why }) => {
             assert!(!why.is_empty() && why.chars().count() < 250 && !why.contains(['\n', '\r', '\x1b']), "{why:?}");
         }

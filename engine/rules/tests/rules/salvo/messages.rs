@@ -1,11 +1,11 @@
 //! Messages as the text and the original write them.
 
-use super::{A, B, Match, c, usual_fleet};
+use super::{c, usual_fleet};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rules::salvo::body::{self, GameState, Request, Signed};
-use rules::salvo::{FIRE, Messages, Order, Orientation, Placement, Salvo, ShipKind, TARGET, Topics, random_fleet};
-use rules::{Answer, Dialect, Fault, Game, Part, Point, Seat};
+use rules::salvo::body::{self, GameState, PlayerError, Request, Signed, read_player_error};
+use rules::salvo::{FIRE, Order, Orientation, Placement, Salvo, ShipKind, TARGET, random_fleet};
+use rules::{Answer, Fault, Listed, Part, Point, Seat};
 
 fn placed(text: &str) -> Placement {
     body::read_placement(ShipKind::Carrier, text.as_bytes()).unwrap()
@@ -104,7 +104,7 @@ fn what_the_server_publishes_is_plain_text_or_json() {
 }
 
 fn read(parts: &[Part]) -> Answer<Order> {
-    Dialect::<Salvo>::read(&Messages::by_letters(3), parts)
+    Salvo::read(parts)
 }
 
 fn part(name: &'static str, text: &str) -> Part {
@@ -114,11 +114,11 @@ fn part(name: &'static str, text: &str) -> Part {
 #[test]
 fn records_keep_the_ships_one_by_one_and_shots_with_their_target() {
     let fleet = Order::Place(usual_fleet());
-    let parts = Messages::answer(&fleet);
+    let parts = Salvo::write(&fleet);
     assert_eq!(parts.iter().map(|part| part.name).collect::<Vec<_>>(), ShipKind::ALL.map(ShipKind::name));
     assert_eq!(read(&parts), Ok(fleet));
     let shot = Order::Fire { target: c(), at: Point::new(3, 4) };
-    assert_eq!(Messages::answer(&shot), [part(TARGET, "C"), part(FIRE, r#"{"x":3,"y":4}"#)]);
+    assert_eq!(Salvo::write(&shot), [part(TARGET, "C"), part(FIRE, r#"{"x":3,"y":4}"#)]);
     assert_eq!(read(&[part(FIRE, r#"{"x":"3","y":"4"}"#), part(TARGET, "C")]), Ok(shot));
     assert_eq!(read(&[]), Err(Fault::NothingWritten));
     let some = read(&parts[..2]);
@@ -135,20 +135,6 @@ fn records_keep_the_ships_one_by_one_and_shots_with_their_target() {
     }
 }
 
-#[test]
-fn the_state_and_the_current_player_are_all_that_asks() {
-    let names = ["Henkiebunch", "b", "c"].map(str::to_owned).into_iter().collect();
-    let messages = Messages::new(Topics::below("monday").unwrap(), names);
-    let mut table = Match::new(3, 100);
-    let asked = |table: &Match, seat: Seat| {
-        let message = messages.ask(seat, &table.game.view(seat));
-        (message.address, String::from_utf8(message.parts[0].bytes.clone()).unwrap())
-    };
-    assert_eq!(asked(&table, B), ("/monday/game/state".to_owned(), "lobby".to_owned()));
-    table.place_all();
-    assert_eq!(asked(&table, A), ("/monday/game/current".to_owned(), "Henkiebunch".to_owned()));
-}
-
 proptest! {
     #![proptest_config(crate::properties::cases(400))]
 
@@ -156,7 +142,7 @@ proptest! {
     fn any_bytes_can_be_read(bytes in vec(any::<u8>(), 0..300)) {
         let _ = body::read_request(&bytes);
         let _ = body::read_signed(&bytes);
-        for name in Dialect::<Salvo>::answer_parts(&Messages::by_letters(2)) {
+        for name in Salvo::ANSWER_PARTS {
             let _ = read(&[Part { name, bytes: bytes.clone() }]);
         }
     }
@@ -166,7 +152,7 @@ proptest! {
         let at = Point::new(x.max(-i32::MAX), y.max(-i32::MAX));
         let fleet = random_fleet(&mut rules::random(seed));
         for order in [Order::Fire { target: Seat::new(seat).unwrap(), at }, Order::Place(fleet)] {
-            prop_assert_eq!(read(&Messages::answer(&order)), Ok(order));
+            prop_assert_eq!(read(&Salvo::write(&order)), Ok(order));
         }
     }
 
@@ -174,5 +160,18 @@ proptest! {
     fn a_request_is_read_back(name in ".{0,30}", secret in ".{0,30}") {
         let request = Request { name, secret };
         prop_assert_eq!(body::read_request(body::request(&request).as_bytes()), Ok(request));
+    }
+}
+
+#[test]
+fn lost_shots_are_told_from_other_errors() {
+    let lost = |shots| PlayerError::ShotsLost { shots, why: "Deep Water took too long: lost: again".to_owned() };
+    assert_eq!(lost(1).to_string(), "a shot is lost: Deep Water took too long: lost: again");
+    assert_eq!(lost(4).to_string(), "4 shots are lost: Deep Water took too long: lost: again");
+    for error in [lost(1), lost(2), lost(16), PlayerError::Other("the signature was used before".to_owned())] {
+        assert_eq!(read_player_error(&error.to_string()), error);
+    }
+    for other in ["it is the turn of a lost: soul", "5 ships are lost: x", "many shots are lost: x", ""] {
+        assert_eq!(read_player_error(other), PlayerError::Other(other.to_owned()));
     }
 }

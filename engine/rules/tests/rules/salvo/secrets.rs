@@ -4,7 +4,7 @@ use super::{A, B, c};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rules::salvo::{BOARD, CELLS, Event, Found, Order, Placement, Salvo, Settings, View, random_fleet};
-use rules::{Eye, Fault, Game, Message, Point, Scene, Seat};
+use rules::{Eye, Fault, Game, Point, Scene, Seat};
 
 /// All that a seat gets to know in a turn.
 type Known = (View, [Scene; 2], Vec<Event>);
@@ -175,15 +175,4 @@ fn adds_up(game: &Salvo) -> Result<(), TestCaseError> {
         prop_assert_eq!((hits, sunk), (lost, counted), "every whole part is hit once, and each ship sunk once");
     }
     Ok(())
-}
-
-/// What asks a seat tells it whose turn it is, and nothing else.
-#[test]
-fn the_message_that_asks_tells_nothing_of_the_ships() {
-    use rules::Dialect;
-    let asked = |seed: u64| -> Message {
-        let fleets = [seed, seed + 1, seed + 2].map(|seed| random_fleet(&mut rules::random(seed)));
-        rules::salvo::Messages::by_letters(3).ask(A, &start(&fleets, 1).view(A))
-    };
-    assert_eq!(asked(1), asked(10));
 }

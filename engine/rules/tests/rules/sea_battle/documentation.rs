@@ -2,7 +2,7 @@
 
 use super::{Match, example_fleet};
 use rules::sea_battle::{BOARD, Json, MOVE, Order, PLACEMENT, SeaBattle, ShipKind};
-use rules::{Answer, Dialect, Game, Part, Seat};
+use rules::{Answer, Dialect, Game, Listed, Part, Seat};
 use serde_json::Value;
 
 const PAGE: &str = include_str!("../../../../../docs/protocols/sea-battle.md");
@@ -18,7 +18,7 @@ fn json(text: &[u8]) -> Value {
 }
 
 fn read(name: &'static str, example: &str) -> Answer<Order> {
-    Dialect::<SeaBattle>::read(&Json::new(""), &[Part { name, bytes: example.into() }])
+    SeaBattle::read(&[Part { name, bytes: example.into() }])
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn the_messages_on_the_page_are_those_of_a_match() {
     let [placement, fleet, a_move, shot, radar] = examples();
     let dialect = Json::new("abc-123-def");
     let mut table = Match::new(120);
-    let asked = |table: &Match, seat| json(&dialect.ask(seat, &table.game.view(seat)).parts[0].bytes);
+    let asked = |table: &Match, seat| json(&dialect.ask(seat, &table.game.view(seat)).body);
     assert_eq!(asked(&table, Seat::A), json(placement.as_bytes()));
     assert_eq!(read(PLACEMENT, fleet), Ok(Order::Place(example_fleet())));
     table.place(read(PLACEMENT, fleet), read(PLACEMENT, fleet));

@@ -1,8 +1,8 @@
 //! What bots are sent. The files in `sample-state/sea-battle` are the examples of the text, word for word.
 
 use super::{Match, cells};
-use rules::sea_battle::{BODY_JSON, Json, MOVE, Order, PLACEMENT, Scan, SeaBattle, Shot, ShotResult, View};
-use rules::{Dialect, Game, Message, Point, Seat};
+use rules::sea_battle::{Json, MOVE, Order, PLACEMENT, Scan, SeaBattle, Shot, ShotResult, View};
+use rules::{ContentType, Dialect, Game, Listed, Point, Seat};
 use serde_json::Value;
 
 const PLACEMENT_REQUEST: &str = include_str!("../../../../../sample-state/sea-battle/placement-request.json");
@@ -14,10 +14,9 @@ const NOTED: [(&str, &str); 3] = [
 ];
 
 fn ask(view: &View) -> (String, String) {
-    let message: Message = Json::new("abc-123-def").ask(Seat::A, view);
-    let [part] = message.parts.as_slice() else { panic!("one body") };
-    assert_eq!(part.name, BODY_JSON);
-    (message.address, String::from_utf8(part.bytes.clone()).unwrap())
+    let request = Json::new("abc-123-def").ask(Seat::A, view);
+    assert_eq!((request.content, request.path), (ContentType::Json, Some(request.answer)));
+    (request.answer.to_owned(), String::from_utf8(request.body).unwrap())
 }
 
 fn json(text: &str) -> Value {
@@ -82,14 +81,13 @@ fn a_real_match_is_told_move_by_move() {
 fn answers_are_written_as_in_the_text() {
     let orders = [Order::Place(super::example_fleet()), Order::Shoot(Point::new(4, 7)), Order::Radar(Point::new(5, 5))];
     for (order, (name, example)) in orders.into_iter().zip(NOTED) {
-        let part = Json::answer(&order);
+        let [part] = <[rules::Part; 1]>::try_from(SeaBattle::write(&order)).unwrap();
         assert_eq!(part.name, name);
         assert_eq!(serde_json::from_slice::<Value>(&part.bytes).unwrap(), json(example));
         let noted = rules::Part { name, bytes: example.into() };
-        let read = |parts: &[rules::Part]| Dialect::<SeaBattle>::read(&Json::new(""), parts);
-        assert_eq!(read(&[noted]), Ok(order.clone()), "the example is read");
-        assert_eq!(read(&[part]), Ok(order), "and what we write");
+        assert_eq!(SeaBattle::read(&[noted]), Ok(order.clone()), "the example is read");
+        assert_eq!(SeaBattle::read(&[part]), Ok(order), "and what we write");
     }
-    let shot = Json::answer(&Order::Shoot(Point::new(4, 7)));
+    let shot = SeaBattle::write(&Order::Shoot(Point::new(4, 7))).remove(0);
     assert_eq!(String::from_utf8(shot.bytes).unwrap(), r#"{"type":"shot","x":4,"y":7}"#);
 }

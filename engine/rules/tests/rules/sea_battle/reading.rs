@@ -3,11 +3,11 @@
 use super::example_fleet;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rules::sea_battle::{Json, MOVE, Order, PLACEMENT, SeaBattle};
-use rules::{Answer, Dialect, Fault, Part, Point};
+use rules::sea_battle::{MOVE, Order, PLACEMENT, SeaBattle};
+use rules::{Answer, Fault, Listed, Part, Point};
 
 fn read(name: &'static str, bytes: impl Into<Vec<u8>>) -> Answer<Order> {
-    Dialect::<SeaBattle>::read(&Json::new(""), &[Part { name, bytes: bytes.into() }])
+    SeaBattle::read(&[Part { name, bytes: bytes.into() }])
 }
 
 /// What is wrong with an answer.
@@ -75,7 +75,7 @@ fn missing_fields_and_unknown_types_are_unreadable() {
 
 #[test]
 fn a_placement_tells_where_it_is_unreadable() {
-    let fleet = String::from_utf8(Json::answer(&Order::Place(example_fleet())).bytes).unwrap();
+    let fleet = String::from_utf8(SeaBattle::write(&Order::Place(example_fleet())).remove(0).bytes).unwrap();
     assert_eq!(read(PLACEMENT, fleet.clone()), Ok(Order::Place(example_fleet())));
     for (from, to, told) in [
         ("\"ships\"", "\"fleet\"", "ships is missing"),
@@ -105,19 +105,19 @@ fn an_answer_of_more_than_64_kib_is_unreadable() {
 
 #[test]
 fn nothing_at_all_is_no_answer() {
-    assert_eq!(Dialect::<SeaBattle>::read(&Json::new(""), &[]), Err(Fault::NothingWritten));
+    assert_eq!(SeaBattle::read(&[]), Err(Fault::NothingWritten));
     assert!(wrong(MOVE, "").ends_with("; the answer: empty"));
     let stranger = Part { name: "radar", bytes: b"{}".to_vec() };
-    assert!(Dialect::<SeaBattle>::read(&Json::new(""), &[stranger]).is_err());
+    assert!(SeaBattle::read(&[stranger]).is_err());
 }
 
 #[test]
 fn unreadable_answers_are_shown_short_and_printable() {
     let why = wrong(MOVE, b"\x1b[31m<h1>502\r\nBad\0 \xFF\xFE\xE2\x80\xAE \xC3\xA9</h1>".to_vec());
-    let shown = "\u{fffd}[31m<h1>502  Bad\u{fffd} \u{fffd}\u{fffd}\u{fffd} é</h1>";
+    let shown = "\u{fffd}[31m<h1>502 Bad\u{fffd} \u{fffd}\u{fffd}\u{fffd} é</h1>";
     assert!(why.ends_with(&format!("; the answer: {shown}")), "{why:?}");
     let why = wrong(MOVE, "x".repeat(1000));
-    assert!(why.ends_with(&format!("; the answer: {} …", "x".repeat(200))), "{why}");
+    assert!(why.ends_with(&format!("; the answer: {}…", "x".repeat(200))), "{why}");
     let why = wrong(MOVE, format!(r#"{{"type":"{}"}}"#, "y".repeat(100)));
     assert!(why.starts_with(&format!("move: type is \"{}…, neither", "y".repeat(39))), "{why}");
 }
@@ -137,7 +137,7 @@ proptest! {
         body in "\\{\"type\":\"(shot|radar|x)\",(\"x\":[-+]?[0-9]{1,12}(\\.[0-9]|e[0-9]{1,4})?,\"y\":[0-9]|\"center\":[\\[{\"x:1,y}\\]]{0,14})\\}",
     ) {
         if let Ok(order) = read(MOVE, body) {
-            prop_assert_eq!(read(MOVE, Json::answer(&order).bytes), Ok(order));
+            prop_assert_eq!(SeaBattle::read(&SeaBattle::write(&order)), Ok(order));
         }
     }
 
@@ -146,8 +146,7 @@ proptest! {
         let at = Point::new(x.max(-i32::MAX), y.max(-i32::MAX));
         let fleet = rules::sea_battle::random_fleet(&mut rules::random(seed));
         for order in [Order::Shoot(at), Order::Radar(at), Order::Place(fleet)] {
-            let part = Json::answer(&order);
-            prop_assert_eq!(read(part.name, part.bytes), Ok(order));
+            prop_assert_eq!(SeaBattle::read(&SeaBattle::write(&order)), Ok(order));
         }
     }
 }

@@ -4,10 +4,10 @@ use super::A_FIRST;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rules::sea_battle::{Event, Json, Order, SeaBattle, Settings, Ship, ShipKind, View, random_fleet};
-use rules::{Dialect, Eye, Fault, Game, Message, Point, Scene, Seat};
+use rules::{Dialect, Eye, Fault, Game, HttpRequest, Point, Scene, Seat};
 
 /// All that A gets to know in a turn: its view, what its bot would be sent, its scene and the events for it.
-type Known = (View, Message, [Scene; 2], Vec<Event>);
+type Known = (View, HttpRequest, [Scene; 2], Vec<Event>);
 
 /// Two matches of the same answers in which B's ships lie differently.
 struct Twins {

@@ -1,6 +1,7 @@
-//! Bots for a server.
+//! Test bots.
 
-use rules::sea_battle::{BOARD, Json, Order, random_fleet};
+use rules::Listed;
+use rules::sea_battle::{BOARD, Order, SeaBattle, random_fleet};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,22 +9,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// How a bot answers.
+/// The behaviour of a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// As it should: fires at one cell after the other.
+    /// Plays: fires at one cell after the other.
     Plays,
-    /// It takes the request, and never answers.
+    /// Reads the request, and never answers.
     Hangs,
-    /// It plays so many moves, and hangs when it is asked for the next one.
+    /// Plays so many moves, and hangs at the next one.
     HangsAfter(usize),
-    /// With this status.
+    /// Answers with this status.
     Status(u16),
-    /// With this text to everything.
+    /// Answers everything with this text.
     Says(&'static str),
 }
 
-/// A bot on this machine. It goes on until the tests end.
+/// A bot on this machine. It runs until the tests end.
 pub(crate) struct TestBot {
     pub(crate) url: String,
     way: Arc<Mutex<Way>>,
@@ -52,7 +53,7 @@ impl TestBot {
         TestBot::start(Way::Plays)
     }
 
-    /// A URL at which there is nobody.
+    /// A URL at which nobody listens.
     pub(crate) fn nobody() -> String {
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         format!("http://{address}")
@@ -62,12 +63,12 @@ impl TestBot {
         *self.way.lock().unwrap() = way;
     }
 
-    /// The names of the matches for which it was asked to place its fleet, in that order.
+    /// The ids of the matches for which the bot was asked to place its fleet, in order.
     pub(crate) fn matches(&self) -> Vec<String> {
         self.matches.lock().unwrap().clone()
     }
 
-    /// How often it was asked.
+    /// The number of requests so far.
     pub(crate) fn asked(&self) -> usize {
         self.asked.load(Ordering::SeqCst)
     }
@@ -96,7 +97,7 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, matches: &Mut
                     Some("placement") => Order::Place(random_fleet(&mut random)),
                     _ => Order::Shoot(target(&body)),
                 };
-                (200, String::from_utf8(Json::answer(&order).bytes).unwrap())
+                (200, String::from_utf8(SeaBattle::write(&order).remove(0).bytes).unwrap())
             }
         };
         let head =
@@ -107,7 +108,7 @@ fn serve(stream: TcpStream, way: &Mutex<Way>, asked: &AtomicUsize, matches: &Mut
     }
 }
 
-/// Waits until the other end gives up.
+/// Waits until the client gives up.
 fn hang(mut requests: BufReader<TcpStream>) {
     let _ = requests.read(&mut [0; 1]);
 }
@@ -131,7 +132,7 @@ fn request(from: &mut BufReader<TcpStream>) -> Option<(String, Value)> {
     Some((path, serde_json::from_slice(&body).ok()?))
 }
 
-/// The first cell that was not fired at.
+/// The first cell without a shot.
 fn target(asked: &Value) -> rules::Point {
     let shots = asked["yourShots"].as_array().unwrap();
     let is_fresh = |cell: &rules::Point| shots.iter().all(|shot| (shot["x"] != cell.x) || (shot["y"] != cell.y));

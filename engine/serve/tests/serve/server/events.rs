@@ -1,16 +1,16 @@
-//! What a server tells of itself.
+//! A client of the event stream.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 
-/// What happens on a server, event by event.
+/// The events of a server, one after the other.
 pub(crate) struct Events {
     lines: BufReader<TcpStream>,
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Heard {
     pub(crate) id: String,
@@ -19,7 +19,7 @@ pub(crate) struct Heard {
 }
 
 impl Events {
-    /// The stream that a server answered with.
+    /// Reads the head of a response; the events follow.
     pub(super) fn of(stream: TcpStream) -> Events {
         let mut lines = BufReader::new(stream);
         let mut status = String::new();
@@ -50,7 +50,7 @@ impl Events {
         Some(Heard { id: field("id"), kind: field("event"), data: serde_json::from_str(&field("data")).unwrap() })
     }
 
-    /// The next event of this kind that is as wanted; others are passed over.
+    /// The next event of this kind for which the condition holds; others are skipped.
     pub(crate) fn until(&mut self, kind: &str, wanted: impl Fn(&Value) -> bool) -> Heard {
         loop {
             let heard = self.next().expect("the stream goes on");
@@ -60,7 +60,8 @@ impl Events {
         }
     }
 
-    /// Waits until what is so now is as wanted. Only what the topics of `state` tell is looked at.
+    /// Waits until the condition holds for the state, which is kept up to date by the events that carry a topic of
+    /// `state`.
     #[allow(dead_code, reason = "the program's tests use it")]
     pub(crate) fn until_state(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         let mut now = Value::Null;

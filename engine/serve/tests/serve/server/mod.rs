@@ -1,4 +1,4 @@
-//! A tournament server in a folder of its own, bots for it, and ways to ask it.
+//! A tournament server in a temporary folder, bots for it, and a client.
 
 mod bot;
 mod events;
@@ -8,7 +8,7 @@ pub(crate) use bot::{TestBot, Way};
 pub(crate) use events::Events;
 pub(crate) use site::Site;
 
-use serve::{ServeError, ServeOptions, Server, SettingsChange};
+use serve::{ServeError, ServeOptions, SettingsChange, TournamentServer};
 use std::path::Path;
 
 /// The administrator's password.
@@ -16,7 +16,7 @@ pub(crate) const ADMIN: &str = "open sesame";
 /// The password of all bots.
 pub(crate) const PASSWORD: &str = "hunter42";
 
-/// What a server is started with: no pauses, and any port.
+/// Options for a server without pauses, on any free port.
 pub(crate) fn options(folder: &Path) -> ServeOptions {
     let settings = SettingsChange { pause_match: Some(0), pause_tournament: Some(0), ..SettingsChange::default() };
     ServeOptions {
@@ -33,7 +33,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
 /// A server with its folder.
 pub(crate) struct Arena {
     pub(crate) folder: tempfile::TempDir,
-    pub(crate) server: Option<Server>,
+    pub(crate) server: Option<TournamentServer>,
     pub(crate) site: Site,
 }
 
@@ -42,7 +42,7 @@ impl Arena {
         Arena::with(SettingsChange::default())
     }
 
-    /// With some other settings.
+    /// A server with some other settings.
     pub(crate) fn with(change: SettingsChange) -> Arena {
         let folder = tempfile::tempdir().unwrap();
         let mut options = options(folder.path());
@@ -55,7 +55,7 @@ impl Arena {
             pause_tournament: change.pause_tournament.or(Some(0)),
             ..change
         };
-        let server = Server::start(options).unwrap();
+        let server = TournamentServer::start(options).unwrap();
         let site = Site(server.address());
         Arena { folder, server: Some(server), site }
     }
@@ -63,13 +63,13 @@ impl Arena {
     /// Ends the server and starts another one in the same folder.
     pub(crate) fn restart(&mut self) -> Result<(), ServeError> {
         self.server = None;
-        let server = Server::start(options(self.folder.path()))?;
+        let server = TournamentServer::start(options(self.folder.path()))?;
         self.site = Site(server.address());
         self.server = Some(server);
         Ok(())
     }
 
-    /// Bots that take part.
+    /// Registers bots and sets their URLs.
     pub(crate) fn join(&self, bots: &[(&str, &TestBot)]) {
         for (name, bot) in bots {
             self.site.register(name);

@@ -1,4 +1,4 @@
-//! Ways to ask a server.
+//! An HTTP client for a server.
 
 use super::{ADMIN, Events, PASSWORD};
 use serde_json::{Value, json};
@@ -6,14 +6,14 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// Longer than anything takes that a test waits for.
+/// Longer than anything that a test waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Where a server is.
+/// The address of a server.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Site(pub(crate) SocketAddr);
 
-/// What a server answered.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -26,12 +26,12 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {self:?}"))
     }
 
-    /// The value of a header; empty if there is none.
+    /// The value of a header; empty if it is missing.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 
-    /// What went wrong, in words.
+    /// The error message.
     pub(crate) fn error(&self) -> String {
         self.json()["error"].as_str().unwrap().to_owned()
     }
@@ -43,15 +43,16 @@ impl Answer {
         values.map(str::to_owned).next()
     }
 
-    /// The seal in the forms of a page.
-    pub(crate) fn seal(&self) -> String {
-        let (_, rest) = self.body.split_once("name=\"seal\" value=\"").unwrap_or_else(|| panic!("no form: {self:?}"));
+    /// The CSRF token in the forms of a page.
+    pub(crate) fn csrf_token(&self) -> String {
+        let (_, rest) =
+            self.body.split_once("name=\"csrf_token\" value=\"").unwrap_or_else(|| panic!("no form: {self:?}"));
         rest.split('"').next().unwrap().to_owned()
     }
 }
 
 impl Site {
-    /// Asks for something. The answer comes as it is, without chunks, because the request is one of HTTP/1.0.
+    /// Sends a request and reads the response. HTTP/1.0, so that the response has no chunks.
     pub(crate) fn ask(self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         read_answer(self.send(method, path, headers, body))
     }
@@ -76,17 +77,17 @@ impl Site {
         self.ask("POST", path, &[("Content-Type", "application/json")], &body.to_string())
     }
 
-    /// As the administrator.
+    /// Sends a request as the administrator.
     pub(crate) fn admin(self, method: &str, path: &str) -> Answer {
         self.ask(method, &format!("/api/admin/{path}"), &[("X-Admin-Password", ADMIN)], "")
     }
 
-    /// Sends the form of a page, which is loaded first, with these fields and cookies.
+    /// Loads a page and sends its form with these fields and cookies.
     pub(crate) fn form(self, page: &str, action: &str, fields: &[(&str, &str)], cookies: &str) -> Answer {
         let loaded = self.ask("GET", page, &[("Cookie", cookies)], "");
         let form_cookie =
             loaded.cookie("broadside_form").map(|value| format!("broadside_form={value}; ")).unwrap_or_default();
-        let mut all = vec![("seal", loaded.seal())];
+        let mut all = vec![("csrf_token", loaded.csrf_token())];
         all.extend(fields.iter().map(|(name, value)| (*name, (*value).to_owned())));
         let body = all.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&");
         let cookies = format!("{form_cookie}{cookies}");
@@ -105,20 +106,20 @@ impl Site {
         self.post("/api/bots/set-url", &json!({"name": name, "password": PASSWORD, "url": url}))
     }
 
-    /// The bot that is called so, as everyone sees it.
+    /// The bot with this name, as everyone sees it.
     pub(crate) fn bot(self, name: &str) -> Value {
         let bots = self.get("/api/bots").json();
         bots.as_array().unwrap().iter().find(|bot| bot["name"] == name).cloned().unwrap_or(Value::Null)
     }
 
-    /// Listens to what happens.
+    /// Opens the event stream.
     pub(crate) fn events(self, last: Option<&str>) -> Events {
         let headers: Vec<(&str, &str)> = last.map(|last| ("Last-Event-ID", last)).into_iter().collect();
         Events::of(self.send("GET", "/api/events", &headers, ""))
     }
 }
 
-/// `text` as it stands in a form.
+/// `text`, encoded for a form.
 fn encoded(text: &str) -> String {
     text.bytes()
         .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })

@@ -1,9 +1,9 @@
-//! The viewer as people see it.
+//! Tests of the viewer's screen.
 
 use super::super::key::Key;
-use super::super::reel::{Reel, entelect};
+use super::super::scripted_history::{ScriptedHistory, entelect};
 use super::*;
-use crate::show::paint::Paint;
+use crate::show::colours::Colours;
 use arena::MatchHistory;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -14,21 +14,21 @@ use rules::entelect_2017::MapSize;
 const ESCAPES: &str = "\x1b[31mred\r\n";
 
 /// A viewer on a terminal.
-struct Screen<'a> {
+struct TestScreen<'a> {
     terminal: Terminal<TestBackend>,
-    viewer: Viewer<'a>,
+    viewer: ViewerState<'a>,
     names: Names,
-    paint: Paint,
+    colours: Colours,
 }
 
-impl<'a> Screen<'a> {
-    fn new(film: &'a dyn MatchHistory, columns: u16, rows: u16) -> Screen<'a> {
+impl<'a> TestScreen<'a> {
+    fn new(history: &'a dyn MatchHistory, columns: u16, rows: u16) -> TestScreen<'a> {
         let terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
         let names = Names::of_players(["Alpha", "Bravo"].into_iter().chain([""; 14]));
-        Screen { terminal, viewer: Viewer::new(film), names, paint: Paint::PLAIN }
+        TestScreen { terminal, viewer: ViewerState::new(history), names, colours: Colours::PLAIN }
     }
 
-    /// What is to be seen after these letters were pressed.
+    /// The text on the screen after these letters were pressed.
     fn after(&mut self, letters: &str) -> String {
         for letter in letters.chars() {
             self.viewer.key(Key::Char(letter));
@@ -37,12 +37,12 @@ impl<'a> Screen<'a> {
     }
 
     fn text(&mut self) -> String {
-        let easel = Easel::new("out/Alpha against Bravo", &self.names, Ink::new(self.paint));
+        let renderer = Renderer::new("out/Alpha against Bravo", &self.names, Palette::new(self.colours));
         let viewer = &self.viewer;
         self.terminal
             .draw(|frame| {
                 let area = frame.area();
-                easel.draw(frame.buffer_mut(), area, viewer);
+                renderer.draw(frame.buffer_mut(), area, viewer);
             })
             .unwrap();
         let buffer = self.terminal.backend().buffer();
@@ -54,26 +54,26 @@ impl<'a> Screen<'a> {
 
 #[test]
 fn a_large_game_fits_on_the_usual_terminal() {
-    let film = entelect(MapSize::Large, 1);
-    insta::assert_snapshot!(Screen::new(&film, 80, 24).after("nnnn"));
+    let history = entelect(MapSize::Large, 1);
+    insta::assert_snapshot!(TestScreen::new(&history, 80, 24).after("nnnn"));
 }
 
 #[test]
 fn a_large_terminal_shows_the_log_and_the_shots_as_well() {
-    let film = entelect(MapSize::Large, 1);
-    insta::assert_snapshot!(Screen::new(&film, 140, 45).after("Nd"));
+    let history = entelect(MapSize::Large, 1);
+    insta::assert_snapshot!(TestScreen::new(&history, 140, 45).after("Nd"));
 }
 
 #[test]
 fn the_help_names_all_keys_on_the_smallest_terminal() {
-    let film = entelect(MapSize::Large, 1);
-    insta::assert_snapshot!(Screen::new(&film, 40, 19).after("?"));
+    let history = entelect(MapSize::Large, 1);
+    insta::assert_snapshot!(TestScreen::new(&history, 40, 19).after("?"));
 }
 
 #[test]
 fn the_end_is_told_at_the_end_only() {
-    let film = entelect(MapSize::Small, 1);
-    let mut screen = Screen::new(&film, 80, 24);
+    let history = entelect(MapSize::Small, 1);
+    let mut screen = TestScreen::new(&history, 80, 24);
     let told = |text: &str| text.lines().next().unwrap().contains(" wins: all ships of ");
     assert!(!told(&screen.after("Gh")));
     assert!(told(&screen.after("l")), "{}", screen.text());
@@ -81,33 +81,33 @@ fn the_end_is_told_at_the_end_only() {
 
 #[test]
 fn a_match_that_was_cut_off_says_so() {
-    let film = Reel::quiet(2, Grid::new(7, 7), 3);
-    assert!(Screen::new(&film, 80, 24).after("G").contains("Scene 3 · the match was not played to its end"));
+    let history = ScriptedHistory::quiet(2, Grid::new(7, 7), 3);
+    assert!(TestScreen::new(&history, 80, 24).after("G").contains("Scene 3 · the match was not played to its end"));
 }
 
 #[test]
 fn the_last_line_tells_what_goes_on() {
-    let film = Reel::quiet(3, Grid::new(14, 14), 30);
-    let mut screen = Screen::new(&film, 80, 24);
+    let history = ScriptedHistory::quiet(3, Grid::new(14, 14), 30);
+    let mut screen = TestScreen::new(&history, 80, 24);
     let mut last = |letters: &str| screen.after(letters).lines().last().unwrap().to_owned();
     assert_eq!(last(""), format!("{:49} space: play  ?: keys  q: leave", "paused 5/s  start  eyes: referee  page 1/2"));
     assert!(last("llb+").starts_with("paused 10/s  round 1/29  eyes: B  page 1/2"));
     assert!(last(" ").starts_with("playing 10/s  round 1/29"));
     assert_eq!(last("n"), "no hit after this");
-    assert_eq!(last(":12"), "go to round: 12_  (Enter goes, Esc does not)");
+    assert_eq!(last(":12"), "go to round: 12_  (Enter: go, Esc: cancel)");
 }
 
 #[test]
 fn what_does_not_fit_on_the_last_line_is_left_out_as_a_whole() {
-    let film = Reel::quiet(2, Grid::new(14, 14), 3000);
-    let text = Screen::new(&film, 40, 19).after("G");
+    let history = ScriptedHistory::quiet(2, Grid::new(14, 14), 3000);
+    let text = TestScreen::new(&history, 40, 19).after("G");
     assert_eq!(text.lines().last(), Some("paused 5/s  round 2999/2999      ?: keys"));
 }
 
 #[test]
 fn a_terminal_too_small_says_what_it_needs_and_recovers() {
-    let film = entelect(MapSize::Large, 1);
-    let mut screen = Screen::new(&film, 39, 18);
+    let history = entelect(MapSize::Large, 1);
+    let mut screen = TestScreen::new(&history, 39, 18);
     let text = screen.after("l");
     assert!(text.starts_with("This terminal is too small.\nIt has 39 x 18;\n40 x 19 are needed.\nq leaves"), "{text}");
     screen.terminal.backend_mut().resize(80, 24);
@@ -122,9 +122,9 @@ fn a_terminal_too_small_says_what_it_needs_and_recovers() {
 #[test]
 fn every_size_can_be_drawn_in_every_way() {
     let large = entelect(MapSize::Large, 1);
-    let many = Reel::quiet(16, Grid::new(10, 10), 5);
-    for film in [&large as &dyn MatchHistory, &many] {
-        let mut screen = Screen::new(film, 1, 1);
+    let many = ScriptedHistory::quiet(16, Grid::new(10, 10), 5);
+    for history in [&large as &dyn MatchHistory, &many] {
+        let mut screen = TestScreen::new(history, 1, 1);
         for (nth, columns) in (0..220).step_by(13).enumerate() {
             for rows in (0..70).step_by(7) {
                 screen.terminal.backend_mut().resize(columns, rows);
@@ -137,8 +137,8 @@ fn every_size_can_be_drawn_in_every_way() {
 
 #[test]
 fn sixteen_boards_are_paged_through() {
-    let film = Reel::quiet(16, Grid::new(14, 14), 3);
-    let mut screen = Screen::new(&film, 80, 24);
+    let history = ScriptedHistory::quiet(16, Grid::new(14, 14), 3);
+    let mut screen = TestScreen::new(&history, 80, 24);
     assert!(screen.text().contains("A Alpha") && !screen.text().contains("C (no name)"));
     screen.viewer.key(Key::Tab);
     assert!(screen.text().contains("C (no name)") && screen.text().contains("page 2/8"));
@@ -149,8 +149,8 @@ fn sixteen_boards_are_paged_through() {
 
 #[test]
 fn a_seat_sees_no_ships_but_its_own() {
-    let film = entelect(MapSize::Large, 1);
-    let mut screen = Screen::new(&film, 80, 24);
+    let history = entelect(MapSize::Large, 1);
+    let mut screen = TestScreen::new(&history, 80, 24);
     let ships = |text: &str, columns: std::ops::Range<usize>| {
         let rows = text.lines().skip(2).take(14).map(|row| row.chars().skip(columns.start).take(columns.len()));
         rows.flatten().filter(char::is_ascii_uppercase).count()
@@ -166,8 +166,8 @@ fn a_seat_sees_no_ships_but_its_own() {
 
 #[test]
 fn hostile_names_and_titles_stay_in_their_place() {
-    let film = Reel { deed: ESCAPES, ..Reel::quiet(2, Grid::new(14, 14), 3) };
-    let mut screen = Screen::new(&film, 80, 24);
+    let history = ScriptedHistory { deed: ESCAPES, ..ScriptedHistory::quiet(2, Grid::new(14, 14), 3) };
+    let mut screen = TestScreen::new(&history, 80, 24);
     screen.names = Names::of_players([ESCAPES, "很".repeat(99).as_str()]);
     let text = screen.after("l");
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
@@ -181,23 +181,23 @@ fn hostile_names_and_titles_stay_in_their_place() {
 
 #[test]
 fn colours_are_those_of_pretty() {
-    let film = entelect(MapSize::Large, 1);
-    let mut screen = Screen::new(&film, 80, 24);
-    screen.paint = Paint::COLOURED;
+    let history = entelect(MapSize::Large, 1);
+    let mut screen = TestScreen::new(&history, 80, 24);
+    screen.colours = Colours::COLOURED;
     let text = screen.after("n");
     assert!(!text.contains('>'), "the colours tell what was shot at last");
-    let ink = Ink::new(Paint::COLOURED);
-    let style = |meaning, fresh| Cell::EMPTY.style().patch(ink.style(meaning, fresh, false));
+    let palette = Palette::new(Colours::COLOURED);
+    let style = |role, fresh| Cell::EMPTY.style().patch(palette.style(role, fresh, false));
     let cells = screen.terminal.backend().buffer().content();
-    for (meaning, fresh) in [(Meaning::Water, false), (Meaning::Ship, false), (Meaning::Hit, true)] {
-        assert!(cells.iter().any(|cell| cell.style() == style(meaning, fresh)), "{meaning:?}");
+    for (role, fresh) in [(TextRole::Water, false), (TextRole::Ship, false), (TextRole::Hit, true)] {
+        assert!(cells.iter().any(|cell| cell.style() == style(role, fresh)), "{role:?}");
     }
 }
 
 #[test]
 fn without_colours_the_signs_tell_everything() {
-    let film = entelect(MapSize::Large, 1);
-    let mut screen = Screen::new(&film, 80, 24);
+    let history = entelect(MapSize::Large, 1);
+    let mut screen = TestScreen::new(&history, 80, 24);
     for letters in ["n", "d", "d?", "v"] {
         let text = screen.after(letters);
         let cells = screen.terminal.backend().buffer().content();

@@ -1,6 +1,6 @@
-//! What keys and time do to a viewer.
+//! Tests of keys and time.
 
-use super::super::reel::{Reel, entelect};
+use super::super::scripted_history::{ScriptedHistory, entelect};
 use super::*;
 use rules::Grid;
 use rules::entelect_2017::MapSize;
@@ -9,40 +9,40 @@ use std::collections::BTreeSet;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// Presses the keys of these letters.
-fn press(viewer: &mut Viewer<'_>, letters: &str) -> Next {
-    letters.chars().map(|letter| viewer.key(Key::Char(letter))).last().unwrap_or(Next::Draw)
+fn press(viewer: &mut ViewerState<'_>, letters: &str) -> NextStep {
+    letters.chars().map(|letter| viewer.key(Key::Char(letter))).last().unwrap_or(NextStep::Draw)
 }
 
-/// Lets so much time pass in steps of a millisecond.
-fn pass(viewer: &mut Viewer<'_>, time: Duration) {
+/// Lets this time pass in steps of a millisecond.
+fn pass(viewer: &mut ViewerState<'_>, time: Duration) {
     for _ in 0..time.as_millis() {
         viewer.tick(Duration::from_millis(1));
     }
 }
 
-/// Where a viewer is after these letters, on a film of scenes 0 to 20 with hits at 3 and 7, a sinking at 7 and 12, and a
+/// The position of a viewer after these letters, on a history of scenes 0 to 20 with hits at 3 and 7, a sinking at 7 and 12, and a
 /// special weapon at 5.
 fn after(letters: &str) -> usize {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, letters);
     viewer.at()
 }
 
-fn film() -> Reel {
+fn history() -> ScriptedHistory {
     use HighlightKind::{Hit, Sinking, Special};
     let mut turns = vec![None; 20];
     turns[2] = Some(Hit);
     turns[4] = Some(Special);
     turns[6] = Some(Hit);
     turns[11] = Some(Sinking);
-    Reel::new(turns)
+    ScriptedHistory::new(turns)
 }
 
 #[test]
 fn it_begins_before_the_first_turn_and_waits() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     assert_eq!((viewer.at(), viewer.last(), viewer.eye(), viewer.is_playing()), (0, 20, Eye::Referee, false));
     assert_eq!(viewer.rest(), None, "nothing has to be drawn until a key is pressed");
     pass(&mut viewer, SECOND);
@@ -54,8 +54,8 @@ fn it_steps_one_and_ten_rounds_and_stops_at_both_ends() {
     assert_eq!(after("l"), 1);
     assert_eq!(after("lllh"), 2);
     assert_eq!(after("h"), 0);
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     for (key, expected) in [
         (Key::PageDown, 10),
         (Key::Right, 11),
@@ -72,7 +72,7 @@ fn it_steps_one_and_ten_rounds_and_stops_at_both_ends() {
     ] {
         viewer.key(key);
         assert_eq!(viewer.at(), expected, "{key:?}");
-        assert_eq!(viewer.scene(), &film.scene(expected, Eye::Referee));
+        assert_eq!(viewer.scene(), &history.scene(expected, Eye::Referee));
     }
 }
 
@@ -85,8 +85,8 @@ fn it_finds_hits_sinkings_and_special_weapons_both_ways() {
 
 #[test]
 fn it_says_so_where_there_is_nothing_to_be_found() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     for (keys, at, notice) in [
         ("p", 0, "no hit before this"),
         ("NN", 12, "no sinking after this"),
@@ -101,33 +101,33 @@ fn it_says_so_where_there_is_nothing_to_be_found() {
 
 #[test]
 fn it_goes_to_the_round_that_is_typed() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, "j0");
     assert_eq!(viewer.at(), 0, "only Enter goes there");
     viewer.key(Key::Enter);
     assert_eq!(viewer.at(), 1, "scene 0 comes before round 0");
     press(&mut viewer, "j12x");
-    assert_eq!(viewer.mode(), &Mode::Asking("12".to_owned()), "letters are no digits");
+    assert_eq!(viewer.mode(), &ViewerMode::Asking("12".to_owned()), "letters are no digits");
     viewer.key(Key::Backspace);
     viewer.key(Key::Enter);
-    assert_eq!((viewer.at(), viewer.mode()), (2, &Mode::Watching));
+    assert_eq!((viewer.at(), viewer.mode()), (2, &ViewerMode::Watching));
     press(&mut viewer, ":");
     viewer.key(Key::Enter);
-    assert_eq!((viewer.at(), viewer.mode()), (2, &Mode::Watching), "nothing was typed");
+    assert_eq!((viewer.at(), viewer.mode()), (2, &ViewerMode::Watching), "nothing was typed");
     press(&mut viewer, ":9");
     viewer.key(Key::Escape);
-    assert_eq!((viewer.at(), viewer.mode()), (2, &Mode::Watching), "Esc takes it back");
+    assert_eq!((viewer.at(), viewer.mode()), (2, &ViewerMode::Watching), "Esc takes it back");
     press(&mut viewer, ":99999999999999999999999999");
-    assert_eq!(viewer.mode(), &Mode::Asking("999999999".to_owned()));
+    assert_eq!(viewer.mode(), &ViewerMode::Asking("999999999".to_owned()));
     viewer.key(Key::Enter);
     assert_eq!((viewer.at(), viewer.notice()), (20, "there is no round 999999999"));
 }
 
 #[test]
 fn it_plays_five_rounds_a_second_at_first() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, " ");
     assert_eq!(viewer.rest(), Some(SECOND / 5));
     pass(&mut viewer, SECOND / 5 - Duration::from_millis(1));
@@ -140,8 +140,8 @@ fn it_plays_five_rounds_a_second_at_first() {
 
 #[test]
 fn its_speed_has_five_steps() {
-    let film = Reel::quiet(2, Grid::new(7, 7), 100);
-    let mut viewer = Viewer::new(&film);
+    let history = ScriptedHistory::quiet(2, Grid::new(7, 7), 100);
+    let mut viewer = ViewerState::new(&history);
     let mut speeds = Vec::new();
     for keys in ["-----", "+", "+", "+", "+", "+", "=", "_"] {
         press(&mut viewer, keys);
@@ -155,8 +155,8 @@ fn its_speed_has_five_steps() {
 
 #[test]
 fn a_slow_terminal_slows_it_down_but_misses_nothing() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, " ");
     let seen: Vec<usize> = (0..5)
         .map(|_| {
@@ -169,8 +169,8 @@ fn a_slow_terminal_slows_it_down_but_misses_nothing() {
 
 #[test]
 fn it_stops_at_the_end_and_plays_again_from_the_start() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, " ");
     pass(&mut viewer, 5 * SECOND);
     assert_eq!((viewer.at(), viewer.is_playing(), viewer.rest()), (20, false, None));
@@ -180,23 +180,23 @@ fn it_stops_at_the_end_and_plays_again_from_the_start() {
 
 #[test]
 fn whoever_moves_by_hand_stays_there() {
-    let film = film();
+    let history = history();
     for keys in ["l", "h", "n", "N", "s", "g", "G", " "] {
-        let mut viewer = Viewer::new(&film);
+        let mut viewer = ViewerState::new(&history);
         press(&mut viewer, " ");
         assert!(viewer.is_playing());
         press(&mut viewer, keys);
         assert!(!viewer.is_playing(), "{keys}");
     }
-    let mut viewer = Viewer::new(&film);
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, " +edv?");
     assert!(viewer.is_playing(), "what does not move does not stop it");
 }
 
 #[test]
 fn a_film_without_turns_cannot_be_played() {
-    let film = Reel::new([]);
-    let mut viewer = Viewer::new(&film);
+    let history = ScriptedHistory::new([]);
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, " lhGgnNspP:3");
     viewer.key(Key::Enter);
     pass(&mut viewer, SECOND);
@@ -205,8 +205,8 @@ fn a_film_without_turns_cannot_be_played() {
 
 #[test]
 fn eyes_go_round_from_the_referee_over_all_seats() {
-    let film = Reel::quiet(3, Grid::new(7, 7), 1);
-    let mut viewer = Viewer::new(&film);
+    let history = ScriptedHistory::quiet(3, Grid::new(7, 7), 1);
+    let mut viewer = ViewerState::new(&history);
     let mut eyes = Vec::new();
     for _ in 0..4 {
         press(&mut viewer, "e");
@@ -224,16 +224,16 @@ fn eyes_go_round_from_the_referee_over_all_seats() {
 
 #[test]
 fn nobody_sees_through_eyes_that_are_not_there() {
-    let film = Reel::quiet(1, Grid::new(7, 7), 1);
-    let mut viewer = Viewer::new(&film);
+    let history = ScriptedHistory::quiet(1, Grid::new(7, 7), 1);
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, "b");
     assert_eq!((viewer.eye(), viewer.notice()), (Eye::Referee, "there is no seat B"));
 }
 
 #[test]
 fn other_eyes_find_only_what_they_may_know() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, "an");
     assert_eq!((viewer.at(), viewer.notice()), (0, "no hit after this"));
     press(&mut viewer, "rn");
@@ -242,51 +242,51 @@ fn other_eyes_find_only_what_they_may_know() {
 
 #[test]
 fn other_eyes_see_the_same_moment() {
-    let film = entelect(MapSize::Small, 1);
-    let mut viewer = Viewer::new(&film);
+    let history = entelect(MapSize::Small, 1);
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, "nnb");
-    assert_eq!(viewer.scene(), &film.scene(viewer.at(), Eye::Seat(Seat::B)));
+    assert_eq!(viewer.scene(), &history.scene(viewer.at(), Eye::Seat(Seat::B)));
 }
 
 #[test]
 fn help_is_read_until_any_key() {
-    let film = film();
+    let history = history();
     for key in [Key::Char('?'), Key::Escape, Key::Char('q'), Key::Char('n')] {
-        let mut viewer = Viewer::new(&film);
+        let mut viewer = ViewerState::new(&history);
         press(&mut viewer, "?");
-        assert_eq!(viewer.mode(), &Mode::Reading);
-        assert_eq!(viewer.key(key), Next::Draw);
-        assert_eq!((viewer.mode(), viewer.at()), (&Mode::Watching, 0), "{key:?} does nothing else");
+        assert_eq!(viewer.mode(), &ViewerMode::Reading);
+        assert_eq!(viewer.key(key), NextStep::Draw);
+        assert_eq!((viewer.mode(), viewer.at()), (&ViewerMode::Watching, 0), "{key:?} does nothing else");
     }
 }
 
 #[test]
 fn q_escape_and_ctrl_c_leave() {
-    let film = film();
+    let history = history();
     for key in [Key::Char('q'), Key::Escape, Key::Ctrl('c')] {
-        assert_eq!(Viewer::new(&film).key(key), Next::Leave);
+        assert_eq!(ViewerState::new(&history).key(key), NextStep::Leave);
     }
     for keys in ["?", ":12"] {
-        let mut viewer = Viewer::new(&film);
+        let mut viewer = ViewerState::new(&history);
         press(&mut viewer, keys);
-        assert_eq!(viewer.key(Key::Ctrl('c')), Next::Leave, "Ctrl-C always does");
+        assert_eq!(viewer.key(Key::Ctrl('c')), NextStep::Leave, "Ctrl-C always does");
     }
 }
 
 #[test]
 fn ctrl_l_draws_anew() {
-    let film = film();
+    let history = history();
     for keys in ["", "?", ":12"] {
-        let mut viewer = Viewer::new(&film);
+        let mut viewer = ViewerState::new(&history);
         press(&mut viewer, keys);
-        assert_eq!(viewer.key(Key::Ctrl('l')), Next::DrawAnew, "{keys}");
+        assert_eq!(viewer.key(Key::Ctrl('l')), NextStep::DrawAnew, "{keys}");
     }
 }
 
 #[test]
 fn density_log_and_pages_are_switched() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     press(&mut viewer, "dv");
     assert!(viewer.density() && viewer.log());
     press(&mut viewer, "dv");
@@ -299,16 +299,16 @@ fn density_log_and_pages_are_switched() {
 
 #[test]
 fn a_key_without_meaning_is_answered() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
-    assert_eq!(viewer.key(Key::Char('z')), Next::Draw);
-    assert_eq!((viewer.at(), viewer.notice()), (0, "this key does nothing; ? tells which do"));
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
+    assert_eq!(viewer.key(Key::Char('z')), NextStep::Draw);
+    assert_eq!((viewer.at(), viewer.notice()), (0, "this key is not bound; ? lists all keys"));
 }
 
 #[test]
 fn every_key_in_any_order_leaves_it_on_a_scene_there_is() {
-    let film = film();
-    let mut viewer = Viewer::new(&film);
+    let history = history();
+    let mut viewer = ViewerState::new(&history);
     let keys = "lhnNpPsSgG:j0123456789+-erabdv? \t".chars().map(Key::Char).chain([
         Key::Left,
         Key::Right,
@@ -330,7 +330,7 @@ fn every_key_in_any_order_leaves_it_on_a_scene_there_is() {
             viewer.key(*second);
             viewer.tick(SECOND / 20);
             assert!(viewer.at() <= viewer.last());
-            assert_eq!(viewer.scene(), &film.scene(viewer.at(), viewer.eye()));
+            assert_eq!(viewer.scene(), &history.scene(viewer.at(), viewer.eye()));
             seen.insert(viewer.at());
         }
     }

@@ -1,0 +1,148 @@
+//! The report of `broadside check`.
+
+use super::output::printable_lines;
+use super::printable;
+use rules::GameKind;
+use runner::{CheckFault, CheckedGame};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The findings of a check of one bot.
+pub(crate) struct CheckReport<'a> {
+    /// The bot's name.
+    pub(crate) name: &'a str,
+    /// The bot's kind, its place and its program, in a few lines.
+    pub(crate) what: String,
+    /// The game that the bot plays.
+    pub(crate) kind: GameKind,
+    /// The property in which the games differ, as a heading: `map` or `match`.
+    pub(crate) differ_in: &'static str,
+    /// The games of the check.
+    pub(crate) games: &'a [CheckedGame],
+    /// The new files in the bot's folder.
+    pub(crate) left: &'a [PathBuf],
+    /// The seed with which the check can be repeated.
+    pub(crate) seed: u64,
+}
+
+/// The share of its time limit above which a bot is warned: other machines are slower.
+const CLOSE: f64 = 0.5;
+/// The most faults that are listed one by one.
+const TOLD: usize = 5;
+
+impl CheckReport<'_> {
+    /// True if every turn had an order that was obeyed.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.games.iter().all(|game| game.missing + game.refused == 0)
+    }
+
+    fn faults(&self) -> impl Iterator<Item = (&CheckedGame, &CheckFault)> {
+        self.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault)))
+    }
+
+    fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turns = format!("{}s", self.kind.turn());
+        // The engine knows processor time and memory only of programs that it runs itself.
+        let is_run = self.games.iter().any(|game| !game.runs.is_empty());
+        let usage = if is_run { "  processor   memory " } else { "" };
+        writeln!(
+            f,
+            "  {:<7}  result   {turns:>6}   time per turn            limit {usage}  lost turns",
+            self.differ_in
+        )?;
+        for game in self.games {
+            let times = sorted(game.times.iter().copied());
+            let result = match game.outcome.winner {
+                Some(winner) if winner == game.seat => "won",
+                Some(_) => "lost",
+                None => "draw",
+            };
+            let time = format!("{} (most {})", ms(middle(&times)), ms(most(&times)));
+            let limit = game.limit.map_or("none".to_owned(), ms);
+            write!(f, "  {:<7}  {result:<7}  {:>6}   {time:<19}  {limit:>8}  ", game.label, game.outcome.turns)?;
+            if is_run {
+                let cpu = sorted(game.runs.iter().map(|run| run.cpu));
+                let memory = game.runs.iter().map(|run| run.peak_memory).max().unwrap_or(0) / 1_000_000;
+                write!(f, "{:>10}  {:>7}  ", ms(most(&cpu)), format!("{memory} MB"))?;
+            }
+            writeln!(f, " {:>10}", game.lost())?;
+        }
+        Ok(())
+    }
+
+    fn faults_told(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (game, fault) in self.faults().take(TOLD) {
+            writeln!(f, "  {}, {} {}: {}", game.label, self.kind.turn(), fault.turn, printable(&fault.why))?;
+            writeln!(f, "    see {}", printable(&fault.see.display().to_string()))?;
+        }
+        let more = self.faults().count().saturating_sub(TOLD);
+        if more > 0 { writeln!(f, "  and more of them in the same folders") } else { Ok(()) }
+    }
+
+    fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let runs = || self.games.iter().flat_map(|game| &game.runs);
+        let said = runs().filter(|run| run.stderr.total() > 0).count();
+        if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()) {
+            let turns = rules::counted(said as u32, "turn");
+            writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable(&line))?;
+        }
+        let limits =
+            self.games.iter().filter_map(|game| Some((most(&sorted(game.times.iter().copied())), game.limit?)));
+        if limits.into_iter().any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
+            writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
+        }
+        if !self.left.is_empty() {
+            writeln!(f, "  New files in its folder: {}", list(self.left.iter()))?;
+        }
+        let in_rounds: BTreeSet<&PathBuf> = self.games.iter().flat_map(|game| &game.left).collect();
+        if !in_rounds.is_empty() {
+            writeln!(f, "  Files of its own in the folders of rounds: {}", list(in_rounds.into_iter()))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for CheckReport<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}, {}\n", printable(self.name), printable_lines(&self.what))?;
+        self.table(f)?;
+        writeln!(f)?;
+        self.faults_told(f)?;
+        self.notes(f)?;
+        let turns: u32 = self.games.iter().map(|game| game.asked).sum();
+        let lost: u32 = self.games.iter().map(CheckedGame::lost).sum();
+        match lost {
+            0 => writeln!(f, "Ready: an order that was obeyed in each of {turns} turns (seed {})", self.seed),
+            1 => writeln!(f, "Not ready: 1 of {turns} turns was lost (seed {})", self.seed),
+            lost => writeln!(f, "Not ready: {lost} of {turns} turns were lost (seed {})", self.seed),
+        }
+    }
+}
+
+fn sorted(times: impl Iterator<Item = Duration>) -> Vec<Duration> {
+    let mut times: Vec<Duration> = times.collect();
+    times.sort();
+    times
+}
+
+fn middle(sorted: &[Duration]) -> Duration {
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
+
+fn most(sorted: &[Duration]) -> Duration {
+    sorted.last().copied().unwrap_or_default()
+}
+
+fn ms(time: Duration) -> String {
+    format!("{} ms", time.as_millis())
+}
+
+/// The first names, and the number of the others.
+fn list<'a>(paths: impl ExactSizeIterator<Item = &'a PathBuf>) -> String {
+    const SHOWN: usize = 5;
+    let more = paths.len().saturating_sub(SHOWN);
+    let names: Vec<String> = paths.take(SHOWN).map(|path| printable(&path.to_string_lossy())).collect();
+    if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
+}

@@ -1,0 +1,85 @@
+//! The runner's reports as lines on standard error.
+
+use super::names::cut;
+use super::{printable, say, screen, status};
+use players::process::{BuildError, last_lines};
+use runner::{Report, Reporter, with_causes};
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::time::Duration;
+
+/// Tells the user of builds, time limits, the sandbox and folders.
+#[derive(Debug, Default)]
+pub(crate) struct Reports;
+
+impl Reporter for Reports {
+    fn report(&self, report: &Report<'_>) {
+        if let Some(text) = text(report) {
+            say(&printable(&text));
+        }
+    }
+}
+
+fn text(report: &Report<'_>) -> Option<String> {
+    Some(match report {
+        Report::BuildStarted { project, reason } => format!("Building {} ({reason})", project.display()),
+        Report::BuildNote(note) => (*note).to_owned(),
+        Report::BuildStep(command) => {
+            step(command);
+            return None;
+        }
+        Report::BuildEnded { project, result } => return built(project, result),
+        Report::NothingToBuild { project } => format!("{}: nothing to build", project.display()),
+        Report::LanguageTime { language, extra } => {
+            let ms = extra.as_millis();
+            format!("{language} bots get 2 s and {ms} ms more, which the language takes to start")
+        }
+        Report::NoSandbox(error) => format!("Bots run without a sandbox: {}", with_causes(error)),
+        Report::SandboxGaps(gaps) => format!("The sandbox has gaps: {gaps}"),
+        Report::FolderShared { bot, folder } => {
+            format!("{bot}: {} is too large to be copied, so all its games share it", folder.display())
+        }
+        Report::FolderNotCopied { bot, folder, error } => {
+            format!("{bot}: changes in {} while games are played change the bot: {error}", folder.display())
+        }
+        Report::FolderLeft { path, error } => format!("{} is left behind: {error}", path.display()),
+        Report::FilesRestored(path) => format!("Restored the files of an interrupted match: {}", path.display()),
+        Report::EarlierMatchMoved { folder, to } => {
+            format!("The match that was in {} is now in its folder '{to}'", folder.display())
+        }
+        Report::JournalRepaired { path, removed } => {
+            format!("{}: removed an incomplete last line ({removed} bytes)", path.display())
+        }
+        Report::Oversubscribed { games, processors } => format!(
+            "{games} games at the same time on {processors} processors: bots will wait for each other, and time-outs may \
+             be the machine's fault; they are marked"
+        ),
+        _ => return None,
+    })
+}
+
+/// On a terminal, the line that says which command of a build is running.
+fn step(command: &str) {
+    if io::stderr().is_terminal() {
+        // A line that wraps cannot be removed again.
+        let columns = screen::size().map_or(79, |size| size.columns.saturating_sub(1));
+        status(&cut(&format!("Building … ({})", printable(command)), columns));
+    }
+}
+
+/// The end of a build: its time, or the last lines of the tool that failed.
+fn built(project: &Path, result: &Result<Duration, BuildError>) -> Option<String> {
+    if io::stderr().is_terminal() {
+        status("");
+    }
+    match result {
+        Ok(time) => Some(format!("Built {} in {:.1} s", project.display(), time.as_secs_f64())),
+        Err(BuildError::Failed { log, .. }) => {
+            for line in last_lines(log).unwrap_or_default() {
+                say(&format!("  | {}", printable(&line)));
+            }
+            None
+        }
+        Err(_) => None,
+    }
+}

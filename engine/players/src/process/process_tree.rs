@@ -1,0 +1,228 @@
+//! The process tree: finds every process that a bot starts, even one that left its process group and its session.
+//!
+//! The engine adopts orphans (`PR_SET_CHILD_SUBREAPER`), so a process that a bot leaves behind becomes a child of the
+//! engine, beside children that the program around the engine starts for itself. Two marks, both inherited by all that a
+//! bot starts, tell a bot's processes from those:
+//!
+//! - a variable of its environment ([`MARK`]), by which the [`super::guardian`] finds bots when the engine was killed;
+//! - a resource limit (`RLIMIT_LOCKS`) that Linux does not apply to anything. A process can wipe its environment, but only
+//!   root can raise a limit again.
+//!
+//! A child with neither mark is left alone. So a process that wipes its environment, changes this limit and leaves its
+//! process group is not ended. In the sandbox no bot can have child processes where the kernel filters system calls.
+
+use super::command_line::{ChildProcess, CommandLine, kept_open};
+use rustix::event::{Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Signal, WaitId, WaitIdOptions, getpid, getrlimit, pidfd_open, pidfd_send_signal,
+    set_child_subreaper, waitid,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+use std::process::{Child, Command};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// The environment variable that marks a bot and everything that it starts.
+pub(super) const MARK: &str = "BROADSIDE_RUN";
+/// Time limit for ending the orphans of a bot.
+const ORPHAN_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The bots of this process. There is one list, because a process has one set of children.
+static BOTS: LazyLock<Mutex<Bots>> = LazyLock::new(Mutex::default);
+/// True after [`ORPHAN_TIMEOUT`] has passed: orphans may be left that only a scan of all processes finds.
+static MAY_HAVE_LEFT_ORPHANS: AtomicBool = AtomicBool::new(false);
+/// The `RLIMIT_LOCKS` from which the number of a launch is subtracted: the engine's own limit, or a number that nobody
+/// else sets where that limit is higher (usually there is none).
+static LOCK_LIMIT: LazyLock<u64> =
+    LazyLock::new(|| getrlimit(Resource::Locks).maximum.map_or(1 << 62, |own| own.min(1 << 62)));
+
+/// Launches are numbered from 1. Both marks hold this number.
+#[derive(Default)]
+struct Bots {
+    /// Launches whose bots still run. Their processes are not ended.
+    running: BTreeSet<u64>,
+    /// Launches of bots that are not reaped yet, by process number.
+    unreaped: BTreeMap<i32, u64>,
+    adopting: bool,
+    launches: u64,
+}
+
+fn bots() -> MutexGuard<'static, Bots> {
+    // Every change leaves the list consistent, so a panic elsewhere does not matter.
+    BOTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes the engine adopt orphans. To be called before the first bot starts. Calling it again has no further effect.
+pub(super) fn adopt() -> io::Result<()> {
+    let mut bots = bots();
+    if !bots.adopting {
+        set_child_subreaper(Some(getpid()))?;
+        bots.adopting = true;
+    }
+    Ok(())
+}
+
+/// The prefix that all marks of this engine have in common.
+pub(super) fn run_mark() -> &'static str {
+    static RUN: OnceLock<String> = OnceLock::new();
+    RUN.get_or_init(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        format!("{}-{}/", getpid().as_raw_pid(), now.as_nanos())
+    })
+}
+
+/// Starts a bot with both marks. Also returns the time of its start, which may be later than the call, because a file
+/// may have to be written first. Must be followed by [`bot_ending`] and [`bot_ended`].
+pub(super) fn start_bot(command: CommandLine) -> io::Result<(ChildProcess, Instant)> {
+    let _shared = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
+    // The launch counts as running before its process exists, so that no other thread ends this process before it is in
+    // the list.
+    let launch = bots().next_launch();
+    let command = command.env(MARK, format!("{}{launch}", run_mark())).lock_limit(LOCK_LIMIT.checked_sub(launch));
+    let at = Instant::now();
+    let started = command.start();
+    let mut bots = bots();
+    match &started {
+        Ok(started) => drop(bots.unreaped.insert(started.process.pid.as_raw_pid(), launch)),
+        Err(_) => drop(bots.running.remove(&launch)),
+    }
+    Ok((started?, at))
+}
+
+/// Read by threads that start processes, until these run their programs; written by threads that write programs. A new
+/// process first has all open files of the engine, and a file that is open for writing cannot be executed (`ETXTBSY`).
+static SPAWNING: RwLock<()> = RwLock::new(());
+
+/// Starts a process that is not a bot.
+pub(super) fn start_other(command: &mut Command) -> io::Result<Child> {
+    let _shared = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
+    command.spawn()
+}
+
+/// Writes a file while no process is started that would have it open.
+pub(super) fn without_spawning<T>(write: impl FnOnce() -> T) -> T {
+    let _alone = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
+    write()
+}
+
+/// Notes that a bot ends: its processes are ended from now on.
+pub(super) fn bot_ending(pid: Pid) {
+    let mut bots = bots();
+    if let Some(launch) = bots.unreaped.get(&pid.as_raw_pid()).copied() {
+        bots.running.remove(&launch);
+    }
+}
+
+/// Removes a bot that has been reaped from the list, and ends its orphans.
+pub(super) fn bot_ended(pid: Pid) {
+    bots().unreaped.remove(&pid.as_raw_pid());
+    let until = Instant::now() + ORPHAN_TIMEOUT;
+    while end_orphans() {
+        if Instant::now() > until {
+            MAY_HAVE_LEFT_ORPHANS.store(true, Ordering::Relaxed);
+            log::warn!("a bot starts processes faster than they can be ended");
+            return;
+        }
+        pause();
+    }
+}
+
+/// True if orphans may be left.
+pub(super) fn may_have_left_orphans() -> bool {
+    MAY_HAVE_LEFT_ORPHANS.load(Ordering::Relaxed)
+}
+
+/// Kills orphans of bots that do not run any more and reaps those that are dead, without waiting. Returns true if there
+/// were any.
+pub(super) fn end_orphans() -> bool {
+    // All are killed before any is reaped: one may hold on to another.
+    let orphans: Vec<OwnedFd> = children().into_iter().filter_map(open_orphan).inspect(kill).collect();
+    for orphan in &orphans {
+        // The orphan is our child. If it is not dead yet, the next call finds it again.
+        let _ = waitid(WaitId::PidFd(orphan.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+    }
+    !orphans.is_empty()
+}
+
+/// Opens `child` if it is an orphan to be ended.
+fn open_orphan(child: i32) -> Option<OwnedFd> {
+    let bots = bots();
+    if bots.unreaped.contains_key(&child) {
+        return None;
+    }
+    // Opened before the marks are read, so that both belong to the same process.
+    let handle = open(child)?;
+    let launch = bots.launch_of(child)?;
+    (!bots.running.contains(&launch)).then_some(handle)
+}
+
+/// Waits for a millisecond.
+pub(super) fn pause() {
+    let moment = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+    let _ = poll(&mut [], Some(&moment));
+}
+
+impl Bots {
+    /// Numbers a new launch, which counts as running.
+    fn next_launch(&mut self) -> u64 {
+        self.launches += 1;
+        self.running.insert(self.launches);
+        self.launches
+    }
+
+    /// The launch from which a process descends. `None` for processes that do not descend from a bot.
+    fn launch_of(&self, pid: i32) -> Option<u64> {
+        let by_limit = || LOCK_LIMIT.checked_sub(hard_lock_limit(pid)?).filter(|it| (1..=self.launches).contains(it));
+        let by_environment = || mark_of(pid)?.strip_prefix(run_mark())?.parse().ok();
+        by_limit().or_else(by_environment)
+    }
+}
+
+/// The hard limit `RLIMIT_LOCKS` of a process; `None` if the process is gone or belongs to another user.
+#[expect(unsafe_code, reason = "rustix does not read the limits of another process without setting them")]
+fn hard_lock_limit(pid: i32) -> Option<u64> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: null is for no new limit, and the other pointer is to a live value of the right type.
+    let read = unsafe { libc::prlimit(pid, libc::RLIMIT_LOCKS, ptr::null(), &mut limit) };
+    (read == 0).then_some(limit.rlim_max)
+}
+
+/// The mark in the environment of a process; `None` if it has none or belongs to another user.
+pub(super) fn mark_of(pid: i32) -> Option<String> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let prefix = format!("{MARK}=");
+    let mark = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(prefix.as_bytes()))?;
+    String::from_utf8(mark.to_vec()).ok()
+}
+
+/// The children of the first thread of this process, to which the kernel gives orphans.
+fn children() -> Vec<i32> {
+    // Read after every run of a bot, so the file is opened only once.
+    static LIST: OnceLock<File> = OnceLock::new();
+    let me = getpid().as_raw_pid();
+    let Ok(list) = kept_open(&LIST, &format!("/proc/{me}/task/{me}/children")) else { return Vec::new() };
+    let mut text = Vec::new();
+    let mut chunk = [0; 1024];
+    while let Ok(read @ 1..) = list.read_at(&mut chunk, text.len() as u64) {
+        text.extend_from_slice(&chunk[..read]);
+    }
+    let text = String::from_utf8_lossy(&text);
+    text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+/// Opens a process, so that its number cannot be used again; `None` if it is gone.
+pub(super) fn open(pid: i32) -> Option<OwnedFd> {
+    pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()
+}
+
+/// Kills a process.
+pub(super) fn kill(process: &OwnedFd) {
+    // A process that is already gone is not an error.
+    let _ = pidfd_send_signal(process, Signal::KILL);
+}

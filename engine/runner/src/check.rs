@@ -1,0 +1,216 @@
+//! A check of one bot: it plays against the built-in random player, and its turns are looked at.
+
+use crate::{
+    Contestant, GameSetup, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup, RunnerError, Service,
+    ServiceSetup,
+};
+use arena::record::{Keep, MATCH_JSONL};
+use arena::{ArenaError, MatchEvent, Observer, Observers, RunReport, Sequence};
+use players::OverHttp;
+use rules::entelect_2017::files::{COMMAND_TXT, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
+use rules::entelect_2017::{Entelect2017, MapSize, Settings};
+use rules::{BySeat, Listed, Outcome, PlayerInfo, Seat};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use walkdir::WalkDir;
+
+/// One game of a check.
+#[derive(Debug)]
+pub struct CheckedGame {
+    /// The game among those of the check: `7 x 7`, `seat A`.
+    pub label: String,
+    /// The seat of the bot.
+    pub seat: Seat,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The number of times that the bot was asked.
+    pub asked: u32,
+    /// The time of each answer.
+    pub times: Vec<Duration>,
+    /// The run of each turn, if the bot is a program.
+    pub runs: Vec<RunReport>,
+    /// The time that an answer may take; `None` without limit.
+    pub limit: Option<Duration>,
+    /// The number of turns without an order.
+    pub missing: u32,
+    /// The number of turns with an order that was refused.
+    pub refused: u32,
+    /// The turns with a fault, in their order. Of programs only the first of each kind of bundle are kept.
+    pub faults: Vec<CheckFault>,
+    /// The files that the bot left in its folders of the rounds, besides those of the protocol.
+    pub left: BTreeSet<PathBuf>,
+}
+
+impl CheckedGame {
+    /// The number of turns without an order that was obeyed.
+    pub fn lost(&self) -> u32 {
+        self.missing + self.refused
+    }
+}
+
+/// A turn with a fault.
+#[derive(Debug)]
+pub struct CheckFault {
+    /// The number of the turn, counted from 0.
+    pub turn: u32,
+    /// The fault, in words.
+    pub why: String,
+    /// The file that has the details.
+    pub see: PathBuf,
+}
+
+/// Makes an observer for a game between players of these names.
+pub type WatchGame<'a, G> = dyn FnMut(&BySeat<String>) -> Box<dyn Observer<G>> + 'a;
+
+/// The bot plays in seat A on every map. The matches go to `folder`; gives a report of each, and the files that are new in
+/// the bot's own folder.
+///
+/// # Errors
+/// A match could not be played.
+pub fn check_program(
+    setup: &ProgramSetup,
+    bot: &Contestant<Entelect2017, Program>,
+    folder: &Path,
+    seed: u64,
+    watch: &mut WatchGame<'_, Entelect2017>,
+) -> Result<(Vec<CheckedGame>, Vec<PathBuf>), RunnerError> {
+    let own = bot.bot().map(|program| program.folder.clone()).unwrap_or_default();
+    let before = files_in(&own);
+    let games = MapSize::ALL.into_iter().map(|size| {
+        let label = format!("{side} x {side}", side = size.side());
+        let path = folder.join(&label);
+        let setup = setup.with_settings(Settings { size });
+        let (mut game, bundles) = play(setup, bot, Seat::A, label, &path, seed, watch)?;
+        game.faults = bundles;
+        game.left = left_in_rounds(&path);
+        Ok(game)
+    });
+    let games = games.collect::<Result<_, RunnerError>>()?;
+    Ok((games, files_in(&own).difference(&before).cloned().collect()))
+}
+
+/// The bot plays in both seats. The records go to `folder`; gives a report of each game. `setup` is called once for each
+/// game.
+///
+/// # Errors
+/// A match could not be played.
+pub fn check_service<G: OverHttp>(
+    setup: impl Fn() -> ServiceSetup<G>,
+    bot: &Contestant<G, Service>,
+    folder: &Path,
+    seed: u64,
+    watch: &mut WatchGame<'_, G>,
+) -> Result<Vec<CheckedGame>, RunnerError> {
+    let games = [Seat::A, Seat::B].into_iter().map(|seat| {
+        let label = format!("seat {seat}");
+        let (setup, path) = (setup(), folder.join(&label));
+        let limit = setup.limit();
+        let (game, _) = play(setup, bot, seat, label, &path, seed, watch)?;
+        Ok(CheckedGame { limit, ..game })
+    });
+    games.collect()
+}
+
+/// Plays one game; gives its report and the faults that have a bundle.
+fn play<S: GameSetup>(
+    setup: S,
+    bot: &Contestant<S::Game, S::Bot>,
+    seat: Seat,
+    label: String,
+    folder: &Path,
+    seed: u64,
+    watch: &mut WatchGame<'_, S::Game>,
+) -> Result<(CheckedGame, Vec<CheckFault>), RunnerError>
+where
+    S::Bot: Clone,
+{
+    let partner = Contestant::built_in("random")?.described_as(PlayerInfo::named("Sparring partner"));
+    let contestants = if seat == Seat::A { vec![bot.clone(), partner] } else { vec![partner, bot.clone()] };
+    let options = MatchOptions {
+        seed: Some(seed),
+        sequence: Some(Sequence::InTurn),
+        output: MatchOutput::Folder,
+        folder: Some(folder.to_owned()),
+        bundles: Keep::Faults,
+        ..MatchOptions::default()
+    };
+    let prepared = PreparedMatch::new(setup, contestants, options)?;
+    let mut watched =
+        Watched { seat, asked: 0, times: Vec::new(), runs: Vec::new(), missing: 0, refused: 0, faults: Vec::new() };
+    let mut other = watch(&prepared.names());
+    let mut observers = Observers::new();
+    observers.add(&mut watched);
+    observers.add(other.as_mut());
+    let played = prepared.play(&mut observers)?;
+    drop(observers);
+    played.closed?;
+    let bundles = played.bundles.iter().map(|bundle| CheckFault {
+        turn: bundle.round,
+        why: bundle.why.clone().unwrap_or_default(),
+        see: folder.join(&bundle.folder).join("report.txt"),
+    });
+    Ok((watched.report(label, played.result?, &folder.join(MATCH_JSONL)), bundles.collect()))
+}
+
+/// Observer of the bot in one seat.
+struct Watched {
+    seat: Seat,
+    asked: u32,
+    times: Vec<Duration>,
+    runs: Vec<RunReport>,
+    missing: u32,
+    refused: u32,
+    faults: Vec<(u32, String)>,
+}
+
+impl Watched {
+    fn report(self, label: String, outcome: Outcome, record: &Path) -> CheckedGame {
+        let Watched { seat, asked, times, runs, missing, refused, faults } = self;
+        let limit = runs.iter().find_map(|run| run.limits).map(|limits| limits.answer());
+        let fault = |(turn, why)| CheckFault { turn, why, see: record.to_owned() };
+        let (faults, left) = (faults.into_iter().map(fault).collect(), BTreeSet::new());
+        CheckedGame { label, seat, outcome, asked, times, runs, limit, missing, refused, faults, left }
+    }
+}
+
+impl<G: Listed> Observer<G> for Watched {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Answered { turn, game, replies } => {
+                for (seat, reply) in replies.iter().filter(|(seat, _)| *seat == self.seat) {
+                    self.asked += 1;
+                    self.times.extend(reply.time.map(|time| time.wall));
+                    self.runs.extend(reply.run.clone());
+                    self.missing += u32::from(reply.answer.is_err());
+                    let why = match &reply.answer {
+                        Err(fault) => Some(fault.to_string()),
+                        Ok(order) => game.check(*seat, order).err().map(|illegal| format!("refused: {illegal}")),
+                    };
+                    self.faults.extend(why.map(|why| (*turn, why)));
+                }
+            }
+            MatchEvent::Advanced { told, .. } => {
+                // A missing order may be refused, too; it was counted above.
+                self.refused += told.iter().filter(|told| G::refused(&told.event) == Some(self.seat)).count() as u32;
+            }
+            MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+/// All files in a folder, as paths in it.
+fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
+    let files = WalkDir::new(folder).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    files.filter_map(|file| Some(file.path().strip_prefix(folder).ok()?.to_owned())).collect()
+}
+
+/// The files that the bot left in its folders of the rounds, without those of the protocol.
+fn left_in_rounds(folder: &Path) -> BTreeSet<PathBuf> {
+    let own = [STATE_JSON, MAP_TXT, PLACE_TXT, COMMAND_TXT, LOG_TXT].map(PathBuf::from);
+    let rounds = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let rounds =
+        rounds.filter(|path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"Phase ")));
+    rounds.flat_map(|round| files_in(&round.join(Seat::A.to_string()))).filter(|file| !own.contains(file)).collect()
+}

@@ -1,0 +1,119 @@
+//! Reasons why a match or a tournament cannot be set up.
+
+use arena::ArenaError;
+use players::ManifestError;
+use players::http::UrlError;
+use players::process::{LaunchError, SandboxError};
+use rules::GameKind;
+use std::path::PathBuf;
+
+/// A match or a tournament cannot be set up. Nobody has won or lost.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerError {
+    /// There is no built-in player of this name.
+    #[error("there is no player builtin:{0}")]
+    NoSuchBuiltIn(String),
+    /// A URL was named, and bots of the game are folders.
+    #[error("{url} is a URL, and bots of the {} are folders", game.title())]
+    UrlForFolder {
+        /// The URL, without login and query.
+        url: String,
+        /// The game.
+        game: GameKind,
+    },
+    /// A player was named that is neither a URL nor a built-in player, and bots of the game are web services.
+    #[error("{shown} is not a bot of {}: {source}", game.title())]
+    NotAUrl {
+        /// The text that was named.
+        named: String,
+        /// The same without login and query.
+        shown: String,
+        /// The game.
+        game: GameKind,
+        /// The reason.
+        source: UrlError,
+    },
+    /// The host of a bot is not on the list of allowed hosts.
+    #[error("{url} may not be called: {why}")]
+    HostNotAllowed {
+        /// The URL, without login and query.
+        url: String,
+        /// The reason.
+        why: String,
+    },
+    /// Bots of the game cannot be reached from here; only built-in players can play.
+    #[error("{named} cannot play here: bots of {} come over MQTT", game.title())]
+    OnlyBuiltIns {
+        /// The player that was named.
+        named: String,
+        /// The game.
+        game: GameKind,
+    },
+    /// A pattern for folders cannot be used.
+    #[error("{0}")]
+    Pattern(String),
+    /// The number of players does not fit the game.
+    #[error("a match of {} is for {}; {named} were named", game.title(), seats_in_words(*game))]
+    WrongNumber {
+        /// The game.
+        game: GameKind,
+        /// The number of players that were named.
+        named: usize,
+    },
+    /// A tournament has fewer than two entrants.
+    #[error("a tournament is for two or more; {0} was named")]
+    TooFewEntrants(usize),
+    /// The settings of the game are out of range.
+    #[error("{0}")]
+    Settings(String),
+    /// There is no usable bot in a folder.
+    #[error("bot {}: {source}", folder.display())]
+    Manifest {
+        /// The folder as it was named.
+        folder: PathBuf,
+        /// The reason.
+        #[source]
+        source: ManifestError,
+    },
+    /// A bot cannot be built or started.
+    #[error("bot {}: {source}", folder.display())]
+    Launch {
+        /// The folder as it was named.
+        folder: PathBuf,
+        /// The reason.
+        #[source]
+        source: LaunchError,
+    },
+    /// A strict sandbox was asked for, and the kernel does not offer all of it.
+    #[error("no strict sandbox")]
+    Sandbox(#[source] SandboxError),
+    /// The journal in the folder is of another tournament.
+    #[error("{} is of another tournament: {what}", path.display())]
+    OtherTournament {
+        /// The path of the journal.
+        path: PathBuf,
+        /// The difference.
+        what: String,
+    },
+    /// An entrant of the journal was not named, or its folder has changed.
+    #[error("{}: {name} {}", path.display(), if *changed { "has changed since it played in it" } else { "takes part in it, and was not named" })]
+    OtherEntrant {
+        /// The path of the journal.
+        path: PathBuf,
+        /// The name of the entrant.
+        name: String,
+        /// True if a bot of that name was named, with other content.
+        changed: bool,
+    },
+    /// The engine failed: a disk, a process, a thread; or a journal cannot be used.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+}
+
+fn seats_in_words(game: GameKind) -> String {
+    let seats = game.seats();
+    match (*seats.start(), *seats.end()) {
+        (2, 2) => "two players".to_owned(),
+        (least, most) => format!("{least} to {most} players"),
+    }
+}

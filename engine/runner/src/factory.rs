@@ -1,0 +1,159 @@
+//! The traits by which matches of every game are set up in the same way.
+
+use crate::{Contestant, Context, RunnerError, ScratchFolder};
+use arena::folder::MatchFolder;
+use arena::record::SideFiles;
+use arena::{ArenaError, Limits, Players, Sequence};
+use rules::{Game, Listed};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A contestant of a setup.
+pub type ContestantOf<S> = Contestant<<S as GameSetup>::Game, <S as GameSetup>::Bot>;
+/// The contestants of a match or a tournament, in their order.
+pub type Contestants<S> = Vec<ContestantOf<S>>;
+
+/// A game and its settings, before it is known who plays. It finds contestants, and becomes a [`MatchFactory`] for them.
+pub trait GameSetup: Sized {
+    /// The game.
+    type Game: Listed;
+    /// A bot of the game.
+    type Bot;
+    /// The factory for matches between the contestants.
+    type Factory: MatchFactory<Game = Self::Game>;
+
+    /// True if players read and write files in the folder of the match.
+    const PLAYERS_HAVE_FILES: bool;
+
+    /// The settings of the game.
+    fn settings(&self) -> &<Self::Game as Game>::Settings;
+
+    /// The way to stop matches, and the receiver of reports.
+    fn context(&self) -> &Context;
+
+    /// The dialect that bots are asked in, if the game has several.
+    fn dialect(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A text that differs between tournaments of different settings, for the names of their folders.
+    fn fingerprint(&self) -> String;
+
+    /// The contestants that a name stands for: several if it is a pattern.
+    ///
+    /// # Errors
+    /// The name stands for nobody, or the bot cannot be used.
+    fn find(&self, named: &str) -> Result<Contestants<Self>, RunnerError>;
+
+    /// The contestants that several names stand for.
+    ///
+    /// # Errors
+    /// As for [`GameSetup::find`].
+    fn find_all<N: AsRef<str>>(&self, named: impl IntoIterator<Item = N>) -> Result<Contestants<Self>, RunnerError> {
+        let mut found = Vec::new();
+        for name in named {
+            found.extend(self.find(name.as_ref())?);
+        }
+        Ok(found)
+    }
+
+    /// The sequence in which these contestants are asked if nothing else is wanted.
+    fn usual_sequence(&self, contestants: &[ContestantOf<Self>]) -> Sequence;
+
+    /// Makes everything ready for matches between the contestants: copies, time limits, the sandbox.
+    ///
+    /// # Errors
+    /// The sandbox that was asked for is not available, or the engine failed.
+    fn open(self, contestants: Contestants<Self>, opening: Opening) -> Result<Self::Factory, RunnerError>;
+}
+
+/// The surroundings of the matches that a [`MatchFactory`] makes.
+#[derive(Debug, Default)]
+pub struct Opening {
+    /// Folders that bots must not reach, besides the folders of other bots.
+    pub closed: Vec<PathBuf>,
+    /// The spool whose files the guardian restores if the engine dies.
+    pub spool: Option<PathBuf>,
+    /// A folder for files that do not stay; the factory removes it.
+    pub scratch: Option<ScratchFolder>,
+    /// True to play each game with fresh copies of the bots' folders. This needs `scratch`.
+    pub copies: bool,
+}
+
+/// The one way to seat players: makes the players of every match between its contestants, who are numbered from 0.
+pub trait MatchFactory: Sync {
+    /// The game.
+    type Game: Listed;
+
+    /// True if bots run on the processors of this machine, so that games at the same time slow each other down.
+    const SHARES_PROCESSORS: bool;
+
+    /// The settings of the game.
+    fn settings(&self) -> &<Self::Game as Game>::Settings;
+
+    /// The way to stop matches, and the receiver of reports.
+    fn context(&self) -> &Context;
+
+    /// The time limit of a contestant; `None` without limit.
+    fn limits(&self, _contestant: usize) -> Option<Limits> {
+        None
+    }
+
+    /// The line about the sandbox in records; `None` without a sandbox.
+    fn sandbox(&self) -> Option<String> {
+        None
+    }
+
+    /// A fresh folder for the files of the players of one game; `None` if players have no files.
+    ///
+    /// # Errors
+    /// The disk failed.
+    fn game_folder(&self, _game: &str) -> Result<Option<Arc<MatchFolder>>, ArenaError> {
+        Ok(None)
+    }
+
+    /// The players of a match, by seat.
+    ///
+    /// # Errors
+    /// A folder could not be copied, or a sandbox could not be made.
+    fn seat(&self, seating: &Seating<'_>) -> Result<Players<Self::Game>, ArenaError>;
+
+    /// The writer of the files of a match besides its record.
+    fn side_files(&self, _seating: &Seating<'_>, _wanted: SideFileOptions) -> Box<dyn SideFiles<Self::Game>> {
+        Box::new(())
+    }
+
+    /// Removes the temporary files of a game.
+    ///
+    /// # Errors
+    /// The disk failed.
+    fn clear(&self, _game: &str) -> Result<(), ArenaError> {
+        Ok(())
+    }
+}
+
+/// The contestants of one match by seat.
+#[derive(Debug, Clone)]
+pub struct Seating<'a> {
+    /// The name of the match among all matches of the factory, fit for a file.
+    pub game: &'a str,
+    /// The numbers of the contestants, by seat.
+    pub contestants: &'a [usize],
+    /// The names that opponents may be told, by seat.
+    pub names: &'a [&'a str],
+    /// The seed of the match.
+    pub seed: u64,
+    /// The folder in which players that are programs find their files.
+    pub folder: Option<&'a Arc<MatchFolder>>,
+    /// True to remove a player's files when its turn is over (tournament mode).
+    pub hide_files: bool,
+}
+
+/// The files that are written of a match besides its record. Only the Entelect Challenge 2017 has such files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SideFileOptions {
+    /// True to write the files of all rounds as the original engine did.
+    pub rounds: bool,
+    /// The turns that are kept as fault bundles.
+    pub bundles: arena::record::Keep,
+}

@@ -1,0 +1,77 @@
+//! Folders of matches: those that stay, and those that do not.
+
+use crate::{Context, Report};
+use arena::ArenaError;
+use arena::folder::{MatchFolder, Spool, remove_folder, restore_spools};
+use arena::record::move_match_aside;
+use chrono::Local;
+use std::path::{Path, PathBuf};
+use std::{env, io};
+
+/// A temporary folder, in memory where the system has such a place. It is removed at the end, whatever bots have done in
+/// it.
+pub struct ScratchFolder {
+    path: PathBuf,
+    context: Context,
+}
+
+impl std::fmt::Debug for ScratchFolder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ScratchFolder").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl ScratchFolder {
+    /// A new folder in `/dev/shm`, else in the system's temporary folder.
+    ///
+    /// # Errors
+    /// [`ArenaError::Disk`] if neither can be written to.
+    pub fn make(context: &Context) -> Result<ScratchFolder, ArenaError> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("broadside-");
+        let made = builder.tempdir_in("/dev/shm").or_else(|_| builder.tempdir());
+        let path = made.map_err(|e| ArenaError::disk("make a folder in", env::temp_dir(), e))?.keep();
+        Ok(ScratchFolder { path, context: context.clone() })
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        if let Err(error) = &remove_folder(&self.path) {
+            self.context.report(&Report::FolderLeft { path: &self.path, error });
+        }
+    }
+}
+
+/// The folder of a match: `wanted`, from which an earlier match is moved aside, or a fresh one in `replays/`.
+pub(crate) fn match_folder(wanted: Option<&Path>, context: &Context) -> Result<MatchFolder, ArenaError> {
+    let now = Local::now().format("%Y-%m-%d %H-%M-%S-%3f").to_string();
+    let Some(path) = wanted else { return MatchFolder::create_fresh(&Path::new("replays").join(now)) };
+    let folder = MatchFolder::create(path)?;
+    let to = &format!("previous {now}");
+    if move_match_aside(&folder, to)? {
+        context.report(&Report::EarlierMatchMoved { folder: path, to });
+    }
+    Ok(folder)
+}
+
+/// A spool for the files of the match in `folder`, in a folder of the user's own, outside the match's and the bots' folders.
+pub(crate) fn spool(folder: &Path, context: &Context) -> Result<Spool, ArenaError> {
+    let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
+    // Not a folder that others can write in: they could plant a spool.
+    let spools = state.or_else(home).ok_or_else(|| {
+        let nowhere = io::Error::new(io::ErrorKind::NotFound, "neither XDG_STATE_HOME nor HOME is set");
+        ArenaError::disk("find a place for", "the journal", nowhere)
+    })?;
+    let spools = spools.join("broadside");
+    for restored in restore_spools(&spools) {
+        context.report(&Report::FilesRestored(&restored));
+    }
+    Spool::create(&spools.join(format!("{}-{:016x}.journal", std::process::id(), crate::fresh_seed())), folder)
+}

@@ -1,0 +1,139 @@
+//! One game of a tournament: seated, played, and kept as far as that is wanted.
+
+use crate::game_report::GameReport;
+use crate::{MatchFactory, Seating, SideFileOptions};
+use arena::folder::{MatchFolder, remove_folder};
+use arena::record::{Archive, Clock, FolderStore, Header, Keep, RecordBuffer, RecordedSeat, save};
+use arena::{ArenaError, Observers, Sequence, play};
+use players::process::copy_bot;
+use rules::Game;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+use tournament::{Entrant, Fixture, GameLine, GameRunner, PlayerLine};
+
+/// The games of which a tournament keeps record and fault bundles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KeptGames {
+    /// None.
+    Nothing,
+    /// Games in which a turn had no order that was obeyed.
+    #[default]
+    Faults,
+    /// All.
+    All,
+}
+
+/// Plays the games of a tournament with the matches of a factory.
+pub(crate) struct FactoryGames<'a, F> {
+    pub(crate) factory: &'a F,
+    pub(crate) seed: u64,
+    pub(crate) entrants: &'a [Entrant],
+    pub(crate) sequence: Sequence,
+    /// The folder of the tournament.
+    pub(crate) folder: &'a Path,
+    pub(crate) keep: KeptGames,
+}
+
+impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
+    fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
+        let name = format!("{}-{}-{:05}", fixture.first, fixture.second, fixture.number);
+        let called = |at: usize| self.entrants[at].name.as_str();
+        let contestants = fixture.seated();
+        let folder = self.factory.game_folder(&name)?;
+        let seating = Seating {
+            game: &name,
+            contestants: &contestants,
+            names: &contestants.map(called),
+            seed: fixture.seed(self.seed, [fixture.first, fixture.second].map(called)),
+            folder: folder.as_ref(),
+            // A player must not find the files of the other.
+            hide_files: true,
+        };
+        let played = self.play_seated(fixture, &seating);
+        let cleared = self.factory.clear(&name);
+        played.and_then(|line| cleared.map(|()| line))
+    }
+}
+
+impl<F: MatchFactory> FactoryGames<'_, F> {
+    fn play_seated(&self, fixture: Fixture, seating: &Seating<'_>) -> Result<GameLine, ArenaError> {
+        let began = Instant::now();
+        let mut players = self.factory.seat(seating)?;
+        let game = F::Game::start(self.factory.settings(), 2, seating.seed).expect("the settings were tried before");
+        let keeps = self.keep != KeptGames::Nothing;
+        let mut record = keeps.then(|| RecordBuffer::begin(&self.header(seating), Clock::Running)).transpose()?;
+        let mut files = seating.folder.filter(|_| keeps).map(|folder| {
+            let wanted = SideFileOptions { rounds: false, bundles: Keep::Faults };
+            Archive::new(Box::new(FolderStore::new(Arc::clone(folder))), self.factory.side_files(seating, wanted))
+        });
+        let mut report = GameReport::new(seating.contestants.len() as u8);
+        let mut stop = self.factory.context().interrupt.clone();
+        let mut observers = Observers::new();
+        observers.add(&mut stop);
+        if let Some(record) = &mut record {
+            observers.add(record);
+        }
+        observers.add(&mut report);
+        if let Some(files) = &mut files {
+            observers.add(files);
+        }
+        let outcome = play(game, &mut players, self.sequence, &mut observers)?;
+        drop(observers);
+        files.map_or(Ok(()), Archive::close)?;
+        let record = self.keep(seating, report.is_faulty(), record)?;
+        let suspect = report.suspect();
+        let limits = seating.contestants.iter().map(|&at| self.factory.limits(at).map(Into::into));
+        let players = report.players().into_iter().zip(limits);
+        Ok(GameLine {
+            fixture,
+            seed: seating.seed.to_string(),
+            outcome,
+            players: players.map(|(player, limits)| PlayerLine { limits, ..player }).collect(),
+            suspect,
+            repeats: 0,
+            record,
+            took_ms: began.elapsed().as_millis() as u64,
+            ended: Clock::Running.stamp().unwrap_or_default(),
+        })
+    }
+
+    fn header(&self, seating: &Seating<'_>) -> Header {
+        let recorded = |&at: &usize| RecordedSeat {
+            details: self.entrants[at].details.clone(),
+            content: self.entrants[at].content.clone(),
+            limits: self.factory.limits(at).map(Into::into),
+        };
+        let seats = seating.contestants.iter().map(recorded).collect();
+        let header = Header::new::<F::Game>(self.factory.settings(), seating.seed, seats, self.sequence);
+        Header { sandbox: self.factory.sandbox(), ..header }
+    }
+
+    /// Keeps the record and the fault bundles, if that is wanted. Gives the record's path in the folder of the tournament.
+    fn keep(
+        &self,
+        seating: &Seating<'_>,
+        faulty: bool,
+        written: Option<RecordBuffer>,
+    ) -> Result<Option<String>, ArenaError> {
+        let name = seating.game;
+        let (record, faults) = (format!("records/{name}.jsonl.zst"), self.folder.join("faults").join(name));
+        let kept = self.folder.join(&record);
+        // An earlier try that did not count may have left something.
+        for left in [&kept, &faults] {
+            let removed = if left.is_file() { fs::remove_file(left) } else { remove_folder(left) };
+            removed.map_err(|e| ArenaError::disk("remove", left, e))?;
+        }
+        let Some(written) = written.filter(|_| faulty || self.keep == KeptGames::All) else { return Ok(None) };
+        let records = self.folder.join("records");
+        fs::create_dir_all(&records).map_err(|e| ArenaError::disk("make the folder", &records, e))?;
+        save(&kept, &written.into_lines())?;
+        if let Some(written) = seating.folder.map(|folder: &Arc<MatchFolder>| folder.path().join("faults"))
+            && written.is_dir()
+        {
+            copy_bot(&written, &faults).map_err(|e| ArenaError::disk("write", &faults, e))?;
+        }
+        Ok(Some(record))
+    }
+}

@@ -1,0 +1,89 @@
+//! The runner: sets up and plays matches and tournaments from a description, and reports by events.
+//!
+//! This is the one way a match is made: single matches, checks, tournaments and servers use it. It prints nothing,
+//! reads no command line and installs no signal handler. A match between two folders:
+//!
+//! ```
+//! # let bots = runner::doctest::bots(2);
+//! # let (my_bot, other) = (bots.path().join("0"), bots.path().join("1"));
+//! use runner::{BotOptions, Context, GameSetup, MatchOptions, PreparedMatch, ProgramSetup};
+//!
+//! let setup = ProgramSetup::new(Default::default(), BotOptions::default(), Context::silent()?);
+//! let contestants = setup.find_all([my_bot.to_str().unwrap(), other.to_str().unwrap()])?;
+//! let options = MatchOptions { folder: Some(bots.path().join("match")), ..MatchOptions::default() };
+//! let played = PreparedMatch::new(setup, contestants, options)?.play(&mut ())?;
+//! println!("the winner is {}", played.winner().unwrap_or("nobody"));
+//! # assert!(played.result.is_ok() && bots.path().join("match/match.jsonl").is_file());
+//! # Ok::<(), runner::RunnerError>(())
+//! ```
+//!
+//! A round robin of three bots, with its journal in a folder; the same program again goes on with it:
+//!
+//! ```
+//! # let bots = runner::doctest::bots(2);
+//! # let folders = ["0", "1"].map(|name| bots.path().join(name).display().to_string());
+//! # let [my_bot, other] = &folders;
+//! use runner::{BotOptions, Context, GameSetup, PreparedTournament, ProgramSetup, TournamentOptions};
+//! use std::ops::ControlFlow;
+//! use tournament::Standings;
+//!
+//! let setup = ProgramSetup::new(Default::default(), BotOptions::default(), Context::silent()?);
+//! let contestants = setup.find_all([my_bot, other, "builtin:random"])?;
+//! let folder = bots.path().join("round robin");
+//! let options = TournamentOptions { games: 2, folder: Some(folder.clone()), ..TournamentOptions::default() };
+//! let tournament = PreparedTournament::new(setup, contestants, options)?;
+//! let played = tournament.play(&mut |_, _| ControlFlow::Continue(()))?;
+//! for standing in Standings::new(&played.table, None).all() {
+//!     println!("{}. {}", standing.place, standing.entrant.name);
+//! }
+//! # assert_eq!(played.table.results().games(), 6);
+//! # assert!(folder.join("games.jsonl").is_file());
+//! # Ok::<(), runner::RunnerError>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! - [`GameSetup`] finds contestants; [`MatchFactory`] seats them. There are [`ProgramSetup`] for the Entelect Challenge 2017,
+//!   [`ServiceSetup`] for games over HTTP and [`BuiltInSetup`] for all others.
+//! - [`PreparedMatch`] is a single match, [`PreparedTournament`] many games.
+//! - [`Report`] is what is told of builds, time limits, the sandbox and folders.
+
+mod built_ins;
+mod check;
+mod contestant;
+#[doc(hidden)]
+pub mod doctest;
+mod entrants;
+mod error;
+mod factory;
+mod folders;
+mod game;
+mod game_report;
+mod options;
+mod program;
+mod programs;
+mod report;
+mod sandbox;
+mod seed;
+mod service;
+mod services;
+mod single;
+mod tournaments;
+
+pub use built_ins::{BuiltInMatches, BuiltInSetup};
+pub use check::{CheckFault, CheckedGame, WatchGame, check_program, check_service};
+pub use contestant::{Contestant, ContestantKind, MakePlayer};
+pub use error::RunnerError;
+pub use factory::{ContestantOf, Contestants, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
+pub use folders::ScratchFolder;
+pub use game::KeptGames;
+pub use options::{BotOptions, TimeLimit};
+pub use program::Program;
+pub use programs::{ProgramMatches, ProgramSetup, first_question};
+pub use report::{Context, Report, Reporter, Silent, with_causes};
+pub use sandbox::SandboxLevel;
+pub use seed::fresh_seed;
+pub use service::{Service, split_name};
+pub use services::{ServiceMatches, ServiceSetup};
+pub use single::{MatchOptions, MatchOutput, PlayedMatch, PreparedMatch, start};
+pub use tournaments::{PlayedTournament, PreparedTournament, TournamentOptions};

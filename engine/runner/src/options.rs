@@ -1,0 +1,54 @@
+//! Options that are the same for single matches, checks and tournaments.
+
+use crate::SandboxLevel;
+use players::Tools;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The way bots that are programs are built, started and limited.
+#[derive(Debug, Clone)]
+pub struct BotOptions {
+    /// The time limit.
+    pub time: TimeLimit,
+    /// The processor time that an answer may take besides; `None` without such a limit.
+    pub cpu: Option<Duration>,
+    /// The sandbox level.
+    pub sandbox: SandboxLevel,
+    /// The memory of a bot in the sandbox, in MiB.
+    pub memory: u64,
+    /// True to build bots that are built already.
+    pub rebuild: bool,
+    /// The programs that build and run bots.
+    pub tools: Tools,
+    /// The program that ends bots if the engine is killed: it calls [`players::process::guardian::watch`] when it is started
+    /// with [`players::process::guardian::ARGUMENT`], as `broadside` does. `None` to go without: then bots that run while the
+    /// calling program is killed are not ended.
+    pub guardian: Option<PathBuf>,
+}
+
+impl Default for BotOptions {
+    /// Time limits of the rules, the sandbox as far as the kernel offers it, 1024 MiB of memory, tools on the PATH, no
+    /// guardian.
+    fn default() -> BotOptions {
+        BotOptions {
+            time: TimeLimit::Measured,
+            cpu: None,
+            sandbox: SandboxLevel::On,
+            memory: 1024,
+            rebuild: false,
+            tools: Tools::on_path(),
+            guardian: None,
+        }
+    }
+}
+
+/// The time limit of bots that are programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// No limit.
+    Unlimited,
+    /// 2 s, and the time that a tiny bot of the same language takes to start (Player Rules 5).
+    Measured,
+    /// 2 s and this time.
+    Extra(Duration),
+}

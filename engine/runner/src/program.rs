@@ -1,0 +1,85 @@
+//! Bots that are programs in a folder with a `bot.json`: found, and built where that is needed.
+
+use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, service};
+use players::process::{Build, Language, Launch, LaunchError};
+use players::{Manifest, content_hash};
+use rules::GameKind;
+use rules::entelect_2017::Entelect2017;
+use std::path::{Path, PathBuf};
+
+/// A bot that can be started.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its folder, absolute.
+    pub folder: PathBuf,
+    /// Its language.
+    pub language: &'static Language,
+    /// The command that starts it.
+    pub launch: Launch,
+    /// The folder that is copied for each game; `None` if games use the bot's own folder.
+    pub(crate) template: Option<PathBuf>,
+}
+
+impl Program {
+    /// Finds the bot in the folder that was named, as [`Program::find`] does.
+    ///
+    /// # Errors
+    /// [`RunnerError::UrlForFolder`] if it is a URL; else as [`Program::find`].
+    pub fn named(
+        named: &str,
+        options: &BotOptions,
+        context: &Context,
+    ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
+        let folder = Path::new(named);
+        match service::url_in(named).filter(|_| !folder.is_dir()) {
+            Some(url) => Err(RunnerError::UrlForFolder { url, game: GameKind::Entelect2017 }),
+            None => Program::find(folder, options, context),
+        }
+    }
+
+    /// Finds the bot in `folder`, and builds it if its RunFile is missing or `options.rebuild` asks for it.
+    ///
+    /// # Errors
+    /// [`RunnerError::Manifest`] if there is no usable `bot.json`, [`RunnerError::Launch`] if the bot cannot be built or
+    /// started.
+    pub fn find(
+        folder: &Path,
+        options: &BotOptions,
+        context: &Context,
+    ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
+        let manifest =
+            Manifest::read(folder).map_err(|source| RunnerError::Manifest { folder: folder.to_owned(), source })?;
+        let launch = ready(&manifest, options, context)
+            .map_err(|source| RunnerError::Launch { folder: folder.to_owned(), source })?;
+        let content = content_hash(&manifest.folder, &manifest.run_path());
+        let program = Program { folder: manifest.folder, language: manifest.language, launch, template: None };
+        let kind = ContestantKind::Bot(program);
+        Ok(Contestant { source: folder.display().to_string(), info: manifest.details, content, kind })
+    }
+}
+
+/// Builds the bot if that is wanted, or needed and possible, and finds the command that starts it.
+fn ready(manifest: &Manifest, options: &BotOptions, context: &Context) -> Result<Launch, LaunchError> {
+    let missing = !manifest.run_path().exists();
+    let is_built = !manifest.language.builds.is_empty();
+    // A script that is missing is not made by any build.
+    if if missing { is_built } else { options.rebuild } {
+        match Build::of(manifest, &options.tools)? {
+            Some(build) => carry_out(&build, manifest, missing, context)?,
+            // A bot that came without its source needs no build.
+            None if is_built => context.report(&Report::NothingToBuild { project: &manifest.project_path() }),
+            None => {}
+        }
+    }
+    Launch::of(manifest, &options.tools)
+}
+
+fn carry_out(build: &Build, manifest: &Manifest, missing: bool, context: &Context) -> Result<(), LaunchError> {
+    let reason = if missing { "its RunFile is missing" } else { "as asked" };
+    let project = &manifest.project_path();
+    context.report(&Report::BuildStarted { project, reason });
+    build.notes().iter().for_each(|note| context.report(&Report::BuildNote(note)));
+    let result = build.run(&mut |command| context.report(&Report::BuildStep(command)));
+    context.report(&Report::BuildEnded { project, result: &result });
+    result.map(|_| ()).map_err(LaunchError::from)
+}

@@ -1,0 +1,278 @@
+//! Matches of the Entelect Challenge 2017, whose bots are programs in folders.
+
+use crate::sandbox::SandboxPolicy;
+use crate::{
+    BotOptions, Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, Program, Report, RunnerError,
+    ScratchFolder, Seating, SideFileOptions, TimeLimit,
+};
+use arena::folder::{MatchFolder, remove_folder};
+use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
+use arena::{ArenaError, Limits, Player, Players, Sequence};
+use players::process::guardian::{Cleanup, Guardian};
+use players::process::{Calibration, PerRound, copy_bot, size_of_copy};
+use players::{Bot, BuiltIn};
+use rules::entelect_2017::files::{Entry, Files};
+use rules::entelect_2017::{Entelect2017, Settings};
+use rules::{Game, Part, PlayerInfo, Seat};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// The size in bytes above which a bot's folder is not copied for each game.
+const LARGEST_COPY: u64 = 256 << 20;
+
+/// The contestants of the Entelect Challenge 2017.
+type Player2017 = Contestant<Entelect2017, Program>;
+
+/// The Entelect Challenge 2017 with its settings and the options of its bots.
+#[derive(Clone)]
+pub struct ProgramSetup {
+    settings: Settings,
+    options: BotOptions,
+    context: Context,
+    /// Shared by clones, so that a language is measured once.
+    calibration: Arc<Mutex<Calibration>>,
+}
+
+impl ProgramSetup {
+    /// A setup with these settings of the game and options of bots.
+    pub fn new(settings: Settings, options: BotOptions, context: Context) -> ProgramSetup {
+        let calibration = Calibration::new(first_question(), options.tools.clone(), context.interrupt.clone());
+        ProgramSetup { settings, options, context, calibration: Arc::new(Mutex::new(calibration)) }
+    }
+
+    /// The same bots under other settings of the game.
+    #[must_use]
+    pub fn with_settings(&self, settings: Settings) -> ProgramSetup {
+        ProgramSetup { settings, ..self.clone() }
+    }
+
+    /// The time limit of every contestant.
+    fn limits(&self, contestants: &[Player2017]) -> Result<Vec<Option<Limits>>, ArenaError> {
+        let mut calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
+        let limits = contestants.iter().map(|contestant| {
+            let Some(Program { language, launch, .. }) = contestant.bot() else { return Ok(None) };
+            let extra = match self.options.time {
+                TimeLimit::Unlimited => return Ok(None),
+                TimeLimit::Extra(extra) => extra,
+                TimeLimit::Measured => {
+                    let is_new = !calibration.knows(language, launch);
+                    let extra = calibration.extra(language, launch)?;
+                    if is_new && !extra.is_zero() {
+                        self.context.report(&Report::LanguageTime { language: language.name, extra });
+                    }
+                    extra
+                }
+            };
+            Ok(Some(Limits::with_extra(extra).with_cpu(self.options.cpu)))
+        });
+        limits.collect()
+    }
+}
+
+/// The files that a bot is shown first in a match of medium size: tiny bots read them when their language is measured.
+pub fn first_question() -> Vec<Part> {
+    let files = Files::new(["A", "B"].map(PlayerInfo::named).into_iter().collect());
+    let game = Entelect2017::start(&Settings::default(), 2, 0).expect("the game is for two players");
+    files.player_files(&game.view(Seat::A))
+}
+
+impl GameSetup for ProgramSetup {
+    type Game = Entelect2017;
+    type Bot = Program;
+    type Factory = ProgramMatches;
+
+    const PLAYERS_HAVE_FILES: bool = true;
+
+    fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn fingerprint(&self) -> String {
+        format!("{:?}", self.settings.size)
+    }
+
+    /// `builtin:NAME`, a folder, or a pattern of folders: of all that match it, those with a `bot.json`.
+    fn find(&self, named: &str) -> Result<Vec<Player2017>, RunnerError> {
+        if let Some(name) = named.strip_prefix(BuiltIn::PREFIX) {
+            return Ok(vec![Contestant::built_in(name)?]);
+        }
+        if !named.contains(['*', '?', '[']) || Path::new(named).exists() {
+            return Ok(vec![Program::named(named, &self.options, &self.context)?]);
+        }
+        let found = glob::glob(named).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
+        let folders: Vec<PathBuf> =
+            found.filter_map(Result::ok).filter(|path| path.join("bot.json").is_file()).collect();
+        if folders.is_empty() {
+            return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
+        }
+        folders.iter().map(|folder| Program::find(folder, &self.options, &self.context)).collect()
+    }
+
+    /// Together where there are two processors, unless two people share a console.
+    fn usual_sequence(&self, contestants: &[Player2017]) -> Sequence {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let own = contestants.iter().filter(|one| matches!(one.kind, ContestantKind::Own(_))).count();
+        if processors > 1 && own < 2 { Sequence::Together } else { Sequence::InTurn }
+    }
+
+    fn open(self, mut contestants: Vec<Player2017>, opening: Opening) -> Result<ProgramMatches, RunnerError> {
+        let ProgramSetup { settings, options, context, .. } = &self;
+        let Opening { mut closed, spool, scratch, copies } = opening;
+        // Before any bot runs, so that none outlives the engine.
+        let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
+        let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
+        if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
+            for (number, contestant) in contestants.iter_mut().enumerate() {
+                make_template(contestant, &scratch.path().join("bots").join(number.to_string()), context)?;
+            }
+        }
+        let limits = self.limits(&contestants)?;
+        closed.extend(contestants.iter().filter_map(Contestant::bot).map(|bot| bot.folder.clone()));
+        closed.extend(scratch.as_ref().map(|scratch| scratch.path().to_owned()));
+        let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
+        let (settings, context) = (*settings, context.clone());
+        Ok(ProgramMatches { settings, context, contestants, limits, sandbox, _guardian: guardian, scratch })
+    }
+}
+
+/// Copies the bot's folder to `to` as the template of all its games, so that somebody who changes the bot meanwhile does not
+/// change who plays. Without room for it, games copy the folder itself; a folder that is too large is shared by all games.
+fn make_template(contestant: &mut Player2017, to: &Path, context: &Context) -> Result<(), ArenaError> {
+    let name = rules::printable(contestant.info.name().trim());
+    let ContestantKind::Bot(program) = &mut contestant.kind else { return Ok(()) };
+    let folder = &program.folder;
+    let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
+    if size > LARGEST_COPY {
+        context.report(&Report::FolderShared { bot: &name, folder });
+        return Ok(());
+    }
+    let template = match copy_bot(folder, to) {
+        Ok(()) => to.to_owned(),
+        Err(error) => {
+            // Half a copy only takes room.
+            let _ = remove_folder(to);
+            context.report(&Report::FolderNotCopied { bot: &name, folder, error: &error });
+            folder.clone()
+        }
+    };
+    program.template = Some(template);
+    Ok(())
+}
+
+/// Matches between programs, built-in players and players of the calling program.
+pub struct ProgramMatches {
+    settings: Settings,
+    context: Context,
+    contestants: Vec<Player2017>,
+    limits: Vec<Option<Limits>>,
+    sandbox: Option<SandboxPolicy>,
+    // Ended before the scratch folder is removed: no bot writes there any more.
+    _guardian: Option<Guardian>,
+    scratch: Option<ScratchFolder>,
+}
+
+impl MatchFactory for ProgramMatches {
+    type Game = Entelect2017;
+
+    const SHARES_PROCESSORS: bool = true;
+
+    fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn limits(&self, contestant: usize) -> Option<Limits> {
+        self.limits[contestant]
+    }
+
+    fn sandbox(&self) -> Option<String> {
+        self.sandbox.as_ref().map(SandboxPolicy::description)
+    }
+
+    fn game_folder(&self, game: &str) -> Result<Option<Arc<MatchFolder>>, ArenaError> {
+        let root = self.root(game);
+        root.map(|root| Ok(Arc::new(MatchFolder::create(&root.join("match"))?))).transpose()
+    }
+
+    fn seat(&self, seating: &Seating<'_>) -> Result<Players<Entelect2017>, ArenaError> {
+        let files = self.files(seating);
+        let seats = seating.contestants.iter().zip((0..).map_while(Seat::new));
+        seats
+            .map(|(&at, seat)| self.player(at, seat, seating, &files))
+            .collect::<Result<Vec<_>, _>>()
+            .map(Players::from_iter)
+    }
+
+    fn side_files(&self, seating: &Seating<'_>, wanted: SideFileOptions) -> Box<dyn SideFiles<Entelect2017>> {
+        let files = self.files(seating);
+        let mut side_files = EntelectFiles::default().with_bundles(files.clone(), wanted.bundles);
+        if wanted.rounds {
+            let (seats, preamble) = (seating.contestants.len() as u8, self.preamble(seating, &files));
+            side_files = side_files.with_folder(EntelectFolder::new(files, Clock::Running, seats, preamble));
+        }
+        Box::new(side_files)
+    }
+
+    fn clear(&self, game: &str) -> Result<(), ArenaError> {
+        let Some(root) = self.root(game) else { return Ok(()) };
+        remove_folder(&root).map_err(|e| ArenaError::disk("remove", &root, e))
+    }
+}
+
+impl ProgramMatches {
+    /// The temporary folder of a game.
+    fn root(&self, game: &str) -> Option<PathBuf> {
+        self.scratch.as_ref().map(|scratch| scratch.path().join(game))
+    }
+
+    fn files(&self, seating: &Seating<'_>) -> Files {
+        Files::new(seating.contestants.iter().map(|&at| self.contestants[at].info.clone()).collect())
+    }
+
+    /// The player in a seat; a bot plays in a copy of its folder if it has a template.
+    fn player(
+        &self,
+        at: usize,
+        seat: Seat,
+        seating: &Seating<'_>,
+        files: &Files,
+    ) -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
+        let seed = rules::seat_seed(seating.seed, seat);
+        let program = match &self.contestants[at].kind {
+            ContestantKind::BuiltIn(built_in) => return Ok(built_in.player(seed)),
+            ContestantKind::Own(make) => return Ok(make(seat, seed)),
+            ContestantKind::Bot(program) => program,
+        };
+        let mut launch = program.launch.clone().with_seed(seed);
+        if let (Some(template), Some(root)) = (&program.template, self.root(seating.game)) {
+            let copy = root.join(seat.to_string());
+            copy_bot(template, &copy).map_err(|e| ArenaError::disk("copy", template, e))?;
+            launch = launch.moved(&copy);
+        }
+        let limits = self.limits[at];
+        if let Some(sandbox) = &self.sandbox {
+            launch = sandbox.confine(launch, limits.map(Limits::kill))?;
+        }
+        let folder = Arc::clone(seating.folder.expect("bots that are programs get a folder"));
+        let interrupt = self.context.interrupt.clone();
+        let transport = PerRound::new(launch, folder, limits, !seating.hide_files, interrupt);
+        Ok(Box::new(Bot::new(files.clone(), transport)))
+    }
+
+    /// The beginning of the first engine.log, as in the original.
+    fn preamble(&self, seating: &Seating<'_>, files: &Files) -> Vec<Entry> {
+        let bots = seating.contestants.iter().filter_map(|&at| self.contestants[at].bot());
+        let loaded = bots.map(|bot| format!("Loaded bot {}", bot.folder.display()));
+        let seats = (0..seating.contestants.len() as u8).filter_map(Seat::new);
+        let registered = seats.map(|seat| format!("Registered player {}", files.name(seat)));
+        loaded.chain(registered).chain(self.sandbox()).chain(["\tOK!".to_owned()]).map(Entry::info).collect()
+    }
+}

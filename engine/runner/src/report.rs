@@ -1,0 +1,144 @@
+//! Reports of the work before, between and after matches: builds, calibration, the sandbox, folders.
+
+use arena::ArenaError;
+use players::process::{BuildError, SandboxError};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Something worth telling that is not part of a match. The runner prints nothing; a [`Reporter`] decides what is shown.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Report<'a> {
+    /// A bot is being built.
+    BuildStarted {
+        /// The folder of its project.
+        project: &'a Path,
+        /// The reason, in words.
+        reason: &'a str,
+    },
+    /// A note about the build, for a person.
+    BuildNote(&'a str),
+    /// A command of the build is running.
+    BuildStep(&'a str),
+    /// The build has ended, after this time or with an error.
+    BuildEnded {
+        /// The folder of the project.
+        project: &'a Path,
+        /// The time it took, or the error.
+        result: &'a Result<Duration, BuildError>,
+    },
+    /// A build was asked for, and the folder has no sources.
+    NothingToBuild {
+        /// The folder of the project.
+        project: &'a Path,
+    },
+    /// Bots of a language get this time beyond their own, because the language takes it to start (Player Rules 5).
+    LanguageTime {
+        /// The name of the language.
+        language: &'a str,
+        /// The time.
+        extra: Duration,
+    },
+    /// Bots run without a sandbox, because the kernel offers none.
+    NoSandbox(&'a SandboxError),
+    /// The kernel does not offer all parts of the sandbox.
+    SandboxGaps(&'a SandboxError),
+    /// A bot's folder is too large to be copied for each game, so all its games share it.
+    FolderShared {
+        /// The name of the bot.
+        bot: &'a str,
+        /// Its folder.
+        folder: &'a Path,
+    },
+    /// A bot's folder could not be copied at the start, so changes in it change the bot while games are played.
+    FolderNotCopied {
+        /// The name of the bot.
+        bot: &'a str,
+        /// Its folder.
+        folder: &'a Path,
+        /// The reason.
+        error: &'a io::Error,
+    },
+    /// A temporary folder could not be removed.
+    FolderLeft {
+        /// Its path.
+        path: &'a Path,
+        /// The reason.
+        error: &'a io::Error,
+    },
+    /// The files of a match that was cut short in an earlier run were restored.
+    FilesRestored(&'a Path),
+    /// The match that was in the folder was moved into a subfolder.
+    EarlierMatchMoved {
+        /// The folder of the match.
+        folder: &'a Path,
+        /// The name of the subfolder.
+        to: &'a str,
+    },
+    /// The last line of a journal was cut off and has been removed.
+    JournalRepaired {
+        /// The path of the journal.
+        path: &'a Path,
+        /// The length of what was removed, in bytes.
+        removed: u64,
+    },
+    /// More games run at the same time than the processors can play without slowing bots down.
+    Oversubscribed {
+        /// Games at the same time.
+        games: usize,
+        /// Processors.
+        processors: usize,
+    },
+}
+
+/// Receiver of [`Report`]s. Called from the threads that play games, too.
+pub trait Reporter: Send + Sync {
+    /// Takes in a report.
+    fn report(&self, report: &Report<'_>);
+}
+
+/// A [`Reporter`] that drops every report.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn report(&self, _: &Report<'_>) {}
+}
+
+/// What every match and tournament of a program shares: the way to stop it, and the receiver of its reports.
+#[derive(Clone)]
+pub struct Context {
+    /// Stops matches and tournaments when it is raised.
+    pub interrupt: arena::Interrupt,
+    /// Receives the reports.
+    pub reporter: Arc<dyn Reporter>,
+}
+
+impl Context {
+    /// A context that nobody stops and that drops all reports.
+    ///
+    /// # Errors
+    /// [`ArenaError::Process`] if the system gives no pipe.
+    pub fn silent() -> Result<Context, ArenaError> {
+        let interrupt = arena::Interrupt::new().map_err(|e| ArenaError::process("make a pipe in", "the engine", e))?;
+        Ok(Context { interrupt, reporter: Arc::new(Silent) })
+    }
+
+    pub(crate) fn report(&self, report: &Report<'_>) {
+        self.reporter.report(report);
+    }
+}
+
+/// An error and its causes in one line, without repeating a cause that the message already contains.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    let mut text = error.to_string();
+    for cause in causes.map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(&format!(": {cause}"));
+        }
+    }
+    text
+}

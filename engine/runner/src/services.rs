@@ -1,0 +1,158 @@
+//! Matches of games whose bots are web services.
+
+use crate::{
+    Contestant, ContestantKind, Contestants, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating, Service,
+    service,
+};
+use arena::{ArenaError, Limits, Player, Players, Sequence};
+use players::http::{AllowedHosts, Client};
+use players::{BuiltIn, Caller, OverHttp};
+use rules::{BySeat, Game, PlayerInfo, Seat};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A game over HTTP with its settings and the way its bots are called.
+pub struct ServiceSetup<G: OverHttp> {
+    /// The settings of the game.
+    pub settings: G::Settings,
+    /// The dialect that bots are asked in.
+    pub speech: G::Speech,
+    /// Calls the bots.
+    caller: Caller<G>,
+    context: Context,
+}
+
+impl<G: OverHttp> ServiceSetup<G> {
+    /// Bots on the allowed hosts are asked in this dialect, and have `limit` for each answer; `None` is without limit.
+    pub fn new(
+        settings: G::Settings,
+        speech: G::Speech,
+        limit: Option<Duration>,
+        hosts: AllowedHosts,
+        context: Context,
+    ) -> ServiceSetup<G> {
+        ServiceSetup::with_client(settings, speech, limit, Client::new(hosts), context)
+    }
+
+    /// The same with a client whose connections other matches use, too.
+    pub fn with_client(
+        settings: G::Settings,
+        speech: G::Speech,
+        limit: Option<Duration>,
+        client: impl Into<Arc<Client>>,
+        context: Context,
+    ) -> ServiceSetup<G> {
+        let caller = Caller::new(client, speech, limit, context.interrupt.clone());
+        ServiceSetup { settings, speech, caller, context }
+    }
+
+    /// Matches between these contestants.
+    pub fn matches(self, contestants: Contestants<ServiceSetup<G>>) -> ServiceMatches<G> {
+        let ServiceSetup { settings, caller, context, .. } = self;
+        ServiceMatches { settings, caller, context, contestants }
+    }
+
+    /// The time that an answer may take; `None` without limit.
+    pub fn limit(&self) -> Option<Duration> {
+        self.caller.limit()
+    }
+}
+
+impl<G: Game> Contestant<G, Service> {
+    /// A web service of this name. Nobody asks whether its host may be called; the call itself does.
+    pub fn service(name: &str, bot: Service) -> Contestant<G, Service> {
+        let (source, info) = (bot.url.to_string(), PlayerInfo::web_service(name));
+        Contestant { source, info, content: None, kind: ContestantKind::Bot(bot) }
+    }
+}
+
+impl<G: OverHttp> GameSetup for ServiceSetup<G> {
+    type Game = G;
+    type Bot = Service;
+    type Factory = ServiceMatches<G>;
+
+    const PLAYERS_HAVE_FILES: bool = false;
+
+    fn settings(&self) -> &G::Settings {
+        &self.settings
+    }
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        G::name_of(self.speech)
+    }
+
+    fn fingerprint(&self) -> String {
+        format!("{} {:?} {:?}", G::KIND.name(), self.settings, self.speech)
+    }
+
+    /// `builtin:NAME`, a URL, or `NAME=URL`, if its host may be called.
+    fn find(&self, named: &str) -> Result<Vec<Contestant<G, Service>>, RunnerError> {
+        if let Some(name) = named.strip_prefix(BuiltIn::PREFIX) {
+            return Ok(vec![Contestant::built_in(name)?]);
+        }
+        let (bot, name) = service::parse(named, G::KIND)?;
+        if let Some(why) = self.caller.refusal(&bot.url)? {
+            return Err(RunnerError::HostNotAllowed { url: bot.url.to_string(), why });
+        }
+        Ok(vec![Contestant::service(&name, bot)])
+    }
+
+    /// Together, except if one service plays both seats: it may serve only one connection at a time.
+    fn usual_sequence(&self, contestants: &[Contestant<G, Service>]) -> Sequence {
+        let bots: Vec<&Service> = contestants.iter().filter_map(Contestant::bot).collect();
+        let shared = matches!(bots[..], [one, other] if one.url.shares_server(&other.url));
+        if shared { Sequence::InTurn } else { Sequence::Together }
+    }
+
+    fn open(self, contestants: Vec<Contestant<G, Service>>, _: Opening) -> Result<ServiceMatches<G>, RunnerError> {
+        Ok(self.matches(contestants))
+    }
+}
+
+/// Matches between web services, built-in players and players of the calling program.
+pub struct ServiceMatches<G: OverHttp> {
+    settings: G::Settings,
+    caller: Caller<G>,
+    context: Context,
+    contestants: Vec<Contestant<G, Service>>,
+}
+
+impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
+    type Game = G;
+
+    const SHARES_PROCESSORS: bool = false;
+
+    fn settings(&self) -> &G::Settings {
+        &self.settings
+    }
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn limits(&self, contestant: usize) -> Option<Limits> {
+        self.contestants[contestant].bot()?;
+        self.caller.limit().map(|limit| Limits::exactly(limit, limit))
+    }
+
+    fn seat(&self, seating: &Seating<'_>) -> Result<Players<G>, ArenaError> {
+        let told = |(&at, &name): (&usize, &&str)| match &self.contestants[at].kind {
+            ContestantKind::Bot(bot) if !bot.is_named => None,
+            _ => Some(name.to_owned()),
+        };
+        let names: BySeat<Option<String>> = seating.contestants.iter().zip(seating.names).map(told).collect();
+        let player = |(&at, seat): (&usize, Seat)| -> Box<dyn Player<G>> {
+            let seed = rules::seat_seed(seating.seed, seat);
+            match &self.contestants[at].kind {
+                ContestantKind::BuiltIn(built_in) => built_in.player(seed),
+                ContestantKind::Bot(bot) => self.caller.player(&bot.url, seat, seating.seed, &names),
+                ContestantKind::Own(make) => make(seat, seed),
+            }
+        };
+        Ok(seating.contestants.iter().zip((0..).map_while(Seat::new)).map(player).collect())
+    }
+}

@@ -1,0 +1,239 @@
+//! A single match: prepared, then played before the eyes of an observer.
+
+use crate::folders::{match_folder, spool};
+use crate::{
+    Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating, SideFileOptions,
+    fresh_seed,
+};
+use arena::folder::{MatchFolder, Spool};
+use arena::record::{Archive, Bundle, Clock, FolderStore, Header, Keep, MatchStore, SpooledStore, compress_record};
+use arena::{ArenaError, Observer, Observers, Sequence, play};
+use rules::{BySeat, Game, GameKind, Outcome, Seat};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Options of a single match.
+#[derive(Debug, Clone)]
+pub struct MatchOptions {
+    /// The seed of the match; `None` for a new one.
+    pub seed: Option<u64>,
+    /// The sequence in which players are asked; `None` for the usual one of the game and its players.
+    pub sequence: Option<Sequence>,
+    /// The files that the match leaves.
+    pub output: MatchOutput,
+    /// The folder of the match; `None` for a fresh one in `replays/`.
+    pub folder: Option<PathBuf>,
+    /// True to compress the record (zstd).
+    pub compress: bool,
+    /// The turns that are kept as fault bundles.
+    pub bundles: Keep,
+    /// True to remove each player's files when its turn is over, and to restore them at the end (tournament mode).
+    pub hide_files: bool,
+}
+
+impl Default for MatchOptions {
+    /// A new seed, the usual sequence, rounds and record in a fresh folder, bundles of faults.
+    fn default() -> MatchOptions {
+        MatchOptions {
+            seed: None,
+            sequence: None,
+            output: MatchOutput::Folder,
+            folder: None,
+            compress: false,
+            bundles: Keep::Faults,
+            hide_files: false,
+        }
+    }
+}
+
+/// The files that a match leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MatchOutput {
+    /// The record, and the files of all rounds if the game has such files.
+    #[default]
+    Folder,
+    /// The record only.
+    Record,
+    /// No files.
+    Nothing,
+}
+
+/// The state of a match of `G` before its first turn.
+///
+/// # Errors
+/// [`RunnerError::Settings`] if the settings are out of range or the game is not for so many players.
+pub fn start<G: Game>(settings: &G::Settings, seats: u8, seed: u64) -> Result<G, RunnerError> {
+    G::start(settings, seats, seed).map_err(|error| RunnerError::Settings(error.to_string()))
+}
+
+/// A match that is ready to begin. Nothing on the disk has changed yet.
+pub struct PreparedMatch<S: GameSetup> {
+    setup: S,
+    contestants: Contestants<S>,
+    options: MatchOptions,
+    header: Header,
+    first: S::Game,
+    sequence: Sequence,
+}
+
+impl<S: GameSetup> PreparedMatch<S> {
+    /// A match of these contestants, by seat.
+    ///
+    /// # Errors
+    /// [`RunnerError::WrongNumber`] and [`RunnerError::Settings`].
+    ///
+    /// # Panics
+    /// The settings have keys that are not strings; those of the four games have none.
+    pub fn new(setup: S, contestants: Contestants<S>, options: MatchOptions) -> Result<PreparedMatch<S>, RunnerError> {
+        let named = contestants.len();
+        let seats = u8::try_from(named).ok().filter(|seats| S::Game::SEATS.contains(seats));
+        let seats = seats.ok_or(RunnerError::WrongNumber { game: S::Game::KIND, named })?;
+        let seed = options.seed.unwrap_or_else(fresh_seed);
+        let first = start::<S::Game>(setup.settings(), seats, seed)?;
+        let sequence = options.sequence.unwrap_or_else(|| setup.usual_sequence(&contestants));
+        let recorded = contestants.iter().map(Contestant::recorded).collect();
+        let header = Header::new::<S::Game>(setup.settings(), seed, recorded, sequence);
+        Ok(PreparedMatch { setup, contestants, options, header, first, sequence })
+    }
+
+    /// The header of the record, without time limits and sandbox.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The state before the first turn.
+    pub fn first(&self) -> &S::Game {
+        &self.first
+    }
+
+    /// The sequence in which players are asked.
+    pub fn sequence(&self) -> Sequence {
+        self.sequence
+    }
+
+    /// The names of the players.
+    pub fn names(&self) -> BySeat<String> {
+        self.contestants.iter().map(|contestant| contestant.info.name().to_owned()).collect()
+    }
+
+    /// Plays the match. `watch` sees every event after it was recorded. An interrupted or failed match has no winner; what
+    /// there is of it stays.
+    ///
+    /// # Errors
+    /// The match could not begin. Failures after its beginning are in [`PlayedMatch::result`].
+    pub fn play(self, watch: &mut dyn Observer<S::Game>) -> Result<PlayedMatch, RunnerError> {
+        let names = self.names();
+        let PreparedMatch { setup, contestants, options, header, first, sequence } = self;
+        let context = setup.context().clone();
+        let keeps = options.output != MatchOutput::Nothing;
+        let kept = keeps.then(|| match_folder(options.folder.as_deref(), &context).map(Arc::new)).transpose()?;
+        let (played_in, scratch) = played_in::<S>(&options, kept.as_ref(), setup.context())?;
+        let spool = match &kept {
+            Some(kept) if options.hide_files && S::PLAYERS_HAVE_FILES => Some(spool(kept.path(), &context)?),
+            _ => None,
+        };
+        let opening = Opening {
+            closed: [&played_in, &kept].into_iter().flatten().map(|folder| folder.path().to_owned()).collect(),
+            spool: spool.as_ref().map(|spool| spool.path().to_owned()),
+            scratch,
+            copies: false,
+        };
+        let played = |result, closed, bundles| PlayedMatch {
+            game: S::Game::KIND,
+            names: names.clone(),
+            seed: header.seed,
+            result,
+            closed,
+            folder: kept.clone(),
+            bundles,
+        };
+        let seats = contestants.len();
+        let factory = match setup.open(contestants, opening) {
+            // The match has begun for those who wait for its folder.
+            Err(RunnerError::Arena(error)) => return Ok(played(Err(error), Ok(()), Vec::new())),
+            opened => opened?,
+        };
+        let numbers: Vec<usize> = (0..seats).collect();
+        let told: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
+        let seating = Seating {
+            game: "match",
+            contestants: &numbers,
+            names: &told,
+            seed: header.seed,
+            folder: played_in.as_ref(),
+            hide_files: options.hide_files,
+        };
+        let wanted = SideFileOptions { rounds: options.output == MatchOutput::Folder, bundles: options.bundles };
+        let mut archive =
+            kept.as_ref().map(|kept| Archive::new(store(kept, spool), factory.side_files(&seating, wanted)));
+        let limits: BySeat<_> = numbers.iter().map(|&at| factory.limits(at)).collect();
+        let header = Header { sandbox: factory.sandbox(), ..header.clone().with_limits(&limits) };
+        let result = factory.seat(&seating).and_then(|mut players| {
+            let mut stop = context.interrupt.clone();
+            let mut observers = Observers::new();
+            observers.add(&mut stop);
+            if let Some(archive) = &mut archive {
+                archive.begin_record(&header, Clock::Running)?;
+                observers.add(archive);
+            }
+            observers.add(watch);
+            play(first, &mut players, sequence, &mut observers)
+        });
+        let bundles = archive.as_ref().map(|archive| archive.bundles().to_vec()).unwrap_or_default();
+        // The files come back however the match ended.
+        let closed = archive.map_or(Ok(()), Archive::close);
+        let compress = || kept.as_ref().filter(|_| options.compress).map_or(Ok(()), |kept| compress_record(kept));
+        Ok(played(result, closed.and_then(|()| compress()), bundles))
+    }
+}
+
+/// The folder in which players that are programs find their files: the kept one, or a temporary one.
+fn played_in<S: GameSetup>(
+    options: &MatchOptions,
+    kept: Option<&Arc<MatchFolder>>,
+    context: &crate::Context,
+) -> Result<(Option<Arc<MatchFolder>>, Option<ScratchFolder>), ArenaError> {
+    match kept {
+        _ if !S::PLAYERS_HAVE_FILES => Ok((None, None)),
+        Some(kept) if options.output == MatchOutput::Folder => Ok((Some(Arc::clone(kept)), None)),
+        _ => {
+            let scratch = ScratchFolder::make(context)?;
+            Ok((Some(Arc::new(MatchFolder::open(scratch.path())?)), Some(scratch)))
+        }
+    }
+}
+
+fn store(kept: &Arc<MatchFolder>, spool: Option<Spool>) -> Box<dyn MatchStore> {
+    let kept = Arc::clone(kept);
+    match spool {
+        Some(spool) => Box::new(SpooledStore::new(kept, spool)),
+        None => Box::new(FolderStore::new(kept)),
+    }
+}
+
+/// A match that was played, as far as it was.
+#[derive(Debug)]
+pub struct PlayedMatch {
+    /// The game.
+    pub game: GameKind,
+    /// The names of the players.
+    pub names: BySeat<String>,
+    /// The seed of the match.
+    pub seed: u64,
+    /// The outcome, or the failure of the engine that ended the match without a winner.
+    pub result: Result<Outcome, ArenaError>,
+    /// The failure to keep all files of the match. It does not change who won.
+    pub closed: Result<(), ArenaError>,
+    /// The folder of the match; `None` if nothing was kept.
+    pub folder: Option<Arc<MatchFolder>>,
+    /// The fault bundles in the folder.
+    pub bundles: Vec<Bundle>,
+}
+
+impl PlayedMatch {
+    /// The name of the winner; `None` for a draw or a match that was not played to its end.
+    pub fn winner(&self) -> Option<&str> {
+        let seat: Seat = self.result.as_ref().ok()?.winner?;
+        Some(&self.names[seat])
+    }
+}

@@ -1,0 +1,248 @@
+//! A tournament: its entrants, its folder and journal, and the games that are left to play.
+
+use crate::entrants::{self, Entrants};
+use crate::game::FactoryGames;
+use crate::{
+    Contestants, Context, GameSetup, KeptGames, MatchFactory, Opening, Report, RunnerError, ScratchFolder, fresh_seed,
+    start, with_causes,
+};
+use arena::{Journal, Sequence};
+use rules::Game;
+use sha2::{Digest, Sha256};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread;
+use tournament::{
+    Entrant, Fixture, Format, GAMES_JSONL, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason,
+    TournamentHeader, run,
+};
+
+/// Options of a tournament.
+#[derive(Debug, Clone)]
+pub struct TournamentOptions {
+    /// The format: who meets whom.
+    pub format: Format,
+    /// The number of rounds of a Swiss tournament; `None` for the usual number.
+    pub rounds: Option<u32>,
+    /// The games of each meeting, made even: two games with seats swapped on one seed are a pair.
+    pub games: u32,
+    /// The seed from which the seeds of all games are derived; `None` for that of the journal, or a new one.
+    pub seed: Option<u64>,
+    /// The folder of the tournament; `None` for one in `tournaments/` that the same entrants and settings find again.
+    pub folder: Option<PathBuf>,
+    /// The games of which record and fault bundles are kept.
+    pub keep: KeptGames,
+    /// The number of games at the same time; `None` for as many as the processors allow, or one for web services.
+    pub concurrency: Option<usize>,
+    /// True to ask both bots of a game at the same time.
+    pub together: bool,
+    /// True to play games again whose time-outs the machine may have caused.
+    pub replay_suspect: bool,
+}
+
+impl Default for TournamentOptions {
+    /// A round robin of 10 games for each meeting, with a new seed; games with faults are kept.
+    fn default() -> TournamentOptions {
+        TournamentOptions {
+            format: Format::RoundRobin,
+            rounds: None,
+            games: 10,
+            seed: None,
+            folder: None,
+            keep: KeptGames::Faults,
+            concurrency: None,
+            together: false,
+            replay_suspect: true,
+        }
+    }
+}
+
+/// A tournament that is ready to be played, or to go on.
+pub struct PreparedTournament<F> {
+    options: TournamentOptions,
+    entrants: Vec<Entrant>,
+    factory: F,
+    folder: PathBuf,
+    journal: Journal,
+    table: ScoreTable,
+    plan: Plan,
+}
+
+impl<F: MatchFactory> PreparedTournament<F> {
+    /// Opens the journal or begins it, and makes everything ready for games between the contestants.
+    ///
+    /// # Errors
+    /// There are fewer than two contestants, the settings are out of range, the journal is damaged, in use or of another tournament, or
+    /// the engine failed.
+    ///
+    /// # Panics
+    /// The settings have keys that are not strings; those of the four games have none.
+    pub fn new<S: GameSetup<Factory = F, Game = F::Game>>(
+        setup: S,
+        contestants: Contestants<S>,
+        options: TournamentOptions,
+    ) -> Result<PreparedTournament<F>, RunnerError> {
+        let context = setup.context().clone();
+        let named = entrants::of(contestants)?;
+        // Settings with which no game can be played leave no journal.
+        start::<F::Game>(setup.settings(), 2, 0)?;
+        let header = wanted_header(&setup, &options);
+        let folder = options.folder.clone();
+        let folder = folder.unwrap_or_else(|| usual_folder(&header, &named, &setup.fingerprint(), options.seed));
+        let path = folder.join(GAMES_JSONL);
+
+        let (mut journal, mut table) = ScoreTable::open(&path, &header)?;
+        if journal.cut_off() > 0 {
+            context.report(&Report::JournalRepaired { path: &path, removed: journal.cut_off() });
+        }
+        same_tournament(table.event(), &header, options.seed, &path)?;
+        let named = entrants::in_order_of(table.entrants(), named, &path)?;
+        for (new, _) in named.iter().skip(table.entrants().len()) {
+            journal.append(&JournalLine::Entrant(new.clone()))?;
+            table.enter(new.clone());
+        }
+        journal.sync()?;
+
+        let (entrants, contestants): (Vec<Entrant>, Vec<_>) = named.into_iter().unzip();
+        let closed = vec![folder.canonicalize().unwrap_or_else(|_| folder.clone())];
+        let scratch = if S::PLAYERS_HAVE_FILES { Some(ScratchFolder::make(&context)?) } else { None };
+        let factory = setup.open(contestants, Opening { closed, spool: None, scratch, copies: true })?;
+        let plan = Plan::new(options.format, entrants.len(), options.games, options.rounds);
+        Ok(PreparedTournament { options, entrants, factory, folder, journal, table, plan })
+    }
+
+    /// The number of games of the whole tournament.
+    pub fn total(&self) -> u64 {
+        self.plan.total()
+    }
+
+    /// The scores of the games that were played already.
+    pub fn table(&self) -> &ScoreTable {
+        &self.table
+    }
+
+    /// Plays the games that are left. `watch` sees every step, and may end the tournament.
+    ///
+    /// # Errors
+    /// The journal could not be written, or the system gave no threads. Games that are in the journal count.
+    pub fn play(
+        mut self,
+        watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
+    ) -> Result<PlayedTournament, RunnerError> {
+        let context = self.factory.context().clone();
+        let games = FactoryGames {
+            factory: &self.factory,
+            seed: self.table.event().base_seed(),
+            entrants: &self.entrants,
+            sequence: if self.options.together { Sequence::Together } else { Sequence::InTurn },
+            folder: &self.folder,
+            keep: self.options.keep,
+        };
+        let settings = RunSettings {
+            concurrency: concurrency(&self.options, F::SHARES_PROCESSORS, &context),
+            repeat_suspect: self.options.replay_suspect,
+            interrupt: &context.interrupt,
+        };
+        let mut failure = None;
+        let mut noting = |event: SchedulerEvent<'_>, table: &ScoreTable| {
+            if let SchedulerEvent::Failed { error, .. } = &event {
+                failure = Some(rules::printable(&with_causes(*error)));
+            }
+            watch(event, table)
+        };
+        let (stopped, given_up) =
+            run(&mut self.plan, &mut self.table, &mut self.journal, &games, settings, &mut noting)?;
+        let left = self.plan.total().saturating_sub(self.table.results().games());
+        Ok(PlayedTournament { stopped, given_up, table: self.table, folder: self.folder, left, failure })
+    }
+}
+
+/// A tournament that was played, as far as it was.
+#[derive(Debug)]
+pub struct PlayedTournament {
+    /// The reason why no more games were played.
+    pub stopped: StopReason,
+    /// The games that the engine could not play.
+    pub given_up: Vec<Fixture>,
+    /// The scores.
+    pub table: ScoreTable,
+    /// The folder of the tournament.
+    pub folder: PathBuf,
+    /// The number of games without a result.
+    pub left: u64,
+    /// The last failure of the engine, in words.
+    pub failure: Option<String>,
+}
+
+fn wanted_header<S: GameSetup>(setup: &S, options: &TournamentOptions) -> TournamentHeader {
+    let settings = serde_json::to_value(setup.settings()).expect("settings have string keys");
+    let seed = options.seed.unwrap_or_else(fresh_seed);
+    TournamentHeader::new(S::Game::KIND, settings, options.format, options.rounds, seed).spoken(setup.dialect())
+}
+
+/// The number of games at the same time. More games than processors make bots wait that share them. Nobody knows how many
+/// calls at a time a web service can take: one, unless more is asked for.
+fn concurrency(options: &TournamentOptions, shares_processors: bool, context: &Context) -> usize {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let each = if options.together { 2 } else { 1 };
+    let sound = (processors / each).max(1);
+    let games = options.concurrency.unwrap_or(if shares_processors { sound } else { 1 });
+    if shares_processors && games > sound {
+        context.report(&Report::Oversubscribed { games, processors });
+    }
+    games
+}
+
+/// The folder that the same bots with the same settings find again.
+fn usual_folder<G: Game, B>(
+    header: &TournamentHeader,
+    entrants: &Entrants<G, B>,
+    fingerprint: &str,
+    seed: Option<u64>,
+) -> PathBuf {
+    let mut hasher = Sha256::new();
+    for (Entrant { name, bot, content, .. }, _) in entrants {
+        hasher.update(format!("{name:?}{bot:?}{content:?}"));
+    }
+    hasher.update(format!("{fingerprint}{}{:?}{seed:?}", header.plan.name(), header.rounds));
+    let digits: String = hasher.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    let plain = |name: &str| -> String {
+        let kept = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
+        kept.take(20).collect()
+    };
+    let names: Vec<String> = entrants.iter().take(3).map(|(entrant, _)| plain(&entrant.name)).collect();
+    Path::new("tournaments").join(format!("{} {digits}", names.join(" ")))
+}
+
+/// Checks that the journal is of the tournament that is wanted.
+fn same_tournament(
+    found: &TournamentHeader,
+    wanted: &TournamentHeader,
+    seed: Option<u64>,
+    path: &Path,
+) -> Result<(), RunnerError> {
+    let other = |what: String| Err(RunnerError::OtherTournament { path: path.to_owned(), what });
+    if found.game != wanted.game {
+        return other(format!("its game is {}, not {}", found.game.name(), wanted.game.name()));
+    }
+    if found.dialect != wanted.dialect {
+        let dialect = |header: &TournamentHeader| header.dialect.clone().unwrap_or_default();
+        return other(format!("its dialect is {}, not {}", dialect(found), dialect(wanted)));
+    }
+    if found.settings != wanted.settings {
+        return other(format!("its settings are {}, not {}", found.settings, wanted.settings));
+    }
+    if found.plan != wanted.plan {
+        return other(format!("its format is {}, not {}", found.plan.name(), wanted.plan.name()));
+    }
+    if found.rounds != wanted.rounds {
+        let rounds = |header: &TournamentHeader| {
+            header.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string())
+        };
+        return other(format!("its rounds are {}, not {}", rounds(found), rounds(wanted)));
+    }
+    match seed {
+        Some(seed) if seed != found.base_seed() => other(format!("its seed is {}, not {seed}", found.base_seed())),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,256 @@
+//! The publisher: writes on topics what happens, in the words of the published text.
+
+use crate::broker::Broker;
+use arena::{ArenaError, MatchEvent, Observer};
+use log::{debug, error};
+use rules::salvo::body::{GameState, PlayerError, Refused};
+use rules::salvo::{Event, Readers, Salvo, ShipKind, ShipTopic, Statistic, Topic, Topics, body};
+use rules::{Audience, BySeat, Game, Outcome, Seat, Told, printable};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Writes on the topics of one server.
+pub(crate) struct Publisher {
+    topics: Topics,
+    broker: Box<dyn Broker>,
+    /// The names of the topics with a retained message that is about the current game only.
+    of_this_game: Mutex<BTreeSet<String>>,
+    refusals: Mutex<RefusalRate>,
+}
+
+/// The most refusals in a second: everyone reads them, so a flood of requests must not bury all else.
+const MAX_REFUSALS: u32 = 20;
+
+/// The number of refusals in the current second.
+struct RefusalRate {
+    since: Instant,
+    count: u32,
+}
+
+impl RefusalRate {
+    /// Counts one more refusal; false if the second has too many.
+    fn allows_one(&mut self) -> bool {
+        if self.since.elapsed() >= Duration::from_secs(1) {
+            *self = RefusalRate { since: Instant::now(), count: 0 };
+        }
+        self.count += 1;
+        self.count <= MAX_REFUSALS
+    }
+}
+
+impl Publisher {
+    pub(crate) fn new(topics: Topics, broker: Box<dyn Broker>) -> Publisher {
+        let refusals = Mutex::new(RefusalRate { since: Instant::now(), count: 0 });
+        Publisher { topics, broker, of_this_game: Mutex::default(), refusals }
+    }
+
+    fn publish(&self, topic: &Topic<'_>, body: impl Into<Vec<u8>>) {
+        let (body, retain) = (body.into(), is_retained(topic));
+        for name in self.topics.names(topic) {
+            if retain && !matches!(topic, Topic::State | Topic::Count | Topic::List) {
+                self.of_this_game.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
+            }
+            self.broker.publish(name, body.clone(), retain);
+        }
+    }
+
+    /// Takes back the retained messages of the game that is over.
+    pub(crate) fn forget(&self) {
+        let names = std::mem::take(&mut *self.of_this_game.lock().unwrap_or_else(PoisonError::into_inner));
+        names.into_iter().for_each(|name| self.broker.publish(name, Vec::new(), true));
+    }
+
+    /// Publishes the phase of the game.
+    pub(crate) fn state(&self, state: GameState) {
+        self.publish(&Topic::State, state.name());
+    }
+
+    /// Publishes the names of the teams, and their number.
+    pub(crate) fn teams<'a>(&self, names: impl Iterator<Item = &'a str> + Clone) {
+        self.publish(&Topic::Count, names.clone().count().to_string());
+        self.publish(&Topic::List, body::list(names));
+    }
+
+    /// Publishes that the latest place of a ship counts, or the reason why it does not.
+    pub(crate) fn placed(&self, player: &str, ship: ShipKind, result: Result<(), &dyn Display>) {
+        let topic = |what| Topic::Ship { player, ship, what };
+        self.publish(&topic(ShipTopic::Approved), result.is_ok().to_string());
+        if let Err(error) = result {
+            self.publish(&topic(ShipTopic::Error), error.to_string());
+        }
+    }
+
+    /// Tells a player why its message has no effect.
+    pub(crate) fn complain(&self, player: &str, error: &dyn Display) {
+        self.publish(&Topic::Error { player }, error.to_string());
+    }
+
+    /// Tells the sender of a request why it cannot take part. Everyone reads this: a topic of its own would be that of
+    /// another team if the name is taken.
+    pub(crate) fn refuse(&self, name: &str, error: &dyn Display) {
+        let refused = body::refused(&Refused { name: name.to_owned(), error: error.to_string() });
+        if self.refusals.lock().unwrap_or_else(PoisonError::into_inner).allows_one() {
+            self.publish(&Topic::Refused, refused);
+        } else {
+            debug!("not published, after {MAX_REFUSALS} in this second: {}", printable(&refused));
+        }
+    }
+}
+
+/// True for the topics whose last message the broker keeps for later subscribers.
+fn is_retained(topic: &Topic<'_>) -> bool {
+    topic.readers() == Readers::Everyone && !matches!(topic, Topic::Hits | Topic::Refused)
+}
+
+/// An observer that publishes the events of a match.
+pub(crate) struct MatchPublisher<'a> {
+    publisher: &'a Publisher,
+    names: &'a BySeat<String>,
+    /// The number of turns that were played, and published, before the server was restarted.
+    known: u32,
+    /// The time that each player has taken for its shots.
+    taken: BySeat<Duration>,
+}
+
+impl<'a> MatchPublisher<'a> {
+    pub(crate) fn new(publisher: &'a Publisher, names: &'a BySeat<String>, known: u32) -> MatchPublisher<'a> {
+        MatchPublisher { publisher, names, known, taken: names.map(|_| Duration::ZERO) }
+    }
+
+    /// Publishes an event. Of events before a restart only the retained messages are published again.
+    fn advance(&self, told: &Told<Event>, is_repeated: bool) {
+        let publish = |topic: Topic<'_>, body: String| self.route(told.to, &topic, body);
+        match &told.event {
+            Event::Sunk { target, ship, .. } => publish(
+                Topic::Ship { player: &self.names[*target], ship: *ship, what: ShipTopic::Sunk },
+                "true".to_owned(),
+            ),
+            Event::Defeated { seat } => publish(Topic::Defeated { player: &self.names[*seat] }, "true".to_owned()),
+            _ if is_repeated => {}
+            Event::Turn { seat, .. } => publish(Topic::Current, self.names[*seat].clone()),
+            Event::Incoming { target, at, .. } => {
+                publish(Topic::Hit { target: &self.names[*target] }, body::cell(*at));
+            }
+            Event::SalvoOver { hits, .. } => publish(Topic::Hits, hits.to_string()),
+            Event::Lapsed { seat, shots, why } => {
+                let player = self.names[*seat].as_str();
+                let lost = PlayerError::ShotsLost { shots: u32::from(*shots), why: format!("{player} {why}") };
+                publish(Topic::Error { player }, lost.to_string());
+            }
+            Event::Removed { seat, why } => {
+                let player = self.names[*seat].as_str();
+                publish(Topic::Error { player }, format!("out of the game: {player} {why}"));
+                publish(Topic::Defeated { player }, "true".to_owned());
+            }
+            Event::Placed { .. } | Event::Fired { .. } => {}
+        }
+    }
+
+    /// Publishes a message about an event, unless somebody reads the topic who may not know of the event. That would be
+    /// an error of this program: the secret stays one, and the log has the error.
+    fn route(&self, audience: Audience, topic: &Topic<'_>, body: String) {
+        let is_allowed = match (audience, topic.readers()) {
+            (_, Readers::Server) => false,
+            (Audience::Everyone, _) => true,
+            (Audience::Only(_), Readers::Everyone) => false,
+            (Audience::Only(seats), Readers::Player(name)) => seats.iter().any(|seat| self.names[seat] == name),
+        };
+        if is_allowed {
+            self.publisher.publish(topic, body);
+        } else {
+            error!("not published, because {topic:?} has readers who may not know of the event");
+        }
+    }
+
+    fn over(&self, outcome: &Outcome, game: &Salvo) {
+        if let Some(winner) = outcome.winner {
+            self.publisher.publish(&Topic::Winner, self.names[winner].as_str());
+        }
+        let tallies = game.tallies();
+        for statistic in Statistic::ALL {
+            let value = |seat: Seat| match tallies[seat].value(statistic) {
+                Some(value) => value,
+                None => self.milliseconds_per_turn(seat, tallies[seat].turns),
+            };
+            let values = self.names.iter().map(|(seat, name)| (name.as_str(), value(seat)));
+            self.publisher.publish(&Topic::Stats(statistic), body::by_player(values));
+        }
+        self.publisher.state(GameState::Over);
+    }
+
+    fn milliseconds_per_turn(&self, seat: Seat, turns: u32) -> f64 {
+        let micros = self.taken[seat].checked_div(turns).unwrap_or_default().as_micros();
+        micros as f64 / 1000.0
+    }
+}
+
+impl Observer<Salvo> for MatchPublisher<'_> {
+    fn on(&mut self, event: &MatchEvent<'_, Salvo>) -> Result<(), ArenaError> {
+        match event {
+            MatchEvent::Opened { turn, game } => {
+                if *turn == self.known && *turn > 0 {
+                    self.publisher.state(GameState::Turn);
+                    if let Some(salvo) = game.salvo() {
+                        self.publisher.publish(&Topic::Current, self.names[salvo.seat].as_str());
+                    }
+                }
+            }
+            MatchEvent::Answered { replies, .. } => {
+                for (seat, reply) in *replies {
+                    self.taken[*seat] += reply.time.map_or(Duration::ZERO, |time| time.wall);
+                }
+            }
+            MatchEvent::Advanced { turn, told, game } => {
+                if *turn == 0 && self.known == 0 && game.outcome().is_none() {
+                    self.publisher.state(GameState::Turn);
+                }
+                told.iter().for_each(|told| self.advance(told, *turn < self.known));
+            }
+            MatchEvent::Finished { outcome, game } => self.over(outcome, game),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::salvo::Found;
+    use rules::{Point, Seats};
+    use std::sync::Arc;
+
+    /// A broker that keeps the names of the topics that were written.
+    #[derive(Default)]
+    struct Written(Arc<Mutex<Vec<String>>>);
+
+    impl Broker for Written {
+        fn publish(&self, topic: String, _: Vec<u8>, _: bool) {
+            self.0.lock().unwrap().push(topic);
+        }
+    }
+
+    /// The topics on which an event is published that these may know of.
+    fn written(event: Event, to: Audience) -> Vec<String> {
+        let topics = Arc::default();
+        let publisher = Publisher::new(Topics::default(), Box::new(Written(Arc::clone(&topics))));
+        let names = ["Henkiebunch".to_owned(), "Deep Water".to_owned()].into_iter().collect();
+        MatchPublisher::new(&publisher, &names, 0).advance(&Told { event, to }, false);
+        std::mem::take(&mut *topics.lock().unwrap())
+    }
+
+    #[test]
+    fn an_event_is_published_only_where_nobody_else_reads() {
+        let only = |seat: Seat| Audience::Only(Seats::from_iter([seat]));
+        let hit = || Event::Incoming { seat: Seat::A, target: Seat::B, at: Point::new(3, 4), found: Found::Water };
+        assert_eq!(written(hit(), only(Seat::B)), ["/players/Deep Water/hit"]);
+        assert_eq!(written(hit(), only(Seat::A)), [""; 0], "another player reads there");
+        let turn = || Event::Turn { seat: Seat::A, shots: 5 };
+        assert_eq!(written(turn(), Audience::Everyone), ["/game/current"]);
+        assert_eq!(written(turn(), only(Seat::A)), [""; 0], "everyone reads there");
+        let sunk = Event::Sunk { seat: Seat::A, target: Seat::B, ship: ShipKind::Carrier };
+        assert_eq!(written(sunk.clone(), Audience::Everyone).len(), 2);
+        assert_eq!(written(sunk, only(Seat::B)), [""; 0]);
+    }
+}

@@ -1,0 +1,153 @@
+//! A player whose team connects over MQTT: takes the team's next valid shot from the inbox before the deadline, and
+//! drops all other messages.
+
+use crate::cipher::{Cipher, Envelope};
+use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
+use crate::publisher::Publisher;
+use crate::teams::Credentials;
+use arena::{ArenaError, Ask, Player, Reply, TimeUsed};
+use log::debug;
+use rules::Listed;
+use rules::salvo::{Order, Placement, Salvo, body};
+use rules::{BySeat, Fault, Seat, printable};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The state that all remote players of a match share.
+pub(crate) struct MatchContext {
+    pub(crate) inbox: Arc<Inbox>,
+    pub(crate) publisher: Arc<Publisher>,
+    pub(crate) names: BySeat<String>,
+    /// The time limit of a salvo.
+    pub(crate) limit: Duration,
+    /// One cipher for the match, so that no more than one key is derived at a time.
+    pub(crate) cipher: Mutex<Cipher>,
+    /// The marks of the signatures that have counted.
+    pub(crate) used: Mutex<HashSet<[u8; 56]>>,
+}
+
+impl MatchContext {
+    fn seat(&self, name: &str) -> Option<Seat> {
+        self.names.iter().find(|(_, known)| *known == name).map(|(seat, _)| seat)
+    }
+}
+
+/// A player whose team connects over MQTT.
+pub(crate) struct RemotePlayer {
+    context: Arc<MatchContext>,
+    team: Credentials,
+    fleet: Vec<Placement>,
+    /// The deadline of the current salvo.
+    until: Option<Instant>,
+}
+
+/// The reason why a message is dropped, in words for its sender.
+#[derive(Debug, thiserror::Error)]
+enum DropReason {
+    #[error("it is the turn of {0}")]
+    OffTurn(String),
+    #[error("there is no player {0:?}")]
+    NoTarget(String),
+    #[error("{0}")]
+    Unreadable(String),
+    #[error("the signature: {0}")]
+    Signature(#[from] crate::cipher::CipherError),
+    #[error("the signature is that of another shot")]
+    OtherShot,
+    #[error("the signature was used before")]
+    Used,
+    #[error("{0}")]
+    Illegal(String),
+    #[error("ships can be placed in the lobby only")]
+    TooLateToPlace,
+}
+
+type ReadResult = Result<Option<Order>, DropReason>;
+
+impl RemotePlayer {
+    pub(crate) fn new(context: &Arc<MatchContext>, team: Credentials, fleet: Vec<Placement>) -> RemotePlayer {
+        RemotePlayer { context: Arc::clone(context), team, fleet, until: None }
+    }
+
+    /// The next shot of the team, or `None` after the deadline.
+    fn shot(&self, ask: &Ask<'_, Salvo>, until: Instant) -> Result<Option<Order>, ArenaError> {
+        loop {
+            let message = match self.context.inbox.take(Some(&self.team.name), Some(until)) {
+                NextMessage::Message(message) => message,
+                NextMessage::TimeUp => return Ok(None),
+                NextMessage::Closed => return Err(ArenaError::Interrupted),
+            };
+            let mut from = message.from.clone();
+            match (self.read(&message, ask, &mut from), from) {
+                (Ok(Some(order)), _) => return Ok(Some(order)),
+                (Ok(None), _) => {}
+                (Err(error), Some(from)) => self.context.publisher.complain(&from, &error),
+                // The sender may be another team whose shot was late; an error to the current team would only confuse.
+                (Err(error), None) => {
+                    debug!("{}", printable(&format!("{:?} from an unknown sender: {error}", message.subject)))
+                }
+            }
+        }
+    }
+
+    /// The order in a message; `None` if the message is valid but not a shot. `from` is the sender, as far as known; a
+    /// valid signature makes it known.
+    fn read(&self, message: &IncomingMessage, ask: &Ask<'_, Salvo>, from: &mut Option<String>) -> ReadResult {
+        let target = match &message.subject {
+            Subject::Fire { target } => target,
+            Subject::Place { .. } => return Err(DropReason::TooLateToPlace),
+            // A known client that asks again has lost its connection; all others have to wait for the lobby.
+            Subject::Request => {
+                if let (None, Ok(request)) = (&message.from, body::read_request(message.body.as_bytes())) {
+                    self.context.publisher.refuse(&request.name, &"a game is being played");
+                }
+                return Ok(None);
+            }
+        };
+        // Cheap checks come first: deriving a key takes 64 MiB and some 50 ms.
+        if message.from.as_ref().is_some_and(|from| *from != self.team.name) {
+            return Err(DropReason::OffTurn(self.team.name.clone()));
+        }
+        let target = self.context.seat(target).ok_or_else(|| DropReason::NoTarget(target.clone()))?;
+        let unreadable = |error: body::Unreadable| DropReason::Unreadable(error.to_string());
+        let signed = body::read_signed(message.body.as_bytes()).map_err(unreadable)?;
+        let at = body::shot_in(&signed).map_err(unreadable)?;
+        let envelope = Envelope::read(&signed.signature)?;
+        let used = || self.context.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if used().contains(&envelope.mark()) {
+            return Err(DropReason::Used);
+        }
+        let mut cipher = self.context.cipher.lock().unwrap_or_else(PoisonError::into_inner);
+        let copy = cipher.open(&envelope, self.team.secret.text())?;
+        *from = Some(self.team.name.clone());
+        if !signed.is_copied_in(&copy) {
+            return Err(DropReason::OtherShot);
+        }
+        let order = Order::Fire { target, at };
+        ask.check(&order).map_err(|illegal| DropReason::Illegal(illegal.to_string()))?;
+        used().insert(envelope.mark());
+        Ok(Some(order))
+    }
+}
+
+impl Player<Salvo> for RemotePlayer {
+    fn decide(&mut self, ask: &Ask<'_, Salvo>) -> Result<Reply<Order>, ArenaError> {
+        let Some(salvo) = ask.view().salvo else {
+            let order = Order::Place(self.fleet.clone());
+            return Ok(Reply { given: Salvo::write(&order), answer: Ok(order), time: None, run: None });
+        };
+        let begun = Instant::now();
+        if salvo.left == salvo.shots {
+            self.until = None;
+        }
+        let limit = self.context.limit;
+        let until = *self.until.get_or_insert(begun + limit);
+        let order = self.shot(ask, until)?;
+        let time = Some(TimeUsed { wall: begun.elapsed(), cpu: None });
+        Ok(match order {
+            Some(order) => Reply { given: Salvo::write(&order), answer: Ok(order), time, run: None },
+            None => Reply { answer: Err(Fault::TimedOut { used: limit, limit }), given: Vec::new(), time, run: None },
+        })
+    }
+}

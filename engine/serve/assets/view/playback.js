@@ -1,0 +1,133 @@
+// The current match and moment, and the speed.
+
+/** Multiples of the administrator's pace. */
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+/** The longest time for the end of a match. */
+const END_MS = 4000;
+
+/** Shows one match after the other. */
+class Playback {
+  feed = null;
+  at = 0;
+  paused = false;
+  /** True if somebody chose the match; then no other replaces it. */
+  chosen = false;
+  #matches;
+  #view;
+  #changed;
+  #speed = SPEEDS.indexOf(1);
+  /** The time for which a move is shown, in milliseconds. */
+  #pace = 300;
+  #timer = null;
+  /** True once the end of the match was shown long enough. */
+  #done = false;
+
+  /** Calls `changed` after every change. */
+  constructor(matchList, view, changed) {
+    this.#matches = matchList;
+    this.#view = view;
+    this.#changed = changed;
+  }
+
+  get speed() {
+    return SPEEDS[this.#speed];
+  }
+
+  get #moveMs() {
+    return this.#pace / this.speed;
+  }
+
+  set pace(milliseconds) {
+    this.#pace = milliseconds;
+    this.#wait();
+  }
+
+  /** Changes the speed. */
+  change(by) {
+    this.#speed = Math.min(SPEEDS.length - 1, Math.max(0, this.#speed + by));
+    this.#wait();
+    this.#changed();
+  }
+
+  /** Shows a match from this moment on. */
+  show(feed, { at = 0, chosen = false, again = false } = {}) {
+    this.feed = feed;
+    this.at = Math.min(at, feed.last);
+    this.chosen = chosen;
+    this.#done = false;
+    this.#view.begin(feed, again);
+    this.#draw(false);
+    this.#wait();
+  }
+
+  /** Shows new turns, or waits for them. */
+  grown() {
+    if (this.feed?.over && this.at === this.feed.last) this.#draw(false);
+    if (this.#timer === null) this.#wait();
+  }
+
+  /** Stops, or continues. */
+  toggle() {
+    this.paused = !this.paused;
+    this.#wait();
+    this.#changed();
+  }
+
+  /** Stops at a moment some turns forward or back. */
+  step(by) {
+    if (!this.feed) return;
+    this.paused = true;
+    this.at = Math.min(this.feed.last, Math.max(0, this.at + by));
+    this.#draw(by === 1);
+    this.#wait();
+  }
+
+  /** Goes to the newest match. Returns false if there is none. */
+  live() {
+    this.paused = false;
+    this.chosen = false;
+    const next = this.#matches.next(null);
+    if (next && next !== this.feed) this.show(next);
+    else this.#wait();
+    this.#changed();
+    return next !== null;
+  }
+
+  #draw(isFresh) {
+    this.#view.show(this.at, isFresh);
+    this.#changed();
+  }
+
+  /** Starts the timer for the next step, if there is one. */
+  #wait() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    const after = this.#next();
+    if (after !== null && !this.paused) this.#timer = setTimeout(() => this.#tick(), after);
+  }
+
+  /** The time until the next step in milliseconds; null if something has to happen first. */
+  #next() {
+    const { feed } = this;
+    if (!feed) return this.#matches.next(null) ? 0 : null;
+    if (this.at < feed.last) return this.#moveMs;
+    if (!feed.over || this.chosen) return null;
+    if (!this.#done) return Math.min(END_MS, 400 + 15 * this.#moveMs);
+    return this.#matches.next(feed) ? 0 : null;
+  }
+
+  #tick() {
+    this.#timer = null;
+    const { feed } = this;
+    if (feed && this.at < feed.last) {
+      this.at = this.#moveMs === 0 ? feed.last : this.at + 1;
+      this.#draw(true);
+    } else if (feed && !this.#done) {
+      this.#done = true;
+    } else {
+      this.show(this.#matches.next(feed));
+      return;
+    }
+    this.#wait();
+  }
+}

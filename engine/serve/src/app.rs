@@ -1,0 +1,259 @@
+//! The application state: everything that requests and threads of the server share, and the events about its changes.
+
+use super::csrf::CsrfTokens;
+use super::event_stream::{EventScope, EventStream};
+use super::health::{Health, HealthByBot};
+use super::journal_line::TournamentMode;
+use super::password::{AdminPassword, Passwords};
+use super::request_error::RequestError;
+use super::running_matches::RunningMatches;
+use super::server_state::{RegisteredBot, ServerState};
+use super::session::Sessions;
+use super::store::Store;
+use super::throttle::Throttle;
+use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
+use arena::record::milliseconds;
+use arena::{ArenaError, Interrupt};
+use players::http::Client;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// The number of pairings that are announced in advance.
+const NEXT: usize = 5;
+/// The most bots that are tested at the same time.
+const PROBES: usize = 2;
+/// The most matches that are replayed at the same time.
+const REPLAYS: usize = 2;
+
+/// The state that all parts of the server share.
+#[derive(Debug)]
+pub(super) struct App {
+    pub(super) folder: PathBuf,
+    /// The name and version of the program, for records.
+    pub(super) engine: String,
+    pub(super) store: Store,
+    health: Mutex<HealthByBot>,
+    pub(super) events: Arc<EventStream>,
+    pub(super) matches: RunningMatches,
+    pub(super) client: Arc<Client>,
+    pub(super) passwords: Passwords,
+    pub(super) admin: AdminPassword,
+    pub(super) sessions: Sessions,
+    pub(super) csrf_tokens: CsrfTokens,
+    pub(super) throttles: Throttles,
+    pub(super) probes: Arc<Semaphore>,
+    /// Permits for replaying a match, which takes memory and processor time.
+    pub(super) replays: Semaphore,
+    /// Interrupts work that belongs to no match.
+    pub(super) ending: Interrupt,
+    /// True if only this machine can reach the server.
+    pub(super) is_local: bool,
+    /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
+    /// event follows a newer one.
+    published: Mutex<Vec<(String, BotState)>>,
+}
+
+/// The rate limits of one address.
+#[derive(Debug)]
+pub(super) struct Throttles {
+    /// Generous, because a whole room of teams may share one address.
+    pub(super) register: Throttle,
+    pub(super) set_url: Throttle,
+    pub(super) login: Throttle,
+    pub(super) test: Throttle,
+}
+
+impl Throttles {
+    fn new() -> Throttles {
+        Throttles {
+            register: Throttle::new(40, Duration::from_secs(3)),
+            set_url: Throttle::new(40, Duration::from_secs(2)),
+            login: Throttle::new(10, Duration::from_secs(5)),
+            test: Throttle::new(20, Duration::from_secs(3)),
+        }
+    }
+}
+
+impl App {
+    pub(super) fn new(
+        folder: PathBuf,
+        engine: String,
+        store: Store,
+        client: Client,
+        admin: AdminPassword,
+        is_local: bool,
+    ) -> Result<App, ArenaError> {
+        let ending = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "the server", e))?;
+        Ok(App {
+            folder,
+            engine,
+            store,
+            health: Mutex::default(),
+            events: Arc::new(EventStream::new()),
+            matches: RunningMatches::new(),
+            client: Arc::new(client),
+            passwords: Passwords::new(),
+            admin,
+            sessions: Sessions::default(),
+            csrf_tokens: CsrfTokens::new(),
+            throttles: Throttles::new(),
+            probes: Arc::new(Semaphore::new(PROBES)),
+            replays: Semaphore::new(REPLAYS),
+            ending,
+            is_local,
+            published: Mutex::default(),
+        })
+    }
+
+    /// Ends all activity of the server.
+    pub(super) fn close(&self) {
+        self.ending.raise();
+        self.matches.close();
+        self.events.close();
+    }
+
+    /// Runs work that may wait for the disk on another thread.
+    pub(super) async fn blocking<T: Send + 'static>(
+        self: &Arc<App>,
+        work: impl FnOnce(&App) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
+        let app = Arc::clone(self);
+        spawn_blocking(move || work(&app)).await.map_err(RequestError::internal)?
+    }
+
+    /// The health of all bots.
+    pub(super) fn health(&self) -> MutexGuard<'_, HealthByBot> {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Publishes all topics, for listeners that connect later.
+    pub(super) fn tell_all(&self) {
+        self.tell_settings();
+        self.tell_bots();
+        self.tell_leaderboard();
+        self.tell_tournament();
+    }
+
+    fn publish<T: Serialize>(&self, topic: &'static str, make: impl FnOnce(&App) -> T) {
+        let _publishing = self.published();
+        self.events.publish(topic, EventScope::Topic, &make(self));
+    }
+
+    pub(super) fn tell_settings(&self) {
+        self.publish("settings", |app| app.store.look(ServerState::settings));
+    }
+
+    pub(super) fn tell_bots(&self) {
+        let mut states = self.published();
+        let bots = self.bots(false);
+        *states = states_of(&bots);
+        self.events.publish("bots", EventScope::Topic, &bots);
+    }
+
+    /// Publishes the bots if the state of one has changed since the last time, e.g. because it stopped answering.
+    pub(super) fn tell_changed_bots(&self) {
+        let changed = *self.published() != states_of(&self.bots(false));
+        if changed {
+            self.tell_bots();
+        }
+    }
+
+    pub(super) fn tell_leaderboard(&self) {
+        self.publish("leaderboard", App::leaderboards);
+    }
+
+    pub(super) fn tell_tournament(&self) {
+        self.publish("tournament", App::tournament);
+    }
+
+    fn published(&self) -> MutexGuard<'_, Vec<(String, BotState)>> {
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The bots in the order of registration, with their URLs for the administrator.
+    pub(super) fn bots(&self, with_urls: bool) -> Vec<BotView> {
+        let now = Instant::now();
+        self.store.look(|state| {
+            let health = self.health();
+            state.bots().map(|entry| view(entry, &health.of(entry.id), with_urls, now)).collect()
+        })
+    }
+
+    /// A bot as its owner may see it.
+    pub(super) fn own(&self, entry: &RegisteredBot) -> BotView {
+        view(entry, &self.health().of(entry.id), true, Instant::now())
+    }
+
+    pub(super) fn leaderboards(&self) -> Leaderboards {
+        self.store.look(|state| Leaderboards { all: state.all(), tournament: state.current() })
+    }
+
+    pub(super) fn tournament(&self) -> TournamentView {
+        let (playing, waiting) = (self.matches.playing(), self.matches.waiting());
+        let view = self.store.look(|state| {
+            let present = state.tournament();
+            let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
+            let is_over = present.is_none_or(|tournament| tournament.is_over);
+            let to_come = state.pairings_left().filter(|pairing| playing.iter().all(|(_, bots)| bots != pairing));
+            let next = to_come.take(NEXT).map(|pairing| pairing.map(name)).collect();
+            TournamentView {
+                mode: state.mode(),
+                running: state.mode() != TournamentMode::Stopped,
+                paused: state.mode() == TournamentMode::Paused,
+                number: present.map_or(0, |tournament| tournament.number),
+                over: is_over,
+                played: present.map_or(0, |tournament| tournament.played.len() as u32),
+                planned: present.map_or(0, |tournament| tournament.order.len() as u32),
+                now: playing.iter().map(|(id, _)| *id).collect(),
+                next,
+                words: String::new(),
+                waiting: waiting.map(str::to_owned),
+            }
+        });
+        TournamentView { words: view.describe(), ..view }
+    }
+
+    /// The status for the administrator.
+    pub(super) fn status(&self) -> Status {
+        Status {
+            tournament: self.tournament(),
+            settings: self.store.look(ServerState::settings),
+            bots: self.bots(true),
+            listeners: self.events.listeners(),
+            trouble: self.matches.last_trouble(),
+        }
+    }
+}
+
+fn states_of(bots: &[BotView]) -> Vec<(String, BotState)> {
+    bots.iter().map(|bot| (bot.id.clone(), bot.state)).collect()
+}
+
+fn view(entry: &RegisteredBot, health: &Health, with_url: bool, now: Instant) -> BotView {
+    let state = match (&entry.url, &health.parked, health.reachable) {
+        (None, ..) => BotState::NoUrl,
+        (_, Some(_), _) => BotState::Parked,
+        (_, _, Some(true)) => BotState::Reachable,
+        (_, _, Some(false)) => BotState::Unreachable,
+        (_, _, None) => BotState::Unknown,
+    };
+    let parked = health.parked.as_ref();
+    let fault = parked.map(|parked| parked.why.clone());
+    BotView {
+        id: entry.id.to_string(),
+        name: entry.name.to_string(),
+        bot_url: entry.url.as_ref().filter(|_| with_url).map(|url| url.as_str().to_owned()),
+        has_url: entry.url.is_some(),
+        created_at: entry.registered.clone(),
+        last_update_at: entry.updated.clone(),
+        stats: entry.all,
+        state,
+        latency_ms: health.latency.map(milliseconds).or(entry.median_ms),
+        last_fault: fault.or_else(|| health.fault.clone()).or_else(|| entry.fault.clone()),
+        asked_again_in_s: parked.map(|parked| parked.next.saturating_duration_since(now).as_secs()),
+    }
+}

@@ -1,0 +1,47 @@
+//! The health check: probes parked bots to see if they can play again.
+
+use super::app::App;
+use super::journal_line::BotId;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Asks parked bots for a placement, each after growing times, until the server ends.
+pub(super) fn run(app: &Arc<App>) {
+    loop {
+        match app.matches.wait_for(|| app.health().due(Instant::now())) {
+            Some(bot) => ask(app, bot),
+            None => return,
+        }
+    }
+}
+
+fn ask(app: &Arc<App>, bot: BotId) {
+    let (url, settings) =
+        app.store.look(|state| (state.bot(bot).and_then(|entry| entry.url.clone()), state.settings()));
+    let Some(url) = url else { return app.health().forget(bot) };
+    let found = app.run_probe(&url, settings, false);
+    let mut health = app.health();
+    // The bot may have got another URL meanwhile, or may have been removed.
+    if !health.is_parked(bot) {
+        return;
+    }
+    let failed = match found {
+        Ok((_, Some((why, is_absent)))) => {
+            health.failed(bot, &why, !is_absent);
+            Some(why)
+        }
+        Ok((report, None)) => {
+            health.answered(bot, report.latency());
+            None
+        }
+        // The server failed, not the bot. Probe again later.
+        Err(error) => Some(error.to_string()),
+    };
+    match failed {
+        Some(why) => health.asked_in_vain(bot, &why, Instant::now()),
+        None => drop(health.welcome(bot)),
+    }
+    drop(health);
+    app.tell_bots();
+    app.matches.wake();
+}

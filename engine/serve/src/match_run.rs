@@ -1,0 +1,227 @@
+//! The run of one match: seats two bots, plays, and enters the result.
+
+use super::app::App;
+use super::bot_address::BotAddress;
+use super::event_stream::EventScope;
+use super::journal_line::{BotId, MatchLine, ServerJournalLine, now};
+use super::match_feed::{MatchFeed, MatchNotes, is_absence, loss_text};
+use super::name::BotName;
+use super::random::fresh_seed;
+use super::records::record_path;
+use super::request_error::RequestError;
+use super::settings::ServerSettings;
+use super::wire::{MatchBegun, MatchOver, MatchView};
+use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save};
+use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
+use rules::sea_battle::{self, Order, SeaBattle};
+use rules::{BySeat, Fault, Game, Outcome, PlayerInfo, Seat};
+use runner::{Contestant, Context, MatchFactory, Seating, Service, ServiceSetup, Silent};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A match that the scheduler has chosen.
+#[derive(Debug, Clone)]
+pub(super) struct ScheduledMatch {
+    pub(super) id: u64,
+    pub(super) tournament: u32,
+    /// The bots by seats.
+    pub(super) bots: [BotId; 2],
+    pub(super) names: [BotName; 2],
+    pub(super) urls: [BotAddress; 2],
+    pub(super) seed: u64,
+    pub(super) settings: ServerSettings,
+}
+
+impl ScheduledMatch {
+    fn begun(&self) -> MatchBegun {
+        MatchBegun {
+            r#match: self.id,
+            tournament: self.tournament,
+            names: self.names.clone().map(String::from),
+            bots: self.bots.map(|bot| bot.to_string()),
+            max_moves: self.settings.max_moves,
+        }
+    }
+
+    fn header(&self, engine: &str) -> Header {
+        let limits = Some(LimitsLine { answer_ms: self.settings.limit, kill_ms: self.settings.limit });
+        let recorded = self.names.iter().map(|name| PlayerInfo::web_service(name.as_str()));
+        let seats = recorded.map(|info| RecordedSeat { limits, ..RecordedSeat::new(info) }).collect();
+        let header = Header::new::<SeaBattle>(&self.rules(), self.seed, seats, Sequence::Together);
+        Header { engine: engine.to_owned(), ..header }
+    }
+
+    fn rules(&self) -> sea_battle::Settings {
+        sea_battle::Settings { max_moves: self.settings.max_moves }
+    }
+}
+
+/// The contestant that calls the bot at a URL.
+pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, Service> {
+    Contestant::service(name, Service { url: url.target(), is_named: true })
+}
+
+/// Seats two contestants. The seed for the match ids that bots see is new: a match that is played again after a restart is a
+/// new match for its bots. The faults of bots do not contain their URLs.
+///
+/// # Errors
+/// As [`MatchFactory::seat`].
+pub(super) fn seat(
+    app: &App,
+    settings: ServerSettings,
+    contestants: [Contestant<SeaBattle, Service>; 2],
+    interrupt: &Interrupt,
+) -> Result<Players<SeaBattle>, ArenaError> {
+    let names = contestants.each_ref().map(|contestant| contestant.info.name().to_owned());
+    let urls = contestants
+        .each_ref()
+        .map(|contestant| contestant.bot().map(|bot| bot.url.to_string().trim_end_matches('/').to_owned()));
+    let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
+    let (rules, limit) = (sea_battle::Settings { max_moves: settings.max_moves }, Some(settings.time_limit()));
+    let setup = ServiceSetup::<SeaBattle>::with_client(rules, (), limit, Arc::clone(&app.client), context);
+    let matches = setup.matches(contestants.into_iter().collect());
+    let players = matches.seat(&Seating {
+        game: "match",
+        contestants: &[0, 1],
+        names: &names.each_ref().map(String::as_str),
+        seed: fresh_seed(),
+        folder: None,
+        hide_files: false,
+    })?;
+    let hidden = |(player, url): (Box<dyn Player<SeaBattle>>, Option<String>)| match url {
+        Some(url) => Box::new(HiddenUrl { bot: player, url }),
+        None => player,
+    };
+    Ok(players.into_iter().zip(urls).map(hidden).collect())
+}
+
+/// A bot whose faults do not contain its URL, because everyone can read them.
+struct HiddenUrl {
+    bot: Box<dyn Player<SeaBattle>>,
+    url: String,
+}
+
+impl Player<SeaBattle> for HiddenUrl {
+    fn decide(&mut self, ask: &Ask<'_, SeaBattle>) -> Result<Reply<Order>, ArenaError> {
+        let reply = self.bot.decide(ask)?;
+        let without = |text: String| text.replace(&self.url, "");
+        let answer = reply.answer.map_err(|fault| match fault {
+            Fault::Unreachable { why } => Fault::Unreachable { why: without(why) },
+            Fault::Unreadable { why } => Fault::Unreadable { why: without(why) },
+            Fault::Crashed { how } => Fault::Crashed { how: without(how) },
+            fault => fault,
+        });
+        Ok(Reply { answer, ..reply })
+    }
+}
+
+/// Plays a match and enters its result in the store. An interrupt ends the match without a result.
+///
+/// # Errors
+/// The record cannot be written, or the system gives no pipe or thread.
+pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Interrupt) -> Result<(), ArenaError> {
+    let begun = Instant::now();
+    app.events.publish("match-begun", EventScope::MatchBegins(scheduled.id), &scheduled.begun());
+    let mut feed = MatchFeed::new(scheduled.id, scheduled.settings.reveal_fleets, |turn| {
+        app.events.publish("turn", EventScope::MatchGoesOn(scheduled.id), &turn);
+    });
+    let contestants = [0, 1].map(|at: usize| contestant(scheduled.names[at].as_str(), &scheduled.urls[at]));
+    let mut players = seat(app, scheduled.settings, contestants, interrupt)?;
+    let mut record = RecordBuffer::begin(&scheduled.header(&app.engine), Clock::Running)?;
+    let mut care = HealthObserver { app, bots: scheduled.bots };
+    let mut stop = interrupt.clone();
+    let game = SeaBattle::start(&scheduled.rules(), 2, scheduled.seed).expect("settings are within their bounds");
+    let mut watch = Observers::new();
+    watch.add(&mut stop);
+    watch.add(&mut record);
+    watch.add(&mut care);
+    watch.add(&mut feed);
+    let played = play(game, &mut players, Sequence::Together, &mut watch);
+    drop(watch);
+    let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
+    let line = played.and_then(|outcome| {
+        let line = line(scheduled, outcome, &feed.notes, begun);
+        save(&app.folder.join(&line.record), &record.into_lines())?;
+        Ok(line)
+    });
+    let (result, broken_off, done) = match line.map(|line| enter(app, scheduled, line)) {
+        Ok(Ok(line)) => (Some(MatchView::from(&line)), None, Ok(())),
+        Ok(Err(error)) => (None, Some(error.to_string()), Ok(())),
+        Err(ArenaError::Interrupted) => {
+            (None, Some("a bot was removed, the history was cleared, or the server ends".to_owned()), Ok(()))
+        }
+        Err(error) => (None, Some("the server failed".to_owned()), Err(error)),
+    };
+    let over = MatchOver { r#match: scheduled.id, result, broken_off, fleets };
+    app.events.publish("match-over", EventScope::MatchEnds(scheduled.id), &over);
+    done
+}
+
+/// Enters the result, unless a bot or the tournament was removed meanwhile.
+fn enter(app: &App, scheduled: &ScheduledMatch, line: MatchLine) -> Result<MatchLine, RequestError> {
+    let entered = line.clone();
+    app.store.enter(|state| {
+        let present =
+            state.tournament().is_some_and(|present| present.number == scheduled.tournament && !present.is_over);
+        if !present || scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
+            return Err(RequestError::conflict("a bot was removed, or the history was cleared"));
+        }
+        Ok(ServerJournalLine::Match(Box::new(line)))
+    })?;
+    Ok(entered)
+}
+
+fn line(scheduled: &ScheduledMatch, outcome: Outcome, notes: &MatchNotes, begun: Instant) -> MatchLine {
+    MatchLine {
+        id: scheduled.id,
+        tournament: scheduled.tournament,
+        bots: scheduled.bots.into_iter().collect(),
+        names: scheduled.names.iter().cloned().collect(),
+        seed: scheduled.seed.to_string(),
+        outcome,
+        faults: notes.losses.map(|loss| loss.as_ref().map(loss_text)),
+        median_ms: [Seat::A, Seat::B].into_iter().map(|seat| notes.median(seat)).collect::<BySeat<_>>(),
+        record: record_path(scheduled.id),
+        took_ms: begun.elapsed().as_millis() as u64,
+        at: now(),
+    }
+}
+
+/// An observer that notes the health of the bots.
+struct HealthObserver<'a> {
+    app: &'a App,
+    bots: [BotId; 2],
+}
+
+impl Observer<SeaBattle> for HealthObserver<'_> {
+    fn on(&mut self, event: &MatchEvent<'_, SeaBattle>) -> Result<(), ArenaError> {
+        use rules::sea_battle::Event;
+        let bot = |seat: Seat| self.bots[seat.index().min(1)];
+        match event {
+            MatchEvent::Answered { replies, .. } => {
+                let mut health = self.app.health();
+                for (seat, reply) in replies.iter().filter(|(_, reply)| reply.answer.is_ok()) {
+                    health.answered(bot(*seat), reply.time.map(|time| time.wall));
+                }
+            }
+            MatchEvent::Advanced { told, turn, .. } => {
+                let mut health = self.app.health();
+                for told in *told {
+                    match &told.event {
+                        Event::Placed { seat } => health.began(bot(*seat)),
+                        Event::Lost { seat, why } => {
+                            let fault = loss_text(why);
+                            health.failed(bot(*seat), &fault, !is_absence(why));
+                            if *turn == 0 {
+                                health.never_began(bot(*seat), &fault, Instant::now());
+                            }
+                        }
+                        Event::Fired { .. } | Event::UsedRadar { .. } | Event::Scanned { .. } => {}
+                    }
+                }
+            }
+            MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Errors that a request gets as its response.
+
+use super::password::PasswordError;
+use super::wire::Problem;
+use arena::ArenaError;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::time::Duration;
+
+/// The reason why a request fails: an HTTP status, and a message for the client.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub(super) struct RequestError {
+    status: StatusCode,
+    message: String,
+    retry: Option<Duration>,
+}
+
+impl RequestError {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> RequestError {
+        RequestError { status, message: rules::printable(&message.into()), retry: None }
+    }
+
+    /// The request makes no sense.
+    pub(super) fn bad(message: impl Into<String>) -> RequestError {
+        RequestError::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// The thing does not exist.
+    pub(super) fn missing(message: impl Into<String>) -> RequestError {
+        RequestError::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// The current state does not allow the request.
+    pub(super) fn conflict(message: impl Into<String>) -> RequestError {
+        RequestError::new(StatusCode::CONFLICT, message)
+    }
+
+    /// The client may not do this.
+    pub(super) fn forbidden(message: impl Into<String>) -> RequestError {
+        RequestError::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// The administrator's password is missing or wrong.
+    pub(super) fn unauthorized(message: impl Into<String>) -> RequestError {
+        RequestError::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    /// The client sends too many such requests, and may try again after `wait`.
+    pub(super) fn too_often(wait: Duration) -> RequestError {
+        let seconds = wait.as_secs_f64().ceil().max(1.0);
+        let message = format!("too many requests; try again in {seconds} s");
+        RequestError {
+            retry: Some(Duration::from_secs(seconds as u64)),
+            ..RequestError::new(StatusCode::TOO_MANY_REQUESTS, message)
+        }
+    }
+
+    /// The server has too much to do.
+    pub(super) fn busy(message: impl Into<String>) -> RequestError {
+        RequestError {
+            retry: Some(Duration::from_secs(2)),
+            ..RequestError::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        }
+    }
+
+    /// The request took too long.
+    pub(super) fn too_slow() -> RequestError {
+        RequestError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long")
+    }
+
+    /// The server failed. The cause goes to the log, not to the client.
+    pub(super) fn internal(error: impl std::fmt::Display) -> RequestError {
+        log::error!("{}", rules::printable(&error.to_string()));
+        RequestError::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its operator can see why")
+    }
+
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+}
+
+impl From<ArenaError> for RequestError {
+    fn from(error: ArenaError) -> RequestError {
+        let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+        RequestError::internal(causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
+    }
+}
+
+impl From<PasswordError> for RequestError {
+    fn from(error: PasswordError) -> RequestError {
+        match error {
+            PasswordError::Length => RequestError::bad(error.to_string()),
+            PasswordError::Busy => RequestError::busy(error.to_string()),
+            PasswordError::Hash(_) => RequestError::internal(error),
+        }
+    }
+}
+
+impl IntoResponse for RequestError {
+    fn into_response(self) -> Response {
+        let json = serde_json::to_vec(&Problem { error: self.message }).expect("it is a text");
+        let mut response = (self.status, json).into_response();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(retry) = self.retry {
+            headers.insert(RETRY_AFTER, retry.as_secs().into());
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("X-Admin-Password"));
+        }
+        response
+    }
+}

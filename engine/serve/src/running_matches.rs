@@ -1,0 +1,155 @@
+//! The matches that are being played, and the wake-ups of the scheduler.
+
+use super::journal_line::BotId;
+use arena::Interrupt;
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The pause of the scheduler after the server failed to do something.
+const AFTER_TROUBLE: Duration = Duration::from_secs(5);
+
+/// The matches that are being played, and the time when the next one may begin.
+#[derive(Debug)]
+pub(super) struct RunningMatches {
+    matches: Mutex<SchedulerState>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+pub(super) struct SchedulerState {
+    pub(super) running: BTreeMap<u64, RunningMatch>,
+    pub(super) rest_until: Instant,
+    pub(super) last_id: u64,
+    pub(super) closing: bool,
+    pub(super) trouble: Option<String>,
+    pub(super) waiting: Option<&'static str>,
+}
+
+#[derive(Debug)]
+pub(super) struct RunningMatch {
+    pub(super) bots: [BotId; 2],
+    pub(super) interrupt: Interrupt,
+    pub(super) thread: Option<JoinHandle<()>>,
+}
+
+impl RunningMatches {
+    pub(super) fn new() -> RunningMatches {
+        let matches = SchedulerState {
+            running: BTreeMap::new(),
+            rest_until: Instant::now(),
+            last_id: 0,
+            closing: false,
+            trouble: None,
+            waiting: None,
+        };
+        RunningMatches { matches: Mutex::new(matches), changed: Condvar::new() }
+    }
+
+    /// Wakes the scheduler.
+    pub(super) fn wake(&self) {
+        drop(self.lock());
+        self.changed.notify_all();
+    }
+
+    /// Wakes the scheduler, and ends the pause that it is in.
+    pub(super) fn hurry(&self) {
+        self.lock().rest_until = Instant::now();
+        self.changed.notify_all();
+    }
+
+    /// Interrupts the matches of a bot, or all matches.
+    pub(super) fn break_off(&self, bot: Option<BotId>) {
+        let matches = self.lock();
+        let those = matches.running.values().filter(|running| bot.is_none_or(|bot| running.bots.contains(&bot)));
+        those.for_each(|running| running.interrupt.raise());
+    }
+
+    /// Interrupts all matches and ends the scheduler.
+    pub(super) fn close(&self) {
+        self.lock().closing = true;
+        self.break_off(None);
+        self.changed.notify_all();
+    }
+
+    /// The numbers of the matches that are being played, with their bots.
+    pub(super) fn playing(&self) -> Vec<(u64, [BotId; 2])> {
+        self.lock().running.iter().map(|(id, running)| (*id, running.bots)).collect()
+    }
+
+    /// The last failure of the server, in words.
+    pub(super) fn last_trouble(&self) -> Option<String> {
+        self.lock().trouble.clone()
+    }
+
+    /// The reason why the scheduler waits, in words.
+    pub(super) fn waiting(&self) -> Option<&'static str> {
+        self.lock().waiting
+    }
+
+    /// Waits until `look` returns a value. `look` is called at each wake-up, and at the times that it returns. `None`
+    /// if the server ends.
+    pub(super) fn wait_for<T>(&self, look: impl Fn() -> Result<T, Option<Instant>>) -> Option<T> {
+        let mut matches = self.lock();
+        loop {
+            if matches.closing {
+                return None;
+            }
+            match look() {
+                Ok(there) => return Some(there),
+                Err(until) => matches = wait(&self.changed, matches, until),
+            }
+        }
+    }
+
+    /// Waits for the next wake-up, or until this time.
+    pub(super) fn rest(&self, matches: MutexGuard<'_, SchedulerState>, until: Option<Instant>) {
+        drop(wait(&self.changed, matches, until));
+    }
+
+    /// Notes what the server could not do. The scheduler waits for a while before it goes on.
+    pub(super) fn report_trouble(&self, text: &str) {
+        let mut matches = self.lock();
+        matches.trouble = Some(text.to_owned());
+        matches.rest_until = matches.rest_until.max(Instant::now() + AFTER_TROUBLE);
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, SchedulerState> {
+        self.matches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn wait<'a>(
+    changed: &Condvar,
+    matches: MutexGuard<'a, SchedulerState>,
+    until: Option<Instant>,
+) -> MutexGuard<'a, SchedulerState> {
+    if matches.closing {
+        return matches;
+    }
+    match until {
+        None => changed.wait(matches).unwrap_or_else(PoisonError::into_inner),
+        Some(until) => {
+            let time = until.saturating_duration_since(Instant::now());
+            changed.wait_timeout(matches, time).unwrap_or_else(PoisonError::into_inner).0
+        }
+    }
+}
+
+/// Removes a match from the running ones when it is dropped, so that a panic does not leave it there.
+pub(super) struct RunningGuard<'a> {
+    pub(super) matches: &'a RunningMatches,
+    pub(super) id: u64,
+    pub(super) pause: Duration,
+}
+
+impl Drop for RunningGuard<'_> {
+    fn drop(&mut self) {
+        let mut matches = self.matches.lock();
+        matches.running.remove(&self.id);
+        matches.rest_until = matches.rest_until.max(Instant::now() + self.pause);
+        drop(matches);
+        self.matches.changed.notify_all();
+    }
+}

@@ -1,0 +1,307 @@
+//! The scheduler: decides which bots meet next, and keeps matches going.
+
+use super::app::App;
+use super::health::HealthByBot;
+use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
+use super::match_run::{ScheduledMatch, play_match};
+use super::request_error::RequestError;
+use super::round_robin::derived;
+use super::running_matches::{RunningGuard, RunningMatch, SchedulerState};
+use super::server_state::ServerState;
+use arena::{ArenaError, Interrupt};
+use std::sync::{Arc, MutexGuard};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The next step of the scheduler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    /// Begin a tournament of these bots.
+    Begin(Vec<BotId>),
+    /// Play a match of these bots.
+    Play([BotId; 2]),
+    /// End the tournament. This number of its matches was left out.
+    End { unplayed: u32 },
+    /// Wait until something changes, or until this time.
+    Wait { until: Option<Instant>, why: Option<&'static str> },
+}
+
+/// The next step while these bots are playing.
+fn next(state: &ServerState, health: &HealthByBot, playing: &[BotId], rest_until: Instant, now: Instant) -> Step {
+    let nothing = Step::Wait { until: None, why: None };
+    if state.mode() != TournamentMode::Running || playing.len() / 2 >= state.settings().parallel as usize {
+        return nothing;
+    }
+    if now < rest_until {
+        return Step::Wait { until: Some(rest_until), why: None };
+    }
+    if state.tournament().is_none_or(|tournament| tournament.is_over) {
+        return begin(state, health, playing);
+    }
+    let mut unplayed = 0;
+    let mut busy = false;
+    for pairing in state.pairings_left() {
+        if pairing.iter().any(|bot| playing.contains(bot)) {
+            busy = true;
+        } else if pairing.iter().any(|bot| health.is_parked(*bot)) {
+            unplayed += 1;
+        } else {
+            return Step::Play(pairing);
+        }
+    }
+    // While a match is played, a parked bot may still come back.
+    if busy || !playing.is_empty() { nothing } else { Step::End { unplayed } }
+}
+
+fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> Step {
+    let with_url = || state.bots().filter(|entry| entry.url.is_some()).map(|entry| entry.id);
+    let why = if with_url().count() < 2 {
+        "two bots with a URL are needed"
+    } else if with_url().filter(|bot| !health.is_parked(*bot)).count() < 2 {
+        "two bots that are not parked are needed"
+    } else if playing.is_empty() {
+        return Step::Begin(with_url().collect());
+    } else {
+        return Step::Wait { until: None, why: None };
+    };
+    Step::Wait { until: None, why: Some(why) }
+}
+
+/// Keeps matches going until the server ends.
+pub(super) fn run(app: &Arc<App>) {
+    loop {
+        let mut matches = app.matches.lock();
+        if matches.closing {
+            break;
+        }
+        let playing: Vec<BotId> = matches.running.values().flat_map(|running| running.bots).collect();
+        let rest_until = matches.rest_until;
+        let step = app.store.look(|state| {
+            let step = next(state, &app.health(), &playing, rest_until, Instant::now());
+            let scheduled = match &step {
+                Step::Play(pairing) => scheduled(state, *pairing, matches.last_id),
+                _ => None,
+            };
+            (step, scheduled)
+        });
+        let done = match step {
+            (Step::Wait { until, why }, _) => {
+                if std::mem::replace(&mut matches.waiting, why) == why {
+                    app.matches.rest(matches, until);
+                } else {
+                    drop(matches);
+                    app.tell_tournament();
+                }
+                Ok(())
+            }
+            (Step::Play(_), scheduled) => match scheduled {
+                Some(scheduled) => start(app, matches, scheduled).map_err(RequestError::from),
+                None => Ok(()),
+            },
+            (Step::Begin(bots), _) => {
+                matches.waiting = None;
+                drop(matches);
+                begin_tournament(app, bots)
+            }
+            (Step::End { unplayed }, _) => {
+                drop(matches);
+                end_tournament(app, unplayed)
+            }
+        };
+        if let Err(error) = done {
+            app.matches.report_trouble(&error.to_string());
+        }
+    }
+    // All matches that are still played were interrupted.
+    let threads: Vec<JoinHandle<()>> =
+        app.matches.lock().running.values_mut().filter_map(|running| running.thread.take()).collect();
+    threads.into_iter().for_each(|thread| drop(thread.join()));
+}
+
+fn scheduled(state: &ServerState, bots: [BotId; 2], last_id: u64) -> Option<ScheduledMatch> {
+    let tournament = state.tournament()?;
+    let [a, b] = bots.map(|bot| state.bot(bot));
+    let (a, b) = (a?, b?);
+    Some(ScheduledMatch {
+        id: state.last_match().max(last_id) + 1,
+        tournament: tournament.number,
+        bots,
+        names: [a.name.clone(), b.name.clone()],
+        urls: [a.url.clone()?, b.url.clone()?],
+        seed: derived(tournament.seed, &bots.map(|bot| bot.0.into())),
+        settings: state.settings(),
+    })
+}
+
+fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> Result<(), RequestError> {
+    app.store.enter(|state| {
+        let number = state.next_tournament();
+        let seed = derived(state.seed(), &[number.into()]).to_string();
+        let bots = bots.into_iter().filter(|bot| state.bot(*bot).is_some()).collect();
+        Ok(ServerJournalLine::TournamentBegun { number, seed, bots, at: now() })
+    })?;
+    app.tell_tournament();
+    app.tell_leaderboard();
+    Ok(())
+}
+
+fn end_tournament(app: &Arc<App>, unplayed: u32) -> Result<(), RequestError> {
+    app.store.enter(|state| {
+        let number = state.tournament().map_or(0, |tournament| tournament.number);
+        Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
+    })?;
+    let pause = app.store.look(ServerState::settings).pause_tournament;
+    app.matches.lock().rest_until = Instant::now() + Duration::from_millis(pause);
+    app.tell_tournament();
+    Ok(())
+}
+
+/// Starts a match in a thread of its own.
+fn start(
+    app: &Arc<App>,
+    mut matches: MutexGuard<'_, SchedulerState>,
+    scheduled: ScheduledMatch,
+) -> Result<(), ArenaError> {
+    let failed = |e| ArenaError::process("start a thread for", "a match", e);
+    let interrupt = Interrupt::new().map_err(failed)?;
+    let (id, bots) = (scheduled.id, scheduled.bots);
+    matches.last_id = id;
+    matches.waiting = None;
+    matches.running.insert(id, RunningMatch { bots, interrupt: interrupt.clone(), thread: None });
+    let shared = Arc::clone(app);
+    let thread = thread::Builder::new().name(format!("match {id}")).spawn(move || {
+        let end =
+            RunningGuard { matches: &shared.matches, id, pause: Duration::from_millis(scheduled.settings.pause_match) };
+        shared.tell_tournament();
+        if let Err(error) = play_match(&shared, &scheduled, &interrupt) {
+            shared.matches.report_trouble(&RequestError::from(error).to_string());
+        }
+        shared.tell_leaderboard();
+        shared.tell_changed_bots();
+        drop(end);
+        shared.tell_tournament();
+    });
+    match thread {
+        Ok(thread) => {
+            // A short match may be over by now.
+            if let Some(running) = matches.running.get_mut(&id) {
+                running.thread = Some(thread);
+            }
+            Ok(())
+        }
+        Err(error) => {
+            matches.running.remove(&id);
+            Err(failed(error))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::server_state::tests::{arena, begun, played, registered, state};
+    use super::super::{BotAddress, ServerSettings};
+    use super::*;
+    use std::slice::from_ref;
+
+    fn url(bot: u32) -> ServerJournalLine {
+        ServerJournalLine::UrlSet {
+            bot: BotId(bot),
+            url: BotAddress::new("http://localhost:1").unwrap(),
+            at: String::new(),
+        }
+    }
+
+    fn mode(mode: TournamentMode) -> ServerJournalLine {
+        ServerJournalLine::Mode { mode, at: String::new() }
+    }
+
+    /// Three bots with a URL, and tournaments are played.
+    fn three() -> Vec<ServerJournalLine> {
+        let mut lines = vec![arena(), mode(TournamentMode::Running)];
+        lines.extend((1..=3).flat_map(|bot| [registered(bot, &format!("bot {bot}")), url(bot)]));
+        lines
+    }
+
+    fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[u32]) -> Step {
+        let now = Instant::now();
+        let playing: Vec<BotId> = playing.iter().map(|bot| BotId(*bot)).collect();
+        next(&state(lines), health, &playing, now, now)
+    }
+
+    fn waiting(why: &'static str) -> Step {
+        Step::Wait { until: None, why: Some(why) }
+    }
+
+    const NOTHING: Step = Step::Wait { until: None, why: None };
+
+    fn parked(bots: &[u32]) -> HealthByBot {
+        let mut health = HealthByBot::default();
+        for bot in bots {
+            for _ in 0..3 {
+                health.never_began(BotId(*bot), "refused", Instant::now());
+            }
+        }
+        health
+    }
+
+    #[test]
+    fn a_tournament_needs_two_bots_with_a_url_that_answer() {
+        let nobody = HealthByBot::default();
+        assert_eq!(step(&three()[..5], &nobody, &[]), waiting("two bots with a URL are needed"));
+        assert_eq!(step(&three(), &nobody, &[]), Step::Begin(vec![BotId(1), BotId(2), BotId(3)]));
+        assert_eq!(step(&three(), &parked(&[1, 3]), &[]), waiting("two bots that are not parked are needed"));
+        assert_eq!(step(&[&three()[..], &[mode(TournamentMode::Paused)]].concat(), &nobody, &[]), NOTHING);
+    }
+
+    #[test]
+    fn one_match_at_a_time_unless_more_are_wanted_and_nobody_plays_two() {
+        let mut lines = three();
+        lines.extend([registered(4, "bot 4"), url(4), begun(1, &[1, 2, 3, 4])]);
+        let nobody = HealthByBot::default();
+        let Step::Play(first) = step(&lines, &nobody, &[]) else { panic!("nobody plays") };
+        let playing = first.map(|bot| bot.0);
+        assert_eq!(step(&lines, &nobody, &playing), NOTHING);
+        let settings = ServerSettings { parallel: 2, ..ServerSettings::default() };
+        lines.push(ServerJournalLine::Settings { settings, at: String::new() });
+        let Step::Play(second) = step(&lines, &nobody, &playing) else { panic!("nobody else plays") };
+        assert!(second.iter().all(|bot| !first.contains(bot)));
+        assert_eq!(step(&lines, &nobody, &[1, 2, 3, 4]), NOTHING);
+    }
+
+    #[test]
+    fn a_tournament_ends_when_all_have_met_or_cannot() {
+        let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
+        for id in 1..=3 {
+            let Step::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
+            lines.push(played(id, 1, pairing, None));
+        }
+        assert_eq!(step(&lines, &HealthByBot::default(), &[]), Step::End { unplayed: 0 });
+
+        let lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
+        let Step::Play(pairing) = step(&lines, &parked(&[1]), &[]) else { panic!("nobody plays") };
+        assert!(!pairing.contains(&BotId(1)));
+        let lines = [&lines[..], from_ref(&played(1, 1, pairing, None))].concat();
+        assert_eq!(step(&lines, &parked(&[1]), &[]), Step::End { unplayed: 2 });
+        assert!(matches!(step(&lines, &HealthByBot::default(), &[]), Step::Play(_)), "it came back");
+    }
+
+    #[test]
+    fn who_is_removed_does_not_play_any_more() {
+        let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
+        lines.push(ServerJournalLine::Removed { bot: BotId(2), at: String::new() });
+        let Step::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
+        assert!(!pairing.contains(&BotId(2)));
+        lines.push(played(1, 1, pairing, None));
+        assert_eq!(step(&lines, &HealthByBot::default(), &[]), Step::End { unplayed: 0 });
+    }
+
+    #[test]
+    fn pauses_are_kept() {
+        let now = Instant::now();
+        let until = now + Duration::from_secs(1);
+        let state = state(&three());
+        let nobody = HealthByBot::default();
+        assert_eq!(next(&state, &nobody, &[], until, now), Step::Wait { until: Some(until), why: None });
+        assert!(matches!(next(&state, &nobody, &[], until, until), Step::Begin(_)));
+    }
+}

@@ -1,0 +1,399 @@
+//! The state of the server. It follows from the lines of the journal alone.
+
+use super::bot_address::BotAddress;
+use super::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode};
+use super::leaderboard::{BotStats, LeaderboardRow, leaderboard, results};
+use super::name::{BotName, NameKey};
+use super::round_robin::order;
+use super::settings::ServerSettings;
+use rules::Seat;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The current state.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct ServerState {
+    mark: String,
+    seed: u64,
+    bots: BTreeMap<BotId, RegisteredBot>,
+    names: BTreeMap<NameKey, BotId>,
+    last_bot: u32,
+    last_match: u64,
+    last_tournament: u32,
+    tournament: Option<Tournament>,
+    mode: TournamentMode,
+    settings: Option<ServerSettings>,
+}
+
+/// A registered bot.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RegisteredBot {
+    pub(super) id: BotId,
+    pub(super) name: BotName,
+    pub(super) password: String,
+    pub(super) url: Option<BotAddress>,
+    pub(super) registered: String,
+    pub(super) updated: String,
+    /// Results of all matches.
+    pub(super) all: BotStats,
+    /// Results of the current tournament.
+    pub(super) current: BotStats,
+    /// The fault in its last match, if there was one.
+    pub(super) fault: Option<String>,
+    /// The median duration of its answers in its last match, in milliseconds.
+    pub(super) median_ms: Option<f64>,
+}
+
+/// The current tournament, or the last one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tournament {
+    pub(super) number: u32,
+    pub(super) seed: u64,
+    /// The pairings in their order, by seats.
+    pub(super) order: Vec<[BotId; 2]>,
+    /// The pairings that were played, with the numbers of the matches.
+    pub(super) played: BTreeMap<[BotId; 2], u64>,
+    /// The number of the last match before the tournament.
+    after: u64,
+    pub(super) is_over: bool,
+}
+
+impl Tournament {
+    /// The pairings that were not played yet, in their order.
+    pub(super) fn left(&self) -> impl Iterator<Item = [BotId; 2]> {
+        self.order.iter().copied().filter(|pairing| !self.played.contains_key(pairing))
+    }
+}
+
+impl ServerState {
+    /// Applies a line. If the line cannot follow, returns the reason and changes nothing.
+    pub(super) fn take(&mut self, line: &ServerJournalLine) -> Result<(), String> {
+        self.check(line)?;
+        match line {
+            ServerJournalLine::Arena { mark, seed, .. } => {
+                self.seed = number(seed)?;
+                self.mark.clone_from(mark);
+            }
+            ServerJournalLine::Registered { bot, name, password, at } => self.register(*bot, name, password, at),
+            ServerJournalLine::UrlSet { bot, url, at } => {
+                if let Some(entry) = self.bots.get_mut(bot) {
+                    entry.url = Some(url.clone());
+                    entry.updated.clone_from(at);
+                }
+            }
+            ServerJournalLine::Removed { bot, .. } => {
+                if let Some(entry) = self.bots.remove(bot) {
+                    self.names.remove(&entry.name.key());
+                }
+            }
+            ServerJournalLine::TournamentBegun { number, seed, bots, .. } => {
+                self.begin(*number, self::number(seed)?, bots)
+            }
+            ServerJournalLine::Match(played) => self.count(played),
+            ServerJournalLine::TournamentEnded { .. } => {
+                if let Some(tournament) = &mut self.tournament {
+                    tournament.is_over = true;
+                }
+            }
+            ServerJournalLine::Mode { mode, .. } => self.mode = *mode,
+            ServerJournalLine::Settings { settings, .. } => self.settings = Some(*settings),
+            ServerJournalLine::HistoryCleared { .. } => {
+                self.tournament = None;
+                for entry in self.bots.values_mut() {
+                    (entry.all, entry.current, entry.fault, entry.median_ms) = Default::default();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the line can follow; else returns the reason.
+    pub(super) fn check(&self, line: &ServerJournalLine) -> Result<(), String> {
+        let wrong = match line {
+            ServerJournalLine::Arena { seed, .. } => {
+                number(seed)?;
+                (!self.mark.is_empty()).then(|| "a second arena begins".to_owned())
+            }
+            _ if self.mark.is_empty() => Some("no arena has begun".to_owned()),
+            ServerJournalLine::Registered { bot, .. } if bot.0 <= self.last_bot => {
+                Some(format!("a second bot has the number {bot}"))
+            }
+            ServerJournalLine::Registered { name, .. } => {
+                self.names.contains_key(&name.key()).then(|| format!("a second bot is called {name}"))
+            }
+            ServerJournalLine::UrlSet { bot, .. } | ServerJournalLine::Removed { bot, .. } => {
+                (!self.bots.contains_key(bot)).then(|| format!("there is no bot {bot}"))
+            }
+            ServerJournalLine::TournamentBegun { number, seed, .. } => {
+                self::number(seed)?;
+                (*number <= self.last_tournament).then(|| format!("a second tournament has the number {number}"))
+            }
+            ServerJournalLine::TournamentEnded { number, .. } => {
+                let is_on =
+                    self.tournament.as_ref().is_some_and(|present| present.number == *number && !present.is_over);
+                (!is_on).then(|| format!("tournament {number} ends, and is not being played"))
+            }
+            ServerJournalLine::Match(played) => return self.check_match(played),
+            ServerJournalLine::Settings { settings, .. } => settings.check().err(),
+            ServerJournalLine::Mode { .. } | ServerJournalLine::HistoryCleared { .. } => None,
+        };
+        wrong.map_or(Ok(()), Err)
+    }
+
+    fn check_match(&self, played: &MatchLine) -> Result<(), String> {
+        let seats = [played.bots.len(), played.names.len(), played.faults.len(), played.median_ms.len()];
+        if seats != [2; 4] || played.outcome.points.len() != 2 {
+            return Err("it is not a match of two players".to_owned());
+        }
+        let pairing @ [a, b] = [played.bots[Seat::A], played.bots[Seat::B]];
+        let tournament =
+            self.tournament.as_ref().filter(|present| present.number == played.tournament && !present.is_over);
+        let Some(tournament) = tournament else {
+            return Err(format!("tournament {} is not being played", played.tournament));
+        };
+        if !tournament.order.contains(&pairing) {
+            return Err(format!("{a} and {b} do not meet so in tournament {}", tournament.number));
+        }
+        if tournament.played.contains_key(&pairing) {
+            return Err(format!("{a} and {b} have met already"));
+        }
+        if played.id <= tournament.after || tournament.played.values().any(|id| *id == played.id) {
+            return Err(format!("a second match has the number {}", played.id));
+        }
+        Ok(())
+    }
+
+    fn register(&mut self, bot: BotId, name: &BotName, password: &str, at: &str) {
+        self.last_bot = bot.0;
+        self.names.insert(name.key(), bot);
+        let entry = RegisteredBot {
+            id: bot,
+            name: name.clone(),
+            password: password.to_owned(),
+            url: None,
+            registered: at.to_owned(),
+            updated: at.to_owned(),
+            all: BotStats::default(),
+            current: BotStats::default(),
+            fault: None,
+            median_ms: None,
+        };
+        self.bots.insert(bot, entry);
+    }
+
+    fn begin(&mut self, number: u32, seed: u64, bots: &[BotId]) {
+        self.last_tournament = number;
+        let (order, played) = (order(seed, bots), BTreeMap::new());
+        self.tournament = Some(Tournament { number, seed, order, played, after: self.last_match, is_over: false });
+        self.bots.values_mut().for_each(|entry| entry.current = BotStats::default());
+    }
+
+    fn count(&mut self, played: &MatchLine) {
+        if let Some(tournament) = &mut self.tournament {
+            tournament.played.insert([played.bots[Seat::A], played.bots[Seat::B]], played.id);
+        }
+        self.last_match = self.last_match.max(played.id);
+        for (seat, result) in [Seat::A, Seat::B].into_iter().zip(results(&played.outcome)) {
+            if let Some(entry) = self.bots.get_mut(&played.bots[seat]) {
+                entry.all.add(result);
+                entry.current.add(result);
+                entry.fault.clone_from(&played.faults[seat]);
+                entry.median_ms = played.median_ms[seat];
+            }
+        }
+    }
+
+    /// The seed from which all others are derived.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The registered bots in the order of registration.
+    pub(super) fn bots(&self) -> impl Iterator<Item = &RegisteredBot> {
+        self.bots.values()
+    }
+
+    /// The bot with this number.
+    pub(super) fn bot(&self, id: BotId) -> Option<&RegisteredBot> {
+        self.bots.get(&id)
+    }
+
+    /// The bot with this name, in upper or lower case.
+    pub(super) fn named(&self, name: &BotName) -> Option<&RegisteredBot> {
+        self.names.get(&name.key()).and_then(|id| self.bots.get(id))
+    }
+
+    /// The number for the next bot.
+    pub(super) fn next_bot(&self) -> BotId {
+        BotId(self.last_bot + 1)
+    }
+
+    /// The number of the last match that was played to its end.
+    pub(super) fn last_match(&self) -> u64 {
+        self.last_match
+    }
+
+    /// The number for the next tournament.
+    pub(super) fn next_tournament(&self) -> u32 {
+        self.last_tournament + 1
+    }
+
+    /// The current tournament, or the last one.
+    pub(super) fn tournament(&self) -> Option<&Tournament> {
+        self.tournament.as_ref()
+    }
+
+    /// The pairings that the current tournament still has to play, without those of removed bots.
+    pub(super) fn pairings_left(&self) -> impl Iterator<Item = [BotId; 2]> {
+        let present = self.tournament.iter().filter(|tournament| !tournament.is_over);
+        present.flat_map(Tournament::left).filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
+    }
+
+    /// The mode.
+    pub(super) fn mode(&self) -> TournamentMode {
+        self.mode
+    }
+
+    /// The settings.
+    pub(super) fn settings(&self) -> ServerSettings {
+        self.settings.unwrap_or_default()
+    }
+
+    /// The leaderboard of all matches.
+    pub(super) fn all(&self) -> Vec<LeaderboardRow> {
+        leaderboard(self.bots().map(|entry| (entry.id.to_string(), entry.name.to_string(), entry.all)))
+    }
+
+    /// The leaderboard of the current tournament, with its bots only.
+    pub(super) fn current(&self) -> Vec<LeaderboardRow> {
+        let order = self.tournament.as_ref().map_or(&[][..], |tournament| &tournament.order);
+        let takes_part: BTreeSet<BotId> = order.iter().flatten().copied().collect();
+        let those = self.bots().filter(|entry| takes_part.contains(&entry.id));
+        leaderboard(those.map(|entry| (entry.id.to_string(), entry.name.to_string(), entry.current)))
+    }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a number of 64 bits"))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use rules::{Ending, Outcome};
+
+    pub(crate) fn arena() -> ServerJournalLine {
+        ServerJournalLine::Arena {
+            format: super::super::journal_line::FORMAT.to_owned(),
+            version: 1,
+            mark: "mark".to_owned(),
+            seed: "7".to_owned(),
+            engine: "broadside".to_owned(),
+            at: "2026-11-21T12:00:00.000Z".to_owned(),
+        }
+    }
+
+    pub(crate) fn registered(bot: u32, name: &str) -> ServerJournalLine {
+        let name = BotName::new(name).unwrap();
+        ServerJournalLine::Registered {
+            bot: BotId(bot),
+            name,
+            password: "$argon2id$".to_owned(),
+            at: "then".to_owned(),
+        }
+    }
+
+    pub(crate) fn begun(number: u32, bots: &[u32]) -> ServerJournalLine {
+        let bots = bots.iter().map(|bot| BotId(*bot)).collect();
+        ServerJournalLine::TournamentBegun { number, seed: "3".to_owned(), bots, at: "then".to_owned() }
+    }
+
+    pub(crate) fn played(id: u64, tournament: u32, [a, b]: [BotId; 2], winner: Option<Seat>) -> ServerJournalLine {
+        let names = [a, b].iter().map(|bot| BotName::new(&format!("bot {bot}")).unwrap()).collect();
+        ServerJournalLine::Match(Box::new(MatchLine {
+            id,
+            tournament,
+            bots: [a, b].into_iter().collect(),
+            names,
+            seed: "1".to_owned(),
+            outcome: Outcome {
+                winner,
+                ranking: vec![Seat::A, Seat::B],
+                points: [1, 2].into_iter().collect(),
+                ending: Ending::MoveLimit { moves: 120 },
+                turns: 121,
+            },
+            faults: [None, Some("timed out".to_owned())].into_iter().collect(),
+            median_ms: [Some(1.5), None].into_iter().collect(),
+            record: format!("records/{id:06}.jsonl.zst"),
+            took_ms: 12,
+            at: "then".to_owned(),
+        }))
+    }
+
+    pub(crate) fn state(lines: &[ServerJournalLine]) -> ServerState {
+        let mut state = ServerState::default();
+        lines.iter().for_each(|line| state.take(line).unwrap());
+        state
+    }
+
+    fn three() -> ServerState {
+        state(&[arena(), registered(1, "One"), registered(2, "Two"), registered(3, "Three"), begun(1, &[1, 2, 3])])
+    }
+
+    #[test]
+    fn results_count_in_both_leaderboards_and_a_new_tournament_begins_at_nothing() {
+        let mut state = three();
+        let first = state.tournament().unwrap().left().next().unwrap();
+        state.take(&played(1, 1, first, Some(Seat::B))).unwrap();
+        assert_eq!(state.tournament().unwrap().left().count(), 2);
+        assert_eq!((state.all()[0].id.as_str(), state.all()[0].stats.wins), (first[1].to_string().as_str(), 1));
+        assert_eq!(state.bot(first[1]).unwrap().fault.as_deref(), Some("timed out"));
+        state.take(&ServerJournalLine::TournamentEnded { number: 1, unplayed: 2, at: String::new() }).unwrap();
+        state.take(&begun(2, &[1, 2])).unwrap();
+        assert_eq!(
+            (state.all()[0].stats.wins, state.current()[0].stats, state.current().len()),
+            (1, BotStats::default(), 2)
+        );
+    }
+
+    #[test]
+    fn nothing_counts_twice() {
+        let mut state = three();
+        let pairings: Vec<_> = state.tournament().unwrap().left().collect();
+        state.take(&played(1, 1, pairings[0], None)).unwrap();
+        let before = state.clone();
+        let wrong = [
+            (played(1, 1, pairings[1], None), "a second match has the number 1"),
+            (played(2, 1, pairings[0], None), "have met already"),
+            (played(2, 2, pairings[1], None), "tournament 2 is not being played"),
+            (registered(4, "ONE"), "a second bot is called ONE"),
+            (registered(3, "new"), "a second bot has the number 3"),
+            (begun(1, &[1, 2]), "a second tournament has the number 1"),
+            (arena(), "a second arena begins"),
+        ];
+        for (line, why) in wrong {
+            assert!(state.take(&line).unwrap_err().contains(why), "{why}");
+            assert_eq!(state, before, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_free_again_when_its_bot_is_removed_but_its_number_is_not() {
+        let mut state = three();
+        state.take(&ServerJournalLine::Removed { bot: BotId(3), at: String::new() }).unwrap();
+        assert!(state.named(&BotName::new("three").unwrap()).is_none());
+        assert_eq!(state.next_bot(), BotId(4));
+        state.take(&registered(4, "Three")).unwrap();
+        assert_eq!(state.named(&BotName::new("THREE").unwrap()).unwrap().id, BotId(4));
+    }
+
+    #[test]
+    fn a_cleared_history_leaves_bots_and_goes_on_counting_matches() {
+        let mut state = three();
+        let first = state.tournament().unwrap().left().next().unwrap();
+        state.take(&played(1, 1, first, Some(Seat::A))).unwrap();
+        state.take(&ServerJournalLine::HistoryCleared { at: String::new() }).unwrap();
+        assert!(state.tournament().is_none() && state.all().iter().all(|row| row.stats == BotStats::default()));
+        assert_eq!((state.bots().count(), state.last_match(), state.next_tournament()), (3, 1, 2));
+    }
+}

@@ -1,0 +1,90 @@
+//! Texts and links of pages.
+
+use super::journal_line::TournamentMode;
+use super::leaderboard::{LeaderboardRow, ResultView};
+use super::name::BotName;
+use super::wire::{BotState, BotView, MatchView, TournamentView};
+use arena::record::milliseconds;
+use std::time::Duration;
+
+impl BotView {
+    /// The state of the bot, in words.
+    pub(super) fn state_text(&self) -> String {
+        let again = self.asked_again_in_s.map(|seconds| format!("asked again in {seconds} s"));
+        match self.state {
+            BotState::NoUrl => "no URL yet".to_owned(),
+            BotState::Unknown => "not asked yet".to_owned(),
+            BotState::Reachable => "answers".to_owned(),
+            BotState::Unreachable => "does not answer".to_owned(),
+            BotState::Parked => format!("parked: it failed to place its fleet; {}", again.unwrap_or_default()),
+        }
+    }
+
+    /// The name of the state, for styles.
+    pub(super) fn state_name(&self) -> &'static str {
+        match self.state {
+            BotState::NoUrl => "no-url",
+            BotState::Unknown => "unknown",
+            BotState::Reachable => "reachable",
+            BotState::Unreachable => "unreachable",
+            BotState::Parked => "parked",
+        }
+    }
+
+    /// A suffix that tells the form fields of this bot from those of others on the same page.
+    pub(super) fn suffix(&self) -> String {
+        format!("-{}", self.id)
+    }
+
+    /// The path of the bot's page.
+    pub(super) fn page(&self) -> String {
+        page_of(&self.name)
+    }
+}
+
+/// The path of a bot's page.
+pub(super) fn page_of(name: &str) -> String {
+    BotName::new(name).map_or_else(|_| "/".to_owned(), |name| format!("/bots/{}", name.in_path()))
+}
+
+impl LeaderboardRow {
+    pub(super) fn page(&self) -> String {
+        page_of(&self.name)
+    }
+}
+
+impl MatchView {
+    /// The result for the bot with this number, and the name of the opponent.
+    pub(super) fn seen_by(&self, id: &str) -> (ResultView, &str) {
+        let seat = usize::from(self.bots[0] != id);
+        (self.results[seat], &self.names[1 - seat])
+    }
+}
+
+impl TournamentView {
+    /// The state of the tournament, in words.
+    pub(super) fn describe(&self) -> String {
+        let state = match (self.mode, self.number) {
+            (TournamentMode::Stopped, _) => return "No tournament was started yet.".to_owned(),
+            (_, 0) => String::new(),
+            (_, number) if self.over => format!("Tournament {number} is over."),
+            (_, number) => format!("Tournament {number}: {} of {} matches were played.", self.played, self.planned),
+        };
+        let paused = if self.paused { "Paused." } else { "" };
+        let waiting = self.waiting.as_ref().map(|why| format!("Waiting: {why}.")).unwrap_or_default();
+        [state.as_str(), paused, &waiting].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A time of the journal, for people.
+pub(super) fn moment(at: &str) -> String {
+    at.split('.').next().unwrap_or(at).replace('T', " ") + " UTC"
+}
+
+/// A duration in milliseconds, for people.
+pub(super) fn ms(time: &Option<f64>) -> String {
+    time.map_or_else(
+        || "–".to_owned(),
+        |ms| format!("{} ms", milliseconds(Duration::from_secs_f64(ms.max(0.0) / 1000.0))),
+    )
+}

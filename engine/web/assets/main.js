@@ -1,0 +1,36 @@
+// The start of the page: with the whole match, or with the address of the event stream.
+
+const data = JSON.parse($('match').textContent);
+
+if (data.events) {
+  listen(data.events, data.more, {
+    lobby: showLobby,
+    setup: (setup) => {
+      const isAnother = match.setup !== null;
+      match.begin(setup);
+      build();
+      // The address is about the first match that was shown.
+      if (isAnother) forgetAddress();
+      if (isAnother || !obeyAddress()) playback.follow();
+    },
+    frame: (frame) => {
+      match.frames.push(frame);
+      grow();
+    },
+    over: (over) => {
+      match.over = over;
+      show($('connection'), false);
+      grow();
+    },
+  }, (connected) => {
+    $('connection').textContent = connected ? '' : 'Connection lost, trying again …';
+    show($('connection'), !connected);
+  });
+} else {
+  match.begin(data.setup);
+  match.frames = data.frames;
+  match.over = data.over;
+  build();
+  obeyAddress();
+}
+document.body.dataset.ready = '';

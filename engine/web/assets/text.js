@@ -1,0 +1,67 @@
+// The match in words, for names, labels and screen readers.
+
+/** The longest name in spoken text, in characters; longer names are cut. They are shown whole elsewhere. */
+const SPOKEN = 40;
+/** The most cells that are listed; more are only counted. */
+const LISTED = 24;
+
+/** A seat and its player's name, for spoken text. */
+function spoken(match, seat) {
+  const name = [...match.setup.names[seat]];
+  return `${letter(seat)} ${name.length > SPOKEN ? `${name.slice(0, SPOKEN).join('')}…` : name.join('')}`;
+}
+
+/** A ship, from its letter. */
+const called = (match, letter) => match.ship(letter)?.name ?? `ship ${letter}`;
+
+/** The meaning of a cell's look. */
+function meaning(match, look) {
+  const ship = shipIn(look);
+  const words = {
+    '~': 'water',
+    '#': ship === '?' ? 'ship of unknown kind' : called(match, ship),
+    '%': `armour of ${called(match, ship)}, hit and holding`,
+    '*': ship ? `hit on ${called(match, ship)}` : 'hit',
+    '!': 'miss',
+    '^': 'shot, result not told',
+    '@': 'shot caught by a shield',
+  }[look[0]];
+  return look.endsWith('+') ? `${words}, shielded` : words;
+}
+
+/** A board as sentences. */
+function description(match, seat, board) {
+  const at = (cell) => written(point(board, cell));
+  const cells = (sign) => board.looks.flatMap((look, cell) => (look[0] === sign ? [cell] : []));
+  const list = (name, found) => {
+    if (found.length === 0) return [];
+    return [`${found.length} ${name}${found.length > LISTED ? '' : `: ${found.map(at).join('; ')}`}.`];
+  };
+  const shielded = board.looks.flatMap((look, cell) => (look.endsWith('+') ? [cell] : []));
+  return [
+    `Board of ${spoken(match, seat)}, ${board.width} by ${board.height}.`,
+    ...list('sound cells of ships', cells('#')),
+    ...list('armoured cells that were hit and hold', cells('%')),
+    ...list('hits', cells('*')),
+    ...list('misses', cells('!')),
+    ...list('shots of which the result is not told', cells('^')),
+    ...list('shots caught by a shield', cells('@')),
+    ...list('shielded cells', shielded),
+    ...list('cells in sight of the radar', [...board.scanned]),
+    ...[...board.fresh].map((cell) => `Shot at ${at(cell)}: ${meaning(match, board.looks[cell])}.`),
+  ].join(' ');
+}
+
+/** The actions that led to a moment. */
+function described(match, entry) {
+  return [entry.title, ...entry.deeds.map(({ seat, deed }) => `${spoken(match, seat)}: ${deed}`)].join('. ');
+}
+
+/** The duration of an answer. */
+function duration(milliseconds) {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(2)} s`;
+  return `${milliseconds >= 10 ? milliseconds.toFixed(0) : milliseconds.toFixed(1)} ms`;
+}
+
+/** The speed of playing. */
+const pace = (speed) => `${speed < 1 ? '½' : speed}/s`;

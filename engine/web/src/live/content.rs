@@ -1,0 +1,113 @@
+//! The content of the live view: a match, or a lobby.
+
+use crate::About;
+use crate::frame_encoder::{FrameEncoder, over, setup};
+use crate::frame_log::{FrameLog, Piece, json};
+use crate::wire::{Frame, Lobby, MatchEnd};
+use arena::{MatchEvent, TimeUsed};
+use rules::{Eye, Game, Outcome, Scene, Seat, printable};
+use std::sync::Arc;
+
+/// The pieces of the content. A copy shares them.
+#[derive(Debug, Clone)]
+pub(super) enum LiveContent {
+    /// A lobby; one piece.
+    Lobby(Arc<str>),
+    /// A match.
+    Match(FrameLog),
+}
+
+impl LiveContent {
+    pub(super) fn lobby(lobby: &Lobby) -> LiveContent {
+        let mut lobby = lobby.clone();
+        lobby.teams.iter_mut().for_each(|team| team.name = printable(&team.name));
+        LiveContent::Lobby(json(&lobby))
+    }
+
+    /// Piece number `at`, counted from 0; `None` if it does not exist yet.
+    pub(super) fn piece(&self, at: usize) -> Option<Piece> {
+        match self {
+            LiveContent::Lobby(text) if at == 0 => Some(Piece { kind: "lobby", text: Arc::clone(text) }),
+            LiveContent::Lobby(_) => None,
+            LiveContent::Match(frame_log) => frame_log.piece(at),
+        }
+    }
+
+    /// True if piece number `at` will never exist.
+    pub(super) fn ends_before(&self, at: usize) -> bool {
+        match self {
+            LiveContent::Lobby(_) => at > 0,
+            LiveContent::Match(frame_log) => frame_log.ends_before(at),
+        }
+    }
+
+    /// The match; `None` for a lobby.
+    pub(super) fn frame_log(&mut self) -> Option<&mut FrameLog> {
+        match self {
+            LiveContent::Lobby(_) => None,
+            LiveContent::Match(frame_log) => Some(frame_log),
+        }
+    }
+}
+
+/// Encodes the events of a match as updates for certain eyes.
+#[derive(Debug)]
+pub(super) struct UpdateEncoder {
+    eyes: Vec<Eye>,
+    frame_encoder: FrameEncoder,
+    times: Vec<(Seat, TimeUsed)>,
+}
+
+impl UpdateEncoder {
+    /// An encoder for the match that begins with the state `first`, and a log with the first pieces.
+    pub(super) fn begin<G: Game>(first: &G, about: &About, eyes: Vec<Eye>) -> (UpdateEncoder, FrameLog) {
+        let mut frame_log = FrameLog::new(&setup(about, G::KIND, &eyes, &first.scene(Eye::Everyone)));
+        let mut encoder = UpdateEncoder { eyes, frame_encoder: FrameEncoder::default(), times: Vec::new() };
+        frame_log.push(&encoder.frame_encoder.frame(encoder.scenes(first), &[]));
+        (encoder, frame_log)
+    }
+
+    /// The update that an event causes, if there is one.
+    pub(super) fn update<G: Game>(&mut self, event: &MatchEvent<'_, G>) -> Option<LiveUpdate> {
+        match event {
+            MatchEvent::Opened { .. } => None,
+            MatchEvent::Answered { replies, .. } => {
+                self.times = replies.iter().filter_map(|(seat, reply)| Some((*seat, reply.time?))).collect();
+                None
+            }
+            MatchEvent::Advanced { game, .. } => {
+                let times = std::mem::take(&mut self.times);
+                Some(LiveUpdate::Frame(self.frame_encoder.frame(self.scenes(*game), &times)))
+            }
+            MatchEvent::Finished { outcome, .. } => Some(LiveUpdate::end(Some(outcome))),
+        }
+    }
+
+    fn scenes<G: Game>(&self, game: &G) -> Vec<Scene> {
+        self.eyes.iter().map(|eye| game.scene(*eye)).collect()
+    }
+}
+
+/// An addition to the pieces of a match.
+#[derive(Debug)]
+pub(super) enum LiveUpdate {
+    /// The next scene.
+    Frame(Frame),
+    /// The end.
+    End(MatchEnd),
+}
+
+impl LiveUpdate {
+    /// The end of the match. Without an outcome, the match was broken off.
+    pub(super) fn end(outcome: Option<&Outcome>) -> LiveUpdate {
+        LiveUpdate::End(over(outcome))
+    }
+
+    /// Adds the update to a log. Only the first end counts.
+    pub(super) fn add_to(&self, frame_log: &mut FrameLog) {
+        match self {
+            LiveUpdate::Frame(frame) => frame_log.push(frame),
+            LiveUpdate::End(over) => frame_log.end(over),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The live view of one match.
+
+use super::LiveError;
+use super::content::{LiveContent, UpdateEncoder};
+use super::live_server::LiveServer;
+use crate::About;
+use crate::frame_encoder::eyes;
+use arena::{ArenaError, Interrupt, MatchEvent, Observer};
+use rules::Game;
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+/// A match in the browser while it is played: an observer with a server on this machine.
+///
+/// The page follows the match, and its user can step back. The page keeps everything that it received, so it works after
+/// the server has ended. The address `/match.html` returns the match so far as [`page`](crate::page) does.
+#[derive(Debug)]
+pub struct Live {
+    encoder: UpdateEncoder,
+    server: LiveServer,
+}
+
+impl Live {
+    /// Shows a match that begins with the state `first`, on `port` of this machine only. Port 0 takes any free port.
+    ///
+    /// # Errors
+    /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
+    /// system does not give a thread or a runtime.
+    pub fn start<G: Game>(first: &G, about: &About, port: u16) -> Result<Live, LiveError> {
+        let (encoder, frame_log) = UpdateEncoder::begin(first, about, eyes(about.names.len() as u8));
+        let server = LiveServer::open((Ipv4Addr::LOCALHOST, port).into(), LiveContent::Match(frame_log), true)?;
+        Ok(Live { encoder, server })
+    }
+
+    /// The URL of the page.
+    pub fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// True once a viewer has loaded the page.
+    pub fn has_viewers(&self) -> bool {
+        self.server.wait_for_viewers(Duration::ZERO, None)
+    }
+
+    /// Waits for the first viewer, for at most `most`, or until the interrupt. Returns true if a viewer has come.
+    pub fn wait_for_viewers(&self, most: Duration, interrupt: &Interrupt) -> bool {
+        self.server.wait_for_viewers(most, Some(interrupt))
+    }
+
+    /// Ends the server. Viewers have two seconds to read the rest of the match. Dropping the value does the same.
+    pub fn finish(self) {}
+}
+
+impl<G: Game> Observer<G> for Live {
+    fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
+        if let Some(update) = self.encoder.update(event) {
+            self.server.add(&update);
+        }
+        Ok(())
+    }
+}

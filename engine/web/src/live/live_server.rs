@@ -1,0 +1,146 @@
+//! The server of the live view.
+
+use super::LiveError;
+use super::broadcast::Broadcast;
+use super::content::{LiveContent, LiveUpdate};
+use crate::assets;
+use crate::http_server::{self, HttpServer};
+use arena::Interrupt;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The header of every answer beside [`http_server::HEADERS`]: no other page may frame this one.
+const NO_FRAMES: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'");
+
+/// A running server. Dropping it ends the server, after viewers have read the end of the content or have had their
+/// time.
+#[derive(Debug)]
+pub(super) struct LiveServer {
+    broadcast: Arc<Broadcast>,
+    address: SocketAddr,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl LiveServer {
+    /// Opens a server with this content. With `is_last`, no other content follows.
+    pub(super) fn open(address: SocketAddr, content: LiveContent, is_last: bool) -> Result<LiveServer, LiveError> {
+        let follows = if is_last { "" } else { r#","more":true"# };
+        let page = assets::page(&format!(r#"{{"events":"events"{follows}}}"#), assets::Reach::Server);
+        let broadcast = Arc::new(Broadcast::new(content, is_last, page).map_err(LiveError::Server)?);
+        let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
+        let address = listener.local_addr().map_err(LiveError::Server)?;
+        let http_server = HttpServer::new(listener).map_err(LiveError::Server)?;
+        let routes = routes(Arc::clone(&broadcast), address.ip().is_loopback());
+        let shared = Arc::clone(&broadcast);
+        let run = move || http_server.run(routes, async move { shared.viewers_gone().await });
+        let thread = thread::Builder::new().name("live view".to_owned()).spawn(run).map_err(LiveError::Server)?;
+        Ok(LiveServer { broadcast, address, thread: Some(thread) })
+    }
+
+    /// The URL of the page.
+    pub(super) fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// Waits for the first viewer, for at most `most`, or until the interrupt. Returns true if a viewer has come.
+    pub(super) fn wait_for_viewers(&self, most: Duration, interrupt: Option<&Interrupt>) -> bool {
+        let until = Instant::now() + most;
+        loop {
+            let mut fds = vec![PollFd::from_borrowed_fd(self.broadcast.arrival(), PollFlags::IN)];
+            fds.extend(interrupt.map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
+            let left = until.saturating_duration_since(Instant::now());
+            let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+            match poll(&mut fds, Some(&left)) {
+                Err(Errno::INTR) => {}
+                _ => return !fds[0].revents().is_empty(),
+            }
+        }
+    }
+
+    /// Adds an update to the current match.
+    pub(super) fn add(&self, update: &LiveUpdate) {
+        self.broadcast.change(|content| {
+            if let Some(frame_log) = content.frame_log() {
+                update.add_to(frame_log);
+            }
+        });
+    }
+
+    /// Shows other content.
+    pub(super) fn replace(&self, content: LiveContent) {
+        self.broadcast.replace(content);
+    }
+}
+
+impl Drop for LiveServer {
+    fn drop(&mut self) {
+        // Tells viewers that the match was broken off, unless they know its end.
+        self.add(&LiveUpdate::end(None));
+        self.broadcast.close();
+        // A server that panicked has reported that itself.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn routes(broadcast: Arc<Broadcast>, is_local: bool) -> Router {
+    let routes = Router::new()
+        .route("/", get(page))
+        .route("/events", get(events))
+        .route("/match.html", get(saved))
+        .with_state(broadcast);
+    let routes = if is_local { routes.layer(middleware::from_fn(guard)) } else { routes };
+    routes.layer(middleware::from_fn(headers))
+}
+
+async fn page(State(broadcast): State<Arc<Broadcast>>) -> Html<String> {
+    Html(broadcast.page())
+}
+
+/// The match so far, as a page that needs no server.
+async fn saved(State(broadcast): State<Arc<Broadcast>>) -> Response {
+    let mut content = broadcast.content();
+    let Some(frame_log) = content.frame_log() else {
+        return (StatusCode::NOT_FOUND, "No match is being played.\n").into_response();
+    };
+    LiveUpdate::end(None).add_to(frame_log);
+    Html(assets::page(&frame_log.whole(), assets::Reach::Nothing)).into_response()
+}
+
+async fn events(State(broadcast): State<Arc<Broadcast>>, headers: HeaderMap) -> Response {
+    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
+    let next = broadcast.after(last);
+    if broadcast.is_over_at(next) {
+        // This status tells a browser not to connect again.
+        return StatusCode::NO_CONTENT.into_response();
+    }
+    Sse::new(broadcast.events(next)).keep_alive(KeepAlive::default()).into_response()
+}
+
+async fn headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, NO_FRAMES);
+    http_server::add_headers(&mut response);
+    response
+}
+
+/// Answers only requests to a name of this machine. Another site could otherwise point its own name here and read the
+/// match.
+async fn guard(request: Request, next: Next) -> Response {
+    if http_server::names_this_machine(request.headers()) {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "This server answers to localhost only.\n").into_response()
+    }
+}

@@ -1,0 +1,34 @@
+//! A bot as the report writes it.
+
+use rules::{printable, printable_prefix};
+use tournament::Standing;
+
+/// The longest name that is written out, in characters.
+const LONGEST: usize = 100;
+/// The longest name in a text that is read aloud, in characters.
+const LONGEST_SPOKEN: usize = 40;
+
+/// The name, the place and the colour of a bot.
+#[derive(Debug, Clone)]
+pub(super) struct ReportBot {
+    pub(super) place: usize,
+    /// The name, cut to [`LONGEST`].
+    pub(super) name: String,
+    /// The name for a text that is read aloud, cut to [`LONGEST_SPOKEN`].
+    pub(super) spoken: String,
+}
+
+impl From<&Standing<'_>> for ReportBot {
+    fn from(bot: &Standing<'_>) -> ReportBot {
+        let name = &bot.entrant.name;
+        let spoken = printable(name).chars().take(LONGEST_SPOKEN).collect();
+        ReportBot { place: bot.place, name: printable_prefix(name, LONGEST), spoken }
+    }
+}
+
+impl ReportBot {
+    /// The class of the bot's colour.
+    pub(super) fn colour(&self) -> String {
+        format!("seat-{}", (self.place - 1) % 16)
+    }
+}
