@@ -6,7 +6,7 @@
 //! ```
 //! use arena::record::{open, replay_record, verify};
 //! use arena::{ArenaError, MatchEvent, Observer};
-//! use rules::salvo::{Messages, Salvo};
+//! use rules::salvo::Salvo;
 //!
 //! /// Counts the events of a match.
 //! #[derive(Default)]
@@ -27,8 +27,7 @@
 //!
 //! // An observer of a recorded match sees the same events as one of the match itself.
 //! let mut count = Count::default();
-//! let seats = opened.record.header().seats.len() as u8;
-//! let outcome = replay_record(&opened.record, &Messages::by_letters(seats), &mut count)?;
+//! let outcome = replay_record(&opened.record, &mut count)?;
 //! assert!(count.0 > outcome.turns as usize);
 //! # Ok::<(), ArenaError>(())
 //! ```

@@ -18,8 +18,8 @@ type Replies<O> = Vec<(Seat, Reply<O>)>;
 ///
 /// ```
 /// use arena::{ArenaError, Ask, Observers, Player, Players, Reply, Sequence, play};
-/// use rules::salvo::{Messages, Order, Salvo, Settings, random_fleet};
-/// use rules::{Game, Point};
+/// use rules::salvo::{Order, Salvo, Settings, random_fleet};
+/// use rules::{Game, Listed, Point};
 ///
 /// /// Fires at one cell after the other.
 /// struct RowByRow(i32);
@@ -32,7 +32,7 @@ type Replies<O> = Vec<(Seat, Reply<O>)>;
 ///             self.0 += 1;
 ///             Order::Fire { target: ask.seat.opponent(), at: Point::new(self.0 / 10 % 10, self.0 % 10) }
 ///         };
-///         Ok(Reply { given: Messages::answer(&order), answer: Ok(order), time: None, run: None })
+///         Ok(Reply { given: Salvo::write(&order), answer: Ok(order), time: None, run: None })
 ///     }
 /// }
 ///

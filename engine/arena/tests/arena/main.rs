@@ -4,7 +4,7 @@
 mod bots_arena;
 mod expanding;
 mod folder;
-mod journal;
+mod journals;
 mod records;
 mod salvo;
 mod sample_state;
@@ -12,4 +12,5 @@ mod schema;
 mod schemas;
 mod scripted;
 mod sea_battle;
+mod spool;
 mod together;

@@ -1,0 +1,118 @@
+//! Journals: cut off, continued, locked, and files that are something else.
+
+use arena::{ArenaError, Journal, JournalError, JournalFormat, JournalHeader};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const FORMAT: JournalFormat = JournalFormat {
+    title: "journal of a test",
+    busy: "another test is at work",
+    header: Some(JournalHeader { line: "test", format: "broadside test", version: 2 }),
+    private: true,
+};
+/// The longest line, in bytes.
+const MOST: usize = 1 << 20;
+const FIRST: &str = r#"{"line":"test","format":"broadside test","version":2}"#;
+
+/// A journal with this in it, and its folder.
+fn holding(text: &[u8]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("folder/journal");
+    fs::create_dir(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+/// Opens a journal, and gives its lines.
+fn resumed(path: &Path) -> Result<(Journal, Vec<serde_json::Value>), ArenaError> {
+    let mut lines = Vec::new();
+    let mut journal = Journal::open(path, FORMAT)?;
+    journal.resume(|line, _| {
+        lines.push(line);
+        Ok(())
+    })?;
+    Ok((journal, lines))
+}
+
+fn source(error: ArenaError) -> JournalError {
+    let ArenaError::Journal { source, .. } = error else { panic!("{error}") };
+    source
+}
+
+#[test]
+fn a_journal_that_was_cut_off_anywhere_keeps_its_whole_lines_and_goes_on() {
+    let text = format!("{FIRST}\n{{\"Jörg\":1}}\n[2]\n");
+    let (_folder, path) = holding(b"");
+    for cut in 0..text.len() {
+        fs::write(&path, &text.as_bytes()[..cut]).unwrap();
+        let whole = text.as_bytes()[..cut].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let (mut journal, lines) = resumed(&path).unwrap();
+        assert_eq!((journal.length(), journal.cut_off()), (whole as u64, (cut - whole) as u64), "cut at {cut}");
+        for rest in text.lines().skip(lines.len()) {
+            journal.append_bytes(format!("{rest}\n").as_bytes()).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "cut at {cut}");
+    }
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn what_cannot_be_used_is_told_and_not_touched() {
+    let other = FIRST.replace("broadside test", "broadside arena");
+    let newer = FIRST.replace(":2}", ":3}");
+    let cases: [(&str, JournalError); 6] = [
+        ("hello", JournalError::Foreign("journal of a test")),
+        ("hello\n", JournalError::Foreign("journal of a test")),
+        (&format!("{other}\n"), JournalError::Foreign("journal of a test")),
+        (&format!("{newer}\n"), JournalError::Newer { version: 3, known: 2 }),
+        (&format!("{FIRST}\n{}", " ".repeat(MOST)), {
+            JournalError::Line { line: 2, what: "it is longer than 1048576 bytes".to_owned() }
+        }),
+        (&format!("{FIRST}\n[]\n}}\n"), {
+            JournalError::Line { line: 3, what: "expected value at line 1 column 1".to_owned() }
+        }),
+    ];
+    for (text, error) in cases {
+        let (_folder, path) = holding(text.as_bytes());
+        assert_eq!(source(resumed(&path).unwrap_err()), error);
+        let ignored = |_: serde_json::Value, _| Ok(());
+        assert_eq!(source(Journal::read(&path, FORMAT, ignored).unwrap_err()), error);
+        assert_eq!(fs::read(&path).unwrap(), text.as_bytes());
+    }
+}
+
+#[test]
+fn one_program_writes_at_a_time_and_others_read() {
+    let (_folder, path) = holding(format!("{FIRST}\n[1]\n[").as_bytes());
+    let mut lines = 0;
+    let mut count = |_: serde_json::Value, _| {
+        lines += 1;
+        Ok(())
+    };
+    let _open = Journal::open(&path, FORMAT).unwrap();
+    assert_eq!(source(resumed(&path).unwrap_err()), JournalError::Locked("another test is at work"));
+    Journal::read(&path, FORMAT, &mut count).unwrap();
+    assert_eq!(lines, 2);
+}
+
+#[test]
+fn lines_that_could_not_be_read_are_not_written() {
+    let (_folder, path) = holding(b"");
+    let (mut journal, _) = resumed(&path).unwrap();
+    let error = journal.append_durably(&"x".repeat(MOST)).unwrap_err();
+    assert_eq!(source(error), JournalError::TooLong(MOST + 3));
+    assert_eq!(journal.length(), 0);
+}
+
+#[test]
+fn a_file_is_continued_after_the_lines_that_it_should_have() {
+    for present in ["", "on", "one\n", "one\ntw", "one\nother\nlines\n"] {
+        let (_folder, path) = holding(present.as_bytes());
+        let mut journal = Journal::open(&path, FORMAT).unwrap();
+        journal.resume_after(b"one\ntwo\n").unwrap();
+        journal.append_bytes(b"three\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\n", "{present:?}");
+    }
+}
