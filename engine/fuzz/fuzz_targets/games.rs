@@ -9,8 +9,8 @@ mod script;
 mod secrets;
 
 use rounds::{Accounts, Played};
-use rules::entelect_2017::Entelect2017;
 use rules::PlayerInfo;
+use rules::entelect_2017::Entelect2017;
 use rules::entelect_2017::files::wire::StateFile;
 use rules::entelect_2017::files::{Files, STATE_JSON, engine_log};
 use rules::{BySeat, Game, Part, Seat};
