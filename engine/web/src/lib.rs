@@ -9,14 +9,14 @@
 //! ```
 //! # fn main() -> Result<(), arena::ArenaError> {
 //! use arena::{GameHistory, Players, Sequence, play};
-//! use players::SeaBattleSparring;
+//! use players::BuiltIn;
 //! use rules::sea_battle::{SeaBattle, Settings};
 //! use rules::{Game, Seat};
 //!
 //! let game = SeaBattle::start(&Settings::default(), 2, 7).expect("two players can play");
 //! let mut history = GameHistory::new(game.clone(), 2);
 //! let mut players: Players<SeaBattle> =
-//!     [1, 2].into_iter().map(|seed| Box::new(SeaBattleSparring::new(seed)) as _).collect();
+//!     [1, 2].into_iter().map(|seed| BuiltIn::Hunter.player(seed)).collect();
 //! play(game, &mut players, Sequence::Together, &mut history)?;
 //!
 //! let about = web::About {
