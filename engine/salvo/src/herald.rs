@@ -167,11 +167,11 @@ impl<'a> Announcer<'a> {
         if let Some(winner) = outcome.winner {
             self.herald.tell(&Topic::Winner, self.name(winner));
         }
-        let tallies = game.tallies();
+        let stats = game.stats();
         for statistic in Statistic::ALL {
-            let value = |seat: Seat| match tallies[seat].value(statistic) {
+            let value = |seat: Seat| match stats[seat].value(statistic) {
                 Some(value) => value,
-                None => self.milliseconds_per_turn(seat, tallies[seat].turns),
+                None => self.milliseconds_per_turn(seat, stats[seat].turns),
             };
             let values = self.names.iter().map(|(seat, name)| (name.as_str(), value(seat)));
             self.herald.tell(&Topic::Stats(statistic), body::by_player(values));

@@ -9,7 +9,7 @@ use super::wire::{MatchBegun, MatchOver, MatchView};
 use super::{BotName, BotUrl, Refusal, Settings, Venue};
 use arena::record::{Clock, Header, LimitsLine, Record, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
-use players::Caller;
+use players::HttpPlayerFactory;
 use rules::PlayerInfo;
 use rules::sea_battle::{self, Order, SeaBattle};
 use rules::{BySeat, Fault, Game, GameKind, Outcome, Seat};
@@ -76,7 +76,7 @@ pub(super) fn rules_of(record: &Record) -> sea_battle::Settings {
 
 /// How the bots of a match are called.
 pub(super) struct Calls {
-    caller: Caller<SeaBattle>,
+    caller: HttpPlayerFactory<SeaBattle>,
     /// What bots tell the match apart by is made of it. It is none of the seeds in the journal: a match that is played again,
     /// because the server was ended, is another one for its bots.
     seed: u64,
@@ -86,7 +86,7 @@ pub(super) struct Calls {
 impl Calls {
     pub(super) fn new(venue: &Venue, settings: Settings, names: [String; 2], interrupt: &Interrupt) -> Calls {
         let limit = Some(settings.time_limit());
-        let caller = Caller::new(Arc::clone(&venue.client), (), limit, interrupt.clone());
+        let caller = HttpPlayerFactory::new(Arc::clone(&venue.client), (), limit, interrupt.clone());
         Calls { caller, seed: fresh_seed(), names: names.into_iter().map(Some).collect() }
     }
 

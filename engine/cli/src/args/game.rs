@@ -6,7 +6,7 @@ use arena::Interrupt;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use players::http::{AllowedHosts, Client};
-use players::{Caller, OverHttp};
+use players::{HttpPlayerFactory, OverHttp};
 use rules::bots_arena::{self, Body, BotsArena};
 use rules::salvo;
 use rules::sea_battle::{self, SeaBattle};
@@ -72,9 +72,9 @@ pub(crate) struct Terms<G: OverHttp> {
 
 impl<G: OverHttp> Terms<G> {
     /// What calls the bots so; without any limit of time, if that is wanted.
-    pub(crate) fn caller(&self, nolimit: bool, interrupt: &Interrupt) -> Caller<G> {
+    pub(crate) fn caller(&self, nolimit: bool, interrupt: &Interrupt) -> HttpPlayerFactory<G> {
         let limit = (!nolimit).then_some(self.limit);
-        Caller::new(Client::new(self.hosts.clone()), self.speech, limit, interrupt.clone())
+        HttpPlayerFactory::new(Client::new(self.hosts.clone()), self.speech, limit, interrupt.clone())
     }
 }
 

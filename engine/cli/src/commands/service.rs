@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use arena::record::{LimitsLine, RecordedSeat};
 use arena::{Limits, Player};
 use players::http::{BotUrl, UrlError};
-use players::{BuiltIn, Caller, OverHttp};
+use players::{BuiltIn, HttpPlayerFactory, OverHttp};
 use rules::PlayerInfo;
 use rules::{BySeat, GameKind, Seat};
 use std::path::Path;
@@ -28,12 +28,12 @@ pub(crate) struct Called {
 }
 
 /// Those who were named, if all of them may be called.
-pub(crate) fn services<G: OverHttp>(named: &[String], caller: &Caller<G>) -> Result<Vec<Service>, Failure> {
+pub(crate) fn services<G: OverHttp>(named: &[String], caller: &HttpPlayerFactory<G>) -> Result<Vec<Service>, Failure> {
     named.iter().map(|named| service(named, caller)).collect()
 }
 
 /// The one who was named, if it may be called.
-pub(crate) fn service<G: OverHttp>(named: &str, caller: &Caller<G>) -> Result<Service, Failure> {
+pub(crate) fn service<G: OverHttp>(named: &str, caller: &HttpPlayerFactory<G>) -> Result<Service, Failure> {
     if let Some(which) = named.strip_prefix(BuiltIn::PREFIX) {
         return Ok(Service { details: PlayerInfo::named(named), who: Who::BuiltIn(built_in(which)?) });
     }
@@ -139,7 +139,7 @@ impl Who<Called> {
     /// The player that it is in `seat`, of those whose opponents are told these names.
     pub(crate) fn player<G: OverHttp>(
         &self,
-        caller: &Caller<G>,
+        caller: &HttpPlayerFactory<G>,
         seat: Seat,
         seed: u64,
         names: &BySeat<Option<String>>,

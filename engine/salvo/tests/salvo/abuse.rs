@@ -44,7 +44,7 @@ fn shots_that_do_not_count(server: Running, broker: &Broker, knows_senders: bool
         ),
         (target, r#"{"x":1,"y":1}"#, "data is missing"),
         (target, r#"{"data":{"x":1,"y":1},"signature":"me"}"#, "the signature: it is not base64 of at least 56 bytes"),
-        (target, "BOOM", "no JSON: expected value at line 1 column 1"),
+        (target, "BOOM", "not JSON: expected value at line 1 column 1"),
     ];
     for (at, message, error) in unsigned.into_iter().filter(|_| knows_senders).chain(signed) {
         first.fires(at, message);
@@ -182,7 +182,7 @@ fn a_name_is_taken_once() {
     asks(&request("C", ""));
     assert_eq!(refused(), r#"{"name":"C","error":"a secret has 1 to 1024 bytes"}"#);
     asks("let me in");
-    assert!(refused().starts_with(r#"{"name":"","error":"no JSON"#));
+    assert!(refused().starts_with(r#"{"name":"","error":"not JSON"#));
     // Who takes part may say so again, but not as somebody else: it could not hear what is told to that one.
     asks_again(&request(A, "cockadoodledoo"));
     asks_again(&request("D", "x"));

@@ -13,7 +13,7 @@ use crate::show::{self, GameReport, Names, Report};
 use crate::signals;
 use arena::record::{Archive, Clock, FolderStore, MATCH_JSONL, MatchFolder};
 use arena::{Interrupt, Players, Sequence};
-use players::{BuiltIn, Caller, OverHttp};
+use players::{BuiltIn, HttpPlayerFactory, OverHttp};
 use rules::PlayerInfo;
 use rules::{GameKind, Seat};
 use std::path::Path;
@@ -54,7 +54,7 @@ fn nothing_to_check(game: GameKind) -> Failure {
 /// What all games of a check have in common.
 struct Checkup<'a, G: OverHttp> {
     terms: &'a Terms<G>,
-    caller: &'a Caller<G>,
+    caller: &'a HttpPlayerFactory<G>,
     bot: &'a Service,
     interrupt: &'a Interrupt,
     seed: u64,

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::{show, signals};
 use arena::record::LimitsLine;
 use arena::{ArenaError, Interrupt, MatchEvent, Observer, Players};
-use players::{Caller, OverHttp};
+use players::{HttpPlayerFactory, OverHttp};
 use rules::Seat;
 use std::path::Path;
 use tournament::Entrant;
@@ -17,7 +17,7 @@ use tournament::Entrant;
 /// What is agreed in a tournament.
 pub(super) struct Services<G: OverHttp> {
     terms: Terms<G>,
-    caller: Caller<G>,
+    caller: HttpPlayerFactory<G>,
     interrupt: Interrupt,
 }
 
@@ -68,7 +68,7 @@ impl<G: OverHttp> Ground for Services<G> {
 /// Calls the bots of all games.
 pub(super) struct Switchboard<G: OverHttp> {
     settings: G::Settings,
-    caller: Caller<G>,
+    caller: HttpPlayerFactory<G>,
     who: Vec<Who<Called>>,
     interrupt: Interrupt,
 }
