@@ -4,7 +4,29 @@ use crate::Transport;
 use arena::{ArenaError, Ask, Player, Reply, RunEnd};
 use rules::{Dialect, Fault, Listed};
 
-/// A player outside our process: `D` says what to write, `T` carries it.
+/// A player outside our process: the dialect `D` makes the messages, the transport `T` carries them.
+///
+/// ```
+/// use arena::{ArenaError, Ask, Player};
+/// use players::{Bot, Delivery, Transport};
+/// use rules::sea_battle::{Json, Order, SeaBattle, random_fleet};
+/// use rules::{Game, HttpRequest, Listed, Seat};
+///
+/// /// Answers every message with a fleet.
+/// struct Echo;
+///
+/// impl Transport<HttpRequest> for Echo {
+///     fn exchange(&mut self, _: Seat, _: &HttpRequest) -> Result<Delivery, ArenaError> {
+///         let parts = SeaBattle::write(&Order::Place(random_fleet(&mut rules::random(1))));
+///         Ok(Delivery { parts, fault: None, time: None, run: None })
+///     }
+/// }
+///
+/// let game = SeaBattle::start(&Default::default(), 2, 7)?;
+/// let reply = Bot::new(Json::new("match 1"), Echo).decide(&Ask::new(&game, Seat::A, 0))?;
+/// assert!(matches!(reply.answer, Ok(Order::Place(_))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Bot<D, T> {
     dialect: D,

@@ -15,17 +15,10 @@ use rules::{Answer, Listed};
 /// A built-in player. All games have them, and everywhere they are named `builtin:NAME`.
 ///
 /// ```
-/// use arena::{Observers, Players, Sequence, play};
 /// use players::BuiltIn;
-/// use rules::sea_battle::{SeaBattle, Settings};
-/// use rules::{Game, Seat};
-///
-/// let mut players: Players<SeaBattle> =
-///     [BuiltIn::Hunter, BuiltIn::Random].into_iter().map(|built_in| built_in.player(1)).collect();
-/// let game = SeaBattle::start(&Settings::default(), 2, 7)?;
-/// let outcome = play(game, &mut players, Sequence::InTurn, &mut Observers::new())?;
-/// assert_eq!(outcome.winner, Some(Seat::A));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// use rules::sea_battle::SeaBattle;
+/// assert_eq!(BuiltIn::from_name("hunter"), Some(BuiltIn::Hunter));
+/// let player = BuiltIn::Hunter.player::<SeaBattle>(7);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BuiltIn {
@@ -42,9 +35,9 @@ pub trait WithBuiltIns: Listed {
 }
 
 impl BuiltIn {
-    /// All there are.
+    /// All built-in players, weakest first.
     pub const ALL: [BuiltIn; 2] = [BuiltIn::Random, BuiltIn::Hunter];
-    /// What stands before their names where a bot's folder is expected.
+    /// The prefix before the name where a bot's folder is expected.
     pub const PREFIX: &str = "builtin:";
 
     /// The one that is named so, after `builtin:`.
@@ -52,7 +45,7 @@ impl BuiltIn {
         BuiltIn::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// Its name.
+    /// The name after the prefix.
     pub fn name(self) -> &'static str {
         match self {
             BuiltIn::Random => "random",
@@ -178,7 +171,7 @@ mod tests {
         outcome
     }
 
-    /// How many of these matches the hunter wins against the random player, from changing seats.
+    /// The number of these matches that the hunter wins against the random player, from changing seats.
     fn wins<G: WithBuiltIns>(settings: &G::Settings, matches: u64) -> u64 {
         let won = |seed: &u64| {
             let seated = [BuiltIn::Hunter, BuiltIn::Random];

@@ -14,7 +14,7 @@ use std::io::Write;
 /// A person who plays at the console. Nothing typed wrong costs a turn: it is explained and asked for again.
 pub struct Console<W> {
     name: String,
-    /// Whether another person plays at the same console and must not see this one's board.
+    /// True if another person plays at the same console and must not see this one's board.
     shared: bool,
     random: Random,
     keyboard: Keyboard,
@@ -78,7 +78,7 @@ impl<W: Write + Send> Console<W> {
                 left.map(|ship| format!("{} ({})", ship.name().to_lowercase(), ship.length())).collect();
             let Some(line) = self.prompt(&format!("to place: {}\n", left.join(", ")))? else { return Ok(None) };
             match input::fleet(&line) {
-                Input::Wish(placement) => match placing_error(ask.view().size, &fleet, &placement) {
+                Input::Command(placement) => match placing_error(ask.view().size, &fleet, &placement) {
                     None => fleet.push(placement),
                     Some(why) => self.say(&why)?,
                 },
@@ -109,7 +109,7 @@ impl<W: Write + Send> Console<W> {
             let prompt = format!("{} round {} ({} energy)", self.name, ask.view().round, ask.view().own.energy());
             let Some(line) = self.prompt(&prompt)? else { return Ok(None) };
             match input::shot(&line) {
-                Input::Wish(order) => match ask.check(&order) {
+                Input::Command(order) => match ask.check(&order) {
                     Ok(()) => return Ok(Some(order)),
                     Err(illegal) => self.say(&format!("Not now: {illegal}"))?,
                 },
@@ -156,7 +156,7 @@ fn with_fleet(mut scene: Scene, seat: Seat, fleet: &[ShipPlacement]) -> Scene {
     scene
 }
 
-/// What is wrong with putting this ship down beside those.
+/// The reason why this ship cannot be put down beside those; `None` if it can.
 fn placing_error(size: MapSize, fleet: &[ShipPlacement], new: &ShipPlacement) -> Option<String> {
     let name = new.ship.name().to_lowercase();
     if fleet.iter().any(|placed| placed.ship == new.ship) {

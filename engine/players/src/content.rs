@@ -1,4 +1,4 @@
-//! What is in a bot's folder, as one number.
+//! The hash of the files in a bot's folder.
 
 use arena::GAMES_JSONL;
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 /// Folders of version control and of what tools make or fetch, which can be made or fetched again.
 const LEFT_OUT: [&str; 11] =
     [".git", ".hg", ".svn", ".gradle", ".venv", "__pycache__", "bin", "node_modules", "obj", "target", "venv"];
-/// Of a larger folder there is no number.
+/// Folders with more bytes than this have no hash.
 const MOST_BYTES: u64 = 64 << 20;
 const MOST_FILES: usize = 10_000;
 
@@ -55,8 +55,8 @@ fn is_left_out(entry: &DirEntry) -> bool {
     entry.file_type().is_dir() && LEFT_OUT.iter().any(|name| entry.file_name() == *name) || is_tournament(entry)
 }
 
-/// Whether it is the folder of a tournament. One that is played in a bot's folder is no part of the bot: it would become
-/// another bot by playing.
+/// True for the folder of a tournament. A tournament that is played in a bot's folder is not a part of the bot: playing
+/// would make another bot of it.
 pub(crate) fn is_tournament(entry: &DirEntry) -> bool {
     entry.file_type().is_dir() && entry.path().join(GAMES_JSONL).is_file()
 }

@@ -9,9 +9,9 @@ mod call;
 mod client;
 mod connect;
 mod connection;
+mod deadline;
 mod failure;
 mod url;
-mod wait;
 
 pub use allowed_hosts::{AllowedHosts, AllowedHostsError};
 pub use client::{CertificateError, Client, Lookup};
@@ -20,18 +20,41 @@ pub use url::{BotUrl, UrlError};
 use crate::{Delivery, Transport};
 use arena::folder::MOST_OF_ANSWER;
 use arena::{ArenaError, Interrupt, TimeUsed};
+use deadline::Deadline;
 use failure::Failure;
 use rules::{ContentType, Fault, HttpRequest, Part, Seat};
 use std::sync::Arc;
 use std::time::Duration;
 use ureq_proto::http::{Request, header};
-use wait::Wait;
 
-/// Posts each message to a bot; the body of the response is the answer.
+/// A bot that is a server: each message is posted to its URL, and the body of the response is the answer.
 ///
-/// A connection on which nothing came back may have been closed by the bot while it was idle, which is no fault. Then
-/// the message is sent once more on a new one. A bot may so be asked the same question twice, which changes nothing: the
-/// message has all of it, and the answer to the first is not heard.
+/// ```
+/// use arena::Interrupt;
+/// use players::Transport;
+/// use players::http::{AllowedHosts, Client, Http};
+/// use rules::{ContentType, HttpRequest, Seat};
+/// use std::io::{Read, Write};
+///
+/// let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
+/// let url = format!("http://{}", listener.local_addr()?).parse()?;
+/// let bot = std::thread::spawn(move || -> std::io::Result<()> {
+///     let (mut connection, _) = listener.accept()?;
+///     connection.read(&mut [0; 1024])?;
+///     connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n6,9")
+/// });
+/// let client = Client::new(AllowedHosts::private()).into();
+/// let mut http = Http::new(client, url, None, Interrupt::new()?);
+/// let request = HttpRequest { path: None, content: ContentType::Form, body: b"act=fight".to_vec(), answer: "fight" };
+/// let delivery = http.exchange(Seat::A, &request)?;
+/// assert_eq!(delivery.parts[0].bytes, b"6,9");
+/// # bot.join().expect("the bot does not panic")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A connection on which nothing came back may have been closed by the bot while it was idle, which is not a fault. Then
+/// the message is sent once more on a new one. So a bot may be asked the same question twice, which changes
+/// nothing: the message has the whole state, and the answer to the first is not read.
 #[derive(Debug)]
 pub struct Http {
     client: Arc<Client>,
@@ -47,28 +70,28 @@ impl Http {
     }
 
     /// The body of the answer.
-    fn post(&self, url: &BotUrl, message: &HttpRequest, wait: &mut Wait<'_>) -> Result<Vec<u8>, Failure> {
+    fn post(&self, url: &BotUrl, message: &HttpRequest, deadline: &mut Deadline<'_>) -> Result<Vec<u8>, Failure> {
         if let Some(connection) = self.client.idle(&url.origin) {
-            match self.post_on(connection, url, message, wait) {
+            match self.post_on(connection, url, message, deadline) {
                 Err((Failure::Gone(_), false)) => {}
                 Ok(answer) => return Ok(answer),
                 Err((failure, _)) => return Err(failure),
             }
         }
-        let connection = connect::open(&self.client, &url.origin, wait)?;
-        self.post_on(connection, url, message, wait).map_err(|(failure, _)| failure)
+        let connection = connect::open(&self.client, &url.origin, deadline)?;
+        self.post_on(connection, url, message, deadline).map_err(|(failure, _)| failure)
     }
 
-    /// The body of the answer, or why there is none and whether anything was heard.
+    /// The body of the answer, or the failure and true if anything was received before it.
     fn post_on(
         &self,
         mut connection: connection::Connection,
         url: &BotUrl,
         message: &HttpRequest,
-        wait: &mut Wait<'_>,
+        deadline: &mut Deadline<'_>,
     ) -> Result<Vec<u8>, (Failure, bool)> {
         let request = request(url, message.content, message.body.len());
-        match call::post(&mut connection, request, &message.body, MOST_OF_ANSWER as usize, wait) {
+        match call::post(&mut connection, request, &message.body, MOST_OF_ANSWER as usize, deadline) {
             Ok((answer, is_reusable)) => {
                 if is_reusable {
                     self.client.keep(connection);
@@ -94,10 +117,10 @@ fn request(url: &BotUrl, content: ContentType, length: usize) -> Request<()> {
 
 impl Transport<HttpRequest> for Http {
     fn exchange(&mut self, _seat: Seat, message: &HttpRequest) -> Result<Delivery, ArenaError> {
-        let mut wait = Wait::new(self.limit, &self.interrupt);
+        let mut deadline = Deadline::new(self.limit, &self.interrupt);
         let url = self.url.below(message.path)?;
-        let answer = self.post(&url, message, &mut wait);
-        let wall = wait.used();
+        let answer = self.post(&url, message, &mut deadline);
+        let wall = deadline.used();
         let late = self.limit.filter(|limit| wall >= *limit).map(|limit| Fault::TimedOut { used: wall, limit });
         let (parts, fault) = match answer {
             Ok(bytes) => (vec![Part { name: message.answer, bytes }], late),

@@ -1,4 +1,18 @@
-//! Everything that can sit in a seat: bots as child processes and as servers, people at the console.
+//! Everything that can sit in a seat: bots as child processes and as servers, people at the console, built-in players.
+//!
+//! ```
+//! use arena::{Observers, Players, Sequence, play};
+//! use players::BuiltIn;
+//! use rules::sea_battle::{SeaBattle, Settings};
+//! use rules::{Game, Seat};
+//!
+//! let mut players: Players<SeaBattle> =
+//!     [BuiltIn::Hunter, BuiltIn::Random].into_iter().map(|built_in| built_in.player(1)).collect();
+//! let game = SeaBattle::start(&Settings::default(), 2, 7)?;
+//! let outcome = play(game, &mut players, Sequence::InTurn, &mut Observers::new())?;
+//! assert_eq!(outcome.winner, Some(Seat::A));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bot;
 mod builtin;
@@ -16,7 +30,7 @@ pub use builtin::{BuiltIn, WithBuiltIns};
 pub use console::{Console, Keyboard};
 pub use content::content_hash;
 pub use manifest::{Manifest, ManifestError};
-pub use over_http::{Addressee, Caller, OverHttp};
+pub use over_http::{HttpPlayerFactory, OverHttp, Recipient};
 pub use process::BuildError;
 pub use tool::{Tools, find_tool, is_executable};
 pub use transport::{Delivery, Transport};

@@ -8,24 +8,35 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// What bot.json says.
+/// The contents of a bot.json (files of 2017, "Your Bot").
+///
+/// ```
+/// use players::Manifest;
+/// use std::path::Path;
+///
+/// let text = r#"{"NickName": "Kraken", "BotType": "Python3", "ProjectLocation": "", "RunFile": "bot.py"}"#;
+/// let manifest = Manifest::parse(Path::new("/bots/kraken"), text)?;
+/// assert_eq!(manifest.run_path(), Path::new("/bots/kraken/bot.py"));
+/// assert_eq!(manifest.details.name(), "Kraken");
+/// # Ok::<(), players::ManifestError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Manifest {
     /// The bot's folder; absolute.
     pub folder: PathBuf,
-    /// Who it is.
+    /// The description of the bot.
     pub details: PlayerInfo,
-    /// What it is written in.
+    /// The language of the bot.
     pub language: &'static Language,
-    /// Where its project lies, relative to its folder.
+    /// The path of the project, relative to the bot's folder.
     pub project: PathBuf,
-    /// What is run, relative to its folder.
+    /// The path of the program or script that is run, relative to the bot's folder.
     pub run_file: PathBuf,
-    /// What it is given as further arguments.
+    /// The further arguments of the program.
     pub run_args: Vec<String>,
 }
 
-/// Why there is no bot in a folder.
+/// A folder that has no bot to run.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
     /// The folder is missing.
@@ -37,31 +48,31 @@ pub enum ManifestError {
     /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The file is no JSON object.
+    /// The file is not a JSON object.
     #[error("{} is broken: {why}", path.display())]
     Broken {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The mistake and its place.
         why: String,
     },
     /// BotType names no language.
     #[error("{}: unknown BotType {given}", path.display())]
     UnknownType {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The value of BotType, made printable.
         given: String,
     },
 }
 
 impl ManifestError {
-    /// What to do about it.
+    /// An advice for the user.
     pub fn hint(&self) -> String {
         match self {
             ManifestError::NoFolder(_) => "give -b the path of a folder that has a bot.json".to_owned(),
@@ -80,6 +91,10 @@ impl ManifestError {
 
 impl Manifest {
     /// Reads `folder`/bot.json.
+    ///
+    /// # Errors
+    /// [`ManifestError`] for a missing folder or file, one that cannot be read, and the errors of [`Manifest::parse`];
+    /// [`ManifestError::hint`] tells the user what to do.
     pub fn read(folder: &Path) -> Result<Manifest, ManifestError> {
         if !folder.is_dir() {
             return Err(ManifestError::NoFolder(folder.to_owned()));
@@ -96,6 +111,9 @@ impl Manifest {
 
     /// Reads the text of a bot.json in the (absolute) `folder`: keys in any letter case, unknown ones ignored,
     /// BotType as a name in any letter case or as the original's number, back slashes in paths.
+    ///
+    /// # Errors
+    /// [`ManifestError::Broken`] with the key and the mistake in it, or [`ManifestError::UnknownType`].
     pub fn parse(folder: &Path, text: &str) -> Result<Manifest, ManifestError> {
         let path = || folder.join("bot.json");
         let broken = |why: String| ManifestError::Broken { path: path(), why };
@@ -171,7 +189,7 @@ const MOST_SHOWN: usize = 60;
 /// The beginning of a regular file; anything else might never end.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let mut bytes = Vec::new();
     fs::File::open(path)?.take(CAP).read_to_end(&mut bytes)?;

@@ -12,42 +12,42 @@ use std::time::Duration;
 
 /// A game whose bots are reached over HTTP.
 pub trait OverHttp: WithBuiltIns {
-    /// What can be chosen of how its bots are spoken to.
+    /// The variants of the protocol among which the user can choose; `()` if there is one only.
     type Speech: Debug + Clone + Copy + Default + Send + Sync + 'static;
-    /// What they are spoken to in.
-    type Wire: Dialect<Self, Message = HttpRequest> + 'static;
+    /// The dialect of the requests.
+    type HttpDialect: Dialect<Self, Message = HttpRequest> + 'static;
 
-    /// How long an answer may take where nothing else is agreed.
+    /// The time limit of an answer if no other is agreed.
     const LIMIT: Duration;
 
     /// The messages of a match to the player in a seat.
-    fn wire(speech: Self::Speech, to: &Addressee<'_>) -> Self::Wire;
+    fn dialect(speech: Self::Speech, to: &Recipient<'_>) -> Self::HttpDialect;
 
     /// The name of what was chosen, where there is a choice.
     fn name_of(speech: Self::Speech) -> Option<&'static str>;
 }
 
-/// Whom the messages of a match go to.
+/// The player that the messages of a match go to.
 #[derive(Debug)]
-pub struct Addressee<'a> {
+pub struct Recipient<'a> {
     /// In which seat.
     pub seat: Seat,
-    /// What the match is told apart by, the same for all its players.
+    /// The number by which bots tell matches apart, the same for all players of a match.
     pub number: u64,
-    /// What the players are called; `None` for one of whom nothing is known but its URL. That is not for its opponent,
-    /// who could call it.
+    /// The names of the players; `None` for one of whom only the URL is known. Its opponent must not learn the URL, because
+    /// it could call it.
     pub names: &'a BySeat<Option<String>>,
 }
 
 impl OverHttp for SeaBattle {
     type Speech = ();
-    type Wire = Json;
+    type HttpDialect = Json;
 
     const LIMIT: Duration = Duration::from_secs(2);
 
-    /// A service that plays against itself finds two matches. From the name of one nobody can tell that of the other, nor
-    /// the seat: bots may make their fleets of it.
-    fn wire((): (), to: &Addressee<'_>) -> Json {
+    /// A service that plays against itself finds two matches. Neither the name of the other nor the seat can be computed
+    /// from the name of one: bots may draw their fleets from it.
+    fn dialect((): (), to: &Recipient<'_>) -> Json {
         Json::new(format!("{:016x}", seat_seed(to.number, to.seat)))
     }
 
@@ -58,12 +58,12 @@ impl OverHttp for SeaBattle {
 
 impl OverHttp for BotsArena {
     type Speech = Body;
-    type Wire = Requests;
+    type HttpDialect = Requests;
 
     const LIMIT: Duration = Duration::from_secs(10);
 
     /// Bots in some languages have no larger whole numbers than those of 31 bits.
-    fn wire(speech: Body, to: &Addressee<'_>) -> Requests {
+    fn dialect(speech: Body, to: &Recipient<'_>) -> Requests {
         let unnamed = |seat: Seat| format!("bot-{}", seat.index() + 1);
         let told = |(seat, name): (Seat, &Option<String>)| name.clone().unwrap_or_else(|| unnamed(seat));
         Requests::new(speech, (to.number >> 33) as u32, to.names.iter().map(told).collect())
@@ -74,16 +74,16 @@ impl OverHttp for BotsArena {
     }
 }
 
-/// How the bots of a game are called.
+/// Makes players of URLs, all with the same limits, client and protocol.
 #[derive(Debug)]
-pub struct Caller<G: OverHttp> {
+pub struct HttpPlayerFactory<G: OverHttp> {
     client: Arc<Client>,
     speech: G::Speech,
     limit: Option<Duration>,
     interrupt: Interrupt,
 }
 
-impl<G: OverHttp> Caller<G> {
+impl<G: OverHttp> HttpPlayerFactory<G> {
     /// By this client, which several may share, in this way. Each bot must answer within `limit`; without one it may take
     /// for ever.
     pub fn new(
@@ -91,30 +91,34 @@ impl<G: OverHttp> Caller<G> {
         speech: G::Speech,
         limit: Option<Duration>,
         interrupt: Interrupt,
-    ) -> Caller<G> {
-        Caller { client: client.into(), speech, limit, interrupt }
+    ) -> HttpPlayerFactory<G> {
+        HttpPlayerFactory { client: client.into(), speech, limit, interrupt }
     }
 
     /// The bot at `url` as the player in `seat`. With the same seed and names it is told the same of the match; what it is
     /// told tells nothing of the seed.
     pub fn player(&self, url: &BotUrl, seat: Seat, seed: u64, names: &BySeat<Option<String>>) -> Box<dyn Player<G>> {
-        let wire = G::wire(self.speech, &Addressee { seat, number: match_number(seed), names });
+        let dialect = G::dialect(self.speech, &Recipient { seat, number: match_number(seed), names });
         let http = Http::new(Arc::clone(&self.client), url.clone(), self.limit, self.interrupt.clone());
-        Box::new(Bot::new(wire, http))
+        Box::new(Bot::new(dialect, http))
     }
 
-    /// Why the bot at `url` may not be called, if it can be told before the match. A name is looked up for it.
+    /// The reason why the bot at `url` may not be called, if it can be told before the match. Looks up the name.
+    ///
+    /// # Errors
+    /// [`ArenaError`] when the engine or its machine fails, and on an interrupt.
     pub fn refusal(&self, url: &BotUrl) -> Result<Option<String>, ArenaError> {
         self.client.refusal(url, self.limit, &self.interrupt)
     }
 
-    /// How long an answer may take.
+    /// The time limit of an answer; `None` without limit.
     pub fn limit(&self) -> Option<Duration> {
         self.limit
     }
 }
 
-/// What bots tell a match with this seed apart by. It is made as the seeds of players are, for a seat that nobody has.
+/// The number by which bots tell a match with this seed apart. Derived as the seeds of players are, for a
+/// seat that no game uses.
 fn match_number(seed: u64) -> u64 {
     let nobody = Seat::new(Seat::MAX - 1).expect("there are so many seats");
     seat_seed(seed, nobody)
@@ -130,7 +134,7 @@ mod tests {
         let names: BySeat<Option<String>> = ["one", "other"].map(|name| Some(name.to_owned())).into_iter().collect();
         let told = |number: u64, seat: Seat| {
             let game = SeaBattle::start(&Default::default(), 2, 1).unwrap();
-            let ask = SeaBattle::wire((), &Addressee { seat, number, names: &names }).ask(seat, &game.view(seat));
+            let ask = SeaBattle::dialect((), &Recipient { seat, number, names: &names }).ask(seat, &game.view(seat));
             let request: serde_json::Value = serde_json::from_slice(&ask.body).unwrap();
             request["gameId"].as_str().unwrap().to_owned()
         };
@@ -152,8 +156,8 @@ mod tests {
             let names: BySeat<Option<String>> = names.map(|name| name.map(str::to_owned)).into_iter().collect();
             [Seat::A, Seat::B].map(|seat| {
                 let game = BotsArena::start(&settings, 2, 1).unwrap();
-                let wire = BotsArena::wire(Body::Json, &Addressee { seat, number: 7, names: &names });
-                let ask = wire.ask(seat, &game.view(seat));
+                let dialect = BotsArena::dialect(Body::Json, &Recipient { seat, number: 7, names: &names });
+                let ask = dialect.ask(seat, &game.view(seat));
                 let request: serde_json::Value = serde_json::from_slice(&ask.body).unwrap();
                 request["board"]["opponent"].as_str().unwrap().to_owned()
             })

@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Where programs are found: those with a place of their own there, all others in the folders of the PATH.
+/// Finds programs: those with a configured path there, all others in the folders of the PATH.
 #[derive(Debug, Clone, Default)]
 pub struct Tools {
     placed: BTreeMap<String, PathBuf>,
@@ -29,7 +29,7 @@ impl Tools {
         self.placed.insert(name.to_owned(), path);
     }
 
-    /// The absolute path of the program `name`; `None` if there is none that can be executed.
+    /// The absolute path of the program `name`; `None` if no file of this name can be executed.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         if let Some(placed) = self.placed.get(name) {
             return Some(placed.clone());
@@ -51,12 +51,12 @@ fn has_colon(text: &OsStr) -> bool {
     text.as_encoded_bytes().contains(&b':')
 }
 
-/// The absolute path of the program `name` on the PATH; `None` if there is none that can be executed.
+/// The absolute path of the program `name` on the PATH; `None` if no file of this name can be executed.
 pub fn find_tool(name: &str) -> Option<PathBuf> {
     Tools::on_path().find(name)
 }
 
-/// Whether `path` is a file that somebody may execute.
+/// True for a file that somebody may execute.
 pub fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

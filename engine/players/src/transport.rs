@@ -12,15 +12,15 @@ pub trait Transport<M>: Send {
     fn exchange(&mut self, seat: Seat, message: &M) -> Result<Delivery, ArenaError>;
 }
 
-/// What came back from a bot.
+/// The result of asking a bot once.
 #[derive(Debug)]
 pub struct Delivery {
     /// The parts it gave.
     pub parts: Vec<Part>,
-    /// Why they do not count, if they don't.
+    /// The reason why the parts do not count; `None` if they do.
     pub fault: Option<Fault>,
-    /// How long it took.
+    /// The time that the bot took.
     pub time: Option<TimeUsed>,
-    /// How its process ran, if it is one.
+    /// The report of the bot's process, if the bot is one.
     pub run: Option<RunReport>,
 }

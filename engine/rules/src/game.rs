@@ -1,4 +1,4 @@
-//! What every game offers the arena: a state that is a value, views, orders and an outcome.
+//! The interface between a game and the arena: a state that is a value, views, orders and an outcome.
 
 use crate::kind::counted;
 use crate::{BySeat, Eye, GameKind, Scene, Seat, Seats, printable};
@@ -12,56 +12,82 @@ use std::time::Duration;
 ///
 /// A clone is a snapshot. The same settings, seats, seed and answers always give the same states and outcome. What is
 /// serialised of a state is all that the rest of the match depends on: records keep a fingerprint of it.
+///
+/// ```
+/// use rules::{Ending, Fault, Game};
+///
+/// /// Plays a match in which nobody ever answers.
+/// fn silent<G: Game>(settings: &G::Settings) -> Result<Ending, rules::SetupError> {
+///     let mut game = G::start(settings, 2, 7)?;
+///     loop {
+///         if let Some(outcome) = game.outcome() {
+///             return Ok(outcome.ending);
+///         }
+///         let answers = game.awaited().iter().map(|seat| (seat, Err(Fault::NothingWritten))).collect();
+///         game.advance(answers);
+///     }
+/// }
+///
+/// let ending = silent::<rules::bots_arena::BotsArena>(&Default::default())?;
+/// assert!(matches!(ending, Ending::KilledOff { seats } if seats.len() == 2));
+/// # Ok::<(), rules::SetupError>(())
+/// ```
 pub trait Game: Clone + Serialize + Send + Sync + 'static {
-    /// What is agreed before the match.
+    /// The terms agreed before the match.
     type Settings: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
-    /// What one seat may know.
+    /// The knowledge of one seat.
     type View: Clone + Debug + PartialEq + Send + Sync;
-    /// What a player wants done.
+    /// An order of a player.
     type Order: Clone + Debug + PartialEq + Send + Sync;
     /// Something that happened.
     type Event: Clone + Debug + PartialEq + Send + Sync;
 
-    /// Which game this is.
+    /// The kind of the game.
     const KIND: GameKind;
-    /// How many players it is for.
+    /// The numbers of players that the game can be played with.
     const SEATS: RangeInclusive<u8>;
 
     /// The state before the first turn.
+    ///
+    /// # Errors
+    /// [`SetupError`] for a number of seats outside [`Game::SEATS`], and for settings with which no match can be played.
     fn start(settings: &Self::Settings, seats: u8, seed: u64) -> Result<Self, SetupError>;
 
     /// The seats that must answer before the game goes on. When nobody is awaited and there is no outcome yet, the
     /// game goes on by itself: call [`Game::advance`] without answers.
     fn awaited(&self) -> Seats;
 
-    /// What `seat` may know now.
+    /// The view of `seat` now: all that it may know, and nothing else.
     fn view(&self, seat: Seat) -> Self::View;
 
-    /// Whether `order` would be obeyed if `seat` gave it now, as far as the seat can know.
+    /// Checks that `order` would be obeyed if `seat` gave it now, as far as the seat can know.
+    ///
+    /// # Errors
+    /// The reason why not, for a person. A person can be asked again; [`Game::advance`] says what it costs a bot.
     fn check(&self, seat: Seat, order: &Self::Order) -> Result<(), Illegal>;
 
     /// Plays one turn with the answers of the awaited seats; a missing answer is [`Fault::NothingWritten`].
     fn advance(&mut self, answers: Answers<Self::Order>) -> Vec<Told<Self::Event>>;
 
-    /// How the match ended; `None` while it goes on.
+    /// The outcome of the match; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// What a screen may draw for `eye`.
+    /// The scene that a screen may draw for `eye`.
     fn scene(&self, eye: Eye) -> Scene;
 }
 
-/// An order, or why there is none.
+/// An order, or the reason why there is none.
 pub type Answer<O> = Result<O, Fault>;
 
-/// Why a player gave no usable order. What it costs is for the rules to say.
+/// The reason why a player gave no usable order. The rules say what it costs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The answer came too late or never.
     #[error("timed out: {} ms used of {} ms", used.as_millis(), limit.as_millis())]
     TimedOut {
-        /// How long the player took, up to being stopped.
+        /// The time that the player took, up to being stopped.
         used: Duration,
-        /// How long it was allowed to take.
+        /// The time that it was allowed to take.
         limit: Duration,
     },
     /// The player ended abnormally and left no answer.
@@ -76,7 +102,7 @@ pub enum Fault {
     /// The answer makes no sense.
     #[error("unreadable answer: {why}")]
     Unreadable {
-        /// What is wrong with which part of it.
+        /// The part and the mistake in it.
         why: String,
     },
     /// The player left the table.
@@ -85,7 +111,7 @@ pub enum Fault {
     /// The player could not be asked, or was gone before it had answered.
     #[error("unreachable: {why}")]
     Unreachable {
-        /// What was tried and what came of it.
+        /// The attempt and its result.
         why: String,
     },
 }
@@ -106,7 +132,7 @@ impl Fault {
         Fault::Crashed { how: printable(how) }
     }
 
-    /// What kind of fault it is, as records and journals have it.
+    /// The kind of fault, as records and journals have it.
     pub fn kind(&self) -> &'static str {
         match self {
             Fault::TimedOut { .. } => "timed-out",
@@ -124,7 +150,7 @@ impl Fault {
 pub struct Answers<O>(Vec<(Seat, Answer<O>)>);
 
 impl<O> Answers<O> {
-    /// No answers: for a turn in which nobody was awaited.
+    /// No answers, for a turn in which no seat was awaited.
     pub fn none() -> Answers<O> {
         Answers(Vec::new())
     }
@@ -142,22 +168,22 @@ impl<O> FromIterator<(Seat, Answer<O>)> for Answers<O> {
     }
 }
 
-/// Why an order is not obeyed, as a sentence for a person.
+/// The reason why an order is not obeyed, as a sentence for a person.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Illegal(pub String);
 
-/// Why a match cannot begin with these settings.
+/// The reason why a match cannot begin with these settings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// The game is not for this many players.
     #[error("{} is a game for {wanted}, not {given} players", kind.name())]
     WrongSeats {
-        /// Which game.
+        /// The game.
         kind: GameKind,
-        /// How many players it is for, in words.
+        /// The numbers of players that it is for, in words.
         wanted: &'static str,
-        /// How many there are.
+        /// The number of players given.
         given: u8,
     },
     /// No match can be played with these settings.
@@ -168,13 +194,13 @@ pub enum SetupError {
 /// An event and who may know of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told<E> {
-    /// What happened.
+    /// The event.
     pub event: E,
-    /// Who may know.
+    /// The seats that may know.
     pub to: Audience,
 }
 
-/// Who may know of an event. Observers of the match see all.
+/// The seats that may know of an event. Observers of the match see all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     /// All players.
@@ -184,7 +210,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// Whether `seat` may know.
+    /// True if `seat` may know.
     pub fn includes(self, seat: Seat) -> bool {
         match self {
             Audience::Everyone => true,
@@ -193,23 +219,23 @@ impl Audience {
     }
 }
 
-/// How a match ended.
+/// The outcome of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Seat>,
     /// All seats, best first.
     pub ranking: Vec<Seat>,
     /// The points of every seat.
     pub points: BySeat<u32>,
-    /// Why it ended.
+    /// The reason for the end.
     pub ending: Ending,
-    /// How many turns were played.
+    /// The number of turns played.
     pub turns: u32,
 }
 
 impl Ending {
-    /// Why it ended, in words with these names.
+    /// The reason for the end, in words with these names.
     pub fn told(&self, name: impl Fn(Seat) -> String) -> String {
         match self {
             Ending::FleetSunk { seats } if seats.len() > 1 => "both fleets were sunk in the same round".to_owned(),
@@ -232,33 +258,33 @@ fn limit_reached(limit: u32, word: &str) -> String {
     format!("the {} {} over", counted(limit, word), if limit == 1 { "is" } else { "are" })
 }
 
-/// Why a match ended.
+/// The reason why a match ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Ending {
     /// These seats lost their last ship in the same turn.
     FleetSunk {
-        /// Who has no ships left.
+        /// The seats without ships.
         seats: Vec<Seat>,
     },
     /// The rules removed these seats from the game.
     KilledOff {
-        /// Who was removed, and why in words.
+        /// The seats that were removed, each with the reason in words.
         seats: Vec<(Seat, String)>,
     },
     /// The last round was played.
     RoundLimit {
-        /// How many rounds a match may have.
+        /// The most rounds of a match.
         rounds: u32,
     },
     /// The last move was made, in a game in which players move by turns.
     MoveLimit {
-        /// How many moves of all players a match may have.
+        /// The most moves of all players together.
         moves: u32,
     },
     /// For so many rounds in a row no ship was sunk.
     NothingSunk {
-        /// How many.
+        /// The number of rounds.
         rounds: u32,
     },
 }

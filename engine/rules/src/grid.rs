@@ -87,27 +87,27 @@ impl Grid {
         Grid { width, height }
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub fn width(self) -> i32 {
         i32::from(self.width)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn height(self) -> i32 {
         i32::from(self.height)
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub fn len(self) -> usize {
         usize::from(self.width) * usize::from(self.height)
     }
 
-    /// Whether there are no cells.
+    /// True if there are no cells.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// Whether `point` is on the grid.
+    /// True if `point` is on the grid.
     pub fn contains(self, point: Point) -> bool {
         (0..self.width()).contains(&point.x) && (0..self.height()).contains(&point.y)
     }

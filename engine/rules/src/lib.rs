@@ -1,13 +1,32 @@
 //! The rules of the Battleship games, and the text their players read and write.
 //!
+//! ```
+//! use rules::sea_battle::{BOARD, Order, SeaBattle, Settings, random_fleet};
+//! use rules::{Game, Seat};
+//!
+//! let mut game = SeaBattle::start(&Settings::default(), 2, 7)?;
+//! let order = |game: &SeaBattle, seat: Seat| match game.view(seat) {
+//!     view if view.turn == 0 => Order::Place(random_fleet(&mut rules::random(seat.index() as u64))),
+//!     view => Order::Shoot(BOARD.points().nth(view.own_shots.len()).unwrap_or_default()),
+//! };
+//! while game.outcome().is_none() {
+//!     let answers = game.awaited().iter().map(|seat| (seat, Ok(order(&game, seat)))).collect();
+//!     game.advance(answers);
+//! }
+//! assert_eq!(game.moves(), 120);
+//! # Ok::<(), rules::SetupError>(())
+//! ```
+//!
 //! Everything here is pure: no clock, disk, network, threads or environment, and randomness only from a given seed.
 //! The same settings, seats, seed and answers always give the same match.
 
 mod dialect;
 mod fleet;
 mod game;
+mod games;
 mod grid;
 mod kind;
+mod listed;
 mod look;
 mod player_info;
 mod printable;
@@ -23,7 +42,8 @@ pub use dialect::{ContentType, Dialect, FolderMessage, HttpRequest, Part};
 pub use fleet::{random_fleet, straight};
 pub use game::{Answer, Answers, Audience, Ending, Fault, Game, Illegal, Outcome, SetupError, Told};
 pub use grid::{Direction, Grid, Point};
-pub use kind::{GameKind, Listed, Reach, WithGame, counted};
+pub use kind::{GameKind, counted};
+pub use listed::{Listed, Reach, WithGame};
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use player_info::PlayerInfo;
 pub use printable::{printable, printable_line, printable_prefix};
@@ -38,7 +58,8 @@ pub fn random(seed: u64) -> Random {
     rand::SeedableRng::seed_from_u64(seed)
 }
 
-/// The seed that the player in `seat` is given in a match with this seed: nobody can tell another seat's from it.
+/// The seed that the player in `seat` is given in a match with this seed. The seed of another seat cannot be computed from
+/// it.
 pub fn seat_seed(seed: u64, seat: Seat) -> u64 {
     use rand::{Rng, SeedableRng};
     let mut key = [0; 32];

@@ -1,15 +1,15 @@
-//! How a game is to be shown: how its boards lie, and what its ships are called. The same for all its matches.
+//! The appearance of a game: how its boards lie, and the names of its ships. The same for all its matches.
 
-/// How a game is to be shown.
+/// The appearance of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
-    /// Where row 0 of a board is drawn on a page.
+    /// The side of a page on which row 0 of a board is drawn.
     pub first_row: FirstRow,
     /// The kinds of ships by their letters; empty if letters only tell ships apart.
     pub ships: Vec<ShipLook>,
 }
 
-/// Where row 0 of a board is drawn.
+/// The side on which row 0 of a board is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstRow {
     /// At the bottom, in the south.
@@ -18,21 +18,21 @@ pub enum FirstRow {
     Top,
 }
 
-/// How a kind of ship is to be shown.
+/// The appearance of a kind of ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShipLook {
-    /// Its letter in [`Mark`](crate::Mark)s.
+    /// The letter in [`Mark`](crate::Mark)s.
     pub letter: char,
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its colour.
+    /// The colour.
     pub hue: Hue,
 }
 
-/// A colour of ships, to be chosen by whoever draws so that it can be seen well.
+/// A colour of ships. The screen chooses a shade that can be seen well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hue {
-    /// That of any ship.
+    /// The colour of any ship.
     Plain,
     /// Blue.
     Blue,

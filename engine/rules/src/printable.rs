@@ -36,9 +36,9 @@ pub fn printable_line(bytes: &[u8], most: usize) -> String {
     printable_prefix(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
-/// The beginning of `text` in quotes, with escapes such as `\t` and `\u{202e}` for what is not printable: for texts in which
-/// white space matters. An escape counts for as many of the `most` characters as it has; an ellipsis marks that the rest was
-/// cut off.
+/// The beginning of `text` in quotes, with escapes such as `\t` and `\u{202e}` for what is not printable: for texts in
+/// which white space matters. An escape counts for as many of the `most` characters as it has; an ellipsis marks that the
+/// rest was cut off.
 pub(crate) fn quoted(text: &str, most: usize) -> String {
     let mut width = 0;
     let fits = |character: &char| {

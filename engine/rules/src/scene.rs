@@ -1,8 +1,8 @@
-//! What a screen may draw, the same for all games.
+//! Scenes: what a screen may draw, the same for all games.
 
 use crate::{Grid, Point, Seat};
 
-/// Whose eyes a scene is drawn for.
+/// The eyes for which a scene is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Eye {
     /// Sees everything.
@@ -14,22 +14,32 @@ pub enum Eye {
 }
 
 /// A picture of the game at one moment.
+///
+/// ```
+/// use rules::{Eye, Game, Mark, Point, Seat};
+///
+/// let game = rules::sea_battle::SeaBattle::start(&Default::default(), 2, 7)?;
+/// let scene = game.scene(Eye::Seat(Seat::A));
+/// assert_eq!(scene.title, "Before the ships are placed");
+/// assert_eq!(scene.boards[1].cell(Point::new(0, 0)).map(|cell| cell.mark), Some(Mark::Water));
+/// # Ok::<(), rules::SetupError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scene {
-    /// Where in the game this is, e.g. `Round 12 · phase 2`.
+    /// The moment of the game, e.g. `Round 12 · phase 2`.
     pub title: String,
     /// One board for each seat, in order.
     pub boards: Vec<BoardScene>,
-    /// What happened in the last turn that one may want to find again, as far as the eye may know.
+    /// The events of the last turn worth finding again, as far as the eye may know.
     pub highlights: Vec<Highlight>,
 }
 
 /// Something in a match that one may want to find again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Highlight {
-    /// Whose deed it was.
+    /// The player whose deed it was.
     pub seat: Seat,
-    /// What it was.
+    /// The kind.
     pub kind: HighlightKind,
 }
 
@@ -51,17 +61,17 @@ pub enum HighlightKind {
 /// The board of one seat with what is known about its player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardScene {
-    /// Whose board it is.
+    /// The owner of the board.
     pub seat: Seat,
-    /// Its size.
+    /// The size of the board.
     pub grid: Grid,
-    /// Its cells in the order of [`Grid::points`].
+    /// The cells in the order of [`Grid::points`].
     pub cells: Vec<CellScene>,
     /// Label and value of what is to be shown beside the board.
     pub facts: Vec<(&'static str, String)>,
     /// Label and value of what is worth following over time, such as points, as far as the eye may know.
     pub measures: Vec<(&'static str, i64)>,
-    /// What the player did in the last turn, as a sentence without its name; empty if it was not asked.
+    /// The player's deed in the last turn, as a sentence without its name; empty if it was not asked.
     pub deed: String,
 }
 
@@ -75,17 +85,17 @@ impl BoardScene {
 /// One cell of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellScene {
-    /// What is seen there.
+    /// The mark in the cell.
     pub mark: Mark,
-    /// Whether a shield that the eye may see covers it.
+    /// True if a shield that the eye may see covers the cell.
     pub shielded: bool,
-    /// Whether a shot fell there in the last turn.
+    /// True if a shot fell there in the last turn.
     pub fresh: bool,
-    /// Whether a radar looked at it in the last turn, as far as the eye may know.
+    /// True if a radar looked at the cell in the last turn, as far as the eye may know.
     pub scanned: bool,
 }
 
-/// What is seen in a cell.
+/// The mark in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     /// Water, or not known.

@@ -5,11 +5,18 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 
 /// A place at the table.
+///
+/// ```
+/// use rules::Seat;
+/// assert_eq!(Seat::B.opponent(), Seat::A);
+/// assert_eq!(Seat::try_from('P').map(Seat::index), Ok(15));
+/// assert_eq!(Seat::new(Seat::MAX), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "char", into = "char")]
 pub struct Seat(u8);
 
-/// A letter that is no seat's.
+/// A letter of none of the seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is no seat {0:?}; they go from A to {last}", last = Seat(Seat::MAX - 1))]
 pub struct NoSuchSeat(char);
@@ -76,17 +83,17 @@ impl Seats {
         (0..count.min(Seat::MAX)).map(Seat).collect()
     }
 
-    /// Whether `seat` is in the set.
+    /// True if `seat` is in the set.
     pub fn contains(self, seat: Seat) -> bool {
         self.0 & (1 << seat.0) != 0
     }
 
-    /// Whether there is no seat in the set.
+    /// True if there is no seat in the set.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many seats are in the set.
+    /// The number of seats in the set.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -110,6 +117,13 @@ impl fmt::Debug for Seats {
 }
 
 /// One value for every seat.
+///
+/// ```
+/// use rules::{BySeat, Seat};
+/// let names: BySeat<&str> = ["Hunter", "Kraken"].into_iter().collect();
+/// assert_eq!(names[Seat::B], "Kraken");
+/// assert_eq!(names.map(|name| name.len()).into_iter().sum::<usize>(), 12);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "Vec<T>")]
 pub struct BySeat<T>(Vec<T>);
@@ -142,12 +156,12 @@ impl<T> BySeat<T> {
         (0..self.0.len()).map(|index| Seat(index as u8))
     }
 
-    /// How many seats there are.
+    /// The number of seats.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are no seats.
+    /// True if there are no seats.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -6,7 +6,7 @@ use crate::{
 };
 use arena::{ArenaError, Limits, Player, Players, Sequence};
 use players::http::{AllowedHosts, Client};
-use players::{BuiltIn, Caller, OverHttp};
+use players::{BuiltIn, HttpPlayerFactory, OverHttp};
 use rules::{BySeat, Game, PlayerInfo, Seat};
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub struct ServiceSetup<G: OverHttp> {
     /// The dialect that bots are asked in.
     pub speech: G::Speech,
     /// Calls the bots.
-    caller: Caller<G>,
+    factory: HttpPlayerFactory<G>,
     context: Context,
 }
 
@@ -42,19 +42,19 @@ impl<G: OverHttp> ServiceSetup<G> {
         client: impl Into<Arc<Client>>,
         context: Context,
     ) -> ServiceSetup<G> {
-        let caller = Caller::new(client, speech, limit, context.interrupt.clone());
-        ServiceSetup { settings, speech, caller, context }
+        let factory = HttpPlayerFactory::new(client, speech, limit, context.interrupt.clone());
+        ServiceSetup { settings, speech, factory, context }
     }
 
     /// Matches between these contestants.
     pub fn matches(self, contestants: Contestants<ServiceSetup<G>>) -> ServiceMatches<G> {
-        let ServiceSetup { settings, caller, context, .. } = self;
-        ServiceMatches { settings, caller, context, contestants }
+        let ServiceSetup { settings, factory, context, .. } = self;
+        ServiceMatches { settings, factory, context, contestants }
     }
 
     /// The time that an answer may take; `None` without limit.
     pub fn limit(&self) -> Option<Duration> {
-        self.caller.limit()
+        self.factory.limit()
     }
 }
 
@@ -95,7 +95,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
             return Ok(vec![Contestant::built_in(name)?]);
         }
         let (bot, name) = service::parse(named, G::KIND)?;
-        if let Some(why) = self.caller.refusal(&bot.url)? {
+        if let Some(why) = self.factory.refusal(&bot.url)? {
             return Err(RunnerError::HostNotAllowed { url: bot.url.to_string(), why });
         }
         Ok(vec![Contestant::service(&name, bot)])
@@ -116,7 +116,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
 /// Matches between web services, built-in players and players of the calling program.
 pub struct ServiceMatches<G: OverHttp> {
     settings: G::Settings,
-    caller: Caller<G>,
+    factory: HttpPlayerFactory<G>,
     context: Context,
     contestants: Vec<Contestant<G, Service>>,
 }
@@ -136,7 +136,7 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
 
     fn limits(&self, contestant: usize) -> Option<Limits> {
         self.contestants[contestant].bot()?;
-        self.caller.limit().map(|limit| Limits::exactly(limit, limit))
+        self.factory.limit().map(|limit| Limits::exactly(limit, limit))
     }
 
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<G>, ArenaError> {
@@ -149,7 +149,7 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
             let seed = rules::seat_seed(seating.seed, seat);
             match &self.contestants[at].kind {
                 ContestantKind::BuiltIn(built_in) => built_in.player(seed),
-                ContestantKind::Bot(bot) => self.caller.player(&bot.url, seat, seating.seed, &names),
+                ContestantKind::Bot(bot) => self.factory.player(&bot.url, seat, seating.seed, &names),
                 ContestantKind::Own(make) => make(seat, seed),
             }
         };

@@ -168,11 +168,11 @@ impl<'a> MatchPublisher<'a> {
         if let Some(winner) = outcome.winner {
             self.publisher.publish(&Topic::Winner, self.names[winner].as_str());
         }
-        let tallies = game.tallies();
+        let stats = game.stats();
         for statistic in Statistic::ALL {
-            let value = |seat: Seat| match tallies[seat].value(statistic) {
+            let value = |seat: Seat| match stats[seat].value(statistic) {
                 Some(value) => value,
-                None => self.milliseconds_per_turn(seat, tallies[seat].turns),
+                None => self.milliseconds_per_turn(seat, stats[seat].turns),
             };
             let values = self.names.iter().map(|(seat, name)| (name.as_str(), value(seat)));
             self.publisher.publish(&Topic::Stats(statistic), body::by_player(values));
@@ -217,7 +217,7 @@ impl Observer<Salvo> for MatchPublisher<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::salvo::Found;
+    use rules::salvo::ShotResult;
     use rules::{Point, Seats};
     use std::sync::Arc;
 
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn an_event_is_published_only_where_nobody_else_reads() {
         let only = |seat: Seat| Audience::Only(Seats::from_iter([seat]));
-        let hit = || Event::Incoming { seat: Seat::A, target: Seat::B, at: Point::new(3, 4), found: Found::Water };
+        let hit = || Event::Incoming { seat: Seat::A, target: Seat::B, at: Point::new(3, 4), found: ShotResult::Water };
         assert_eq!(written(hit(), only(Seat::B)), ["/players/Deep Water/hit"]);
         assert_eq!(written(hit(), only(Seat::A)), [""; 0], "another player reads there");
         let turn = || Event::Turn { seat: Seat::A, shots: 5 };

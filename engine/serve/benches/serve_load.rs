@@ -12,7 +12,7 @@ mod server;
 
 use arena::{ArenaError, Ask, Interrupt, Observers, Player, Players, Reply, Sequence, play};
 use players::http::{AllowedHosts, Client, Http};
-use players::{Caller, Transport};
+use players::{HttpPlayerFactory, Transport};
 use rules::sea_battle::{Json, Order, SeaBattle, Settings};
 use rules::{BySeat, Dialect, Game, HttpRequest, Seat};
 use serde::Deserialize;
@@ -59,7 +59,7 @@ impl Player<SeaBattle> for Noted {
 fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, HttpRequest)> {
     let notes = Arc::new(Mutex::new(Vec::new()));
     let client = Client::new(AllowedHosts::private());
-    let caller: Caller<SeaBattle> = Caller::new(client, (), LIMIT, Interrupt::new().unwrap());
+    let caller: HttpPlayerFactory<SeaBattle> = HttpPlayerFactory::new(client, (), LIMIT, Interrupt::new().unwrap());
     let names: BySeat<Option<String>> = [None, None].into_iter().collect();
     let noted = |(seat, bot): (Seat, &TestBot)| -> Box<dyn Player<SeaBattle>> {
         let player = caller.player(&bot.url.parse().unwrap(), seat, 1, &names);

@@ -263,7 +263,7 @@ fn folders_that_are_no_matches_are_told() {
     let found = complaint(&original(), |folder| change(folder, info, r#""MapSize":7"#, r#""MapSize":8"#));
     assert_eq!(found, format!("{info}: MapSize: there is no map of 8 cells"));
     let found = complaint(&original(), |folder| fs::write(folder.join(info), "[]").unwrap());
-    assert!(found.starts_with(&format!("{info}: it is no roundInfo.json")), "{found}");
+    assert!(found.starts_with(&format!("{info}: it is not a roundInfo.json")), "{found}");
 }
 
 #[test]

@@ -240,7 +240,7 @@ fn a_bot_that_fails_loses_and_the_result_says_why() {
             Scripted::once("HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"),
             ["status 302", "status 302"],
         ),
-        ("is no JSON", Scripted::saying(good("<h1>Hi</h1>")), ["no JSON", "JSON array"]),
+        ("is no JSON", Scripted::saying(good("<h1>Hi</h1>")), ["not JSON", "JSON array"]),
         ("breaks rules", Scripted::saying(good(r#"{"ships":[]}"#)), ["broke the rules", "unreadable"]),
     ];
     for (what, scripted, words) in &cases {
@@ -372,7 +372,7 @@ fn check_tells_whether_a_bot_over_http_is_ready() {
     };
     bad(&Scripted::new(|visit| visit.hang()), "300", "timed out");
     bad(&Scripted::once("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), PATIENT[1], "status 404");
-    bad(&Scripted::saying(good("[]")), PATIENT[1], "no object");
+    bad(&Scripted::saying(good("[]")), PATIENT[1], "not an object");
     bad(&Scripted::saying(good(r#"{"ships":[]}"#)), PATIENT[1], "refused: ");
     check("sea-battle", "builtin:random", &[]).code(2).stderr(contains("need no check"));
 }

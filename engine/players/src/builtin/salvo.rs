@@ -1,16 +1,16 @@
 //! The built-in players of Salvo.
 //!
 //! The hunter is told the total of a salvo only, so it keeps a chance for each cell that it has fired at: what the total
-//! leaves of what it had expected. Chances make the places where ships may lie more or less likely, and it fires at the cell
-//! of any player that is most likely a ship's.
+//! leaves of what it had expected. Chances make the places where ships may lie more or less likely, and it fires at the
+//! cell of any player that is most likely a ship's.
 
 use rand::seq::IndexedRandom;
 use rules::salvo::{BOARD, Order, OwnSalvo, OwnShot, ShipKind, View, random_fleet};
 use rules::{BySeat, Direction, Point, Random, Seat, straight};
 
-/// How much likelier a place is for a cell that is surely a part of a ship.
+/// Factor by which a cell that is surely a part of a ship makes a place likelier.
 const DRAW: f64 = 15.0;
-/// How much less likely it is for a cell that was fired at in this salvo, whose total is not known: shots are spread.
+/// Factor for a cell that was fired at in this salvo, whose total is not known yet: less than 1, so that shots are spread.
 const PENDING: f64 = 0.4;
 
 /// Places its ships at random and fires at random cells that it has not fired at, of players who are in the game.
@@ -39,18 +39,18 @@ fn others(view: &View) -> impl Iterator<Item = Seat> + '_ {
 pub(super) struct Hunter {
     random: Random,
     places: Places,
-    /// What it believes of the boards of all; empty before the first shot.
+    /// The beliefs about the boards of all players; empty before the first shot.
     charts: BySeat<Chart>,
-    /// How many of its salvos it has thought about.
+    /// The number of own salvos that the charts account for.
     read: usize,
     /// The chances that it saw for the shots of the salvo that is not over, in their order.
     expected: Vec<f64>,
 }
 
-/// What it believes of a board.
+/// The beliefs about one board.
 #[derive(Debug, Clone)]
 struct Chart {
-    /// Of the cells of the board in their order.
+    /// The belief about each cell, in the order of the board.
     cells: Vec<Belief>,
     /// The best cell as it was found for these ships; until something changes.
     best: Option<(Vec<ShipKind>, Option<Aim>)>,
@@ -59,12 +59,12 @@ struct Chart {
 /// A cell to fire at, and the chance that it is a ship's.
 type Aim = (Point, f64);
 
-/// What it believes of a cell.
+/// The belief about one cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Belief {
-    /// It has not fired there.
+    /// No own shot fell there.
     Unknown,
-    /// It has, in a salvo that is not over.
+    /// An own shot of the current salvo fell there.
     Pending,
     /// There is a part of a ship afloat with this chance.
     Chance(f64),
@@ -83,7 +83,7 @@ impl Hunter {
         }
     }
 
-    /// What it does, by what it may know.
+    /// The order for a view.
     pub(super) fn order(&mut self, view: &View) -> Order {
         if view.salvo.is_none() {
             return Order::Place(random_fleet(&mut self.random));
@@ -120,10 +120,10 @@ impl Hunter {
         Order::Fire { target, at }
     }
 
-    /// What the total of a salvo says of its shots.
+    /// Learns from the total of a salvo.
     fn learn(&mut self, salvo: &OwnSalvo) {
         let mut expected = std::mem::take(&mut self.expected);
-        // A shot that lapsed was expected, too, but there is none of that here: all orders are allowed.
+        // No shot lapses here, because all orders are allowed; if one did, its chance would be unknown.
         expected.resize(salvo.shots.len(), 0.5);
         for (shot, chance) in salvo.shots.iter().zip(&mut expected) {
             if shot.sank.is_some() {
@@ -139,7 +139,7 @@ impl Hunter {
         }
     }
 
-    /// Where a sunk ship lay is gone from the chart.
+    /// Removes a sunk ship from the chart.
     fn learn_sinking(&mut self, shot: &OwnShot) {
         let chart = &mut self.charts[shot.target];
         if let Some(ship) = shot.sank
@@ -238,7 +238,7 @@ impl Chart {
 }
 
 impl Belief {
-    /// How likely it makes a place of a ship that the cell is part of it.
+    /// The factor by which the cell makes a place of a ship likelier.
     fn weight(self) -> f64 {
         match self {
             Belief::Unknown => 1.0,
@@ -248,7 +248,7 @@ impl Belief {
         }
     }
 
-    /// How likely it is that the cell was part of a ship that is sunk now.
+    /// The likelihood that the cell was part of a ship that is sunk now.
     fn of_a_sunk_ship(self) -> f64 {
         match self {
             Belief::Pending => PENDING,

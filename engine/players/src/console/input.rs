@@ -1,4 +1,4 @@
-//! What people type.
+//! Parses the lines that people type.
 
 use rules::entelect_2017::{Order, Ship, ShipPlacement, Weapon};
 use rules::{Direction, Point};
@@ -7,7 +7,7 @@ use rules::{Direction, Point};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Input<T> {
     /// Something to be done.
-    Wish(T),
+    Command(T),
     /// Ships at random.
     Random,
     /// The last ship is to be taken back.
@@ -41,7 +41,7 @@ pub(super) fn fleet(line: &str) -> Input<ShipPlacement> {
         ["random"] => Input::Random,
         ["undo"] => Input::Undo,
         ["help" | "?"] => Input::Help,
-        [ship, x, y, direction] => placement(ship, x, y, direction).map_or_else(Input::Wrong, Input::Wish),
+        [ship, x, y, direction] => placement(ship, x, y, direction).map_or_else(Input::Wrong, Input::Command),
         _ => Input::Wrong(format!("'{}' is not understood; a ship is placed like this: carrier 0 3 east", line.trim())),
     }
 }
@@ -64,8 +64,8 @@ pub(super) fn shot(line: &str) -> Input<Order> {
         ["help" | "?"] => Input::Help,
         ["random"] => Input::Random,
         ["undo"] => Input::Undo,
-        [PASS] => Input::Wish(Order::DoNothing),
-        [what, x, y] => order(what, x, y).map_or_else(Input::Wrong, Input::Wish),
+        [PASS] => Input::Command(Order::DoNothing),
+        [what, x, y] => order(what, x, y).map_or_else(Input::Wrong, Input::Command),
         _ => Input::Wrong(format!("'{}' is not understood; try: fire 3 4, or help", line.trim())),
     }
 }
@@ -87,17 +87,18 @@ fn order(what: &str, x: &str, y: &str) -> Result<Order, String> {
 }
 
 fn point(x: &str, y: &str) -> Result<Point, String> {
-    let number = |text: &str| text.parse().map_err(|_| format!("'{text}' is no coordinate; a whole number is needed."));
+    let number =
+        |text: &str| text.parse().map_err(|_| format!("'{text}' is not a coordinate; a whole number is needed."));
     Ok(Point { x: number(x)?, y: number(y)? })
 }
 
-/// What `word` is or begins.
+/// The choice that `word` is or begins.
 fn shortened<T: Clone>(word: &str, choices: &[(String, T)], kind: &str) -> Result<T, String> {
     let found: Vec<&(String, T)> = choices.iter().filter(|(name, _)| name.starts_with(word)).collect();
     let names = |list: &[&(String, T)]| list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>().join(", ");
     match found[..] {
         [(_, choice)] => Ok(choice.clone()),
-        [] => Err(format!("'{word}' is no {kind}; there are {}.", names(&choices.iter().collect::<Vec<_>>()))),
+        [] => Err(format!("'{word}' is not a {kind}; there are {}.", names(&choices.iter().collect::<Vec<_>>()))),
         _ => Err(format!("'{word}' may be {}.", names(&found))),
     }
 }
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
 
     fn fired(weapon: Weapon, x: i32, y: i32) -> Input<Order> {
-        Input::Wish(Order::Fire { weapon, centre: Point::new(x, y) })
+        Input::Command(Order::Fire { weapon, centre: Point::new(x, y) })
     }
 
     #[test]
@@ -122,8 +123,8 @@ mod tests {
         assert_eq!(shot("1,3,4"), fired(Weapon::SingleShot, 3, 4));
         assert_eq!(shot("cro 0 -1"), fired(Weapon::CrossShot, 0, -1));
         assert_eq!(shot("7 2 2"), fired(Weapon::SeekerMissile, 2, 2));
-        assert_eq!(shot("8,2,2"), Input::Wish(Order::Shield { centre: Point::new(2, 2) }));
-        assert_eq!(shot("pass"), Input::Wish(Order::DoNothing));
+        assert_eq!(shot("8,2,2"), Input::Command(Order::Shield { centre: Point::new(2, 2) }));
+        assert_eq!(shot("pass"), Input::Command(Order::DoNothing));
         assert_eq!(shot(""), Input::Nothing);
         assert_eq!(shot("HELP"), Input::Help);
     }
@@ -145,8 +146,8 @@ mod tests {
     #[test]
     fn ships_may_be_typed_shortened() {
         let want = ShipPlacement { ship: Ship::Carrier, start: Point::new(0, 3), direction: Direction::East };
-        assert_eq!(fleet("ca 0 3 e"), Input::Wish(want));
-        assert_eq!(fleet("CARRIER 0,3,EAST"), Input::Wish(want));
+        assert_eq!(fleet("ca 0 3 e"), Input::Command(want));
+        assert_eq!(fleet("CARRIER 0,3,EAST"), Input::Command(want));
         assert_eq!(fleet("random"), Input::Random);
         assert!(matches!(fleet("c 0 3 e"), Input::Wrong(why) if why.contains("carrier, cruiser")));
         assert!(matches!(fleet("carrier 0 3 up"), Input::Wrong(_)));

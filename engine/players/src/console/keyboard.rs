@@ -20,6 +20,9 @@ const LONGEST: usize = 4096;
 
 impl Keyboard {
     /// Standard input.
+    ///
+    /// # Errors
+    /// [`ArenaError::Console`] when the system has no more file descriptors.
     pub fn stdin(interrupt: Interrupt) -> Result<Keyboard, ArenaError> {
         let stdin = io::stdin().as_fd().try_clone_to_owned();
         let stdin = stdin.map_err(|source| ArenaError::Console { doing: "read from", source })?;

@@ -1,4 +1,4 @@
-//! Which addresses the engine may call when strangers tell it URLs.
+//! The addresses that the engine may call when strangers tell it URLs.
 
 use ipnet::IpNet;
 use std::fmt;
@@ -24,7 +24,7 @@ enum Rule {
     Name(String),
 }
 
-/// Why a text is no list of hosts.
+/// A text that is not a list of hosts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is neither `private`, `any`, a name, an address nor a network such as 10.0.0.0/8")]
 pub struct AllowedHostsError(String);
@@ -40,7 +40,10 @@ impl AllowedHosts {
         AllowedHosts { rules: vec![Rule::Any] }
     }
 
-    /// Whether `host` may be called at `address`, and if not, why.
+    /// Checks that `host` may be called at `address`.
+    ///
+    /// # Errors
+    /// The reason why not, for a person.
     pub fn check(&self, host: &str, address: IpAddr) -> Result<(), String> {
         if is_never_called(address) {
             return Err(format!("{address} is never called"));
@@ -121,7 +124,7 @@ fn is_private(address: IpAddr) -> bool {
     }
 }
 
-/// Where clouds keep what a machine must not tell, outside the link-local addresses.
+/// Addresses outside the link-local ones under which clouds tell a machine its secrets.
 const METADATA_V4: [Ipv4Addr; 3] = [
     // Alibaba, Azure, Oracle.
     Ipv4Addr::new(100, 100, 100, 200),

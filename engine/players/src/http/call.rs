@@ -1,8 +1,8 @@
 //! One message and its answer in HTTP/1.1, on a connection that is there.
 
 use super::connection::Connection;
+use super::deadline::Deadline;
 use super::failure::Failure;
-use super::wait::Wait;
 use rules::printable_line;
 use ureq_proto::client::state::{Prepare, RecvBody, RecvResponse};
 use ureq_proto::client::{Call, RecvBodyResult, RecvResponseResult, SendRequestResult};
@@ -21,24 +21,25 @@ pub(super) fn post(
     request: Request<()>,
     body: &[u8],
     most: usize,
-    wait: &mut Wait<'_>,
+    deadline: &mut Deadline<'_>,
 ) -> Result<(Vec<u8>, bool), Failure> {
     let (message, mut call) = written(Call::new(request).expect("it is a POST of HTTP/1.1"), body);
-    // Who does not listen to the end may have answered all the same.
-    let sent = connection.send(&message, wait);
+    // A bot that does not read to the end may have answered all the same.
+    let sent = connection.send(&message, deadline);
     if let Err(Failure::Interrupted | Failure::TimedOut | Failure::Ours { .. }) = sent {
         sent?;
     }
     // Chunks of one byte take 16 times the room and less.
-    let mut input = Input { connection, wait, bytes: Vec::new(), received: 0, most: MOST_OF_HEAD + 16 * most };
-    let response = head(&mut call, &mut input)?;
+    let mut reader =
+        ResponseReader { connection, deadline, bytes: Vec::new(), received: 0, most: MOST_OF_HEAD + 16 * most };
+    let response = head(&mut call, &mut reader)?;
     let (body, can_follow) = match call.proceed().expect("the head is complete") {
         RecvResponseResult::RecvBody(call) => (Some(call), false),
         RecvResponseResult::Redirect(_) => (None, false),
         RecvResponseResult::Cleanup(call) => (None, !call.must_close_connection()),
     };
     if response.status() != StatusCode::OK {
-        return Err(refused(&response, body, &mut input));
+        return Err(refused(&response, body, &mut reader));
     }
     if let Some(coding) = response.headers().get(header::CONTENT_ENCODING).filter(|coding| *coding != "identity") {
         return Err(Failure::Unreadable(format!(
@@ -48,14 +49,14 @@ pub(super) fn post(
     }
     let mut answer = Vec::new();
     let can_follow = match body {
-        // Nobody has to wait for it.
+        // A body that is too long need not be received.
         Some(body) if matches!(body.body_mode(), BodyMode::LengthDelimited(length) if length > most as u64) => {
             return Err(too_long(most));
         }
-        Some(body) => read(body, &mut answer, most, &mut input)?,
+        Some(body) => read(body, &mut answer, most, &mut reader)?,
         None => can_follow,
     };
-    Ok((answer, can_follow && input.bytes.is_empty()))
+    Ok((answer, can_follow && reader.bytes.is_empty()))
 }
 
 /// The message as it is sent, head and body in one piece.
@@ -83,39 +84,44 @@ fn written(call: Call<Prepare>, body: &[u8]) -> (Vec<u8>, Call<RecvResponse>) {
     (message, call)
 }
 
-fn head(call: &mut Call<RecvResponse>, input: &mut Input<'_, '_>) -> Result<Response<()>, Failure> {
+fn head(call: &mut Call<RecvResponse>, reader: &mut ResponseReader<'_, '_>) -> Result<Response<()>, Failure> {
     loop {
-        let (used, response) = call.try_response(&input.bytes, false).map_err(|e| no_answer(&e, &input.bytes))?;
-        input.bytes.drain(..used);
+        let (used, response) = call.try_response(&reader.bytes, false).map_err(|e| no_answer(&e, &reader.bytes))?;
+        reader.bytes.drain(..used);
         match response {
             Some(response) => return Ok(response),
             // An announcement such as 100 Continue; the answer may be there already.
             None if used > 0 => continue,
-            None if input.bytes.len() >= MOST_OF_HEAD => {
+            None if reader.bytes.len() >= MOST_OF_HEAD => {
                 return Err(Failure::Unreadable(format!("the answer has more than {MOST_OF_HEAD} bytes of headers")));
             }
-            None if !input.more()? => return Err(input.ended()),
+            None if !reader.more()? => return Err(reader.ended()),
             None => {}
         }
     }
 }
 
 /// Reads a body of `most` bytes at most into `body`, and tells whether another message can follow on the connection.
-fn read(mut call: Call<RecvBody>, body: &mut Vec<u8>, most: usize, input: &mut Input<'_, '_>) -> Result<bool, Failure> {
+fn read(
+    mut call: Call<RecvBody>,
+    body: &mut Vec<u8>,
+    most: usize,
+    reader: &mut ResponseReader<'_, '_>,
+) -> Result<bool, Failure> {
     let until_closed = call.body_mode() == BodyMode::CloseDelimited;
     let mut window = [0; 8 * 1024];
     while until_closed || !call.can_proceed() {
-        let (used, written) = call.read(&input.bytes, &mut window).map_err(|e| nonsense(&e))?;
-        input.bytes.drain(..used);
+        let (used, written) = call.read(&reader.bytes, &mut window).map_err(|e| nonsense(&e))?;
+        reader.bytes.drain(..used);
         body.extend_from_slice(&window[..written]);
         if body.len() > most {
             return Err(too_long(most));
         }
-        if used == 0 && (until_closed || !call.can_proceed()) && !input.more()? {
+        if used == 0 && (until_closed || !call.can_proceed()) && !reader.more()? {
             if until_closed || call.is_ended_chunked() {
                 return Ok(false);
             }
-            return Err(input.ended());
+            return Err(reader.ended());
         }
     }
     match call.proceed() {
@@ -124,8 +130,8 @@ fn read(mut call: Call<RecvBody>, body: &mut Vec<u8>, most: usize, input: &mut I
     }
 }
 
-/// What is wrong with an answer that does not have status 200.
-fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, input: &mut Input<'_, '_>) -> Failure {
+/// The failure that an answer with another status than 200 means.
+fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, reader: &mut ResponseReader<'_, '_>) -> Failure {
     let status = response.status();
     let why = match status.canonical_reason() {
         Some(reason) => format!("status {} {reason}", status.as_str()),
@@ -138,7 +144,7 @@ fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, input: &mut In
     let mut shown = Vec::new();
     if let Some(body) = body {
         // What matters is the status, however its explanation ends.
-        if let Err(failure @ (Failure::Interrupted | Failure::Ours { .. })) = read(body, &mut shown, MOST_SHOWN, input)
+        if let Err(failure @ (Failure::Interrupted | Failure::Ours { .. })) = read(body, &mut shown, MOST_SHOWN, reader)
         {
             return failure;
         }
@@ -155,7 +161,7 @@ fn nonsense(error: &Error) -> Failure {
     Failure::Unreadable(format!("not HTTP: {error}"))
 }
 
-/// What is wrong with what came in the place of an answer.
+/// The failure that bytes in the place of an answer mean.
 fn no_answer(error: &Error, received: &[u8]) -> Failure {
     match received {
         // An alert or a handshake, of any version: servers that encrypt complain so of those who do not.
@@ -164,20 +170,20 @@ fn no_answer(error: &Error, received: &[u8]) -> Failure {
     }
 }
 
-/// What was received and not understood yet.
-struct Input<'a, 'w> {
+/// Reads a response from a connection; holds the bytes that are not parsed yet.
+struct ResponseReader<'a, 'w> {
     connection: &'a mut Connection,
-    wait: &'a mut Wait<'w>,
+    deadline: &'a mut Deadline<'w>,
     bytes: Vec<u8>,
     received: usize,
     most: usize,
 }
 
-impl Input<'_, '_> {
+impl ResponseReader<'_, '_> {
     /// Receives more; `false` when there is no more.
     fn more(&mut self) -> Result<bool, Failure> {
         let mut window = [0; 8 * 1024];
-        let received = self.connection.receive(&mut window, self.wait)?;
+        let received = self.connection.receive(&mut window, self.deadline)?;
         self.bytes.extend_from_slice(&window[..received]);
         self.received += received;
         if self.received > self.most {

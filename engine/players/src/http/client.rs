@@ -1,10 +1,10 @@
-//! What all bots over HTTP share: who may be called, whom to trust, and connections that can be used again.
+//! The client that all bots over HTTP share: allowed hosts, trusted certificates, and connections to be used again.
 
 use super::allowed_hosts::AllowedHosts;
 use super::connect;
 use super::connection::Connection;
+use super::deadline::Deadline;
 use super::url::{BotUrl, Origin};
-use super::wait::Wait;
 use arena::{ArenaError, Interrupt};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Looks up a name: all addresses under which `(host, port)` can be reached. May block.
 pub type Lookup = dyn Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync;
 
-/// How many connections wait for their next use.
+/// The most idle connections that are kept.
 const MOST_IDLE: usize = 64;
 /// For how long they do so. Most servers are less patient; what they have closed is noticed before it is used.
 const IDLE: Duration = Duration::from_secs(60);
@@ -33,7 +33,7 @@ pub struct Client {
     idle: Mutex<Vec<(Instant, Connection)>>,
 }
 
-/// Why certificates cannot be trusted.
+/// Certificates that cannot be trusted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not certificates in PEM format: {0}")]
 pub struct CertificateError(String);
@@ -47,6 +47,9 @@ impl Client {
     }
 
     /// The same, trusting these authorities as well, in PEM format.
+    ///
+    /// # Errors
+    /// [`CertificateError`] with the mistake in the certificates.
     pub fn trusting(mut self, authorities: &[u8]) -> Result<Client, CertificateError> {
         let refused = |why: &dyn fmt::Display| CertificateError(why.to_string());
         let mut any = false;
@@ -64,22 +67,25 @@ impl Client {
         Client { lookup, ..self }
     }
 
-    /// Why the bot at `url` may not be called, if that is so. What cannot be told within `limit`, or because nobody knows
-    /// the name at present, is told when the bot is called.
+    /// The reason why the bot at `url` may not be called; `None` if it may. A name that is not found within `limit` counts
+    /// as allowed: the call itself reports it.
+    ///
+    /// # Errors
+    /// [`ArenaError`] when the engine or its machine fails, and on an interrupt.
     pub fn refusal(
         &self,
         url: &BotUrl,
         limit: Option<Duration>,
         interrupt: &Interrupt,
     ) -> Result<Option<String>, ArenaError> {
-        let mut wait = Wait::new(limit, interrupt);
-        match connect::addresses(self, &url.origin, &mut wait) {
+        let mut deadline = Deadline::new(limit, interrupt);
+        match connect::addresses(self, &url.origin, &mut deadline) {
             Ok(found) => Ok(connect::allowed(self, &url.origin, found).err()),
-            Err(failure) => failure.charged(&url.to_string(), wait.used(), limit).map(|_| None),
+            Err(failure) => failure.charged(&url.to_string(), deadline.used(), limit).map(|_| None),
         }
     }
 
-    /// How encrypted connections are made.
+    /// The settings for encrypted connections.
     pub(super) fn tls(&self) -> Arc<ClientConfig> {
         let config = self.tls.get_or_init(|| {
             let provider = Arc::new(rustls::crypto::ring::default_provider());

@@ -2,9 +2,9 @@
 
 use super::client::{Client, Lookup};
 use super::connection::Connection;
+use super::deadline::Deadline;
 use super::failure::Failure;
 use super::url::Origin;
-use super::wait::Wait;
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, connect, socket_with, sockopt};
@@ -17,45 +17,49 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// How many addresses of one name are tried.
+/// The most addresses of one name that are tried.
 const MOST_ADDRESSES: usize = 8;
 
 /// A new connection to `origin`.
-pub(super) fn open(client: &Client, origin: &Origin, wait: &mut Wait<'_>) -> Result<Connection, Failure> {
-    let found = addresses(client, origin, wait)?;
+pub(super) fn open(client: &Client, origin: &Origin, deadline: &mut Deadline<'_>) -> Result<Connection, Failure> {
+    let found = addresses(client, origin, deadline)?;
     let allowed = allowed(client, origin, found).map_err(Failure::Gone)?;
-    let stream = connect_to(&allowed, wait)?;
+    let stream = connect_to(&allowed, deadline)?;
     if !origin.is_https {
         return Ok(Connection::plain(stream, origin.clone()));
     }
     let name = ServerName::try_from(origin.host.clone())
         .map_err(|_| Failure::Gone(format!("{:?} cannot have a certificate", origin.host)))?;
     let tls = ClientConnection::new(client.tls(), name).map_err(|e| Failure::Gone(format!("TLS: {e}")))?;
-    Connection::encrypted(stream, tls, origin.clone(), wait)
+    Connection::encrypted(stream, tls, origin.clone(), deadline)
 }
 
-/// Where `origin` may be found.
-pub(super) fn addresses(client: &Client, origin: &Origin, wait: &mut Wait<'_>) -> Result<Vec<SocketAddr>, Failure> {
+/// The addresses of `origin`.
+pub(super) fn addresses(
+    client: &Client,
+    origin: &Origin,
+    deadline: &mut Deadline<'_>,
+) -> Result<Vec<SocketAddr>, Failure> {
     match origin.ip() {
         Some(ip) => Ok(vec![SocketAddr::new(ip, origin.port)]),
-        None => look_up(&client.lookup, origin, wait),
+        None => look_up(&client.lookup, origin, deadline),
     }
 }
 
 /// The system's way to look up a name cannot be ended early, so it has a thread of its own, which is left behind if it
 /// takes too long.
-fn look_up(lookup: &Arc<Lookup>, origin: &Origin, wait: &mut Wait<'_>) -> Result<Vec<SocketAddr>, Failure> {
+fn look_up(lookup: &Arc<Lookup>, origin: &Origin, deadline: &mut Deadline<'_>) -> Result<Vec<SocketAddr>, Failure> {
     let ours = |source| Failure::Ours { doing: "look up a name", source };
     let (found, finding) = mpsc::channel();
     let (done, doing) = io::pipe().map_err(ours)?;
     let (lookup, host, port) = (Arc::clone(lookup), origin.host.clone(), origin.port);
     let look = move || {
-        // Nobody may be there any more to hear it.
+        // The receiver may be gone: the call gave up waiting.
         let _ = found.send(lookup(&host, port));
         drop(doing);
     };
     thread::Builder::new().name("lookup".to_owned()).spawn(look).map_err(ours)?;
-    wait.until(&done, PollFlags::IN)?;
+    deadline.until(&done, PollFlags::IN)?;
     let found = finding.recv().map_err(|_| ours(io::Error::other("the look-up panicked")))?;
     found.map_err(|e| Failure::of("look up a name", e))
 }
@@ -76,12 +80,12 @@ pub(super) fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) 
 }
 
 /// Connects to the first address that answers. Each but the last has its share of the time only.
-fn connect_to(addresses: &[SocketAddr], wait: &mut Wait<'_>) -> Result<TcpStream, Failure> {
+fn connect_to(addresses: &[SocketAddr], deadline: &mut Deadline<'_>) -> Result<TcpStream, Failure> {
     let mut last = Failure::TimedOut;
     for (tried, address) in addresses.iter().enumerate() {
-        let share = wait.left().map(|left| left / (addresses.len() - tried) as u32);
+        let share = deadline.left().map(|left| left / (addresses.len() - tried) as u32);
         let is_last = tried + 1 == addresses.len();
-        match connect_one(address, share.filter(|_| !is_last), wait) {
+        match connect_one(address, share.filter(|_| !is_last), deadline) {
             Ok(Some(stream)) => return Ok(stream),
             Ok(None) => last = Failure::TimedOut,
             Err(gone @ Failure::Gone(_)) => last = gone,
@@ -95,7 +99,7 @@ fn connect_to(addresses: &[SocketAddr], wait: &mut Wait<'_>) -> Result<TcpStream
 fn connect_one(
     address: &SocketAddr,
     share: Option<Duration>,
-    wait: &mut Wait<'_>,
+    deadline: &mut Deadline<'_>,
 ) -> Result<Option<TcpStream>, Failure> {
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
     let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
@@ -111,7 +115,7 @@ fn connect_one(
     match connect(&socket, address) {
         Ok(()) => {}
         Err(Errno::INPROGRESS | Errno::INTR) => {
-            if !wait.within(share, &socket, PollFlags::OUT)? {
+            if !deadline.within(share, &socket, PollFlags::OUT)? {
                 return Ok(None);
             }
             sockopt::socket_error(&socket).map_err(failed)?.map_err(failed)?;

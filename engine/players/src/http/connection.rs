@@ -1,8 +1,8 @@
-//! A connection to a bot, plain or encrypted. Nothing here blocks but [`Wait`].
+//! A connection to a bot, plain or encrypted. Nothing here blocks but [`Deadline`].
 
+use super::deadline::Deadline;
 use super::failure::{Failure, in_words};
 use super::url::Origin;
-use super::wait::Wait;
 use rustix::event::PollFlags;
 use rustls::{CertificateError, ClientConnection, StreamOwned};
 use std::io::{self, ErrorKind, Read, Write};
@@ -21,28 +21,28 @@ enum Stream {
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
-/// What is probably wrong with the other side.
+/// A probable mistake of the other side.
 #[derive(Debug, Clone, Copy)]
-enum Doubt {
-    /// It went away as soon as it was to encrypt.
+enum TlsProblem {
+    /// The bot closed the connection when encryption was to begin.
     Silent,
-    /// It talks, but does not encrypt.
+    /// The bot talks, but does not encrypt.
     OtherwiseSpoken,
-    /// Its certificate is of its own making.
+    /// The bot's certificate is not signed by an authority that browsers trust.
     Unvouched,
 }
 
-/// What is probably wrong where this is the error, before or after the other side has begun to encrypt. Alerts and what is
-/// wrong with good certificates tell it themselves.
-fn doubt_of(error: &io::Error, begun: bool) -> Option<Doubt> {
+/// The probable mistake behind an error, before or after the other side has begun to encrypt. Alerts and defects of good
+/// certificates explain themselves.
+fn tls_problem(error: &io::Error, begun: bool) -> Option<TlsProblem> {
     let gone = [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
     match error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>()) {
         // An authority that is no authority for itself is among the others.
         Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer | CertificateError::Other(_))) => {
-            Some(Doubt::Unvouched)
+            Some(TlsProblem::Unvouched)
         }
-        Some(rustls::Error::InvalidMessage(_)) if !begun => Some(Doubt::OtherwiseSpoken),
-        None if !begun && gone.contains(&error.kind()) => Some(Doubt::Silent),
+        Some(rustls::Error::InvalidMessage(_)) if !begun => Some(TlsProblem::OtherwiseSpoken),
+        None if !begun && gone.contains(&error.kind()) => Some(TlsProblem::Silent),
         _ => None,
     }
 }
@@ -58,26 +58,26 @@ impl Connection {
         socket: TcpStream,
         tls: ClientConnection,
         origin: Origin,
-        wait: &mut Wait<'_>,
+        deadline: &mut Deadline<'_>,
     ) -> Result<Connection, Failure> {
         let stream = Stream::Tls(Box::new(StreamOwned::new(tls, socket)));
         let mut connection = Connection { origin, stream, heard: false };
-        let mut doubt = None;
-        let agreed = connection.through(PollFlags::IN, wait, |stream| match stream {
+        let mut problem = None;
+        let agreed = connection.through(PollFlags::IN, deadline, |stream| match stream {
             Stream::Tls(stream) if stream.conn.is_handshaking() => {
                 let agreed = stream.conn.complete_io(&mut stream.sock).map(drop);
                 // Before a version is agreed on, nothing was heard that is TLS.
                 let begun = stream.conn.protocol_version().is_some();
-                doubt = agreed.as_ref().err().and_then(|error| doubt_of(error, begun));
+                problem = agreed.as_ref().err().and_then(|error| tls_problem(error, begun));
                 agreed
             }
             _ => Ok(()),
         });
-        let told = |why: String| match doubt {
+        let told = |why: String| match problem {
             None => format!("TLS: {why}"),
-            Some(Doubt::Silent) => format!("TLS: {why}; does it speak https?"),
-            Some(Doubt::Unvouched) => format!("TLS: {why}; it must be one that browsers trust"),
-            Some(Doubt::OtherwiseSpoken) => "TLS: it answered something else; does it speak https?".to_owned(),
+            Some(TlsProblem::Silent) => format!("TLS: {why}; does it speak https?"),
+            Some(TlsProblem::Unvouched) => format!("TLS: {why}; it must be one that browsers trust"),
+            Some(TlsProblem::OtherwiseSpoken) => "TLS: it answered something else; does it speak https?".to_owned(),
         };
         match agreed {
             Ok(()) => Ok(connection),
@@ -86,29 +86,29 @@ impl Connection {
         }
     }
 
-    /// Whether anything was heard since the last message began.
+    /// True if anything was received since the last message began.
     pub(super) fn has_heard(&self) -> bool {
         self.heard
     }
 
     /// Sends a message whole.
-    pub(super) fn send(&mut self, mut bytes: &[u8], wait: &mut Wait<'_>) -> Result<(), Failure> {
+    pub(super) fn send(&mut self, mut bytes: &[u8], deadline: &mut Deadline<'_>) -> Result<(), Failure> {
         self.heard = false;
         while !bytes.is_empty() {
-            let sent = self.through(PollFlags::OUT, wait, |stream| stream.write(bytes))?;
+            let sent = self.through(PollFlags::OUT, deadline, |stream| stream.write(bytes))?;
             bytes = &bytes[sent..];
         }
-        self.through(PollFlags::OUT, wait, Stream::flush)
+        self.through(PollFlags::OUT, deadline, Stream::flush)
     }
 
     /// Receives what is there, at least a byte; 0 when the bot has closed the connection.
-    pub(super) fn receive(&mut self, into: &mut [u8], wait: &mut Wait<'_>) -> Result<usize, Failure> {
-        let received = self.through(PollFlags::IN, wait, |stream| stream.read(into))?;
+    pub(super) fn receive(&mut self, into: &mut [u8], deadline: &mut Deadline<'_>) -> Result<usize, Failure> {
+        let received = self.through(PollFlags::IN, deadline, |stream| stream.read(into))?;
         self.heard |= received > 0;
         Ok(received)
     }
 
-    /// Whether it can be used again: open, and nothing was said on it unasked.
+    /// True if the connection can be used again: open, and nothing was received on it unasked.
     pub(super) fn is_quiet(&mut self) -> bool {
         matches!(self.stream.read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock)
     }
@@ -117,7 +117,7 @@ impl Connection {
     fn through<T>(
         &mut self,
         events: PollFlags,
-        wait: &mut Wait<'_>,
+        deadline: &mut Deadline<'_>,
         mut act: impl FnMut(&mut Stream) -> io::Result<T>,
     ) -> Result<T, Failure> {
         loop {
@@ -134,9 +134,11 @@ impl Connection {
                 Err(e) => return Err(Failure::of("use a socket", e)),
             }
             match &self.stream {
-                Stream::Plain(socket) => wait.until(socket, events)?,
-                Stream::Tls(tls) if tls.conn.wants_write() => wait.until(&tls.sock, PollFlags::IN | PollFlags::OUT)?,
-                Stream::Tls(tls) => wait.until(&tls.sock, PollFlags::IN)?,
+                Stream::Plain(socket) => deadline.until(socket, events)?,
+                Stream::Tls(tls) if tls.conn.wants_write() => {
+                    deadline.until(&tls.sock, PollFlags::IN | PollFlags::OUT)?
+                }
+                Stream::Tls(tls) => deadline.until(&tls.sock, PollFlags::IN)?,
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Why a call to a bot came to nothing, and whose fault that is.
+//! Failures of calls to bots, and whether the bot or the engine is to blame.
 
 use arena::ArenaError;
 use rules::Fault;
@@ -6,7 +6,7 @@ use rustix::io::Errno;
 use std::io;
 use std::time::Duration;
 
-/// Why there is no answer.
+/// A reason for having no answer.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The match is to stop.
@@ -15,24 +15,24 @@ pub(super) enum Failure {
     TimedOut,
     /// The bot could not be reached, or was gone before it had answered.
     Gone(String),
-    /// What the bot answers makes no sense.
+    /// The bot's answer makes no sense.
     Unreadable(String),
     /// The system refuses the engine what a call needs.
     Ours {
-        /// What was tried.
+        /// The attempted operation.
         doing: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl Failure {
-    /// What it is when the system reports `error` while the engine is `doing` something with the bot's connection.
+    /// The failure when the system reports `error` while the engine is `doing` something with the bot's connection.
     pub(super) fn of(doing: &'static str, error: io::Error) -> Failure {
         if is_ours(&error) { Failure::Ours { doing, source: error } } else { Failure::Gone(in_words(&error)) }
     }
 
-    /// Whose fault it is: the bot's at `address`, who used so much of its limit, or else the engine's.
+    /// The fault of the bot at `address`, which used `used` of its limit, or the engine's own error.
     pub(super) fn charged(self, address: &str, used: Duration, limit: Option<Duration>) -> Result<Fault, ArenaError> {
         match self {
             Failure::Interrupted => Err(ArenaError::Interrupted),
@@ -44,7 +44,7 @@ impl Failure {
     }
 }
 
-/// Whether the engine or its machine has run out of something, which is not the bot's doing.
+/// True if the engine or its machine has run out of something, which is not the bot's doing.
 fn is_ours(error: &io::Error) -> bool {
     let errors = [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM, Errno::AGAIN];
     errors.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))

@@ -22,10 +22,10 @@ pub struct BotUrl {
     pub(super) origin: Origin,
 }
 
-/// What a connection leads to.
+/// The other end of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Origin {
-    /// Whether it is encrypted.
+    /// True for an encrypted connection.
     pub(super) is_https: bool,
     /// A name or an address, in lower case, without brackets.
     pub(super) host: String,
@@ -40,19 +40,19 @@ impl Origin {
     }
 }
 
-/// Why a text is no URL of a bot.
+/// A text that is not the URL of a bot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
-    /// It is no URL at all.
+    /// The text is not a URL.
     #[error("not a URL: {0}")]
     Malformed(String),
-    /// It begins with something else.
+    /// The text begins with another scheme.
     #[error("a bot's URL begins with http:// or https://")]
     Scheme,
-    /// There is nobody to call.
+    /// The URL has no host.
     #[error("a bot's URL needs a host")]
     Host,
-    /// It names a place in a document.
+    /// The text names a place in a document.
     #[error("a bot's URL has no fragment (#…)")]
     Fragment,
 }
@@ -144,8 +144,8 @@ fn decoded(text: &str) -> Vec<u8> {
 }
 
 impl BotUrl {
-    /// The URL of `path` below this one: `http://host/api/?key=1` becomes `http://host/api/move?key=1`. Without a path it is
-    /// this URL itself.
+    /// The URL of `path` below this one: `http://host/api/?key=1` becomes `http://host/api/move?key=1`. Without a path it
+    /// is this URL itself.
     ///
     /// # Errors
     /// [`ArenaError::Network`] when `path` has characters that a URL cannot have: the dialect is wrong.
@@ -162,7 +162,7 @@ impl BotUrl {
         Ok(BotUrl { uri, ..self.clone() })
     }
 
-    /// Whether both lead to the same host and port as they are written; a server may have several names.
+    /// True if both lead to the same host and port as they are written; a server may have several names.
     pub fn shares_server(&self, other: &BotUrl) -> bool {
         self.origin == other.origin
     }

@@ -82,7 +82,7 @@ fn what_is_typed_wrong_is_explained_and_asked_again_and_costs_nothing() {
         "would run off the map, which goes from 0 to 6",
         "is placed already",
         "would lie on the carrier",
-        "'frigate' is no ship",
+        "'frigate' is not a ship",
         "nothing to take back",
         "puts a ship down",
         "the target is off the board",

@@ -1,5 +1,5 @@
-//! What happens in a turn. All of it is for everyone: what a player must not know, where the other's ships lie, is in no
-//! event of a match that goes on.
+//! Events of a turn. Everyone is told all of them: no event of a match that goes on has what a player must not know, the
+//! places of the other's ships.
 
 use super::{Refusal, StrikeResult};
 use crate::{Fault, Point, Seat};
@@ -9,38 +9,38 @@ use crate::{Fault, Point, Seat};
 pub enum Event {
     /// A player's ships are on the board.
     Placed {
-        /// Whose.
+        /// The player.
         seat: Seat,
     },
     /// A player struck a cell of its opponent's board.
     Struck {
-        /// Who.
+        /// The player that struck.
         seat: Seat,
-        /// Which cell.
+        /// The cell.
         target: Point,
-        /// What it found.
+        /// The result of the strike.
         result: StrikeResult,
-        /// Whether it hit a ship's cell for the first time, which earns a point.
+        /// True if a ship's cell was hit for the first time, which earns a point.
         landed: bool,
     },
     /// There was no usable order, so the player has lost.
     Failed {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// Why there was no order.
+        /// The reason why there was no order.
         fault: Fault,
     },
     /// An order was refused, so the player has lost.
     Refused {
-        /// Whose.
+        /// The player.
         seat: Seat,
-        /// Why.
+        /// The reason.
         why: Refusal,
     },
 }
 
-/// Why a player without a usable order has lost, as a sentence without its name. How long it took is left out: records
-/// round it, and a match that is played again has to end in the same words.
+/// The reason why a player without a usable order has lost, as a sentence without its name. Leaves out times: records round
+/// them, and a match that is played again has to end in the same words.
 pub(super) fn failure(fault: &Fault) -> String {
     match fault {
         Fault::TimedOut { .. } => "took too long".to_owned(),

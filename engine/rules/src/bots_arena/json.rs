@@ -19,7 +19,7 @@ pub(super) fn strikes(strikes: &[Strike]) -> Vec<StrikeText> {
     strikes.iter().map(text).collect()
 }
 
-/// What asks for the ships. The name of the game is in lower case here, and only here.
+/// The question for the ships. The name of the game is in lower case here, and only here.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct Init<'a> {
@@ -31,7 +31,7 @@ struct Init<'a> {
     board: Board<'a>,
 }
 
-/// What asks for a strike.
+/// The question for a strike.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct PlayTurn<'a> {

@@ -1,8 +1,8 @@
 //! botsArena's "Battleship": two bots behind URLs, an HTTP POST for every move.
 //!
-//! Both players place their ships, then they strike in turn, one cell each. Who breaks a rule loses at once. "The text" is
-//! the page of botsArena about the game; where it is silent, `docs/rulings.md` says what we do. [`Requests`] is the
-//! dialect: the bodies of the requests, as a form or as JSON, and of the answers.
+//! Both players place their ships, then they strike in turn, one cell each. A player that breaks a rule loses at once. "The
+//! text" is the page of botsArena about the game; where it is silent, `docs/rulings.md` says what we do. [`Requests`] is
+//! the dialect: the bodies of the requests, as a form or as JSON, and of the answers.
 
 mod event;
 mod form;

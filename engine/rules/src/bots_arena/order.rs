@@ -1,8 +1,8 @@
-//! What a player may want done, and why it may be refused.
+//! Orders of a player, and the reasons why they are refused.
 
 use crate::Point;
 
-/// What a player wants done in its turn.
+/// An order of a player in its turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
     /// Put these ships on the board, each given by the cells of its ends, in any order. For the first turn only.
@@ -11,7 +11,7 @@ pub enum Order {
     Strike(Point),
 }
 
-/// Why an order was refused. Whoever gave it has lost.
+/// The reason why an order was refused. The player that gave it has lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// A strike came where the ships had to be placed.
@@ -29,11 +29,11 @@ pub enum Refusal {
     /// There are more or fewer ships of a length than there should be.
     #[error("ships of length {length}: {given} where {wanted} are wanted")]
     WrongShips {
-        /// Which length.
+        /// The length, in cells.
         length: u8,
-        /// How many there are.
+        /// The number of ships in the order.
         given: usize,
-        /// How many there should be.
+        /// The number of ships in the settings.
         wanted: u8,
     },
     /// Two ships cover this cell.

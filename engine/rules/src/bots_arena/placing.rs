@@ -44,9 +44,9 @@ pub fn place_at_random(settings: &Settings, random: &mut Random) -> Option<Vec<(
     (0..ATTEMPTS).find_map(|_| scattered(grid, &lengths, random)).or_else(|| in_rows(grid, &lengths, random))
 }
 
-/// How often a fleet is begun anew when one of its ships finds no room.
+/// The most attempts at a whole fleet.
 const ATTEMPTS: u32 = 100;
-/// How often a place is drawn for one ship.
+/// The most attempts at a place for one ship.
 const TRIES: u32 = 100;
 
 /// A fleet of which each ship lies at the first place drawn that is free.

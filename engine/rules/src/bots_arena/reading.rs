@@ -45,7 +45,7 @@ pub(super) fn strike_of_object(body: &[u8]) -> Result<Order, String> {
 }
 
 fn place(ships: &[String], body: &[u8]) -> Result<Order, String> {
-    let wrong = |ship: &String| format!("{} is no ship like \"3,3-3,7\": {}", quoted(ship.as_bytes()), quoted(body));
+    let wrong = |ship: &String| format!("{} is not a ship like \"3,3-3,7\": {}", quoted(ship.as_bytes()), quoted(body));
     let ends = ships.iter().map(|ship| {
         let ends = ship.split_once('-').and_then(|(one, other)| Some((point(one)?, point(other)?)));
         ends.ok_or_else(|| wrong(ship))
@@ -54,7 +54,7 @@ fn place(ships: &[String], body: &[u8]) -> Result<Order, String> {
 }
 
 fn strike_at(target: &str, body: &[u8]) -> Result<Order, String> {
-    let target = point(target).ok_or_else(|| format!("no target like \"6,9\": {}", quoted(body)))?;
+    let target = point(target).ok_or_else(|| format!("not a target like \"6,9\": {}", quoted(body)))?;
     Ok(Order::Strike(target))
 }
 
@@ -66,7 +66,7 @@ fn text(body: &[u8]) -> Result<&str, String> {
     if body.len() > MOST_OF_BODY {
         return Err(format!("longer than {} KiB: {}", MOST_OF_BODY >> 10, quoted(body)));
     }
-    std::str::from_utf8(body).map_err(|_| format!("no UTF-8: {}", quoted(body)))
+    std::str::from_utf8(body).map_err(|_| format!("not UTF-8: {}", quoted(body)))
 }
 
 /// `x,y`, two decimal numbers without sign or white space.

@@ -17,18 +17,18 @@ pub const INIT_JSON: &str = "init.json";
 /// The answer to JSON that asks for a strike: an object with `play`.
 pub const PLAY_TURN: &str = "play-turn";
 
-/// How bodies are written.
+/// The format of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Body {
-    /// As a form, which is what the text says.
+    /// A form, as the text says.
     #[default]
     Form,
-    /// As JSON, which is what the public arena came to later.
+    /// JSON, as the public arena came to later.
     Json,
 }
 
 impl Body {
-    /// Both.
+    /// Both formats.
     pub const ALL: [Body; 2] = [Body::Form, Body::Json];
 
     /// The name in commands.
@@ -54,7 +54,7 @@ impl Requests {
         Requests { body, number, names }
     }
 
-    /// What identifies the match for the player in `seat`, e.g. `828-1`.
+    /// The identifier of the match for the player in `seat`, e.g. `828-1`.
     pub fn match_id(&self, seat: Seat) -> String {
         format!("{}-{}", self.number, seat.index() + 1)
     }

@@ -1,4 +1,4 @@
-//! What a screen may draw of a match.
+//! Draws scenes of a match.
 
 use super::{BotsArena, Event, PlayerState, Ship, StrikeResult};
 use crate::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Point, Scene, Seat};
@@ -14,7 +14,7 @@ pub(super) fn scene(game: &BotsArena, eye: Eye) -> Scene {
     Scene { title, boards: boards.into(), highlights: game.recent.iter().flat_map(highlights).collect() }
 }
 
-/// What of an event one may want to find again.
+/// The highlights that an event is.
 fn highlights(event: &Event) -> Vec<Highlight> {
     let (seat, kinds) = match event {
         Event::Struck { seat, result: StrikeResult::HitAndSunk, .. } => {
@@ -71,7 +71,7 @@ fn letters() -> impl Iterator<Item = char> {
     ('A'..='Z').cycle()
 }
 
-/// Both players know all of this.
+/// The facts beside a board. Both players know all of them.
 fn facts(game: &BotsArena, player: &PlayerState) -> Vec<(&'static str, String)> {
     let all = game.settings().lengths().len();
     let sunk = player.ships().iter().filter(|ship: &&Ship| ship.is_sunk()).count();
@@ -82,7 +82,7 @@ fn facts(game: &BotsArena, player: &PlayerState) -> Vec<(&'static str, String)> 
     ]
 }
 
-/// What the player did in the last turn.
+/// The player's deed in the last turn.
 fn deed(game: &BotsArena, seat: Seat) -> String {
     let deeds = game.recent.iter().filter_map(|event| match event {
         Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),

@@ -1,4 +1,4 @@
-//! What is agreed before a match: the size of both boards, and the ships.
+//! Settings of a match: the size of both boards, and the ships.
 
 use crate::{Grid, SetupError};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ pub const LONGEST: usize = 6;
 /// The most ships of one length.
 pub const MOST_OF_A_LENGTH: u8 = 10;
 
-/// What is agreed before a match. Not all that can be agreed can be played: see [`Settings::playable`].
+/// The settings of a match. Not all of them can be played: see [`Settings::playable`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Settings {
@@ -44,6 +44,9 @@ impl Default for Settings {
 
 impl Settings {
     /// Boards of this size, 1 to 100 cells along each side, and so many ships of length 1 to 6, 0 to 10 of each.
+    ///
+    /// # Errors
+    /// [`SetupError::Settings`] with the first value out of range.
     pub fn new(width: u8, height: u8, ships: [u8; LONGEST]) -> Result<Settings, SetupError> {
         let wrong = |what: String| Err(SetupError::Settings(what));
         if let Some((side, cells)) =
@@ -59,8 +62,11 @@ impl Settings {
         }
     }
 
-    /// Whether a match can be played: there are ships, none longer than both sides, and they cover half of the board at
-    /// most. Then they have room for certain.
+    /// Checks that a match can be played: there are ships, none longer than both sides, and they cover half of the board at
+    /// most, so that they have room for certain.
+    ///
+    /// # Errors
+    /// [`SetupError::Settings`] with the first condition that does not hold.
     pub fn playable(&self) -> Result<(), SetupError> {
         let Settings { width, height, .. } = *self;
         let wrong = |what: String| Err(SetupError::Settings(what));
@@ -77,17 +83,17 @@ impl Settings {
         }
     }
 
-    /// How many columns each board has.
+    /// The number of columns of each board, 1 to 100.
     pub fn width(&self) -> u8 {
         self.width
     }
 
-    /// How many rows each board has.
+    /// The number of rows of each board, 1 to 100.
     pub fn height(&self) -> u8 {
         self.height
     }
 
-    /// How many ships of length 1, 2 … 6 each player has.
+    /// The numbers of ships of length 1, 2 … 6 that each player has, 0 to 10 each.
     pub fn ships(&self) -> [u8; LONGEST] {
         self.ships
     }
@@ -105,12 +111,12 @@ impl Settings {
             .collect()
     }
 
-    /// How many cells a player's ships cover.
+    /// The number of cells that a player's ships cover.
     pub fn cells(&self) -> usize {
         self.lengths().into_iter().map(usize::from).sum()
     }
 
-    /// How many moves both players together may make: four times the board's cells each. Then the match is a draw.
+    /// The most moves of both players together: four times the board's cells each. Then the match is a draw.
     pub fn most_moves(&self) -> u32 {
         8 * self.grid().len() as u32
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// A ship on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Ship {
-    /// Its cell with the lowest coordinates.
+    /// The cell with the lowest coordinates.
     start: Point,
     along_x: bool,
     length: u8,
@@ -14,12 +14,12 @@ pub struct Ship {
     hits: u8,
 }
 
-/// What a strike does to the ship in its cell.
+/// The effect of a strike on the ship in its cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Damage {
     /// The cell was hit for the first time.
     New,
-    /// It was hit before.
+    /// The cell was hit before.
     Old,
 }
 
@@ -32,12 +32,12 @@ impl Ship {
         Ship { start: one.min(other), along_x, length: steps as u8 + 1, hits: 0 }
     }
 
-    /// How many cells it has.
+    /// The number of cells, 1 to 6.
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// Its cells with whether they were hit.
+    /// The cells, each with true if it was hit.
     pub fn cells(&self) -> impl Iterator<Item = (Point, bool)> + use<> {
         let direction = if self.along_x { Direction::East } else { Direction::North };
         let hits = self.hits;
@@ -45,12 +45,12 @@ impl Ship {
         straight(self.start, direction, self.length).flatten().enumerate().map(is_hit)
     }
 
-    /// How many of its cells were hit.
+    /// The number of cells that were hit.
     pub fn hits(&self) -> u32 {
         self.hits.count_ones()
     }
 
-    /// Whether all its cells were hit.
+    /// True if all cells were hit.
     pub fn is_sunk(&self) -> bool {
         self.hits() == u32::from(self.length)
     }

@@ -12,10 +12,24 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
 /// A match of botsArena's Battleship.
+///
+/// ```
+/// use rules::bots_arena::{BotsArena, Order, Settings, StrikeResult};
+/// use rules::{Game, Point, Seat};
+///
+/// let one_boat = Settings::new(3, 3, [1, 0, 0, 0, 0, 0])?;
+/// let mut game = BotsArena::start(&one_boat, 2, 7)?;
+/// let place = |x| Ok(Order::Place(vec![(Point::new(x, 0), Point::new(x, 0))]));
+/// game.advance([(Seat::A, place(0)), (Seat::B, place(2))].into_iter().collect());
+/// game.advance([(Seat::A, Ok(Order::Strike(Point::new(2, 0))))].into_iter().collect());
+/// assert_eq!(game.view(Seat::A).own_strikes[0].result, StrikeResult::HitAndSunk);
+/// assert_eq!(game.outcome().and_then(|outcome| outcome.winner), Some(Seat::A));
+/// # Ok::<(), rules::SetupError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BotsArena {
     settings: Settings,
-    /// How many turns were played; in the first, both players place their ships.
+    /// The number of turns played; in the first, both players place their ships.
     turn: u32,
     players: BySeat<PlayerState>,
     /// The events of the last turn, for scenes.
@@ -23,7 +37,7 @@ pub struct BotsArena {
     pub(super) recent: Vec<Event>,
 }
 
-/// All that is so of one player.
+/// The full state of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct PlayerState {
     ships: Vec<Ship>,
@@ -43,12 +57,12 @@ impl PlayerState {
         &self.strikes
     }
 
-    /// How many cells of the opponent's ships the player has hit.
+    /// The number of cells of the opponent's ships that the player has hit.
     pub fn points(&self) -> u32 {
         self.points
     }
 
-    /// What the player did so that the rules removed it, as a sentence without its name.
+    /// The reason why the rules removed the player, as a sentence without its name.
     pub fn lost(&self) -> Option<&str> {
         self.lost.as_deref()
     }
@@ -57,7 +71,7 @@ impl PlayerState {
         !self.ships.is_empty() && self.ships.iter().all(Ship::is_sunk)
     }
 
-    /// What a strike at this cell of the player's board finds, and whether it hits a ship's cell for the first time.
+    /// The result of a strike at this cell of the player's board, and true if a ship's cell is hit for the first time.
     fn struck(&mut self, target: Point) -> (StrikeResult, bool) {
         let hit = self.ships.iter_mut().find_map(|ship| Some((ship.strike(target)?, ship.is_sunk())));
         match hit {
@@ -70,7 +84,7 @@ impl PlayerState {
 }
 
 impl BotsArena {
-    /// What was agreed before the match.
+    /// The settings of the match.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -80,7 +94,7 @@ impl BotsArena {
         self.turn
     }
 
-    /// Whether the ships are still to be placed.
+    /// True before the ships are placed.
     pub fn is_placing(&self) -> bool {
         self.turn == 0
     }
@@ -90,7 +104,7 @@ impl BotsArena {
         &self.players[seat]
     }
 
-    /// What comes of the answer of `seat`.
+    /// Plays the answer of `seat`.
     fn play(&mut self, seat: Seat, answer: Answer<Order>) -> Event {
         let obeyed = answer.map(|order| self.obey(seat, &order));
         let (lost, event) = match obeyed {
@@ -133,7 +147,7 @@ impl BotsArena {
         }
     }
 
-    /// Why the match is over, and who did not win.
+    /// The ending of the match and the seats that did not win; `None` while it goes on.
     fn ending(&self) -> Option<(Ending, Vec<Seat>)> {
         let seats_that = |is: fn(&PlayerState) -> bool| -> Vec<Seat> {
             self.players.iter().filter(|(_, player)| is(player)).map(|(seat, _)| seat).collect()
@@ -173,7 +187,7 @@ impl Game for BotsArena {
         Ok(BotsArena { settings: *settings, turn: 0, players, recent: Vec::new() })
     }
 
-    /// Both in the first turn, then one after the other.
+    /// Both seats in the first turn, then one after the other.
     fn awaited(&self) -> Seats {
         match self.turn {
             _ if self.outcome().is_some() => Seats::NONE,

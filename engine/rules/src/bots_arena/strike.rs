@@ -4,7 +4,7 @@ use crate::Point;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
-/// What a strike found.
+/// The result of a strike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum StrikeResult {
     /// Nothing, or a ship that was sunk before.
@@ -16,7 +16,7 @@ pub enum StrikeResult {
 }
 
 impl StrikeResult {
-    /// How the text writes it.
+    /// The words in the protocol.
     pub fn text(self) -> &'static str {
         match self {
             StrikeResult::Nothing => "",
@@ -29,9 +29,9 @@ impl StrikeResult {
 /// A strike at one cell of the opponent's board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Strike {
-    /// Which cell.
+    /// The cell.
     pub target: Point,
-    /// What it found.
+    /// The result.
     pub result: StrikeResult,
 }
 
@@ -45,7 +45,7 @@ pub struct Strikes {
     open: Vec<Strike>,
 }
 
-/// How many strikes clones share as one.
+/// The number of strikes that clones share as one block.
 const BLOCK: usize = 128;
 
 impl Strikes {
@@ -56,12 +56,12 @@ impl Strikes {
         }
     }
 
-    /// How many there are.
+    /// The number of strikes.
     pub fn len(&self) -> usize {
         self.full.len() * BLOCK + self.open.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no strikes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -77,7 +77,7 @@ impl Strikes {
     }
 }
 
-/// How many there are and the last one: the rest of a match depends on no other, and a fingerprint of each of them was
+/// The number of strikes and the last one: the rest of a match depends on no other, and a fingerprint of each of them was
 /// taken in its turn.
 impl Serialize for Strikes {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {

@@ -1,16 +1,16 @@
-//! What one seat may know: exactly what the requests show.
+//! The view of one seat: exactly what the requests show.
 
 use super::{BotsArena, Settings, Strike};
 use crate::Seat;
 
-/// What one seat may know.
+/// The knowledge of one seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    /// Whose view it is.
+    /// The seat.
     pub seat: Seat,
-    /// What was agreed before the match.
+    /// The settings of the match.
     pub settings: Settings,
-    /// Whether the ships are still to be placed.
+    /// True before the ships are placed.
     pub placing: bool,
     /// All strikes of the player, first to last.
     pub own_strikes: Vec<Strike>,

@@ -4,7 +4,7 @@ use super::{MapSize, Ship, ShipPlacement};
 use crate::{Grid, Point, straight};
 use serde::{Serialize, Serializer};
 
-/// What is so of one cell of a map.
+/// The state of one cell of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CellState {
     /// A ship covers it.
@@ -37,7 +37,7 @@ const LONGEST: usize = 5;
 /// One ship of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShipState {
-    /// As many as the ship is long, and then none.
+    /// As many points as the ship is long, and then none.
     cells: [Option<Point>; LONGEST],
     length: u8,
     pub(super) placed: bool,
@@ -49,18 +49,18 @@ impl ShipState {
         ShipState { cells: [None; LONGEST], length: ship.length(), placed: false, destroyed: false }
     }
 
-    /// Its cells from the placed start on; `None` where it was never placed. They stay listed when a failed first
+    /// The cells from the placed start on; `None` for a cell that was never placed. They stay listed when a failed first
     /// phase takes the ship off the board.
     pub fn cells(&self) -> &[Option<Point>] {
         &self.cells[..usize::from(self.length)]
     }
 
-    /// Whether it is on the board.
+    /// True if the ship is on the board.
     pub fn is_placed(&self) -> bool {
         self.placed
     }
 
-    /// Whether it was sunk, as of the end of the last round.
+    /// True if the ship was sunk, as of the end of the last round.
     pub fn is_destroyed(&self) -> bool {
         self.destroyed
     }
@@ -75,16 +75,16 @@ pub struct Board {
     ships: [ShipState; 5],
 }
 
-/// What a shot did to one cell.
+/// The effect of a shot on one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Struck {
+pub(super) enum StrikeEffect {
     /// The shield caught it.
     Shield,
-    /// It fell into the water.
+    /// The shot fell into the water.
     Water,
-    /// It fell on a part of a ship that was hit before.
+    /// The shot fell on a part of a ship that was hit before.
     Again,
-    /// It hit a ship; `completes` if that was its last healthy cell.
+    /// The shot hit a ship; `completes` if that was its last healthy cell.
     Hit { completes: bool },
 }
 
@@ -122,12 +122,12 @@ impl Board {
         })
     }
 
-    /// How many ships were not sunk as of the end of the last round.
+    /// The number of ships that were not sunk as of the end of the last round.
     pub fn ships_remaining(&self) -> usize {
         self.ships.iter().filter(|ship| !ship.destroyed).count()
     }
 
-    /// Whether every ship is on the board.
+    /// True if every ship is on the board.
     pub fn all_placed(&self) -> bool {
         self.ships.iter().all(|ship| ship.placed)
     }
@@ -165,17 +165,17 @@ impl Board {
     }
 
     /// Lets a shot fall on `point`; `None` off the board.
-    pub(super) fn strike(&mut self, point: Point) -> Option<Struck> {
+    pub(super) fn strike(&mut self, point: Point) -> Option<StrikeEffect> {
         let at = self.grid.index(point)?;
         let cell = &mut self.cells[at];
         if cell.shielded {
             cell.shield_hit = true;
-            return Some(Struck::Shield);
+            return Some(StrikeEffect::Shield);
         }
         let again = std::mem::replace(&mut cell.hit, true);
         let ship = if cell.occupied { self.ship_at(point) } else { None };
-        let Some(ship) = ship else { return Some(Struck::Water) };
-        Some(if again { Struck::Again } else { Struck::Hit { completes: self.is_shot_through(ship) } })
+        let Some(ship) = ship else { return Some(StrikeEffect::Water) };
+        Some(if again { StrikeEffect::Again } else { StrikeEffect::Hit { completes: self.is_shot_through(ship) } })
     }
 
     /// The cell a seeker missile finds: a ship's, not hit, not shielded.

@@ -1,4 +1,4 @@
-//! What happens in a round.
+//! Events of a round, and the seats that may know of each.
 
 use super::{KillOff, OrderKind, Refusal, Ship, Weapon};
 use crate::{Audience, Fault, Point, Seat, Seats, Told};
@@ -8,60 +8,60 @@ use crate::{Audience, Fault, Point, Seat, Seats, Told};
 pub enum Event {
     /// A player did nothing, by its own will or because of a fault.
     DidNothing {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// Why there was no order, if there was none.
+        /// The reason why there was no order; `None` if the player ordered nothing.
         fault: Option<Fault>,
     },
     /// A player has done nothing so often that it will soon be removed.
     WarnedIdle {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// How many times in a row.
+        /// The number of times in a row.
         count: u32,
     },
     /// A player's fleet is on the board.
     Placed {
-        /// Whose.
+        /// The player.
         seat: Seat,
     },
     /// An order was refused.
     Refused {
-        /// Whose.
+        /// The player.
         seat: Seat,
-        /// What it was.
+        /// The kind of the order.
         order: OrderKind,
-        /// Why.
+        /// The reason.
         why: Refusal,
     },
     /// Phase 1 failed because of this player and will be played again.
     PhaseOneFailed {
-        /// Who failed first.
+        /// The player that failed first.
         seat: Seat,
     },
-    /// Both fleets are placed; phase 2 begins with the next round.
+    /// The fleets are placed; phase 2 begins with the next round.
     PhaseTwoBegins,
     /// A player fired.
     Fired {
-        /// Who.
+        /// The player that fired.
         seat: Seat,
         /// With what.
         weapon: Weapon,
         /// At which point.
         centre: Point,
-        /// What happened in the opponent's cells, in the order they were struck.
+        /// The effects on the opponent's cells, in the order they were struck.
         impacts: Vec<Impact>,
     },
     /// A ship was sunk, which counts from the end of the round on.
     Sunk {
-        /// Whose ship.
+        /// The owner of the ship.
         seat: Seat,
-        /// Which.
+        /// The ship.
         ship: Ship,
     },
     /// A player raised its shield.
     ShieldRaised {
-        /// Who.
+        /// The player.
         seat: Seat,
         /// Around which point.
         centre: Point,
@@ -72,52 +72,52 @@ pub enum Event {
     },
     /// A player's shield is gone.
     ShieldExpired {
-        /// Whose.
+        /// The owner of the shield.
         seat: Seat,
-        /// Whether a shot had struck it, so that the opponent sees its marks vanish.
+        /// True if a shot had struck the shield, so that the opponent sees its marks vanish.
         was_hit: bool,
     },
     /// A player's shield gained a charge.
     ShieldCharged {
-        /// Whose.
+        /// The owner of the shield.
         seat: Seat,
-        /// How many it has now.
+        /// The number of charges now.
         charges: u32,
     },
     /// The rules removed a player.
     KilledOff {
-        /// Whom.
+        /// The player.
         seat: Seat,
-        /// Why.
+        /// The reason.
         why: KillOff,
     },
     /// A player has no ships left.
     Killed {
-        /// Who.
+        /// The player.
         seat: Seat,
     },
 }
 
-/// What a shot did in one cell.
+/// The effect of a shot on one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Impact {
-    /// Where.
+    /// The cell.
     pub point: Point,
-    /// What.
+    /// The effect.
     pub result: ImpactResult,
 }
 
-/// What became of a shot in one cell.
+/// The kinds of effects of a shot on one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImpactResult {
-    /// It hit a ship.
+    /// The shot hit a ship.
     Hit {
-        /// Whether that was the last healthy cell of the ship.
+        /// True if that was the last healthy cell of the ship.
         completes: bool,
     },
-    /// It hit a part of a ship that was hit before.
+    /// The shot hit a part of a ship that was hit before.
     Again,
-    /// It fell into the water.
+    /// The shot fell into the water.
     Miss,
     /// A shield caught it.
     Shielded,

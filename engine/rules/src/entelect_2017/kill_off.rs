@@ -11,15 +11,15 @@ pub(super) const DO_NOTHINGS_WARNING: u32 = 10;
 /// Failed placements after which a player is removed (Player Rules 2 and 3).
 pub(super) const FAILED_PLACEMENTS: u32 = 5;
 
-/// Why a player is removed from the game.
+/// The reason why a player is removed from the game (Player Rules 2 to 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KillOff {
-    /// It did nothing 20 times in a row.
+    /// The player did nothing 20 times in a row.
     DoNothings,
-    /// It failed to place its ships 5 times.
+    /// The player failed to place its ships 5 times.
     FailedPlacements,
-    /// It gave up.
+    /// The player gave up.
     GaveUp,
 }
 
@@ -33,7 +33,7 @@ impl std::fmt::Display for KillOff {
     }
 }
 
-/// Why this player is due to be removed at the start of the coming round, if it is.
+/// The reason why this player is to be removed at the start of the coming round; `None` if it is not.
 pub(super) fn due(player: &PlayerState) -> Option<KillOff> {
     if player.gave_up {
         Some(KillOff::GaveUp)

@@ -1,4 +1,4 @@
-//! What a player may want done, and why it may be refused.
+//! Orders of a player, and the reasons why they are refused.
 
 use super::{MapSize, Ship, Weapon};
 use crate::{Direction, Point, Random, random_fleet};
@@ -26,7 +26,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// Which kind of order it is.
+    /// The kind of the order.
     pub fn kind(&self) -> OrderKind {
         match self {
             Order::DoNothing => OrderKind::DoNothing,
@@ -63,7 +63,7 @@ pub enum OrderKind {
 pub struct Placement {
     /// The ships.
     pub ships: [ShipPlacement; 5],
-    /// The lines as the player wrote them, which roundCommand.json shows. Boxed, because most orders are no placements
+    /// The lines as the player wrote them, which roundCommand.json shows. Boxed, because most orders are not placements
     /// and all are as large as the largest.
     pub lines: Box<[String; 5]>,
 }
@@ -83,14 +83,14 @@ impl Placement {
     }
 }
 
-/// Where one ship is to lie: its start cell and the direction it grows in.
+/// The place of one ship: its start cell and the direction it grows in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShipPlacement {
-    /// Which ship.
+    /// The ship.
     pub ship: Ship,
-    /// Its first cell.
+    /// The first cell.
     pub start: Point,
-    /// Where the others lie.
+    /// The direction of the other cells.
     pub direction: Direction,
 }
 
@@ -100,7 +100,7 @@ impl std::fmt::Display for ShipPlacement {
     }
 }
 
-/// Why an order was refused. A refused order costs nothing and does nothing.
+/// The reason why an order was refused. A refused order costs nothing and does nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Refusal {
     /// Phase 1: there was no readable placement.

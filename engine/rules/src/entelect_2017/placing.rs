@@ -27,7 +27,7 @@ pub(super) fn play(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &m
     events.push(Event::PhaseTwoBegins);
 }
 
-/// Whether a fresh board of this size takes the fleet.
+/// Checks that a fresh board of this size takes the fleet.
 pub(super) fn check(size: MapSize, order: &Order) -> Result<(), Refusal> {
     place(&mut Board::new(size), order)
 }

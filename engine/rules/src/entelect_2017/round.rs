@@ -1,6 +1,6 @@
 //! A round, as named stages in their order (Game Engine Rules 7; release notes 1.2.2 for the shields).
 
-use super::board::Struck;
+use super::board::StrikeEffect;
 use super::kill_off::{self, DO_NOTHINGS_WARNING};
 use super::{
     Board, Entelect2017, Event, Impact, ImpactResult, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK, Phase, Refusal,
@@ -83,7 +83,7 @@ fn command_stage(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut
     }
 }
 
-/// Whether a phase 2 order would be obeyed. The checks come in the original's sequence, which decides the message.
+/// Checks that a phase 2 order would be obeyed. The checks come in the original's sequence, which decides the message.
 pub(super) fn check(game: &Entelect2017, seat: Seat, order: &Order) -> Result<(), Refusal> {
     let player = &game.players[seat];
     match order {
@@ -125,7 +125,7 @@ fn seeker_points(centre: Point) -> impl Iterator<Item = Point> {
     Weapon::seeker_search().iter().filter_map(move |&(dx, dy)| centre.offset(dx, dy))
 }
 
-/// Where a shot goes: a seeker missile flies to the nearest ship cell that is neither hit nor shielded (release notes
+/// The target of a shot: a seeker missile flies to the nearest ship cell that is neither hit nor shielded (release notes
 /// 1.2.0; Shield Rules 13), everything else to its centre.
 fn aim(opponent: &Board, weapon: Weapon, centre: Point) -> Point {
     if weapon != Weapon::SeekerMissile {
@@ -143,10 +143,10 @@ fn fire(game: &mut Entelect2017, seat: Seat, weapon: Weapon, centre: Point) -> E
         let Some(struck) = game.players[seat.opponent()].board.strike(point) else { continue };
         let player = &mut game.players[seat];
         let result = match struck {
-            Struck::Shield => ImpactResult::Shielded,
-            Struck::Water => ImpactResult::Miss,
-            Struck::Again => ImpactResult::Again,
-            Struck::Hit { completes } => {
+            StrikeEffect::Shield => ImpactResult::Shielded,
+            StrikeEffect::Water => ImpactResult::Miss,
+            StrikeEffect::Again => ImpactResult::Again,
+            StrikeEffect::Hit { completes } => {
                 player.shots_hit += 1;
                 player.points += POINTS_HIT;
                 if completes && weapon != Weapon::SeekerMissile {

@@ -1,4 +1,4 @@
-//! What a screen may draw of a match.
+//! Draws scenes of a match.
 
 use super::{Entelect2017, Event, Impact, ImpactResult, Phase, PlayerState, Ship, Weapon};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     ShipLook,
 };
 
-/// As on the maps that bots get: row 0 in the south, all ships alike.
+/// The look of the maps that bots get: row 0 in the south, all ships alike.
 pub(super) fn look() -> Look {
     let ships = Ship::ALL.map(|ship| ShipLook { letter: ship.letter(), name: ship.name(), hue: Hue::Plain });
     Look { first_row: FirstRow::Bottom, ships: ships.into() }
@@ -24,7 +24,7 @@ pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
     Scene { title, boards, highlights }
 }
 
-/// Whether `eye` may know of an event.
+/// True if `eye` may know of an event.
 fn may_know(event: &Event, eye: Eye) -> bool {
     match eye {
         Eye::Referee => true,
@@ -33,7 +33,7 @@ fn may_know(event: &Event, eye: Eye) -> bool {
     }
 }
 
-/// What of an event one may want to find again.
+/// The highlights that an event is.
 fn highlights(event: &Event) -> Vec<Highlight> {
     match event {
         Event::Fired { seat, weapon, impacts, .. } => {
@@ -51,7 +51,7 @@ fn highlights(event: &Event) -> Vec<Highlight> {
     }
 }
 
-/// Whether the last round was one of phase 1.
+/// True if the last round was one of phase 1.
 fn placed_now(game: &Entelect2017) -> bool {
     game.phase == Phase::One || game.recent.contains(&Event::PhaseTwoBegins)
 }
@@ -119,7 +119,8 @@ fn shots_at(event: &Event, target: Seat) -> &[Impact] {
     }
 }
 
-/// What `seat` did in the last round. To its opponent, a raised shield, a refused order and nothing at all look the same.
+/// The deed of `seat` in the last round. To its opponent, a raised shield, a refused order and nothing at all look the
+/// same.
 fn deed(game: &Entelect2017, seat: Seat, owned: bool) -> String {
     let words = game.recent.iter().filter_map(|event| match event {
         Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
@@ -135,7 +136,7 @@ fn deed(game: &Entelect2017, seat: Seat, owned: bool) -> String {
     if deed.is_empty() && game.round > 0 { "did not fire".to_owned() } else { deed }
 }
 
-/// What only the player itself and the referee know of an event.
+/// The deed in an event of which only the player itself and the referee know.
 fn private_deed(event: &Event, seat: Seat) -> Option<String> {
     match event {
         Event::DidNothing { seat: who, fault: Some(fault) } if *who == seat => Some(format!("did nothing: {fault}")),

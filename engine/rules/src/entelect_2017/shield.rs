@@ -25,7 +25,7 @@ impl Shield {
         Shield { active: false, charges: 0, radius: 0, max_radius, centre: Point::default(), round_last_used: 0 }
     }
 
-    /// Whether it protects cells now.
+    /// True if the shield protects cells now.
     pub fn is_active(&self) -> bool {
         self.active
     }
@@ -45,7 +45,7 @@ impl Shield {
         self.max_radius
     }
 
-    /// Where it was last placed; (0, 0) before that.
+    /// The point around which the shield was last raised; (0, 0) before that.
     pub fn centre(&self) -> Point {
         self.centre
     }

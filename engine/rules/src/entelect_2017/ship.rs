@@ -22,7 +22,7 @@ impl Ship {
     /// All ships in the order of the original's files.
     pub const ALL: [Ship; 5] = [Ship::Submarine, Ship::Destroyer, Ship::Battleship, Ship::Carrier, Ship::Cruiser];
 
-    /// How many cells it covers.
+    /// The number of cells, 2 to 5.
     pub fn length(self) -> u8 {
         match self {
             Ship::Destroyer => 2,
@@ -70,7 +70,7 @@ impl Ship {
         }
     }
 
-    /// Its place in [`Ship::ALL`].
+    /// The position in [`Ship::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }

@@ -8,7 +8,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// What is agreed before a match.
+/// The settings of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -36,6 +36,20 @@ impl Phase {
 }
 
 /// A match of the Entelect Challenge 2017.
+///
+/// ```
+/// use rules::entelect_2017::{Entelect2017, Order, Phase, Placement, Settings, Weapon};
+/// use rules::{Game, Point, Seat};
+///
+/// let mut game = Entelect2017::start(&Settings::default(), 2, 7)?;
+/// let fleet = |seed| Placement::at_random(game.size(), &mut rules::random(seed)).map(Order::Place).expect("there is room");
+/// game.advance([(Seat::A, Ok(fleet(1))), (Seat::B, Ok(fleet(2)))].into_iter().collect());
+/// assert_eq!(game.phase(), Phase::Two);
+/// let shot = Order::Fire { weapon: Weapon::SingleShot, centre: Point::new(4, 7) };
+/// game.advance([(Seat::A, Ok(shot)), (Seat::B, Ok(Order::DoNothing))].into_iter().collect());
+/// assert_eq!(game.player(Seat::A).shots_fired(), 1);
+/// # Ok::<(), rules::SetupError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entelect2017 {
     pub(super) size: MapSize,
@@ -47,7 +61,7 @@ pub struct Entelect2017 {
     pub(super) recent: Vec<Event>,
 }
 
-/// All that is so of one player.
+/// The full state of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlayerState {
     pub(super) board: Board,
@@ -65,7 +79,7 @@ pub struct PlayerState {
     pub(super) last_command: LastCommand,
 }
 
-/// What roundCommand.json remembers of a player's commands.
+/// The memory of a player's commands that roundCommand.json shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct LastCommand {
     pub(super) issued: Option<OrderKind>,
@@ -80,7 +94,7 @@ impl LastCommand {
         self.issued
     }
 
-    /// Whether it was obeyed.
+    /// True if the command was obeyed.
     pub fn was_successful(&self) -> bool {
         self.successful
     }
@@ -161,22 +175,22 @@ impl PlayerState {
         self.first_shot_landed
     }
 
-    /// How often phase 1 failed because of this player.
+    /// The number of times that phase 1 failed because of this player.
     pub fn failed_first_phase_commands(&self) -> u32 {
         self.failed_first_phase_commands
     }
 
-    /// How often in a row the player has done nothing.
+    /// The number of times in a row that the player has done nothing.
     pub fn do_nothings(&self) -> u32 {
         self.do_nothings
     }
 
-    /// Whether the player is out of the game.
+    /// True if the player is out of the game.
     pub fn is_killed(&self) -> bool {
         self.killed
     }
 
-    /// What the player's last commands were.
+    /// The memory of the player's last commands.
     pub fn last_command(&self) -> &LastCommand {
         &self.last_command
     }
@@ -228,7 +242,7 @@ impl Game for Entelect2017 {
         Ok(Entelect2017 { size, phase: Phase::One, round: 0, players, recent: Vec::new() })
     }
 
-    /// Both, or nobody in a round in which a player is removed.
+    /// Both seats, or none in a round in which a player is removed.
     fn awaited(&self) -> Seats {
         if self.outcome().is_some() || !kill_off::seats_due(self).is_empty() {
             return Seats::NONE;

@@ -1,12 +1,12 @@
-//! What one seat may know: all of its own map, and of the opponent's what its own shots found.
+//! The view of one seat: all of its own map, and of the opponent's what its own shots found.
 
 use super::{Entelect2017, MapSize, Phase, PlayerState, Ship};
 use crate::{Point, Seat};
 
-/// What one seat may know.
+/// The knowledge of one seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    /// Whose view it is.
+    /// The seat.
     pub seat: Seat,
     /// The size of both maps.
     pub size: MapSize,
@@ -16,7 +16,7 @@ pub struct View {
     pub round: u32,
     /// The player's own side.
     pub own: OwnView,
-    /// What is known of the other side.
+    /// The knowledge of the other side.
     pub opponent: OpponentView,
 }
 
@@ -26,20 +26,20 @@ pub type OwnView = PlayerState;
 /// One cell of the player's own map.
 pub type OwnCell = super::CellState;
 
-/// What a player knows of its opponent.
+/// A player's knowledge of its opponent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpponentView {
     /// The cells in the order of [`crate::Grid::points`].
     pub cells: Vec<OpponentCell>,
-    /// Which ships were sunk, in the order of [`Ship::ALL`].
+    /// True for the ships that were sunk, in the order of [`Ship::ALL`].
     pub destroyed: [bool; 5],
-    /// Whether it is still in the game.
+    /// True if the opponent is still in the game.
     pub alive: bool,
-    /// Its points.
+    /// The opponent's points.
     pub points: u32,
 }
 
-/// What a player knows of one cell of its opponent's map.
+/// A player's knowledge of one cell of its opponent's map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpponentCell {
     /// A shot hit a ship here.

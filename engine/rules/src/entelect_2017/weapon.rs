@@ -77,7 +77,7 @@ impl Weapon {
         }
     }
 
-    /// Whether its target must be on the board. The area weapons may have their centre off it and waste cells.
+    /// True if the target must be on the board. The area weapons may have their centre off it and waste cells.
     pub fn needs_target_on_board(self) -> bool {
         matches!(self, Weapon::SingleShot | Weapon::SeekerMissile)
     }

@@ -1,9 +1,9 @@
 //! The parts of answers, as records keep them.
 //!
 //! No message asks a player of Salvo: a player learns from topics that it is to answer, and shots name their target by the
-//! topic they are published on. So the messages of the network are in [`body`] and [`Topics`](super::Topics), for a server to
-//! put together, and the parts here are what is left of the exchange: the bodies of the answers, decrypted, word for word as
-//! they came.
+//! topic they are published on. So the messages of the network are in [`body`] and [`Topics`](super::Topics), for a server
+//! to put together, and the parts here are what is left of the exchange: the bodies of the answers, decrypted, word for
+//! word as they came.
 
 use super::{Order, Placement, ShipKind, body};
 use crate::{Answer, Fault, Part, Seat};
@@ -49,7 +49,7 @@ pub(super) fn read(parts: &[Part]) -> Answer<Order> {
                 [letter] => Seat::try_from(char::from(*letter)).ok(),
                 _ => None,
             };
-            let target = seat.ok_or_else(|| unreadable(TARGET, "it is no seat"))?;
+            let target = seat.ok_or_else(|| unreadable(TARGET, "it is not a seat"))?;
             let at = body::read_shot(&fire.bytes).map_err(|error| unreadable(FIRE, &error.0))?;
             Ok(Order::Fire { target, at })
         }

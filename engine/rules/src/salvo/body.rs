@@ -1,8 +1,8 @@
-//! What is written in messages, before it is encrypted or signed and after that was undone: pure text.
+//! The text in messages, before encryption or signing and after it was undone.
 //!
-//! Messages with one value are that value as plain text, those with more are JSON. Reading is lenient where the text and the
-//! original's program differ: coordinates are `"x;y"` or an object, numbers may be written as texts, and neither the letter
-//! case of `Orientation` nor that of its value matters. Fields that are not asked for do no harm.
+//! Messages with one value are that value as plain text, those with more are JSON. Reading is lenient where the text and
+//! the original's program differ: coordinates are `"x;y"` or an object, numbers may be written as texts, and neither the
+//! letter case of `Orientation` nor that of its value matters. Fields that are not asked for do no harm.
 
 use super::{Orientation, Placement, ShipKind};
 use crate::{Point, printable_prefix};
@@ -15,14 +15,14 @@ pub const MOST_OF_BODY: usize = 64 * 1024;
 /// The most characters of a value that are shown to people.
 const MOST_SHOWN: usize = 40;
 
-/// What the game is doing, as `/game/state` has it.
+/// The state of the game, as `/game/state` has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameState {
     /// Players may join and place their ships.
     Lobby,
     /// Salvos are fired.
     Turn,
-    /// There is a winner, or nobody can win any more.
+    /// The match is over, with a winner or without.
     Over,
 }
 
@@ -40,7 +40,7 @@ impl GameState {
 /// A request to play.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Request {
-    /// What the team is called.
+    /// The name of the team.
     pub name: String,
     /// By which its messages are encrypted and signed.
     pub secret: String,
@@ -55,9 +55,9 @@ impl fmt::Debug for Request {
 /// Somebody cannot take part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Refused {
-    /// Who asked; empty if that could not be read.
+    /// The name of the team that asked; empty if it could not be read.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub error: String,
 }
 
@@ -88,32 +88,38 @@ impl fmt::Display for PlayerError {
 /// A body with its signature, which is an encrypted copy of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signed {
-    /// What was signed.
+    /// The signed value.
     pub body: Value,
     /// The copy, as text.
     pub signature: String,
 }
 
 impl Signed {
-    /// Whether this is what the signature holds once it is decrypted. White space and the order of fields do not matter: in
-    /// the text's own example they are not as a program would write them.
+    /// True if the decrypted signature holds this body. White space and the order of fields do not matter: in the text's
+    /// own example they are not as a program would write them.
     pub fn is_copied_in(&self, decrypted: &str) -> bool {
         serde_json::from_str::<Value>(decrypted).is_ok_and(|copy| copy == self.body)
     }
 }
 
-/// Why a message makes no sense, in words that may be shown to its sender.
+/// The reason why a message makes no sense, in words that may be shown to its sender.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
-/// A request to play: `{"name": "Henkiebunch", "secret": "cockadoodledoo"}`.
+/// Reads a request to play: `{"name": "Henkiebunch", "secret": "cockadoodledoo"}`.
+///
+/// # Errors
+/// The field and the mistake in it.
 pub fn read_request(bytes: &[u8]) -> Result<Request, Unreadable> {
     let value = parse(bytes)?;
     Ok(Request { name: text(&value, &["name"])?, secret: text(&value, &["secret"])? })
 }
 
-/// Why somebody cannot take part: `{"name": "Henkiebunch", "error": "a game is being played"}`.
+/// Reads a refusal to take part: `{"name": "Henkiebunch", "error": "a game is being played"}`.
+///
+/// # Errors
+/// The field and the mistake in it.
 pub fn read_refused(bytes: &[u8]) -> Result<Refused, Unreadable> {
     let value = parse(bytes)?;
     Ok(Refused { name: text(&value, &["name"])?, error: text(&value, &["error"])? })
@@ -128,16 +134,22 @@ pub fn read_player_error(text: &str) -> PlayerError {
     lost.unwrap_or_else(|| PlayerError::Other(text.to_owned()))
 }
 
-/// A signed message. The text calls the body `payload` in one place and `data` in another, and the original's program calls
-/// the signature `sign`: all are understood.
+/// Reads a signed message. The text calls the body `payload` in one place and `data` in another, and the original's program
+/// calls the signature `sign`: all are understood.
+///
+/// # Errors
+/// The field and the mistake in it.
 pub fn read_signed(bytes: &[u8]) -> Result<Signed, Unreadable> {
     let value = parse(bytes)?;
     let body = member(&value, &["data", "payload"])?.clone();
     Ok(Signed { body, signature: text(&value, &["signature", "sign"])? })
 }
 
-/// Where a ship is to lie: `{"coordinates": "3;4", "Orientation": "HORIZONTAL"}`, or in the form of the original's program,
-/// `{"coordinates":{"x":9,"y":5},"orientation":"Vertical"}`.
+/// Reads the place of a ship: `{"coordinates": "3;4", "Orientation": "HORIZONTAL"}`, or in the form of the original's
+/// program, `{"coordinates":{"x":9,"y":5},"orientation":"Vertical"}`.
+///
+/// # Errors
+/// The field and the mistake in it.
 pub fn read_placement(ship: ShipKind, bytes: &[u8]) -> Result<Placement, Unreadable> {
     let value = parse(bytes)?;
     let coordinates = member(&value, &["coordinates"])?;
@@ -155,32 +167,38 @@ pub fn read_placement(ship: ShipKind, bytes: &[u8]) -> Result<Placement, Unreada
     Ok(Placement { ship, at, orientation })
 }
 
-/// The target of a shot: `{"x": 3, "y": 4}`; the numbers may be texts.
+/// Reads the target of a shot: `{"x": 3, "y": 4}`; the numbers may be texts.
+///
+/// # Errors
+/// The field and the mistake in it.
 pub fn read_shot(bytes: &[u8]) -> Result<Point, Unreadable> {
     point(&parse(bytes)?)
 }
 
-/// The same from the body of a signed message.
+/// Reads the target of a shot from the body of a signed message.
+///
+/// # Errors
+/// The field and the mistake in it.
 pub fn shot_in(signed: &Signed) -> Result<Point, Unreadable> {
     point(&signed.body)
 }
 
-/// A request to play, as a client writes it.
+/// Writes a request to play.
 pub fn request(request: &Request) -> String {
     json(&json!({ "name": request.name, "secret": request.secret }))
 }
 
-/// Why somebody cannot take part, as the server writes it.
+/// Writes a refusal to take part.
 pub fn refused(refused: &Refused) -> String {
     json(refused)
 }
 
-/// A signed message, as the text has it for shots.
+/// Writes a signed message, as the text has it for shots.
 pub fn signed(signed: &Signed) -> String {
     json(&json!({ "data": signed.body, "signature": signed.signature }))
 }
 
-/// Where a ship is to lie, as the text has it.
+/// Writes the place of a ship, as the text has it.
 pub fn placement(placement: Placement) -> String {
     #[derive(Serialize)]
     struct Placed {
@@ -192,7 +210,7 @@ pub fn placement(placement: Placement) -> String {
     json(&Placed { coordinates: format!("{};{}", at.x, at.y), orientation: orientation.name() })
 }
 
-/// A cell: the target of a shot, and what `/players/TARGET/hit` tells. `{"x":3,"y":4}`.
+/// Writes a cell: the target of a shot, and what `/players/TARGET/hit` tells. `{"x":3,"y":4}`.
 pub fn cell(at: Point) -> String {
     #[derive(Serialize)]
     struct Cell {
@@ -202,12 +220,12 @@ pub fn cell(at: Point) -> String {
     json(&Cell { x: at.x, y: at.y })
 }
 
-/// The names of all players, in the order in which they joined: a JSON array.
+/// Writes the names of all players, in the order in which they joined: a JSON array.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     json(&names.into_iter().collect::<Vec<_>>())
 }
 
-/// A value for every player, by their names: a JSON object. Numbers that are whole are written so.
+/// Writes a value for every player, by their names: a JSON object. Numbers that are whole are written so.
 pub fn by_player<'a>(values: impl IntoIterator<Item = (&'a str, f64)>) -> String {
     let number =
         |value: f64| if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) };
@@ -222,12 +240,12 @@ fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
     if bytes.len() > MOST_OF_BODY {
         return Err(Unreadable(format!("{} bytes are more than {MOST_OF_BODY}", bytes.len())));
     }
-    serde_json::from_slice(bytes).map_err(|error| Unreadable(format!("no JSON: {error}")))
+    serde_json::from_slice(bytes).map_err(|error| Unreadable(format!("not JSON: {error}")))
 }
 
 /// The first field that has one of these names, in any letter case.
 fn member<'a>(value: &'a Value, names: &[&str]) -> Result<&'a Value, Unreadable> {
-    let fields = value.as_object().ok_or_else(|| wrong("the message", value, "no object"))?;
+    let fields = value.as_object().ok_or_else(|| wrong("the message", value, "not an object"))?;
     let named = |name: &&str| fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value);
     names.iter().find_map(named).ok_or_else(|| Unreadable(format!("{} is missing", names[0])))
 }
@@ -235,7 +253,7 @@ fn member<'a>(value: &'a Value, names: &[&str]) -> Result<&'a Value, Unreadable>
 /// The text in a field that has one of these names.
 fn text(value: &Value, names: &[&str]) -> Result<String, Unreadable> {
     let value = member(value, names)?;
-    Ok(value.as_str().ok_or_else(|| wrong(names[0], value, "no string"))?.to_owned())
+    Ok(value.as_str().ok_or_else(|| wrong(names[0], value, "not a string"))?.to_owned())
 }
 
 fn point(value: &Value) -> Result<Point, Unreadable> {
@@ -249,7 +267,7 @@ fn coordinate(name: &str, value: &Value) -> Result<i32, Unreadable> {
         other => other.as_f64().filter(|number| number.fract() == 0.0),
     };
     let number = number.filter(|number: &f64| number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX));
-    number.map(|number| number as i32).ok_or_else(|| wrong(name, value, "no whole number"))
+    number.map(|number| number as i32).ok_or_else(|| wrong(name, value, "not a whole number"))
 }
 
 fn wrong(name: &str, value: &Value, what: &str) -> Unreadable {

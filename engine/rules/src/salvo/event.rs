@@ -1,6 +1,6 @@
-//! What happens in a turn, and who may know of it.
+//! Events of a turn, and the seats that may know of each.
 
-use super::{Found, Refusal, ShipKind};
+use super::{Refusal, ShipKind, ShotResult};
 use crate::{Audience, Fault, Point, Seat, Seats, Told};
 
 /// Something that happened.
@@ -8,26 +8,26 @@ use crate::{Audience, Fault, Point, Seat, Seats, Told};
 pub enum Event {
     /// A player's fleet is on the board. Told to everyone.
     Placed {
-        /// Whose.
+        /// The player.
         seat: Seat,
     },
     /// The rules removed a player from the game. Told to everyone.
     Removed {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// Why.
+        /// The reason.
         why: NoOrder,
     },
     /// A salvo begins. Told to everyone (`/game/current`).
     Turn {
-        /// Whose.
+        /// The player.
         seat: Seat,
-        /// How many shots it has: one for each ship that is afloat.
+        /// The number of shots, 1 to 5: one for each ship that is afloat.
         shots: u8,
     },
     /// A shot was fired. Told to the shooter only, who does not learn whether it hit.
     Fired {
-        /// Who fired.
+        /// The shooter.
         seat: Seat,
         /// At whose board.
         target: Seat,
@@ -36,61 +36,61 @@ pub enum Event {
     },
     /// A shot fell. Told to its target only (`/players/TARGET/hit`).
     Incoming {
-        /// Who fired.
+        /// The shooter.
         seat: Seat,
         /// On whose board.
         target: Seat,
         /// In which cell.
         at: Point,
-        /// What it found there.
-        found: Found,
+        /// The result.
+        found: ShotResult,
     },
     /// A ship was sunk. Told to everyone (`/player/TARGET/ships/SHIP/sunk`).
     Sunk {
-        /// Who fired.
+        /// The shooter.
         seat: Seat,
-        /// Whose ship it was.
+        /// The owner of the ship.
         target: Seat,
-        /// Which one.
+        /// The ship.
         ship: ShipKind,
     },
     /// A player lost its last ship. Told to everyone (`/player/SEAT/defeated`).
     Defeated {
-        /// Who.
+        /// The player.
         seat: Seat,
     },
     /// Shots of a salvo are lost. Told to everyone.
     Lapsed {
-        /// Whose.
+        /// The player.
         seat: Seat,
-        /// How many.
+        /// The number of lost shots.
         shots: u8,
-        /// Why.
+        /// The reason.
         why: NoOrder,
     },
     /// A salvo is over. Told to everyone (`/game/hits`).
     SalvoOver {
-        /// Whose.
+        /// The player.
         seat: Seat,
-        /// How many shots were fired.
+        /// The number of shots fired.
         shots: u8,
-        /// How many of them hit a part of a ship for the first time.
+        /// The number of shots that hit a part of a ship for the first time.
         hits: u8,
     },
 }
 
-/// Why there was no usable order.
+/// The reason why there was no usable order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoOrder {
     /// The player gave none.
     Fault(Fault),
-    /// It was refused.
+    /// The order was refused.
     Refused(Refusal),
 }
 
 impl std::fmt::Display for NoOrder {
-    /// As words on one line that follow a name. How long a player took is left out: records round it, and a match that is
-    /// played again has to end in the same words.
+    /// Words on one line that follow a name. They leave out times: records round them, and a match that is played again has
+    /// to end in the same words.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let words = match self {
             NoOrder::Fault(Fault::TimedOut { .. }) => "took too long".to_owned(),

@@ -10,6 +10,9 @@ pub struct Fleet(Vec<Placement>);
 impl Fleet {
     /// Puts a ship on the board; one that lies there already is put elsewhere. Refused, it changes nothing: the ship stays
     /// where it lay before, if it did.
+    ///
+    /// # Errors
+    /// The cell off the board or shared with another ship.
     pub fn place(&mut self, ship: Placement) -> Result<(), Refusal> {
         self.check(ship)?;
         self.0.retain(|other| other.ship != ship.ship);
@@ -18,7 +21,10 @@ impl Fleet {
         Ok(())
     }
 
-    /// Whether this ship may lie there beside the others.
+    /// Checks that this ship may lie there beside the others.
+    ///
+    /// # Errors
+    /// The cell off the board or shared with another ship.
     pub fn check(&self, placement: Placement) -> Result<(), Refusal> {
         let ship = placement.ship;
         if placement.cells().any(|cell| cell.is_none_or(|cell| !BOARD.contains(cell))) {
@@ -38,7 +44,7 @@ impl Fleet {
         ShipKind::ALL.into_iter().filter(|ship| self.0.iter().all(|placed| placed.ship != *ship))
     }
 
-    /// Whether all ships are placed.
+    /// True if all ships are placed.
     pub fn is_complete(&self) -> bool {
         self.missing().next().is_none()
     }

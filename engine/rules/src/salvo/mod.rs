@@ -1,13 +1,13 @@
 //! Salvo: 2 to 16 players, every one with a board of its own, and as many shots in a salvo as the shooter has ships afloat.
-//! Each shot of a salvo may have another target. Whoever is the last one afloat wins.
+//! Each shot of a salvo may have another target. The last player afloat wins.
 //!
-//! All place their fleets at the same time (turn 0). From then on a turn is one shot. Nobody but the target and the shooter
-//! learns where a shot fell, and nobody but the target whether it hit: the number of hits of a salvo is told when it is over,
-//! and sinkings are told at once, both to everyone.
+//! All place their fleets at the same time (turn 0). From then on a turn is one shot. Only the target and the shooter
+//! learn where a shot fell, and only the target learns whether it hit: the number of hits of a salvo is told when it is
+//! over, and sinkings are told at once, both to everyone.
 //!
 //! The published text is the page of the game that the user gave; "the original" is its public server. Where they differ or
 //! say nothing, `docs/rulings.md` says what we do. [`Topics`] has the names of the MQTT topics, [`body`] what is written in
-//! messages. No [`Dialect`](crate::Dialect) fits the game, because nobody is asked in it.
+//! messages. The game has no [`Dialect`](crate::Dialect), because players are not asked one by one.
 //!
 //! Coordinates are those of the protocol: x is the column from the left, y the row from the top, both from 0.
 
@@ -21,7 +21,7 @@ mod scenery;
 mod settings;
 mod ship;
 mod state;
-mod tally;
+mod stats;
 mod topics;
 mod turn;
 mod view;
@@ -30,10 +30,10 @@ pub use answer_parts::{FIRE, TARGET};
 pub use event::{Event, NoOrder};
 pub use fleet::{Fleet, random_fleet};
 pub use order::{Order, Refusal};
-pub use player::{Found, Out, PlayerState};
+pub use player::{Elimination, PlayerState, ShotResult};
 pub use settings::Settings;
 pub use ship::{BOARD, CELLS, Orientation, Placement, ShipKind};
 pub use state::{Salvo, Shot};
-pub use tally::{Statistic, Tally};
+pub use stats::{PlayerStats, Statistic};
 pub use topics::{BadLevel, Readers, ShipTopic, Topic, Topics};
-pub use view::{Known, OwnSalvo, OwnShot, Received, SalvoResult, UnderFire, View};
+pub use view::{OwnSalvo, OwnShot, PlayerView, ReceivedShot, SalvoProgress, SalvoResult, View};

@@ -1,9 +1,9 @@
-//! What a player may want done, and why it may be refused.
+//! Orders of a player, and the reasons why they are refused.
 
 use super::{Orientation, Placement, ShipKind};
 use crate::{Point, Seat};
 
-/// What a player wants done.
+/// An order of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
     /// Put the fleet on the board; for turn 0 only.
@@ -17,22 +17,22 @@ pub enum Order {
     },
 }
 
-/// Why an order is refused. In turn 0 that removes the player, later the shot lapses.
+/// The reason why an order is refused. In turn 0 a refusal removes the player, later the shot lapses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Somebody else is to answer, or nobody.
+    /// The seat is not awaited.
     #[error("it is not this player's turn")]
     OffTurn,
-    /// It is a shot where a fleet is due.
+    /// The order is a shot where a fleet is due.
     #[error("the ships must be placed before the first shot")]
     NotPlaced,
-    /// It is a fleet where a shot is due.
+    /// The order is a fleet where a shot is due.
     #[error("ships can be placed before the first shot only")]
     TooLateToPlace,
     /// A ship is placed twice.
     #[error("the {ship} is placed twice")]
     Twice {
-        /// Which one.
+        /// The ship.
         ship: ShipKind,
     },
     /// A ship is not placed.
@@ -47,11 +47,11 @@ pub enum Refusal {
         Orientation::Vertical => "vertically",
     })]
     ShipOffBoard {
-        /// Which one.
+        /// The first missing ship.
         ship: ShipKind,
-        /// Its first cell.
+        /// The first cell.
         at: Point,
-        /// How it was to lie.
+        /// The orientation.
         orientation: Orientation,
     },
     /// Two ships share a cell.
@@ -64,7 +64,7 @@ pub enum Refusal {
         /// A cell of both.
         at: Point,
     },
-    /// Nobody sits there.
+    /// The target is not a seat of the match.
     #[error("there is no such player")]
     NoSuchPlayer {
         /// The target.

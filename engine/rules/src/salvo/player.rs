@@ -1,31 +1,31 @@
 //! A player at the table: its fleet, what shots have left of it, and what it has done.
 
-use super::{BOARD, Fleet, Placement, ShipKind, Tally};
+use super::{BOARD, Fleet, Placement, PlayerStats, ShipKind};
 use crate::Point;
 use serde::Serialize;
 
-/// All that is so of one player.
+/// The full state of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlayerState {
     fleet: Vec<Placement>,
-    /// Whether a shot fell there, for the cells of the board in their order.
+    /// True for the cells of the board, in their order, in which a shot fell.
     struck: Vec<bool>,
-    out: Option<Out>,
-    pub(super) tally: Tally,
+    elimination: Option<Elimination>,
+    pub(super) stats: PlayerStats,
 }
 
 /// Since when and why a player is out of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Out {
+pub struct Elimination {
     /// In which turn it left, counted from 0.
     pub turn: u32,
-    /// Why the rules removed it, as words that follow its name; `None` if it lost its last ship.
+    /// The reason why the rules removed the player, as words that follow its name; `None` if it lost its last ship.
     pub removed: Option<String>,
 }
 
-/// What a shot finds.
+/// The result of a shot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum Found {
+pub enum ShotResult {
     /// Water.
     Water,
     /// A part of a ship that was hit before, which does no more damage.
@@ -36,20 +36,20 @@ pub enum Found {
     Sunk(ShipKind),
 }
 
-impl Found {
-    /// Whether it is one of the hits of its salvo: only those that do damage are.
+impl ShotResult {
+    /// True for the hits of a salvo: only shots that do damage count.
     pub fn is_hit(self) -> bool {
-        matches!(self, Found::Hit | Found::Sunk(_))
+        matches!(self, ShotResult::Hit | ShotResult::Sunk(_))
     }
 }
 
-impl std::fmt::Display for Found {
+impl std::fmt::Display for ShotResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Found::Water => f.write_str("miss"),
-            Found::Again => f.write_str("hit again"),
-            Found::Hit => f.write_str("hit"),
-            Found::Sunk(ship) => write!(f, "sank the {ship}"),
+            ShotResult::Water => f.write_str("miss"),
+            ShotResult::Again => f.write_str("hit again"),
+            ShotResult::Hit => f.write_str("hit"),
+            ShotResult::Sunk(ship) => write!(f, "sank the {ship}"),
         }
     }
 }
@@ -57,42 +57,47 @@ impl std::fmt::Display for Found {
 impl Default for PlayerState {
     /// Before its fleet is placed.
     fn default() -> PlayerState {
-        PlayerState { fleet: Vec::new(), struck: vec![false; BOARD.len()], out: None, tally: Tally::default() }
+        PlayerState {
+            fleet: Vec::new(),
+            struck: vec![false; BOARD.len()],
+            elimination: None,
+            stats: PlayerStats::default(),
+        }
     }
 }
 
 impl PlayerState {
-    /// Where its ships lie, in the order of [`ShipKind::ALL`]; empty before they are placed.
+    /// The places of the player's ships, in the order of [`ShipKind::ALL`]; empty before they are placed.
     pub fn fleet(&self) -> &[Placement] {
         &self.fleet
     }
 
     /// Since when and why it is out of the game; `None` if it is not.
-    pub fn out(&self) -> Option<&Out> {
-        self.out.as_ref()
+    pub fn elimination(&self) -> Option<&Elimination> {
+        self.elimination.as_ref()
     }
 
-    /// Whether it is still in the game.
+    /// True if the player is still in the game.
     pub fn is_in(&self) -> bool {
-        self.out.is_none()
+        self.elimination.is_none()
     }
 
-    /// What it has done in the salvos that are over.
-    pub fn tally(&self) -> Tally {
-        self.tally
+    /// The player's statistics of the salvos that are over.
+    pub fn stats(&self) -> PlayerStats {
+        self.stats
     }
 
-    /// Its ships in the order of [`ShipKind::ALL`], and whether each is afloat; none before they are placed.
+    /// The player's ships in the order of [`ShipKind::ALL`], each with true if it is afloat; none before they are placed.
     pub fn ships(&self) -> impl Iterator<Item = (ShipKind, bool)> {
         self.fleet.iter().map(|ship| (ship.ship, self.is_afloat(ship)))
     }
 
-    /// How many of its ships are afloat, at most 5.
+    /// The number of the player's ships that are afloat, 0 to 5.
     pub fn ships_afloat(&self) -> u8 {
         self.ships().filter(|(_, afloat)| *afloat).count() as u8
     }
 
-    /// How many parts of its ships are whole, at most [`CELLS`](super::CELLS).
+    /// The number of whole parts of the player's ships, at most [`CELLS`](super::CELLS).
     pub fn whole_parts(&self) -> u32 {
         self.fleet
             .iter()
@@ -101,7 +106,7 @@ impl PlayerState {
             .count() as u32
     }
 
-    /// Whether a shot fell in this cell of its board.
+    /// True if a shot fell in this cell of the player's board.
     pub fn is_struck(&self, at: Point) -> bool {
         BOARD.index(at).is_some_and(|index| self.struck[index])
     }
@@ -124,21 +129,21 @@ impl PlayerState {
     }
 
     /// A shot falls in a cell of the board.
-    pub(super) fn strike(&mut self, at: Point) -> Found {
+    pub(super) fn strike(&mut self, at: Point) -> ShotResult {
         let before = self.is_struck(at);
         if let Some(index) = BOARD.index(at) {
             self.struck[index] = true;
         }
         match self.lying_at(at) {
-            None => Found::Water,
-            Some(_) if before => Found::Again,
-            Some(ship) if self.is_afloat(ship) => Found::Hit,
-            Some(ship) => Found::Sunk(ship.ship),
+            None => ShotResult::Water,
+            Some(_) if before => ShotResult::Again,
+            Some(ship) if self.is_afloat(ship) => ShotResult::Hit,
+            Some(ship) => ShotResult::Sunk(ship.ship),
         }
     }
 
-    /// It leaves the game in this turn.
+    /// Removes the player from the game in this turn.
     pub(super) fn leave(&mut self, turn: u32, removed: Option<String>) {
-        self.out = Some(Out { turn, removed });
+        self.elimination = Some(Elimination { turn, removed });
     }
 }

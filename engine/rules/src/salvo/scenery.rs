@@ -1,7 +1,7 @@
-//! What a screen may draw of a match.
+//! Draws scenes of a match.
 
-use super::player::Found;
-use super::state::{Past, Salvo, hits};
+use super::player::ShotResult;
+use super::state::{FinishedSalvo, Salvo, hits};
 use super::{BOARD, Event, PlayerState, ShipKind, Shot};
 use crate::{
     BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
@@ -25,12 +25,12 @@ pub(super) fn scene(game: &Salvo, eye: Eye) -> Scene {
     Scene { title, boards, highlights }
 }
 
-/// Whether the eye sees what only this seat and the referee may know.
+/// True if the eye sees what only this seat and the referee may know.
 fn sees_all_of(eye: Eye, seat: Seat) -> bool {
     eye == Eye::Referee || eye == Eye::Seat(seat)
 }
 
-/// What of an event one may want to find again. That a shot hit only its target may know.
+/// The highlight that an event is. Only the target may know that a shot hit.
 fn highlight(event: &Event, eye: Eye) -> Option<Highlight> {
     let (seat, kind) = match event {
         Event::Incoming { seat, target, found, .. } if found.is_hit() && sees_all_of(eye, *target) => {
@@ -65,7 +65,7 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
         grid: BOARD,
         cells,
         facts: facts(player),
-        measures: vec![("ships", player.ships_afloat().into()), ("hits", player.tally().hits.into())],
+        measures: vec![("ships", player.ships_afloat().into()), ("hits", player.stats().hits.into())],
         deed: deed(game, seat, eye),
     }
 }
@@ -83,8 +83,8 @@ fn seen_by_owner(player: &PlayerState, at: Point) -> Mark {
     }
 }
 
-/// What `shooter` knows of the board of `target`: where its own shots fell, and of some of them, by the number of hits of
-/// their salvo, what they found.
+/// The cells of the board of `target` as `shooter` knows them: where its own shots fell, and of some of them, by the number
+/// of hits of their salvo, what they found.
 fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> {
     let mut cells = vec![unmarked(Mark::Water); BOARD.len()];
     let is_at_target = |shot: &&Shot| shot.target == target;
@@ -104,8 +104,8 @@ fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> 
     cells
 }
 
-/// What the shooter knows of a shot of a salvo that is over.
-fn by_total(salvo: &Past, shot: &Shot) -> Mark {
+/// The shooter's knowledge of a shot of a salvo that is over.
+fn by_total(salvo: &FinishedSalvo, shot: &Shot) -> Mark {
     let hits = usize::from(hits(&salvo.fired));
     let sinkings = salvo.fired.iter().filter(|shot| by_sinking(shot).is_some()).count();
     match by_sinking(shot) {
@@ -118,7 +118,7 @@ fn by_total(salvo: &Past, shot: &Shot) -> Mark {
 
 /// Everyone learns that a ship was sunk, and its shooter by which shot.
 fn by_sinking(shot: &Shot) -> Option<Mark> {
-    matches!(shot.found, Found::Sunk(_)).then_some(Mark::Hit(None))
+    matches!(shot.found, ShotResult::Sunk(_)).then_some(Mark::Hit(None))
 }
 
 /// Everyone knows all of this.
@@ -127,19 +127,19 @@ fn facts(player: &PlayerState) -> Vec<(&'static str, String)> {
         let is_sunk = player.ships().any(|(ship, afloat)| ship == kind && !afloat);
         if is_sunk { kind.letter().to_ascii_lowercase() } else { kind.letter() }
     };
-    let tally = player.tally();
+    let stats = player.stats();
     let mut facts = vec![
         ("ships", ShipKind::ALL.into_iter().map(letter).collect()),
-        ("shots", tally.shots.to_string()),
-        ("hits", tally.hits.to_string()),
+        ("shots", stats.shots.to_string()),
+        ("hits", stats.hits.to_string()),
     ];
-    if let Some(out) = player.out() {
+    if let Some(out) = player.elimination() {
         facts.push(("out", out.removed.clone().unwrap_or_else(|| "all ships sunk".to_owned())));
     }
     facts
 }
 
-/// What the player in `seat` did in the last turn, as far as the eye may know.
+/// The deed of the player in `seat` in the last turn, as far as the eye may know.
 fn deed(game: &Salvo, seat: Seat, eye: Eye) -> String {
     let shooter = game.recent.salvo.map(|(shooter, ..)| shooter);
     let words = game.recent.events.iter().filter_map(|event| match event {
@@ -157,11 +157,11 @@ fn deed(game: &Salvo, seat: Seat, eye: Eye) -> String {
     words.collect::<Vec<_>>().join("; ")
 }
 
-fn shot(eye: Eye, seat: Seat, target: Seat, at: Point, found: Found) -> String {
+fn shot(eye: Eye, seat: Seat, target: Seat, at: Point, found: ShotResult) -> String {
     match found {
         _ if sees_all_of(eye, target) => format!("fired at {target}, {at}: {found}"),
-        Found::Sunk(ship) if eye == Eye::Seat(seat) => format!("fired at {target}, {at}: sank the {ship}"),
-        Found::Sunk(ship) => format!("sank the {ship} of {target}"),
+        ShotResult::Sunk(ship) if eye == Eye::Seat(seat) => format!("fired at {target}, {at}: sank the {ship}"),
+        ShotResult::Sunk(ship) => format!("sank the {ship} of {target}"),
         _ if eye == Eye::Seat(seat) => format!("fired at {target}, {at}"),
         _ => "fired".to_owned(),
     }

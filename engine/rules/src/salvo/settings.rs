@@ -1,13 +1,14 @@
-//! What is agreed before a match.
+//! Settings of a match.
 
 use crate::SetupError;
 use serde::{Deserialize, Serialize};
 
-/// What is agreed before a match.
+/// The settings of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// After how many rounds in a row in which no ship was sunk the match is over. In a round everyone afloat has its salvo.
+    /// After how many rounds in a row in which no ship was sunk the match is over. In a round everyone afloat has its
+    /// salvo.
     pub rounds_without_sinking: u32,
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The cells of one player's board.
 pub const BOARD: Grid = Grid::new(10, 10);
 
-/// How many cells the ships of a fleet have together.
+/// The number of cells of all ships of a fleet.
 pub const CELLS: u32 = 17;
 
 /// A kind of ship; a fleet has one of each.
@@ -57,7 +57,7 @@ impl ShipKind {
         }
     }
 
-    /// How many cells it has.
+    /// The number of cells, 2 to 5.
     pub fn length(self) -> u8 {
         match self {
             ShipKind::Carrier => 5,
@@ -74,17 +74,17 @@ impl std::fmt::Display for ShipKind {
     }
 }
 
-/// How a ship lies.
+/// The orientation of a ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Orientation {
-    /// Its cells go to higher x.
+    /// The cells go to higher x.
     Horizontal,
-    /// Its cells go to higher y.
+    /// The cells go to higher y.
     Vertical,
 }
 
 impl Orientation {
-    /// Both.
+    /// Both orientations.
     pub const ALL: [Orientation; 2] = [Orientation::Horizontal, Orientation::Vertical];
 
     /// The word in messages.
@@ -111,21 +111,21 @@ impl Orientation {
 /// A ship and where it is to lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placement {
-    /// Which ship.
+    /// The ship.
     pub ship: ShipKind,
-    /// Its cell that is nearest to (0, 0): ships are counted from the corner that the board is counted from.
+    /// The cell that is nearest to (0, 0): ships are counted from the corner that the board is counted from.
     pub at: Point,
-    /// How it lies.
+    /// The orientation.
     pub orientation: Orientation,
 }
 
 impl Placement {
-    /// Its cells from [`Placement::at`] on, whether on the board or not; `None` where coordinates end.
+    /// The cells from [`Placement::at`] on, on the board or off it; `None` where coordinates end.
     pub fn cells(self) -> impl Iterator<Item = Option<Point>> {
         straight(self.at, self.orientation.direction(), self.ship.length())
     }
 
-    /// Whether one of its cells is `point`.
+    /// True if one of the cells is `point`.
     pub fn covers(self, point: Point) -> bool {
         self.cells().any(|cell| cell == Some(point))
     }

@@ -2,8 +2,8 @@
 
 use super::event::Event;
 use super::{
-    BOARD, Fleet, Found, Known, NoOrder, Order, OwnSalvo, OwnShot, PlayerState, Received, Refusal, SalvoResult,
-    Settings, Tally, UnderFire, View, answer_parts, scenery,
+    BOARD, Fleet, NoOrder, Order, OwnSalvo, OwnShot, PlayerState, PlayerStats, PlayerView, ReceivedShot, Refusal,
+    SalvoProgress, SalvoResult, Settings, ShotResult, View, answer_parts, scenery,
 };
 use crate::{
     Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Point, Reach,
@@ -16,40 +16,54 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A match of Salvo.
+///
+/// ```
+/// use rules::salvo::{Order, Salvo, Settings, random_fleet};
+/// use rules::{Game, Point};
+///
+/// let mut game = Salvo::start(&Settings::default(), 3, 7)?;
+/// let fleet = |seed| Ok(Order::Place(random_fleet(&mut rules::random(seed))));
+/// game.advance(game.awaited().iter().map(|seat| (seat, fleet(seat.index() as u64))).collect());
+/// let salvo = game.salvo().expect("all have placed their ships");
+/// let target = game.seats_in().iter().find(|seat| *seat != salvo.seat).expect("three play");
+/// game.advance([(salvo.seat, Ok(Order::Fire { target, at: Point::new(3, 4) }))].into_iter().collect());
+/// assert_eq!(game.salvo().map(|salvo| salvo.left), Some(4));
+/// # Ok::<(), rules::SetupError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Salvo {
     pub(super) settings: Settings,
-    /// Of it is made who begins, when it is known who has placed a fleet.
+    /// A random number that chooses the first player as soon as it is known who has placed a fleet.
     pub(super) drawn: u32,
     pub(super) turns: u32,
     pub(super) players: BySeat<PlayerState>,
-    /// Who had the first salvo.
+    /// The player that had the first salvo.
     pub(super) first: Seat,
     /// The number of the round, counted from 1; 0 while fleets are placed.
     pub(super) round: u32,
     /// The round in which a ship was sunk last; 0 if none was.
     pub(super) sunk_in: u32,
-    pub(super) current: Option<Current>,
+    pub(super) current: Option<CurrentSalvo>,
     /// The salvos that are over. They do not change any more, so that snapshots share them.
     #[serde(serialize_with = "shared")]
-    pub(super) past: Vec<Arc<Past>>,
+    pub(super) past: Vec<Arc<FinishedSalvo>>,
     /// The last turn, for scenes.
     #[serde(skip)]
-    pub(super) recent: Recent,
+    pub(super) recent: LastTurn,
 }
 
 /// The salvo that is being fired.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Current {
+pub(super) struct CurrentSalvo {
     pub(super) seat: Seat,
-    /// How many shots it has.
+    /// The number of shots of the salvo.
     pub(super) shots: u8,
     pub(super) lapsed: u8,
     pub(super) fired: Vec<Shot>,
 }
 
-impl Current {
-    /// How many shots are still to be fired.
+impl CurrentSalvo {
+    /// The number of shots that are still to be fired.
     pub(super) fn left(&self) -> u8 {
         self.shots - self.lapsed - self.fired.len() as u8
     }
@@ -57,12 +71,12 @@ impl Current {
 
 /// A salvo that is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Past {
+pub(super) struct FinishedSalvo {
     pub(super) seat: Seat,
     pub(super) fired: Vec<Shot>,
 }
 
-impl Past {
+impl FinishedSalvo {
     pub(super) fn hits(&self) -> u8 {
         hits(&self.fired)
     }
@@ -79,16 +93,16 @@ pub struct Shot {
     pub target: Seat,
     /// At which cell.
     pub at: Point,
-    /// What it found there.
-    pub found: Found,
+    /// The result.
+    pub found: ShotResult,
 }
 
 impl Shot {
-    /// What the shooter knows of it.
+    /// The shooter's knowledge of the shot.
     fn as_told_to_shooter(&self) -> OwnShot {
         let sank = match self.found {
-            Found::Sunk(ship) => Some(ship),
-            Found::Water | Found::Again | Found::Hit => None,
+            ShotResult::Sunk(ship) => Some(ship),
+            ShotResult::Water | ShotResult::Again | ShotResult::Hit => None,
         };
         OwnShot { target: self.target, at: self.at, sank }
     }
@@ -96,9 +110,9 @@ impl Shot {
 
 /// The last turn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Recent {
+pub(super) struct LastTurn {
     pub(super) round: u32,
-    /// Whose salvo it was, how many of its shots were fired or lost, and how many it had.
+    /// The shooter, the number of its shots that were fired or lost, and the number that it had.
     pub(super) salvo: Option<(Seat, u8, u8)>,
     pub(super) events: Vec<Event>,
 }
@@ -108,12 +122,12 @@ fn shared<T: Serialize, S: Serializer>(values: &[Arc<T>], serializer: S) -> Resu
 }
 
 impl Salvo {
-    /// What was agreed before the match.
+    /// The settings of the match.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Whether the next turn is the first one, in which all place their fleets.
+    /// True before the first turn, in which all place their fleets.
     pub fn is_placing(&self) -> bool {
         self.turns == 0
     }
@@ -129,15 +143,15 @@ impl Salvo {
         &self.players[seat]
     }
 
-    /// What everyone has done in the salvos that are over; at the end of the match, in all.
-    pub fn tallies(&self) -> BySeat<Tally> {
-        self.players.map(|player| player.tally())
+    /// The statistics of all players in the salvos that are over; at the end of the match, in all salvos.
+    pub fn stats(&self) -> BySeat<PlayerStats> {
+        self.players.map(|player| player.stats())
     }
 
     /// The salvo that is being fired; `None` before the first and after the last.
-    pub fn salvo(&self) -> Option<UnderFire> {
+    pub fn salvo(&self) -> Option<SalvoProgress> {
         let current = self.current.as_ref()?;
-        Some(UnderFire { seat: current.seat, shots: current.shots, left: current.left() })
+        Some(SalvoProgress { seat: current.seat, shots: current.shots, left: current.left() })
     }
 
     /// Those who are still in the game.
@@ -152,7 +166,10 @@ impl Salvo {
         past.chain(current).filter(move |(_, shot)| shot.target == target)
     }
 
-    /// Whether the order may be given by `seat` now, as far as everyone can know: where ships lie does not matter.
+    /// Checks that the order may be given by `seat` now, as far as everyone can know: the places of ships do not matter.
+    ///
+    /// # Errors
+    /// The reason why not.
     pub fn verdict(&self, seat: Seat, order: &Order) -> Result<(), Refusal> {
         match order {
             _ if !self.awaited().contains(seat) => Err(Refusal::OffTurn),
@@ -169,7 +186,7 @@ impl Salvo {
         }
     }
 
-    /// Why the match is over and who won, if it is.
+    /// The ending of the match and its winner; `None` while it goes on.
     fn end(&self) -> Option<(Ending, Option<Seat>)> {
         let left = self.seats_in();
         if self.is_placing() {
@@ -186,9 +203,9 @@ impl Salvo {
 
     /// The end of a match in which one player is left, or none: how the last ones left it.
     fn last_to_leave(&self) -> Ending {
-        let outs = || self.players.iter().filter_map(|(seat, player)| Some((seat, player.out()?)));
-        let turn = outs().map(|(_, out)| out.turn).max().unwrap_or_default();
-        let last = || outs().filter(|(_, out)| out.turn == turn);
+        let eliminations = || self.players.iter().filter_map(|(seat, player)| Some((seat, player.elimination()?)));
+        let turn = eliminations().map(|(_, out)| out.turn).max().unwrap_or_default();
+        let last = || eliminations().filter(|(_, out)| out.turn == turn);
         let removed: Vec<(Seat, String)> =
             last().filter_map(|(seat, out)| Some((seat, out.removed.clone()?))).collect();
         if removed.is_empty() {
@@ -198,11 +215,11 @@ impl Salvo {
         }
     }
 
-    /// How far a player has come, in an order in which more is better: those who are in the game before those who are not,
+    /// The standing of a player, in an order in which more is better: those who are in the game before those who are not,
     /// by ships and then by parts of ships; the others by how late they left.
     fn standing(&self, seat: Seat) -> (u32, u8, u32) {
         let player = &self.players[seat];
-        match player.out() {
+        match player.elimination() {
             None => (u32::MAX, player.ships_afloat(), player.whole_parts()),
             Some(out) => (out.turn, 0, 0),
         }
@@ -215,10 +232,10 @@ impl Salvo {
     }
 }
 
-/// What everyone knows of a player.
-fn known(player: &PlayerState) -> Known {
+/// The public knowledge of a player.
+fn known(player: &PlayerState) -> PlayerView {
     let afloat = player.ships().filter(|(_, afloat)| *afloat).map(|(ship, _)| ship);
-    Known { is_in: player.is_in(), afloat: afloat.collect() }
+    PlayerView { is_in: player.is_in(), afloat: afloat.collect() }
 }
 
 impl Game for Salvo {
@@ -246,11 +263,11 @@ impl Game for Salvo {
             sunk_in: 0,
             current: None,
             past: Vec::new(),
-            recent: Recent::default(),
+            recent: LastTurn::default(),
         })
     }
 
-    /// All for their fleets, then whoever has the salvo.
+    /// All seats for their fleets, then the one that has the salvo.
     fn awaited(&self) -> Seats {
         if self.is_placing() {
             self.players.seats().collect()
@@ -263,9 +280,12 @@ impl Game for Salvo {
         let told = |fired: &[Shot]| fired.iter().map(Shot::as_told_to_shooter).collect::<Vec<_>>();
         let own = self.past.iter().filter(|salvo| salvo.seat == seat);
         let firing = self.current.as_ref().filter(|current| current.seat == seat);
-        let received = self.shots_at(seat).map(|(by, shot)| Received { by, at: shot.at, found: shot.found });
-        let result =
-            |salvo: &Past| SalvoResult { seat: salvo.seat, shots: salvo.fired.len() as u8, hits: salvo.hits() };
+        let received = self.shots_at(seat).map(|(by, shot)| ReceivedShot { by, at: shot.at, found: shot.found });
+        let result = |salvo: &FinishedSalvo| SalvoResult {
+            seat: salvo.seat,
+            shots: salvo.fired.len() as u8,
+            hits: salvo.hits(),
+        };
         View {
             seat,
             turn: self.turns,
@@ -293,16 +313,16 @@ impl Game for Salvo {
         let round = self.round;
         let (salvo, events) = match &self.current {
             None => (None, self.place_all(answers.collect())),
-            Some(Current { seat, shots, .. }) => {
+            Some(CurrentSalvo { seat, shots, .. }) => {
                 let (seat, shots) = (*seat, *shots);
                 let events: Vec<Event> = answers.flat_map(|(seat, answer)| self.shoot(seat, answer)).collect();
                 // Of a salvo that is over, all is used up.
-                let left = self.current.as_ref().filter(|current| current.seat == seat).map_or(0, Current::left);
+                let left = self.current.as_ref().filter(|current| current.seat == seat).map_or(0, CurrentSalvo::left);
                 (Some((seat, shots - left, shots)), events)
             }
         };
         self.turns += 1;
-        self.recent = Recent { round, salvo, events: events.clone() };
+        self.recent = LastTurn { round, salvo, events: events.clone() };
         events.into_iter().map(Event::told).collect()
     }
 
@@ -314,7 +334,7 @@ impl Game for Salvo {
         Some(Outcome {
             winner,
             ranking,
-            points: self.players.map(|player| player.tally.hits),
+            points: self.players.map(|player| player.stats.hits),
             ending,
             turns: self.turns,
         })

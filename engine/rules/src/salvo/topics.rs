@@ -4,7 +4,7 @@ use super::{ShipKind, Statistic};
 
 /// The names of the topics of one game.
 ///
-/// As in the text they begin at the root: `/game/state`. Several games on one broker have a prefix each: `/NAME/game/state`.
+/// In the text they begin at the root: `/game/state`. Several games on one broker have a prefix each: `/NAME/game/state`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Topics {
     /// Empty, or `/NAME`.
@@ -39,11 +39,11 @@ pub enum Topic<'a> {
     Refused,
     /// `/players/PLAYER/ships/SHIP/…`: of a ship of a player.
     Ship {
-        /// Whose.
+        /// The player.
         player: &'a str,
-        /// Which ship.
+        /// The ship.
         ship: ShipKind,
-        /// What of it.
+        /// The matter.
         what: ShipTopic,
     },
     /// `/players/PLAYER/fire`: shots at this player, for the server only.
@@ -58,31 +58,31 @@ pub enum Topic<'a> {
     },
     /// `/players/PLAYER/error`: what was wrong with a message of this player.
     Error {
-        /// Whose message it was.
+        /// The sender of the message.
         player: &'a str,
     },
     /// `/player/PLAYER/defeated`: whether a player was defeated, retained.
     Defeated {
-        /// Who.
+        /// The player.
         player: &'a str,
     },
 }
 
-/// What of a ship.
+/// The matters of a ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShipTopic {
-    /// Where it is to lie, encrypted, for the server only.
+    /// The place where the ship is to lie, encrypted, for the server only.
     Place,
-    /// Whether the latest place was right.
+    /// True or false: the server's verdict about the latest place.
     Approved,
-    /// What was wrong with it.
+    /// The mistake in the latest place.
     Error,
-    /// Whether it was sunk, retained.
+    /// True once the ship is sunk, retained.
     Sunk,
 }
 
 impl ShipTopic {
-    /// All there are.
+    /// All matters.
     pub const ALL: [ShipTopic; 4] = [ShipTopic::Place, ShipTopic::Approved, ShipTopic::Error, ShipTopic::Sunk];
 
     /// The last level of the topic.
@@ -158,12 +158,18 @@ impl Topics {
     pub const LONGEST_LEVEL: usize = 100;
 
     /// Topics below a prefix.
+    ///
+    /// # Errors
+    /// [`BadLevel`] for a prefix that cannot be a level of a topic.
     pub fn below(prefix: &str) -> Result<Topics, BadLevel> {
         Topics::check_level(prefix)?;
         Ok(Topics { root: format!("/{prefix}") })
     }
 
-    /// Whether a name can be a level of a topic, as those of players have to be.
+    /// Checks that a name can be a level of a topic, as those of players have to be.
+    ///
+    /// # Errors
+    /// [`BadLevel`] with the beginning of the name.
     pub fn check_level(name: &str) -> Result<(), BadLevel> {
         let is_right = !name.is_empty()
             && name.len() <= Topics::LONGEST_LEVEL
@@ -191,7 +197,7 @@ impl Topics {
         topics.filter(|topic| topic.readers() == readers).flat_map(|topic| self.paths(&topic, true)).collect()
     }
 
-    /// What a path such as `/players/+/fire` is below the prefix.
+    /// The full name of a path such as `/players/+/fire` below the prefix.
     pub fn below_root(&self, path: &str) -> String {
         format!("{}{path}", self.root)
     }

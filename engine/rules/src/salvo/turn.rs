@@ -1,12 +1,12 @@
-//! What comes of the answers of a turn.
+//! Turns: from answers to events.
 
-use super::state::{Current, Past, Salvo, Shot, hits};
-use super::{Event, Fleet, Found, NoOrder, Order, Refusal};
+use super::state::{CurrentSalvo, FinishedSalvo, Salvo, Shot, hits};
+use super::{Event, Fleet, NoOrder, Order, Refusal, ShotResult};
 use crate::{Answer, Fault, Point, Seat};
 use std::sync::Arc;
 
 impl Salvo {
-    /// Turn 0. Whoever has no fleet in the end is out, before the first shot.
+    /// Plays turn 0. A player without a fleet in the end is out before the first shot.
     pub(super) fn place_all(&mut self, answers: Vec<(Seat, Answer<Order>)>) -> Vec<Event> {
         let mut events: Vec<Event> = answers.into_iter().map(|(seat, answer)| self.place(seat, answer)).collect();
         let seats: Vec<Seat> = self.seats_in().iter().collect();
@@ -42,9 +42,9 @@ impl Salvo {
         Event::Removed { seat, why }
     }
 
-    /// Any turn but the first: one shot of whoever has the salvo.
+    /// Plays any turn but the first: one shot of the player that has the salvo.
     pub(super) fn shoot(&mut self, seat: Seat, answer: Answer<Order>) -> Vec<Event> {
-        let left = self.current.as_ref().map_or(0, Current::left);
+        let left = self.current.as_ref().map_or(0, CurrentSalvo::left);
         let verdict = match answer {
             Ok(order) => self.verdict(seat, &order).map(|()| order).map_err(NoOrder::Refused),
             Err(fault) => Err(NoOrder::Fault(fault)),
@@ -69,7 +69,7 @@ impl Salvo {
             current.fired.push(Shot { target, at, found });
         }
         let mut events = vec![Event::Fired { seat, target, at }, Event::Incoming { seat, target, at, found }];
-        if let Found::Sunk(ship) = found {
+        if let ShotResult::Sunk(ship) = found {
             self.sunk_in = self.round;
             events.push(Event::Sunk { seat, target, ship });
             if self.players[target].ships_afloat() == 0 {
@@ -88,21 +88,21 @@ impl Salvo {
     }
 
     fn end_salvo(&mut self, events: &mut Vec<Event>) {
-        let Some(Current { seat, fired, .. }) = self.current.take() else { return };
+        let Some(CurrentSalvo { seat, fired, .. }) = self.current.take() else { return };
         let hits = hits(&fired);
         events.push(Event::SalvoOver { seat, shots: fired.len() as u8, hits });
-        let tally = &mut self.players[seat].tally;
-        tally.shots += fired.len() as u32;
-        tally.hits += u32::from(hits);
-        tally.sinkings += fired.iter().filter(|shot| matches!(shot.found, Found::Sunk(_))).count() as u32;
-        tally.turns += 1;
-        self.past.push(Arc::new(Past { seat, fired }));
+        let stats = &mut self.players[seat].stats;
+        stats.shots += fired.len() as u32;
+        stats.hits += u32::from(hits);
+        stats.sinkings += fired.iter().filter(|shot| matches!(shot.found, ShotResult::Sunk(_))).count() as u32;
+        stats.turns += 1;
+        self.past.push(Arc::new(FinishedSalvo { seat, fired }));
         if let Some(next) = self.next_after(seat) {
             events.push(self.begin_salvo(next));
         }
     }
 
-    /// Whose salvo follows, which may begin a new round; `None` if the match is over.
+    /// The player of the next salvo, which may begin a new round; `None` if the match is over.
     fn next_after(&mut self, seat: Seat) -> Option<Seat> {
         let left = self.seats_in();
         if left.len() < 2 {
@@ -127,7 +127,7 @@ impl Salvo {
 
     fn begin_salvo(&mut self, seat: Seat) -> Event {
         let shots = self.players[seat].ships_afloat();
-        self.current = Some(Current { seat, shots, lapsed: 0, fired: Vec::new() });
+        self.current = Some(CurrentSalvo { seat, shots, lapsed: 0, fired: Vec::new() });
         Event::Turn { seat, shots }
     }
 }

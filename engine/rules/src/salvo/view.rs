@@ -1,28 +1,28 @@
-//! What one seat may know.
+//! The view of one seat.
 
-use super::{Found, Placement, ShipKind};
+use super::{Placement, ShipKind, ShotResult};
 use crate::{BySeat, Point, Seat};
 
-/// What one seat may know.
+/// The knowledge of one seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    /// Whose view it is.
+    /// The seat.
     pub seat: Seat,
     /// The number of the coming turn, counted from 0; in turn 0 fleets are placed.
     pub turn: u32,
     /// The number of the round, counted from 1; 0 while fleets are placed.
     pub round: u32,
     /// The salvo that is being fired; `None` before the first and after the last.
-    pub salvo: Option<UnderFire>,
+    pub salvo: Option<SalvoProgress>,
     /// The total of the salvo before, which everyone is told.
     pub last: Option<SalvoResult>,
-    /// What everyone knows of the players.
-    pub players: BySeat<Known>,
-    /// Where the seat's own ships lie; empty before they are placed.
+    /// The public knowledge of the players.
+    pub players: BySeat<PlayerView>,
+    /// The places of the seat's own ships; empty before they are placed.
     pub fleet: Vec<Placement>,
     /// The shots that fell on its board, first to last.
-    pub received: Vec<Received>,
-    /// Its own salvos that are over, first to last.
+    pub received: Vec<ReceivedShot>,
+    /// The seat's own salvos that are over, first to last.
     pub own_salvos: Vec<OwnSalvo>,
     /// The shots that it has fired of a salvo that is not over.
     pub own_shots: Vec<OwnShot>,
@@ -30,44 +30,44 @@ pub struct View {
 
 /// A salvo that is being fired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnderFire {
-    /// Whose it is.
+pub struct SalvoProgress {
+    /// The shooter.
     pub seat: Seat,
-    /// How many shots it has.
+    /// The number of shots, 1 to 5.
     pub shots: u8,
-    /// How many of them are still to be fired.
+    /// The number of shots that are still to be fired.
     pub left: u8,
 }
 
-/// What everyone is told of a salvo that is over.
+/// The result of a salvo that is over, as everyone is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SalvoResult {
-    /// Whose it was.
+    /// The shooter.
     pub seat: Seat,
-    /// How many shots were fired.
+    /// The number of shots fired.
     pub shots: u8,
-    /// How many of them hit a part of a ship for the first time.
+    /// The number of shots that hit a part of a ship for the first time.
     pub hits: u8,
 }
 
-/// What everyone knows of a player.
+/// The public knowledge of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// Whether it is still in the game.
+pub struct PlayerView {
+    /// True if the player is still in the game.
     pub is_in: bool,
-    /// Its ships that are afloat, in the order of [`ShipKind::ALL`]; none before they are placed.
+    /// The player's ships that are afloat, in the order of [`ShipKind::ALL`]; none before they are placed.
     pub afloat: Vec<ShipKind>,
 }
 
 /// A shot that fell on the seat's own board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Received {
-    /// Who fired it.
+pub struct ReceivedShot {
+    /// The shooter.
     pub by: Seat,
     /// In which cell it fell.
     pub at: Point,
-    /// What it found.
-    pub found: Found,
+    /// The result.
+    pub found: ShotResult,
 }
 
 /// A salvo of the seat's own.
@@ -75,7 +75,7 @@ pub struct Received {
 pub struct OwnSalvo {
     /// The shots that were fired.
     pub shots: Vec<OwnShot>,
-    /// How many of them hit a part of a ship for the first time.
+    /// The number of shots that hit a part of a ship for the first time.
     pub hits: u8,
 }
 

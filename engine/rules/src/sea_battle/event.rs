@@ -1,4 +1,4 @@
-//! What happens in a turn.
+//! Events of a turn, and the seats that may know of each.
 
 use super::{Refusal, Scan, Shot};
 use crate::{Audience, Fault, Seat, Seats, Told};
@@ -8,48 +8,48 @@ use crate::{Audience, Fault, Seat, Seats, Told};
 pub enum Event {
     /// A player's fleet is on the board.
     Placed {
-        /// Whose.
+        /// The player.
         seat: Seat,
     },
     /// A player fired.
     Fired {
-        /// Who.
+        /// The shooter.
         seat: Seat,
-        /// Where, and what came of it.
+        /// The cell and the result.
         shot: Shot,
     },
     /// A player used its radar. Its opponent can tell from the number of the next turn.
     UsedRadar {
-        /// Who.
+        /// The player.
         seat: Seat,
     },
-    /// What a player's radar saw.
+    /// A player's radar saw nine cells.
     Scanned {
-        /// Whose radar.
+        /// The owner of the radar.
         seat: Seat,
-        /// Where, and what it saw.
+        /// The centre and the cells of ships that it saw.
         scan: Scan,
     },
     /// A player lost at once.
     Lost {
-        /// Who.
+        /// The player.
         seat: Seat,
-        /// Why.
+        /// The reason.
         why: Loss,
     },
 }
 
-/// Why a player lost at once.
+/// The reason why a player lost at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// It gave no usable order.
+    /// The player gave no usable order.
     Fault(Fault),
-    /// Its order was not allowed.
+    /// The order was not allowed.
     Refused(Refusal),
 }
 
 impl std::fmt::Display for Loss {
-    /// As words that follow a name.
+    /// Words that follow a name.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Loss::Fault(Fault::Unreadable { why }) => write!(f, "gave an unreadable answer: {why}"),

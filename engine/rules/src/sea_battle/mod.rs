@@ -1,7 +1,7 @@
 //! Sea Battle: two players, ships with armour, ships that radar does not see, one use of radar each.
 //!
 //! Both players place their fleets at the same time (turn 0), then they move by turns, one shot or one use of radar at a
-//! time (turn n is move n). Whoever gives no usable order, or one that the rules do not allow, loses at once.
+//! time (turn n is move n). A player that gives no usable order, or one that the rules do not allow, loses at once.
 //!
 //! The published text is the team guide of the hackathon, of which there are two versions; "the original" is its public
 //! server. Where they differ, `docs/rulings.md` says what we do. [`Json`] is the dialect: the bodies of the requests to
@@ -12,6 +12,7 @@
 //! numbers beside the rows are always right.
 
 mod event;
+mod fleet_state;
 mod json;
 mod order;
 mod placing;
@@ -21,7 +22,6 @@ mod settings;
 mod ship;
 mod state;
 mod view;
-mod waters;
 
 pub use event::{Event, Loss};
 pub use json::{Json, MOST_OF_BODY, MOVE, PLACEMENT};

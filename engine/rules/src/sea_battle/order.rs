@@ -1,9 +1,9 @@
-//! What a player may want done, and why it may be refused.
+//! Orders of a player, and the reasons why they are refused.
 
 use super::{Ship, ShipKind};
 use crate::Point;
 
-/// What a player wants done.
+/// An order of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
     /// Put the fleet on the board; for turn 0 only.
@@ -14,51 +14,51 @@ pub enum Order {
     Radar(Point),
 }
 
-/// Why an order is refused, which loses the match.
+/// The reason why an order is refused, which loses the match.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// It is no placement where one is due.
+    /// The order is a move where a placement is due.
     #[error("the ships must be placed before the first move")]
     NotPlaced,
-    /// It is a placement where a move is due.
+    /// The order is a placement where a move is due.
     #[error("ships can be placed before the first move only")]
     TooLateToPlace,
     /// There are too many or too few ships of a kind.
     #[error("a fleet has {} of the kind {kind}, not {given}", kind.count())]
     WrongCount {
-        /// Which kind.
+        /// The kind.
         kind: ShipKind,
-        /// How many there are.
+        /// The number of ships in the order.
         given: usize,
     },
     /// A ship has too many or too few cells.
     #[error("the length of a {kind} is {}, not {given}", kind.length())]
     WrongLength {
-        /// Which kind of ship.
+        /// The kind of the ship.
         kind: ShipKind,
-        /// How many cells it has.
+        /// The number of cells in the order.
         given: usize,
     },
     /// A cell of a ship is off the board.
     #[error("a {kind} has a cell off the board, {at}")]
     ShipOffBoard {
-        /// Which kind of ship.
+        /// The kind of the ship.
         kind: ShipKind,
-        /// Which cell.
+        /// The cell.
         at: Point,
     },
     /// A ship has bends or gaps, or a cell twice.
     #[error("the cells of a {kind} are not side by side in one row or column")]
     NotStraight {
-        /// Which kind of ship.
+        /// The kind of the ship.
         kind: ShipKind,
     },
     /// Two ships share a cell.
     #[error("a {one} and a {other} overlap at {at}")]
     Overlap {
-        /// Which kind of ship.
+        /// The kind of one ship.
         one: ShipKind,
-        /// Which kind the other is.
+        /// The kind of the other ship.
         other: ShipKind,
         /// A cell of both.
         at: Point,
@@ -66,9 +66,9 @@ pub enum Refusal {
     /// Two ships touch, by an edge or diagonally.
     #[error("a {one} touches a {other} at {at}")]
     Touch {
-        /// Which kind of ship.
+        /// The kind of one ship.
         one: ShipKind,
-        /// Which kind the other is.
+        /// The kind of the other ship.
         other: ShipKind,
         /// A cell of the first that touches the second.
         at: Point,

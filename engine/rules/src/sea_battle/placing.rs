@@ -1,10 +1,10 @@
-//! Where ships may lie: on the board, straight, and away from each other.
+//! The rules of placing: on the board, straight, and away from each other.
 
 use super::{BOARD, FLEET, Refusal, Ship, ShipKind};
 use crate::{Direction, Point, Random, straight};
 use rand::seq::IndexedRandom;
 
-/// Whether these ships are a fleet and may lie as they do.
+/// Checks that these ships are a fleet and may lie as they do.
 pub(super) fn check(ships: &[Ship]) -> Result<(), Refusal> {
     for kind in ShipKind::ALL {
         let given = ships.iter().filter(|ship| ship.kind == kind).count();
@@ -43,7 +43,7 @@ fn check_apart(one: &Ship, other: &Ship) -> Result<(), Refusal> {
     }
 }
 
-/// Whether two cells on the board are the same or share an edge or a corner.
+/// True if two cells on the board are the same or share an edge or a corner.
 fn are_neighbours(one: Point, other: Point) -> bool {
     (one.x - other.x).abs() <= 1 && (one.y - other.y).abs() <= 1
 }

@@ -1,6 +1,6 @@
 //! Radar: what a look at nine cells shows.
 
-use super::waters::Waters;
+use super::fleet_state::FleetState;
 use super::{BOARD, Scan};
 use crate::Point;
 
@@ -11,7 +11,7 @@ pub(super) fn area(centre: Point) -> impl Iterator<Item = Point> {
 }
 
 /// Looks at nine cells: all parts of ships but those of submarines are seen, whether they were hit or not.
-pub(super) fn look(waters: &Waters, centre: Point) -> Scan {
-    let seen = |point: &Point| waters.part(*point).is_some_and(|part| part.kind.is_seen_by_radar());
+pub(super) fn look(fleet: &FleetState, centre: Point) -> Scan {
+    let seen = |point: &Point| fleet.part(*point).is_some_and(|part| part.kind.is_seen_by_radar());
     Scan { centre, visible: area(centre).filter(seen).collect() }
 }

@@ -1,13 +1,13 @@
-//! What a screen may draw of a match.
+//! Draws scenes of a match.
 
+use super::fleet_state::FleetState;
 use super::state::Side;
-use super::waters::Waters;
 use super::{BOARD, Event, FLEET, HITS, SeaBattle, ShipKind, ShotResult, radar};
 use crate::{
     BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
 };
 
-/// How the team guide wants it shown: row 0 at the top, the battleship violet, the submarine yellow, all others blue.
+/// The look of the team guide: row 0 at the top, the battleship violet, the submarine yellow, all others blue.
 pub(super) fn look() -> Look {
     let hue = |kind| match kind {
         ShipKind::Battleship => Hue::Violet,
@@ -29,7 +29,7 @@ pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
     Scene { title, boards, highlights }
 }
 
-/// What of an event one may want to find again; there is nothing that not everyone may know of.
+/// The highlights that an event is; everyone may know of them.
 fn highlights(event: &Event) -> Vec<Highlight> {
     let (seat, kinds): (Seat, &[HighlightKind]) = match event {
         Event::Fired { seat, shot } => match shot.result {
@@ -58,7 +58,7 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
     };
     let cell = |point| CellScene {
         mark: match eye {
-            _ if owned => seen_by_owner(&side.waters, other, point),
+            _ if owned => seen_by_owner(&side.fleet, other, point),
             Eye::Everyone => seen_by_both(other, point),
             _ => seen_by_opponent(other, point),
         },
@@ -76,8 +76,8 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
     }
 }
 
-fn seen_by_owner(waters: &Waters, other: &Side, point: Point) -> Mark {
-    match waters.part(point) {
+fn seen_by_owner(fleet: &FleetState, other: &Side, point: Point) -> Mark {
+    match fleet.part(point) {
         Some(part) if part.left == 0 => Mark::Hit(Some(part.kind.letter())),
         Some(part) if part.left < part.kind.strength() => Mark::Damaged(part.kind.letter()),
         Some(part) => Mark::Ship(part.kind.letter()),
@@ -86,7 +86,7 @@ fn seen_by_owner(waters: &Waters, other: &Side, point: Point) -> Mark {
     }
 }
 
-/// What the other player's shots and radar found.
+/// The mark for what the other player's shots and radar found.
 fn seen_by_opponent(other: &Side, point: Point) -> Mark {
     match seen_by_both(other, point) {
         Mark::Hit(ship) => Mark::Hit(ship),
@@ -95,7 +95,7 @@ fn seen_by_opponent(other: &Side, point: Point) -> Mark {
     }
 }
 
-/// What the other player's shots found.
+/// The mark for what the other player's shots found.
 fn seen_by_both(other: &Side, point: Point) -> Mark {
     let shots = || other.shots.iter().filter(|shot| shot.at == point);
     if shots().any(|shot| shot.result.is_hit()) {
@@ -110,12 +110,12 @@ fn seen_by_both(other: &Side, point: Point) -> Mark {
 fn facts(game: &SeaBattle, seat: Seat, owned: bool) -> Vec<(&'static str, String)> {
     let side = &game.sides[seat];
     let sunk = game.sides[seat.opponent()].shots.iter().filter(|shot| shot.result == ShotResult::Sunk).count();
-    let ships = if owned && side.waters.ships().next().is_some() {
+    let ships = if owned && side.fleet.ships().next().is_some() {
         let letter = |(kind, sunk): (super::ShipKind, bool)| {
             let letter = kind.letter();
             if sunk { letter.to_ascii_lowercase() } else { letter }
         };
-        side.waters.ships().map(letter).collect()
+        side.fleet.ships().map(letter).collect()
     } else {
         format!("{} of {}", FLEET.len() - sunk, FLEET.len())
     };
@@ -132,7 +132,7 @@ fn facts(game: &SeaBattle, seat: Seat, owned: bool) -> Vec<(&'static str, String
     ]
 }
 
-/// What `seat` did in the last turn.
+/// The deed of `seat` in the last turn.
 fn deed(game: &SeaBattle, seat: Seat, owned: bool) -> String {
     let words = game.recent.iter().filter_map(|event| match event {
         Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),

@@ -1,9 +1,9 @@
-//! What is agreed before a match.
+//! Settings of a match.
 
 use crate::SetupError;
 use serde::{Deserialize, Serialize};
 
-/// What is agreed before a match.
+/// The settings of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {

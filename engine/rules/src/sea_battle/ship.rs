@@ -20,7 +20,7 @@ pub const FLEET: [ShipKind; 10] = [
     ShipKind::Oneship,
 ];
 
-/// How many hits destroy a fleet: one for each of its 20 cells, and a second one for the three with armour.
+/// The number of hits that destroy a fleet: one for each of its 20 cells, and a second one for the three with armour.
 pub const HITS: u32 = 23;
 
 /// A kind of ship.
@@ -81,7 +81,7 @@ impl ShipKind {
         }
     }
 
-    /// How many cells it has.
+    /// The number of cells, 1 to 4.
     pub fn length(self) -> u8 {
         match self {
             ShipKind::Fourdeck => 4,
@@ -91,17 +91,17 @@ impl ShipKind {
         }
     }
 
-    /// How many of them a fleet has.
+    /// The number of ships of this kind in a fleet, 1 to 4.
     pub fn count(self) -> usize {
         FLEET.into_iter().filter(|kind| *kind == self).count()
     }
 
-    /// How many hits destroy one of its cells.
+    /// The number of hits that destroy one of the cells, 1 or 2.
     pub fn strength(self) -> u8 {
         if self == ShipKind::Battleship { 2 } else { 1 }
     }
 
-    /// Whether radar sees it.
+    /// True if radar sees the ship.
     pub fn is_seen_by_radar(self) -> bool {
         self != ShipKind::Submarine
     }
@@ -116,9 +116,9 @@ impl std::fmt::Display for ShipKind {
 /// A ship and where it is to lie.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ship {
-    /// What it is.
+    /// The kind.
     pub kind: ShipKind,
-    /// Its cells, in any order.
+    /// The cells, in any order.
     pub cells: Vec<Point>,
 }
 

@@ -1,6 +1,6 @@
 //! The state of a match, which is a value.
 
-use super::waters::Waters;
+use super::fleet_state::FleetState;
 use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, json, placing, radar, scenery};
 use crate::{
     Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Reach, Scene,
@@ -11,6 +11,19 @@ use serde::Serialize;
 use std::ops::RangeInclusive;
 
 /// A match of Sea Battle.
+///
+/// ```
+/// use rules::sea_battle::{Order, SeaBattle, Settings, random_fleet};
+/// use rules::{Game, Point, Seat};
+///
+/// let mut game = SeaBattle::start(&Settings::default(), 2, 7)?;
+/// let fleet = |seed| Ok(Order::Place(random_fleet(&mut rules::random(seed))));
+/// game.advance([(Seat::A, fleet(1)), (Seat::B, fleet(2))].into_iter().collect());
+/// let mover = game.mover(1);
+/// game.advance([(mover, Ok(Order::Shoot(Point::new(4, 7))))].into_iter().collect());
+/// assert_eq!(game.view(mover).own_shots[0].at, Point::new(4, 7));
+/// # Ok::<(), rules::SetupError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SeaBattle {
     pub(super) settings: Settings,
@@ -22,38 +35,38 @@ pub struct SeaBattle {
     pub(super) recent: Vec<Event>,
 }
 
-/// All that is so of one player.
+/// The full state of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(super) struct Side {
-    pub(super) waters: Waters,
+    pub(super) fleet: FleetState,
     pub(super) shots: Vec<Shot>,
     pub(super) scan: Option<Scan>,
-    /// Why it lost at once, if it did.
+    /// The reason why the player lost at once; `None` if it did not.
     pub(super) lost: Option<String>,
 }
 
 impl SeaBattle {
-    /// Whose move is number `number`, counted from 1.
+    /// The player whose move has this number, counted from 1.
     pub fn mover(&self, number: u32) -> Seat {
         if number % 2 == 1 { self.first } else { self.first.opponent() }
     }
 
-    /// How many moves were made.
+    /// The number of moves made.
     pub fn moves(&self) -> u32 {
         self.turns.saturating_sub(1)
     }
 
-    /// Whether the next turn is the first one, in which both place their fleets.
+    /// True before the first turn, in which both place their fleets.
     pub fn is_placing(&self) -> bool {
         self.turns == 0
     }
 
-    /// How often `seat` has hit, armour included.
+    /// The number of hits by `seat`, armour included.
     pub fn hits(&self, seat: Seat) -> u32 {
-        self.sides[seat.opponent()].waters.hits_taken()
+        self.sides[seat.opponent()].fleet.hits_taken()
     }
 
-    /// Whether the order may be given now.
+    /// Checks that the order may be given now.
     fn verdict(&self, seat: Seat, order: &Order) -> Result<(), Refusal> {
         match order {
             Order::Place(ships) if self.is_placing() => placing::check(ships),
@@ -82,23 +95,23 @@ impl SeaBattle {
     fn obey(&mut self, seat: Seat, order: Order) -> Vec<Event> {
         match order {
             Order::Place(ships) => {
-                self.sides[seat].waters = Waters::of(ships);
+                self.sides[seat].fleet = FleetState::of(ships);
                 vec![Event::Placed { seat }]
             }
             Order::Shoot(at) => {
-                let shot = Shot { at, result: self.sides[seat.opponent()].waters.strike(at) };
+                let shot = Shot { at, result: self.sides[seat.opponent()].fleet.strike(at) };
                 self.sides[seat].shots.push(shot);
                 vec![Event::Fired { seat, shot }]
             }
             Order::Radar(centre) => {
-                let scan = radar::look(&self.sides[seat.opponent()].waters, centre);
+                let scan = radar::look(&self.sides[seat.opponent()].fleet, centre);
                 self.sides[seat].scan = Some(scan.clone());
                 vec![Event::UsedRadar { seat }, Event::Scanned { seat, scan }]
             }
         }
     }
 
-    /// Why the match is over and who won, if it is.
+    /// The ending of the match and its winner; `None` while it goes on.
     fn end(&self) -> Option<(Ending, Option<Seat>)> {
         let sides = || self.sides.iter();
         let lost: Vec<(Seat, String)> = sides().filter_map(|(seat, side)| Some((seat, side.lost.clone()?))).collect();
@@ -106,7 +119,7 @@ impl SeaBattle {
             let winner = others.is_empty().then(|| first.opponent());
             return Some((Ending::KilledOff { seats: lost }, winner));
         }
-        if let Some((loser, _)) = sides().find(|(_, side)| side.waters.are_empty()) {
+        if let Some((loser, _)) = sides().find(|(_, side)| side.fleet.is_sunk()) {
             return Some((Ending::FleetSunk { seats: vec![loser] }, Some(loser.opponent())));
         }
         let moves = self.settings.max_moves;
@@ -138,7 +151,7 @@ impl Game for SeaBattle {
         Ok(SeaBattle { settings: *settings, first, turns: 0, sides, recent: Vec::new() })
     }
 
-    /// Both for their fleets, then the one whose move it is.
+    /// Both seats for their fleets, then the one whose move it is.
     fn awaited(&self) -> Seats {
         if self.end().is_some() {
             Seats::NONE

@@ -1,9 +1,9 @@
-//! What one seat may know: its shots, the shots at it, and what its radar saw.
+//! The view of one seat: its shots, the shots at it, and what its radar saw.
 
 use crate::Point;
 use serde::Serialize;
 
-/// What one seat may know, which is what a bot is told when it is asked for a move.
+/// The knowledge of one seat, which a bot is told when it is asked for a move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct View {
     /// The number of the move that is due, counted from 1 through the moves of both players; 0 while fleets are placed.
@@ -12,9 +12,9 @@ pub struct View {
     pub own_shots: Vec<Shot>,
     /// The shots at it, first to last.
     pub opponent_shots: Vec<Shot>,
-    /// Whether it has used its radar.
+    /// True if the seat has used its radar.
     pub radar_used: bool,
-    /// What its radar saw, first to last; there is one use at most.
+    /// The uses of its radar, first to last; there is one at most.
     pub scans: Vec<Scan>,
 }
 
@@ -23,11 +23,11 @@ pub struct View {
 pub struct Shot {
     /// The cell it fell in.
     pub at: Point,
-    /// What came of it.
+    /// The result.
     pub result: ShotResult,
 }
 
-/// What comes of a shot.
+/// The result of a shot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShotResult {
@@ -49,7 +49,7 @@ impl ShotResult {
         }
     }
 
-    /// Whether something was hit.
+    /// True if something was hit.
     pub fn is_hit(self) -> bool {
         self != ShotResult::Miss
     }

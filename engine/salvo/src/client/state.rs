@@ -1,6 +1,8 @@
 //! The state of a match as far as a team may know it, collected from messages.
 
-use rules::salvo::{Found, Known, OwnSalvo, OwnShot, Received, SalvoResult, ShipKind, UnderFire, View};
+use rules::salvo::{
+    OwnSalvo, OwnShot, PlayerView, ReceivedShot, SalvoProgress, SalvoResult, ShipKind, ShotResult, View,
+};
 use rules::{BySeat, Point, Seat};
 
 /// The state of a match as far as a team may know it.
@@ -42,7 +44,7 @@ impl ClientState {
         if names == self.names {
             return false;
         }
-        let fresh = || Known { is_in: true, afloat: ShipKind::ALL.to_vec() };
+        let fresh = || PlayerView { is_in: true, afloat: ShipKind::ALL.to_vec() };
         let known = |name: &String| self.seat(name).map_or_else(fresh, |seat| self.view.players[seat].clone());
         self.view.players = names.map(known);
         self.names = names;
@@ -61,7 +63,7 @@ impl ClientState {
         self.view.turn += 1;
         self.view.salvo = self.seat(name).map(|seat| {
             let shots = self.view.players[seat].afloat.len() as u8;
-            UnderFire { seat, shots, left: shots }
+            SalvoProgress { seat, shots, left: shots }
         });
     }
 
@@ -106,11 +108,11 @@ impl ClientState {
         let Some(by) = self.view.salvo.map(|salvo| salvo.seat) else { return };
         let ship = self.view.fleet.iter().find(|ship| ship.covers(at));
         let found = match ship {
-            None => Found::Water,
-            Some(_) if self.view.received.iter().any(|shot| shot.at == at) => Found::Again,
-            Some(_) => Found::Hit,
+            None => ShotResult::Water,
+            Some(_) if self.view.received.iter().any(|shot| shot.at == at) => ShotResult::Again,
+            Some(_) => ShotResult::Hit,
         };
-        self.view.received.push(Received { by, at, found });
+        self.view.received.push(ReceivedShot { by, at, found });
     }
 
     /// Takes in a sinking; false if it was known.

@@ -46,7 +46,7 @@ fn shots_that_do_not_count(server: RunningServer, broker: &BrokerAddress, knows_
         ),
         (target, r#"{"x":1,"y":1}"#, "data is missing"),
         (target, r#"{"data":{"x":1,"y":1},"signature":"me"}"#, "the signature: it is not base64 of at least 56 bytes"),
-        (target, "BOOM", "no JSON: expected value at line 1 column 1"),
+        (target, "BOOM", "not JSON: expected value at line 1 column 1"),
     ];
     for (at, message, error) in unsigned.into_iter().filter(|_| knows_senders).chain(signed) {
         first.fires(at, message);
@@ -184,7 +184,7 @@ fn a_name_is_taken_once() {
     asks(&request("C", ""));
     assert_eq!(refused(), r#"{"name":"C","error":"a secret has 1 to 1024 bytes"}"#);
     asks("let me in");
-    assert!(refused().starts_with(r#"{"name":"","error":"no JSON"#));
+    assert!(refused().starts_with(r#"{"name":"","error":"not JSON"#));
     // A team may repeat its request, but its connection cannot request another name: it could not read the answers.
     asks_again(&request(A, "cockadoodledoo"));
     asks_again(&request("D", "x"));

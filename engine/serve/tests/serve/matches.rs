@@ -160,7 +160,7 @@ fn a_bot_that_answers_nonsense_or_errors_is_parked_until_it_can_place_its_fleet(
     let arena = Arena::start();
     let ways = [
         (Way::Status(500), "gave an unreadable answer: status 500 Internal Server Error: {}"),
-        (Way::Says("<h1>Hi</h1>"), "gave an unreadable answer: placement: no JSON"),
+        (Way::Says("<h1>Hi</h1>"), "gave an unreadable answer: placement: not JSON"),
         (Way::Says(r#"{"ships":[]}"#), "broke the rules: "),
     ];
     let bots: Vec<TestBot> = ways.iter().map(|(way, _)| TestBot::start(*way)).collect();
@@ -185,7 +185,7 @@ fn a_bot_that_answers_nonsense_or_errors_is_parked_until_it_can_place_its_fleet(
     let fault = |bots: &Value, words: &str| bots[0]["lastFault"].as_str().unwrap().contains(words);
     bots[0].changes(Way::Says("[]"));
     bots[1].changes(Way::Plays);
-    let told = events.until("bots", |told| fault(told, "no object")).data;
+    let told = events.until("bots", |told| fault(told, "not an object")).data;
     assert_eq!(told[0]["state"], "parked", "{told}");
     events.until("bots", |told| told[1]["state"] == "reachable");
     let over = events.until("match-over", |over| over["result"]["faults"] == json!([null, null])).data;

@@ -4,7 +4,7 @@ use super::server::{Server, Visit, good};
 use super::{AMPLE, SHORT};
 use arena::{Interrupt, Observers, Players, Sequence, play};
 use players::http::{AllowedHosts, BotUrl, Client};
-use players::{BuiltIn, Caller};
+use players::{BuiltIn, HttpPlayerFactory};
 use rules::sea_battle::{BOARD, FLEET, Order, SeaBattle, Settings, Ship, random_fleet};
 use rules::{BySeat, Ending, Game, Listed, Outcome, Point, Seat};
 use std::net::TcpListener;
@@ -127,7 +127,8 @@ fn endless(begins: &'static str, rest: &str) -> (Server, Arc<AtomicUsize>) {
 fn played(url: &str, limit: Duration) -> Outcome {
     let url: BotUrl = url.parse().unwrap();
     let client = Client::new(AllowedHosts::private());
-    let caller: Caller<SeaBattle> = Caller::new(client, (), Some(limit), Interrupt::new().unwrap());
+    let caller: HttpPlayerFactory<SeaBattle> =
+        HttpPlayerFactory::new(client, (), Some(limit), Interrupt::new().unwrap());
     let names: BySeat<Option<String>> = [None, None].into_iter().collect();
     let good = BuiltIn::Random.player(1);
     let mut players: Players<SeaBattle> = [caller.player(&url, Seat::A, 1, &names), good].into_iter().collect();
@@ -152,16 +153,16 @@ fn a_bot_that_answers_badly_loses_its_match_and_it_is_said_why() {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"type\"";
     let shot = |x: &str| fires(&format!(r#"{{"type":"shot","x":{x},"y":1}}"#));
     let cases: Vec<(&str, Server, &str)> = vec![
-        ("wrong JSON at placement", placing(good("{\"ships\":[")), "no JSON"),
-        ("another JSON at placement", placing(good("[]")), "no object"),
+        ("wrong JSON at placement", placing(good("{\"ships\":[")), "not JSON"),
+        ("another JSON at placement", placing(good("[]")), "not an object"),
         ("touching ships", placing(good(&touching())), "touches"),
         ("500 at placement", placing(error), "status 500"),
         ("closes at placement", placing(""), "closed the connection before it answered"),
-        ("wrong JSON", fires("{\"type\":"), "no JSON"),
+        ("wrong JSON", fires("{\"type\":"), "not JSON"),
         ("another JSON", fires("{\"shot\":[1,1]}"), "type is missing"),
-        ("NaN", shot("NaN"), "no JSON"),
-        ("a float", shot("4.5"), "x is 4.5, no whole number"),
-        ("a string for a number", shot("\"4\""), "x is \"4\", no whole number"),
+        ("NaN", shot("NaN"), "not JSON"),
+        ("a float", shot("4.5"), "x is 4.5, not a whole number"),
+        ("a string for a number", shot("\"4\""), "x is \"4\", not a whole number"),
         ("a large number", shot("1e300"), "far off the board"),
         ("-1", shot("-1"), "broke the rules: the target -1, 1 is off the board"),
         ("10", shot("10"), "broke the rules: the target 10, 1 is off the board"),

@@ -1,10 +1,10 @@
-//! What engine.log and log.txt say about a round; when it was said is for the caller to add.
+//! The entries of engine.log and log.txt about a round; the caller adds the time.
 
 use super::super::{Event, KillOff, OrderKind, Weapon};
 use super::Files;
 use crate::{Seat, Told};
 
-/// How much an entry matters: D, I and E in the files.
+/// The severity of an entry: D, I and E in the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// A step of the engine.
@@ -29,9 +29,9 @@ impl Level {
 /// One entry of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// How much it matters.
+    /// The severity.
     pub level: Level,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
@@ -88,7 +88,7 @@ pub fn engine_log(files: &Files, orders: &[(Seat, OrderKind)], told: &[Told<Even
     log
 }
 
-/// What a round means for one player, which its next log.txt begins with.
+/// The entries about a round with which the next log.txt of one player begins.
 pub fn player_news(seat: Seat, told: &[Told<Event>]) -> Vec<Entry> {
     let entries = told.iter().filter_map(|Told { event, .. }| match event {
         Event::Refused { seat: whose, order, why } if *whose == seat => {

@@ -5,7 +5,7 @@ use super::{Files, state_json};
 use crate::{Point, Seat};
 use std::fmt::Write;
 
-/// What a player is shown.
+/// The map.txt in a player's folder.
 pub(super) fn player(files: &Files, view: &View) -> String {
     write_map(
         files,

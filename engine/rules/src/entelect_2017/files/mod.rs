@@ -18,13 +18,13 @@ pub use round_files::read_round_info;
 use super::{Entelect2017, Event, Order, Phase, Refusal, View, scenery};
 use crate::{Answer, BySeat, Dialect, Fault, FolderMessage, Listed, Look, Part, PlayerInfo, Reach, Seat};
 
-/// What a player is shown as JSON.
+/// The file that shows a player the state as JSON.
 pub const STATE_JSON: &str = "state.json";
-/// What a player is shown as text.
+/// The file that shows a player the state as text.
 pub const MAP_TXT: &str = "map.txt";
-/// What a player writes to place its ships.
+/// The file in which a player places its ships.
 pub const PLACE_TXT: &str = "place.txt";
-/// What a player writes to do anything else.
+/// The file in which a player gives any other order.
 pub const COMMAND_TXT: &str = "command.txt";
 /// The log of one player in one round.
 pub const LOG_TXT: &str = "log.txt";

@@ -28,8 +28,8 @@ fn ship_placement(line: &str) -> Result<ShipPlacement, String> {
     Ok(ShipPlacement {
         ship: Ship::from_name(name).ok_or_else(|| wrong(&format!("no ship is called {}", quoted(name))))?,
         start: Point {
-            x: number(x).ok_or_else(|| wrong(&format!("x is no number: {}", quoted(x))))?,
-            y: number(y).ok_or_else(|| wrong(&format!("y is no number: {}", quoted(y))))?,
+            x: number(x).ok_or_else(|| wrong(&format!("x is not a number: {}", quoted(x))))?,
+            y: number(y).ok_or_else(|| wrong(&format!("y is not a number: {}", quoted(y))))?,
         },
         direction: Direction::from_name(&direction)
             .ok_or_else(|| wrong(&format!("no direction is called {}", quoted(&direction))))?,
@@ -48,7 +48,7 @@ pub(super) fn command(text: &str) -> Result<Order, String> {
         )
     })?;
     let [code, x, y] = [("code", code), ("x", x), ("y", y)]
-        .map(|(what, field)| number(field).ok_or_else(|| format!("{what} is no number: {}", quoted(field))));
+        .map(|(what, field)| number(field).ok_or_else(|| format!("{what} is not a number: {}", quoted(field))));
     let (code, centre) = (code?, Point { x: x?, y: y? });
     let weapon = Weapon::ALL.into_iter().find(|weapon| weapon.code() == code);
     Ok(match (weapon, code) {

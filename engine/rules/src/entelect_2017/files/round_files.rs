@@ -17,9 +17,12 @@ pub(super) fn all(files: &Files, game: &Entelect2017) -> Vec<Part> {
     ]
 }
 
-/// What roundInfo.json tells of a match: what was agreed, and who plays.
+/// Reads the settings and the players of a match from roundInfo.json.
+///
+/// # Errors
+/// The mistake and its place, for a person.
 pub fn read_round_info(bytes: &[u8]) -> Result<(Settings, BySeat<PlayerInfo>), String> {
-    let wrong = |e: serde_json::Error| format!("it is no roundInfo.json: {e}");
+    let wrong = |e: serde_json::Error| format!("it is not a roundInfo.json: {e}");
     let info: KeptInfo = serde_json::from_slice(bytes).map_err(wrong)?;
     let size = MapSize::ALL.into_iter().find(|size| size.side() == info.map_size);
     let size = size.ok_or_else(|| format!("MapSize: there is no map of {} cells", info.map_size))?;
@@ -29,7 +32,7 @@ pub fn read_round_info(bytes: &[u8]) -> Result<(Settings, BySeat<PlayerInfo>), S
     Ok((Settings { size }, info.players.into_iter().collect()))
 }
 
-/// What of roundInfo.json is the same in all rounds.
+/// The part of roundInfo.json that is the same in all rounds.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct KeptInfo {

@@ -1,4 +1,4 @@
-//! What bots are sent, and what they would answer.
+//! The bodies of requests, and of the answers that the engine writes itself.
 
 use super::super::{BOARD, Order, Scan, Ship, ShipKind, Shot, View};
 use crate::Point;

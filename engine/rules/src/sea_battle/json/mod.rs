@@ -3,15 +3,15 @@
 mod ask;
 mod read;
 
+pub use read::MOST_OF_BODY;
+
 use super::{Order, SeaBattle, View};
 use crate::{Answer, ContentType, Dialect, Fault, HttpRequest, Part, Seat, printable_line};
 
-/// Where a bot is asked for its fleet, and what it answers there.
+/// The path at which a bot is asked for its fleet, and the name of the answer.
 pub const PLACEMENT: &str = "placement";
-/// Where a bot is asked for a move, and what it answers there.
+/// The path at which a bot is asked for a move, and the name of the answer.
 pub const MOVE: &str = "move";
-/// An answer of more bytes is not read.
-pub const MOST_OF_BODY: usize = 64 * 1024;
 /// The most characters of an answer that are shown to people.
 const MOST_SHOWN: usize = 200;
 
@@ -22,7 +22,7 @@ pub struct Json {
 }
 
 impl Json {
-    /// Of the match that bots are told by this name.
+    /// The messages of the match with this name.
     pub fn new(game_id: impl Into<String>) -> Json {
         Json { game_id: game_id.into() }
     }

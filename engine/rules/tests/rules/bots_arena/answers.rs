@@ -68,11 +68,11 @@ fn a_target_is_two_numbers_and_a_comma() {
         "99999999999,1",
         "<p>6,9</p>",
     ] {
-        assert!(why(FIGHT, text).starts_with("no target like \"6,9\": \""), "{text}");
+        assert!(why(FIGHT, text).starts_with("not a target like \"6,9\": \""), "{text}");
         let json = serde_json::json!({ "play": text }).to_string();
-        assert!(why(PLAY_TURN, json).starts_with("no target like \"6,9\": \""), "{text}");
+        assert!(why(PLAY_TURN, json).starts_with("not a target like \"6,9\": \""), "{text}");
     }
-    assert!(why(PLAY_TURN, r#"{"play":" 6,9"}"#).starts_with("no target"));
+    assert!(why(PLAY_TURN, r#"{"play":" 6,9"}"#).starts_with("not a target"));
     assert_eq!(read(FIGHT, "06,009"), Ok(Order::Strike(Point::new(6, 9))));
 }
 
@@ -80,7 +80,7 @@ fn a_target_is_two_numbers_and_a_comma() {
 fn ships_are_texts_of_two_ends_in_an_array() {
     for text in ["3,3", "3,3-3", "3,3-3,7-3,8", "3,3 - 3,7", "3-3,3-7", "3,3--3,7", ""] {
         let json = serde_json::json!([text]).to_string();
-        assert!(why(INIT, json).contains("is no ship like \"3,3-3,7\": \"[\\\""), "{text}");
+        assert!(why(INIT, json).contains("is not a ship like \"3,3-3,7\": \"[\\\""), "{text}");
     }
     for text in
         ["3,3-3,7", "{}", r#"{"boats":["1,1-1,1"]}"#, "[1,2]", "[[3,3,3,7]]", r#"["3,3-3,7""#, r#"["3,3-3,7"] x"#]
@@ -91,14 +91,14 @@ fn ships_are_texts_of_two_ends_in_an_array() {
 
 #[test]
 fn what_is_wrong_with_an_answer_is_told_with_its_beginning() {
-    assert_eq!(why(FIGHT, "I resign\u{7}"), r#"no target like "6,9": "I resign\u{7}""#);
+    assert_eq!(why(FIGHT, "I resign\u{7}"), r#"not a target like "6,9": "I resign\u{7}""#);
     let error = why(PLAY_TURN, r#"{"name":"me"}"#);
     assert_eq!(
         error,
         r#"not an object with "play", a target: missing field `play` at line 1 column 13: "{\"name\":\"me\"}""#
     );
     assert!(why(INIT_JSON, FLEET).starts_with(r#"not an object with "boats", an array of ships: "#));
-    assert!(why(FIGHT, b"6,9\xFF".to_vec()).starts_with("no UTF-8: "));
+    assert!(why(FIGHT, b"6,9\xFF".to_vec()).starts_with("not UTF-8: "));
     let long = why(FIGHT, "é\n".repeat(10_000));
     assert!(long.chars().count() < 250 && long.ends_with('…'), "{long}");
 }

@@ -3,8 +3,8 @@
 use super::{Listener, Suite, hold};
 use rand::RngExt;
 use rules::salvo::{
-    Event, Known, Order, OwnSalvo, OwnShot, Placement, Received, Salvo, SalvoResult, Settings, ShipKind, UnderFire,
-    View, random_fleet,
+    Event, Order, OwnSalvo, OwnShot, Placement, PlayerView, ReceivedShot, Salvo, SalvoProgress, SalvoResult, Settings,
+    ShipKind, View, random_fleet,
 };
 use rules::{Answer, Fault, Game, Listed, Point, Random, Seat};
 
@@ -33,7 +33,7 @@ struct Heard {
 
 impl Heard {
     fn new(seat: Seat, seats: u8) -> Heard {
-        let players = (0..seats).map(|_| Known { is_in: true, afloat: Vec::new() }).collect();
+        let players = (0..seats).map(|_| PlayerView { is_in: true, afloat: Vec::new() }).collect();
         let view = View {
             seat,
             turn: 0,
@@ -71,10 +71,10 @@ impl Heard {
                 self.first.get_or_insert(seat);
                 let is_new = before.is_none_or(|before| self.place(seat) <= self.place(before));
                 self.view.round += u32::from(is_new);
-                self.view.salvo = Some(UnderFire { seat, shots, left: shots });
+                self.view.salvo = Some(SalvoProgress { seat, shots, left: shots });
             }
             Event::Fired { target, at, .. } => view.own_shots.push(OwnShot { target, at, sank: None }),
-            Event::Incoming { seat, at, found, .. } => view.received.push(Received { by: seat, at, found }),
+            Event::Incoming { seat, at, found, .. } => view.received.push(ReceivedShot { by: seat, at, found }),
             Event::Sunk { seat, target, ship } => {
                 view.players[target].afloat.retain(|afloat| *afloat != ship);
                 if seat == view.seat {

@@ -34,14 +34,14 @@ fn ships_are_placed_in_the_form_of_the_original_too() {
 #[test]
 fn a_place_that_cannot_be_read_is_told_why() {
     for (text, why) in [
-        ("", "no JSON: EOF"),
-        ("[]", "the message is [], no object"),
+        ("", "not JSON: EOF"),
+        ("[]", "the message is [], not an object"),
         ("{}", "coordinates is missing"),
         (r#"{"coordinates":"3,4","Orientation":"HORIZONTAL"}"#, r#"coordinates is "3,4", not x;y"#),
         (r#"{"coordinates":"3;4;5","Orientation":"HORIZONTAL"}"#, r#"coordinates is "3;4;5", not x;y"#),
         (r#"{"coordinates":"C;4","Orientation":"HORIZONTAL"}"#, r#"coordinates is "C;4", not x;y"#),
         (r#"{"coordinates":{"x":3},"Orientation":"HORIZONTAL"}"#, "y is missing"),
-        (r#"{"coordinates":{"x":3,"y":4.5},"Orientation":"HORIZONTAL"}"#, "y is 4.5, no whole number"),
+        (r#"{"coordinates":{"x":3,"y":4.5},"Orientation":"HORIZONTAL"}"#, "y is 4.5, not a whole number"),
         (r#"{"coordinates":"3;4"}"#, "orientation is missing"),
         (r#"{"coordinates":"3;4","Orientation":"DIAGONAL"}"#, "orientation is \"DIAGONAL\", neither HORIZONTAL nor"),
     ] {
@@ -60,7 +60,7 @@ fn a_request_is_read_as_in_the_text_and_its_secret_is_not_shown() {
     assert_eq!(body::request(&request), r#"{"name":"Henkiebunch","secret":"cockadoodledoo"}"#);
     // The text's pattern, which is no JSON.
     assert!(body::read_request(br#"{"name": "<teamname>", "secret", "<some_secret>"}"#).is_err());
-    assert_eq!(body::read_request(br#"{"name": 7, "secret": ""}"#).unwrap_err().to_string(), "name is 7, no string");
+    assert_eq!(body::read_request(br#"{"name": 7, "secret": ""}"#).unwrap_err().to_string(), "name is 7, not a string");
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod secrets;
 mod story;
 mod views;
 
-use rules::salvo::{Event, Found, Order, Orientation, Placement, Salvo, Settings, ShipKind};
+use rules::salvo::{Event, Order, Orientation, Placement, Salvo, Settings, ShipKind, ShotResult};
 use rules::{Answer, Answers, Game, Outcome, Point, Seat, Told};
 
 const A: Seat = Seat::A;
@@ -148,7 +148,7 @@ impl Match {
     }
 
     /// What the last shot found.
-    fn found(&self) -> Found {
+    fn found(&self) -> ShotResult {
         let found = |event: &Event| match event {
             Event::Incoming { found, .. } => Some(*found),
             _ => None,

@@ -1,7 +1,7 @@
 //! Salvos: who fires, how often, and what everyone is told.
 
 use super::{A, B, Match, c, cells_of};
-use rules::salvo::{Event, Found, Order, Refusal, ShipKind, UnderFire};
+use rules::salvo::{Event, Order, Refusal, SalvoProgress, ShipKind, ShotResult};
 use rules::{Game, Point, Seat};
 
 #[test]
@@ -9,11 +9,11 @@ fn a_salvo_has_as_many_shots_as_the_shooter_has_ships_afloat() {
     let mut table = Match::set(2);
     table.sink(A, B, &[ShipKind::PatrolBoat]);
     table.lapse_until(B);
-    assert_eq!(table.game.salvo(), Some(UnderFire { seat: B, shots: 4, left: 4 }));
+    assert_eq!(table.game.salvo(), Some(SalvoProgress { seat: B, shots: 4, left: 4 }));
     table.fire(A, 9, 9);
-    assert_eq!(table.game.salvo(), Some(UnderFire { seat: B, shots: 4, left: 3 }));
+    assert_eq!(table.game.salvo(), Some(SalvoProgress { seat: B, shots: 4, left: 3 }));
     table.fire_all(A, [(9, 8), (9, 7), (9, 6)]);
-    assert_eq!(table.game.salvo(), Some(UnderFire { seat: A, shots: 5, left: 5 }));
+    assert_eq!(table.game.salvo(), Some(SalvoProgress { seat: A, shots: 5, left: 5 }));
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn only_the_target_learns_where_and_what_a_shot_hit() {
     table.fire(B, 0, 0);
     let at = Point::new(0, 0);
     assert_eq!(table.heard_by(A), [Event::Fired { seat: A, target: B, at }]);
-    assert_eq!(table.heard_by(B), [Event::Incoming { seat: A, target: B, at, found: Found::Hit }]);
+    assert_eq!(table.heard_by(B), [Event::Incoming { seat: A, target: B, at, found: ShotResult::Hit }]);
     assert_eq!(table.heard_by(c()), []);
 }
 
@@ -65,22 +65,22 @@ fn the_total_of_a_salvo_and_every_sinking_are_for_everyone() {
 fn a_cell_may_be_hit_again_which_costs_a_shot_and_does_nothing() {
     let mut table = Match::set(2);
     table.fire_all(B, [(0, 4), (0, 4)]);
-    assert_eq!(table.found(), Found::Again);
+    assert_eq!(table.found(), ShotResult::Again);
     assert_eq!(table.game.player(B).whole_parts(), 16, "one place hit twice does not sink a ship of two");
     table.fire(B, 1, 4);
-    assert_eq!(table.found(), Found::Sunk(ShipKind::PatrolBoat));
+    assert_eq!(table.found(), ShotResult::Sunk(ShipKind::PatrolBoat));
     table.fire(B, 1, 4);
-    assert_eq!(table.found(), Found::Again, "neither is a part of a sunk ship hit again");
+    assert_eq!(table.found(), ShotResult::Again, "neither is a part of a sunk ship hit again");
     table.fire(B, 9, 9);
     assert!(table.events().contains(&Event::SalvoOver { seat: A, shots: 5, hits: 2 }), "only damage counts as a hit");
-    assert_eq!((table.game.player(A).tally().shots, table.game.player(A).tally().hits), (5, 2));
+    assert_eq!((table.game.player(A).stats().shots, table.game.player(A).stats().hits), (5, 2));
 }
 
 #[test]
 fn water_may_be_shot_again() {
     let mut table = Match::set(2);
     table.fire_all(B, [(9, 9), (9, 9)]);
-    assert_eq!(table.found(), Found::Water);
+    assert_eq!(table.found(), ShotResult::Water);
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn nobody_fires_off_turn() {
 fn what_everyone_did_is_counted() {
     let mut table = Match::set(2);
     table.fire_all(B, [(0, 4), (1, 4), (0, 0), (9, 9), (1, 4)]).lapse();
-    let tallies = table.game.tallies();
-    assert_eq!((tallies[A].shots, tallies[A].hits, tallies[A].sinkings, tallies[A].turns), (5, 3, 1, 1));
-    assert_eq!(tallies[A].accuracy(), 0.6);
-    assert_eq!((tallies[B].shots, tallies[B].turns), (0, 1), "a salvo that lapsed is a turn");
+    let stats = table.game.stats();
+    assert_eq!((stats[A].shots, stats[A].hits, stats[A].sinkings, stats[A].turns), (5, 3, 1, 1));
+    assert_eq!(stats[A].accuracy(), 0.6);
+    assert_eq!((stats[B].shots, stats[B].turns), (0, 1), "a salvo that lapsed is a turn");
 }

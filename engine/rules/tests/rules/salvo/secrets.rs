@@ -3,13 +3,13 @@
 use super::{A, B, c};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rules::salvo::{BOARD, CELLS, Event, Found, Order, Placement, Salvo, Settings, View, random_fleet};
+use rules::salvo::{BOARD, CELLS, Event, Order, Placement, Salvo, Settings, ShotResult, View, random_fleet};
 use rules::{Eye, Fault, Game, Point, Scene, Seat};
 
 /// All that a seat gets to know in a turn.
-type Known = (View, [Scene; 2], Vec<Event>);
+type PlayerView = (View, [Scene; 2], Vec<Event>);
 
-fn known(game: &Salvo, seat: Seat, told: &[rules::Told<Event>]) -> Known {
+fn known(game: &Salvo, seat: Seat, told: &[rules::Told<Event>]) -> PlayerView {
     let told = told.iter().filter(|told| told.to.includes(seat)).map(|told| told.event.clone()).collect();
     (game.view(seat), [Eye::Seat(seat), Eye::Everyone].map(|eye| game.scene(eye)), told)
 }
@@ -137,7 +137,7 @@ proptest! {
             };
             let allowed = answer.as_ref().is_ok_and(|order| game.check(now.seat, order).is_ok());
             let told = game.advance([(now.seat, answer)].into_iter().collect());
-            let found: Vec<Found> = told.iter().filter_map(|told| match told.event {
+            let found: Vec<ShotResult> = told.iter().filter_map(|told| match told.event {
                 Event::Incoming { found, .. } => Some(found),
                 _ => None,
             }).collect();
@@ -148,7 +148,7 @@ proptest! {
 }
 
 fn adds_up(game: &Salvo) -> Result<(), TestCaseError> {
-    let seats = || (0..Seat::MAX).filter_map(Seat::new).take(game.tallies().len());
+    let seats = || (0..Seat::MAX).filter_map(Seat::new).take(game.stats().len());
     let mut lost = 0;
     for seat in seats() {
         let player = game.player(seat);
@@ -165,8 +165,8 @@ fn adds_up(game: &Salvo) -> Result<(), TestCaseError> {
         lost += CELLS - whole;
     }
     let (hits, sunk) = seats().fold((0, 0), |(hits, sunk), seat| {
-        let tally = game.player(seat).tally();
-        (hits + tally.hits, sunk + tally.sinkings)
+        let stats = game.player(seat).stats();
+        (hits + stats.hits, sunk + stats.sinkings)
     });
     let counted: u32 = seats().map(|seat| 5 - u32::from(game.player(seat).ships_afloat())).sum();
     let is_between_salvos = game.salvo().is_none_or(|salvo| salvo.left == salvo.shots);

@@ -1,7 +1,7 @@
 //! What a seat may know.
 
 use super::{A, B, Match, c, usual_fleet};
-use rules::salvo::{Found, OwnSalvo, OwnShot, Received, SalvoResult, ShipKind, UnderFire};
+use rules::salvo::{OwnSalvo, OwnShot, ReceivedShot, SalvoProgress, SalvoResult, ShipKind, ShotResult};
 use rules::{Game, Point};
 
 #[test]
@@ -11,7 +11,7 @@ fn before_the_first_shot_everyone_knows_who_plays() {
     assert!(view.fleet.is_empty() && view.players.iter().all(|(_, player)| player.is_in && player.afloat.is_empty()));
     let view = Match::set(3).game.view(B);
     assert_eq!(view.fleet, usual_fleet());
-    assert_eq!(view.salvo, Some(UnderFire { seat: A, shots: 5, left: 5 }));
+    assert_eq!(view.salvo, Some(SalvoProgress { seat: A, shots: 5, left: 5 }));
     assert!(view.players.iter().all(|(_, player)| player.afloat == ShipKind::ALL));
 }
 
@@ -36,13 +36,13 @@ fn own_shots_are_told_without_what_they_hit_but_for_sinkings() {
 fn shots_that_fell_on_the_own_board_are_told_with_what_they_found() {
     let mut table = Match::set(3);
     table.fire(B, 0, 4).fire(B, 0, 4).fire(c(), 9, 9).fire(B, 9, 9).fire(B, 1, 4);
-    let fell = |x, y, found| Received { by: A, at: Point::new(x, y), found };
+    let fell = |x, y, found| ReceivedShot { by: A, at: Point::new(x, y), found };
     let expected = [
-        fell(0, 4, Found::Hit),
-        fell(0, 4, Found::Again),
-        fell(9, 9, Found::Water),
-        fell(1, 4, Found::Sunk(ShipKind::PatrolBoat)),
+        fell(0, 4, ShotResult::Hit),
+        fell(0, 4, ShotResult::Again),
+        fell(9, 9, ShotResult::Water),
+        fell(1, 4, ShotResult::Sunk(ShipKind::PatrolBoat)),
     ];
     assert_eq!(table.game.view(B).received, expected);
-    assert_eq!(table.game.view(c()).received, [fell(9, 9, Found::Water)]);
+    assert_eq!(table.game.view(c()).received, [fell(9, 9, ShotResult::Water)]);
 }

@@ -37,19 +37,19 @@ fn a_whole_number_may_be_written_in_any_way() {
 #[test]
 fn coordinates_that_are_no_whole_numbers_are_unreadable() {
     let shot = |x: &str| wrong(MOVE, format!(r#"{{"type":"shot","x":{x},"y":1}}"#));
-    assert_eq!(shot("\"4\""), r#"move: x is "4", no whole number; the answer: {"type":"shot","x":"4","y":1}"#);
+    assert_eq!(shot("\"4\""), r#"move: x is "4", not a whole number; the answer: {"type":"shot","x":"4","y":1}"#);
     for (x, told) in [
-        ("4.5", "x is 4.5, no whole number"),
-        ("null", "x is null, no whole number"),
-        ("true", "x is true, no whole number"),
-        ("[4]", "x is [4], no whole number"),
+        ("4.5", "x is 4.5, not a whole number"),
+        ("null", "x is null, not a whole number"),
+        ("true", "x is true, not a whole number"),
+        ("[4]", "x is [4], not a whole number"),
         ("4000000000", "x is 4000000000, far off the board"),
         ("-1e300", "x is -1e+300, far off the board"),
     ] {
         assert!(shot(x).starts_with(&format!("move: {told}; the answer: ")), "{}", shot(x));
     }
     for x in ["NaN", "Infinity", "-", "04", "0x4", "+4", "1e999"] {
-        assert!(shot(x).starts_with("move: no JSON: "), "{}", shot(x));
+        assert!(shot(x).starts_with("move: not JSON: "), "{}", shot(x));
     }
 }
 
@@ -62,11 +62,11 @@ fn missing_fields_and_unknown_types_are_unreadable() {
         (r#"{"type":"shot","center":{"x":1,"y":1}}"#, "x is missing"),
         (r#"{"type":"radar","x":1,"y":1}"#, "center is missing"),
         (r#"{"type":"radar","center":{"x":1}}"#, "center.y is missing"),
-        (r#"{"type":"radar","center":[1,1]}"#, "center is [1,1], no object"),
+        (r#"{"type":"radar","center":[1,1]}"#, "center is [1,1], not an object"),
         (r#"{"type":"Shot","x":1,"y":1}"#, r#"type is "Shot", neither "shot" nor "radar""#),
-        (r#"{"type":1,"x":1,"y":1}"#, "type is 1, no string"),
-        (r#"[{"type":"shot","x":1,"y":1}]"#, r#"the answer is [{"type":"shot","x":1,"y":1}], no object"#),
-        ("null", "the answer is null, no object"),
+        (r#"{"type":1,"x":1,"y":1}"#, "type is 1, not a string"),
+        (r#"[{"type":"shot","x":1,"y":1}]"#, r#"the answer is [{"type":"shot","x":1,"y":1}], not an object"#),
+        ("null", "the answer is null, not an object"),
     ] {
         let why = wrong(MOVE, body);
         assert!(why.starts_with(&format!("move: {told}; the answer: ")), "{why}");
@@ -79,17 +79,17 @@ fn a_placement_tells_where_it_is_unreadable() {
     assert_eq!(read(PLACEMENT, fleet.clone()), Ok(Order::Place(example_fleet())));
     for (from, to, told) in [
         ("\"ships\"", "\"fleet\"", "ships is missing"),
-        ("\"battleship\"", "\"Battleship\"", r#"ships[1].type is "Battleship", no type of ship"#),
+        ("\"battleship\"", "\"Battleship\"", r#"ships[1].type is "Battleship", not a type of ship"#),
         ("\"type\":\"submarine\",", "", "ships[3].type is missing"),
         ("{\"x\":9,\"y\":2}", "{\"x\":9}", "ships[3].cells[1].y is missing"),
-        ("{\"x\":9,\"y\":2}", "{\"x\":9,\"y\":2.5}", "ships[3].cells[1].y is 2.5, no whole number"),
-        ("{\"x\":9,\"y\":2}", "\"9,2\"", r#"ships[3].cells[1] is "9,2", no object"#),
-        ("[{\"x\":2,\"y\":1}]", "{\"x\":2,\"y\":1}", r#"ships[9].cells is {"x":2,"y":1}, no array"#),
+        ("{\"x\":9,\"y\":2}", "{\"x\":9,\"y\":2.5}", "ships[3].cells[1].y is 2.5, not a whole number"),
+        ("{\"x\":9,\"y\":2}", "\"9,2\"", r#"ships[3].cells[1] is "9,2", not an object"#),
+        ("[{\"x\":2,\"y\":1}]", "{\"x\":2,\"y\":1}", r#"ships[9].cells is {"x":2,"y":1}, not an array"#),
     ] {
         let why = wrong(PLACEMENT, fleet.replacen(from, to, 1));
         assert!(why.starts_with(&format!("placement: {told}; the answer: {{")), "{why}");
     }
-    assert!(wrong(PLACEMENT, "{\"ships\":{}}").starts_with("placement: ships is {}, no array"));
+    assert!(wrong(PLACEMENT, "{\"ships\":{}}").starts_with("placement: ships is {}, not an array"));
 }
 
 #[test]

@@ -1,39 +1,39 @@
-//! What a player has done so far, for `/game/stats/*`.
+//! The statistics of a player, for `/game/stats/*`.
 
 use serde::{Deserialize, Serialize};
 
-/// What a player has done in the salvos that are over. The time it took for them is not for the rules to know.
+/// The statistics of a player in the salvos that are over. Times are not in them: the rules have no clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Tally {
-    /// How many shots it fired.
+pub struct PlayerStats {
+    /// The number of shots fired.
     pub shots: u32,
-    /// How many of them hit a part of a ship for the first time.
+    /// The number of shots that hit a part of a ship for the first time.
     pub hits: u32,
-    /// How many ships it sank.
+    /// The number of ships sunk.
     pub sinkings: u32,
-    /// How many salvos it had, with those that lapsed.
+    /// The number of salvos, those that lapsed included.
     pub turns: u32,
 }
 
 /// A value that is published at the end of a match, under this name below `/game/stats/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Statistic {
-    /// [`Tally::shots`].
+    /// [`PlayerStats::shots`].
     Shots,
-    /// [`Tally::hits`].
+    /// [`PlayerStats::hits`].
     Hits,
-    /// [`Tally::accuracy`].
+    /// [`PlayerStats::accuracy`].
     Accuracy,
-    /// [`Tally::sinkings`].
+    /// [`PlayerStats::sinkings`].
     Sinkings,
-    /// [`Tally::turns`].
+    /// [`PlayerStats::turns`].
     Turns,
-    /// How long a salvo took on average, in milliseconds. The rules have no clock, so it is not in a [`Tally`].
+    /// The average time of a salvo, in milliseconds. The rules have no clock, so [`PlayerStats`] does not have it.
     TimePerTurn,
 }
 
 impl Statistic {
-    /// All there are.
+    /// All statistics.
     pub const ALL: [Statistic; 6] = [
         Statistic::Shots,
         Statistic::Hits,
@@ -61,8 +61,8 @@ impl Statistic {
     }
 }
 
-impl Tally {
-    /// How many of the shots hit, from 0 to 1; 0 without shots.
+impl PlayerStats {
+    /// The share of shots that hit, 0 to 1; 0 without shots.
     pub fn accuracy(self) -> f64 {
         if self.shots == 0 { 0.0 } else { f64::from(self.hits) / f64::from(self.shots) }
     }
@@ -86,9 +86,9 @@ mod tests {
 
     #[test]
     fn accuracy_is_a_part_of_the_shots() {
-        assert_eq!(Tally::default().accuracy(), 0.0);
-        let tally = Tally { shots: 8, hits: 2, sinkings: 1, turns: 3 };
-        let values = Statistic::ALL.map(|statistic| tally.value(statistic));
+        assert_eq!(PlayerStats::default().accuracy(), 0.0);
+        let stats = PlayerStats { shots: 8, hits: 2, sinkings: 1, turns: 3 };
+        let values = Statistic::ALL.map(|statistic| stats.value(statistic));
         assert_eq!(values, [Some(8.0), Some(2.0), Some(0.25), Some(1.0), Some(3.0), None]);
     }
 

@@ -7,14 +7,14 @@ use rustix::fd::AsFd;
 use rustix::io::Errno;
 use std::time::{Duration, Instant};
 
-/// How long is waited at once.
+/// The longest single wait.
 const STEP: Duration = Duration::from_millis(100);
-/// When a step takes so much longer than that, the engine itself was stopped.
+/// A step that takes so much longer than [`STEP`] means that the engine itself was stopped.
 const STOPPED: Duration = Duration::from_millis(500);
 
 /// The time of one exchange, from the look-up of the name to the last byte of the answer.
 #[derive(Debug)]
-pub(super) struct Wait<'a> {
+pub(super) struct Deadline<'a> {
     started: Instant,
     limit: Option<Duration>,
     /// For how long the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the bot's time.
@@ -22,18 +22,18 @@ pub(super) struct Wait<'a> {
     interrupt: &'a Interrupt,
 }
 
-impl Wait<'_> {
+impl Deadline<'_> {
     /// The time begins now.
-    pub(super) fn new(limit: Option<Duration>, interrupt: &Interrupt) -> Wait<'_> {
-        Wait { started: Instant::now(), limit, stopped: Duration::ZERO, interrupt }
+    pub(super) fn new(limit: Option<Duration>, interrupt: &Interrupt) -> Deadline<'_> {
+        Deadline { started: Instant::now(), limit, stopped: Duration::ZERO, interrupt }
     }
 
-    /// How much of it is used.
+    /// The time used so far.
     pub(super) fn used(&self) -> Duration {
         self.started.elapsed().saturating_sub(self.stopped)
     }
 
-    /// How much of it is left; `None` without limit.
+    /// The time left; `None` without limit.
     pub(super) fn left(&self) -> Option<Duration> {
         self.limit.map(|limit| limit.saturating_sub(self.used()))
     }
@@ -73,7 +73,7 @@ impl Wait<'_> {
             if interrupted {
                 return Err(Failure::Interrupted);
             }
-            // Whoever sends a byte now and then is late all the same.
+            // A bot that sends a byte now and then is late all the same.
             if self.left() == Some(Duration::ZERO) {
                 return Err(Failure::TimedOut);
             }

@@ -6,40 +6,40 @@ use serde::Serialize;
 
 /// A fleet on its board; empty before it is placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub(super) struct Waters(Vec<Afloat>);
+pub(super) struct FleetState(Vec<ShipState>);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Afloat {
+struct ShipState {
     kind: ShipKind,
     parts: Vec<(Point, u8)>,
 }
 
 /// A cell of a ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct ShipCell {
     pub(super) kind: ShipKind,
-    /// How many hits it still takes.
+    /// The number of hits that the cell still takes, 0 to 2.
     pub(super) left: u8,
 }
 
-impl Afloat {
+impl ShipState {
     fn is_sunk(&self) -> bool {
         self.parts.iter().all(|(_, left)| *left == 0)
     }
 }
 
-impl Waters {
-    pub(super) fn of(ships: Vec<Ship>) -> Waters {
-        let afloat = |ship: Ship| {
+impl FleetState {
+    pub(super) fn of(ships: Vec<Ship>) -> FleetState {
+        let state = |ship: Ship| {
             let whole = |point| (point, ship.kind.strength());
-            Afloat { kind: ship.kind, parts: ship.cells.into_iter().map(whole).collect() }
+            ShipState { kind: ship.kind, parts: ship.cells.into_iter().map(whole).collect() }
         };
-        Waters(ships.into_iter().map(afloat).collect())
+        FleetState(ships.into_iter().map(state).collect())
     }
 
     /// A shot falls at `point`.
     pub(super) fn strike(&mut self, point: Point) -> ShotResult {
-        let struck = |ship: &mut Afloat| {
+        let struck = |ship: &mut ShipState| {
             let (_, left) = ship.parts.iter_mut().find(|(at, left)| *at == point && *left > 0)?;
             *left -= 1;
             Some(if ship.is_sunk() { ShotResult::Sunk } else { ShotResult::Hit })
@@ -48,17 +48,17 @@ impl Waters {
     }
 
     /// The part of a ship at `point`.
-    pub(super) fn part(&self, point: Point) -> Option<Part> {
-        let part = |ship: &Afloat| {
+    pub(super) fn part(&self, point: Point) -> Option<ShipCell> {
+        let part = |ship: &ShipState| {
             let (_, left) = ship.parts.iter().find(|(at, _)| *at == point)?;
-            Some(Part { kind: ship.kind, left: *left })
+            Some(ShipCell { kind: ship.kind, left: *left })
         };
         self.0.iter().find_map(part)
     }
 
-    /// Whether there is a fleet and all of it is sunk.
-    pub(super) fn are_empty(&self) -> bool {
-        !self.0.is_empty() && self.0.iter().all(Afloat::is_sunk)
+    /// True if there is a fleet and all of it is sunk.
+    pub(super) fn is_sunk(&self) -> bool {
+        !self.0.is_empty() && self.0.iter().all(ShipState::is_sunk)
     }
 
     /// The ships in the order they were placed, and whether each is sunk.
@@ -66,7 +66,7 @@ impl Waters {
         self.0.iter().map(|ship| (ship.kind, ship.is_sunk()))
     }
 
-    /// How many hits were taken.
+    /// The number of hits taken.
     pub(super) fn hits_taken(&self) -> u32 {
         let left: u32 = self.0.iter().flat_map(|ship| &ship.parts).map(|(_, left)| u32::from(*left)).sum();
         if self.0.is_empty() { 0 } else { HITS - left }

@@ -1,0 +1,50 @@
+//! The parts of a game that only programs around it need.
+
+use crate::{Answer, Game, Look, Part, Seat};
+
+/// The way in which the bots of a game are reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// A bot is a program in a folder, which is started for every turn.
+    Program,
+    /// A bot is a web service, named by its URL.
+    Http,
+    /// A bot is a client of an MQTT broker, to which the server is connected as well.
+    Mqtt,
+}
+
+/// A game of the list: the parts of a game that only programs around it need.
+pub trait Listed: Game<Settings: Default> {
+    /// The way in which bots are reached.
+    const REACH: Reach;
+
+    /// The names of the parts that an answer may have.
+    const ANSWER_PARTS: &'static [&'static str];
+
+    /// Reads the order in an answer. `parts` are named as in [`Listed::ANSWER_PARTS`].
+    ///
+    /// # Errors
+    /// [`Fault::NothingWritten`](crate::Fault::NothingWritten) without parts, and
+    /// [`Fault::Unreadable`](crate::Fault::Unreadable) with the part and the mistake in it. Either goes to
+    /// [`Game::advance`] as it is.
+    fn read(parts: &[Part]) -> Answer<Self::Order>;
+
+    /// The answer with which a bot gives `order`: [`Listed::read`] reads the order in it.
+    fn write(order: &Self::Order) -> Vec<Part>;
+
+    /// The seat whose order the event says was refused; `None` for other events. A missing order counts as none, not as a
+    /// refused one.
+    fn refused(event: &Self::Event) -> Option<Seat>;
+
+    /// The appearance of the game on screens.
+    fn look() -> Look;
+}
+
+/// Something that can be done with every game of the list, see [`GameKind::with`].
+pub trait WithGame {
+    /// The result.
+    type Output;
+
+    /// Does it with this game.
+    fn with<G: Listed>(self) -> Self::Output;
+}
