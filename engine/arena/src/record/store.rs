@@ -60,7 +60,7 @@ impl MatchStore for FolderStore {
     }
 
     fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        match self.growing.iter_mut().find(|file| file.name() == name) {
+        match self.growing.iter_mut().find(|file| file.name == name) {
             Some(file) => file.append(bytes),
             None => {
                 self.growing.push(GrowingFile::create(&self.folder, name, bytes)?);
