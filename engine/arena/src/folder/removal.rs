@@ -58,7 +58,7 @@ mod tests {
         for folder in ["a/b/c", "a/b", "a"] {
             fs::set_permissions(root.path().join(folder), fs::Permissions::from_mode(0o000)).unwrap();
         }
-        // Who is root needs no rights; then only the removal itself is tried.
+        // Root needs no rights; then only the removal itself is tried.
         regain(root.path());
         assert_eq!(fs::metadata(&inner).unwrap().permissions().mode() & 0o777, 0o700);
         remove_folder(&root.path().join("a")).unwrap();
