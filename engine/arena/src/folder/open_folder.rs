@@ -61,18 +61,22 @@ impl OpenFolder {
     /// # Errors
     /// The disk fails, or a bot prevents the write again and again.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        let failed = |source| ArenaError::Disk { doing: "write", path: self.path.join(name), source };
         let mut file = self.create(name)?;
         file.write_all(bytes).map_err(|e| {
             // Half a file would mislead its reader; the error is reported.
             let _ = unlinkat(&self.open, name, AtFlags::empty());
-            failed(e)
+            ArenaError::disk("write", self.path.join(name), e)
         })
     }
 
     /// Creates a new file `name` and leaves it open. Anything else of that name is removed.
     pub(super) fn create(&self, name: &str) -> Result<File, ArenaError> {
-        let file = create_new(self.as_fd(), name);
+        let at = self.as_fd();
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = repeated(at, || match openat(at, name, flags, FILE_MODE) {
+            Err(Errno::EXIST) => remove(at, name).and(Err(Errno::EXIST)),
+            made => made,
+        });
         file.map(File::from).map_err(|e| ArenaError::disk("make", self.path.join(name), e))
     }
 
@@ -139,15 +143,6 @@ pub(super) fn give_rights(at: BorrowedFd<'_>, name: &Path) -> Result<(), Errno> 
     // An O_PATH descriptor needs no right to the folder.
     let place = openat(at, name, FOLDER | OFlags::PATH, Mode::empty())?;
     chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU)
-}
-
-/// Creates the file `name`. Anything else of that name is removed.
-fn create_new(at: BorrowedFd<'_>, name: &str) -> Result<OwnedFd, Errno> {
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    repeated(at, || match openat(at, name, flags, FILE_MODE) {
-        Err(Errno::EXIST) => remove(at, name).and(Err(Errno::EXIST)),
-        made => made,
-    })
 }
 
 /// Removes the file `name`, if there is one. A folder of that name is renamed: it may be large, and it is not ours.

@@ -50,7 +50,11 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
 /// The folder of the round that was not played to its end, if there is one in the match in `folder`. The original
 /// engine leaves one whenever it removes a player, because it crashes then.
 pub(super) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
-    Ok(RoundFolders::of(folder)?.unplayed())
+    let rounds = RoundFolders::of(folder)?;
+    let Some((number, name)) = rounds.names.last_key_value() else { return Ok(None) };
+    // Its players were asked, but it has no log of the engine.
+    let asked = folder.join(name).join(Seat::A.to_string()).is_dir();
+    Ok((asked && rounds.played(*number).is_none()).then(|| name.clone()))
 }
 
 /// Tells whether there are rounds in a folder.
@@ -95,13 +99,6 @@ impl RoundFolders {
     fn log(&self, file: &str) -> Option<String> {
         let bytes = read_regular(&self.root, file, MOST_OF_LOG).ok().flatten()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    /// The folder of a round whose players were asked, but that has no log of the engine.
-    fn unplayed(&self) -> Option<String> {
-        let (number, name) = self.names.last_key_value()?;
-        let asked = self.folder.join(name).join(Seat::A.to_string()).is_dir();
-        (asked && self.played(*number).is_none()).then(|| name.clone())
     }
 
     /// The settings and the players.
