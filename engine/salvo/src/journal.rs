@@ -60,7 +60,7 @@ impl Journal {
             ArenaError::Journal { source: JournalError::Locked(_), .. } => {
                 ServerError::Busy { folder: folder.to_owned() }
             }
-            ArenaError::Journal { path, source: JournalError::Line { line, what } } => {
+            ArenaError::Journal { path, source: JournalError::Line(line, what) } => {
                 ServerError::Journal { path, line, what }
             }
             error => error.into(),

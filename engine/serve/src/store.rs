@@ -43,7 +43,7 @@ impl Store {
             ArenaError::Journal { source: JournalError::Locked(_), .. } => {
                 ServeError::Locked { folder: folder.to_owned() }
             }
-            ArenaError::Journal { path, source: JournalError::Line { line, what } } => {
+            ArenaError::Journal { path, source: JournalError::Line(line, what) } => {
                 ServeError::Journal { path, line, what }
             }
             ArenaError::Journal { path, source } => ServeError::Journal { path, line: 1, what: source.to_string() },

@@ -82,7 +82,7 @@ mod tests {
         assert_ne!(seed(4), seed(6));
         assert_ne!(seed(4), game(4).seed(8, ["one", "two"]));
         assert_ne!(seed(4), game(4).seed(7, ["on", "etwo"]));
-        // It never changes, or old tournaments could not be continued.
+        // The seed never changes, or old tournaments could not be continued.
         assert_eq!(seed(0), 1_881_907_454_691_023_569);
     }
 }
