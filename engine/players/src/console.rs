@@ -36,14 +36,17 @@ impl<W: Write + Send> Console<W> {
         Console { name, shared, random: random(seed), keyboard, draw: Box::new(draw), out, greeted: false }
     }
 
+    fn write(&mut self, text: &str) -> Result<(), ArenaError> {
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        written.map_err(|source| ArenaError::Console { doing: "write to", source })
+    }
+
     fn say(&mut self, text: &str) -> Result<(), ArenaError> {
-        let said = writeln!(self.out, "{text}").and_then(|()| self.out.flush());
-        said.map_err(|source| ArenaError::Console { doing: "write to", source })
+        self.write(&format!("{text}\n"))
     }
 
     fn prompt(&mut self, text: &str) -> Result<Option<String>, ArenaError> {
-        let said = write!(self.out, "{text}> ").and_then(|()| self.out.flush());
-        said.map_err(|source| ArenaError::Console { doing: "write to", source })?;
+        self.write(&format!("{text}> "))?;
         self.keyboard.line()
     }
 

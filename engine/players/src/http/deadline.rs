@@ -1,6 +1,6 @@
 //! The only way in which a call to a bot waits: until its time is up or the match is to stop.
 
-use super::failure::Failure;
+use super::call_error::CallError;
 use arena::Interrupt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;
@@ -39,10 +39,10 @@ impl Deadline<'_> {
     }
 
     /// Waits until something happens to `fd`.
-    pub(super) fn until(&mut self, fd: &impl AsFd, events: PollFlags) -> Result<(), Failure> {
+    pub(super) fn until(&mut self, fd: &impl AsFd, events: PollFlags) -> Result<(), CallError> {
         match self.within(None, fd, events)? {
             true => Ok(()),
-            false => Err(Failure::TimedOut),
+            false => Err(CallError::TimedOut),
         }
     }
 
@@ -52,7 +52,7 @@ impl Deadline<'_> {
         share: Option<Duration>,
         fd: &impl AsFd,
         events: PollFlags,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, CallError> {
         let end = share.map(|share| self.used() + share);
         loop {
             let share_left = end.map(|end| end.saturating_sub(self.used()));
@@ -63,7 +63,7 @@ impl Deadline<'_> {
             let wait = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };
             match poll(&mut fds, Some(&wait)) {
                 Ok(_) | Err(Errno::INTR) => {}
-                Err(e) => return Err(Failure::Ours { doing: "wait for a socket", source: e.into() }),
+                Err(e) => return Err(CallError::Ours { doing: "wait for a socket", source: e.into() }),
             }
             let [happened, interrupted] = fds.map(|fd| !fd.revents().is_empty());
             let excess = before.elapsed().saturating_sub(step);
@@ -71,11 +71,11 @@ impl Deadline<'_> {
                 self.stopped += excess;
             }
             if interrupted {
-                return Err(Failure::Interrupted);
+                return Err(CallError::Interrupted);
             }
             // A bot that sends a byte now and then is late all the same.
             if self.left() == Some(Duration::ZERO) {
-                return Err(Failure::TimedOut);
+                return Err(CallError::TimedOut);
             }
             if happened {
                 return Ok(true);

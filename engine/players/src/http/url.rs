@@ -3,6 +3,7 @@
 use arena::ArenaError;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use percent_encoding::percent_decode_str;
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv6Addr};
@@ -43,7 +44,7 @@ impl Origin {
 /// A text that is not the URL of a bot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
-    /// The text is not a URL.
+    /// The text is not a URL, for this reason.
     #[error("not a URL: {0}")]
     Malformed(String),
     /// The text begins with another scheme.
@@ -61,7 +62,7 @@ impl FromStr for BotUrl {
     type Err = UrlError;
 
     fn from_str(text: &str) -> Result<BotUrl, UrlError> {
-        // Uri ignores it.
+        // `Uri` ignores a fragment.
         if text.contains('#') {
             return Err(UrlError::Fragment);
         }
@@ -93,18 +94,13 @@ impl FromStr for BotUrl {
             (Some(port), _) => port.as_u16(),
             // `host:99999` and `host:`, but not the colons of `[::1]`.
             (None, Some((_, digits))) if !digits.ends_with(']') => {
-                // What is no number may be the beginning of a password.
+                // Anything but a number may be the beginning of a password.
                 let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
                 let what = if is_number { format!("{digits:?}") } else { "what follows the colon".to_owned() };
                 return Err(UrlError::Malformed(format!("{what} is not a port")));
             }
-            (None, _) => {
-                if is_https {
-                    443
-                } else {
-                    80
-                }
-            }
+            (None, _) if is_https => 443,
+            (None, _) => 80,
         };
         let authorization = credentials.map(basic);
         parts.authority = Some(place.parse::<Authority>().map_err(|e| malformed(&e))?);
@@ -120,27 +116,8 @@ fn malformed(error: &dyn fmt::Display) -> UrlError {
 /// The value of the header that tells who calls. Both parts may be percent-encoded.
 fn basic(credentials: &str) -> String {
     let (name, password) = credentials.split_once(':').unwrap_or((credentials, ""));
-    let plain = [&decoded(name)[..], b":", &decoded(password)].concat();
+    let plain: Vec<u8> = percent_decode_str(name).chain(*b":").chain(percent_decode_str(password)).collect();
     format!("Basic {}", BASE64_STANDARD.encode(plain))
-}
-
-fn decoded(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        let hex = behind.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match hex.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| first == b'%') {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = behind;
-            }
-        }
-    }
-    bytes
 }
 
 impl BotUrl {

@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 
 /// A program to run, and its description.
 pub(super) struct RunRequest {
-    /// The command line.
     pub(super) command: CommandLine,
     /// The command line for messages.
     pub(super) text: String,
@@ -45,7 +44,7 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
     let (ChildProcess { process, stdout, stderr }, started) = match process_tree::start_bot(command) {
         Ok(started) => started,
         Err(e) if is_engine_failure(&e) => return Err(failed("start", e)),
-        Err(e) => return Ok(not_started(text, invocation, limits, &e)),
+        Err(e) => return Ok(unused(text, invocation, limits, RunEnd::NotStarted(e.to_string()))),
     };
     let ProcessHandle { pid, handle } = process;
     let mut guard = ProcessGuard { pid, reaped: None };
@@ -72,18 +71,13 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
         },
     };
     Ok(RunReport {
-        command: text,
-        invocation,
-        limits,
         wall,
         waited: if is_late { queued.max(late) } else { Duration::ZERO },
         cpu: usage.cpu,
         peak_memory: usage.peak_memory,
-        end,
         stdout: stdout.finish(),
         stderr: stderr.finish(),
-        removed: 0,
-        files_left: false,
+        ..unused(text, invocation, limits, end)
     })
 }
 
@@ -93,7 +87,8 @@ fn is_engine_failure(e: &io::Error) -> bool {
     errors.iter().any(|errno| e.raw_os_error() == Some(errno.raw_os_error()))
 }
 
-fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: &io::Error) -> RunReport {
+/// The report of a run that used and left nothing.
+fn unused(text: String, invocation: Invocation, limits: Option<Limits>, end: RunEnd) -> RunReport {
     RunReport {
         command: text,
         invocation,
@@ -102,7 +97,7 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
         waited: Duration::ZERO,
         cpu: Duration::ZERO,
         peak_memory: 0,
-        end: RunEnd::NotStarted(e.to_string()),
+        end,
         stdout: Output::default(),
         stderr: Output::default(),
         removed: 0,
