@@ -28,18 +28,10 @@ pub(crate) struct IncomingMessage {
 pub(crate) enum Subject {
     /// A request to take part.
     Request,
-    /// The place of a ship.
-    Place {
-        /// The owner of the ship.
-        player: String,
-        /// The kind of ship.
-        ship: ShipKind,
-    },
-    /// A shot.
-    Fire {
-        /// The name of the target.
-        target: String,
-    },
+    /// The place of this player's ship.
+    Place { player: String, ship: ShipKind },
+    /// A shot at the player of this name.
+    Fire { target: String },
 }
 
 /// The reason why a message was not taken in.

@@ -28,13 +28,8 @@ pub(crate) struct Lobby {
 pub(crate) enum LobbyChange {
     /// A team takes part.
     Joined(Credentials),
-    /// A team has placed a ship.
-    Placed {
-        /// The name of the team.
-        name: String,
-        /// The place of the ship.
-        ship: Placement,
-    },
+    /// The team of this name has placed a ship.
+    Placed { name: String, ship: Placement },
 }
 
 /// The reason why a ship was not placed.
