@@ -65,9 +65,7 @@ impl<W: Write + Send> Console<W> {
         let mut fleet: Vec<ShipPlacement> = Vec::new();
         self.say(&format!("{}, place your ships, e.g.: carrier 0 3 east   (or: random, undo, help)", self.name))?;
         loop {
-            let scene = with_fleet(ask.scene(), ask.seat, &fleet);
-            let drawn = (self.draw)(&scene);
-            self.say(&drawn)?;
+            self.say(&(self.draw)(&with_fleet(ask.scene(), ask.seat, &fleet)))?;
             if let Ok(ships) = <[ShipPlacement; 5]>::try_from(fleet.as_slice()) {
                 let order = Order::Place(Placement::new(ships));
                 match ask.check(&order) {
@@ -102,8 +100,7 @@ impl<W: Write + Send> Console<W> {
     }
 
     fn ask_for_shot(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Option<Order>, ArenaError> {
-        let drawn = (self.draw)(&ask.scene());
-        self.say(&drawn)?;
+        self.say(&(self.draw)(&ask.scene()))?;
         if !self.greeted {
             self.greeted = true;
             self.say("Fire, e.g.: fire 3 4   (help lists all commands, Ctrl-D gives up)")?;
@@ -116,10 +113,7 @@ impl<W: Write + Send> Console<W> {
                     Ok(()) => return Ok(Some(order)),
                     Err(illegal) => self.say(&format!("Not now: {illegal}"))?,
                 },
-                Input::Help => {
-                    let help = shot_help(ask);
-                    self.say(&help)?;
-                }
+                Input::Help => self.say(&shot_help(ask))?,
                 Input::Nothing => {}
                 Input::Random | Input::Undo => self.say("That was possible while the ships were placed.")?,
                 Input::Wrong(why) => self.say(&why)?,

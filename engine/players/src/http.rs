@@ -74,12 +74,11 @@ impl Http {
         if let Some(connection) = self.client.idle(&url.origin) {
             match self.post_on(connection, url, message, deadline) {
                 Err((CallError::Gone(_), false)) => {}
-                Ok(answer) => return Ok(answer),
-                Err((failure, _)) => return Err(failure),
+                answer => return answer.map_err(|(error, _)| error),
             }
         }
         let connection = connect::open(&self.client, &url.origin, deadline)?;
-        self.post_on(connection, url, message, deadline).map_err(|(failure, _)| failure)
+        self.post_on(connection, url, message, deadline).map_err(|(error, _)| error)
     }
 
     /// The body of the answer, or the failure and true if anything was received before it.
@@ -104,11 +103,11 @@ impl Http {
 }
 
 fn request(url: &BotUrl, content: ContentType, length: usize) -> Request<()> {
-    let request = Request::post(url.uri())
+    let request = Request::post(&url.uri)
         .header(header::CONTENT_TYPE, content.mime())
         .header(header::CONTENT_LENGTH, length)
         .header(header::USER_AGENT, concat!("broadside/", env!("CARGO_PKG_VERSION")));
-    let request = match url.authorization() {
+    let request = match &url.authorization {
         Some(authorization) => request.header(header::AUTHORIZATION, authorization),
         None => request,
     };

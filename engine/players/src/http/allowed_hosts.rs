@@ -35,11 +35,6 @@ impl AllowedHosts {
         AllowedHosts { rules: vec![Rule::Private] }
     }
 
-    /// All but those that are never called.
-    pub fn any() -> AllowedHosts {
-        AllowedHosts { rules: vec![Rule::Any] }
-    }
-
     /// Checks that `host` may be called at `address`.
     ///
     /// # Errors

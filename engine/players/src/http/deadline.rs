@@ -40,10 +40,7 @@ impl Deadline<'_> {
 
     /// Waits until something happens to `fd`.
     pub(super) fn until(&mut self, fd: &impl AsFd, events: PollFlags) -> Result<(), CallError> {
-        match self.within(None, fd, events)? {
-            true => Ok(()),
-            false => Err(CallError::TimedOut),
-        }
+        if self.within(None, fd, events)? { Ok(()) } else { Err(CallError::TimedOut) }
     }
 
     /// Waits until something happens to `fd`, or for `share` of the time that is left. Tells whether it happened.

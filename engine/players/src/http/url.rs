@@ -18,8 +18,9 @@ use ureq_proto::http::uri::{Authority, PathAndQuery, Scheme};
 #[derive(Clone, PartialEq, Eq)]
 pub struct BotUrl {
     /// Without name and password.
-    uri: Uri,
-    authorization: Option<String>,
+    pub(super) uri: Uri,
+    /// The value of the header that tells who calls.
+    pub(super) authorization: Option<String>,
     pub(super) origin: Origin,
 }
 
@@ -113,7 +114,7 @@ fn malformed(error: &dyn fmt::Display) -> UrlError {
     UrlError::Malformed(error.to_string())
 }
 
-/// The value of the header that tells who calls. Both parts may be percent-encoded.
+/// The value of the header that tells who calls. Name and password may be percent-encoded.
 fn basic(credentials: &str) -> String {
     let (name, password) = credentials.split_once(':').unwrap_or((credentials, ""));
     let plain: Vec<u8> = percent_decode_str(name).chain(*b":").chain(percent_decode_str(password)).collect();
@@ -142,14 +143,6 @@ impl BotUrl {
     /// True if both lead to the same host and port as they are written; a server may have several names.
     pub fn shares_server(&self, other: &BotUrl) -> bool {
         self.origin == other.origin
-    }
-
-    pub(super) fn uri(&self) -> &Uri {
-        &self.uri
-    }
-
-    pub(super) fn authorization(&self) -> Option<&str> {
-        self.authorization.as_deref()
     }
 }
 
@@ -181,13 +174,13 @@ mod tests {
 
     #[test]
     fn addresses_are_appended_to_the_path_whatever_it_ends_with() {
-        let below = |text: &str| url(text).below(Some("move")).unwrap().uri().to_string();
+        let below = |text: &str| url(text).below(Some("move")).unwrap().uri.to_string();
         assert_eq!(below("http://host"), "http://host/move");
         assert_eq!(below("http://host:8080/"), "http://host:8080/move");
         assert_eq!(below("https://host/api"), "https://host/api/move");
         assert_eq!(below("https://host/api/"), "https://host/api/move");
         assert_eq!(below("https://host/api?key=1"), "https://host/api/move?key=1");
-        assert_eq!(url("https://host/api/?key=1").below(None).unwrap().uri(), "https://host/api/?key=1");
+        assert_eq!(url("https://host/api/?key=1").below(None).unwrap().uri, "https://host/api/?key=1");
         let error = url("http://host").below(Some("a b")).unwrap_err();
         assert_eq!(error.to_string(), "cannot make a URL to call http://host/");
     }
@@ -208,8 +201,8 @@ mod tests {
     fn passwords_and_queries_are_used_but_not_shown() {
         let url = url("http://me:s%40cret@host:81/bot?token=hidden");
         // me:s@cret
-        assert_eq!(url.authorization(), Some("Basic bWU6c0BjcmV0"));
-        assert_eq!(url.uri(), "http://host:81/bot?token=hidden");
+        assert_eq!(url.authorization.as_deref(), Some("Basic bWU6c0BjcmV0"));
+        assert_eq!(url.uri, "http://host:81/bot?token=hidden");
         assert_eq!(url.to_string(), "http://host:81/bot");
         assert_eq!(format!("{url:?}"), "BotUrl(http://host:81/bot)");
     }

@@ -25,7 +25,8 @@ pub struct Launch {
     folder: PathBuf,
     seed: Option<u64>,
     policy: Option<SandboxPolicy>,
-    interpreter: Option<&'static Interpreter>,
+    /// The interpreter, if the bot is not run directly.
+    pub(super) interpreter: Option<&'static Interpreter>,
     /// The launch in the bot's original folder: the private copy is deleted after the match, the original is not.
     original: Option<Box<Launch>>,
 }
@@ -193,7 +194,7 @@ impl Launch {
         if let Some(seed) = &seed {
             command = command.env(SEED, seed);
         }
-        let memory = self.policy.as_ref().map(SandboxPolicy::memory);
+        let memory = self.policy.as_ref().map(|policy| policy.memory);
         let lasting = self.original.as_deref().unwrap_or(self);
         let program = [lasting.program.clone().into()];
         let arguments = program.into_iter().chain(lasting.arguments(seat, round_folder)).collect();
@@ -215,11 +216,6 @@ impl Launch {
         words.push(format!("{seat} \"{}\"", round_folder.display()).into());
         words.extend(self.after.iter().map(Into::into));
         words.join(" ")
-    }
-
-    /// The interpreter, if the bot is not run directly.
-    pub(super) fn interpreter(&self) -> Option<&'static Interpreter> {
-        self.interpreter
     }
 
     /// The same program in another folder, with these arguments in place of the bot and of everything before it.

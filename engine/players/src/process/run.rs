@@ -161,7 +161,7 @@ fn watch(
         let step = if delay.is_zero() { step } else { step.min(delay) };
         let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
         if delay.is_zero() {
-            let pipes = [&*stdout, &*stderr].into_iter().filter_map(Stream::pipe);
+            let pipes = [&*stdout, &*stderr].into_iter().filter_map(|stream| stream.pipe.as_ref());
             fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         }
         let wait = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };

@@ -159,7 +159,8 @@ impl Sandbox {
 pub(super) struct SandboxPolicy {
     helper: Arc<File>,
     rules: Vec<OsString>,
-    memory: u64,
+    /// The memory that a run may use, in bytes.
+    pub(super) memory: u64,
 }
 
 impl SandboxPolicy {
@@ -169,11 +170,6 @@ impl SandboxPolicy {
         static HARMLESS: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(is_harmless));
         let command = CommandLine::new(path(&self.helper), folder).inheriting(&HARMLESS).args(&self.rules);
         command.args([rule("w", writable), "--".into(), program.into()]).env("TMPDIR", writable)
-    }
-
-    /// The memory that a run may use, in bytes.
-    pub(super) fn memory(&self) -> u64 {
-        self.memory
     }
 
     /// Lets the helper apply all rules without running a program.
