@@ -75,44 +75,33 @@ fn add(hasher: &mut Sha256, folder: &Path, path: &PathBuf) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn bot(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
+    /// The hash of a bot with these files; of two with the same name the second counts.
+    fn bot(files: &[(&str, &str)]) -> String {
         let folder = tempfile::tempdir().unwrap();
         for (name, content) in files {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
-        let hash = content_hash(folder.path(), &folder.path().join("target/bot")).unwrap();
-        (folder, hash)
+        content_hash(folder.path(), &folder.path().join("target/bot")).unwrap()
     }
 
     #[test]
-    fn copies_of_a_bot_have_one_number_and_others_have_another() {
-        let (_one, hash) = bot(&[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1")]);
-        let (_other, with_more) =
-            bot(&[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1"), ("target/lib", "2")]);
-        assert_eq!(hash, with_more, "what a build leaves besides does not count");
-        let (_played, after) = bot(&[
-            ("bot.json", "{}"),
-            ("src/main.rs", "x"),
-            ("target/bot", "1"),
-            ("events/one/games.jsonl", ""),
-            ("events/one/records/1", ""),
-        ]);
-        assert_eq!(hash, after, "what a tournament leaves does not count");
-        let changes: [&[(&str, &str)]; 4] = [
-            &[("bot.json", "{}"), ("src/main.rs", "y"), ("target/bot", "1")],
-            &[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "2")],
-            &[("bot.json", "{}"), ("src/main2.rs", "x"), ("target/bot", "1")],
-            &[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1"), ("notes", "")],
-        ];
-        for files in changes {
-            assert_ne!(bot(files).1, hash, "{files:?}");
+    fn copies_of_a_bot_have_one_hash_and_others_have_another() {
+        let files = [("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1")];
+        let hash = bot(&files);
+        let with = |more: &[(&str, &str)]| bot(&[&files, more].concat());
+        assert_eq!(hash, with(&[("target/lib", "2")]), "what a build leaves besides does not count");
+        let left = [("events/one/games.jsonl", ""), ("events/one/records/1", "")];
+        assert_eq!(hash, with(&left), "what a tournament leaves does not count");
+        for (name, content) in [("src/main.rs", "y"), ("target/bot", "2"), ("notes", "")] {
+            assert_ne!(hash, with(&[(name, content)]), "{name}: {content:?}");
         }
+        assert_ne!(hash, bot(&[files[0], ("src/main2.rs", "x"), files[2]]), "another name");
     }
 
     #[test]
-    fn a_folder_that_is_too_large_has_no_number() {
+    fn a_folder_that_is_too_large_has_no_hash() {
         let folder = tempfile::tempdir().unwrap();
         File::create(folder.path().join("large")).unwrap().set_len(MOST_BYTES + 1).unwrap();
         assert_eq!(content_hash(folder.path(), &folder.path().join("bot")), None);

@@ -175,8 +175,8 @@ mod tests {
         IncomingMessage::read(Subject::Request, body.as_bytes(), from.map(str::to_owned)).unwrap()
     }
 
-    fn body(post: NextMessage) -> String {
-        match post {
+    fn body(next: NextMessage) -> String {
+        match next {
             NextMessage::Message(message) => message.body,
             other => format!("{other:?}"),
         }
@@ -232,10 +232,8 @@ mod tests {
     #[test]
     fn messages_are_short_texts_on_topics_that_clients_write() {
         assert_eq!(IncomingMessage::read(Subject::Request, &[0xff], None), Err(Rejected::NotText));
-        assert_eq!(
-            IncomingMessage::read(Subject::Request, &[b' '; MAX_MESSAGE_BYTES + 1], None),
-            Err(Rejected::TooLong)
-        );
+        let long = [b' '; MAX_MESSAGE_BYTES + 1];
+        assert_eq!(IncomingMessage::read(Subject::Request, &long, None), Err(Rejected::TooLong));
         let topics = Topics::default();
         assert_eq!(Subject::of(&topics, "/game/request_participation"), Some(Subject::Request));
         assert_eq!(Subject::of(&topics, "/players/A/fire"), Some(Subject::Fire { target: "A".to_owned() }));

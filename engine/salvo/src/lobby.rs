@@ -7,6 +7,7 @@ use crate::spectator::TeamStatus;
 use crate::teams::{Credentials, Teams};
 use rules::Seat;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
+use std::fmt::Display;
 
 /// A team in the lobby.
 #[derive(Debug, Clone)]
@@ -18,7 +19,7 @@ pub(crate) struct LobbyEntry {
 /// The teams of the lobby, in the order of their requests.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby {
-    entries: Vec<LobbyEntry>,
+    pub(crate) entries: Vec<LobbyEntry>,
     /// The names of the teams with complete fleets, in the order of their completion.
     ready: Vec<String>,
 }
@@ -35,11 +36,11 @@ pub(crate) enum LobbyChange {
 /// The reason why a ship was not placed.
 #[derive(Debug, thiserror::Error)]
 enum PlacementError {
-    #[error("{0}")]
+    #[error(transparent)]
     Cipher(#[from] CipherError),
-    #[error("{0}")]
+    #[error(transparent)]
     Unreadable(#[from] body::Unreadable),
-    #[error("{0}")]
+    #[error(transparent)]
     Refused(#[from] Refusal),
 }
 
@@ -49,12 +50,7 @@ impl Lobby {
         self.entries.iter().map(|entry| entry.team.name.as_str())
     }
 
-    /// The teams, in the same order.
-    pub(crate) fn entries(&self) -> &[LobbyEntry] {
-        &self.entries
-    }
-
-    /// The same for the spectator.
+    /// The teams for the spectator, in the order of their requests.
     pub(crate) fn waiting(&self) -> Vec<TeamStatus<'_>> {
         self.entries
             .iter()
@@ -112,16 +108,16 @@ impl Lobby {
     }
 
     fn read_request(&self, message: &IncomingMessage, teams: &Teams, publisher: &Publisher) -> Option<LobbyChange> {
+        let refuse = |name: &str, error: &dyn Display| {
+            publisher.refuse(name, error);
+            None
+        };
         let request = match body::read_request(message.body.as_bytes()) {
             Ok(request) => request,
-            Err(error) => {
-                publisher.refuse("", &error);
-                return None;
-            }
+            Err(error) => return refuse("", &error),
         };
         if message.from.as_ref().is_some_and(|from| *from != request.name) {
-            publisher.refuse(&request.name, &"the name is not the one that you came to the broker with");
-            return None;
+            return refuse(&request.name, &"the name is not the one that you came to the broker with");
         }
         let credentials = Credentials::new(&request.name, &request.secret).and_then(|credentials| {
             teams.join(&credentials)?;
@@ -132,14 +128,10 @@ impl Lobby {
             Ok(credentials) if self.find(&credentials.name).is_some() => None,
             Ok(credentials) if self.entries.len() >= usize::from(Seat::MAX) => {
                 teams.leave(&credentials.name);
-                publisher.refuse(&credentials.name, &format!("there are {} teams already", Seat::MAX));
-                None
+                refuse(&credentials.name, &format!("there are {} teams already", Seat::MAX))
             }
             Ok(credentials) => Some(LobbyChange::Joined(credentials)),
-            Err(error) => {
-                publisher.refuse(&request.name, &error);
-                None
-            }
+            Err(error) => refuse(&request.name, &error),
         }
     }
 

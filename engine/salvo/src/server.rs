@@ -78,7 +78,7 @@ impl Server {
         made.map_err(|e| ArenaError::disk("make the folder", &options.folder, e))?;
         let (journal, found) = Journal::open(&options.folder)?;
         let teams = Teams::default();
-        for entry in found.lobby.entries() {
+        for entry in &found.lobby.entries {
             // All names in a journal differ, so none can be taken.
             let _ = teams.join(&entry.team);
         }

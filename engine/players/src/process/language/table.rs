@@ -24,22 +24,23 @@ const fn scripts(
     Interpreter { programs, arguments: &[], install, whereabouts: None, private: None, tiny: Some(tiny) }
 }
 
+/// An interpreter of Python.
+const fn python(programs: &'static [&'static str], install: &'static str) -> Interpreter {
+    Interpreter {
+        whereabouts: Some(&["-c", "import sys; print(sys.executable)"]),
+        private: Some(VENV_PYTHON),
+        ..scripts(programs, install, &tiny::PYTHON)
+    }
+}
+
 static JAVA: Interpreter = Interpreter {
     // The same memory that the original gave it.
     arguments: &["-Xms512m", "-jar"],
     ..scripts(&["java"], "a Java runtime, e.g. the package default-jre-headless", &tiny::JAVA)
 };
 static NODE: Interpreter = scripts(&["node", "nodejs"], "Node.js, e.g. the package nodejs", &tiny::NODE);
-static PYTHON_2: Interpreter = Interpreter {
-    whereabouts: Some(PYTHON_PATH),
-    private: Some(VENV_PYTHON),
-    ..scripts(&["python2", "python2.7"], "Python 2, or change BotType to Python3", &tiny::PYTHON)
-};
-static PYTHON_3: Interpreter = Interpreter {
-    whereabouts: Some(PYTHON_PATH),
-    private: Some(VENV_PYTHON),
-    ..scripts(&["python3", "python"], "Python 3, e.g. the package python3", &tiny::PYTHON)
-};
+static PYTHON_2: Interpreter = python(&["python2", "python2.7"], "Python 2, or change BotType to Python3");
+static PYTHON_3: Interpreter = python(&["python3", "python"], "Python 3, e.g. the package python3");
 static JULIA: Interpreter = scripts(&["julia"], "Julia, from https://julialang.org", &tiny::JULIA);
 static PHP: Interpreter = scripts(&["php"], "PHP, e.g. the package php-cli", &tiny::PHP);
 static RUBY: Interpreter = Interpreter {
@@ -52,7 +53,6 @@ static DOTNET: Interpreter = Interpreter { tiny: None, ..scripts(&["dotnet"], "t
 
 const NET_RUNNER: Runner = Runner::ByExtension(&[("exe", &MONO), ("dll", &DOTNET)]);
 
-const PYTHON_PATH: &[&str] = &["-c", "import sys; print(sys.executable)"];
 const VENV_PYTHON: &str = ".broadside-venv/bin/python";
 const PIP_INSTALL: Step =
     step(&[VENV_PYTHON], &["-m", "pip", "install", "--disable-pip-version-check", "-r", "{file}"]);
