@@ -181,8 +181,7 @@ fn shot_help(ask: &Ask<'_, Entelect2017>) -> String {
     let usable =
         |order: &Order| ask.check(order).map_or_else(|illegal| format!("no: {illegal}"), |()| "yes".to_owned());
     let mut text = format!("You have {} energy. Commands, with x and y of the target or centre:\n", own.energy());
-    let weapons = Weapon::ALL.into_iter().zip(input::WEAPON_WORDS);
-    for (weapon, word) in weapons {
+    for (weapon, word) in Weapon::ALL.into_iter().zip(input::WEAPON_WORDS) {
         let energy = weapon.energy(ask.view().size);
         let now = usable(&Order::Fire { weapon, centre });
         text.push_str(&format!("  {:<14} {:<22} {energy:>3} energy  {now}\n", format!("{word} X Y"), weapon.name()));

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
 /// Folders of version control and of what tools make or fetch, which can be made or fetched again.
@@ -47,7 +47,14 @@ fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
         return Ok(None);
     }
     let mut hasher = Sha256::new();
-    paths.iter().try_for_each(|path| add(&mut hasher, folder, path))?;
+    for path in &paths {
+        let mut content = Vec::new();
+        File::open(path)?.take(MOST_BYTES).read_to_end(&mut content)?;
+        hasher.update(path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes());
+        hasher.update([0]);
+        hasher.update((content.len() as u64).to_le_bytes());
+        hasher.update(content);
+    }
     Ok(Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
 }
 
@@ -59,16 +66,6 @@ fn is_left_out(entry: &DirEntry) -> bool {
 /// would make another bot of it.
 pub(crate) fn is_tournament(entry: &DirEntry) -> bool {
     entry.file_type().is_dir() && entry.path().join(GAMES_JSONL).is_file()
-}
-
-fn add(hasher: &mut Sha256, folder: &Path, path: &PathBuf) -> io::Result<()> {
-    let mut content = Vec::new();
-    File::open(path)?.take(MOST_BYTES).read_to_end(&mut content)?;
-    hasher.update(path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes());
-    hasher.update([0]);
-    hasher.update((content.len() as u64).to_le_bytes());
-    hasher.update(content);
-    Ok(())
 }
 
 #[cfg(test)]

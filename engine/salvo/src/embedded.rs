@@ -176,9 +176,8 @@ impl AccessControl {
         if connect.will.is_some() {
             return AuthResult::fail_with_reason(ReasonCode::NotAuthorized, "a last will is not allowed");
         }
-        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
         let user = connect.username.as_deref().unwrap_or_default();
-        let password = connect.password.as_ref().map(text).unwrap_or_default();
+        let password = connect.password.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
         // A user name with an empty password, as the clients of 2021 send it, proves nothing.
         let shown = !user.is_empty() && !password.is_empty();
         let credentials = if shown { Credentials::new(user, &password).map(Some) } else { Ok(None) };

@@ -37,13 +37,10 @@ pub(crate) enum Subject {
 /// The reason why a message was not taken in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Rejected {
-    /// The message is too long.
     #[error("a message has at most {MAX_MESSAGE_BYTES} bytes")]
     TooLong,
-    /// The message is not UTF-8.
     #[error("a message is UTF-8")]
     NotText,
-    /// The inbox is full, or has too many messages of the sender.
     #[error("too many messages at once: send one, and wait until it is answered")]
     Full,
 }
@@ -98,11 +95,8 @@ struct Queue {
 /// The result of waiting for a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NextMessage {
-    /// The next message.
     Message(IncomingMessage),
-    /// The time is up.
     TimeUp,
-    /// The inbox is closed.
     Closed,
 }
 

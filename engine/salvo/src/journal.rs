@@ -47,9 +47,7 @@ pub(crate) struct SavedState {
 
 /// An open journal.
 #[derive(Debug)]
-pub(crate) struct Journal {
-    lines: arena::Journal,
-}
+pub(crate) struct Journal(arena::Journal);
 
 impl Journal {
     /// Opens the journal in a folder and reads it; a missing folder or journal is created. An incomplete last line is
@@ -66,12 +64,12 @@ impl Journal {
         let mut lines = arena::Journal::open(&path, FORMAT).map_err(failed)?;
         let mut saved = SavedState::default();
         lines.resume(|line, _| saved.take_in(line)).map_err(failed)?;
-        Ok((Journal { lines }, saved))
+        Ok((Journal(lines), saved))
     }
 
     /// Writes a line, which is on the disk when this returns.
     pub(crate) fn write(&mut self, line: &ServerJournalLine) -> Result<(), ServerError> {
-        Ok(self.lines.append_durably(line)?)
+        Ok(self.0.append_durably(line)?)
     }
 
     pub(crate) fn changed(&mut self, change: &LobbyChange) -> Result<(), ServerError> {

@@ -142,7 +142,7 @@ impl Server {
         let present = self.lobby.names().count();
         spectator.hear(&ServerEvent::Lobby { teams: present });
         spectator.wait(&self.lobby.waiting());
-        let mut cipher = Cipher::new();
+        let mut cipher = Cipher::default();
         let mut until = (present > 0).then(|| Instant::now() + self.options.place);
         loop {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
@@ -226,7 +226,9 @@ impl Server {
             Some(seed) => seed.wrapping_add(u64::from(self.played)),
             None => getrandom::u64().map_err(|e| ArenaError::process("get random bytes in", "the server", e))?,
         };
-        let header = self.header(&names, seed);
+        let limits = Some(Limits::exactly(self.options.turn, self.options.turn).into());
+        let recorded = |name: &String| RecordedSeat { limits, ..RecordedSeat::new(PlayerInfo::named(name)) };
+        let header = Header::new::<Salvo>(&self.options.settings, seed, names.map(recorded), Sequence::InTurn);
         let record = fresh_folder(&self.options.folder)?.join(MATCH_JSONL);
         let path = self.options.folder.join(&record);
         MatchRecordWriter::begin(&path, &header)?;
@@ -306,12 +308,6 @@ impl Server {
         };
         self.lobby.fleets().map(remote_player).collect()
     }
-
-    fn header(&self, names: &BySeat<String>, seed: u64) -> Header {
-        let limits = Some(Limits::exactly(self.options.turn, self.options.turn).into());
-        let recorded = |name: &String| RecordedSeat { limits, ..RecordedSeat::new(PlayerInfo::named(name)) };
-        Header::new::<Salvo>(&self.options.settings, seed, names.map(recorded), Sequence::InTurn)
-    }
 }
 
 /// Creates a folder for a record; gives its path relative to the folder of the server.
@@ -372,7 +368,7 @@ mod tests {
         let told = Arc::default();
         let broker = JournalReader(folder.path().join(JOURNAL), Arc::clone(&told));
         server.publisher = Arc::new(Publisher::new(Topics::default(), Box::new(broker)));
-        let mut cipher = Cipher::new();
+        let mut cipher = Cipher::default();
         let ship = Placement { ship: ShipKind::Carrier, at: Point::new(3, 4), orientation: Orientation::Horizontal };
         let place = Subject::Place { player: "A".to_owned(), ship: ship.ship };
         let sealed = cipher.seal(&body::placement(ship), "x");

@@ -80,7 +80,6 @@ enum Belief {
 }
 
 impl Hunter {
-    /// The order for a view.
     fn order(&mut self, view: &View) -> Order {
         if view.salvo.is_none() {
             return Order::Place(random_fleet(&mut self.random));

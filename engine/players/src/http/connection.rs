@@ -75,22 +75,22 @@ impl Connection {
     pub(super) fn send(&mut self, mut bytes: &[u8], deadline: &mut Deadline<'_>) -> Result<(), CallError> {
         self.heard = false;
         while !bytes.is_empty() {
-            let sent = self.through(PollFlags::OUT, deadline, |stream| stream.write(bytes))?;
+            let sent = self.through(PollFlags::OUT, deadline, |stream| stream.io().write(bytes))?;
             bytes = &bytes[sent..];
         }
-        self.through(PollFlags::OUT, deadline, Stream::flush)
+        self.through(PollFlags::OUT, deadline, |stream| stream.io().flush())
     }
 
     /// Receives what is there, at least a byte; 0 when the bot has closed the connection.
     pub(super) fn receive(&mut self, into: &mut [u8], deadline: &mut Deadline<'_>) -> Result<usize, CallError> {
-        let received = self.through(PollFlags::IN, deadline, |stream| stream.read(into))?;
+        let received = self.through(PollFlags::IN, deadline, |stream| stream.io().read(into))?;
         self.heard |= received > 0;
         Ok(received)
     }
 
     /// True if the connection can be used again: open, and nothing was received on it unasked.
     pub(super) fn is_quiet(&mut self) -> bool {
-        matches!(self.stream.read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock)
+        matches!(self.stream.io().read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock)
     }
 
     /// Does something with the stream as soon as that is possible.
@@ -124,25 +124,15 @@ impl Connection {
     }
 }
 
+trait ReadWrite: Read + Write {}
+
+impl<T: Read + Write> ReadWrite for T {}
+
 impl Stream {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+    fn io(&mut self) -> &mut dyn ReadWrite {
         match self {
-            Stream::Plain(stream) => stream.write(bytes),
-            Stream::Tls(stream) => stream.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Stream::Plain(_) => Ok(()),
-            Stream::Tls(stream) => stream.flush(),
-        }
-    }
-
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Stream::Plain(stream) => stream.read(into),
-            Stream::Tls(stream) => stream.read(into),
+            Stream::Plain(stream) => stream,
+            Stream::Tls(stream) => stream,
         }
     }
 }

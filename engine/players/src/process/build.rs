@@ -161,7 +161,7 @@ impl Build {
                 Err(PlanError::NoTool(programs)) => {
                     return Err(BuildError::NoTool { programs, project, install: recipe.install });
                 }
-                Err(PlanError::NoMainClass { wanted }) => return Err(BuildError::NoMainClass { project, wanted }),
+                Err(PlanError::NoMainClass(wanted)) => return Err(BuildError::NoMainClass { project, wanted }),
             }
         }
         let nothing = build.commands.is_empty() && build.notes.is_empty();
@@ -216,7 +216,7 @@ impl Build {
 
     fn start(&self, command: &BuildCommand, out: File, err: File) -> io::Result<ExitStatus> {
         // Only the folder for the output of a build may be missing.
-        fs::create_dir_all(command.folder())?;
+        fs::create_dir_all(&command.folder)?;
         if let Some(folder) = self.run_file.parent() {
             // Compilers do not create the folder of their output.
             fs::create_dir_all(folder)?;

@@ -4,7 +4,7 @@ use super::command_line::{ChildProcess, CommandLine};
 use super::output::Stream;
 use super::spawn::ProcessHandle;
 use super::{process_tree, usage};
-use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
+use arena::{ArenaError, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -63,8 +63,7 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
     let wall = wall.saturating_sub(stopped);
     let end = match watched {
         WatchEnd::Interrupted => return Err(ArenaError::Interrupted),
-        WatchEnd::Late => RunEnd::Killed,
-        WatchEnd::Excessive(of) => RunEnd::Excessive(of),
+        WatchEnd::ToKill(end) => end,
         WatchEnd::Ended => match status.signal() {
             Some(signal) => RunEnd::Signalled(signal),
             None => RunEnd::Exited(status.code().unwrap_or_default()),
@@ -109,10 +108,8 @@ fn unused(text: String, invocation: Invocation, limits: Option<Limits>, end: Run
 enum WatchEnd {
     /// The process ended.
     Ended,
-    /// The time limit is reached.
-    Late,
-    /// The process uses more than it may.
-    Excessive(Excess),
+    /// The process has reached a limit: it has to be killed, and ends so.
+    ToKill(RunEnd),
     /// The match was interrupted.
     Interrupted,
 }
@@ -187,11 +184,11 @@ fn watch(
             return Ok((WatchEnd::Ended, delays));
         }
         if let Some(excess) = bounds.memory.and_then(|(pid, most)| usage::excess(pid, most)) {
-            return Ok((WatchEnd::Excessive(excess), delays));
+            return Ok((WatchEnd::ToKill(RunEnd::Excessive(excess)), delays));
         }
         // Only after a check that found the process running.
         if left == Some(Duration::ZERO) {
-            return Ok((WatchEnd::Late, delays));
+            return Ok((WatchEnd::ToKill(RunEnd::Killed), delays));
         }
     }
 }

@@ -58,7 +58,7 @@ impl<'a> ClientSession<'a> {
             team,
             strategy,
             client,
-            cipher: Cipher::new(),
+            cipher: Cipher::default(),
             state: ClientState::new(&team.name),
             game_state: None,
             listed: Vec::new(),

@@ -15,6 +15,11 @@ const fn recipe(project: Project, alternatives: &'static [Steps], install: &'sta
     Recipe { project, alternatives, install, needed: true }
 }
 
+/// A recipe whose missing tools are only reported.
+const fn optional(project: Project, alternatives: &'static [Steps], install: &'static str) -> Recipe {
+    Recipe { needed: false, ..recipe(project, alternatives, install) }
+}
+
 /// An interpreter of scripts.
 const fn scripts(
     programs: &'static [&'static str],
@@ -216,22 +221,16 @@ pub(super) static LANGUAGES: [Language; 18] = [
             "a C compiler, e.g. the packages gcc and libc6-dev",
         ),
     ]),
-    language("PHP", None, &[], Runner::By(&PHP)).with_packages(&[Recipe {
-        needed: false,
-        ..recipe(
-            Project::Files(&["composer.json"]),
-            &[&[step(&["composer"], &["install", "--no-interaction"])]],
-            "Composer, e.g. the package composer",
-        )
-    }]),
-    language("Ruby", None, &["rb"], Runner::By(&RUBY)).with_packages(&[Recipe {
-        needed: false,
-        ..recipe(
-            Project::Files(&["Gemfile"]),
-            &[&[step(&["bundle"], &["config", "set", "--local", "path", "vendor"]), step(&["bundle"], &["install"])]],
-            "Bundler, e.g. the package ruby-bundler",
-        )
-    }]),
+    language("PHP", None, &[], Runner::By(&PHP)).with_packages(&[optional(
+        Project::Files(&["composer.json"]),
+        &[&[step(&["composer"], &["install", "--no-interaction"])]],
+        "Composer, e.g. the package composer",
+    )]),
+    language("Ruby", None, &["rb"], Runner::By(&RUBY)).with_packages(&[optional(
+        Project::Files(&["Gemfile"]),
+        &[&[step(&["bundle"], &["config", "set", "--local", "path", "vendor"]), step(&["bundle"], &["install"])]],
+        "Bundler, e.g. the package ruby-bundler",
+    )]),
     language("Lua", None, &[], Runner::By(&LUA)),
     language("Executable", None, &["binary", "native", "program"], Runner::Direct),
 ];
