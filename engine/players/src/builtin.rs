@@ -30,7 +30,7 @@ pub enum BuiltIn {
 
 /// A game that has all built-in players.
 pub trait WithBuiltIns: Listed {
-    /// A new one; the same seed gives the same moves.
+    /// A new player; the same seed gives the same moves.
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Self>>;
 }
 
@@ -40,7 +40,7 @@ impl BuiltIn {
     /// The prefix before the name where a bot's folder is expected.
     pub const PREFIX: &str = "builtin:";
 
-    /// The one that is named so, after `builtin:`.
+    /// The built-in player with this name, without the prefix.
     pub fn from_name(name: &str) -> Option<BuiltIn> {
         BuiltIn::ALL.into_iter().find(|one| one.name() == name)
     }
@@ -61,7 +61,7 @@ impl BuiltIn {
         }
     }
 
-    /// A new one; the same seed gives the same moves.
+    /// A new player; the same seed gives the same moves.
     pub fn player<G: WithBuiltIns>(self, seed: u64) -> Box<dyn Player<G>> {
         G::built_in(self, seed)
     }

@@ -14,17 +14,17 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Those on the PATH.
+    /// The programs on the PATH.
     pub fn on_path() -> Tools {
         Tools::in_folders(env::split_paths(&env::var_os("PATH").unwrap_or_default()))
     }
 
-    /// Those in these folders; the first that has a program counts.
+    /// The programs in these folders; the first folder that has a program counts.
     pub fn in_folders(folders: impl IntoIterator<Item = PathBuf>) -> Tools {
         Tools { placed: BTreeMap::new(), folders: folders.into_iter().collect() }
     }
 
-    /// The same, but the program `name` is that at `path`.
+    /// Sets the path of the program `name`.
     pub fn place(&mut self, name: &str, path: PathBuf) {
         self.placed.insert(name.to_owned(), path);
     }

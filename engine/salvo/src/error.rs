@@ -16,7 +16,7 @@ pub enum ServerError {
     /// The journal cannot be read.
     #[error("{}, line {line}: {what}", path.display())]
     Journal {
-        /// Its path.
+        /// The path of the journal.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,

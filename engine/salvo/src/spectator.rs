@@ -22,7 +22,7 @@ pub enum ServerEvent<'a> {
     Late(&'a str),
     /// A match begins, or goes on after a restart.
     Begun {
-        /// The path of its record.
+        /// The path of the match's record.
         record: &'a Path,
         /// The number of turns that were played before the restart.
         turns: u32,
@@ -31,7 +31,7 @@ pub enum ServerEvent<'a> {
     },
     /// A match is over.
     Over {
-        /// Its outcome.
+        /// The outcome of the match.
         outcome: &'a Outcome,
         /// The names of the teams by their seats.
         names: &'a BySeat<String>,

@@ -64,8 +64,8 @@ fn look_up(lookup: &Arc<Lookup>, origin: &Origin, deadline: &mut Deadline<'_>) -
     found.map_err(|e| CallError::of("look up a name", e))
 }
 
-/// Those of the addresses that may be called. Only these are connected to, so it does not matter what the name leads to
-/// a moment later. Or why there are none.
+/// The addresses that may be called, or the reason why there are none. Only these are connected to, so it does not matter
+/// where the name leads a moment later.
 pub(super) fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, String> {
     let mut refused = "the name has no address".to_owned();
     let mut allowed = Vec::new();

@@ -40,12 +40,12 @@ fn tls_problem(error: &io::Error, begun: bool) -> fn(why: &str) -> String {
 }
 
 impl Connection {
-    /// A plain one.
+    /// A plain connection.
     pub(super) fn plain(socket: TcpStream, origin: Origin) -> Connection {
         Connection { origin, stream: Stream::Plain(socket), heard: false }
     }
 
-    /// An encrypted one, once both sides have agreed how.
+    /// An encrypted connection, once both sides have agreed how.
     pub(super) fn encrypted(
         socket: TcpStream,
         tls: ClientConnection,

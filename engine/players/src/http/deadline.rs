@@ -17,13 +17,13 @@ const STOPPED: Duration = Duration::from_millis(500);
 pub(super) struct Deadline<'a> {
     started: Instant,
     limit: Option<Duration>,
-    /// For how long the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the bot's time.
+    /// The time for which the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the bot's time.
     stopped: Duration,
     interrupt: &'a Interrupt,
 }
 
 impl Deadline<'_> {
-    /// The time begins now.
+    /// A deadline whose time begins now.
     pub(super) fn new(limit: Option<Duration>, interrupt: &Interrupt) -> Deadline<'_> {
         Deadline { started: Instant::now(), limit, stopped: Duration::ZERO, interrupt }
     }

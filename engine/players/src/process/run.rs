@@ -58,7 +58,7 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
     // Only possible before the process is reaped.
     let is_late = limits.is_some_and(|limits| wall >= limits.answer());
     let queued = if is_late { usage::queued(pid) } else { Duration::ZERO };
-    let (status, usage) = guard.end().map_err(|e| failed("wait for", e))?;
+    let Reaped { status, cpu, peak_memory } = guard.end().map_err(|e| failed("wait for", e))?;
     let (watched, Delays { stopped, late }) = watched.map_err(|e| failed("watch", e.into()))?;
     let wall = wall.saturating_sub(stopped);
     let end = match watched {
@@ -72,8 +72,8 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
     Ok(RunReport {
         wall,
         waited: if is_late { queued.max(late) } else { Duration::ZERO },
-        cpu: usage.cpu,
-        peak_memory: usage.peak_memory,
+        cpu,
+        peak_memory,
         stdout: stdout.finish(),
         stderr: stderr.finish(),
         ..unused(text, invocation, limits, end)
@@ -199,18 +199,20 @@ const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 /// A process that is killed with its group when this value is dropped.
 struct ProcessGuard {
     pid: Pid,
-    reaped: Option<(ExitStatus, ResourceUsage)>,
+    reaped: Option<Reaped>,
 }
 
+/// The end of a process, and the resources that it used.
 #[derive(Clone, Copy)]
-struct ResourceUsage {
+struct Reaped {
+    status: ExitStatus,
     cpu: Duration,
     peak_memory: u64,
 }
 
 impl ProcessGuard {
     /// Kills what is left of the process and its group, reaps the process and returns the resources that it used.
-    fn end(&mut self) -> io::Result<(ExitStatus, ResourceUsage)> {
+    fn end(&mut self) -> io::Result<Reaped> {
         if let Some(reaped) = self.reaped {
             return Ok(reaped);
         }
@@ -246,7 +248,7 @@ impl Drop for ProcessGuard {
 
 /// Reaps the process if it has ended, and returns the resources that it used.
 #[expect(unsafe_code, reason = "neither std nor rustix offers wait4")]
-fn wait4(pid: Pid) -> io::Result<Option<(ExitStatus, ResourceUsage)>> {
+fn wait4(pid: Pid) -> io::Result<Option<Reaped>> {
     let mut status = 0;
     // SAFETY: rusage is plain numbers, for which all zeros are values.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -257,7 +259,6 @@ fn wait4(pid: Pid) -> io::Result<Option<(ExitStatus, ResourceUsage)>> {
         _ => {}
     }
     let time = |t: libc::timeval| Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64);
-    let usage =
-        ResourceUsage { cpu: time(usage.ru_utime) + time(usage.ru_stime), peak_memory: usage.ru_maxrss as u64 * 1024 };
-    Ok(Some((ExitStatus::from_raw(status), usage)))
+    let cpu = time(usage.ru_utime) + time(usage.ru_stime);
+    Ok(Some(Reaped { status: ExitStatus::from_raw(status), cpu, peak_memory: usage.ru_maxrss as u64 * 1024 }))
 }

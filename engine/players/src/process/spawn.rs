@@ -21,7 +21,7 @@ pub(super) struct SpawnRequest<'a> {
     pub(super) program: &'a CStr,
     /// The arguments after the program's own name.
     pub(super) arguments: &'a [CString],
-    /// Its environment, as `NAME=VALUE`.
+    /// The environment, as `NAME=VALUE`.
     pub(super) environment: &'a [&'a CString],
     pub(super) folder: &'a CStr,
     /// Standard input, output and error.
