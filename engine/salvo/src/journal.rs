@@ -140,7 +140,7 @@ mod tests {
         let folder = filled(b"");
         let (mut journal, saved) = Journal::open(folder.path()).unwrap();
         assert_eq!(saved.lobby.names().collect::<Vec<_>>(), ["A", "B"]);
-        assert_eq!((saved.lobby.ready(), saved.record), (1, None));
+        assert_eq!((saved.lobby.ready.len(), saved.record), (1, None));
         journal.write(&ServerJournalLine::Late).unwrap();
         journal.write(&ServerJournalLine::Begun { record: "records/1".into() }).unwrap();
         drop(journal);

@@ -21,7 +21,7 @@ pub(crate) struct LobbyEntry {
 pub(crate) struct Lobby {
     pub(crate) entries: Vec<LobbyEntry>,
     /// The names of the teams with complete fleets, in the order of their completion.
-    ready: Vec<String>,
+    pub(crate) ready: Vec<String>,
 }
 
 /// A change of the lobby.
@@ -56,11 +56,6 @@ impl Lobby {
             .iter()
             .map(|entry| TeamStatus { name: &entry.team.name, is_ready: entry.fleet.is_complete() })
             .collect()
-    }
-
-    /// The number of complete fleets.
-    pub(crate) fn ready(&self) -> usize {
-        self.ready.len()
     }
 
     /// The teams with complete fleets, in the order of their completion.

@@ -146,7 +146,7 @@ impl Server {
         let mut until = (present > 0).then(|| Instant::now() + self.options.place);
         loop {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
-            if self.lobby.ready() >= enough.max(2) {
+            if self.lobby.ready.len() >= enough.max(2) {
                 self.remove_late_teams(spectator, "the match begins without you: not all of your ships were placed")?;
                 return Ok(PhaseEnd::Over);
             }
@@ -158,7 +158,7 @@ impl Server {
                 }
                 NextMessage::TimeUp => {
                     self.remove_late_teams(spectator, "not all ships were placed in time; ask again to take part")?;
-                    if self.lobby.ready() >= 2 {
+                    if self.lobby.ready.len() >= 2 {
                         return Ok(PhaseEnd::Over);
                     }
                     // A single team waits for the next one without a limit.
@@ -179,7 +179,7 @@ impl Server {
         let change = self.lobby.read(message, &self.teams, &self.publisher, cipher);
         let Some(change) = change else { return Ok(None) };
         self.journal.changed(&change)?;
-        let ready = self.lobby.ready();
+        let ready = self.lobby.ready.len();
         self.lobby.change(&change);
         match &change {
             LobbyChange::Joined(team) => {
@@ -188,7 +188,7 @@ impl Server {
             }
             LobbyChange::Placed { name, ship } => {
                 self.publisher.placed(name, ship.ship, Ok(()));
-                if self.lobby.ready() > ready {
+                if self.lobby.ready.len() > ready {
                     spectator.hear(&ServerEvent::Ready(name));
                 }
             }

@@ -150,13 +150,12 @@ struct Places(Vec<Vec<Vec<usize>>>);
 impl Places {
     fn new() -> Places {
         let longest = ShipKind::ALL.map(ShipKind::length).into_iter().max().unwrap_or_default();
-        Places((0..=longest).map(Places::of_length).collect())
-    }
-
-    fn of_length(length: u8) -> Vec<Vec<usize>> {
-        let starts = BOARD.points().flat_map(|start| [Direction::East, Direction::North].map(|to| (start, to)));
-        let cells = |(start, to)| straight(start, to, length).map(|cell| BOARD.index(cell?)).collect();
-        starts.filter_map(cells).collect()
+        let of_length = |length: u8| {
+            let starts = BOARD.points().flat_map(|start| [Direction::East, Direction::North].map(|to| (start, to)));
+            let cells = |(start, to)| straight(start, to, length).map(|cell| BOARD.index(cell?)).collect();
+            starts.filter_map(cells).collect()
+        };
+        Places((0..=longest).map(of_length).collect())
     }
 
     fn of(&self, ship: ShipKind) -> &[Vec<usize>] {

@@ -16,8 +16,6 @@ use std::time::{Duration, Instant};
 const LAST_LINES: usize = 20;
 /// Bytes at the end of that output that are searched for these lines.
 const TAIL: u64 = 16 * 1024;
-/// Environment variables that would make a tool write the program elsewhere.
-const UNWANTED: [&str; 1] = ["CARGO_TARGET_DIR"];
 
 /// An error of a build.
 #[derive(Debug, thiserror::Error)]
@@ -122,7 +120,8 @@ pub struct Build {
     project: PathBuf,
     run_file: PathBuf,
     commands: Vec<BuildCommand>,
-    notes: Vec<String>,
+    /// Notes for the user about steps that were left out.
+    pub notes: Vec<String>,
     search_path: OsString,
 }
 
@@ -166,11 +165,6 @@ impl Build {
         }
         let nothing = build.commands.is_empty() && build.notes.is_empty();
         Ok((!nothing).then_some(build))
-    }
-
-    /// Notes for the user about steps that were left out.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
     }
 
     /// Runs the commands and returns the time that they took. Each is passed to `begin` before it runs. The output goes
@@ -222,10 +216,8 @@ impl Build {
             fs::create_dir_all(folder)?;
         }
         let mut process = command.process();
-        process.env("PATH", &self.search_path).stdin(Stdio::null()).stdout(out).stderr(err);
-        for name in UNWANTED {
-            process.env_remove(name);
-        }
-        process.status()
+        // Cargo would write the program elsewhere.
+        process.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path);
+        process.stdin(Stdio::null()).stdout(out).stderr(err).status()
     }
 }

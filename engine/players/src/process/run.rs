@@ -49,11 +49,10 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
     let ProcessHandle { pid, handle } = process;
     let mut guard = ProcessGuard { pid, reaped: None };
     let listen = |pipe| Stream::new(pipe).map_err(|e| ArenaError::process("listen to", text.clone(), e));
-    let (mut stdout, mut stderr) = (listen(stdout)?, listen(stderr)?);
+    let mut streams = [listen(stdout)?, listen(stderr)?];
 
     let kill_at = limits.map(|limits| started + limits.kill());
-    let bounds = Bounds { kill_at, memory: memory.map(|most| (pid, most)) };
-    let watched = watch(&handle, started, &mut stdout, &mut stderr, &bounds, interrupt);
+    let watched = watch(&handle, started, &mut streams, kill_at, memory.map(|most| (pid, most)), interrupt);
     let wall = started.elapsed();
     // Only possible before the process is reaped.
     let is_late = limits.is_some_and(|limits| wall >= limits.answer());
@@ -69,13 +68,14 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
             None => RunEnd::Exited(status.code().unwrap_or_default()),
         },
     };
+    let [stdout, stderr] = streams.map(Stream::finish);
     Ok(RunReport {
         wall,
         waited: if is_late { queued.max(late) } else { Duration::ZERO },
         cpu,
         peak_memory,
-        stdout: stdout.finish(),
-        stderr: stderr.finish(),
+        stdout,
+        stderr,
         ..unused(text, invocation, limits, end)
     })
 }
@@ -123,13 +123,6 @@ struct Delays {
     late: Duration,
 }
 
-/// The limits of a run.
-struct Bounds {
-    kill_at: Option<Instant>,
-    /// The process and its limit in bytes, if its memory is watched.
-    memory: Option<(Pid, u64)>,
-}
-
 /// The longest wait before the next check.
 const STEP: Duration = Duration::from_millis(100);
 /// Time after the start in which only the end of the process is waited for, not its output (a pipe holds 64 KiB):
@@ -139,26 +132,27 @@ const STREAM_DELAY: Duration = Duration::from_millis(5);
 const STOP_THRESHOLD: Duration = Duration::from_millis(500);
 
 /// Drains the streams until the process ends or its time is up. A child of the bot that holds a stream open does not
-/// matter: only the end of the bot itself counts. Also returns the time for which the engine was stopped meanwhile
-/// (Ctrl-Z, a suspended machine), which is not the bot's time.
+/// matter: only the end of the bot itself counts. `memory` has the process and its limit in bytes, if that is watched.
+/// Also returns the time for which the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the
+/// bot's time.
 fn watch(
     process: &OwnedFd,
     started: Instant,
-    stdout: &mut Stream,
-    stderr: &mut Stream,
-    bounds: &Bounds,
+    streams: &mut [Stream; 2],
+    kill_at: Option<Instant>,
+    memory: Option<(Pid, u64)>,
     interrupt: &Interrupt,
 ) -> Result<(WatchEnd, Delays), Errno> {
     let mut delays = Delays::default();
     loop {
         let before = Instant::now();
-        let left = bounds.kill_at.map(|at| (at + delays.stopped).saturating_duration_since(before));
+        let left = kill_at.map(|at| (at + delays.stopped).saturating_duration_since(before));
         let delay = STREAM_DELAY.saturating_sub(before - started);
         let step = left.map_or(STEP, |left| left.min(STEP));
         let step = if delay.is_zero() { step } else { step.min(delay) };
         let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
         if delay.is_zero() {
-            let pipes = [&*stdout, &*stderr].into_iter().filter_map(|stream| stream.pipe.as_ref());
+            let pipes = streams.iter().filter_map(|stream| stream.pipe.as_ref());
             fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         }
         let wait = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };
@@ -175,15 +169,14 @@ fn watch(
         } else {
             delays.late += excess;
         }
-        stdout.drain();
-        stderr.drain();
+        streams.iter_mut().for_each(Stream::drain);
         if interrupted {
             return Ok((WatchEnd::Interrupted, delays));
         }
         if ended {
             return Ok((WatchEnd::Ended, delays));
         }
-        if let Some(excess) = bounds.memory.and_then(|(pid, most)| usage::excess(pid, most)) {
+        if let Some(excess) = memory.and_then(|(pid, most)| usage::excess(pid, most)) {
             return Ok((WatchEnd::ToKill(RunEnd::Excessive(excess)), delays));
         }
         // Only after a check that found the process running.
