@@ -94,9 +94,9 @@ impl Spectator for ServerConsole {
         let text = match event {
             ServerEvent::Lobby { teams: 0 } => "The lobby is open".to_owned(),
             ServerEvent::Lobby { teams } => format!("The lobby is open; teams from before: {teams}"),
-            ServerEvent::Joined { name } => format!("{name} takes part"),
-            ServerEvent::Ready { name } => format!("{name} has placed all ships"),
-            ServerEvent::Late { name } => format!("{name} is out: its ships were not all placed"),
+            ServerEvent::Joined(name) => format!("{name} takes part"),
+            ServerEvent::Ready(name) => format!("{name} has placed all ships"),
+            ServerEvent::Late(name) => format!("{name} is out: its ships were not all placed"),
             ServerEvent::Begun { record, turns: 0, names } => {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
                 format!("The match begins: {}; record {}", names.join(", "), record.display())
