@@ -90,7 +90,7 @@ async fn clear(_: Administrator, State(app): State<Arc<App>>) -> Result<Json<Don
 #[utoipa::path(get, path = "/api/admin/settings", tag = "administration", security(("admin" = [])),
     responses((status = 200, body = ServerSettings), (status = 401, body = Problem)))]
 async fn settings(_: Administrator, State(app): State<Arc<App>>) -> Json<ServerSettings> {
-    Json(app.store.look(|state| state.settings()))
+    Json(app.store.look(|state| state.settings))
 }
 
 /// Changes some settings. Matches that are being played keep the old ones.

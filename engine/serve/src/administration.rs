@@ -26,7 +26,7 @@ impl App {
     }
 
     fn check_started(&self) -> Result<(), RequestError> {
-        match self.store.look(|state| state.mode()) {
+        match self.store.look(|state| state.mode) {
             TournamentMode::Stopped => Err(RequestError::conflict("no tournament was started yet")),
             _ => Ok(()),
         }
@@ -34,7 +34,7 @@ impl App {
 
     /// Enters the mode, unless it is the current one.
     async fn set_mode(self: &Arc<App>, mode: TournamentMode) -> Result<(), RequestError> {
-        if self.store.look(|state| state.mode()) != mode {
+        if self.store.look(|state| state.mode) != mode {
             self.enter(move |_| Ok(ServerJournalLine::Mode { mode, at: now() })).await?;
         }
         self.matches.hurry();
@@ -78,7 +78,7 @@ impl App {
         change: SettingsChange,
     ) -> Result<ServerSettings, RequestError> {
         let line = self.enter(move |state| {
-            let settings = state.settings().changed(change).map_err(RequestError::bad)?;
+            let settings = state.settings.changed(change).map_err(RequestError::bad)?;
             Ok(ServerJournalLine::Settings { settings, at: now() })
         });
         let ServerJournalLine::Settings { settings, .. } = line.await? else { unreachable!("it was just made") };

@@ -144,7 +144,7 @@ impl App {
     }
 
     pub(super) fn tell_settings(&self) {
-        self.publish("settings", |app| app.store.look(ServerState::settings));
+        self.publish("settings", |app| app.store.look(|state| state.settings));
     }
 
     pub(super) fn tell_bots(&self) {
@@ -189,21 +189,21 @@ impl App {
     }
 
     pub(super) fn leaderboards(&self) -> Leaderboards {
-        self.store.look(|state| Leaderboards { all: state.all(), tournament: state.current() })
+        self.store.look(ServerState::leaderboards)
     }
 
     pub(super) fn tournament(&self) -> TournamentView {
         let (playing, waiting) = (self.matches.playing(), self.matches.waiting());
         let view = self.store.look(|state| {
-            let present = state.tournament();
+            let present = state.tournament.as_ref();
             let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
             let is_over = present.is_none_or(|tournament| tournament.is_over);
             let to_come = state.pairings_left().filter(|pairing| playing.iter().all(|(_, bots)| bots != pairing));
             let next = to_come.take(NEXT).map(|pairing| pairing.map(name)).collect();
             TournamentView {
-                mode: state.mode(),
-                running: state.mode() != TournamentMode::Stopped,
-                paused: state.mode() == TournamentMode::Paused,
+                mode: state.mode,
+                running: state.mode != TournamentMode::Stopped,
+                paused: state.mode == TournamentMode::Paused,
                 number: present.map_or(0, |tournament| tournament.number),
                 over: is_over,
                 played: present.map_or(0, |tournament| tournament.played.len() as u32),
@@ -221,7 +221,7 @@ impl App {
     pub(super) fn status(&self) -> Status {
         Status {
             tournament: self.tournament(),
-            settings: self.store.look(ServerState::settings),
+            settings: self.store.look(|state| state.settings),
             bots: self.bots(true),
             listeners: self.events.listeners(),
             trouble: self.matches.last_trouble(),

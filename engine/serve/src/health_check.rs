@@ -16,8 +16,7 @@ pub(super) fn run(app: &Arc<App>) {
 }
 
 fn ask(app: &Arc<App>, bot: BotId) {
-    let (url, settings) =
-        app.store.look(|state| (state.bot(bot).and_then(|entry| entry.url.clone()), state.settings()));
+    let (url, settings) = app.store.look(|state| (state.bot(bot).and_then(|entry| entry.url.clone()), state.settings));
     let Some(url) = url else { return app.health().forget(bot) };
     let found = app.run_probe(&url, settings, false);
     let mut health = app.health();

@@ -38,17 +38,6 @@ pub enum TournamentMode {
     Paused,
 }
 
-impl TournamentMode {
-    /// The name of the mode: `stopped`, `running` or `paused`.
-    pub fn name(self) -> &'static str {
-        match self {
-            TournamentMode::Stopped => "stopped",
-            TournamentMode::Running => "running",
-            TournamentMode::Paused => "paused",
-        }
-    }
-}
-
 /// A line of the journal. Times are in RFC 3339.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case")]

@@ -37,7 +37,7 @@ impl ScheduledMatch {
         MatchBegun {
             r#match: self.id,
             tournament: self.tournament,
-            names: self.names.clone().map(String::from),
+            names: self.names.each_ref().map(BotName::to_string),
             bots: self.bots.map(|bot| bot.to_string()),
             max_moves: self.settings.max_moves,
         }
@@ -161,9 +161,7 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
 fn enter(app: &App, scheduled: &ScheduledMatch, line: MatchLine) -> Result<MatchLine, RequestError> {
     let entered = line.clone();
     app.store.enter(|state| {
-        let present =
-            state.tournament().is_some_and(|present| present.number == scheduled.tournament && !present.is_over);
-        if !present || scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
+        if state.current(scheduled.tournament).is_none() || scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
             return Err(RequestError::conflict("a bot was removed, or the history was cleared"));
         }
         Ok(ServerJournalLine::Match(Box::new(line)))

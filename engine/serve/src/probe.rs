@@ -93,7 +93,7 @@ impl App {
     }
 
     fn probe_and_note(&self, entry: &RegisteredBot, url: &BotAddress) -> Result<ProbeReport, RequestError> {
-        let settings = self.store.look(|state| state.settings());
+        let settings = self.store.look(|state| state.settings);
         let (report, absence) = self.run_probe(url, settings, true)?;
         let mut health = self.health();
         match absence {

@@ -49,7 +49,7 @@ impl App {
             Ok(known) => known,
             Err(error) => return log::warn!("{error}"),
         };
-        let last = self.store.look(|state| state.last_match()) as i64;
+        let last = self.store.look(|state| state.last_match) as i64;
         let Ok(entries) = fs::read_dir(self.folder.join(RECORDS)) else { return };
         for entry in entries.flatten() {
             let name = entry.file_name();

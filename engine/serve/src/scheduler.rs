@@ -29,13 +29,13 @@ enum Step {
 /// The next step while these bots are playing.
 fn next(state: &ServerState, health: &HealthByBot, playing: &[BotId], rest_until: Instant, now: Instant) -> Step {
     let nothing = Step::Wait { until: None, why: None };
-    if state.mode() != TournamentMode::Running || playing.len() / 2 >= state.settings().parallel as usize {
+    if state.mode != TournamentMode::Running || playing.len() / 2 >= state.settings.parallel as usize {
         return nothing;
     }
     if now < rest_until {
         return Step::Wait { until: Some(rest_until), why: None };
     }
-    if state.tournament().is_none_or(|tournament| tournament.is_over) {
+    if state.tournament.as_ref().is_none_or(|tournament| tournament.is_over) {
         return begin(state, health, playing);
     }
     let mut unplayed = 0;
@@ -76,16 +76,8 @@ pub(super) fn run(app: &Arc<App>) {
         }
         let playing: Vec<BotId> = matches.running.values().flat_map(|running| running.bots).collect();
         let rest_until = matches.rest_until;
-        let step = app.store.look(|state| {
-            let step = next(state, &app.health(), &playing, rest_until, Instant::now());
-            let scheduled = match &step {
-                Step::Play(pairing) => scheduled(state, *pairing, matches.last_id),
-                _ => None,
-            };
-            (step, scheduled)
-        });
-        let done = match step {
-            (Step::Wait { until, why }, _) => {
+        let done = match app.store.look(|state| next(state, &app.health(), &playing, rest_until, Instant::now())) {
+            Step::Wait { until, why } => {
                 if std::mem::replace(&mut matches.waiting, why) == why {
                     app.matches.rest(matches, until);
                 } else {
@@ -94,16 +86,17 @@ pub(super) fn run(app: &Arc<App>) {
                 }
                 Ok(())
             }
-            (Step::Play(_), scheduled) => match scheduled {
+            // A bot may have been removed meanwhile.
+            Step::Play(pairing) => match app.store.look(|state| scheduled(state, pairing, matches.last_id)) {
                 Some(scheduled) => start(app, matches, scheduled).map_err(RequestError::from),
                 None => Ok(()),
             },
-            (Step::Begin(bots), _) => {
+            Step::Begin(bots) => {
                 matches.waiting = None;
                 drop(matches);
                 begin_tournament(app, bots)
             }
-            (Step::End { unplayed }, _) => {
+            Step::End { unplayed } => {
                 drop(matches);
                 end_tournament(app, unplayed)
             }
@@ -119,24 +112,24 @@ pub(super) fn run(app: &Arc<App>) {
 }
 
 fn scheduled(state: &ServerState, bots: [BotId; 2], last_id: u64) -> Option<ScheduledMatch> {
-    let tournament = state.tournament()?;
+    let tournament = state.tournament.as_ref()?;
     let [a, b] = bots.map(|bot| state.bot(bot));
     let (a, b) = (a?, b?);
     Some(ScheduledMatch {
-        id: state.last_match().max(last_id) + 1,
+        id: state.last_match.max(last_id) + 1,
         tournament: tournament.number,
         bots,
         names: [a.name.clone(), b.name.clone()],
         urls: [a.url.clone()?, b.url.clone()?],
         seed: derived(tournament.seed, &bots.map(|bot| bot.0.into())),
-        settings: state.settings(),
+        settings: state.settings,
     })
 }
 
 fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> Result<(), RequestError> {
     app.store.enter(|state| {
         let number = state.next_tournament();
-        let seed = derived(state.seed(), &[number.into()]).to_string();
+        let seed = derived(state.seed, &[number.into()]).to_string();
         let bots = bots.into_iter().filter(|bot| state.bot(*bot).is_some()).collect();
         Ok(ServerJournalLine::TournamentBegun { number, seed, bots, at: now() })
     })?;
@@ -147,10 +140,10 @@ fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> Result<(), RequestError
 
 fn end_tournament(app: &Arc<App>, unplayed: u32) -> Result<(), RequestError> {
     app.store.enter(|state| {
-        let number = state.tournament().map_or(0, |tournament| tournament.number);
+        let number = state.tournament.as_ref().map_or(0, |tournament| tournament.number);
         Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
     })?;
-    let pause = app.store.look(ServerState::settings).pause_tournament;
+    let pause = app.store.look(|state| state.settings.pause_tournament);
     app.matches.lock().rest_until = Instant::now() + Duration::from_millis(pause);
     app.tell_tournament();
     Ok(())
@@ -198,26 +191,23 @@ fn start(
 
 #[cfg(test)]
 mod tests {
-    use super::super::server_state::tests::{arena, begun, played, registered, state};
-    use super::super::{BotAddress, ServerSettings};
+    use super::super::ServerSettings;
+    use super::super::server_state::tests::{arena, begun, line, played, registered, state};
     use super::*;
+    use serde_json::json;
     use std::slice::from_ref;
 
     fn url(bot: u32) -> ServerJournalLine {
-        ServerJournalLine::UrlSet {
-            bot: BotId(bot),
-            url: BotAddress::new("http://localhost:1").unwrap(),
-            at: String::new(),
-        }
+        line(json!({"line": "url-set", "bot": bot, "url": "http://localhost:1"}))
     }
 
-    fn mode(mode: TournamentMode) -> ServerJournalLine {
-        ServerJournalLine::Mode { mode, at: String::new() }
+    fn mode(mode: &str) -> ServerJournalLine {
+        line(json!({"line": "mode", "mode": mode}))
     }
 
     /// Three bots with a URL, and tournaments are played.
     fn three() -> Vec<ServerJournalLine> {
-        let mut lines = vec![arena(), mode(TournamentMode::Running)];
+        let mut lines = vec![arena(), mode("running")];
         lines.extend((1..=3).flat_map(|bot| [registered(bot, &format!("bot {bot}")), url(bot)]));
         lines
     }
@@ -250,7 +240,7 @@ mod tests {
         assert_eq!(step(&three()[..5], &nobody, &[]), waiting("two bots with a URL are needed"));
         assert_eq!(step(&three(), &nobody, &[]), Step::Begin(vec![BotId(1), BotId(2), BotId(3)]));
         assert_eq!(step(&three(), &parked(&[1, 3]), &[]), waiting("two bots that are not parked are needed"));
-        assert_eq!(step(&[&three()[..], &[mode(TournamentMode::Paused)]].concat(), &nobody, &[]), NOTHING);
+        assert_eq!(step(&[&three()[..], &[mode("paused")]].concat(), &nobody, &[]), NOTHING);
     }
 
     #[test]
@@ -262,7 +252,7 @@ mod tests {
         let playing = first.map(|bot| bot.0);
         assert_eq!(step(&lines, &nobody, &playing), NOTHING);
         let settings = ServerSettings { parallel: 2, ..ServerSettings::default() };
-        lines.push(ServerJournalLine::Settings { settings, at: String::new() });
+        lines.push(line(json!({"line": "settings", "settings": settings})));
         let Step::Play(second) = step(&lines, &nobody, &playing) else { panic!("nobody else plays") };
         assert!(second.iter().all(|bot| !first.contains(bot)));
         assert_eq!(step(&lines, &nobody, &[1, 2, 3, 4]), NOTHING);
@@ -288,7 +278,7 @@ mod tests {
     #[test]
     fn who_is_removed_does_not_play_any_more() {
         let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
-        lines.push(ServerJournalLine::Removed { bot: BotId(2), at: String::new() });
+        lines.push(line(json!({"line": "removed", "bot": 2})));
         let Step::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
         assert!(!pairing.contains(&BotId(2)));
         lines.push(played(1, 1, pairing, None));

@@ -128,7 +128,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 /// Enters settings and a mode that differ from the stored ones.
 fn adjust(app: &App, change: SettingsChange, start: bool) -> Result<(), ServeError> {
     let enter = |line| app.store.enter(|_| Ok(line)).map(drop).map_err(|error| ServeError::Begin(error.to_string()));
-    let (settings, mode) = app.store.look(|state| (state.settings(), state.mode()));
+    let (settings, mode) = app.store.look(|state| (state.settings, state.mode));
     let changed = settings.changed(change).map_err(ServeError::Settings)?;
     if changed != settings {
         enter(ServerJournalLine::Settings { settings: changed, at: now() })?;
