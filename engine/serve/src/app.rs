@@ -14,6 +14,7 @@ use super::throttle::Throttle;
 use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
 use arena::record::milliseconds;
 use arena::{ArenaError, Interrupt};
+use axum::extract::State;
 use players::http::Client;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -28,6 +29,9 @@ const NEXT: usize = 5;
 const PROBES: usize = 2;
 /// The most matches that are replayed at the same time.
 const REPLAYS: usize = 2;
+
+/// The application state as the handlers of requests get it.
+pub(super) type AppState = State<Arc<App>>;
 
 /// The state that all parts of the server share.
 #[derive(Debug)]

@@ -125,7 +125,7 @@ impl FromRequestParts<Arc<App>> for Administrator {
     type Rejection = RequestError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Administrator, RequestError> {
-        let ClientAddress(from) = ClientAddress::from_request_parts(parts, app).await?;
+        let from = ClientAddress::from_request_parts(parts, app).await?;
         let password =
             parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
         let password = password.ok_or_else(|| RequestError::unauthorized("the header X-Admin-Password is needed"))?;
@@ -137,13 +137,12 @@ impl FromRequestParts<Arc<App>> for Administrator {
 impl App {
     /// Checks the administrator's password. After too many wrong ones, an address is refused for a while without a
     /// check.
-    pub(super) fn admit(&self, from: IpAddr, password: &str) -> Result<(), RequestError> {
-        let now = Instant::now();
-        self.throttles.login.look(from, now).map_err(RequestError::too_often)?;
+    pub(super) fn admit(&self, from: ClientAddress, password: &str) -> Result<(), RequestError> {
+        self.throttles.login.look(from.0, Instant::now()).map_err(RequestError::too_often)?;
         if self.admin.is(password) {
             return Ok(());
         }
-        self.throttles.login.ask(from, now).map_err(RequestError::too_often)?;
+        self.throttles.login.count(from)?;
         Err(RequestError::unauthorized("the administrator's password is wrong"))
     }
 }

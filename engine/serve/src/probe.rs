@@ -2,9 +2,11 @@
 
 use super::app::App;
 use super::bot_address::BotAddress;
+use super::guard::ClientAddress;
 use super::match_feed::{MatchFeed, is_absence, loss_text};
 use super::match_run::{contestant, seat};
 use super::random::fresh_seed;
+use super::registration::BotCredentials;
 use super::request_error::RequestError;
 use super::server_state::RegisteredBot;
 use super::settings::ServerSettings;
@@ -16,7 +18,6 @@ use rules::{Game, Outcome, PlayerInfo, Seat};
 use runner::Contestant;
 use serde::Serialize;
 use std::iter;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use utoipa::ToSchema;
@@ -74,12 +75,11 @@ impl App {
     /// running.
     pub(super) async fn probe(
         self: &Arc<App>,
-        from: IpAddr,
-        name: &str,
-        password: String,
+        from: ClientAddress,
+        bot: BotCredentials,
     ) -> Result<ProbeReport, RequestError> {
-        self.throttles.test.ask(from, Instant::now()).map_err(RequestError::too_often)?;
-        let entry = self.authenticate(name, password).await?;
+        self.throttles.test.count(from)?;
+        let entry = self.authenticate(&bot.name, bot.password).await?;
         let Some(url) = entry.url.clone() else {
             return Err(RequestError::conflict("the bot has no URL yet; set it first"));
         };

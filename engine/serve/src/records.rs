@@ -64,10 +64,20 @@ impl App {
         }
     }
 
-    /// The match with this number.
-    pub(super) fn match_line(&self, id: u64) -> Result<MatchLine, RequestError> {
-        let line = self.store.index.match_line(id).map_err(RequestError::internal)?;
-        line.ok_or_else(|| RequestError::missing(format!("there is no match {id} that was played to its end")))
+    /// Does work with the match of this number, which takes memory and processor time, on another thread.
+    pub(super) async fn replay<T: Send + 'static>(
+        self: &Arc<App>,
+        id: &str,
+        work: impl FnOnce(&App, MatchLine) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
+        let id = id.parse().map_err(|_| RequestError::missing("the number of a match is needed"))?;
+        let _permit = self.replays.acquire().await.map_err(RequestError::internal)?;
+        self.blocking(move |app| {
+            let line = app.store.index.match_line(id).map_err(RequestError::internal)?;
+            let missing = || RequestError::missing(format!("there is no match {id} that was played to its end"));
+            work(app, line.ok_or_else(missing)?)
+        })
+        .await
     }
 
     /// The last matches before a number, of one bot or of all, the newest first.
@@ -91,8 +101,8 @@ impl App {
     }
 
     /// A match with all its turns, as spectators saw them.
-    pub(super) fn whole_match(&self, id: u64) -> Result<WholeMatch, RequestError> {
-        let line = self.match_line(id)?;
+    pub(super) fn whole_match(&self, line: MatchLine) -> Result<WholeMatch, RequestError> {
+        let id = line.id;
         let record = self.record(&line)?;
         let mut turns = Vec::new();
         let mut feed = MatchFeed::new(id, true, |turn| turns.push(turn));

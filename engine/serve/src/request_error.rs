@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(super) struct RequestError {
-    status: StatusCode,
+    pub(super) status: StatusCode,
     message: String,
     retry: Option<Duration>,
 }
@@ -74,10 +74,6 @@ impl RequestError {
     pub(super) fn internal(error: impl std::fmt::Display) -> RequestError {
         log::error!("{}", rules::printable(&error.to_string()));
         RequestError::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its operator can see why")
-    }
-
-    pub(super) fn status(&self) -> StatusCode {
-        self.status
     }
 }
 
