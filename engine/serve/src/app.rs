@@ -71,17 +71,6 @@ pub(super) struct Throttles {
     pub(super) test: Throttle,
 }
 
-impl Throttles {
-    fn new() -> Throttles {
-        Throttles {
-            register: Throttle::new(40, Duration::from_secs(3)),
-            set_url: Throttle::new(40, Duration::from_secs(2)),
-            login: Throttle::new(10, Duration::from_secs(5)),
-            test: Throttle::new(20, Duration::from_secs(3)),
-        }
-    }
-}
-
 impl App {
     pub(super) fn new(
         folder: PathBuf,
@@ -104,7 +93,12 @@ impl App {
             admin,
             sessions: Sessions::default(),
             csrf_tokens: CsrfTokens::new(),
-            throttles: Throttles::new(),
+            throttles: Throttles {
+                register: Throttle::new(40, Duration::from_secs(3)),
+                set_url: Throttle::new(40, Duration::from_secs(2)),
+                login: Throttle::new(10, Duration::from_secs(5)),
+                test: Throttle::new(20, Duration::from_secs(3)),
+            },
             probes: Arc::new(Semaphore::new(PROBES)),
             replays: Semaphore::new(REPLAYS),
             ending,
@@ -197,12 +191,14 @@ impl App {
     }
 
     pub(super) fn tournament(&self) -> TournamentView {
-        let (playing, waiting) = (self.matches.playing(), self.matches.waiting());
+        let matches = self.matches.lock();
         let view = self.store.look(|state| {
             let present = state.tournament.as_ref();
             let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
             let is_over = present.is_none_or(|tournament| tournament.is_over);
-            let to_come = state.pairings_left().filter(|pairing| playing.iter().all(|(_, bots)| bots != pairing));
+            let to_come = state
+                .pairings_left()
+                .filter(|pairing| matches.running.values().all(|running| running.bots != *pairing));
             let next = to_come.take(NEXT).map(|pairing| pairing.map(name)).collect();
             TournamentView {
                 mode: state.mode,
@@ -212,10 +208,10 @@ impl App {
                 over: is_over,
                 played: present.map_or(0, |tournament| tournament.played.len() as u32),
                 planned: present.map_or(0, |tournament| tournament.order.len() as u32),
-                now: playing.iter().map(|(id, _)| *id).collect(),
+                now: matches.running.keys().copied().collect(),
                 next,
                 words: String::new(),
-                waiting: waiting.map(str::to_owned),
+                waiting: matches.waiting.map(str::to_owned),
             }
         });
         TournamentView { words: view.describe(), ..view }
@@ -223,12 +219,13 @@ impl App {
 
     /// The status for the administrator.
     pub(super) fn status(&self) -> Status {
+        let trouble = self.matches.lock().trouble.clone();
         Status {
             tournament: self.tournament(),
             settings: self.store.look(|state| state.settings),
             bots: self.bots(true),
             listeners: self.events.listeners(),
-            trouble: self.matches.last_trouble(),
+            trouble,
         }
     }
 }

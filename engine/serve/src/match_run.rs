@@ -58,7 +58,7 @@ impl ScheduledMatch {
 
 /// The contestant that calls the bot at a URL.
 pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, Service> {
-    Contestant::service(name, Service { url: url.target(), is_named: true })
+    Contestant::service(name, Service { url: url.target.clone(), is_named: true })
 }
 
 /// Seats two contestants. The seed for the match ids that bots see is new: a match that is played again after a restart is a

@@ -109,18 +109,14 @@ impl App {
         replay_record::<SeaBattle>(&record, &mut feed)?;
         let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
         let view = MatchView::from(&line);
+        let rules: sea_battle::Settings = serde_json::from_value(record.header().settings.clone()).unwrap_or_default();
         let begun = MatchBegun {
             r#match: id,
             tournament: line.tournament,
             names: view.names.clone(),
             bots: view.bots.clone(),
-            max_moves: rules_of(&record).max_moves,
+            max_moves: rules.max_moves,
         };
         Ok(WholeMatch { begun, turns, over: MatchOver { r#match: id, result: Some(view), broken_off: None, fleets } })
     }
-}
-
-/// The rules of a recorded match.
-fn rules_of(record: &Record) -> sea_battle::Settings {
-    serde_json::from_value(record.header().settings.clone()).unwrap_or_default()
 }

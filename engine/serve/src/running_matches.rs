@@ -23,7 +23,9 @@ pub(super) struct SchedulerState {
     pub(super) rest_until: Instant,
     pub(super) last_id: u64,
     pub(super) closing: bool,
+    /// The last failure of the server, in words.
     pub(super) trouble: Option<String>,
+    /// The reason why the scheduler waits, in words.
     pub(super) waiting: Option<&'static str>,
 }
 
@@ -73,21 +75,6 @@ impl RunningMatches {
         self.changed.notify_all();
     }
 
-    /// The numbers of the matches that are being played, with their bots.
-    pub(super) fn playing(&self) -> Vec<(u64, [BotId; 2])> {
-        self.lock().running.iter().map(|(id, running)| (*id, running.bots)).collect()
-    }
-
-    /// The last failure of the server, in words.
-    pub(super) fn last_trouble(&self) -> Option<String> {
-        self.lock().trouble.clone()
-    }
-
-    /// The reason why the scheduler waits, in words.
-    pub(super) fn waiting(&self) -> Option<&'static str> {
-        self.lock().waiting
-    }
-
     /// Waits until `look` returns a value. `look` is called at each wake-up, and at the times that it returns. `None`
     /// if the server ends.
     pub(super) fn wait_for<T>(&self, look: impl Fn() -> Result<T, Option<Instant>>) -> Option<T> {
@@ -98,14 +85,25 @@ impl RunningMatches {
             }
             match look() {
                 Ok(there) => return Some(there),
-                Err(until) => matches = wait(&self.changed, matches, until),
+                Err(until) => matches = self.rest(matches, until),
             }
         }
     }
 
     /// Waits for the next wake-up, or until this time.
-    pub(super) fn rest(&self, matches: MutexGuard<'_, SchedulerState>, until: Option<Instant>) {
-        drop(wait(&self.changed, matches, until));
+    pub(super) fn rest<'a>(
+        &self,
+        matches: MutexGuard<'a, SchedulerState>,
+        until: Option<Instant>,
+    ) -> MutexGuard<'a, SchedulerState> {
+        match until {
+            _ if matches.closing => matches,
+            None => self.changed.wait(matches).unwrap_or_else(PoisonError::into_inner),
+            Some(until) => {
+                let time = until.saturating_duration_since(Instant::now());
+                self.changed.wait_timeout(matches, time).unwrap_or_else(PoisonError::into_inner).0
+            }
+        }
     }
 
     /// Notes what the server could not do. The scheduler waits for a while before it goes on.
@@ -117,23 +115,6 @@ impl RunningMatches {
 
     pub(super) fn lock(&self) -> MutexGuard<'_, SchedulerState> {
         self.matches.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn wait<'a>(
-    changed: &Condvar,
-    matches: MutexGuard<'a, SchedulerState>,
-    until: Option<Instant>,
-) -> MutexGuard<'a, SchedulerState> {
-    if matches.closing {
-        return matches;
-    }
-    match until {
-        None => changed.wait(matches).unwrap_or_else(PoisonError::into_inner),
-        Some(until) => {
-            let time = until.saturating_duration_since(Instant::now());
-            changed.wait_timeout(matches, time).unwrap_or_else(PoisonError::into_inner).0
-        }
     }
 }
 

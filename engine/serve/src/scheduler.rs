@@ -79,7 +79,7 @@ pub(super) fn run(app: &Arc<App>) {
         let done = match app.store.look(|state| next(state, &app.health(), &playing, rest_until, Instant::now())) {
             Step::Wait { until, why } => {
                 if std::mem::replace(&mut matches.waiting, why) == why {
-                    app.matches.rest(matches, until);
+                    drop(app.matches.rest(matches, until));
                 } else {
                     drop(matches);
                     app.tell_tournament();

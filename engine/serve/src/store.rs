@@ -52,12 +52,13 @@ impl Store {
         let mut journal = Journal::open(&path, JOURNAL).map_err(failed)?;
         let mut state = ServerState::default();
         let mut repairs = Vec::new();
-        let index = Index::open(folder, &mut repairs)?;
+        let index = Index::open(folder, journal.length(), &mut repairs)?;
         {
-            let mut feed = index.feed(journal.length());
+            let mut end = 0;
             let mut take = |line: ServerJournalLine, bytes| {
                 state.take(&line)?;
-                feed.line(&line, bytes);
+                end += bytes;
+                index.line(&line, end);
                 Ok(())
             };
             journal.resume(&mut take).map_err(failed)?;
