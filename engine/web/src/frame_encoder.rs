@@ -1,10 +1,11 @@
 //! The frame encoder: from scenes to the differences between them.
 
 use crate::About;
-use crate::wire::{BoardChange, FORMAT, Frame, HighlightName, MatchEnd, SeenBy, Setup, ShipName};
+use crate::frame_log::FrameLog;
+use crate::wire::{BoardChange, FORMAT, Frame, MatchEnd, SeenBy, Setup, ShipName};
 use arena::{TimeUsed, record};
 use rules::{
-    BoardScene, CellScene, Eye, FirstRow, GameKind, HighlightKind, Hue, Mark, Outcome, Scene, Seat, Seats, ShipLook,
+    BoardScene, CellScene, Eye, FirstRow, GameKind, HighlightKind, Mark, Outcome, Scene, Seat, Seats, ShipLook,
     printable,
 };
 use std::collections::BTreeMap;
@@ -18,15 +19,23 @@ pub(crate) fn eyes(seats: u8) -> Vec<Eye> {
 }
 
 /// Encodes the scenes of a match, one after the other, as frames.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct FrameEncoder {
+    eyes: Vec<Eye>,
     /// The last scene for each eye; empty before the first.
     shown: Vec<Scene>,
 }
 
 impl FrameEncoder {
-    /// The frame for the next scene, given for the same eyes each time, and for the turn that led to it.
-    pub(crate) fn frame(&mut self, scenes: Vec<Scene>, times: &[(Seat, TimeUsed)]) -> Frame {
+    /// An encoder for a match that these eyes see, and a log with its setup. `first` is the first scene, for any eye.
+    pub(crate) fn begin(about: &About, kind: GameKind, eyes: Vec<Eye>, first: &Scene) -> (FrameEncoder, FrameLog) {
+        let frame_log = FrameLog::new(&setup(about, kind, &eyes, first));
+        (FrameEncoder { eyes, shown: Vec::new() }, frame_log)
+    }
+
+    /// The frame for the next scene, given for each eye, and for the turn that led to it.
+    pub(crate) fn frame(&mut self, scene: impl Fn(Eye) -> Scene, times: &[(Seat, TimeUsed)]) -> Frame {
+        let scenes: Vec<Scene> = self.eyes.iter().map(|eye| scene(*eye)).collect();
         let mut frame = Frame { times: times.iter().map(milliseconds).collect(), ..Frame::default() };
         let boards = scenes.first().map_or(0, |scene| scene.boards.len());
         frame.boards.resize_with(boards, Vec::new);
@@ -56,18 +65,8 @@ fn see<T: PartialEq>(seen: &mut Vec<SeenBy<T>>, bit: usize, what: T) {
     }
 }
 
-fn highlights(scene: &Scene) -> Vec<(char, HighlightName)> {
-    scene.highlights.iter().map(|highlight| (highlight.seat.letter(), kind(highlight.kind))).collect()
-}
-
-fn kind(kind: HighlightKind) -> HighlightName {
-    match kind {
-        HighlightKind::Hit => HighlightName::Hit,
-        HighlightKind::Sinking => HighlightName::Sinking,
-        HighlightKind::Special => HighlightName::Special,
-        HighlightKind::Shield => HighlightName::Shield,
-        HighlightKind::Fault => HighlightName::Fault,
-    }
+fn highlights(scene: &Scene) -> Vec<(char, HighlightKind)> {
+    scene.highlights.iter().map(|highlight| (highlight.seat.letter(), highlight.kind)).collect()
 }
 
 /// The differences of a board from the one before, or from a blank board if there is none before.
@@ -134,8 +133,8 @@ fn eye(eye: &Eye) -> String {
     }
 }
 
-/// The setup: the facts that a page gets before the first frame. `first` is the first scene, for any eye.
-pub(crate) fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
+/// The setup: the facts that a page gets before the first frame.
+fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
     let look = kind.look();
     Setup {
         format: FORMAT,
@@ -155,20 +154,12 @@ pub(crate) fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) 
 
 /// The name and the colour of a kind of ship.
 pub fn ship_name(ship: &ShipLook) -> ShipName {
-    let hue = match ship.hue {
-        Hue::Plain => "plain",
-        Hue::Blue => "blue",
-        Hue::Violet => "violet",
-        Hue::Yellow => "yellow",
-    };
-    ShipName { letter: ship.letter, name: ship.name.to_lowercase(), hue: hue.to_owned() }
+    ShipName { letter: ship.letter, name: ship.name.to_lowercase(), hue: ship.hue }
 }
 
 /// The end that a page gets after the last frame. Without an outcome, the match was not played to its end.
 pub(crate) fn over(outcome: Option<&Outcome>) -> MatchEnd {
-    let Some(outcome) = outcome else {
-        return MatchEnd { finished: false, winner: None, ranking: Vec::new(), points: Vec::new(), why: String::new() };
-    };
+    let Some(outcome) = outcome else { return MatchEnd::default() };
     MatchEnd {
         finished: true,
         winner: outcome.winner.map(Seat::letter),
