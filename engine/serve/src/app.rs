@@ -87,7 +87,7 @@ impl App {
             store,
             health: Mutex::default(),
             events: Arc::new(EventStream::new()),
-            matches: RunningMatches::new(),
+            matches: RunningMatches::default(),
             client: Arc::new(client),
             passwords: Passwords::new(),
             admin,

@@ -16,7 +16,6 @@ pub(super) const VERSION: u32 = 1;
 
 /// The number of a bot, counted from 1. Numbers of removed bots are not used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
 pub struct BotId(pub u32);
 
 impl fmt::Display for BotId {

@@ -99,8 +99,6 @@ pub(super) fn set_cookie(response: &mut Response, value: &str) {
 struct LobbyPage {
     notice: Notice,
     csrf_token: String,
-    /// True if the form for joining is open.
-    joining: bool,
     name: String,
     bots: Vec<BotView>,
     boards: Leaderboards,
@@ -110,7 +108,6 @@ struct LobbyPage {
 /// The lobby. `name` is the name in the form for joining.
 pub(super) fn lobby_page(app: &App, headers: &HeaderMap, notice: Notice, name: String) -> Response {
     form_page(app, headers, notice, |notice, csrf_token| LobbyPage {
-        joining: matches!(notice, Notice::Wrong(..)),
         notice,
         csrf_token,
         name,

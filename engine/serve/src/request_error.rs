@@ -1,6 +1,5 @@
 //! Errors that a request gets as its response.
 
-use super::password::PasswordError;
 use super::wire::Problem;
 use arena::ArenaError;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -81,16 +80,6 @@ impl From<ArenaError> for RequestError {
     fn from(error: ArenaError) -> RequestError {
         let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
         RequestError::internal(causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
-    }
-}
-
-impl From<PasswordError> for RequestError {
-    fn from(error: PasswordError) -> RequestError {
-        match error {
-            PasswordError::Length => RequestError::bad(error.to_string()),
-            PasswordError::Busy => RequestError::busy(error.to_string()),
-            PasswordError::Hash(_) => RequestError::internal(error),
-        }
     }
 }
 

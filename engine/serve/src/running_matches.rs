@@ -11,16 +11,17 @@ use std::time::{Duration, Instant};
 const AFTER_TROUBLE: Duration = Duration::from_secs(5);
 
 /// The matches that are being played, and the time when the next one may begin.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RunningMatches {
     matches: Mutex<SchedulerState>,
     changed: Condvar,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct SchedulerState {
     pub(super) running: BTreeMap<u64, RunningMatch>,
-    pub(super) rest_until: Instant,
+    /// The time until which no match begins, if there is a pause.
+    pub(super) rest_until: Option<Instant>,
     pub(super) last_id: u64,
     pub(super) closing: bool,
     /// The last failure of the server, in words.
@@ -37,18 +38,6 @@ pub(super) struct RunningMatch {
 }
 
 impl RunningMatches {
-    pub(super) fn new() -> RunningMatches {
-        let matches = SchedulerState {
-            running: BTreeMap::new(),
-            rest_until: Instant::now(),
-            last_id: 0,
-            closing: false,
-            trouble: None,
-            waiting: None,
-        };
-        RunningMatches { matches: Mutex::new(matches), changed: Condvar::new() }
-    }
-
     /// Wakes the scheduler.
     pub(super) fn wake(&self) {
         drop(self.lock());
@@ -57,7 +46,7 @@ impl RunningMatches {
 
     /// Wakes the scheduler, and ends the pause that it is in.
     pub(super) fn hurry(&self) {
-        self.lock().rest_until = Instant::now();
+        self.lock().rest_until = None;
         self.changed.notify_all();
     }
 
@@ -110,7 +99,7 @@ impl RunningMatches {
     pub(super) fn report_trouble(&self, text: &str) {
         let mut matches = self.lock();
         matches.trouble = Some(text.to_owned());
-        matches.rest_until = matches.rest_until.max(Instant::now() + AFTER_TROUBLE);
+        matches.rest_until = matches.rest_until.max(Some(Instant::now() + AFTER_TROUBLE));
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, SchedulerState> {
@@ -129,7 +118,7 @@ impl Drop for RunningGuard<'_> {
     fn drop(&mut self) {
         let mut matches = self.matches.lock();
         matches.running.remove(&self.id);
-        matches.rest_until = matches.rest_until.max(Instant::now() + self.pause);
+        matches.rest_until = matches.rest_until.max(Some(Instant::now() + self.pause));
         drop(matches);
         self.matches.changed.notify_all();
     }

@@ -27,13 +27,20 @@ enum Step {
 }
 
 /// The next step while these bots are playing.
-fn next(state: &ServerState, health: &HealthByBot, playing: &[BotId], rest_until: Instant, now: Instant) -> Step {
+fn next(
+    state: &ServerState,
+    health: &HealthByBot,
+    playing: &[BotId],
+    rest_until: Option<Instant>,
+    now: Instant,
+) -> Step {
     let nothing = Step::Wait { until: None, why: None };
     if state.mode != TournamentMode::Running || playing.len() / 2 >= state.settings.parallel as usize {
         return nothing;
     }
-    if now < rest_until {
-        return Step::Wait { until: Some(rest_until), why: None };
+    let until = rest_until.filter(|until| now < *until);
+    if until.is_some() {
+        return Step::Wait { until, why: None };
     }
     if state.tournament.as_ref().is_none_or(|tournament| tournament.is_over) {
         return begin(state, health, playing);
@@ -54,17 +61,17 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[BotId], rest_until
 }
 
 fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> Step {
-    let with_url = || state.bots().filter(|entry| entry.url.is_some()).map(|entry| entry.id);
-    let why = if with_url().count() < 2 {
-        "two bots with a URL are needed"
-    } else if with_url().filter(|bot| !health.is_parked(*bot)).count() < 2 {
-        "two bots that are not parked are needed"
+    let with_url: Vec<BotId> = state.bots().filter(|entry| entry.url.is_some()).map(|entry| entry.id).collect();
+    let why = if with_url.len() < 2 {
+        Some("two bots with a URL are needed")
+    } else if with_url.iter().filter(|bot| !health.is_parked(**bot)).count() < 2 {
+        Some("two bots that are not parked are needed")
     } else if playing.is_empty() {
-        return Step::Begin(with_url().collect());
+        return Step::Begin(with_url);
     } else {
-        return Step::Wait { until: None, why: None };
+        None
     };
-    Step::Wait { until: None, why: Some(why) }
+    Step::Wait { until: None, why }
 }
 
 /// Keeps matches going until the server ends.
@@ -144,7 +151,7 @@ fn end_tournament(app: &Arc<App>, unplayed: u32) -> Result<(), RequestError> {
         Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
     })?;
     let pause = app.store.look(|state| state.settings.pause_tournament);
-    app.matches.lock().rest_until = Instant::now() + Duration::from_millis(pause);
+    app.matches.lock().rest_until = Some(Instant::now() + Duration::from_millis(pause));
     app.tell_tournament();
     Ok(())
 }
@@ -213,9 +220,8 @@ mod tests {
     }
 
     fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[u32]) -> Step {
-        let now = Instant::now();
         let playing: Vec<BotId> = playing.iter().map(|bot| BotId(*bot)).collect();
-        next(&state(lines), health, &playing, now, now)
+        next(&state(lines), health, &playing, None, Instant::now())
     }
 
     fn waiting(why: &'static str) -> Step {
@@ -288,10 +294,10 @@ mod tests {
     #[test]
     fn pauses_are_kept() {
         let now = Instant::now();
-        let until = now + Duration::from_secs(1);
+        let until = Some(now + Duration::from_secs(1));
         let state = state(&three());
         let nobody = HealthByBot::default();
-        assert_eq!(next(&state, &nobody, &[], until, now), Step::Wait { until: Some(until), why: None });
-        assert!(matches!(next(&state, &nobody, &[], until, until), Step::Begin(_)));
+        assert_eq!(next(&state, &nobody, &[], until, now), Step::Wait { until, why: None });
+        assert!(matches!(next(&state, &nobody, &[], until, now + Duration::from_secs(1)), Step::Begin(_)));
     }
 }

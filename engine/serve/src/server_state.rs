@@ -62,13 +62,6 @@ pub(super) struct Tournament {
     pub(super) is_over: bool,
 }
 
-impl Tournament {
-    /// The pairings that were not played yet, in their order.
-    pub(super) fn left(&self) -> impl Iterator<Item = [BotId; 2]> {
-        self.order.iter().copied().filter(|pairing| !self.played.contains_key(pairing))
-    }
-}
-
 impl ServerState {
     /// Applies a line. If the line cannot follow, returns the reason and changes nothing.
     pub(super) fn take(&mut self, line: &ServerJournalLine) -> Result<(), String> {
@@ -235,7 +228,10 @@ impl ServerState {
     /// The pairings that the current tournament still has to play, without those of removed bots.
     pub(super) fn pairings_left(&self) -> impl Iterator<Item = [BotId; 2]> {
         let present = self.tournament.iter().filter(|tournament| !tournament.is_over);
-        present.flat_map(Tournament::left).filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
+        let left = present.flat_map(|tournament| {
+            tournament.order.iter().copied().filter(|pairing| !tournament.played.contains_key(pairing))
+        });
+        left.filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
     }
 
     /// The leaderboards of all matches, and of the current tournament with its bots only.

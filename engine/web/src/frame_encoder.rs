@@ -4,10 +4,7 @@ use crate::About;
 use crate::frame_log::FrameLog;
 use crate::wire::{BoardChange, FORMAT, Frame, MatchEnd, SeenBy, Setup, ShipName};
 use arena::{TimeUsed, record};
-use rules::{
-    BoardScene, CellScene, Eye, FirstRow, GameKind, HighlightKind, Mark, Outcome, Scene, Seat, Seats, ShipLook,
-    printable,
-};
+use rules::{BoardScene, CellScene, Eye, FirstRow, GameKind, Mark, Outcome, Scene, Seat, Seats, ShipLook, printable};
 use std::collections::BTreeMap;
 
 /// A cell about which nothing is known.
@@ -36,14 +33,16 @@ impl FrameEncoder {
     /// The frame for the next scene, given for each eye, and for the turn that led to it.
     pub(crate) fn frame(&mut self, scene: impl Fn(Eye) -> Scene, times: &[(Seat, TimeUsed)]) -> Frame {
         let scenes: Vec<Scene> = self.eyes.iter().map(|eye| scene(*eye)).collect();
-        let mut frame = Frame { times: times.iter().map(milliseconds).collect(), ..Frame::default() };
+        let times = times.iter().map(|(seat, time)| (seat.letter(), record::milliseconds(time.wall)));
+        let mut frame = Frame { times: times.collect(), ..Frame::default() };
         let boards = scenes.first().map_or(0, |scene| scene.boards.len());
         frame.boards.resize_with(boards, Vec::new);
         for (bit, scene) in scenes.iter().enumerate() {
             let before = self.shown.get(bit);
             see(&mut frame.titles, bit, scene.title.clone());
             if !scene.highlights.is_empty() {
-                see(&mut frame.highlights, bit, highlights(scene));
+                let highlights = scene.highlights.iter().map(|highlight| (highlight.seat.letter(), highlight.kind));
+                see(&mut frame.highlights, bit, highlights.collect());
             }
             for (at, board) in scene.boards.iter().enumerate() {
                 let change = change(before.map(|scene| &scene.boards[at]), board);
@@ -63,10 +62,6 @@ fn see<T: PartialEq>(seen: &mut Vec<SeenBy<T>>, bit: usize, what: T) {
         Some(SeenBy(eyes, _)) => *eyes |= 1 << bit,
         None => seen.push(SeenBy(1 << bit, what)),
     }
-}
-
-fn highlights(scene: &Scene) -> Vec<(char, HighlightKind)> {
-    scene.highlights.iter().map(|highlight| (highlight.seat.letter(), highlight.kind)).collect()
 }
 
 /// The differences of a board from the one before, or from a blank board if there is none before.
@@ -117,11 +112,6 @@ fn look(cell: &CellScene) -> String {
         Mark::ShieldHit => ('@', None),
     };
     [Some(sign), letter, cell.shielded.then_some('+')].into_iter().flatten().collect()
-}
-
-/// The duration of a seat's answer, to a hundredth of a millisecond.
-fn milliseconds((seat, time): &(Seat, TimeUsed)) -> (char, f64) {
-    (seat.letter(), record::milliseconds(time.wall))
 }
 
 /// The name of an eye in the JSON.
