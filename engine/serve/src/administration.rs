@@ -3,14 +3,14 @@
 use super::app::App;
 use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use super::records::Sweep;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::settings::{ServerSettings, SettingsChange};
 use std::sync::Arc;
 
 impl App {
     /// Enters the mode, unless it is the current one. Paused, no match begins; matches that are being played are played
     /// to their end.
-    pub(super) async fn set_mode(self: &Arc<App>, mode: TournamentMode) -> Result<(), RequestError> {
+    pub(super) async fn set_mode(self: &Arc<App>, mode: TournamentMode) -> RequestResult<()> {
         if self.store.look(|state| state.mode) != mode {
             self.enter(move |_| Ok(ServerJournalLine::Mode { mode, at: now() })).await?;
         }
@@ -20,7 +20,7 @@ impl App {
     }
 
     /// Pauses or resumes tournaments that were started before.
-    pub(super) async fn switch_mode(self: &Arc<App>, mode: TournamentMode) -> Result<(), RequestError> {
+    pub(super) async fn switch_mode(self: &Arc<App>, mode: TournamentMode) -> RequestResult<()> {
         match self.store.look(|state| state.mode) {
             TournamentMode::Stopped => Err(RequestError::conflict("no tournament was started yet")),
             _ => self.set_mode(mode).await,
@@ -28,7 +28,7 @@ impl App {
     }
 
     /// Removes a bot. A match that it plays ends without a result.
-    pub(super) async fn remove(self: &Arc<App>, id: &str) -> Result<(), RequestError> {
+    pub(super) async fn remove(self: &Arc<App>, id: &str) -> RequestResult<()> {
         let missing = || RequestError::missing("there is no bot of this number");
         let bot = BotId(id.parse().map_err(|_| missing())?);
         let entered = self.enter(move |state| {
@@ -46,7 +46,7 @@ impl App {
     }
 
     /// Removes all matches and tournaments from the history, with their records. Bots stay.
-    pub(super) async fn clear_history(self: &Arc<App>) -> Result<(), RequestError> {
+    pub(super) async fn clear_history(self: &Arc<App>) -> RequestResult<()> {
         self.enter(|_| Ok(ServerJournalLine::HistoryCleared { at: now() })).await?;
         self.matches.break_off(None);
         self.matches.hurry();
@@ -60,10 +60,7 @@ impl App {
     }
 
     /// Changes settings. Matches that are being played keep the old ones.
-    pub(super) async fn change_settings(
-        self: &Arc<App>,
-        change: SettingsChange,
-    ) -> Result<ServerSettings, RequestError> {
+    pub(super) async fn change_settings(self: &Arc<App>, change: SettingsChange) -> RequestResult<ServerSettings> {
         let line = self.enter(move |state| {
             let settings = state.settings.changed(change).map_err(RequestError::bad)?;
             Ok(ServerJournalLine::Settings { settings, at: now() })

@@ -5,7 +5,7 @@ use super::guard::{ClientAddress, JsonBody};
 use super::journal_line::BotId;
 use super::probe::ProbeReport;
 use super::registration::{BotCredentials, Registration, UrlChange};
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::wire::{BotView, Leaderboards, MatchView, Problem, TournamentView, WholeMatch};
 use axum::Json;
 use axum::body::Body;
@@ -24,7 +24,7 @@ use utoipa_axum::routes;
 const MOST: u32 = 200;
 
 /// The response of the API: JSON, or the reason why the request fails.
-pub(super) type ApiResult<T> = Result<Json<T>, RequestError>;
+pub(super) type ApiResult<T> = RequestResult<Json<T>>;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -125,7 +125,7 @@ async fn whole_match(app: AppState, Path(id): Path<String>) -> ApiResult<WholeMa
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, content_type = "text/event-stream", body = String),
     (status = 503, body = Problem, description = "There are too many listeners.")))]
-async fn events(app: AppState, headers: HeaderMap) -> Result<Response, RequestError> {
+async fn events(app: AppState, headers: HeaderMap) -> RequestResult<Response> {
     let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
     let listen =
         app.events.listen(last).ok_or_else(|| RequestError::busy("there are too many listeners; try again later"))?;

@@ -5,7 +5,7 @@ use super::event_stream::{EventScope, EventStream};
 use super::health::{Health, HealthByBot};
 use super::journal_line::TournamentMode;
 use super::password::{AdminPassword, Passwords};
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::running_matches::RunningMatches;
 use super::server_state::{RegisteredBot, ServerState};
 use super::session::Sessions;
@@ -117,8 +117,8 @@ impl App {
     /// Runs work that may wait for the disk on another thread.
     pub(super) async fn blocking<T: Send + 'static>(
         self: &Arc<App>,
-        work: impl FnOnce(&App) -> Result<T, RequestError> + Send + 'static,
-    ) -> Result<T, RequestError> {
+        work: impl FnOnce(&App) -> RequestResult<T> + Send + 'static,
+    ) -> RequestResult<T> {
         let app = Arc::clone(self);
         spawn_blocking(move || work(&app)).await.map_err(RequestError::internal)?
     }

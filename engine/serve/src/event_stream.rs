@@ -98,10 +98,8 @@ impl EventStream {
             EventScope::MatchGoesOn(id) => log.matches.entry(id).or_default().push(json),
             EventScope::MatchEnds(id) => drop(log.matches.remove(&id)),
         }
-        let last = log.last;
-        drop(log);
-        // Another thread may have published a later event meanwhile.
-        self.last.send_modify(|known| *known = last.max(*known));
+        // Under the lock, so that the numbers come in their order.
+        self.last.send_replace(log.last);
     }
 
     /// The current state as one event, for a client that has just connected.

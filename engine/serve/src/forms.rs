@@ -8,7 +8,7 @@ use super::pages::{
     set_cookie,
 };
 use super::registration::{BotCredentials, Registration, UrlChange};
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::session::LASTS;
 use super::settings::SettingsChange;
 use super::text::page_of;
@@ -42,7 +42,7 @@ impl FilledForm {
     }
 
     /// A number; `None` if the field is empty.
-    fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, RequestError> {
+    fn number<T: std::str::FromStr>(&self, name: &str) -> RequestResult<Option<T>> {
         match self.get(name).trim() {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| RequestError::bad(format!("{name} is a whole number"))),
@@ -53,7 +53,7 @@ impl FilledForm {
 impl FromRequest<Arc<App>> for FilledForm {
     type Rejection = RequestError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<FilledForm, RequestError> {
+    async fn from_request(request: Request, app: &Arc<App>) -> RequestResult<FilledForm> {
         let headers = request.headers().clone();
         let bytes = body(request, app).await?;
         let fields: Vec<(String, String)> =
@@ -127,7 +127,7 @@ async fn administer(app: AppState, Path(action): Path<String>, form: FilledForm)
     }
 }
 
-async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> Result<(), RequestError> {
+async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<()> {
     match action {
         "start" => app.set_mode(TournamentMode::Running).await,
         "pause" => app.switch_mode(TournamentMode::Paused).await,

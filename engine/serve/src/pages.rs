@@ -6,7 +6,7 @@ use super::guard::cookie;
 use super::probe::ProbeReport;
 use super::random::token;
 use super::records::record_path;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::text::{moment, ms};
 use super::wire::{BotView, Leaderboards, MatchView, PastTournamentView, Status, TournamentView};
 use arena::record::{self, Playback};
@@ -40,7 +40,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
 }
 
 /// The response to a request for a page: the page, or the reason why the request fails, in JSON.
-pub(super) type PageResult = Result<Response, RequestError>;
+pub(super) type PageResult = RequestResult<Response>;
 
 /// The message of a page about the last action.
 #[derive(Debug, Clone, Default)]
@@ -189,16 +189,16 @@ async fn bot(
 async fn replay(app: AppState, Path(id): Path<String>) -> PageResult {
     let html = app.replay(&id, |app, line| {
         let record = app.record(&line)?;
-        let Playback { history: film, failure: wrong } = record::show(&record)?;
+        let Playback { history, failure } = record::show(&record)?;
         let about = About {
             names: line.names.map(|name| name.to_string()),
             title: format!("Sea Battle · match {} of tournament {}", line.id, line.tournament),
             played: line.at.clone(),
             seed: record.header().seed,
             engine: record.header().engine.clone(),
-            note: wrong.map(|error| format!("{}: {error}", record_path(line.id))),
+            note: failure.map(|error| format!("{}: {error}", record_path(line.id))),
         };
-        Ok(web::page(film.as_ref(), &about))
+        Ok(web::page(history.as_ref(), &about))
     });
     let mut response = Html(html.await?).into_response();
     // The page itself has a content security policy.

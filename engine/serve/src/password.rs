@@ -1,6 +1,6 @@
 //! Passwords: those of bots, stored as argon2id hashes, and the administrator's.
 
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::password_hash::{Error, generate_salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -14,9 +14,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 /// The shortest password, in characters.
-pub(super) const LEAST_OF_PASSWORD: usize = 6;
+const LEAST_OF_PASSWORD: usize = 6;
 /// The longest password, in bytes.
-pub(super) const MOST_OF_PASSWORD: usize = 128;
+const MOST_OF_PASSWORD: usize = 128;
 /// The most hashes that are computed at the same time. Each takes 19 MiB, and processor time.
 const AT_ONCE: usize = 2;
 /// The longest time that a hash may wait.
@@ -49,7 +49,7 @@ impl Passwords {
     ///
     /// # Errors
     /// The length is not allowed, too many hashes are waiting, or the hash fails.
-    pub(super) async fn hash(&self, password: String) -> Result<String, RequestError> {
+    pub(super) async fn hash(&self, password: String) -> RequestResult<String> {
         let letters = password.chars().count();
         if letters < LEAST_OF_PASSWORD || password.len() > MOST_OF_PASSWORD {
             return Err(RequestError::bad(format!(
@@ -76,7 +76,7 @@ impl Passwords {
     ///
     /// # Errors
     /// Too many hashes are waiting, or the stored hash cannot be read.
-    pub(super) async fn is_right(&self, password: String, hash: String) -> Result<bool, RequestError> {
+    pub(super) async fn is_right(&self, password: String, hash: String) -> RequestResult<bool> {
         if password.len() > MOST_OF_PASSWORD {
             return Ok(false);
         }
@@ -95,7 +95,7 @@ impl Passwords {
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Memory) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, RequestError> {
+    ) -> RequestResult<T> {
         let permit = timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned()).await;
         let Ok(Ok(permit)) = permit else {
             return Err(RequestError::busy("too many passwords are being checked at the moment"));

@@ -3,7 +3,7 @@
 use super::app::App;
 use super::journal_line::{BotId, MatchLine};
 use super::match_feed::MatchFeed;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};
 use arena::ArenaError;
 use arena::record::{Record, replay_record};
@@ -68,8 +68,8 @@ impl App {
     pub(super) async fn replay<T: Send + 'static>(
         self: &Arc<App>,
         id: &str,
-        work: impl FnOnce(&App, MatchLine) -> Result<T, RequestError> + Send + 'static,
-    ) -> Result<T, RequestError> {
+        work: impl FnOnce(&App, MatchLine) -> RequestResult<T> + Send + 'static,
+    ) -> RequestResult<T> {
         let id = id.parse().map_err(|_| RequestError::missing("the number of a match is needed"))?;
         let _permit = self.replays.acquire().await.map_err(RequestError::internal)?;
         self.blocking(move |app| {
@@ -86,22 +86,22 @@ impl App {
         bot: Option<BotId>,
         before: Option<u64>,
         most: u32,
-    ) -> Result<Vec<MatchLine>, RequestError> {
+    ) -> RequestResult<Vec<MatchLine>> {
         self.blocking(move |app| app.store.index.matches(bot, before, most).map_err(RequestError::internal)).await
     }
 
     /// The last tournaments, the newest first.
-    pub(super) async fn past_tournaments(self: &Arc<App>, most: u32) -> Result<Vec<PastTournamentView>, RequestError> {
+    pub(super) async fn past_tournaments(self: &Arc<App>, most: u32) -> RequestResult<Vec<PastTournamentView>> {
         self.blocking(move |app| app.store.index.tournaments(most).map_err(RequestError::internal)).await
     }
 
     /// The record of a match.
-    pub(super) fn record(&self, line: &MatchLine) -> Result<Arc<Record>, RequestError> {
+    pub(super) fn record(&self, line: &MatchLine) -> RequestResult<Arc<Record>> {
         Ok(Arc::new(Record::read(&self.folder.join(PathBuf::from(record_path(line.id))))?))
     }
 
     /// A match with all its turns, as spectators saw them.
-    pub(super) fn whole_match(&self, line: MatchLine) -> Result<WholeMatch, RequestError> {
+    pub(super) fn whole_match(&self, line: MatchLine) -> RequestResult<WholeMatch> {
         let id = line.id;
         let record = self.record(&line)?;
         let mut turns = Vec::new();

@@ -5,7 +5,7 @@ use super::bot_address::BotAddress;
 use super::guard::ClientAddress;
 use super::journal_line::{BotId, ServerJournalLine, now};
 use super::name::BotName;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::server_state::{RegisteredBot, ServerState};
 use super::wire::BotView;
 use serde::Deserialize;
@@ -52,11 +52,7 @@ pub(super) struct BotCredentials {
 
 impl App {
     /// Registers a new bot.
-    pub(super) async fn register(
-        self: &Arc<App>,
-        from: ClientAddress,
-        wanted: Registration,
-    ) -> Result<BotView, RequestError> {
+    pub(super) async fn register(self: &Arc<App>, from: ClientAddress, wanted: Registration) -> RequestResult<BotView> {
         self.throttles.register.count(from)?;
         let name = BotName::new(&wanted.name).map_err(|e| RequestError::bad(e.to_string()))?;
         if wanted.password != wanted.confirm_password {
@@ -75,11 +71,7 @@ impl App {
     }
 
     /// Sets the URL of a bot.
-    pub(super) async fn set_url(
-        self: &Arc<App>,
-        from: ClientAddress,
-        wanted: UrlChange,
-    ) -> Result<BotView, RequestError> {
+    pub(super) async fn set_url(self: &Arc<App>, from: ClientAddress, wanted: UrlChange) -> RequestResult<BotView> {
         self.throttles.set_url.count(from)?;
         let url = BotAddress::new(&wanted.url).map_err(|e| RequestError::bad(e.to_string()))?;
         let bot = self.authenticate(&wanted.name, wanted.password).await?.id;
@@ -95,7 +87,7 @@ impl App {
     }
 
     /// The bot with this name, if the password is right.
-    pub(super) async fn authenticate(&self, name: &str, password: String) -> Result<RegisteredBot, RequestError> {
+    pub(super) async fn authenticate(&self, name: &str, password: String) -> RequestResult<RegisteredBot> {
         let entry = self.named(name).ok_or_else(|| RequestError::missing("there is no bot of this name"))?;
         if self.passwords.is_right(password, entry.password.clone()).await? {
             Ok(entry)
@@ -113,18 +105,18 @@ impl App {
     /// Enters a line, on a thread that may wait for the disk.
     pub(super) async fn enter(
         self: &Arc<App>,
-        make: impl FnOnce(&ServerState) -> Result<ServerJournalLine, RequestError> + Send + 'static,
-    ) -> Result<ServerJournalLine, RequestError> {
+        make: impl FnOnce(&ServerState) -> RequestResult<ServerJournalLine> + Send + 'static,
+    ) -> RequestResult<ServerJournalLine> {
         self.blocking(move |app| app.store.enter(make)).await
     }
 
-    fn view_of(&self, bot: BotId) -> Result<BotView, RequestError> {
+    fn view_of(&self, bot: BotId) -> RequestResult<BotView> {
         let entry = self.store.look(|state| state.bot(bot).cloned());
         entry.map(|entry| self.own(&entry)).ok_or_else(|| RequestError::missing("the bot was removed"))
     }
 }
 
-fn may_join(namesake: Option<&RegisteredBot>, bots: usize) -> Result<(), RequestError> {
+fn may_join(namesake: Option<&RegisteredBot>, bots: usize) -> RequestResult<()> {
     match namesake {
         Some(entry) => Err(RequestError::conflict(format!("there is a bot called {} already", entry.name))),
         None if bots >= MOST => Err(RequestError::conflict(format!("there are {MOST} bots, and no room for more"))),

@@ -16,6 +16,9 @@ pub(super) struct RequestError {
     retry: Option<Duration>,
 }
 
+/// The result of a request.
+pub(super) type RequestResult<T> = Result<T, RequestError>;
+
 impl RequestError {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> RequestError {
         RequestError { status, message: rules::printable(&message.into()), retry: None }

@@ -4,7 +4,7 @@ use super::app::App;
 use super::health::HealthByBot;
 use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use super::match_run::{ScheduledMatch, play_match};
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::round_robin::derived;
 use super::running_matches::{RunningGuard, RunningMatch, SchedulerState};
 use super::server_state::ServerState;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// The next step of the scheduler.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
+enum NextStep {
     /// Begin a tournament of these bots.
     Begin(Vec<BotId>),
     /// Play a match of these bots.
@@ -33,14 +33,14 @@ fn next(
     playing: &[BotId],
     rest_until: Option<Instant>,
     now: Instant,
-) -> Step {
-    let nothing = Step::Wait { until: None, why: None };
+) -> NextStep {
+    let nothing = NextStep::Wait { until: None, why: None };
     if state.mode != TournamentMode::Running || playing.len() / 2 >= state.settings.parallel as usize {
         return nothing;
     }
     let until = rest_until.filter(|until| now < *until);
     if until.is_some() {
-        return Step::Wait { until, why: None };
+        return NextStep::Wait { until, why: None };
     }
     if state.tournament.as_ref().is_none_or(|tournament| tournament.is_over) {
         return begin(state, health, playing);
@@ -53,25 +53,25 @@ fn next(
         } else if pairing.iter().any(|bot| health.is_parked(*bot)) {
             unplayed += 1;
         } else {
-            return Step::Play(pairing);
+            return NextStep::Play(pairing);
         }
     }
     // While a match is played, a parked bot may still come back.
-    if busy || !playing.is_empty() { nothing } else { Step::End { unplayed } }
+    if busy || !playing.is_empty() { nothing } else { NextStep::End { unplayed } }
 }
 
-fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> Step {
+fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> NextStep {
     let with_url: Vec<BotId> = state.bots().filter(|entry| entry.url.is_some()).map(|entry| entry.id).collect();
     let why = if with_url.len() < 2 {
         Some("two bots with a URL are needed")
     } else if with_url.iter().filter(|bot| !health.is_parked(**bot)).count() < 2 {
         Some("two bots that are not parked are needed")
     } else if playing.is_empty() {
-        return Step::Begin(with_url);
+        return NextStep::Begin(with_url);
     } else {
         None
     };
-    Step::Wait { until: None, why }
+    NextStep::Wait { until: None, why }
 }
 
 /// Keeps matches going until the server ends.
@@ -84,7 +84,7 @@ pub(super) fn run(app: &Arc<App>) {
         let playing: Vec<BotId> = matches.running.values().flat_map(|running| running.bots).collect();
         let rest_until = matches.rest_until;
         let done = match app.store.look(|state| next(state, &app.health(), &playing, rest_until, Instant::now())) {
-            Step::Wait { until, why } => {
+            NextStep::Wait { until, why } => {
                 if std::mem::replace(&mut matches.waiting, why) == why {
                     drop(app.matches.rest(matches, until));
                 } else {
@@ -94,16 +94,16 @@ pub(super) fn run(app: &Arc<App>) {
                 Ok(())
             }
             // A bot may have been removed meanwhile.
-            Step::Play(pairing) => match app.store.look(|state| scheduled(state, pairing, matches.last_id)) {
+            NextStep::Play(pairing) => match app.store.look(|state| scheduled(state, pairing, matches.last_id)) {
                 Some(scheduled) => start(app, matches, scheduled).map_err(RequestError::from),
                 None => Ok(()),
             },
-            Step::Begin(bots) => {
+            NextStep::Begin(bots) => {
                 matches.waiting = None;
                 drop(matches);
                 begin_tournament(app, bots)
             }
-            Step::End { unplayed } => {
+            NextStep::End { unplayed } => {
                 drop(matches);
                 end_tournament(app, unplayed)
             }
@@ -133,7 +133,7 @@ fn scheduled(state: &ServerState, bots: [BotId; 2], last_id: u64) -> Option<Sche
     })
 }
 
-fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> Result<(), RequestError> {
+fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> RequestResult<()> {
     app.store.enter(|state| {
         let number = state.next_tournament();
         let seed = derived(state.seed, &[number.into()]).to_string();
@@ -145,7 +145,7 @@ fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> Result<(), RequestError
     Ok(())
 }
 
-fn end_tournament(app: &Arc<App>, unplayed: u32) -> Result<(), RequestError> {
+fn end_tournament(app: &Arc<App>, unplayed: u32) -> RequestResult<()> {
     app.store.enter(|state| {
         let number = state.tournament.as_ref().map_or(0, |tournament| tournament.number);
         Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
@@ -219,16 +219,16 @@ mod tests {
         lines
     }
 
-    fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[u32]) -> Step {
+    fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[u32]) -> NextStep {
         let playing: Vec<BotId> = playing.iter().map(|bot| BotId(*bot)).collect();
         next(&state(lines), health, &playing, None, Instant::now())
     }
 
-    fn waiting(why: &'static str) -> Step {
-        Step::Wait { until: None, why: Some(why) }
+    fn waiting(why: &'static str) -> NextStep {
+        NextStep::Wait { until: None, why: Some(why) }
     }
 
-    const NOTHING: Step = Step::Wait { until: None, why: None };
+    const NOTHING: NextStep = NextStep::Wait { until: None, why: None };
 
     fn parked(bots: &[u32]) -> HealthByBot {
         let mut health = HealthByBot::default();
@@ -244,7 +244,7 @@ mod tests {
     fn a_tournament_needs_two_bots_with_a_url_that_answer() {
         let nobody = HealthByBot::default();
         assert_eq!(step(&three()[..5], &nobody, &[]), waiting("two bots with a URL are needed"));
-        assert_eq!(step(&three(), &nobody, &[]), Step::Begin(vec![BotId(1), BotId(2), BotId(3)]));
+        assert_eq!(step(&three(), &nobody, &[]), NextStep::Begin(vec![BotId(1), BotId(2), BotId(3)]));
         assert_eq!(step(&three(), &parked(&[1, 3]), &[]), waiting("two bots that are not parked are needed"));
         assert_eq!(step(&[&three()[..], &[mode("paused")]].concat(), &nobody, &[]), NOTHING);
     }
@@ -254,12 +254,12 @@ mod tests {
         let mut lines = three();
         lines.extend([registered(4, "bot 4"), url(4), begun(1, &[1, 2, 3, 4])]);
         let nobody = HealthByBot::default();
-        let Step::Play(first) = step(&lines, &nobody, &[]) else { panic!("nobody plays") };
+        let NextStep::Play(first) = step(&lines, &nobody, &[]) else { panic!("nobody plays") };
         let playing = first.map(|bot| bot.0);
         assert_eq!(step(&lines, &nobody, &playing), NOTHING);
         let settings = ServerSettings { parallel: 2, ..ServerSettings::default() };
         lines.push(line(json!({"line": "settings", "settings": settings})));
-        let Step::Play(second) = step(&lines, &nobody, &playing) else { panic!("nobody else plays") };
+        let NextStep::Play(second) = step(&lines, &nobody, &playing) else { panic!("nobody else plays") };
         assert!(second.iter().all(|bot| !first.contains(bot)));
         assert_eq!(step(&lines, &nobody, &[1, 2, 3, 4]), NOTHING);
     }
@@ -268,27 +268,27 @@ mod tests {
     fn a_tournament_ends_when_all_have_met_or_cannot() {
         let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
         for id in 1..=3 {
-            let Step::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
+            let NextStep::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
             lines.push(played(id, 1, pairing, None));
         }
-        assert_eq!(step(&lines, &HealthByBot::default(), &[]), Step::End { unplayed: 0 });
+        assert_eq!(step(&lines, &HealthByBot::default(), &[]), NextStep::End { unplayed: 0 });
 
         let lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
-        let Step::Play(pairing) = step(&lines, &parked(&[1]), &[]) else { panic!("nobody plays") };
+        let NextStep::Play(pairing) = step(&lines, &parked(&[1]), &[]) else { panic!("nobody plays") };
         assert!(!pairing.contains(&BotId(1)));
         let lines = [&lines[..], from_ref(&played(1, 1, pairing, None))].concat();
-        assert_eq!(step(&lines, &parked(&[1]), &[]), Step::End { unplayed: 2 });
-        assert!(matches!(step(&lines, &HealthByBot::default(), &[]), Step::Play(_)), "it came back");
+        assert_eq!(step(&lines, &parked(&[1]), &[]), NextStep::End { unplayed: 2 });
+        assert!(matches!(step(&lines, &HealthByBot::default(), &[]), NextStep::Play(_)), "it came back");
     }
 
     #[test]
     fn who_is_removed_does_not_play_any_more() {
         let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
         lines.push(line(json!({"line": "removed", "bot": 2})));
-        let Step::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
+        let NextStep::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
         assert!(!pairing.contains(&BotId(2)));
         lines.push(played(1, 1, pairing, None));
-        assert_eq!(step(&lines, &HealthByBot::default(), &[]), Step::End { unplayed: 0 });
+        assert_eq!(step(&lines, &HealthByBot::default(), &[]), NextStep::End { unplayed: 0 });
     }
 
     #[test]
@@ -297,7 +297,7 @@ mod tests {
         let until = Some(now + Duration::from_secs(1));
         let state = state(&three());
         let nobody = HealthByBot::default();
-        assert_eq!(next(&state, &nobody, &[], until, now), Step::Wait { until, why: None });
-        assert!(matches!(next(&state, &nobody, &[], until, now + Duration::from_secs(1)), Step::Begin(_)));
+        assert_eq!(next(&state, &nobody, &[], until, now), NextStep::Wait { until, why: None });
+        assert!(matches!(next(&state, &nobody, &[], until, now + Duration::from_secs(1)), NextStep::Begin(_)));
     }
 }

@@ -1,7 +1,7 @@
 //! Rate limits by IP address.
 
 use super::guard::ClientAddress;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
@@ -36,7 +36,7 @@ impl Throttle {
     ///
     /// # Errors
     /// The client has to wait.
-    pub(super) fn count(&self, from: ClientAddress) -> Result<(), RequestError> {
+    pub(super) fn count(&self, from: ClientAddress) -> RequestResult<()> {
         self.ask(from.0, Instant::now()).map_err(RequestError::too_often)
     }
 
