@@ -52,8 +52,8 @@ enum Job {
 }
 
 impl Index {
-    /// Opens the index of a folder, or creates one. Then all lines of the journal are to be given to it, which has this
-    /// many bytes. Adds a message if the old index could not be used.
+    /// Opens the index of a folder, or creates one, for a journal of this many bytes. The caller then adds all lines of
+    /// the journal. Adds a message if the old index could not be used.
     pub(super) fn open(folder: &Path, length: u64, repairs: &mut Vec<String>) -> Result<Index, ServeError> {
         let path = folder.join(ARENA_SQLITE);
         let (connection, mark, has) = match open(&path) {
@@ -190,7 +190,7 @@ fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// Does the jobs in order until the index is dropped. Lines that wait are added in one transaction. The database has
-/// this many bytes of the journal with this mark.
+/// the first `has` bytes of the journal with this mark.
 fn work(mut connection: Connection, mark: &str, mut has: u64, queue: &Receiver<Job>) {
     // After a failure no line is added any more: the next start adds the rest.
     let mut failed = false;

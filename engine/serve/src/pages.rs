@@ -61,8 +61,8 @@ impl From<RequestError> for Notice {
     }
 }
 
-/// The response with a page that has forms, made of its notice and the CSRF token of its forms. Sets a new cookie if the
-/// browser has none yet.
+/// The response with a page that has forms. `page` makes the page of its notice and the CSRF token of its forms. The
+/// response sets a new cookie if the browser has none yet.
 fn form_page<T: Template>(
     app: &App,
     headers: &HeaderMap,

@@ -83,8 +83,8 @@ impl Broadcast {
         let _ = rustix::io::write(&self.arrival, &1_u64.to_ne_bytes());
     }
 
-    /// Adds an update to the current match, and wakes the viewers. A viewer locks the content only while it takes a piece
-    /// out.
+    /// Adds an update to the current match, and wakes the viewers. A viewer locks the content only while it reads a
+    /// piece.
     pub(super) fn add(&self, update: &LiveUpdate) {
         self.current.send_modify(|current| {
             if let LiveContent::Match(frame_log) = &mut current.content {
