@@ -16,7 +16,7 @@ use salvo::{Network, Options, Server, ServerEvent, Spectator};
 use std::net::SocketAddr;
 use std::thread;
 use web::LiveTable;
-use web::wire::{Lobby, WaitingTeam};
+use web::wire::{LobbyView, WaitingTeam};
 
 /// The environment variable with the password for a broker.
 const PASSWORD: &str = "BROADSIDE_BROKER_PASSWORD";
@@ -53,7 +53,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         (None, None) => {}
     }
     let how = how_to_join(args, server.address());
-    let live = args.live.map(|address| LiveTable::open(address, &Lobby { teams: Vec::new(), how: how.clone() }));
+    let live = args.live.map(|address| LiveTable::open(address, &LobbyView { teams: Vec::new(), how: how.clone() }));
     let live = live.transpose()?;
     if let Some(live) = &live {
         show::say(&format!("Live: {}", live.url()));
@@ -118,7 +118,7 @@ impl Spectator for ServerConsole {
     fn wait(&mut self, teams: &[salvo::TeamStatus<'_>]) {
         let Some(live) = &mut self.live else { return };
         let teams = teams.iter().map(|team| WaitingTeam { name: team.name.to_owned(), ready: team.is_ready });
-        live.lobby(&Lobby { teams: teams.collect(), how: self.how.clone() });
+        live.lobby(&LobbyView { teams: teams.collect(), how: self.how.clone() });
     }
 
     fn begin(&mut self, header: &Header, first: &Salvo) -> Result<(), ArenaError> {
