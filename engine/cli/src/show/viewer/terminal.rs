@@ -31,7 +31,7 @@ pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> R
     }
     let interrupt = signals::interrupt()?;
     let resizes = ResizeSignal::listen().map_err(failed)?;
-    let renderer = Renderer::new(title, names, Palette::new(Colours::for_stream(&io::stdout())));
+    let renderer = Renderer::new(title, names, Palette(Colours::for_stream(&io::stdout())));
     let mut viewer = ViewerState::new(history);
     let mut screen = AlternateScreen::enter().map_err(failed)?;
     let mut keys = KeyReader::default();

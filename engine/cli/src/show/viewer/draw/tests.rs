@@ -37,7 +37,7 @@ impl<'a> TestScreen<'a> {
     }
 
     fn text(&mut self) -> String {
-        let renderer = Renderer::new("out/Alpha against Bravo", &self.names, Palette::new(self.colours));
+        let renderer = Renderer::new("out/Alpha against Bravo", &self.names, Palette(self.colours));
         let viewer = &self.viewer;
         self.terminal
             .draw(|frame| {
@@ -186,7 +186,7 @@ fn colours_are_those_of_pretty() {
     screen.colours = Colours::COLOURED;
     let text = screen.after("n");
     assert!(!text.contains('>'), "the colours tell what was shot at last");
-    let palette = Palette::new(Colours::COLOURED);
+    let palette = Palette(Colours::COLOURED);
     let style = |role, fresh| Cell::EMPTY.style().patch(palette.style(role, fresh, false));
     let cells = screen.terminal.backend().buffer().content();
     for (role, fresh) in [(TextRole::Water, false), (TextRole::Ship, false), (TextRole::Hit, true)] {
