@@ -144,11 +144,9 @@ pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
             hint: "leave one of them out".to_owned(),
         });
     }
-    let others = GAME_FLAGS.iter().filter(|(is_for, _)| !is_for(game));
-    let mut given =
-        others.flat_map(|(is_for, ids)| ids.iter().map(move |id| (is_for, id))).filter(|(_, id)| is_given(id));
-    let Some((is_for, id)) = given.next() else { return Ok(()) };
-    let games: Vec<&str> = GameKind::ALL.into_iter().filter(|game| is_for(*game)).map(GameKind::name).collect();
+    let mut flags = GAME_FLAGS.iter().flat_map(|(is_for, ids)| ids.iter().map(move |id| (is_for, id)));
+    let Some((is_for, id)) = flags.find(|(is_for, id)| is_given(id) && !is_for(game, id)) else { return Ok(()) };
+    let games: Vec<&str> = GameKind::ALL.into_iter().filter(|game| is_for(*game, id)).map(GameKind::name).collect();
     Err(Failure::Usage {
         what: format!("{} is not for --game {}", flag(id), game.name()),
         hint: format!("leave it out; it is for {}", games.join(" and ")),
