@@ -4,7 +4,7 @@ use crate::{
     Contestant, GameSetup, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup, RunnerError, Service,
     ServiceSetup,
 };
-use arena::record::{Keep, MATCH_JSONL};
+use arena::record::MATCH_JSONL;
 use arena::{ArenaError, MatchEvent, Observer, Observers, RunReport, Sequence};
 use players::OverHttp;
 use rules::entelect_2017::files::{COMMAND_TXT, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
@@ -132,7 +132,6 @@ where
         sequence: Some(Sequence::InTurn),
         output: MatchOutput::Folder,
         folder: Some(folder.to_owned()),
-        bundles: Keep::Faults,
         ..MatchOptions::default()
     };
     let prepared = PreparedMatch::new(setup, contestants, options)?;

@@ -53,10 +53,10 @@ struct Goal<'a> {
 
 impl Goal<'_> {
     fn reach<F: MatchFactory>(&self, prepared: PreparedTournament<F>) -> Result<Exit, Failure> {
-        if let Some(test) = self.test.filter(|_| self.is_decided(prepared.table())) {
-            return show_verdict(prepared.table(), [0, 1], test);
+        if let Some(test) = self.test.filter(|_| self.is_decided(&prepared.table)) {
+            return show_verdict(&prepared.table, [0, 1], test);
         }
-        let mut progress = EventProgress::new(prepared.table(), prepared.total(), self.streams);
+        let mut progress = EventProgress::new(&prepared.table, prepared.total(), self.streams);
         let played = prepared.play(&mut |event, table| {
             progress.on(&event, table);
             let finished = matches!(event, SchedulerEvent::Finished(_));

@@ -15,7 +15,7 @@ use runner::{
     BotOptions, BuiltInSetup, Contestants, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
     ProgramSetup, RunnerError, SandboxLevel,
 };
-use screen::{Screen, end_live_view, live_view};
+use screen::{end_live_view, live_view, play_on_screen};
 use std::path::Path;
 use web::Live;
 
@@ -76,9 +76,8 @@ fn play_match<S: GameSetup>(
     let prepared = PreparedMatch::new(setup, contestants, options(args, people))?;
     let names = Names::of_players(prepared.names().iter().map(|(_, name)| name.as_str()));
     // Before any file is written, because the port may be taken.
-    let mut live = args.live.map(|port| live_view(prepared.header(), prepared.first(), &names, port)).transpose()?;
-    let screen = Screen { args, people, names: &names, interrupt: &interrupt };
-    let played = screen.show(prepared, live.as_mut())?;
+    let mut live = args.live.map(|port| live_view(&prepared.header, &prepared.first, &names, port)).transpose()?;
+    let played = play_on_screen(prepared, args, people, &names, &interrupt, live.as_mut())?;
     tell(played, &names, live, &interrupt)
 }
 
