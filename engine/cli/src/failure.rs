@@ -140,7 +140,10 @@ const DAMAGED: &str = "the file was changed or damaged after it was written";
 
 fn hint_for_runner(error: &RunnerError) -> Option<String> {
     Some(match error {
-        RunnerError::NoSuchBuiltIn(_) => format!("the built-in players are {}", built_ins()),
+        RunnerError::NoSuchBuiltIn(_) => {
+            let all = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name()));
+            format!("the built-in players are {}", all.join(" and "))
+        }
         RunnerError::UrlForFolder { .. } => {
             format!("if the bot is a service, name its game: {}", games_over_http())
         }
@@ -179,10 +182,6 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::Arena(_) => return None,
     })
-}
-
-fn built_ins() -> String {
-    BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name())).join(" and ")
 }
 
 fn hint_for_url(named: &str, error: &UrlError) -> String {
