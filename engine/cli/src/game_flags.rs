@@ -21,8 +21,8 @@ pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 4] = [
             "clog",
             "debug",
             "calibration",
-            "force_rebuild",
-            "tournament_mode",
+            "forceRebuild",
+            "tournamentMode",
             "bundles",
             "sandbox",
             "memory",
@@ -37,12 +37,3 @@ pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 4] = [
     ),
     (|game, _| game == GameKind::BotsArena, &["dialect"]),
 ];
-
-/// The flag with this name as users type it.
-pub(crate) fn flag(id: &str) -> String {
-    match id {
-        "force_rebuild" => "--forceRebuild".to_owned(),
-        "tournament_mode" => "--tournamentMode".to_owned(),
-        id => format!("--{}", id.replace('_', "-")),
-    }
-}

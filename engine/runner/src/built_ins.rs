@@ -1,6 +1,6 @@
 //! Matches of games whose bots cannot be reached from here, between built-in players and players of the calling program.
 
-use crate::{Contestant, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating};
+use crate::{Contestant, Contestants, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating};
 use arena::{ArenaError, Players, Sequence};
 use players::WithBuiltIns;
 use std::convert::Infallible;
@@ -16,7 +16,7 @@ pub struct BuiltInSetup<G: WithBuiltIns> {
 impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
     type Game = G;
     type Bot = Infallible;
-    type Factory = BuiltInMatches<G>;
+    type Factory = Contestants<Self>;
 
     const PLAYERS_HAVE_FILES: bool = false;
 
@@ -32,7 +32,7 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
         format!("{} {:?}", G::KIND.name(), self.settings)
     }
 
-    fn find_bots(&self, named: &str) -> Result<Vec<Contestant<G, Infallible>>, RunnerError> {
+    fn find_bots(&self, named: &str) -> Result<Contestants<Self>, RunnerError> {
         Err(RunnerError::OnlyBuiltIns { named: named.to_owned(), game: G::KIND })
     }
 
@@ -40,22 +40,18 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
         Sequence::InTurn
     }
 
-    fn open(self, contestants: Vec<Contestant<G, Infallible>>, _: Opening) -> Result<BuiltInMatches<G>, RunnerError> {
-        Ok(BuiltInMatches { contestants })
+    fn open(self, contestants: Contestants<Self>, _: Opening) -> Result<Contestants<Self>, RunnerError> {
+        Ok(contestants)
     }
 }
 
-/// Matches between built-in players and players of the calling program.
-pub struct BuiltInMatches<G: WithBuiltIns> {
-    contestants: Vec<Contestant<G, Infallible>>,
-}
-
-impl<G: WithBuiltIns> MatchFactory for BuiltInMatches<G> {
+/// Matches between these contestants: there is nothing to make ready for them.
+impl<G: WithBuiltIns> MatchFactory for Vec<Contestant<G, Infallible>> {
     type Game = G;
 
     const SHARES_PROCESSORS: bool = true;
 
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<G>, ArenaError> {
-        seating.players(&self.contestants, |never, _, _, _| match *never {})
+        seating.players(self, |never, _, _, _| match *never {})
     }
 }

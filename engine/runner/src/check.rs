@@ -80,7 +80,8 @@ pub fn check_program(
     let games = MapSize::ALL.into_iter().map(|size| {
         let label = format!("{side} x {side}", side = size.side());
         let path = folder.join(&label);
-        let setup = setup.with_settings(Settings { size });
+        let mut setup = setup.clone();
+        setup.settings = Settings { size };
         let (mut game, bundles) = play(setup, bot, Seat::A, label, &path, seed, watch)?;
         game.faults = bundles;
         game.left = left_in_rounds(&path);

@@ -27,7 +27,8 @@ type Player2017 = Contestant<Entelect2017, Program>;
 /// The Entelect Challenge 2017 with its settings and the options of its bots.
 #[derive(Clone)]
 pub struct ProgramSetup {
-    settings: Settings,
+    /// The settings of the game.
+    pub settings: Settings,
     options: BotOptions,
     context: Context,
     /// Shared by clones, so that a language is measured once.
@@ -39,12 +40,6 @@ impl ProgramSetup {
     pub fn new(settings: Settings, options: BotOptions, context: Context) -> ProgramSetup {
         let calibration = Calibration::new(first_question(), options.tools.clone(), context.interrupt.clone());
         ProgramSetup { settings, options, context, calibration: Arc::new(Mutex::new(calibration)) }
-    }
-
-    /// The same bots under other settings of the game.
-    #[must_use]
-    pub fn with_settings(&self, settings: Settings) -> ProgramSetup {
-        ProgramSetup { settings, ..self.clone() }
     }
 
     /// The time limit of every contestant.

@@ -5,7 +5,7 @@ use crate::{
     service,
 };
 use arena::{ArenaError, Limits, Players, Sequence};
-use players::http::{AllowedHosts, Client};
+use players::http::Client;
 use players::{HttpPlayerFactory, OverHttp};
 use rules::{BySeat, Game, PlayerInfo};
 use std::sync::Arc;
@@ -23,19 +23,9 @@ pub struct ServiceSetup<G: OverHttp> {
 }
 
 impl<G: OverHttp> ServiceSetup<G> {
-    /// Bots on the allowed hosts are asked in this dialect, and have `limit` for each answer; `None` is without limit.
+    /// A setup in which the client, whose connections other matches may use as well, asks bots in this dialect. They have
+    /// `limit` for each answer; `None` is without limit.
     pub fn new(
-        settings: G::Settings,
-        speech: G::Speech,
-        limit: Option<Duration>,
-        hosts: AllowedHosts,
-        context: Context,
-    ) -> ServiceSetup<G> {
-        ServiceSetup::with_client(settings, speech, limit, Client::new(hosts), context)
-    }
-
-    /// The same with a client whose connections other matches use, too.
-    pub fn with_client(
         settings: G::Settings,
         speech: G::Speech,
         limit: Option<Duration>,

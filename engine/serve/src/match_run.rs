@@ -78,7 +78,7 @@ pub(super) fn seat(
         .map(|contestant| contestant.bot().map(|bot| bot.url.to_string().trim_end_matches('/').to_owned()));
     let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
     let (rules, limit) = (sea_battle::Settings { max_moves: settings.max_moves }, Some(settings.time_limit()));
-    let setup = ServiceSetup::<SeaBattle>::with_client(rules, (), limit, Arc::clone(&app.client), context);
+    let setup = ServiceSetup::<SeaBattle>::new(rules, (), limit, Arc::clone(&app.client), context);
     let matches = setup.matches(contestants.into_iter().collect());
     let players = matches.seat(&Seating {
         game: "match",

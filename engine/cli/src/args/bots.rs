@@ -59,7 +59,7 @@ pub(crate) struct CheckArgs {
     pub(crate) bot: PathBuf,
 
     /// Build the bot first, even if it is built already
-    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
     /// Keep the matches in this folder [default: keep only matches with faults, in a temporary folder]

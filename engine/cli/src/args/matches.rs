@@ -57,11 +57,11 @@ pub(crate) struct MatchArgs {
     pub(crate) debug: bool,
 
     /// Build the bots before the match, even if they are built already
-    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
     /// Remove each player's files after its turn, and restore all files at the end of the match
-    #[arg(long = "tournamentMode", alias = "tournament-mode")]
+    #[arg(id = "tournamentMode", long, alias = "tournament-mode")]
     pub(crate) tournament_mode: bool,
 
     /// Keep these files of the match: folder (files and record), compact (only the record, match.jsonl) or none
@@ -81,7 +81,7 @@ pub(crate) struct MatchArgs {
 
     /// Run both bots of a round at the same time [default with two processors or more, except in tournament mode; for bots
     /// over HTTP, unless one service plays both seats]
-    #[arg(long, conflicts_with_all = ["in_turn", "tournament_mode"])]
+    #[arg(long, conflicts_with_all = ["in_turn", "tournamentMode"])]
     pub(crate) together: bool,
 
     /// Run the bots of a round one after the other

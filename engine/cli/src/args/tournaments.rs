@@ -108,7 +108,7 @@ pub(crate) struct PlayArgs {
     pub(crate) together: bool,
 
     /// Build the bots first, even if they are built already
-    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
     #[command(flatten)]

@@ -54,7 +54,10 @@ fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context:
     signals::raise(&context.interrupt)?;
     let setup = || options.setup(false, context.clone());
     let bot = setup().find(&args.bot.to_string_lossy())?.remove(0);
-    let Some(service) = bot.bot() else { return Err(nothing_to_check(G::KIND)) };
+    let service = bot.bot().ok_or_else(|| Failure::Usage {
+        what: "built-in players need no check".to_owned(),
+        hint: format!("name the URL of a bot: broadside check --game {} http://localhost:4000", G::KIND.name()),
+    })?;
     let matches = MatchesFolder::of(args)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let games = check_service(setup, &bot, &matches.path, seed, &mut watch)?;
@@ -78,13 +81,6 @@ fn tell(report: &CheckReport<'_>, matches: MatchesFolder) -> Result<Exit, Failur
         let _ = folder.keep();
     }
     Ok(if sound { Exit::Success } else { Exit::BotFaulty })
-}
-
-fn nothing_to_check(game: GameKind) -> Failure {
-    Failure::Usage {
-        what: "built-in players need no check".to_owned(),
-        hint: format!("name the URL of a bot: broadside check --game {} http://localhost:4000", game.name()),
-    }
 }
 
 /// The folder of the matches of a check.
