@@ -126,7 +126,7 @@ fn play<S: GameSetup>(
 where
     S::Bot: Clone,
 {
-    let partner = Contestant::built_in("random")?.described_as(PlayerInfo::named("Sparring partner"));
+    let partner = Contestant { info: PlayerInfo::named("Sparring partner"), ..Contestant::built_in("random")? };
     let contestants = if seat == Seat::A { vec![bot.clone(), partner] } else { vec![partner, bot.clone()] };
     let options = MatchOptions {
         seed: Some(seed),

@@ -84,8 +84,9 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         let outcome = play(game, &mut players, self.sequence, &mut observers)?;
         drop(observers);
         files.map_or(Ok(()), Archive::close)?;
-        let record = self.keep(seating, report.is_faulty(), record)?;
         let GameReport { players, suspect } = report;
+        let is_faulty = players.iter().any(|player| !player.faults.is_empty());
+        let record = self.keep(seating, is_faulty, record)?;
         let limits = seating.contestants.iter().map(|&at| self.factory.limits(at).map(Into::into));
         let players = players.into_iter().zip(limits);
         Ok(GameLine {

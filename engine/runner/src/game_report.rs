@@ -22,11 +22,6 @@ impl GameReport {
         GameReport { players: vec![PlayerLine::default(); usize::from(seats)], suspect: None }
     }
 
-    /// True if a turn of any player had no order that was obeyed.
-    pub(crate) fn is_faulty(&self) -> bool {
-        self.players.iter().any(|player| !player.faults.is_empty())
-    }
-
     fn fault(&mut self, seat: Seat, kind: &str) {
         *self.players[seat.index()].faults.entry(kind.to_owned()).or_default() += 1;
     }

@@ -119,7 +119,7 @@ impl App {
         whole: bool,
     ) -> Result<(ProbeReport, Option<(String, bool)>), RequestError> {
         let partner = Contestant::built_in("random").map_err(|e| RequestError::internal(&e))?;
-        let partner = partner.described_as(PlayerInfo::named("a sparring partner"));
+        let partner = Contestant { info: PlayerInfo::named("a sparring partner"), ..partner };
         let contestants = [contestant("a bot on trial", url), partner];
         let mut players = seat(self, settings, contestants, &self.ending)?;
         // In a match of one move, the opponent may be the one who makes it.

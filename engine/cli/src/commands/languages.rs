@@ -11,7 +11,7 @@ use players::process::{Calibration, Language, Launch, version};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Lists all languages in the format that the command line names.
@@ -94,8 +94,8 @@ impl Survey {
         }
     }
 
-    fn version(&mut self, name: &str, path: &PathBuf) -> Result<Option<String>, ArenaError> {
-        match self.versions.entry(path.clone()) {
+    fn version(&mut self, name: &str, path: &Path) -> Result<Option<String>, ArenaError> {
+        match self.versions.entry(path.to_owned()) {
             Entry::Occupied(known) => Ok(known.get().clone()),
             Entry::Vacant(unknown) => Ok(unknown.insert(version(name, path, &self.interrupt)?).clone()),
         }

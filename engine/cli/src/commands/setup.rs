@@ -4,15 +4,14 @@ use crate::args::ProgramArgs;
 use crate::failure::Failure;
 use crate::settings;
 use crate::show::Reports;
-use arena::{ArenaError, Interrupt};
+use arena::ArenaError;
 use runner::{BotOptions, Context, SandboxLevel, TimeLimit};
 use std::env;
 use std::sync::Arc;
 
 /// An interrupt that no signal raises yet, and reports on standard error.
 pub(super) fn context() -> Result<Context, Failure> {
-    let interrupt = Interrupt::new().map_err(|e| ArenaError::process("make a pipe in", "the engine", e))?;
-    Ok(Context { interrupt, reporter: Arc::new(Reports) })
+    Ok(Context { reporter: Arc::new(Reports), ..Context::silent()? })
 }
 
 /// The options of bots that are programs, with unlimited time if `nolimit`.

@@ -81,14 +81,12 @@ impl<'a> Renderer<'a> {
     }
 
     fn status_line(&self, viewer: &ViewerState<'_>, layout: &Layout) -> Line<'static> {
+        let heading = |text: String| Line::from(self.palette.span(text, TextRole::Heading));
         if let ViewerMode::Asking(digits) = &viewer.mode {
-            return self
-                .palette
-                .span(format!("go to round: {digits}_  (Enter: go, Esc: cancel)"), TextRole::Heading)
-                .into();
+            return heading(format!("go to round: {digits}_  (Enter: go, Esc: cancel)"));
         }
         if !viewer.notice.is_empty() {
-            return self.palette.span(printable(&viewer.notice), TextRole::Heading).into();
+            return heading(printable(&viewer.notice));
         }
         let columns = usize::from(layout.status.width);
         let doing = if viewer.playing { "playing" } else { "paused" };
