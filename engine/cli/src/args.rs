@@ -9,14 +9,13 @@ mod serve;
 mod tournaments;
 mod values;
 
-pub(crate) use bots::{BotArgs, CheckArgs, LanguagesArgs, NewArgs};
+pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::{SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
-pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
-pub(crate) use values::{MatchOutputArg, SandboxArg};
+pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
 
 use crate::failure::Failure;
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};

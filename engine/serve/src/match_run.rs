@@ -76,7 +76,7 @@ pub(super) fn run(
         .map(|contestant| contestant.bot().map(|bot| bot.url.to_string().trim_end_matches('/').to_owned()));
     let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
     let (rules, limit) = (settings.rules(), Some(Duration::from_millis(settings.limit)));
-    let setup = ServiceSetup::<SeaBattle>::with_client(rules, (), limit, Arc::clone(&app.client), context);
+    let setup = ServiceSetup::<SeaBattle>::new(rules, (), limit, Arc::clone(&app.client), context);
     let matches = setup.matches(contestants.into_iter().collect());
     let players = matches.seat(&Seating {
         game: "match",

@@ -109,7 +109,7 @@ impl App {
         whole: bool,
     ) -> RequestResult<(ProbeReport, Option<(String, bool)>)> {
         let partner = Contestant::built_in("random").map_err(|e| RequestError::internal(&e))?;
-        let partner = partner.described_as(PlayerInfo::named("a sparring partner"));
+        let partner = Contestant { info: PlayerInfo::named("a sparring partner"), ..partner };
         let contestants = [contestant("a bot on trial", url), partner];
         // In a match of one move, the opponent may be the one who makes it.
         let max_moves = if whole { settings.max_moves } else { 1 };

@@ -24,11 +24,12 @@ pub(super) const FOLDER: &str = "faults";
 const MOST: usize = 10;
 
 /// The turns of bots that are kept as bundles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
     /// No turns.
     Nothing,
     /// The first ten turns of each player without an order that was obeyed.
+    #[default]
     Faults,
     /// All turns.
     Everything,

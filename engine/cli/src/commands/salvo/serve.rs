@@ -10,8 +10,6 @@ use arena::record::Header;
 use arena::{ArenaError, MatchEvent, Observer};
 use rules::salvo::{Salvo, Settings};
 use rules::{Eye, Game};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use salvo::{Network, Options, Server, ServerEvent, Spectator};
 use std::net::SocketAddr;
 use std::thread;
@@ -61,7 +59,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
     let stopper = server.stopper();
     let stop = interrupt.clone();
     thread::spawn(move || {
-        while let Err(Errno::INTR) = poll(&mut [PollFd::new(&stop, PollFlags::IN)], None) {}
+        signals::wait(&stop);
         stopper.stop();
     });
     server.run(&mut ServerConsole { live, how })?;
