@@ -40,8 +40,10 @@ pub struct ShipState {
     /// As many points as the ship is long, and then none.
     cells: [Option<Point>; LONGEST],
     length: u8,
-    pub(super) placed: bool,
-    pub(super) destroyed: bool,
+    /// True if the ship is on the board.
+    pub placed: bool,
+    /// True if the ship was sunk, as of the end of the last round.
+    pub destroyed: bool,
 }
 
 impl ShipState {
@@ -53,16 +55,6 @@ impl ShipState {
     /// phase takes the ship off the board.
     pub fn cells(&self) -> &[Option<Point>] {
         &self.cells[..usize::from(self.length)]
-    }
-
-    /// True if the ship is on the board.
-    pub fn is_placed(&self) -> bool {
-        self.placed
-    }
-
-    /// True if the ship was sunk, as of the end of the last round.
-    pub fn is_destroyed(&self) -> bool {
-        self.destroyed
     }
 }
 

@@ -70,7 +70,7 @@ impl Table {
 
     /// Waits until both have the energy for `weapon`.
     pub(crate) fn wait_for(&mut self, weapon: Weapon) -> &mut Table {
-        while self.a().energy().min(self.b().energy()) < weapon.energy(self.game.size()) {
+        while self.a().energy.min(self.b().energy) < weapon.energy(self.game.size()) {
             self.wait(1);
         }
         self
@@ -102,12 +102,12 @@ impl Table {
 
     /// A cell of A's board.
     pub(crate) fn a_cell(&self, x: i32, y: i32) -> CellState {
-        self.a().board().cell(Point::new(x, y)).unwrap()
+        self.a().board.cell(Point::new(x, y)).unwrap()
     }
 
     /// A cell of B's board.
     pub(crate) fn b_cell(&self, x: i32, y: i32) -> CellState {
-        self.b().board().cell(Point::new(x, y)).unwrap()
+        self.b().board.cell(Point::new(x, y)).unwrap()
     }
 
     /// What A knows of a cell of B's board.
@@ -126,7 +126,7 @@ impl Table {
     }
 
     fn points_of_b(&self, wanted: fn(&CellState) -> bool) -> Vec<(i32, i32)> {
-        let board = self.b().board();
+        let board = &self.b().board;
         let all = board.grid().points().zip(board.cells());
         all.filter(|(_, cell)| wanted(cell)).map(|(point, _)| (point.x, point.y)).collect()
     }

@@ -62,7 +62,7 @@ impl Files {
     pub fn player_files(&self, view: &View) -> Vec<Part> {
         vec![
             Part { name: STATE_JSON, bytes: state_json::player(self, view) },
-            Part { name: MAP_TXT, bytes: map_txt::player(self, view).into_bytes() },
+            Part { name: MAP_TXT, bytes: map_txt::map(self, view).into_bytes() },
         ]
     }
 

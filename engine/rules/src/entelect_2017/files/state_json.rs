@@ -1,5 +1,6 @@
 //! Writes state.json, for one player and for the round.
 
+use super::super::shield::CHARGE_TIME;
 use super::super::{Board, CellState, Entelect2017, MapSize, Phase, PlayerState, Ship, View, Weapon};
 use super::wire::{
     Cell, OpponentCell, OpponentMap, OpponentShip, OwnShip, OwnWeapon, Owner, PlayerMap, Shield, StateFile,
@@ -48,7 +49,7 @@ fn frame(size: MapSize, phase: Phase, round: u32) -> StateFile {
 }
 
 fn player_map(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) -> PlayerMap {
-    let board = player.board();
+    let board = &player.board;
     PlayerMap {
         cells: board.grid().points().zip(board.cells()).map(|(point, state)| cell(point, state)).collect(),
         owner: owner(files, size, seat, player),
@@ -69,27 +70,27 @@ fn cell(point: Point, state: &CellState) -> Cell {
 }
 
 fn owner(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) -> Owner {
-    let shield = player.shield();
+    let shield = &player.shield;
     Owner {
-        failed_first_phase_commands: player.failed_first_phase_commands(),
+        failed_first_phase_commands: player.failed_first_phase_commands,
         name: files.name(seat).to_owned(),
-        ships: Ship::ALL.map(|ship| own_ship(size, player.board(), ship)).to_vec(),
-        points: player.points(),
-        energy: player.energy(),
-        killed: player.is_killed(),
+        ships: Ship::ALL.map(|ship| own_ship(size, &player.board, ship)).to_vec(),
+        points: player.points,
+        energy: player.energy,
+        killed: player.killed,
         is_winner: false,
-        shots_fired: player.shots_fired(),
-        shots_hit: player.shots_hit(),
+        shots_fired: player.shots_fired,
+        shots_hit: player.shots_hit,
         shield: Shield {
-            charge_time: shield.charge_time(),
-            round_last_used: shield.round_last_used(),
-            current_charges: shield.charges(),
-            active: shield.is_active(),
-            current_radius: shield.radius(),
-            max_radius: shield.max_radius(),
-            center_point: shield.centre().to_string(),
+            charge_time: CHARGE_TIME,
+            round_last_used: shield.round_last_used,
+            current_charges: shield.charges,
+            active: shield.active,
+            current_radius: shield.radius,
+            max_radius: shield.max_radius,
+            center_point: shield.centre.to_string(),
         },
-        ships_remaining: player.board().ships_remaining() as u32,
+        ships_remaining: player.board.ships_remaining() as u32,
         key: seat.to_string(),
     }
 }
@@ -101,8 +102,8 @@ fn own_ship(size: MapSize, board: &Board, ship: Ship) -> OwnShip {
         |weapon| OwnWeapon { weapon_type: weapon_type(weapon).to_owned(), energy_required: weapon.energy(size) };
     OwnShip {
         cells: state.cells().iter().map(cell_at).collect(),
-        destroyed: state.is_destroyed(),
-        placed: state.is_placed(),
+        destroyed: state.destroyed,
+        placed: state.placed,
         ship_type: ship.name().to_owned(),
         weapons: vec![weapon(Weapon::SingleShot), weapon(ship.special_weapon())],
     }

@@ -174,7 +174,7 @@ proptest! {
         let mut game = game;
         game.advance(both((Ok(order.clone()), Ok(order))));
         prop_assert_eq!(game.phase() == Phase::Two, legal);
-        prop_assert_eq!(game.player(Seat::A).board().all_placed(), legal);
+        prop_assert_eq!(game.player(Seat::A).board.all_placed(), legal);
     }
 
     #[test]
