@@ -4,6 +4,7 @@ use crate::kind::counted;
 use crate::{BySeat, Eye, GameKind, Scene, Seat, Seats, printable};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -146,27 +147,7 @@ impl Fault {
 }
 
 /// The answers of one turn.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answers<O>(Vec<(Seat, Answer<O>)>);
-
-impl<O> Answers<O> {
-    /// No answers, for a turn in which no seat was awaited.
-    pub fn none() -> Answers<O> {
-        Answers(Vec::new())
-    }
-
-    /// Takes out the answer of `seat`, if it gave one.
-    pub fn take(&mut self, seat: Seat) -> Option<Answer<O>> {
-        let place = self.0.iter().position(|(who, _)| *who == seat)?;
-        Some(self.0.swap_remove(place).1)
-    }
-}
-
-impl<O> FromIterator<(Seat, Answer<O>)> for Answers<O> {
-    fn from_iter<I: IntoIterator<Item = (Seat, Answer<O>)>>(answers: I) -> Answers<O> {
-        Answers(answers.into_iter().collect())
-    }
-}
+pub type Answers<O> = BTreeMap<Seat, Answer<O>>;
 
 /// The reason why an order is not obeyed, as a sentence for a person.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -198,6 +179,13 @@ pub struct Told<E> {
     pub event: E,
     /// The seats that may know.
     pub to: Audience,
+}
+
+impl<E> Told<E> {
+    /// Events with the seats that may know of each.
+    pub(crate) fn all(events: Vec<E>, audience: fn(&E) -> Audience) -> Vec<Told<E>> {
+        events.into_iter().map(|event| Told { to: audience(&event), event }).collect()
+    }
 }
 
 /// The seats that may know of an event. Observers of the match see all.

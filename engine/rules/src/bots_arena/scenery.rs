@@ -10,7 +10,7 @@ pub(super) fn scene(game: &BotsArena, eye: Eye) -> Scene {
         Some(0) => "Turn 0 · placing the ships".to_owned(),
         Some(turn) => format!("Turn {turn} · battle"),
     };
-    let boards = [Seat::A, Seat::B].map(|seat| board(game, seat, eye == Eye::Referee || eye == Eye::Seat(seat)));
+    let boards = [Seat::A, Seat::B].map(|seat| board(game, seat, eye.sees_all_of(seat)));
     Scene { title, boards: boards.into(), highlights: game.recent.iter().flat_map(highlights).collect() }
 }
 
@@ -30,7 +30,7 @@ fn highlights(event: &Event) -> Vec<Highlight> {
 fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
     let (player, opponent) = (game.player(seat), game.player(seat.opponent()));
     let grid = game.settings().grid();
-    let mut cells = vec![CellScene { mark: Mark::Water, shielded: false, fresh: false, scanned: false }; grid.len()];
+    let mut cells = vec![CellScene::plain(Mark::Water); grid.len()];
     let mut mark = |point: Point, mark: Mark| {
         if let Some(index) = grid.index(point) {
             cells[index].mark = mark;

@@ -215,10 +215,10 @@ impl Game for BotsArena {
         }
         self.recent = awaited
             .iter()
-            .map(|seat| self.play(seat, answers.take(seat).unwrap_or(Err(Fault::NothingWritten))))
+            .map(|seat| self.play(seat, answers.remove(&seat).unwrap_or(Err(Fault::NothingWritten))))
             .collect();
         self.turn += 1;
-        self.recent.iter().map(|event| Told { event: event.clone(), to: Audience::Everyone }).collect()
+        Told::all(self.recent.clone(), |_| Audience::Everyone)
     }
 
     fn outcome(&self) -> Option<Outcome> {

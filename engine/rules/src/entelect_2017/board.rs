@@ -1,6 +1,6 @@
 //! One player's map and the ships on it.
 
-use super::{MapSize, Ship, ShipPlacement};
+use super::{ImpactResult, MapSize, Ship, ShipPlacement};
 use crate::{Grid, Point, straight};
 use serde::{Serialize, Serializer};
 
@@ -65,19 +65,6 @@ pub struct Board {
     #[serde(serialize_with = "as_bytes")]
     cells: Vec<CellState>,
     ships: [ShipState; 5],
-}
-
-/// The effect of a shot on one cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StrikeEffect {
-    /// The shield caught it.
-    Shield,
-    /// The shot fell into the water.
-    Water,
-    /// The shot fell on a part of a ship that was hit before.
-    Again,
-    /// The shot hit a ship; `completes` if that was its last healthy cell.
-    Hit { completes: bool },
 }
 
 impl Board {
@@ -157,17 +144,17 @@ impl Board {
     }
 
     /// Lets a shot fall on `point`; `None` off the board.
-    pub(super) fn strike(&mut self, point: Point) -> Option<StrikeEffect> {
+    pub(super) fn strike(&mut self, point: Point) -> Option<ImpactResult> {
         let at = self.grid.index(point)?;
         let cell = &mut self.cells[at];
         if cell.shielded {
             cell.shield_hit = true;
-            return Some(StrikeEffect::Shield);
+            return Some(ImpactResult::Shielded);
         }
         let again = std::mem::replace(&mut cell.hit, true);
         let ship = if cell.occupied { self.ship_at(point) } else { None };
-        let Some(ship) = ship else { return Some(StrikeEffect::Water) };
-        Some(if again { StrikeEffect::Again } else { StrikeEffect::Hit { completes: self.is_shot_through(ship) } })
+        let Some(ship) = ship else { return Some(ImpactResult::Miss) };
+        Some(if again { ImpactResult::Again } else { ImpactResult::Hit { completes: self.is_shot_through(ship) } })
     }
 
     /// The cell a seeker missile finds: a ship's, not hit, not shielded.

@@ -57,7 +57,7 @@ fn placed_now(game: &Entelect2017) -> bool {
 }
 
 fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> BoardScene {
-    let owned = eye == Eye::Referee || eye == Eye::Seat(seat);
+    let owned = eye.sees_all_of(seat);
     let fresh: Vec<Point> = game.recent.iter().flat_map(|event| shots_at(event, seat)).map(|hit| hit.point).collect();
     let grid = player.board.grid();
     let cells = grid.points().zip(player.board.cells()).map(|(point, cell)| {

@@ -215,7 +215,7 @@ impl Game for Entelect2017 {
         }
         let events = round::play(self, answers);
         self.recent.clone_from(&events);
-        events.into_iter().map(Event::told).collect()
+        Told::all(events, Event::audience)
     }
 
     fn outcome(&self) -> Option<Outcome> {

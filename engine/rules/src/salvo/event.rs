@@ -1,7 +1,7 @@
 //! Events of a turn, and the seats that may know of each.
 
 use super::{Refusal, ShipKind, ShotResult};
-use crate::{Audience, Fault, Point, Seat, Seats, Told};
+use crate::{Audience, Fault, Point, Seat, Seats};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,12 +104,6 @@ impl std::fmt::Display for NoOrder {
 }
 
 impl Event {
-    /// The event with those who may know of it.
-    pub(super) fn told(self) -> Told<Event> {
-        let to = self.audience();
-        Told { event: self, to }
-    }
-
     /// Those who may know of it: where a shot fell is a secret of shooter and target, what it found one of the target's.
     pub(super) fn audience(&self) -> Audience {
         match self {

@@ -25,15 +25,10 @@ pub(super) fn scene(game: &Salvo, eye: Eye) -> Scene {
     Scene { title, boards, highlights }
 }
 
-/// True if the eye sees what only this seat and the referee may know.
-fn sees_all_of(eye: Eye, seat: Seat) -> bool {
-    eye == Eye::Referee || eye == Eye::Seat(seat)
-}
-
 /// The highlight that an event is. Only the target may know that a shot hit.
 fn highlight(event: &Event, eye: Eye) -> Option<Highlight> {
     let (seat, kind) = match event {
-        Event::Incoming { seat, target, found, .. } if found.is_hit() && sees_all_of(eye, *target) => {
+        Event::Incoming { seat, target, found, .. } if found.is_hit() && eye.sees_all_of(*target) => {
             (*seat, HighlightKind::Hit)
         }
         Event::Sunk { seat, .. } => (*seat, HighlightKind::Sinking),
@@ -47,14 +42,14 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
     let player = game.player(seat);
     let mut cells = match eye {
         Eye::Seat(other) if other != seat => seen_by_shooter(game, other, seat),
-        Eye::Seat(_) | Eye::Referee => BOARD.points().map(|at| unmarked(seen_by_owner(player, at))).collect(),
+        Eye::Seat(_) | Eye::Referee => BOARD.points().map(|at| CellScene::plain(seen_by_owner(player, at))).collect(),
         // Where a shot fell is known to its shooter and its target only.
-        Eye::Everyone => vec![unmarked(Mark::Water); BOARD.len()],
+        Eye::Everyone => vec![CellScene::plain(Mark::Water); BOARD.len()],
     };
     for event in &game.recent.events {
         if let Event::Incoming { seat: by, target, at, .. } = event
             && *target == seat
-            && (sees_all_of(eye, seat) || eye == Eye::Seat(*by))
+            && (eye.sees_all_of(seat) || eye == Eye::Seat(*by))
             && let Some(index) = BOARD.index(*at)
         {
             cells[index].fresh = true;
@@ -70,10 +65,6 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
     }
 }
 
-fn unmarked(mark: Mark) -> CellScene {
-    CellScene { mark, shielded: false, fresh: false, scanned: false }
-}
-
 fn seen_by_owner(player: &PlayerState, at: Point) -> Mark {
     match (player.ship_at(at), player.is_struck(at)) {
         (Some(ship), true) => Mark::Hit(Some(ship.letter())),
@@ -86,7 +77,7 @@ fn seen_by_owner(player: &PlayerState, at: Point) -> Mark {
 /// The cells of the board of `target` as `shooter` knows them: where its own shots fell, and of some of them, by the number
 /// of hits of their salvo, what they found.
 fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> {
-    let mut cells = vec![unmarked(Mark::Water); BOARD.len()];
+    let mut cells = vec![CellScene::plain(Mark::Water); BOARD.len()];
     let is_at_target = |shot: &&Shot| shot.target == target;
     let past = game.past.iter().filter(|salvo| salvo.seat == shooter);
     let of_past =
@@ -159,7 +150,7 @@ fn deed(game: &Salvo, seat: Seat, eye: Eye) -> String {
 
 fn shot(eye: Eye, seat: Seat, target: Seat, at: Point, found: ShotResult) -> String {
     match found {
-        _ if sees_all_of(eye, target) => format!("fired at {target}, {at}: {found}"),
+        _ if eye.sees_all_of(target) => format!("fired at {target}, {at}: {found}"),
         ShotResult::Sunk(ship) if eye == Eye::Seat(seat) => format!("fired at {target}, {at}: sank the {ship}"),
         ShotResult::Sunk(ship) => format!("sank the {ship} of {target}"),
         _ if eye == Eye::Seat(seat) => format!("fired at {target}, {at}"),

@@ -2,12 +2,11 @@
 
 use super::event::Event;
 use super::{
-    BOARD, Fleet, NoOrder, Order, OwnSalvo, OwnShot, PlayerState, PlayerStats, PlayerView, ReceivedShot, Refusal,
-    SalvoProgress, SalvoResult, Settings, ShotResult, View, answer_parts, scenery,
+    BOARD, Fleet, Order, OwnSalvo, OwnShot, PlayerState, PlayerStats, PlayerView, ReceivedShot, Refusal, SalvoProgress,
+    SalvoResult, Settings, ShotResult, View, scenery,
 };
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Point, Reach,
-    Scene, Seat, Seats, SetupError, Told,
+    Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
 };
 use rand::Rng;
 use serde::{Serialize, Serializer};
@@ -309,7 +308,7 @@ impl Game for Salvo {
         if awaited.is_empty() {
             return Vec::new();
         }
-        let answers = awaited.iter().map(|seat| (seat, answers.take(seat).unwrap_or(Err(Fault::NothingWritten))));
+        let answers = awaited.iter().map(|seat| (seat, answers.remove(&seat).unwrap_or(Err(Fault::NothingWritten))));
         let round = self.round;
         let (salvo, events) = match &self.current {
             None => (None, self.place_all(answers.collect())),
@@ -323,7 +322,7 @@ impl Game for Salvo {
         };
         self.turns += 1;
         self.recent = LastTurn { round, salvo, events: events.clone() };
-        events.into_iter().map(Event::told).collect()
+        Told::all(events, Event::audience)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -342,30 +341,5 @@ impl Game for Salvo {
 
     fn scene(&self, eye: Eye) -> Scene {
         scenery::scene(self, eye)
-    }
-}
-
-impl Listed for Salvo {
-    const REACH: Reach = Reach::Mqtt;
-    const ANSWER_PARTS: &'static [&'static str] = &answer_parts::NAMES;
-
-    fn read(parts: &[Part]) -> Answer<Order> {
-        answer_parts::read(parts)
-    }
-
-    fn write(order: &Order) -> Vec<Part> {
-        answer_parts::write(order)
-    }
-
-    fn refused(event: &Event) -> Option<Seat> {
-        match event {
-            Event::Removed { seat, why: NoOrder::Refused(_) }
-            | Event::Lapsed { seat, why: NoOrder::Refused(_), .. } => Some(*seat),
-            _ => None,
-        }
-    }
-
-    fn look() -> Look {
-        scenery::look()
     }
 }

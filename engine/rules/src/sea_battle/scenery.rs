@@ -46,8 +46,8 @@ fn highlights(event: &Event) -> Vec<Highlight> {
 
 fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
     let (side, other) = (&game.sides[seat], &game.sides[seat.opponent()]);
-    let owned = eye == Eye::Referee || eye == Eye::Seat(seat);
-    let watched = eye == Eye::Referee || eye == Eye::Seat(seat.opponent());
+    let owned = eye.sees_all_of(seat);
+    let watched = eye.sees_all_of(seat.opponent());
     let scanned: Vec<Point> = match game.recent.as_slice() {
         [.., Event::Scanned { seat: by, scan }] if watched && *by != seat => radar::area(scan.centre).collect(),
         _ => Vec::new(),

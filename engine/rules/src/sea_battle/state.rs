@@ -1,10 +1,9 @@
 //! The state of a match, which is a value.
 
 use super::fleet_state::FleetState;
-use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, json, placing, radar, scenery};
+use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Reach, Scene,
-    Seat, Seats, SetupError, Told,
+    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -184,12 +183,12 @@ impl Game for SeaBattle {
         }
         let mut events = Vec::new();
         for seat in awaited.iter() {
-            let answer = answers.take(seat).unwrap_or(Err(Fault::NothingWritten));
+            let answer = answers.remove(&seat).unwrap_or(Err(Fault::NothingWritten));
             events.extend(self.take(seat, answer));
         }
         self.turns += 1;
         self.recent.clone_from(&events);
-        events.into_iter().map(Event::told).collect()
+        Told::all(events, Event::audience)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -206,29 +205,5 @@ impl Game for SeaBattle {
 
     fn scene(&self, eye: Eye) -> Scene {
         scenery::scene(self, eye)
-    }
-}
-
-impl Listed for SeaBattle {
-    const REACH: Reach = Reach::Http;
-    const ANSWER_PARTS: &'static [&'static str] = &[json::PLACEMENT, json::MOVE];
-
-    fn read(parts: &[Part]) -> Answer<Order> {
-        json::read(parts)
-    }
-
-    fn write(order: &Order) -> Vec<Part> {
-        vec![json::write(order)]
-    }
-
-    fn refused(event: &Event) -> Option<Seat> {
-        match event {
-            Event::Lost { seat, why: Loss::Refused(_) } => Some(*seat),
-            _ => None,
-        }
-    }
-
-    fn look() -> Look {
-        scenery::look()
     }
 }

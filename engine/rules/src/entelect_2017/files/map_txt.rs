@@ -1,9 +1,8 @@
 //! Writes map.txt (legend: published text, "Project Structure").
 
-use super::super::{MapSize, OpponentView, PlayerState, Ship, View, Weapon};
+use super::super::{MapSize, OpponentView, PlayerState, Shield, Ship, View, Weapon};
 use super::{Files, state_json};
 use crate::Point;
-use std::fmt::Write;
 
 /// The map.txt of the player with this view.
 pub(super) fn map(files: &Files, view: &View) -> String {
@@ -116,14 +115,10 @@ fn status(alive: bool) -> &'static str {
 }
 
 fn shield(own: &PlayerState) -> String {
-    let shield = &own.shield;
-    let mut text = String::from("Shield: (Status: ");
-    let centre = shield.centre;
-    let written = if shield.active {
-        write!(text, "Activated, Charges: {}), Center Point: X:{},Y:{}", shield.charges, centre.x, centre.y)
+    let Shield { active, charges, centre, .. } = &own.shield;
+    if *active {
+        format!("Shield: (Status: Activated, Charges: {charges}), Center Point: X:{},Y:{}", centre.x, centre.y)
     } else {
-        write!(text, "Deactivated, Charges: {}), Center Point: No Shield", shield.charges)
-    };
-    written.expect("a String takes all text");
-    text
+        format!("Shield: (Status: Deactivated, Charges: {charges}), Center Point: No Shield")
+    }
 }

@@ -10,13 +10,8 @@ use crate::{Point, Seat};
 
 const GAME_VERSION: &str = "1.0.0";
 
-/// What a player is shown.
-pub(super) fn player(files: &Files, view: &View) -> Vec<u8> {
-    json::to_vec(&player_data(files, view))
-}
-
-/// The same before it is written.
-pub(super) fn player_data(files: &Files, view: &View) -> StateFile {
+/// The state.json of the player with this view.
+pub(super) fn player(files: &Files, view: &View) -> StateFile {
     StateFile {
         player_map: Some(player_map(files, view.size, view.seat, &view.own)),
         opponent_map: Some(opponent_map(files, view)),
@@ -24,7 +19,7 @@ pub(super) fn player_data(files: &Files, view: &View) -> StateFile {
     }
 }
 
-/// What is written for the round: both maps, nothing hidden.
+/// The state.json of the round: both maps, nothing hidden.
 pub(super) fn round(files: &Files, game: &Entelect2017) -> Vec<u8> {
     let map = |seat| Some(player_map(files, game.size(), seat, game.player(seat)));
     json::to_vec(&StateFile {
