@@ -4,7 +4,6 @@ use crate::kind::counted;
 use crate::{BySeat, Eye, GameKind, Scene, Seat, Seats, printable};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -146,8 +145,28 @@ impl Fault {
     }
 }
 
-/// The answers of one turn.
-pub type Answers<O> = BTreeMap<Seat, Answer<O>>;
+/// The answers of one turn; of two answers of a seat, the first counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answers<O>(Vec<(Seat, Answer<O>)>);
+
+impl<O> Answers<O> {
+    /// No answers, for a turn in which no seat was awaited.
+    pub fn none() -> Answers<O> {
+        Answers(Vec::new())
+    }
+
+    /// Takes out the answer of `seat`: [`Fault::NothingWritten`] if it gave none.
+    pub fn take(&mut self, seat: Seat) -> Answer<O> {
+        let place = self.0.iter().position(|(who, _)| *who == seat).ok_or(Fault::NothingWritten)?;
+        self.0.swap_remove(place).1
+    }
+}
+
+impl<O> FromIterator<(Seat, Answer<O>)> for Answers<O> {
+    fn from_iter<I: IntoIterator<Item = (Seat, Answer<O>)>>(answers: I) -> Answers<O> {
+        Answers(answers.into_iter().collect())
+    }
+}
 
 /// The reason why an order is not obeyed, as a sentence for a person.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -120,15 +120,11 @@ mod tests {
             let mut ships = [0; LONGEST];
             let mut best = None;
             for _ in 0..60 {
-                let length = random.random_range(0..LONGEST);
-                let more = ships[length] + 1;
-                let settings = {
-                    let mut ships = ships;
-                    ships[length] = more;
-                    Settings::new(width, height, ships)
-                };
-                if let Some(settings) = settings.ok().filter(|settings| settings.playable().is_ok()) {
-                    ships[length] = more;
+                let mut more = ships;
+                more[random.random_range(0..LONGEST)] += 1;
+                let settings = Settings::new(width, height, more).ok();
+                if let Some(settings) = settings.filter(|settings| settings.playable().is_ok()) {
+                    ships = more;
                     best = Some(settings);
                 }
             }

@@ -44,8 +44,8 @@ impl Body {
 #[derive(Debug, Clone)]
 pub struct Requests {
     body: Body,
-    number: u32,
-    names: BySeat<String>,
+    pub(super) number: u32,
+    pub(super) names: BySeat<String>,
 }
 
 impl Requests {
@@ -57,14 +57,6 @@ impl Requests {
     /// The identifier of the match for the player in `seat`, e.g. `828-1`.
     pub fn match_id(&self, seat: Seat) -> String {
         format!("{}-{}", self.number, seat.index() + 1)
-    }
-
-    pub(super) fn number(&self) -> u32 {
-        self.number
-    }
-
-    pub(super) fn opponent(&self, seat: Seat) -> &str {
-        &self.names[seat.opponent()]
     }
 
     /// The order in the text of one answer, or what is wrong with it.

@@ -36,10 +36,10 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
             cells[index].mark = mark;
         }
     };
-    for strike in opponent.strikes().iter() {
+    for strike in opponent.strikes.iter() {
         mark(strike.target, Mark::Miss);
     }
-    for (ship, letter) in player.ships().iter().zip(letters()) {
+    for (ship, letter) in player.ships.iter().zip(letters()) {
         for (point, hit) in ship.cells() {
             match (hit, owned) {
                 (true, _) => mark(point, Mark::Hit(owned.then_some(letter))),
@@ -61,7 +61,7 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
         grid,
         cells,
         facts: facts(game, player),
-        measures: vec![("points", player.points().into())],
+        measures: vec![("points", player.points.into())],
         deed: deed(game, seat),
     }
 }
@@ -74,11 +74,11 @@ fn letters() -> impl Iterator<Item = char> {
 /// The facts beside a board. Both players know all of them.
 fn facts(game: &BotsArena, player: &PlayerState) -> Vec<(&'static str, String)> {
     let all = game.settings().lengths().len();
-    let sunk = player.ships().iter().filter(|ship: &&Ship| ship.is_sunk()).count();
+    let sunk = player.ships.iter().filter(|ship: &&Ship| ship.is_sunk()).count();
     vec![
-        ("points", player.points().to_string()),
+        ("points", player.points.to_string()),
         ("ships", format!("{}/{all}", all - sunk)),
-        ("strikes", player.strikes().len().to_string()),
+        ("strikes", player.strikes.len().to_string()),
     ]
 }
 
@@ -91,7 +91,7 @@ fn deed(game: &BotsArena, seat: Seat) -> String {
             Some(format!("strike at {},{}: {result}", target.x, target.y))
         }
         Event::Failed { seat: who, .. } | Event::Refused { seat: who, .. } if *who == seat => {
-            game.player(seat).lost().map(str::to_owned)
+            game.player(seat).lost.clone()
         }
         _ => None,
     });

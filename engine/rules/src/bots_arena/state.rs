@@ -1,10 +1,9 @@
 //! The state of a match, which is a value.
 
 use super::event::failure;
-use super::ship::Damage;
 use super::{Event, Order, Refusal, Settings, Ship, Strike, StrikeResult, Strikes, View, placing, scenery};
 use crate::{
-    Answer, Answers, Audience, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats,
+    Answer, Answers, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats,
     SetupError, Told,
 };
 use serde::Serialize;
@@ -40,46 +39,19 @@ pub struct BotsArena {
 /// The full state of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct PlayerState {
-    ships: Vec<Ship>,
-    strikes: Strikes,
-    points: u32,
-    lost: Option<String>,
+    /// The player's ships in the order it named them; none before they are placed.
+    pub ships: Vec<Ship>,
+    /// All strikes of the player.
+    pub strikes: Strikes,
+    /// The number of cells of the opponent's ships that the player has hit.
+    pub points: u32,
+    /// The reason why the rules removed the player, as a sentence without its name.
+    pub lost: Option<String>,
 }
 
 impl PlayerState {
-    /// The player's ships in the order it named them; none before they are placed.
-    pub fn ships(&self) -> &[Ship] {
-        &self.ships
-    }
-
-    /// All strikes of the player.
-    pub fn strikes(&self) -> &Strikes {
-        &self.strikes
-    }
-
-    /// The number of cells of the opponent's ships that the player has hit.
-    pub fn points(&self) -> u32 {
-        self.points
-    }
-
-    /// The reason why the rules removed the player, as a sentence without its name.
-    pub fn lost(&self) -> Option<&str> {
-        self.lost.as_deref()
-    }
-
     fn is_sunk(&self) -> bool {
         !self.ships.is_empty() && self.ships.iter().all(Ship::is_sunk)
-    }
-
-    /// The result of a strike at this cell of the player's board, and true if a ship's cell is hit for the first time.
-    fn struck(&mut self, target: Point) -> (StrikeResult, bool) {
-        let hit = self.ships.iter_mut().find_map(|ship| Some((ship.strike(target)?, ship.is_sunk())));
-        match hit {
-            None | Some((Damage::Old, true)) => (StrikeResult::Nothing, false),
-            Some((Damage::Old, false)) => (StrikeResult::Hit, false),
-            Some((Damage::New, false)) => (StrikeResult::Hit, true),
-            Some((Damage::New, true)) => (StrikeResult::HitAndSunk, true),
-        }
     }
 }
 
@@ -124,7 +96,8 @@ impl BotsArena {
             }
             Order::Strike(target) => {
                 let target = self.target(*target)?;
-                let (result, landed) = self.players[seat.opponent()].struck(target);
+                let struck = self.players[seat.opponent()].ships.iter_mut().find_map(|ship| ship.strike(target));
+                let (result, landed) = struck.unwrap_or((StrikeResult::Nothing, false));
                 let player = &mut self.players[seat];
                 player.strikes.push(Strike { target, result });
                 player.points += u32::from(landed);
@@ -197,7 +170,14 @@ impl Game for BotsArena {
     }
 
     fn view(&self, seat: Seat) -> View {
-        View::of(self, seat)
+        let strikes = |seat| self.players[seat].strikes.iter().copied().collect();
+        View {
+            seat,
+            settings: self.settings,
+            placing: self.is_placing(),
+            own_strikes: strikes(seat),
+            opponent_strikes: strikes(seat.opponent()),
+        }
     }
 
     fn check(&self, _seat: Seat, order: &Order) -> Result<(), Illegal> {
@@ -213,10 +193,7 @@ impl Game for BotsArena {
         if awaited.is_empty() {
             return Vec::new();
         }
-        self.recent = awaited
-            .iter()
-            .map(|seat| self.play(seat, answers.remove(&seat).unwrap_or(Err(Fault::NothingWritten))))
-            .collect();
+        self.recent = awaited.iter().map(|seat| self.play(seat, answers.take(seat))).collect();
         self.turn += 1;
         Told::all(self.recent.clone(), |_| Audience::Everyone)
     }

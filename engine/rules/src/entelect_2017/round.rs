@@ -38,7 +38,7 @@ fn battle(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Ev
 fn take_orders(game: &mut Entelect2017, mut answers: Answers<Order>, events: &mut Vec<Event>) -> Vec<(Seat, Order)> {
     let mut orders = Vec::with_capacity(game.players.len());
     for (seat, player) in game.players.iter_mut() {
-        let (order, fault) = match answers.remove(&seat).unwrap_or(Err(Fault::NothingWritten)) {
+        let (order, fault) = match answers.take(seat) {
             Ok(order) => (order, None),
             Err(fault) => (Order::DoNothing, Some(fault)),
         };

@@ -60,7 +60,7 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
         grid: BOARD,
         cells,
         facts: facts(player),
-        measures: vec![("ships", player.ships_afloat().into()), ("hits", player.stats().hits.into())],
+        measures: vec![("ships", player.ships_afloat().into()), ("hits", player.stats.hits.into())],
         deed: deed(game, seat, eye),
     }
 }
@@ -83,7 +83,7 @@ fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> 
     let of_past =
         past.flat_map(|salvo| salvo.fired.iter().filter(is_at_target).map(|shot| (shot, by_total(salvo, shot))));
     let current = game.current.iter().filter(|salvo| salvo.seat == shooter).flat_map(|salvo| &salvo.fired);
-    let of_current = current.filter(is_at_target).map(|shot| (shot, by_sinking(shot).unwrap_or(Mark::Shot)));
+    let of_current = current.filter(is_at_target).map(|shot| (shot, by_sinking(shot)));
     for (shot, mark) in of_past.chain(of_current) {
         // A later shot at the same cell tells less than an earlier one.
         if let Some(index) = BOARD.index(shot.at)
@@ -98,18 +98,17 @@ fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> 
 /// The shooter's knowledge of a shot of a salvo that is over.
 fn by_total(salvo: &FinishedSalvo, shot: &Shot) -> Mark {
     let hits = usize::from(hits(&salvo.fired));
-    let sinkings = salvo.fired.iter().filter(|shot| by_sinking(shot).is_some()).count();
+    let sinkings = salvo.fired.iter().filter_map(|shot| shot.found.sunk()).count();
     match by_sinking(shot) {
-        Some(mark) => mark,
-        None if hits == salvo.fired.len() => Mark::Hit(None),
-        None if hits == sinkings => Mark::Miss,
-        None => Mark::Shot,
+        Mark::Shot if hits == salvo.fired.len() => Mark::Hit(None),
+        Mark::Shot if hits == sinkings => Mark::Miss,
+        mark => mark,
     }
 }
 
 /// Everyone learns that a ship was sunk, and its shooter by which shot.
-fn by_sinking(shot: &Shot) -> Option<Mark> {
-    matches!(shot.found, ShotResult::Sunk(_)).then_some(Mark::Hit(None))
+fn by_sinking(shot: &Shot) -> Mark {
+    if shot.found.sunk().is_some() { Mark::Hit(None) } else { Mark::Shot }
 }
 
 /// Everyone knows all of this.
@@ -118,13 +117,13 @@ fn facts(player: &PlayerState) -> Vec<(&'static str, String)> {
         let is_sunk = player.ships().any(|(ship, afloat)| ship == kind && !afloat);
         if is_sunk { kind.letter().to_ascii_lowercase() } else { kind.letter() }
     };
-    let stats = player.stats();
+    let stats = player.stats;
     let mut facts = vec![
         ("ships", ShipKind::ALL.into_iter().map(letter).collect()),
         ("shots", stats.shots.to_string()),
         ("hits", stats.hits.to_string()),
     ];
-    if let Some(out) = player.elimination() {
+    if let Some(out) = &player.elimination {
         facts.push(("out", out.removed.clone().unwrap_or_else(|| "all ships sunk".to_owned())));
     }
     facts

@@ -1,5 +1,6 @@
 //! The board and the ships of a fleet.
 
+use crate::look::initial;
 use crate::{Direction, Grid, Point, straight};
 use serde::{Deserialize, Serialize};
 
@@ -48,13 +49,7 @@ impl ShipKind {
 
     /// The letter on screens: the first of its name.
     pub fn letter(self) -> char {
-        match self {
-            ShipKind::Carrier => 'C',
-            ShipKind::Battleship => 'B',
-            ShipKind::Destroyer => 'D',
-            ShipKind::Submarine => 'S',
-            ShipKind::PatrolBoat => 'P',
-        }
+        initial(self.name())
     }
 
     /// The number of cells, 2 to 5.

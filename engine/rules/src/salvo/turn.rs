@@ -21,7 +21,7 @@ impl Salvo {
     fn place(&mut self, seat: Seat, answer: Answer<Order>) -> Event {
         match self.fleet(seat, answer) {
             Ok(fleet) => {
-                self.players[seat].place(fleet);
+                self.players[seat].fleet = fleet.ships().to_vec();
                 Event::Placed { seat }
             }
             Err(why) => self.remove(seat, why),
@@ -94,7 +94,7 @@ impl Salvo {
         let stats = &mut self.players[seat].stats;
         stats.shots += fired.len() as u32;
         stats.hits += u32::from(hits);
-        stats.sinkings += fired.iter().filter(|shot| matches!(shot.found, ShotResult::Sunk(_))).count() as u32;
+        stats.sinkings += fired.iter().filter_map(|shot| shot.found.sunk()).count() as u32;
         stats.turns += 1;
         self.past.push(Arc::new(FinishedSalvo { seat, fired }));
         if let Some(next) = self.next_after(seat) {

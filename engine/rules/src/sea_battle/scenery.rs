@@ -78,9 +78,9 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
 
 fn seen_by_owner(fleet: &FleetState, other: &Side, point: Point) -> Mark {
     match fleet.part(point) {
-        Some(part) if part.left == 0 => Mark::Hit(Some(part.kind.letter())),
-        Some(part) if part.left < part.kind.strength() => Mark::Damaged(part.kind.letter()),
-        Some(part) => Mark::Ship(part.kind.letter()),
+        Some((kind, 0)) => Mark::Hit(Some(kind.letter())),
+        Some((kind, left)) if left < kind.strength() => Mark::Damaged(kind.letter()),
+        Some((kind, _)) => Mark::Ship(kind.letter()),
         None if other.shots.iter().any(|shot| shot.at == point) => Mark::Miss,
         None => Mark::Water,
     }

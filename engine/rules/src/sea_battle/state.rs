@@ -3,7 +3,7 @@
 use super::fleet_state::FleetState;
 use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told,
+    Answer, Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -181,11 +181,7 @@ impl Game for SeaBattle {
         if awaited.is_empty() {
             return Vec::new();
         }
-        let mut events = Vec::new();
-        for seat in awaited.iter() {
-            let answer = answers.remove(&seat).unwrap_or(Err(Fault::NothingWritten));
-            events.extend(self.take(seat, answer));
-        }
+        let events: Vec<Event> = awaited.iter().flat_map(|seat| self.take(seat, answers.take(seat))).collect();
         self.turns += 1;
         self.recent.clone_from(&events);
         Told::all(events, Event::audience)

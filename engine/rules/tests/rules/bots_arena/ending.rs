@@ -11,7 +11,7 @@ fn told(outcome: &Outcome) -> String {
 
 /// All cells of the usual fleet.
 fn cells() -> Vec<Point> {
-    usual().player(Seat::A).ships().iter().flat_map(|ship| ship.cells()).map(|(point, _)| point).collect()
+    usual().player(Seat::A).ships.iter().flat_map(|ship| ship.cells()).map(|(point, _)| point).collect()
 }
 
 #[test]

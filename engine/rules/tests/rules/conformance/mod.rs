@@ -298,7 +298,7 @@ fn the_end_is_final<G: Game + PartialEq + Debug>(suite: &Suite<G>, mut game: G, 
     for seat in seats_of(&game) {
         let order = (suite.any_order)(&game, seat, random);
         assert_eq!(game.advance([(seat, Ok(order))].into_iter().collect()), []);
-        assert_eq!(game.advance(Answers::new()), []);
+        assert_eq!(game.advance(Answers::none()), []);
         assert_eq!(game, end);
         assert_eq!(game.outcome().as_ref(), Some(&outcome));
     }

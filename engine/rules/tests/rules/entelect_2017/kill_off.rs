@@ -20,7 +20,7 @@ fn both_silent(table: &mut Table, rounds: u32) {
 /// Plays the round in which nobody is asked.
 fn kill_off_round(table: &mut Table) {
     assert_eq!((table.game.awaited(), table.game.outcome()), (Seats::NONE, None));
-    table.events = table.game.advance(Answers::new()).into_iter().map(|told| told.event).collect();
+    table.events = table.game.advance(Answers::none()).into_iter().map(|told| told.event).collect();
 }
 
 fn killed_off(seats: &[Seat], why: KillOff) -> Ending {

@@ -120,7 +120,7 @@ fn a_kill_off_is_logged_in_a_round_without_commands() {
     for _ in 0..20 {
         table.round(pass(), silence());
     }
-    let (log, news) = written(&[], &table.game.advance(Answers::new()));
+    let (log, news) = written(&[], &table.game.advance(Answers::none()));
     assert_eq!(
         log,
         [
@@ -140,7 +140,7 @@ fn a_kill_off_is_logged_in_a_round_without_commands() {
 fn a_player_that_gave_up_is_logged_as_such() {
     let mut table = Table::small();
     table.round(Err(Fault::GaveUp), pass());
-    let (log, news) = written(&[], &table.game.advance(Answers::new()));
+    let (log, news) = written(&[], &table.game.advance(Answers::none()));
     assert_eq!(log[2], "I Player Alpha gave up and is killed off");
     assert_eq!(news[0], ["I Player gave up"]);
 }

@@ -152,12 +152,11 @@ fn adds_up(game: &Salvo) -> Result<(), TestCaseError> {
     let mut lost = 0;
     for seat in seats() {
         let player = game.player(seat);
-        let cells: Vec<Point> = player.fleet().iter().flat_map(|ship| ship.cells()).flatten().collect();
+        let cells: Vec<Point> = player.fleet.iter().flat_map(|ship| ship.cells()).flatten().collect();
         prop_assert_eq!(cells.len() as u32, CELLS);
         let whole = cells.iter().filter(|at| !player.is_struck(**at)).count() as u32;
         prop_assert_eq!(player.whole_parts(), whole);
-        let afloat =
-            player.fleet().iter().filter(|ship| ship.cells().flatten().any(|at| !player.is_struck(at))).count();
+        let afloat = player.fleet.iter().filter(|ship| ship.cells().flatten().any(|at| !player.is_struck(at))).count();
         prop_assert_eq!(usize::from(player.ships_afloat()), afloat);
         if afloat == 0 {
             prop_assert!(!player.is_in());
@@ -165,7 +164,7 @@ fn adds_up(game: &Salvo) -> Result<(), TestCaseError> {
         lost += CELLS - whole;
     }
     let (hits, sunk) = seats().fold((0, 0), |(hits, sunk), seat| {
-        let stats = game.player(seat).stats();
+        let stats = game.player(seat).stats;
         (hits + stats.hits, sunk + stats.sinkings)
     });
     let counted: u32 = seats().map(|seat| 5 - u32::from(game.player(seat).ships_afloat())).sum();
