@@ -132,6 +132,18 @@ impl Fault {
         Fault::Crashed { how: printable(how) }
     }
 
+    /// The fault as words on one line that follow the name of the player. They leave out times: records round them, and a
+    /// match that is played again has to end in the same words.
+    pub(crate) fn deed(&self) -> String {
+        let words = match self {
+            Fault::TimedOut { .. } => "took too long".to_owned(),
+            Fault::Unreadable { why } => format!("gave an unreadable answer: {why}"),
+            Fault::Unreachable { why } => format!("was unreachable: {why}"),
+            Fault::Crashed { .. } | Fault::NothingWritten | Fault::GaveUp => self.to_string(),
+        };
+        words.replace(char::is_control, " ")
+    }
+
     /// The kind of fault, as records and journals have it.
     pub fn kind(&self) -> &'static str {
         match self {

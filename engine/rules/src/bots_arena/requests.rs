@@ -58,21 +58,6 @@ impl Requests {
     pub fn match_id(&self, seat: Seat) -> String {
         format!("{}-{}", self.number, seat.index() + 1)
     }
-
-    /// The order in the text of one answer, or what is wrong with it.
-    fn read_part(part: &Part) -> Answer<Order> {
-        let read = match part.name {
-            INIT => reading::ships,
-            FIGHT => reading::strike,
-            INIT_JSON => reading::ships_of_object,
-            PLAY_TURN => reading::strike_of_object,
-            other => return Err(Fault::unreadable(&format!("no answer is called {other:?}"))),
-        };
-        if part.bytes.trim_ascii().is_empty() {
-            return Err(Fault::NothingWritten);
-        }
-        read(&part.bytes).map_err(|why| Fault::unreadable(&why))
-    }
 }
 
 impl Dialect<BotsArena> for Requests {
@@ -93,11 +78,22 @@ impl Listed for BotsArena {
 
     /// An answer without text counts as none.
     fn read(parts: &[Part]) -> Answer<Order> {
-        match parts {
-            [] => Err(Fault::NothingWritten),
-            [part] => Requests::read_part(part),
-            _ => Err(Fault::unreadable("an answer has one part")),
+        let part = match parts {
+            [] => return Err(Fault::NothingWritten),
+            [part] => part,
+            _ => return Err(Fault::unreadable("an answer has one part")),
+        };
+        let read = match part.name {
+            INIT => reading::ships,
+            FIGHT => reading::strike,
+            INIT_JSON => reading::ships_of_object,
+            PLAY_TURN => reading::strike_of_object,
+            other => return Err(Fault::unreadable(&format!("no answer is called {other:?}"))),
+        };
+        if part.bytes.trim_ascii().is_empty() {
+            return Err(Fault::NothingWritten);
         }
+        read(&part.bytes).map_err(|why| Fault::unreadable(&why))
     }
 
     /// The answer of a bot that is sent forms.

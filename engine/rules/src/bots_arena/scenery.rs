@@ -39,7 +39,8 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
     for strike in opponent.strikes.iter() {
         mark(strike.target, Mark::Miss);
     }
-    for (ship, letter) in player.ships.iter().zip(letters()) {
+    // Ships that touch can be told apart by their letters. With more than 26 ships they begin again.
+    for (ship, letter) in player.ships.iter().zip(('A'..='Z').cycle()) {
         for (point, hit) in ship.cells() {
             match (hit, owned) {
                 (true, _) => mark(point, Mark::Hit(owned.then_some(letter))),
@@ -64,11 +65,6 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
         measures: vec![("points", player.points.into())],
         deed: deed(game, seat),
     }
-}
-
-/// Ships that touch can be told apart by their letters. With more than 26 ships they begin again.
-fn letters() -> impl Iterator<Item = char> {
-    ('A'..='Z').cycle()
 }
 
 /// The facts beside a board. Both players know all of them.

@@ -1,10 +1,9 @@
 //! The state of a match, which is a value.
 
-use super::event::failure;
 use super::{Event, Order, Refusal, Settings, Ship, Strike, StrikeResult, Strikes, View, placing, scenery};
 use crate::{
-    Answer, Answers, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats,
-    SetupError, Told,
+    Answer, Answers, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError,
+    Told,
 };
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -82,20 +81,20 @@ impl BotsArena {
         let (lost, event) = match obeyed {
             Ok(Ok(event)) => return event,
             Ok(Err(why)) => (format!("gave an illegal order: {why}"), Event::Refused { seat, why }),
-            Err(fault) => (failure(&fault), Event::Failed { seat, fault }),
+            Err(fault) => (fault.deed(), Event::Failed { seat, fault }),
         };
         self.players[seat].lost = Some(lost);
         event
     }
 
     fn obey(&mut self, seat: Seat, order: &Order) -> Result<Event, Refusal> {
-        match order {
-            Order::Place(ends) => {
-                self.players[seat].ships = self.fleet(ends)?;
+        self.verdict(order)?;
+        match *order {
+            Order::Place(ref ends) => {
+                self.players[seat].ships = placing::fleet(&self.settings, ends)?;
                 Ok(Event::Placed { seat })
             }
             Order::Strike(target) => {
-                let target = self.target(*target)?;
                 let struck = self.players[seat.opponent()].ships.iter_mut().find_map(|ship| ship.strike(target));
                 let (result, landed) = struck.unwrap_or((StrikeResult::Nothing, false));
                 let player = &mut self.players[seat];
@@ -106,31 +105,26 @@ impl BotsArena {
         }
     }
 
-    fn fleet(&self, ends: &[(Point, Point)]) -> Result<Vec<Ship>, Refusal> {
-        if self.is_placing() { placing::fleet(&self.settings, ends) } else { Err(Refusal::PlacedBefore) }
-    }
-
-    fn target(&self, target: Point) -> Result<Point, Refusal> {
-        if self.is_placing() {
-            Err(Refusal::NotPlaced)
-        } else if !self.settings.grid().contains(target) {
-            Err(Refusal::OffBoard(target))
-        } else {
-            Ok(target)
+    /// Checks that the order may be given now.
+    fn verdict(&self, order: &Order) -> Result<(), Refusal> {
+        match order {
+            Order::Place(ends) if self.is_placing() => placing::fleet(&self.settings, ends).map(drop),
+            Order::Place(_) => Err(Refusal::PlacedBefore),
+            Order::Strike(_) if self.is_placing() => Err(Refusal::NotPlaced),
+            Order::Strike(target) if !self.settings.grid().contains(*target) => Err(Refusal::OffBoard(*target)),
+            Order::Strike(_) => Ok(()),
         }
     }
 
     /// The ending of the match and the seats that did not win; `None` while it goes on.
     fn ending(&self) -> Option<(Ending, Vec<Seat>)> {
-        let seats_that = |is: fn(&PlayerState) -> bool| -> Vec<Seat> {
-            self.players.iter().filter(|(_, player)| is(player)).map(|(seat, _)| seat).collect()
-        };
-        let lost = seats_that(|player| player.lost.is_some());
-        let sunk = seats_that(PlayerState::is_sunk);
+        let players = || self.players.iter();
+        let lost: Vec<(Seat, String)> = players().filter_map(|(seat, one)| Some((seat, one.lost.clone()?))).collect();
+        let sunk: Vec<Seat> = players().filter(|(_, one)| one.is_sunk()).map(|(seat, _)| seat).collect();
         let most_moves = self.settings.most_moves();
         if !lost.is_empty() {
-            let why = self.players.iter().filter_map(|(seat, player)| Some((seat, player.lost.clone()?)));
-            Some((Ending::KilledOff { seats: why.collect() }, lost))
+            let losers = lost.iter().map(|(seat, _)| *seat).collect();
+            Some((Ending::KilledOff { seats: lost }, losers))
         } else if !sunk.is_empty() {
             Some((Ending::FleetSunk { seats: sunk.clone() }, sunk))
         } else if self.turn > most_moves {
@@ -181,11 +175,7 @@ impl Game for BotsArena {
     }
 
     fn check(&self, _seat: Seat, order: &Order) -> Result<(), Illegal> {
-        let verdict = match order {
-            Order::Place(ends) => self.fleet(ends).map(drop),
-            Order::Strike(target) => self.target(*target).map(drop),
-        };
-        verdict.map_err(|refusal| Illegal(refusal.to_string()))
+        self.verdict(order).map_err(|refusal| Illegal(refusal.to_string()))
     }
 
     fn advance(&mut self, mut answers: Answers<Order>) -> Vec<Told<Event>> {

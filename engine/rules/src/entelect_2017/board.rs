@@ -106,11 +106,6 @@ impl Board {
         self.ships.iter().filter(|ship| !ship.destroyed).count()
     }
 
-    /// True if every ship is on the board.
-    pub fn all_placed(&self) -> bool {
-        self.ships.iter().all(|ship| ship.placed)
-    }
-
     /// Takes all ships off. Their cell lists stay.
     pub(super) fn clear_ships(&mut self) {
         for ship in &mut self.ships {

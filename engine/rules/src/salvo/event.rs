@@ -89,17 +89,12 @@ pub enum NoOrder {
 }
 
 impl std::fmt::Display for NoOrder {
-    /// Words on one line that follow a name. They leave out times: records round them, and a match that is played again has
-    /// to end in the same words.
+    /// Words on one line that follow a name.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let words = match self {
-            NoOrder::Fault(Fault::TimedOut { .. }) => "took too long".to_owned(),
-            NoOrder::Fault(Fault::Unreadable { why }) => format!("gave an unreadable answer: {why}"),
-            NoOrder::Fault(Fault::Unreachable { why }) => format!("was unreachable: {why}"),
-            NoOrder::Fault(fault) => fault.to_string(),
-            NoOrder::Refused(refusal) => format!("broke the rules: {refusal}"),
-        };
-        f.write_str(&words.replace(char::is_control, " "))
+        match self {
+            NoOrder::Fault(fault) => f.write_str(&fault.deed()),
+            NoOrder::Refused(refusal) => write!(f, "broke the rules: {refusal}"),
+        }
     }
 }
 

@@ -31,17 +31,16 @@ pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
 
 /// The highlights that an event is; everyone may know of them.
 fn highlights(event: &Event) -> Vec<Highlight> {
-    let (seat, kinds): (Seat, &[HighlightKind]) = match event {
-        Event::Fired { seat, shot } => match shot.result {
-            ShotResult::Miss => (*seat, &[]),
-            ShotResult::Hit => (*seat, &[HighlightKind::Hit]),
-            ShotResult::Sunk => (*seat, &[HighlightKind::Hit, HighlightKind::Sinking]),
-        },
-        Event::UsedRadar { seat } => (*seat, &[HighlightKind::Special]),
-        Event::Lost { seat, .. } => (*seat, &[HighlightKind::Fault]),
-        Event::Placed { seat } | Event::Scanned { seat, .. } => (*seat, &[]),
+    let (seat, kinds): (&Seat, &[HighlightKind]) = match event {
+        Event::Fired { seat, shot } if shot.result == ShotResult::Sunk => {
+            (seat, &[HighlightKind::Hit, HighlightKind::Sinking])
+        }
+        Event::Fired { seat, shot } if shot.result.is_hit() => (seat, &[HighlightKind::Hit]),
+        Event::UsedRadar { seat } => (seat, &[HighlightKind::Special]),
+        Event::Lost { seat, .. } => (seat, &[HighlightKind::Fault]),
+        Event::Fired { .. } | Event::Placed { .. } | Event::Scanned { .. } => return Vec::new(),
     };
-    kinds.iter().map(|&kind| Highlight { seat, kind }).collect()
+    kinds.iter().map(|&kind| Highlight { seat: *seat, kind }).collect()
 }
 
 fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {

@@ -78,10 +78,9 @@ impl SeaBattle {
     }
 
     fn take(&mut self, seat: Seat, answer: Answer<Order>) -> Vec<Event> {
-        let verdict = answer.map_err(Loss::Fault).and_then(|order| match self.verdict(seat, &order) {
-            Ok(()) => Ok(order),
-            Err(refusal) => Err(Loss::Refused(refusal)),
-        });
+        let verdict = answer
+            .map_err(Loss::Fault)
+            .and_then(|order| self.verdict(seat, &order).map(|()| order).map_err(Loss::Refused));
         match verdict {
             Ok(order) => self.obey(seat, order),
             Err(why) => {

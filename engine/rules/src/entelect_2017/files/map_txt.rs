@@ -42,7 +42,7 @@ pub(super) fn map(files: &Files, view: &View) -> String {
             &format!("Shots: {}", own.shots_fired),
             &format!("Hit: {}", own.shots_hit),
             &format!("Points: {}", own.points),
-            &format!("Arsenal: {}", arsenal(own)),
+            &format!("Arsenal: {}", arsenal(afloat.clone())),
             &format!("Ships: {}", ship_list(afloat)),
             status(!own.killed),
             &shield(own),
@@ -96,9 +96,8 @@ fn opponent_letter(size: MapSize, opponent: &OpponentView, point: Point) -> char
 }
 
 /// The distinct weapons of the ships afloat, in the order of the ships.
-fn arsenal(own: &PlayerState) -> String {
-    let specials = Ship::ALL.into_iter().filter(|&ship| !own.board.ship(ship).destroyed).map(Ship::special_weapon);
-    let mut weapons: Vec<&str> = specials.map(state_json::weapon_type).collect();
+fn arsenal(afloat: impl Iterator<Item = Ship>) -> String {
+    let mut weapons: Vec<&str> = afloat.map(|ship| state_json::weapon_type(ship.special_weapon())).collect();
     if !weapons.is_empty() {
         weapons.insert(0, state_json::weapon_type(Weapon::SingleShot));
     }

@@ -1,7 +1,7 @@
 //! Writes state.json, for one player and for the round.
 
 use super::super::shield::CHARGE_TIME;
-use super::super::{Board, CellState, Entelect2017, MapSize, Phase, PlayerState, Ship, View, Weapon};
+use super::super::{Board, CellState, Entelect2017, MapSize, Phase, PlayerState, Ship, View, Weapon, view};
 use super::wire::{
     Cell, OpponentCell, OpponentMap, OpponentShip, OwnShip, OwnWeapon, Owner, PlayerMap, Shield, StateFile,
 };
@@ -31,15 +31,12 @@ pub(super) fn round(files: &Files, game: &Entelect2017) -> Vec<u8> {
 
 fn frame(size: MapSize, phase: Phase, round: u32) -> StateFile {
     StateFile {
-        player_map: None,
-        opponent_map: None,
         game_version: GAME_VERSION.to_owned(),
         game_level: 1,
         round,
         map_dimension: size.side().into(),
         phase: phase.number().into(),
-        player1_map: None,
-        player2_map: None,
+        ..StateFile::default()
     }
 }
 
@@ -54,14 +51,8 @@ fn player_map(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) ->
 }
 
 fn cell(point: Point, state: &CellState) -> Cell {
-    Cell {
-        occupied: state.occupied,
-        hit: state.hit,
-        x: point.x,
-        y: point.y,
-        shielded: state.shielded,
-        shield_hit: state.shield_hit,
-    }
+    let CellState { occupied, hit, shielded, shield_hit } = *state;
+    Cell { occupied, hit, x: point.x, y: point.y, shielded, shield_hit }
 }
 
 fn owner(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) -> Owner {
@@ -107,21 +98,19 @@ fn own_ship(size: MapSize, board: &Board, ship: Ship) -> OwnShip {
 fn opponent_map(files: &Files, view: &View) -> OpponentMap {
     let opponent = &view.opponent;
     let ships = Ship::ALL.into_iter().zip(opponent.destroyed);
-    let cells = view.size.grid().points().zip(&opponent.cells);
+    let cell = |(Point { x, y }, &view::OpponentCell { damaged, missed, shield_hit })| OpponentCell {
+        damaged,
+        missed,
+        x,
+        y,
+        shield_hit,
+    };
     OpponentMap {
         ships: ships.map(|(ship, destroyed)| OpponentShip { destroyed, ship_type: ship.name().to_owned() }).collect(),
         alive: opponent.alive,
         points: opponent.points,
         name: files.name(view.seat.opponent()).to_owned(),
-        cells: cells
-            .map(|(point, cell)| OpponentCell {
-                damaged: cell.damaged,
-                missed: cell.missed,
-                x: point.x,
-                y: point.y,
-                shield_hit: cell.shield_hit,
-            })
-            .collect(),
+        cells: view.size.grid().points().zip(&opponent.cells).map(cell).collect(),
     }
 }
 

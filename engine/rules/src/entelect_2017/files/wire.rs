@@ -4,7 +4,7 @@ use super::json::objects;
 use serde::{Deserialize, Serialize};
 
 /// The whole of a state.json. In a player's file the first two maps are there, in a round's file the last two.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct StateFile {
     /// The player's own map.
@@ -131,7 +131,7 @@ pub struct Shield {
     pub current_radius: u32,
     /// The largest radius it can have.
     pub max_radius: u32,
-    /// Where it was last placed, as `X, Y`.
+    /// The point around which it was last placed, as `X, Y`.
     pub center_point: String,
 }
 

@@ -1,4 +1,4 @@
-//! How a match ends.
+//! The ways in which a match ends.
 
 use super::{USUAL, both, one, place, result, settings, start, strike, usual};
 use rules::bots_arena::{BotsArena, Event, Refusal, Settings};

@@ -25,7 +25,7 @@ fn entelect_2017_is_a_game() {
     });
 }
 
-/// What is told of the opponent, and of the seat's own side what others do to it.
+/// The knowledge of a seat from events: of its opponent, and of the deeds of others on its own side.
 struct Heard {
     seat: Seat,
     size: MapSize,

@@ -134,7 +134,7 @@ fn at_the_last_round_the_ranking_is_the_same() {
     assert_eq!(table.outcome().winner, Some(Seat::A), "a full tie");
 }
 
-/// What roundInfo.json needs: the ranking is known in every round, from the first on.
+/// The ranking is known in every round, from the first on: roundInfo.json shows it.
 #[test]
 fn the_leader_board_is_known_from_round_zero() {
     let mut table = Table::new(MapSize::Small);

@@ -1,6 +1,6 @@
 //! Phase 1: placing the ships.
 
-use crate::table::{Table, USUAL, fire, nothing, pass, place, shield, silence};
+use crate::table::{Table, USUAL, all_placed, fire, nothing, pass, place, shield, silence};
 use rules::entelect_2017::{MapSize, OrderKind, Phase, Refusal, Ship};
 use rules::{Game, Point, Seat};
 
@@ -12,7 +12,7 @@ fn phase_two_begins_when_both_fleets_lie_on_their_maps() {
         assert_eq!(table.game.phase(), Phase::One);
         table.place_both();
         assert_eq!(table.game.phase(), Phase::Two);
-        assert!(table.a().board.all_placed() && table.b().board.all_placed());
+        assert!(all_placed(&table.a().board) && all_placed(&table.b().board));
     }
 }
 

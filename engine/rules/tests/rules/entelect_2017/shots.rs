@@ -1,4 +1,4 @@
-//! What a shot does to the map, the counters and the maps of both players.
+//! The effects of a shot on the map, the counters and the maps of both players.
 
 use crate::table::{Table, fire, pass, shoot};
 use rules::entelect_2017::{Event, Impact, ImpactResult, MapSize, OpponentCell, Ship, Weapon};

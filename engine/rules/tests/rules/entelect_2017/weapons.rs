@@ -1,4 +1,4 @@
-//! What each weapon strikes.
+//! The cells that each weapon strikes.
 
 use crate::table::{Table, fire, pass, shield, shoot};
 use rules::Seat;

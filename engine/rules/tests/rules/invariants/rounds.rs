@@ -1,4 +1,4 @@
-//! What holds in every round of every match.
+//! Assertions that hold in every round of every match.
 
 use rules::entelect_2017::{
     Entelect2017, Event, ImpactResult, MapSize, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK, Phase, PlayerState,
@@ -73,7 +73,7 @@ pub(crate) fn play(
     game
 }
 
-/// What a player must have, counted from the events alone.
+/// The points, energy and counters that a player must have, counted from the events alone.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Account {
     points: u32,

@@ -1,4 +1,4 @@
-//! How a match ends.
+//! The ways in which a match ends.
 
 use super::{A, B, Match, c};
 use rules::salvo::{Salvo, Settings, ShipKind};

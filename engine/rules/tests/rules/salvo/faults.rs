@@ -1,4 +1,4 @@
-//! What it costs to give no order.
+//! The price of giving no order.
 
 use super::{A, B, Match, c};
 use rules::salvo::{Event, NoOrder};

@@ -1,4 +1,4 @@
-//! What a seat is told depends only on what it may know; and what must add up in every match.
+//! A seat is told only of what it may know; and the sums that must agree in every match.
 
 use super::{A, B, c};
 use proptest::collection::vec;
@@ -34,7 +34,7 @@ impl Twins {
         Twins { games: [start(&fleets[0], seed), start(&fleets[1], seed)], fleets }
     }
 
-    /// Whether a shot there may come to something else in the other match, as far as A is told in the end.
+    /// True if a shot there may have another result in the other match, as far as A is told in the end.
     fn tells_apart(&self, target: Seat, at: Point) -> bool {
         let [one, other] =
             self.fleets.each_ref().map(|fleets| fleets[target.index()].iter().find(|ship| ship.covers(at)));
