@@ -1,7 +1,7 @@
 //! Events of a round, and the seats that may know of each.
 
 use super::{KillOff, OrderKind, Refusal, Ship, Weapon};
-use crate::{Audience, Fault, Point, Seat, Seats, Told};
+use crate::{Audience, Fault, Point, Seat, Seats};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,12 +124,6 @@ pub enum ImpactResult {
 }
 
 impl Event {
-    /// The event with those who may know of it.
-    pub(super) fn told(self) -> Told<Event> {
-        let to = self.audience();
-        Told { event: self, to }
-    }
-
     /// Those who may know of it. A shield is its owner's secret until it is hit; where a shot fell both players see on
     /// their maps.
     pub(super) fn audience(&self) -> Audience {

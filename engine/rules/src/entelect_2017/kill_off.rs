@@ -1,7 +1,7 @@
 //! Removing players who can't or won't play.
 
-use super::{Entelect2017, Event, PlayerState};
-use crate::{Seat, Seats};
+use super::{Entelect2017, PlayerState};
+use crate::Seats;
 use serde::{Deserialize, Serialize};
 
 /// Do-nothings in a row after which a player is removed (Player Rules 4; the original counts 20, not 21).
@@ -49,12 +49,4 @@ pub(super) fn due(player: &PlayerState) -> Option<KillOff> {
 /// The seats due to be removed at the start of the coming round. Then no player is asked in that round.
 pub(super) fn seats_due(game: &Entelect2017) -> Seats {
     game.players.iter().filter(|(_, player)| due(player).is_some()).map(|(seat, _)| seat).collect()
-}
-
-/// Destroys all ships of `seat`, shielded or not, and takes its points. Its death is counted by the kill stage.
-pub(super) fn remove(player: &mut PlayerState, seat: Seat, why: KillOff, events: &mut Vec<Event>) {
-    player.board.destroy_fleet();
-    player.points = 0;
-    player.killed_off = Some(why);
-    events.push(Event::KilledOff { seat, why });
 }

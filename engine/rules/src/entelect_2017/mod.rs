@@ -29,5 +29,5 @@ pub use shield::Shield;
 pub use ship::Ship;
 pub use size::MapSize;
 pub use state::{Entelect2017, LastCommand, Phase, PlayerState, Settings};
-pub use view::{OpponentCell, OpponentView, OwnCell, OwnView, View};
+pub use view::{OpponentCell, OpponentView, View};
 pub use weapon::Weapon;

@@ -1,6 +1,7 @@
 //! The five ships.
 
 use super::Weapon;
+use crate::look::initial;
 use serde::{Deserialize, Serialize};
 
 /// A ship. Every player has one of each.
@@ -59,15 +60,9 @@ impl Ship {
         Ship::ALL.into_iter().find(|ship| ship.name().eq_ignore_ascii_case(name))
     }
 
-    /// The letter on maps, upper case; the cruiser is `R`.
+    /// The letter on maps: the first of its name, but R for the cruiser.
     pub fn letter(self) -> char {
-        match self {
-            Ship::Submarine => 'S',
-            Ship::Destroyer => 'D',
-            Ship::Battleship => 'B',
-            Ship::Carrier => 'C',
-            Ship::Cruiser => 'R',
-        }
+        if self == Ship::Cruiser { 'R' } else { initial(self.name()) }
     }
 
     /// The position in [`Ship::ALL`].

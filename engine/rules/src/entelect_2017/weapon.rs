@@ -82,24 +82,14 @@ impl Weapon {
         matches!(self, Weapon::SingleShot | Weapon::SeekerMissile)
     }
 
-    /// The points a seeker missile looks at, relative to its centre: nearest first, then lower x, then lower y.
-    pub(super) fn seeker_search() -> &'static [(i32, i32)] {
-        &[
-            (0, 0),
-            (-1, 0),
-            (0, -1),
-            (0, 1),
-            (1, 0),
-            (-1, -1),
-            (-1, 1),
-            (1, -1),
-            (1, 1),
-            (-2, 0),
-            (0, -2),
-            (0, 2),
-            (2, 0),
-        ]
-    }
+    /// The points a seeker missile looks at, relative to its centre, by distance: nearest first, then lower x, then
+    /// lower y.
+    pub(super) const SEEKER_SEARCH: [&[(i32, i32)]; 4] = [
+        &[(0, 0)],
+        &[(-1, 0), (0, -1), (0, 1), (1, 0)],
+        &[(-1, -1), (-1, 1), (1, -1), (1, 1)],
+        &[(-2, 0), (0, -2), (0, 2), (2, 0)],
+    ];
 
     /// The cells that a shot at `centre` strikes as far as coordinates reach.
     pub fn cells(self, centre: Point) -> impl Iterator<Item = Point> {
