@@ -21,8 +21,7 @@ mod view;
 mod weapon;
 
 pub use board::{Board, CellState, ShipState};
-pub use event::{Event, Impact, ImpactResult};
-pub use kill_off::KillOff;
+pub use event::{Event, Impact, ImpactResult, KillOff};
 pub use order::{Order, OrderKind, Placement, Refusal, ShipPlacement};
 pub use score::{POINTS_HIT, POINTS_KILL, POINTS_SINK};
 pub use shield::Shield;

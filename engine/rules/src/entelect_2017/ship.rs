@@ -1,6 +1,5 @@
 //! The five ships.
 
-use super::Weapon;
 use crate::look::initial;
 use serde::{Deserialize, Serialize};
 
@@ -30,17 +29,6 @@ impl Ship {
             Ship::Submarine | Ship::Cruiser => 3,
             Ship::Battleship => 4,
             Ship::Carrier => 5,
-        }
-    }
-
-    /// The special weapon that only this ship has (simplified rules 5).
-    pub fn special_weapon(self) -> Weapon {
-        match self {
-            Ship::Submarine => Weapon::SeekerMissile,
-            Ship::Destroyer => Weapon::DoubleShotVertical,
-            Ship::Battleship => Weapon::DiagonalCrossShot,
-            Ship::Carrier => Weapon::CornerShot,
-            Ship::Cruiser => Weapon::CrossShot,
         }
     }
 

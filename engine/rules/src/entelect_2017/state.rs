@@ -1,7 +1,9 @@
 //! The state of a match, which is a value.
 
-use super::kill_off::{self, KillOff};
-use super::{Board, Event, MapSize, OpponentView, Order, OrderKind, Shield, View, placing, round, scenery, score};
+use super::{
+    Board, Event, KillOff, MapSize, OpponentView, Order, OrderKind, Shield, View, kill_off, placing, round, scenery,
+    score,
+};
 use crate::{
     Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
 };

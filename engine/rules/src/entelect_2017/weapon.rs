@@ -109,3 +109,16 @@ impl Weapon {
         }
     }
 }
+
+impl Ship {
+    /// The special weapon that only this ship has (simplified rules 5).
+    pub fn special_weapon(self) -> Weapon {
+        match self {
+            Ship::Submarine => Weapon::SeekerMissile,
+            Ship::Destroyer => Weapon::DoubleShotVertical,
+            Ship::Battleship => Weapon::DiagonalCrossShot,
+            Ship::Carrier => Weapon::CornerShot,
+            Ship::Cruiser => Weapon::CrossShot,
+        }
+    }
+}
