@@ -9,7 +9,7 @@ use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
 use arena::{ArenaError, Limits, Player, Players, Sequence};
 use players::process::guardian::{Cleanup, Guardian};
-use players::process::{Calibration, PerRound, copy_bot, size_of_copy};
+use players::process::{Calibration, Launch, PerRound, copy_bot, size_of_copy};
 use players::{Bot, BuiltIn};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
@@ -47,8 +47,16 @@ impl ProgramSetup {
         ProgramSetup { settings, ..self.clone() }
     }
 
-    /// The time limit of every contestant.
-    fn limits(&self, contestants: &[Player2017]) -> Result<Vec<Option<Limits>>, ArenaError> {
+    /// The time limit of every contestant; languages are measured in the sandbox of the bots.
+    fn limits(
+        &self,
+        contestants: &[Player2017],
+        sandbox: Option<&SandboxPolicy>,
+    ) -> Result<Vec<Option<Limits>>, ArenaError> {
+        let confine = |launch: Launch| match sandbox {
+            Some(sandbox) => sandbox.confine(launch, Some(2 * Calibration::CAP)),
+            None => Ok(launch),
+        };
         let mut calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
         let limits = contestants.iter().map(|contestant| {
             let Some(Program { language, launch, .. }) = contestant.bot() else { return Ok(None) };
@@ -57,7 +65,7 @@ impl ProgramSetup {
                 TimeLimit::Extra(extra) => extra,
                 TimeLimit::Measured => {
                     let is_new = !calibration.knows(language, launch);
-                    let extra = calibration.extra(language, launch)?;
+                    let extra = calibration.extra(language, launch, &confine)?;
                     if is_new && !extra.is_zero() {
                         self.context.report(&Report::LanguageTime { language: language.name, extra });
                     }
@@ -124,6 +132,7 @@ impl GameSetup for ProgramSetup {
         let ProgramSetup { settings, options, context, .. } = &self;
         let Opening { mut closed, spool, scratch, copies } = opening;
         // Before any bot runs, so that none outlives the engine.
+        closed.extend(spool.clone());
         let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
         let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
         if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
@@ -131,10 +140,15 @@ impl GameSetup for ProgramSetup {
                 make_template(contestant, &scratch.path().join("bots").join(number.to_string()), context)?;
             }
         }
-        let limits = self.limits(&contestants)?;
         closed.extend(contestants.iter().filter_map(Contestant::bot).map(|bot| bot.folder.clone()));
         closed.extend(scratch.as_ref().map(|scratch| scratch.path().to_owned()));
         let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
+        if sandbox.is_some() {
+            // Here, so that a tournament ends before its first game.
+            let launches = contestants.iter().filter_map(Contestant::bot).map(|bot| &bot.launch);
+            launches.map(Launch::stays_inside).collect::<Result<(), _>>().map_err(RunnerError::Sandbox)?;
+        }
+        let limits = self.limits(&contestants, sandbox.as_ref())?;
         let (settings, context) = (*settings, context.clone());
         Ok(ProgramMatches { settings, context, contestants, limits, sandbox, _guardian: guardian, scratch })
     }

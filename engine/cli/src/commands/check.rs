@@ -32,7 +32,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Failure> {
 }
 
 fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
-    let options = setup::bot_options(args.bot_args(), settings::tools()?)?;
+    let options = setup::bot_options(args.bot_args(), settings::tools(None)?)?;
     let bot: Contestant<_, Program> = Program::named(&args.bot.to_string_lossy(), &options, &context)?;
     let setup = ProgramSetup::new(Settings::default(), options, context.clone());
     signals::raise(&context.interrupt)?;

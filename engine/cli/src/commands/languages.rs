@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// Lists all languages in the format that the command line names.
 pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
-    let tools = settings::tools()?;
+    let tools = settings::tools(None)?;
     let interrupt = signals::interrupt()?;
     let calibration =
         args.measure.then(|| Calibration::new(runner::first_question(), tools.clone(), interrupt.clone()));
@@ -90,7 +90,7 @@ impl Survey {
         if let Some(known) = self.times.get(launch.program()) {
             return Ok(*known);
         }
-        let time = calibration.start_up(launch)?;
+        let time = calibration.start_up(launch, &Ok)?;
         self.times.insert(launch.program().to_owned(), time);
         Ok(time)
     }

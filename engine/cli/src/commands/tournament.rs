@@ -105,7 +105,7 @@ fn with_setup(
     let context = setup::context()?;
     match play.game.chosen()? {
         ChosenGame::Entelect2017 => {
-            let bots = setup::bot_options(play.bot_args(), settings::tools()?)?;
+            let bots = setup::bot_options(play.bot_args(), settings::tools(None)?)?;
             let settings = rules::entelect_2017::Settings { size: play.size };
             prepare(ProgramSetup::new(settings, bots, context), named, options, goal)
         }

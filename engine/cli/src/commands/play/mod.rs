@@ -25,7 +25,7 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
     match args.game.chosen()? {
         ChosenGame::Entelect2017 => {
             let people = people::count(args)?;
-            let options = setup::bot_options(args.bot_args(), settings::tools()?)?;
+            let options = setup::bot_options(args.bot_args(), settings::tools(None)?)?;
             let setup = ProgramSetup::new(rules::entelect_2017::Settings { size: args.size }, options, context);
             let contestants = find(&setup, args)?;
             let contestants = people::seated(contestants, people, &setup.context().interrupt)?;
