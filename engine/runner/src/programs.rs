@@ -286,7 +286,7 @@ impl ProgramMatches {
         let bots = seating.contestants.iter().filter_map(|&at| self.contestants[at].bot());
         let loaded = bots.map(|bot| format!("Loaded bot {}", bot.folder.display()));
         let seats = (0..seating.contestants.len() as u8).filter_map(Seat::new);
-        let registered = seats.map(|seat| format!("Registered player {}", files.name(seat)));
+        let registered = seats.map(|seat| format!("Registered player {}", files.name_in_line(seat)));
         loaded.chain(registered).chain(self.sandbox()).chain(["\tOK!".to_owned()]).map(Entry::info).collect()
     }
 }
