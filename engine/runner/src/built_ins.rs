@@ -70,7 +70,7 @@ impl<G: WithBuiltIns> MatchFactory for BuiltInMatches<G> {
 
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<G>, ArenaError> {
         let player = |(&at, seat): (&usize, Seat)| -> Box<dyn Player<G>> {
-            let seed = rules::seat_seed(seating.seed, seat);
+            let seed = rules::seat_seed(seating.player_seed, seat);
             match &self.contestants[at].kind {
                 ContestantKind::BuiltIn(built_in) => built_in.player(seed),
                 ContestantKind::Own(make) => make(seat, seed),

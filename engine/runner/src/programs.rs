@@ -259,7 +259,7 @@ impl ProgramMatches {
         seating: &Seating<'_>,
         files: &Files,
     ) -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
-        let seed = rules::seat_seed(seating.seed, seat);
+        let seed = rules::seat_seed(seating.player_seed, seat);
         let program = match &self.contestants[at].kind {
             ContestantKind::BuiltIn(built_in) => return Ok(built_in.player(seed)),
             ContestantKind::Own(make) => return Ok(make(seat, seed)),

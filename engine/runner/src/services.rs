@@ -146,10 +146,10 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
         };
         let names: BySeat<Option<String>> = seating.contestants.iter().zip(seating.names).map(told).collect();
         let player = |(&at, seat): (&usize, Seat)| -> Box<dyn Player<G>> {
-            let seed = rules::seat_seed(seating.seed, seat);
+            let seed = rules::seat_seed(seating.player_seed, seat);
             match &self.contestants[at].kind {
                 ContestantKind::BuiltIn(built_in) => built_in.player(seed),
-                ContestantKind::Bot(bot) => self.factory.player(&bot.url, seat, seating.seed, &names),
+                ContestantKind::Bot(bot) => self.factory.player(&bot.url, seat, seating.player_seed, &names),
                 ContestantKind::Own(make) => make(seat, seed),
             }
         };

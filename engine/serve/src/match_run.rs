@@ -80,11 +80,13 @@ pub(super) fn seat(
     let (rules, limit) = (sea_battle::Settings { max_moves: settings.max_moves }, Some(settings.time_limit()));
     let setup = ServiceSetup::<SeaBattle>::with_client(rules, (), limit, Arc::clone(&app.client), context);
     let matches = setup.matches(contestants.into_iter().collect());
+    let seed = fresh_seed();
     let players = matches.seat(&Seating {
         game: "match",
         contestants: &[0, 1],
         names: &names.each_ref().map(String::as_str),
-        seed: fresh_seed(),
+        seed,
+        player_seed: seed,
         folder: None,
         hide_files: false,
     })?;

@@ -554,3 +554,25 @@ fn whoever_works_on_a_bot_does_not_change_who_plays() {
     assert_eq!(games.len(), 10);
     assert!(games.iter().all(|game| !game.contains("crashed")), "{games:#?}");
 }
+
+#[test]
+fn no_bot_is_given_a_seed_twice_or_one_that_its_opponent_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = folder.path().join("seeds");
+    let bots = ["one", "two"].map(|name| {
+        let path = folder.path().join(name);
+        let script = format!("echo {name} $BROADSIDE_SEED >> '{}'", seen.display());
+        crate::languages::fake_tool(&path, "bot", &script);
+        fs::write(path.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "bot"}"#)
+            .unwrap();
+        path
+    });
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["tournament", "-s", "1", "-g", "4", "--sandbox", "off", "-b"]).args(&bots);
+    command.assert().code(0);
+    let text = fs::read_to_string(seen).unwrap();
+    let seeds: BTreeSet<&str> = text.lines().collect();
+    let values: BTreeSet<&str> = seeds.iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
+    // Two bots in four games: eight seeds, none of which both had.
+    assert_eq!((seeds.len(), values.len()), (8, 8), "{text}");
+}
