@@ -64,7 +64,9 @@ impl Failure {
         match self {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Runner(RunnerError::Manifest { .. } | RunnerError::Launch { .. }) => Exit::BadBot,
-            Failure::Runner(RunnerError::Sandbox(SandboxError::Outside { .. })) => Exit::BadBot,
+            Failure::Runner(RunnerError::Sandbox(SandboxError::Outside { .. }) | RunnerError::LargeFolder { .. }) => {
+                Exit::BadBot
+            }
             Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
@@ -133,6 +135,10 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::Manifest { source, .. } => source.hint(),
         RunnerError::Launch { source, .. } => source.hint(),
+        RunnerError::LargeFolder { .. } => {
+            "each game of a tournament plays on a copy: move files out of the folder that the bot does not need"
+                .to_owned()
+        }
         RunnerError::Sandbox(SandboxError::Outside { .. }) => {
             "copy the file into the bot's folder; with --sandbox off it may lie anywhere".to_owned()
         }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// The size in bytes above which a bot's folder is not copied for each game.
+/// The largest size of a bot's folder in a tournament, in bytes: each game plays on a copy.
 const LARGEST_COPY: u64 = 256 << 20;
 
 /// The contestants of the Entelect Challenge 2017.
@@ -154,16 +154,18 @@ impl GameSetup for ProgramSetup {
     }
 }
 
-/// Copies the bot's folder to `to` as the template of all its games, so that somebody who changes the bot meanwhile does not
-/// change who plays. Without room for it, games copy the folder itself; a folder that is too large is shared by all games.
-fn make_template(contestant: &mut Player2017, to: &Path, context: &Context) -> Result<(), ArenaError> {
+/// Copies the bot's folder to `to` as the template of all its games, so that somebody who changes the bot meanwhile does
+/// not change who plays. Without room for it, games copy the folder itself.
+///
+/// # Errors
+/// [`RunnerError::LargeFolder`]; or the folder cannot be read.
+fn make_template(contestant: &mut Player2017, to: &Path, context: &Context) -> Result<(), RunnerError> {
     let name = rules::printable(contestant.info.name().trim());
     let ContestantKind::Bot(program) = &mut contestant.kind else { return Ok(()) };
     let folder = &program.folder;
     let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
     if size > LARGEST_COPY {
-        context.report(&Report::FolderShared { bot: &name, folder });
-        return Ok(());
+        return Err(RunnerError::LargeFolder { folder: folder.clone(), most: LARGEST_COPY });
     }
     let template = match copy_bot(folder, to) {
         Ok(()) => to.to_owned(),

@@ -7,7 +7,7 @@ use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread;
@@ -575,4 +575,26 @@ fn no_bot_is_given_a_seed_twice_or_one_that_its_opponent_had() {
     let values: BTreeSet<&str> = seeds.iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
     // Two bots in four games: eight seeds, none of which both had.
     assert_eq!((seeds.len(), values.len()), (8, 8), "{text}");
+}
+
+#[test]
+fn games_never_share_a_folder_however_large_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    // Each run of the bot counts the runs before it in its folder: two games, of which neither knows of the other.
+    let bot = folder.path().join("bot");
+    let seen = folder.path().join("runs");
+    crate::languages::fake_tool(&bot, "run", &format!("echo x >> runs; wc -l < runs >> '{}'", seen.display()));
+    fs::write(bot.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#).unwrap();
+    let large = File::create(bot.join("large")).unwrap();
+    large.set_len(300 << 20).unwrap();
+    let play = || {
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(["tournament", "-s", "1", "-g", "2", "--sandbox", "off", "-b", "bot"]);
+        command.arg("builtin:random").assert()
+    };
+    play().code(0);
+    let runs = fs::read_to_string(&seen).unwrap();
+    assert_eq!(runs.lines().filter(|count| *count == "1").count(), 2, "{runs}");
+    rustix::fs::fallocate(&large, rustix::fs::FallocateFlags::empty(), 0, 257 << 20).unwrap();
+    play().code(3).stderr(contains("hold more than 256 MiB").and(contains("hint: ")));
 }
