@@ -1,4 +1,4 @@
-//! How strong the hunter is: `cargo bench -p hunter`.
+//! The strength of the hunter: `cargo bench -p hunter`.
 //!
 //! Prints how many games it wins against players that place their ships as it does and fire single shots only: at
 //! random, or at the likeliest cell.

@@ -1,4 +1,4 @@
-//! What the hunter writes: the file the engine reads the answer from, and what is in it.
+//! The answer of the hunter: the file from which the engine reads it, and its content.
 
 use rules::entelect_2017::Order;
 use rules::entelect_2017::files::{COMMAND_TXT, PLACE_TXT};

@@ -23,17 +23,17 @@ impl Cells {
         *self = self.or(Cells::only(cell));
     }
 
-    /// Whether `cell` is in the set.
+    /// True if `cell` is in the set.
     pub fn contains(self, cell: usize) -> bool {
         self.overlaps(Cells::only(cell))
     }
 
-    /// Whether there is no cell in the set.
+    /// True if there is no cell in the set.
     pub fn is_empty(self) -> bool {
         self.low | self.high == 0
     }
 
-    /// How many cells are in the set.
+    /// The number of cells in the set.
     pub fn len(self) -> usize {
         (self.low.count_ones() + self.high.count_ones()) as usize
     }
@@ -62,12 +62,12 @@ impl Cells {
         Cells { low: self.low & !other.low, high: self.high & !other.high }
     }
 
-    /// Whether the sets have a cell in common.
+    /// True if the sets have a cell in common.
     pub fn overlaps(self, other: Cells) -> bool {
         !self.and(other).is_empty()
     }
 
-    /// Whether all cells of this set are in the other, too.
+    /// True if all cells of this set are also in the other.
     pub fn lies_within(self, other: Cells) -> bool {
         self.without(other).is_empty()
     }

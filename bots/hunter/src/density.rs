@@ -1,11 +1,11 @@
-//! Where the opponent's ships may lie: a chance for every cell, from all fleets that agree with what is known.
+//! The density of the opponent's ships: a chance for every cell, from all fleets that agree with what is known.
 
 use crate::explanations::Explanations;
 use crate::{Cells, Sight};
 use rules::entelect_2017::Ship;
 use rules::{Direction, Grid, Random, straight};
 
-/// How likely every place of every ship is.
+/// The likelihood of every place of every ship.
 #[derive(Debug, Clone)]
 pub struct Density {
     unknown: Cells,
@@ -61,8 +61,8 @@ impl Density {
     }
 }
 
-/// Where `ship` can lie. A sunk ship lies on damaged cells only. A ship afloat lies on no miss, and at least one of its
-/// cells is not damaged.
+/// The places in which `ship` can lie. A sunk ship lies on damaged cells only. A ship afloat lies on no miss, and at
+/// least one of its cells is not damaged.
 fn places(sight: &Sight, ship: Ship) -> Vec<Place> {
     let may_lie = |cells: &Cells| {
         let all_damaged = cells.lies_within(sight.damaged);

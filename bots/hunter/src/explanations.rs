@@ -5,7 +5,7 @@ use crate::{Cells, Sight};
 use rand::RngExt;
 use rules::Random;
 
-/// How many explanations are looked at, at most. This bounds the time when many ships are wounded at once.
+/// The most explanations that are looked at. This bounds the time when many ships are wounded at once.
 const MOST: usize = 20_000;
 
 /// A search through the explanations: sets of places that cover every damaged cell once. A sunk ship is part of every
@@ -14,25 +14,25 @@ const MOST: usize = 20_000;
 pub(crate) struct Explanations<'a> {
     sunk: [bool; 5],
     places: &'a [Vec<Place>; 5],
-    /// How many places each ship has where it covers no wound.
+    /// The number of places of each ship in which it covers no wound.
     free_places: [f64; 5],
-    /// How many fleets have each place taken, for places with wounds.
+    /// The number of fleets in which each place is taken, for places with wounds.
     taken: [Vec<f64>; 5],
-    /// How many fleets have each ship on no wound.
+    /// The number of fleets in which each ship lies on no wound.
     free: [f64; 5],
-    /// How many fleets there are.
+    /// The number of fleets.
     fleets: f64,
 }
 
-/// What is left to explain, and with what.
+/// The wounds that are left to explain, and the ships that can explain them.
 #[derive(Clone, Copy)]
 struct Rest {
     wounds: Cells,
     occupied: Cells,
     unused: [bool; 5],
-    /// How many explanations may still be looked at.
+    /// The number of explanations that may still be looked at.
     budget: usize,
-    /// How many explanations one stands for: more than one where the budget is too small to look at all.
+    /// The number of explanations that one stands for: more than one where the budget is too small to look at all.
     stands_for: f64,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Explanations<'a> {
         })
     }
 
-    /// How many fleets explain the rest.
+    /// The number of fleets that explain the rest.
     fn explain(&mut self, rest: Rest, random: &mut Random) -> f64 {
         let Some(mut candidates) = self.candidates(&rest) else {
             return self.count(&rest);

@@ -50,7 +50,7 @@ fn fight(grid: Grid, state: &StateFile, random: &mut Random) -> Result<Order, Un
     Ok(Order::Fire { weapon: shot.weapon, centre: shot.centre })
 }
 
-/// Why a state cannot be played.
+/// The reason why a state cannot be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unplayable(&'static str);
 

@@ -1,9 +1,9 @@
-//! Where our own ships go.
+//! The placement of our own ships.
 
 use rules::entelect_2017::{Placement, Ship, ShipPlacement};
 use rules::{Direction, Grid, Point, Random, random_fleet, straight};
 
-/// How many random fleets there are to choose from. More would make our fleets more alike.
+/// The number of random fleets to choose from. More would make our fleets more alike.
 const FLEETS: usize = 40;
 
 /// A fleet at random. `None` if the grid is too small for one.
@@ -27,7 +27,7 @@ fn ship_points(fleet: &[(Point, Direction)]) -> Vec<Vec<Point>> {
     ships.map(|(&(start, to), ship)| straight(start, to, ship.length()).flatten().collect()).collect()
 }
 
-/// How many pairs of cells of different ships touch, also at their corners.
+/// The number of pairs of cells of different ships that touch, also at their corners.
 fn contacts(ships: &[Vec<Point>]) -> u32 {
     let touch = |a: &Point, b: &Point| a.x.abs_diff(b.x) <= 1 && a.y.abs_diff(b.y) <= 1;
     let mut count = 0;
@@ -39,7 +39,7 @@ fn contacts(ships: &[Vec<Point>]) -> u32 {
     count
 }
 
-/// How far from the edge `point` lies; from two cells on, all is the middle.
+/// The distance of `point` from the edge; from two cells on, all is the middle.
 fn depth(grid: Grid, point: Point) -> u32 {
     let from_edge = |at: i32, side: i32| at.min(side - 1 - at).unsigned_abs();
     from_edge(point.x, grid.width()).min(from_edge(point.y, grid.height())).min(2)

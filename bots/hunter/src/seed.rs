@@ -1,4 +1,4 @@
-//! Where the hunter's randomness comes from.
+//! The source of the hunter's randomness.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

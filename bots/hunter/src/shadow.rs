@@ -28,7 +28,7 @@ pub fn shadow(sight: &Sight, max_radius: u32) -> Vec<f64> {
     covered.into_iter().map(|count| if shields > 0.0 { count / shields } else { 0.0 }).collect()
 }
 
-/// Whether a shield around `centre` covers `point`.
+/// True if a shield around `centre` covers `point`.
 pub(crate) fn covers(centre: Point, radius: u32, point: Point) -> bool {
     centre.x.abs_diff(point.x) <= radius && centre.y.abs_diff(point.y) <= radius
 }

@@ -14,7 +14,7 @@ const LEAST_CHARGES: u32 = 3;
 /// The sum of chances to be hit, as the opponent sees them, that the covered cells must have.
 const LEAST_DANGER: f64 = 1.0;
 
-/// Where to raise the shield now, if it pays.
+/// The centre of the shield to raise now; `None` if raising it does not pay.
 pub fn choose(grid: Grid, map: &PlayerMap, random: &mut Random) -> Option<Point> {
     let shield = &map.owner.shield;
     if shield.active || shield.current_charges < LEAST_CHARGES || !map.owner.ships.iter().any(is_wounded) {

@@ -1,4 +1,4 @@
-//! What a shooter knows of the map it fires at.
+//! The knowledge of a shooter of the map it fires at.
 
 use crate::Cells;
 use rules::entelect_2017::Ship;
@@ -10,11 +10,11 @@ use rules::{Grid, Point};
 pub struct Sight {
     /// The cells there are.
     pub grid: Grid,
-    /// Where shots fell into the water.
+    /// The cells in which shots fell into the water.
     pub missed: Cells,
-    /// Where shots hit ships.
+    /// The cells in which shots hit ships.
     pub damaged: Cells,
-    /// Where the shield that is up caught shots.
+    /// The cells in which the raised shield caught shots.
     pub shield_hits: Cells,
     /// Which ships were sunk, in the order of [`Ship::ALL`].
     pub sunk: [bool; 5],

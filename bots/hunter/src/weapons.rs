@@ -15,7 +15,7 @@ use rules::entelect_2017::files::wire::Owner;
 use rules::entelect_2017::{Ship, Weapon};
 use rules::{Point, Random};
 
-/// What part of the cells it reaches a special shot must be worth in single shots.
+/// The least worth of a special shot in single shots, as a part of the cells that it reaches.
 const LEAST_WORTH: f64 = 0.5;
 
 /// A shot and what it promises.
@@ -25,16 +25,16 @@ pub struct Shot {
     pub weapon: Weapon,
     /// At which point.
     pub centre: Point,
-    /// How many new hits it makes on average.
+    /// The number of new hits it makes on average.
     pub hits: f64,
 }
 
 /// The map that is fired at, and what is thought of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'a> {
-    /// What is known.
+    /// The state of the opponent's map as far as shots have shown it.
     pub sight: &'a Sight,
-    /// Where the ships may lie.
+    /// The chances of the places of the opponent's ships.
     pub density: &'a Density,
     /// The chance of every cell to lie under the shield.
     pub shadow: &'a [f64],
@@ -96,7 +96,7 @@ impl Target<'_> {
         best
     }
 
-    /// How many new hits a shot makes on average. Where it is clear that they are less than `wanted`, any lower number.
+    /// The number of new hits of a shot on average. If it is certain to be below `wanted`, any lower number.
     fn hits(&self, weapon: Weapon, centre: Point, wanted: f64) -> f64 {
         let cells = Cells::at(self.sight.grid, reach(weapon).iter().filter_map(|&(dx, dy)| centre.offset(dx, dy)));
         if weapon != Weapon::SeekerMissile {

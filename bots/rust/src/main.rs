@@ -103,7 +103,7 @@ fn place_fleet(size: usize, dice: &mut Dice) -> String {
     lines
 }
 
-/// What map.txt tells of the game.
+/// The content of map.txt.
 struct View {
     size: usize,
     round: u32,
@@ -117,7 +117,7 @@ struct View {
 
 impl View {
     fn parse(map: &str) -> Result<View, Box<dyn Error>> {
-        // What stands behind a label, from the line on that begins with the section.
+        // The text behind a label, from the line on that begins with the section.
         let field_in = |section: &str, label: &str| {
             let mut lines = map.lines().skip_while(|line| !line.starts_with(section));
             let found = lines.find_map(|line| line.strip_prefix(label));
@@ -150,13 +150,13 @@ impl View {
         })
     }
 
-    /// What is known of a cell; a blank off the board.
+    /// The mark of a cell; a blank off the board.
     fn at(&self, x: i32, y: i32) -> u8 {
         let row = usize::try_from(y).ok().and_then(|y| self.rows.get(y));
         row.and_then(|row| row.get(usize::try_from(x).ok()?)).copied().unwrap_or(b' ')
     }
 
-    /// How much a shot at this cell is worth. Every ship has a cell on the black squares of a checkerboard.
+    /// The worth of a shot at this cell. Every ship has a cell on the black squares of a checkerboard.
     fn value(&self, x: i32, y: i32) -> u32 {
         match self.at(x, y) {
             b'~' => {}

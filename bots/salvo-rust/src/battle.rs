@@ -1,4 +1,4 @@
-//! What the team knows of a match, and whom it fires at.
+//! The knowledge of the team about a match, and its choice of targets.
 
 use crate::chart::Chart;
 use crate::fleet::{Cell, SHIPS};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// So many shots of a salvo are fired again after the server has refused one.
 const PATIENCE: u32 = 5;
 
-/// What the team knows of a match.
+/// The knowledge of the team about a match.
 #[derive(Debug, Clone)]
 pub struct Battle {
     /// Its own ships that are not sunk.
@@ -25,9 +25,9 @@ pub struct Battle {
 /// Shots that belong together.
 #[derive(Debug, Clone, Default)]
 struct Salvo {
-    /// How many shots may still be fired.
+    /// The number of shots that may still be fired.
     left: u32,
-    /// How many more mistakes are made good.
+    /// The number of mistakes that are still made good.
     patience: u32,
     fired: Vec<(String, Cell)>,
 }
@@ -83,7 +83,7 @@ impl Battle {
         let targets: Vec<&String> = others.iter().filter(|player| !self.defeated.contains(*player)).collect();
         let mut cells = self.values(&targets);
         if cells.is_empty() {
-            // Who was fired at everywhere is out, unless shots were lost on the way: they are fired once more.
+            // A player fired at everywhere is out, unless shots were lost on the way: they are fired once more.
             self.charts.clear();
             cells = self.values(&targets);
         }
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// How many shots it takes to hit all ships of a fleet, in salvos of five.
+    /// The number of shots it takes to hit all ships of a fleet, in salvos of five.
     fn shots_needed(random: &mut StdRng) -> usize {
         let (mut battle, others) = (Battle::default(), names(&["Hunter"]));
         let mut ships: BTreeSet<Cell> = Fleet::random(random).cells().collect();

@@ -1,4 +1,4 @@
-//! What is known of another player's board.
+//! The knowledge of another player's board.
 
 use crate::fleet::Cell;
 use std::collections::BTreeMap;

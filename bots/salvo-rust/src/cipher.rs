@@ -9,7 +9,7 @@ use crypto_secretbox::{KeyInit, XSalsa20Poly1305};
 const SALT: usize = 16;
 const NONCE: usize = 24;
 const KEY: usize = 32;
-/// What libsodium calls interactive: `OPSLIMIT_INTERACTIVE` and, in KiB, `MEMLIMIT_INTERACTIVE`.
+/// The limits that libsodium calls interactive: `OPSLIMIT_INTERACTIVE` and, in KiB, `MEMLIMIT_INTERACTIVE`.
 const PASSES: u32 = 2;
 const MEMORY: u32 = 64 * 1024;
 

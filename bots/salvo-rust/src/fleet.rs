@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt};
 use serde_json::json;
 
-/// How many columns and rows a board has.
+/// The number of columns and rows of a board.
 pub const SIZE: u8 = 10;
 /// The names of the ships, and how long they are.
 pub const SHIPS: [(&str, u8); 5] =
@@ -24,13 +24,13 @@ impl Cell {
         (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| Cell { x, y }))
     }
 
-    /// Whether the other one is beside, above or below this one.
+    /// True if the other one is beside, above or below this one.
     pub fn touches(self, other: Cell) -> bool {
         self.x.abs_diff(other.x) + self.y.abs_diff(other.y) == 1
     }
 }
 
-/// Where a ship lies.
+/// The place of a ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     /// Its first cell, the one at the left or at the top.
@@ -79,7 +79,7 @@ impl Fleet {
         }
     }
 
-    /// What the server is told of a ship; `None` if there is no such ship.
+    /// The message that tells the server of a ship; `None` if there is no such ship.
     pub fn message(&self, ship: &str) -> Option<String> {
         let nth = SHIPS.iter().position(|(name, _)| *name == ship)?;
         let Place { first, is_vertical, .. } = self.places[nth];

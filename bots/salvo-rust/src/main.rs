@@ -10,9 +10,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, thread};
 
-/// How many messages may wait to be sent: more than are sent at once.
+/// The number of messages that may wait to be sent: more than are sent at once.
 const UNSENT: usize = 100;
-/// How long to wait before the next attempt to connect, and how many may fail in a row.
+/// The wait before the next attempt to connect, and the number of attempts that may fail in a row.
 const AGAIN: Duration = Duration::from_secs(1);
 const ATTEMPTS: u32 = 60;
 
@@ -21,7 +21,7 @@ const ATTEMPTS: u32 = 60;
 struct Arguments {
     /// Name of the team
     name: String,
-    /// Where the broker is
+    /// Host name or address of the broker
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
     /// Its port

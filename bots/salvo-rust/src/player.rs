@@ -1,4 +1,4 @@
-//! What the team does when it hears something: topics and messages are those of docs/protocols/salvo.md in Broadside's
+//! The reaction of the team to messages: topics and messages are those of docs/protocols/salvo.md in Broadside's
 //! repository.
 
 use crate::battle::Battle;
@@ -20,21 +20,21 @@ pub enum Action {
     Send {
         /// On which topic.
         topic: String,
-        /// What.
+        /// The text of the message.
         text: String,
     },
     /// Tell whoever runs the bot.
     Tell(String),
     /// Stop: the game is over.
     Win {
-        /// Who has won; `None` if nobody has.
+        /// The winner; `None` if nobody has won.
         winner: Option<String>,
     },
     /// Stop: the server will not have the team, for this reason.
     GiveUp(String),
 }
 
-/// What the game is doing.
+/// The state of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Lobby,
@@ -47,19 +47,19 @@ enum State {
 pub struct Player {
     name: String,
     secret: String,
-    /// What all topics begin with: nothing, or `/PREFIX`.
+    /// The beginning of all topics: nothing, or `/PREFIX`.
     root: String,
     random: StdRng,
     state: Option<State>,
-    /// Whether the state was told since the connection was made. What is kept on other topics may come before.
+    /// True if the state was told since the connection was made. Messages kept on other topics may come before.
     is_informed: bool,
     /// Those who take part.
     players: Vec<String>,
-    /// Whether the team was one of them in this game.
+    /// True if the team was one of them in this game.
     takes_part: bool,
     fleet: Fleet,
     is_placed: bool,
-    /// How many more ships are put elsewhere.
+    /// The number of ships that may still be put elsewhere.
     patience: u32,
     battle: Battle,
     winner: Option<String>,
@@ -89,7 +89,7 @@ impl Player {
     /// There is a connection; also after it was lost, because the broker may have forgotten what we listen to.
     pub fn connected(&mut self) -> Vec<Action> {
         self.is_informed = false;
-        // What was placed may not have arrived.
+        // The placements may not have arrived.
         self.is_placed = false;
         let own = ["error", "ships/+/error", "ships/+/sunk"].map(|what| format!("/players/{}/{what}", self.name));
         let all = ["/players/list", "/players/+/defeated", "/game/refused", "/game/hits", "/game/winner"];
@@ -102,7 +102,7 @@ impl Player {
     /// Somebody says something.
     pub fn hear(&mut self, topic: &str, text: &str) -> Vec<Action> {
         let Some(path) = topic.strip_prefix(self.root.as_str()) else { return Vec::new() };
-        // What was kept of an earlier game is taken back.
+        // An empty message takes back one that was kept of an earlier game.
         if text.is_empty() {
             return Vec::new();
         }

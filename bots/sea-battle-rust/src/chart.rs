@@ -1,15 +1,15 @@
-//! What is known of the opponent's board.
+//! The knowledge of the opponent's board.
 
 use crate::wire::Cell;
 
 /// A kind of ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ship {
-    /// How many cells it has.
+    /// The number of its cells.
     pub length: i32,
-    /// Whether each cell takes two hits.
+    /// True if each cell takes two hits.
     pub has_armour: bool,
-    /// Whether radar does not see it.
+    /// True if radar does not see it.
     pub is_stealthy: bool,
 }
 
@@ -23,11 +23,11 @@ impl Ship {
 /// A board without anything on it, and how ships may lie there.
 #[derive(Debug, Clone, Copy)]
 pub struct Waters {
-    /// How many columns there are.
+    /// The number of columns.
     pub width: i32,
-    /// How many rows there are.
+    /// The number of rows.
     pub height: i32,
-    /// Whether two ships may lie side by side.
+    /// True if two ships may lie side by side.
     pub ships_may_touch: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn around(cell: Cell) -> impl Iterator<Item = Cell> {
     (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| Cell { x: cell.x + dx, y: cell.y + dy }))
 }
 
-/// What a shot found.
+/// The finding of a shot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// Nothing that was left to hit.
@@ -70,7 +70,7 @@ pub enum Found {
     LastOfShip,
 }
 
-/// What is known of a cell.
+/// The state of a cell as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Unknown,
@@ -85,20 +85,20 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// Whether a ship that is afloat was hit here.
+    /// True if a ship that is afloat was hit here.
     pub(crate) fn is_wound(self) -> bool {
         matches!(self, Mark::Hit | Mark::HitWithoutArmour | Mark::HitThroughArmour)
     }
 }
 
-/// What is known of the opponent's board.
+/// The knowledge of the opponent's board.
 #[derive(Debug, Clone)]
 pub struct Chart {
     pub(crate) waters: Waters,
     /// The kinds of ships, and how many of each are afloat.
     pub(crate) afloat: Vec<(Ship, usize)>,
     marks: Vec<Mark>,
-    /// Whether radar saw a ship there; `None` where it did not look.
+    /// True if radar saw a ship there; `None` where it did not look.
     radar: Vec<Option<bool>>,
 }
 
@@ -114,12 +114,12 @@ impl Chart {
         }
     }
 
-    /// What is known of a cell; off the board there is water.
+    /// The state of a cell as far as it is known; off the board there is water.
     pub(crate) fn mark(&self, cell: Cell) -> Mark {
         self.waters.index(cell).map_or(Mark::Water, |at| self.marks[at])
     }
 
-    /// Whether radar saw a ship in a cell; `None` where it did not look.
+    /// True if radar saw a ship in a cell; `None` where it did not look.
     pub(crate) fn radar(&self, cell: Cell) -> Option<bool> {
         self.waters.index(cell).and_then(|at| self.radar[at])
     }
@@ -130,7 +130,7 @@ impl Chart {
         }
     }
 
-    /// Whether a ship is known of that is not sunk.
+    /// True if a ship is known of that is not sunk.
     pub fn has_prey(&self) -> bool {
         let is_prey = |cell| match self.mark(cell) {
             Mark::Unknown => self.radar(cell) == Some(true),

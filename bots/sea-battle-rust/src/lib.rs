@@ -19,7 +19,7 @@ use wire::{Answer, MoveRequest};
 /// After so many shots radar is used, as soon as no ship is known of that is not sunk.
 const SHOTS_BEFORE_RADAR: usize = 4;
 
-/// What to answer to a request at this path, `placement` or `move`.
+/// The answer to a request at this path, `placement` or `move`.
 pub fn answer(path: &str, body: &[u8], random: &mut impl Rng) -> Result<Vec<u8>, Unplayable> {
     match path {
         "placement" => bytes(&placing::fleet(random)),
@@ -46,7 +46,7 @@ fn bytes(answer: &impl Serialize) -> Result<Vec<u8>, Unplayable> {
     Ok(serde_json::to_vec(answer)?)
 }
 
-/// Why a request cannot be answered.
+/// The reason why a request cannot be answered.
 #[derive(Debug)]
 pub struct Unplayable(pub(crate) String);
 
@@ -86,7 +86,7 @@ mod tests {
         texts.iter().map(shot).collect()
     }
 
-    /// What is answered after these shots, when radar was used and nothing kept of it.
+    /// The answer after these shots, when radar was used and nothing kept of it.
     fn after(texts: &[&str]) -> Answer {
         choose(&request(shots(texts), &json!([])), &mut dice(1)).unwrap()
     }

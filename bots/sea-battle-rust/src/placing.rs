@@ -1,4 +1,4 @@
-//! Where the own fleet lies: anywhere that is allowed.
+//! The placement of the own fleet: anywhere that is allowed.
 
 use crate::chart::around;
 use crate::wire::{BOARD, Cell, FLEET, Fleet, PlacedShip};

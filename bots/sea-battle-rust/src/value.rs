@@ -1,14 +1,14 @@
-//! How likely a shot at each cell hits.
+//! The value of a shot at each cell.
 
 use crate::chart::{Chart, Mark, Ship, around};
 use crate::wire::Cell;
 use rand::{Rng, RngExt};
 
-/// How much likelier a place becomes with each of its cells in which a ship was hit or seen. More is not better: two such
-/// cells in a row may be two ships.
+/// The factor by which a place becomes likelier with each of its cells in which a ship was hit or seen. More is not
+/// better: two such cells in a row may be two ships.
 const EVIDENCE: f64 = 30.0;
 
-/// How many hits a shot at each cell may be expected to land.
+/// The number of hits that a shot at each cell may be expected to land.
 ///
 /// Every ship afloat lies somewhere. Of each kind all places are looked at that agree with what is known; those that explain
 /// more hits are likelier. This alone makes a good hunter: on an empty board it keeps its distance from shots that missed,
@@ -61,7 +61,7 @@ fn best(cells: impl Iterator<Item = (Cell, f64)>, random: &mut impl Rng) -> Opti
     (!best.is_empty()).then(|| best[random.random_range(0..best.len())])
 }
 
-/// Whether a ship that is afloat can lie there.
+/// True if a ship that is afloat can lie there.
 fn can_lie(chart: &Chart, ship: Ship, place: &[Cell]) -> bool {
     let fits = |cell: &Cell| {
         let agrees_with_shots = match chart.mark(*cell) {
@@ -84,7 +84,7 @@ fn targets(chart: &Chart, ship: Ship, place: &[Cell]) -> Vec<Cell> {
     if fresh.is_empty() && ship.has_armour { marked(Mark::Hit) } else { fresh }
 }
 
-/// How likely a place is, compared with one that explains nothing.
+/// The likelihood of a place, compared with one that explains nothing.
 fn weight(chart: &Chart, place: &[Cell]) -> f64 {
     let explains = |cell: &&Cell| chart.mark(**cell).is_wound() || chart.radar(**cell) == Some(true);
     EVIDENCE.powi(place.iter().filter(explains).count() as i32)

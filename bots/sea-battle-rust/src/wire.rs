@@ -24,19 +24,19 @@ pub struct PlacedShip {
     /// Its type, such as `fourdeck`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Where it lies.
+    /// The cells in which it lies.
     pub cells: Vec<Cell>,
 }
 
-/// What comes to `/move`.
+/// The request to `/move`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveRequest {
     /// All our shots, first to last.
     pub your_shots: Vec<Shot>,
-    /// Whether we have used our radar.
+    /// True if we have used our radar.
     pub radar_used: bool,
-    /// What it saw.
+    /// The scans of our radar.
     pub radar_history: Vec<Scan>,
 }
 
@@ -46,11 +46,11 @@ pub struct Shot {
     /// The cell it fell in.
     #[serde(flatten)]
     pub at: Cell,
-    /// What came of it.
+    /// The result of the shot.
     pub result: ShotResult,
 }
 
-/// What comes of a shot.
+/// The result of a shot.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "they are the words of the protocol")]
@@ -64,7 +64,7 @@ pub enum ShotResult {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Scan {
-    /// Where we looked.
+    /// The centre of the scan.
     pub center: Cell,
     /// The cells of ships around it.
     pub visible_cells: Vec<Cell>,
@@ -94,7 +94,7 @@ pub const FLEET: [(&str, Ship, usize); 6] = [
 ];
 
 impl MoveRequest {
-    /// What we know of the opponent's board.
+    /// Our knowledge of the opponent's board.
     pub fn chart(&self) -> Chart {
         let mut chart = Chart::new(BOARD, FLEET.map(|(_, ship, count)| (ship, count)));
         // First, so that it is known of a sunk ship whether radar saw it.

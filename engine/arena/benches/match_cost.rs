@@ -1,4 +1,4 @@
-//! What a match costs beyond its bots, with real processes and all files of the replay folder.
+//! The cost of a match beyond its bots, with real processes and all files of the replay folder.
 //!
 //! `cargo bench -p arena --bench match_cost [-- ROUNDS]`. The bot is the native `fake_bot`, which does next to nothing.
 //! Three ways in the same run, one after the other, several times:
@@ -93,7 +93,7 @@ fn quantile(times: &[Duration], q: f64) -> Duration {
     times[((times.len() - 1) as f64 * q).round() as usize]
 }
 
-/// How long each round of a match took.
+/// Measures each round of a match.
 struct Clock {
     opened: Instant,
     rounds: Vec<Duration>,

@@ -1,4 +1,4 @@
-//! How large records are, how fast matches are verified and expanded, and what writing a record costs in a round.
+//! The size of records, the speed of verifying and expanding matches, and the cost of writing a record in a round.
 //!
 //! `cargo bench -p arena --bench record_speed`. The match is of 100 rounds on 10 x 10, played by the random player.
 //! Beside each time there is its floor, measured in the same run: the rules alone for verifying, writing the same files

@@ -1,4 +1,4 @@
-//! How many random games a second the rules play, alone, in one thread.
+//! The number of random games a second that the rules play, alone, in one thread.
 //!
 //! `cargo bench -p arena --bench rules_speed`. Each game: fleets at random, then both players fire single shots at cells
 //! in random order until one fleet is sunk; fleets and orders are drawn before the clock starts. The second line mixes in
@@ -40,7 +40,7 @@ fn main() {
     }
 }
 
-/// What one player does: its fleet, then its orders one after the other.
+/// The moves of one player: its fleet, then its orders one after the other.
 struct Script {
     fleet: Placement,
     orders: Vec<Order>,

@@ -60,14 +60,9 @@ pub enum JournalError {
         /// The newest version that this program reads.
         known: u32,
     },
-    /// One of its lines makes no sense.
-    #[error("line {line}: {what}")]
-    Line {
-        /// The number of the line, counted from 1.
-        line: usize,
-        /// The fault of the line.
-        what: String,
-    },
+    /// A line, by its number counted from 1, has this fault.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
     /// A line that was to be written is longer than lines may be.
     #[error("a line of {0} bytes is longer than a journal takes ({MOST_OF_LINE} bytes)")]
     TooLong(usize),
@@ -284,7 +279,7 @@ fn read_lines<L: DeserializeOwned>(
             Err(format!("it is longer than {MOST_OF_LINE} bytes"))
         };
         let taken = parsed.and_then(|parsed| each(parsed, length as u64));
-        taken.map_err(|what| JournalError::Line { line, what }.of(path))?;
+        taken.map_err(|what| JournalError::Line(line, what).of(path))?;
     }
     unreachable!("every file has an end")
 }

@@ -145,22 +145,14 @@ pub enum Excess {
     Threads,
 }
 
-impl std::fmt::Display for Excess {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Excess::Memory => "much memory",
-            Excess::Threads => "many threads",
-        })
-    }
-}
-
 impl std::fmt::Display for RunEnd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RunEnd::Exited(status) => write!(f, "ended with exit status {status}"),
             RunEnd::Signalled(signal) => write!(f, "ended by signal {signal}"),
             RunEnd::Killed => f.write_str("killed when its time was up"),
-            RunEnd::Excessive(excess) => write!(f, "killed when it used too {excess}"),
+            RunEnd::Excessive(Excess::Memory) => f.write_str("killed when it used too much memory"),
+            RunEnd::Excessive(Excess::Threads) => f.write_str("killed when it used too many threads"),
             RunEnd::NotStarted(why) => write!(f, "could not be started: {why}"),
         }
     }

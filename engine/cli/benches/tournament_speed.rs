@@ -1,4 +1,4 @@
-//! How many games a second a tournament plays, beside a bare loop that spawns as many of the same processes.
+//! The games a second of a tournament, beside those of a bare loop that spawns as many of the same processes.
 //!
 //! `cargo bench -p broadside --bench tournament_speed`. Two native bots that do next to nothing play on the small map, in
 //! turn, one game at a time and two; then built-in players. The bare loop starts the bot's program in the folder of a round
@@ -74,7 +74,7 @@ fn main() {
     );
 }
 
-/// How long a command takes, in seconds.
+/// The time that a command takes, in seconds.
 fn seconds(arguments: &[&str]) -> f64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_broadside"));
     let start = Instant::now();

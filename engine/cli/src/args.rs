@@ -9,14 +9,13 @@ mod serve;
 mod tournaments;
 mod values;
 
-pub(crate) use bots::{BotArgs, CheckArgs, LanguagesArgs, NewArgs};
+pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::{SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
-pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TournamentArgs};
-pub(crate) use values::{MatchOutputArg, SandboxArg};
+pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
 
 use crate::failure::Failure;
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -121,7 +120,7 @@ Examples:
                                                 play a bot that is called over HTTP
   broadside serve                               run tournaments of such bots, with pages
 
-Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools] \
+Settings: broadside.toml in ~/.config/broadside ($XDG_CONFIG_HOME), or --settings. Its section [tools] \
 names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"
 
 Exit status:

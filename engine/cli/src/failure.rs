@@ -1,7 +1,7 @@
 //! The errors of the program: message, hint and exit code.
 
 use crate::exit::Exit;
-use crate::game_flags::{games_over_http, is_over_http};
+use crate::game_flags::games_over_http;
 use crate::settings::SettingsError;
 use crate::show::{printable, say, with_causes};
 use arena::record::RecordError;
@@ -9,6 +9,7 @@ use arena::{ArenaError, JournalError};
 use players::http::{BotUrl, UrlError};
 use players::process::SandboxError;
 use players::{BuiltIn, ManifestError};
+use rules::Reach;
 use runner::{RunnerError, split_name};
 use salvo::ServerError;
 use salvo::client::ClientError;
@@ -70,43 +71,83 @@ impl Failure {
             Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
-            Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
-            Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_)) => Exit::Usage,
-            Failure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. }) => Exit::BadRecord,
-            Failure::Serve(_) => Exit::EngineError,
-            Failure::Salvo(ServerError::Prefix(_) | ServerError::Settings(_)) => Exit::Usage,
-            Failure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. }) => Exit::BadRecord,
-            Failure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
-            Failure::Salvo(_) | Failure::SalvoClient(_) => Exit::EngineError,
+            Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_))
+            | Failure::Salvo(ServerError::Prefix(_) | ServerError::Settings(_)) => Exit::Usage,
+            Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. })
+            | Failure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. })
+            | Failure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. })
+            | Failure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
+            Failure::Serve(_) | Failure::Salvo(_) | Failure::SalvoClient(_) => Exit::EngineError,
             Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
         }
     }
 
+    /// The advice to the user; `None` where the message says everything.
     fn hint(&self) -> Option<String> {
-        match self {
-            Failure::Usage { hint, .. } => Some(hint.clone()),
-            Failure::Settings(source) => Some(source.hint()),
-            Failure::Runner(source) => hint_for_runner(source),
-            Failure::Live(_) => Some("use --live without a number to take any free port".to_owned()),
-            Failure::Serve(source) => hint_for_serve(source),
-            Failure::Salvo(source) => hint_for_salvo(source),
-            Failure::SalvoClient(_) => {
-                Some("start `broadside salvo serve`, or name the broker that it uses with --broker".to_owned())
+        let hint = match self {
+            Failure::Usage { hint, .. } => hint,
+            Failure::Settings(source) => return Some(source.hint()),
+            Failure::Runner(source) => return hint_for_runner(source),
+            Failure::Live(_) => "use --live without a number to take any free port",
+            Failure::Serve(ServeError::NoPassword { .. }) => {
+                "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1"
             }
-            Failure::Engine(ArenaError::Journal { source, .. }) => hint_for_journal(source),
-            Failure::Engine(ArenaError::Record { source, .. }) => hint_for_record(source),
-            Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => None,
-            Failure::Engine(ArenaError::Disk { .. }) => {
-                Some("check that the folder can be written to and that there is space left".to_owned())
+            Failure::Serve(ServeError::Locked { .. }) | Failure::Salvo(ServerError::Busy { .. }) => {
+                "stop the other server first, or name another --dir"
             }
-            Failure::Engine(_) => None,
-        }
+            Failure::Serve(ServeError::Journal { .. })
+            | Failure::Salvo(ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. })) => {
+                "the file was changed or damaged after it was written; restore it, or name another --dir"
+            }
+            Failure::Serve(ServeError::Address { .. }) | Failure::Salvo(ServerError::Listen { .. }) => {
+                "name another address with --listen; port 0 takes any free port"
+            }
+            Failure::Serve(ServeError::Index { .. }) => {
+                "remove the database: the server makes it again from the journal"
+            }
+            Failure::Salvo(ServerError::Broker { .. }) => {
+                "check that it runs, and check --user and BROADSIDE_BROKER_PASSWORD; without --broker the server uses its \
+                 built-in broker"
+            }
+            Failure::SalvoClient(_) => "start `broadside salvo serve`, or name the broker that it uses with --broker",
+            Failure::Engine(ArenaError::Journal { source, .. }) => match source {
+                JournalError::Locked(_) => "wait until the other program has ended, or name another --dir",
+                JournalError::Foreign(_) => "a journal is the file games.jsonl in the folder of its tournament",
+                JournalError::Newer { .. } => NEWER,
+                JournalError::Line { .. } => DAMAGED,
+                JournalError::TooLong(_) => return None,
+            },
+            Failure::Engine(ArenaError::Record { source, .. }) => match source {
+                RecordError::NoRecord(_) => {
+                    "a record is the file match.jsonl or match.jsonl.zst in the folder of its match"
+                }
+                RecordError::OtherGame { .. } => {
+                    "only matches of the Entelect Challenge 2017 have such a folder; broadside replay shows matches of all \
+                     games"
+                }
+                RecordError::Newer { .. } => NEWER,
+                RecordError::Line { .. } => DAMAGED,
+                _ => return None,
+            },
+            Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => return None,
+            Failure::Engine(ArenaError::Disk { .. }) | Failure::Salvo(ServerError::Arena(ArenaError::Disk { .. })) => {
+                "check that the folder can be written to and that there is space left"
+            }
+            Failure::Engine(_) | Failure::Serve(_) | Failure::Salvo(_) => return None,
+        };
+        Some(hint.to_owned())
     }
 }
 
+const NEWER: &str = "a newer version of broadside wrote it: use that version";
+const DAMAGED: &str = "the file was changed or damaged after it was written";
+
 fn hint_for_runner(error: &RunnerError) -> Option<String> {
     Some(match error {
-        RunnerError::NoSuchBuiltIn(_) => format!("the built-in players are {}", built_ins()),
+        RunnerError::NoSuchBuiltIn(_) => {
+            let all = BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name()));
+            format!("the built-in players are {}", all.join(" and "))
+        }
         RunnerError::UrlForFolder { .. } => {
             format!("if the bot is a service, name its game: {}", games_over_http())
         }
@@ -122,7 +163,8 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
         RunnerError::WrongNumber { game, .. } => {
-            let bots = if is_over_http(*game) { "http://localhost:4000" } else { "builtin:hunter builtin:random" };
+            let bots =
+                if game.reach() == Reach::Http { "http://localhost:4000" } else { "builtin:hunter builtin:random" };
             format!("broadside play --game {} -b {bots} builtin:random", game.name())
         }
         RunnerError::TooFewEntrants(_) => {
@@ -153,10 +195,6 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
     })
 }
 
-fn built_ins() -> String {
-    BuiltIn::ALL.map(|one| format!("{}{}", BuiltIn::PREFIX, one.name())).join(" and ")
-}
-
 fn hint_for_url(named: &str, error: &UrlError) -> String {
     let (name, url) = split_name(named);
     let prefix = name.map(|name| format!("{name}=")).unwrap_or_default();
@@ -174,63 +212,6 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
         (UrlError::Scheme, Ok(url)) => format!("write {prefix}{}", url.to_string().trim_end_matches('/')),
         _ => "expected a URL such as http://localhost:4000; builtin:random and builtin:hunter always exist".to_owned(),
     }
-}
-
-fn hint_for_serve(error: &ServeError) -> Option<String> {
-    let hint = match error {
-        ServeError::NoPassword { .. } => "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1",
-        ServeError::Locked { .. } => "stop the other server first, or name another --dir",
-        ServeError::Journal { .. } => {
-            "the file was changed or damaged after it was written; restore it, or name another --dir"
-        }
-        ServeError::Address { .. } => "name another address with --listen; port 0 takes any free port",
-        ServeError::Index { .. } => "remove the database: the server makes it again from the journal",
-        ServeError::Begin(_) | ServeError::Settings(_) | ServeError::Engine(_) => return None,
-    };
-    Some(hint.to_owned())
-}
-
-fn hint_for_salvo(error: &ServerError) -> Option<String> {
-    let hint = match error {
-        ServerError::Busy { .. } => "stop the other server first, or name another --dir",
-        ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. }) => {
-            "the file was changed or damaged after it was written; restore it, or name another --dir"
-        }
-        ServerError::Listen { .. } => "name another address with --listen; port 0 takes any free port",
-        ServerError::Broker { .. } => {
-            "check that it runs, and check --user and BROADSIDE_BROKER_PASSWORD; without --broker the server uses its \
-             built-in broker"
-        }
-        ServerError::Arena(ArenaError::Disk { .. }) => {
-            "check that the folder can be written to and that there is space left"
-        }
-        ServerError::Prefix(_) | ServerError::Settings(_) | ServerError::Arena(_) => return None,
-    };
-    Some(hint.to_owned())
-}
-
-fn hint_for_journal(error: &JournalError) -> Option<String> {
-    let hint = match error {
-        JournalError::Locked(_) => "wait until the other program has ended, or name another --dir",
-        JournalError::Foreign(_) => "a journal is the file games.jsonl in the folder of its tournament",
-        JournalError::Newer { .. } => "a newer version of broadside wrote it: use that version",
-        JournalError::Line { .. } => "the file was changed or damaged after it was written",
-        JournalError::TooLong(_) => return None,
-    };
-    Some(hint.to_owned())
-}
-
-fn hint_for_record(error: &RecordError) -> Option<String> {
-    let hint = match error {
-        RecordError::NoRecord(_) => "a record is the file match.jsonl or match.jsonl.zst in the folder of its match",
-        RecordError::OtherGame { .. } => {
-            "only matches of the Entelect Challenge 2017 have such a folder; broadside replay shows matches of all games"
-        }
-        RecordError::Newer { .. } => "a newer version of broadside wrote it: use that version",
-        RecordError::Line { .. } => "the file was changed or damaged after it was written",
-        _ => return None,
-    };
-    Some(hint.to_owned())
 }
 
 /// Writes the message and the hint to standard error, and returns the exit code.

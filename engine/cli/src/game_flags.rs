@@ -1,51 +1,40 @@
 //! The flags that are for some games only, and the games whose bots are called over HTTP.
 
-use rules::GameKind;
-
-/// True for games whose bots are called over HTTP.
-pub(crate) fn is_over_http(game: GameKind) -> bool {
-    matches!(game, GameKind::SeaBattle | GameKind::BotsArena)
-}
+use rules::{GameKind, Reach};
 
 /// The flags that name the games over HTTP, as in `--game sea-battle or --game bots-arena`.
 pub(crate) fn games_over_http() -> String {
-    let games = GameKind::ALL.into_iter().filter(|game| is_over_http(*game));
+    let games = GameKind::ALL.into_iter().filter(|game| game.reach() == Reach::Http);
     games.map(|game| format!("--game {}", game.name())).collect::<Vec<_>>().join(" or ")
 }
 
-/// Tells whether a flag is for this game.
-pub(crate) type GameFilter = fn(GameKind) -> bool;
+/// The condition under which the flag of this name is for a game.
+pub(crate) type GameFilter = fn(GameKind, &str) -> bool;
 
 /// The flags that are for some games only, by the names that clap knows them by.
-pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 5] = [
+pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 4] = [
     (
-        |game| game == GameKind::Entelect2017,
+        |game, _| game.reach() == Reach::Program,
         &[
             "size",
             "console",
             "clog",
             "debug",
             "calibration",
-            "force_rebuild",
-            "tournament_mode",
+            "forceRebuild",
+            "tournamentMode",
             "bundles",
             "sandbox",
             "memory",
+            "settings",
             "limit_cpu",
             "replay_suspect",
         ],
     ),
-    (is_over_http, &["limit", "allow_hosts"]),
-    (|game| game == GameKind::SeaBattle, &["max_moves"]),
-    (|game| game == GameKind::BotsArena, &["width", "height", "ships", "dialect"]),
-    (|game| game == GameKind::Salvo, &["rounds_without_sinking"]),
+    (|game, _| game.reach() == Reach::Http, &["limit", "allow_hosts"]),
+    (
+        |game, setting| game.default_settings().contains_key(setting),
+        &["max_moves", "width", "height", "ships", "rounds_without_sinking"],
+    ),
+    (|game, _| game == GameKind::BotsArena, &["dialect"]),
 ];
-
-/// The flag with this name as users type it.
-pub(crate) fn flag(id: &str) -> String {
-    match id {
-        "force_rebuild" => "--forceRebuild".to_owned(),
-        "tournament_mode" => "--tournamentMode".to_owned(),
-        id => format!("--{}", id.replace('_', "-")),
-    }
-}

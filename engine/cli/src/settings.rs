@@ -72,7 +72,7 @@ pub(crate) fn tools(named: Option<&Path>) -> Result<Tools, SettingsError> {
     let is_read = |path: &Path| named.iter().chain(&usual).any(|read| same_file(read, path));
     if Path::new(NAME).exists() && !is_read(Path::new(NAME)) {
         let user = usual.as_deref().map(|path| format!("move it to {}, or ", path.display())).unwrap_or_default();
-        log::warn!("{NAME} in the working directory is not read; if it is yours, {user}set {VARIABLE} to its path");
+        log::warn!("{NAME} in the working directory is not read; if it is yours, {user}name it with --settings");
     }
     match named.or_else(|| usual.filter(|path| path.exists())) {
         Some(path) => read(&path, Tools::on_path()),

@@ -1,4 +1,4 @@
-//! What a question over HTTP costs: `cargo bench -p players --bench http_cost`.
+//! The cost of a question over HTTP: `cargo bench -p players --bench http_cost`.
 //!
 //! A server in this process answers at once and keeps its connection. It is asked in turn over a bare socket, with the
 //! HTTP client `ureq`, and by our transport, 20,000 times each with the same bytes. Prints the medians and their ratios.

@@ -1,4 +1,4 @@
-//! What the sandbox costs: `cargo bench -p players --bench sandbox_cost`.
+//! The cost of the sandbox: `cargo bench -p players --bench sandbox_cost`.
 //!
 //! The native `fake_bot`, which does next to nothing, is run in turn without and with the sandbox, 500 times each: files
 //! in, process, files out. Prints the medians and their difference.

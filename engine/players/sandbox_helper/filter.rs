@@ -70,16 +70,16 @@ const MASKS: [u32; BLOCKS] = {
 const HEAD: usize = 7;
 const TAIL: usize = HEAD + 3 * BLOCKS + 1;
 const SPECIAL: usize = TAIL + 9;
-/// Where the questions about arguments stand: whose process, a thread or not, which kind of memory.
+/// The places of the questions about arguments: whose process, a thread or not, which kind of memory.
 const OWN_AT: usize = SPECIAL + 10 + nr::OWN.len();
 const CLONE_AT: usize = OWN_AT + 4;
 const MMAP_AT: usize = CLONE_AT + 3;
 /// The last step, which allows.
 const END: usize = MMAP_AT + 4;
 const LENGTH: usize = END + 1;
-/// Where the number of tkill stands.
+/// The place of the number of tkill.
 const TKILL_AT: usize = SPECIAL + 5;
-/// Where the process's own number stands.
+/// The place of the process's own number.
 const SELF_AT: usize = OWN_AT + 1;
 
 /// The filter. A foreign architecture and the calls on the list are refused. clone may make threads only. clone3, whose

@@ -5,7 +5,7 @@ use core::arch::asm;
 use core::ffi::c_char;
 
 /// # Safety
-/// What the kernel does with these arguments must be sound.
+/// The kernel's use of these arguments must be sound.
 pub unsafe fn syscall(number: usize, a: usize, b: usize, c: usize, d: usize, e: usize) -> isize {
     let result: isize;
     #[cfg(target_arch = "x86_64")]

@@ -9,9 +9,9 @@ const LANDLOCK_RESTRICT_SELF: usize = 446;
 const O_PATH_CLOEXEC: usize = 0o10000000 | 0o2000000;
 const AT_FDCWD: isize = -100;
 
-/// What may be done with files: execute, read, list.
+/// The rights to read files: execute, read, list.
 pub const READ: u64 = 1 | 1 << 2 | 1 << 3;
-/// What may be done with a path that is no folder.
+/// The rights that apply to a path that is not a folder.
 const FILE_ONLY: u64 = 1 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15;
 
 #[repr(C)]
@@ -27,7 +27,7 @@ struct PathBeneath {
     parent: i32,
 }
 
-/// What this kernel can forbid, by the version of its interface.
+/// The accesses that this kernel can forbid, by the version of its interface.
 fn handled(version: isize) -> RulesetAttributes {
     let files = match version {
         1 => (1 << 13) - 1,

@@ -30,7 +30,7 @@ pub enum BuiltIn {
 
 /// A game that has all built-in players.
 pub trait WithBuiltIns: Listed {
-    /// A new one; the same seed gives the same moves.
+    /// A new player; the same seed gives the same moves.
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Self>>;
 }
 
@@ -40,7 +40,7 @@ impl BuiltIn {
     /// The prefix before the name where a bot's folder is expected.
     pub const PREFIX: &str = "builtin:";
 
-    /// The one that is named so, after `builtin:`.
+    /// The built-in player with this name, without the prefix.
     pub fn from_name(name: &str) -> Option<BuiltIn> {
         BuiltIn::ALL.into_iter().find(|one| one.name() == name)
     }
@@ -54,17 +54,14 @@ impl BuiltIn {
     }
 
     /// The strategy of a new player of Salvo, for a client that plays without a match of its own.
-    pub fn salvo_strategy(self, seed: u64) -> Box<dyn FnMut(&View) -> Order> {
+    pub fn salvo_strategy(self, seed: u64) -> Box<dyn FnMut(&View) -> Order + Send> {
         match self {
             BuiltIn::Random => Box::new(salvo::random(seed)),
-            BuiltIn::Hunter => {
-                let mut hunter = salvo::Hunter::new(seed);
-                Box::new(move |view| hunter.order(view))
-            }
+            BuiltIn::Hunter => Box::new(salvo::hunter(seed)),
         }
     }
 
-    /// A new one; the same seed gives the same moves.
+    /// A new player; the same seed gives the same moves.
     pub fn player<G: WithBuiltIns>(self, seed: u64) -> Box<dyn Player<G>> {
         G::built_in(self, seed)
     }
@@ -110,16 +107,8 @@ impl WithBuiltIns for BotsArena {
 
 impl WithBuiltIns for Salvo {
     fn built_in(which: BuiltIn, seed: u64) -> Box<dyn Player<Salvo>> {
-        match which {
-            BuiltIn::Random => {
-                let mut random = salvo::random(seed);
-                Box::new(Strategy(move |view: &View| Ok(random(view))))
-            }
-            BuiltIn::Hunter => {
-                let mut hunter = salvo::Hunter::new(seed);
-                Box::new(Strategy(move |view: &View| Ok(hunter.order(view))))
-            }
-        }
+        let mut strategy = which.salvo_strategy(seed);
+        Box::new(Strategy(move |view: &View| Ok(strategy(view))))
     }
 }
 
@@ -185,26 +174,16 @@ mod tests {
     }
 
     #[test]
-    fn the_hunter_of_2017_beats_the_random_player() {
-        assert_eq!(wins::<Entelect2017>(&Settings { size: MapSize::Small }, 5), 5);
-    }
-
-    #[test]
-    fn the_hunter_of_sea_battle_beats_the_random_player() {
-        let wins = wins::<SeaBattle>(&sea_battle::Settings::default(), 40);
-        assert!(wins >= 38, "{wins} of 40");
-    }
-
-    #[test]
-    fn the_hunter_of_bots_arena_beats_the_random_player() {
-        let wins = wins::<BotsArena>(&bots_arena::Settings::default(), 40);
-        assert!(wins >= 39, "{wins} of 40");
-    }
-
-    #[test]
-    fn the_hunter_of_salvo_beats_the_random_player() {
-        let wins = wins::<Salvo>(&salvo::Settings::default(), 40);
-        assert!(wins >= 39, "{wins} of 40");
+    fn the_hunter_beats_the_random_player_in_every_game() {
+        let won = [
+            ("entelect 2017", wins::<Entelect2017>(&Settings { size: MapSize::Small }, 5), 5),
+            ("sea battle", wins::<SeaBattle>(&sea_battle::Settings::default(), 40), 38),
+            ("botsArena", wins::<BotsArena>(&bots_arena::Settings::default(), 40), 39),
+            ("salvo", wins::<Salvo>(&salvo::Settings::default(), 40), 39),
+        ];
+        for (game, wins, least) in won {
+            assert!(wins >= least, "{wins} wins at {game} instead of {least}");
+        }
     }
 
     #[test]

@@ -36,14 +36,17 @@ impl<W: Write + Send> Console<W> {
         Console { name, shared, random: random(seed), keyboard, draw: Box::new(draw), out, greeted: false }
     }
 
+    fn write(&mut self, text: &str) -> Result<(), ArenaError> {
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        written.map_err(|source| ArenaError::Console { doing: "write to", source })
+    }
+
     fn say(&mut self, text: &str) -> Result<(), ArenaError> {
-        let said = writeln!(self.out, "{text}").and_then(|()| self.out.flush());
-        said.map_err(|source| ArenaError::Console { doing: "write to", source })
+        self.write(&format!("{text}\n"))
     }
 
     fn prompt(&mut self, text: &str) -> Result<Option<String>, ArenaError> {
-        let said = write!(self.out, "{text}> ").and_then(|()| self.out.flush());
-        said.map_err(|source| ArenaError::Console { doing: "write to", source })?;
+        self.write(&format!("{text}> "))?;
         self.keyboard.line()
     }
 
@@ -62,9 +65,7 @@ impl<W: Write + Send> Console<W> {
         let mut fleet: Vec<ShipPlacement> = Vec::new();
         self.say(&format!("{}, place your ships, e.g.: carrier 0 3 east   (or: random, undo, help)", self.name))?;
         loop {
-            let scene = with_fleet(ask.scene(), ask.seat, &fleet);
-            let drawn = (self.draw)(&scene);
-            self.say(&drawn)?;
+            self.say(&(self.draw)(&with_fleet(ask.scene(), ask.seat, &fleet)))?;
             if let Ok(ships) = <[ShipPlacement; 5]>::try_from(fleet.as_slice()) {
                 let order = Order::Place(Placement::new(ships));
                 match ask.check(&order) {
@@ -99,8 +100,7 @@ impl<W: Write + Send> Console<W> {
     }
 
     fn ask_for_shot(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Option<Order>, ArenaError> {
-        let drawn = (self.draw)(&ask.scene());
-        self.say(&drawn)?;
+        self.say(&(self.draw)(&ask.scene()))?;
         if !self.greeted {
             self.greeted = true;
             self.say("Fire, e.g.: fire 3 4   (help lists all commands, Ctrl-D gives up)")?;
@@ -113,10 +113,7 @@ impl<W: Write + Send> Console<W> {
                     Ok(()) => return Ok(Some(order)),
                     Err(illegal) => self.say(&format!("Not now: {illegal}"))?,
                 },
-                Input::Help => {
-                    let help = shot_help(ask);
-                    self.say(&help)?;
-                }
+                Input::Help => self.say(&shot_help(ask))?,
                 Input::Nothing => {}
                 Input::Random | Input::Undo => self.say("That was possible while the ships were placed.")?,
                 Input::Wrong(why) => self.say(&why)?,
@@ -184,8 +181,7 @@ fn shot_help(ask: &Ask<'_, Entelect2017>) -> String {
     let usable =
         |order: &Order| ask.check(order).map_or_else(|illegal| format!("no: {illegal}"), |()| "yes".to_owned());
     let mut text = format!("You have {} energy. Commands, with x and y of the target or centre:\n", own.energy());
-    let weapons = Weapon::ALL.into_iter().zip(input::WEAPON_WORDS);
-    for (weapon, word) in weapons {
+    for (weapon, word) in Weapon::ALL.into_iter().zip(input::WEAPON_WORDS) {
         let energy = weapon.energy(ask.view().size);
         let now = usable(&Order::Fire { weapon, centre });
         text.push_str(&format!("  {:<14} {:<22} {energy:>3} energy  {now}\n", format!("{word} X Y"), weapon.name()));

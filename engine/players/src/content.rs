@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
 /// Folders of version control and of what tools make or fetch, which can be made or fetched again.
@@ -47,7 +47,14 @@ fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
         return Ok(None);
     }
     let mut hasher = Sha256::new();
-    paths.iter().try_for_each(|path| add(&mut hasher, folder, path))?;
+    for path in &paths {
+        let mut content = Vec::new();
+        File::open(path)?.take(MOST_BYTES).read_to_end(&mut content)?;
+        hasher.update(path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes());
+        hasher.update([0]);
+        hasher.update((content.len() as u64).to_le_bytes());
+        hasher.update(content);
+    }
     Ok(Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
 }
 
@@ -61,58 +68,37 @@ pub(crate) fn is_tournament(entry: &DirEntry) -> bool {
     entry.file_type().is_dir() && entry.path().join(GAMES_JSONL).is_file()
 }
 
-fn add(hasher: &mut Sha256, folder: &Path, path: &PathBuf) -> io::Result<()> {
-    let mut content = Vec::new();
-    File::open(path)?.take(MOST_BYTES).read_to_end(&mut content)?;
-    hasher.update(path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes());
-    hasher.update([0]);
-    hasher.update((content.len() as u64).to_le_bytes());
-    hasher.update(content);
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn bot(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {
+    /// The hash of a bot with these files; of two with the same name the second counts.
+    fn bot(files: &[(&str, &str)]) -> String {
         let folder = tempfile::tempdir().unwrap();
         for (name, content) in files {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
-        let hash = content_hash(folder.path(), &folder.path().join("target/bot")).unwrap();
-        (folder, hash)
+        content_hash(folder.path(), &folder.path().join("target/bot")).unwrap()
     }
 
     #[test]
-    fn copies_of_a_bot_have_one_number_and_others_have_another() {
-        let (_one, hash) = bot(&[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1")]);
-        let (_other, with_more) =
-            bot(&[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1"), ("target/lib", "2")]);
-        assert_eq!(hash, with_more, "what a build leaves besides does not count");
-        let (_played, after) = bot(&[
-            ("bot.json", "{}"),
-            ("src/main.rs", "x"),
-            ("target/bot", "1"),
-            ("events/one/games.jsonl", ""),
-            ("events/one/records/1", ""),
-        ]);
-        assert_eq!(hash, after, "what a tournament leaves does not count");
-        let changes: [&[(&str, &str)]; 4] = [
-            &[("bot.json", "{}"), ("src/main.rs", "y"), ("target/bot", "1")],
-            &[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "2")],
-            &[("bot.json", "{}"), ("src/main2.rs", "x"), ("target/bot", "1")],
-            &[("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1"), ("notes", "")],
-        ];
-        for files in changes {
-            assert_ne!(bot(files).1, hash, "{files:?}");
+    fn copies_of_a_bot_have_one_hash_and_others_have_another() {
+        let files = [("bot.json", "{}"), ("src/main.rs", "x"), ("target/bot", "1")];
+        let hash = bot(&files);
+        let with = |more: &[(&str, &str)]| bot(&[&files, more].concat());
+        assert_eq!(hash, with(&[("target/lib", "2")]), "what a build leaves besides does not count");
+        let left = [("events/one/games.jsonl", ""), ("events/one/records/1", "")];
+        assert_eq!(hash, with(&left), "what a tournament leaves does not count");
+        for (name, content) in [("src/main.rs", "y"), ("target/bot", "2"), ("notes", "")] {
+            assert_ne!(hash, with(&[(name, content)]), "{name}: {content:?}");
         }
+        assert_ne!(hash, bot(&[files[0], ("src/main2.rs", "x"), files[2]]), "another name");
     }
 
     #[test]
-    fn a_folder_that_is_too_large_has_no_number() {
+    fn a_folder_that_is_too_large_has_no_hash() {
         let folder = tempfile::tempdir().unwrap();
         File::create(folder.path().join("large")).unwrap().set_len(MOST_BYTES + 1).unwrap();
         assert_eq!(content_hash(folder.path(), &folder.path().join("bot")), None);

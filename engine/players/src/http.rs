@@ -6,11 +6,11 @@
 
 mod allowed_hosts;
 mod call;
+mod call_error;
 mod client;
 mod connect;
 mod connection;
 mod deadline;
-mod failure;
 mod url;
 
 pub use allowed_hosts::{AllowedHosts, AllowedHostsError};
@@ -20,8 +20,8 @@ pub use url::{BotUrl, UrlError};
 use crate::{Delivery, Transport};
 use arena::folder::MOST_OF_ANSWER;
 use arena::{ArenaError, Interrupt, TimeUsed};
+use call_error::CallError;
 use deadline::Deadline;
-use failure::Failure;
 use rules::{ContentType, Fault, HttpRequest, Part, Seat};
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,16 +70,15 @@ impl Http {
     }
 
     /// The body of the answer.
-    fn post(&self, url: &BotUrl, message: &HttpRequest, deadline: &mut Deadline<'_>) -> Result<Vec<u8>, Failure> {
+    fn post(&self, url: &BotUrl, message: &HttpRequest, deadline: &mut Deadline<'_>) -> Result<Vec<u8>, CallError> {
         if let Some(connection) = self.client.idle(&url.origin) {
             match self.post_on(connection, url, message, deadline) {
-                Err((Failure::Gone(_), false)) => {}
-                Ok(answer) => return Ok(answer),
-                Err((failure, _)) => return Err(failure),
+                Err((CallError::Gone(_), false)) => {}
+                answer => return answer.map_err(|(error, _)| error),
             }
         }
         let connection = connect::open(&self.client, &url.origin, deadline)?;
-        self.post_on(connection, url, message, deadline).map_err(|(failure, _)| failure)
+        self.post_on(connection, url, message, deadline).map_err(|(error, _)| error)
     }
 
     /// The body of the answer, or the failure and true if anything was received before it.
@@ -89,7 +88,7 @@ impl Http {
         url: &BotUrl,
         message: &HttpRequest,
         deadline: &mut Deadline<'_>,
-    ) -> Result<Vec<u8>, (Failure, bool)> {
+    ) -> Result<Vec<u8>, (CallError, bool)> {
         let request = request(url, message.content, message.body.len());
         match call::post(&mut connection, request, &message.body, MOST_OF_ANSWER as usize, deadline) {
             Ok((answer, is_reusable)) => {
@@ -98,17 +97,17 @@ impl Http {
                 }
                 Ok(answer)
             }
-            Err(failure) => Err((failure, connection.has_heard())),
+            Err(failure) => Err((failure, connection.heard)),
         }
     }
 }
 
 fn request(url: &BotUrl, content: ContentType, length: usize) -> Request<()> {
-    let request = Request::post(url.uri())
+    let request = Request::post(&url.uri)
         .header(header::CONTENT_TYPE, content.mime())
         .header(header::CONTENT_LENGTH, length)
         .header(header::USER_AGENT, concat!("broadside/", env!("CARGO_PKG_VERSION")));
-    let request = match url.authorization() {
+    let request = match &url.authorization {
         Some(authorization) => request.header(header::AUTHORIZATION, authorization),
         None => request,
     };

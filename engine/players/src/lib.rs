@@ -32,5 +32,5 @@ pub use content::content_hash;
 pub use manifest::{Manifest, ManifestError};
 pub use over_http::{HttpPlayerFactory, OverHttp, Recipient};
 pub use process::BuildError;
-pub use tool::{Tools, find_tool, is_executable};
+pub use tool::{Tools, is_executable};
 pub use transport::{Delivery, Transport};

@@ -23,14 +23,16 @@ pub trait OverHttp: WithBuiltIns {
     /// The messages of a match to the player in a seat.
     fn dialect(speech: Self::Speech, to: &Recipient<'_>) -> Self::HttpDialect;
 
-    /// The name of what was chosen, where there is a choice.
-    fn name_of(speech: Self::Speech) -> Option<&'static str>;
+    /// The name of the chosen variant; `None` if there is one only.
+    fn name_of(_: Self::Speech) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The player that the messages of a match go to.
 #[derive(Debug)]
 pub struct Recipient<'a> {
-    /// In which seat.
+    /// The seat of the player.
     pub seat: Seat,
     /// The number by which bots tell matches apart, the same for all players of a match.
     pub number: u64,
@@ -49,10 +51,6 @@ impl OverHttp for SeaBattle {
     /// from the name of one: bots may draw their fleets from it.
     fn dialect((): (), to: &Recipient<'_>) -> Json {
         Json::new(format!("{:016x}", seat_seed(to.number, to.seat)))
-    }
-
-    fn name_of((): ()) -> Option<&'static str> {
-        None
     }
 }
 
@@ -129,14 +127,18 @@ mod tests {
     use super::*;
     use rules::Game;
 
+    fn text_in(request: &HttpRequest, pointer: &str) -> String {
+        let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
+        body.pointer(pointer).unwrap().as_str().unwrap().to_owned()
+    }
+
     #[test]
     fn a_player_of_sea_battle_cannot_tell_the_name_that_the_other_is_told() {
         let names: BySeat<Option<String>> = ["one", "other"].map(|name| Some(name.to_owned())).into_iter().collect();
         let told = |number: u64, seat: Seat| {
             let game = SeaBattle::start(&Default::default(), 2, 1).unwrap();
-            let ask = SeaBattle::dialect((), &Recipient { seat, number, names: &names }).ask(seat, &game.view(seat));
-            let request: serde_json::Value = serde_json::from_slice(&ask.body).unwrap();
-            request["gameId"].as_str().unwrap().to_owned()
+            let dialect = SeaBattle::dialect((), &Recipient { seat, number, names: &names });
+            text_in(&dialect.ask(seat, &game.view(seat)), "/gameId")
         };
         assert_eq!(told(7, Seat::A), told(7, Seat::A));
         let plain = format!("{:016x}", 7);
@@ -157,9 +159,7 @@ mod tests {
             [Seat::A, Seat::B].map(|seat| {
                 let game = BotsArena::start(&settings, 2, 1).unwrap();
                 let dialect = BotsArena::dialect(Body::Json, &Recipient { seat, number: 7, names: &names });
-                let ask = dialect.ask(seat, &game.view(seat));
-                let request: serde_json::Value = serde_json::from_slice(&ask.body).unwrap();
-                request["board"]["opponent"].as_str().unwrap().to_owned()
+                text_in(&dialect.ask(seat, &game.view(seat)), "/board/opponent")
             })
         };
         assert_eq!(opponents([None, None]), ["bot-2", "bot-1"]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -14,17 +14,17 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Those on the PATH.
+    /// The programs on the PATH.
     pub fn on_path() -> Tools {
         Tools::in_folders(env::split_paths(&env::var_os("PATH").unwrap_or_default()))
     }
 
-    /// Those in these folders; the first that has a program counts.
+    /// The programs in these folders; the first folder that has a program counts.
     pub fn in_folders(folders: impl IntoIterator<Item = PathBuf>) -> Tools {
         Tools { placed: BTreeMap::new(), folders: folders.into_iter().collect() }
     }
 
-    /// The same, but the program `name` is that at `path`.
+    /// Sets the path of the program `name`.
     pub fn place(&mut self, name: &str, path: PathBuf) {
         self.placed.insert(name.to_owned(), path);
     }
@@ -42,18 +42,10 @@ impl Tools {
     pub(crate) fn search_path(&self) -> OsString {
         let placed = self.placed.values().filter_map(|program| program.parent());
         let folders = placed.chain(self.folders.iter().map(PathBuf::as_path));
-        // A folder with a colon in its name can stand in no PATH.
-        env::join_paths(folders.filter(|folder| !has_colon(folder.as_os_str()))).unwrap_or_default()
+        // A PATH cannot have a folder with a colon in its name.
+        let has_colon = |folder: &Path| folder.as_os_str().as_encoded_bytes().contains(&b':');
+        env::join_paths(folders.filter(|folder| !has_colon(folder))).unwrap_or_default()
     }
-}
-
-fn has_colon(text: &OsStr) -> bool {
-    text.as_encoded_bytes().contains(&b':')
-}
-
-/// The absolute path of the program `name` on the PATH; `None` if no file of this name can be executed.
-pub fn find_tool(name: &str) -> Option<PathBuf> {
-    Tools::on_path().find(name)
 }
 
 /// True for a file that somebody may execute.

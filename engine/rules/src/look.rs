@@ -1,5 +1,7 @@
 //! The appearance of a game: how its boards lie, and the names of its ships. The same for all its matches.
 
+use serde::{Deserialize, Serialize};
+
 /// The appearance of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
@@ -30,7 +32,8 @@ pub struct ShipLook {
 }
 
 /// A colour of ships. The screen chooses a shade that can be seen well.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Hue {
     /// The colour of any ship.
     Plain,

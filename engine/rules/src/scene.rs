@@ -1,6 +1,7 @@
 //! Scenes: what a screen may draw, the same for all games.
 
 use crate::{Grid, Point, Seat};
+use serde::{Deserialize, Serialize};
 
 /// The eyes for which a scene is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +45,8 @@ pub struct Highlight {
 }
 
 /// A kind of event that one may want to find again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum HighlightKind {
     /// A ship was hit.
     Hit,

@@ -1,9 +1,8 @@
 //! Matches of games whose bots cannot be reached from here, between built-in players and players of the calling program.
 
-use crate::{Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating};
-use arena::{ArenaError, Player, Players, Sequence};
-use players::{BuiltIn, WithBuiltIns};
-use rules::Seat;
+use crate::{Contestant, Contestants, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating};
+use arena::{ArenaError, Players, Sequence};
+use players::WithBuiltIns;
 use std::convert::Infallible;
 
 /// A game without bots of its own, such as Salvo, whose teams connect to a server.
@@ -17,7 +16,7 @@ pub struct BuiltInSetup<G: WithBuiltIns> {
 impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
     type Game = G;
     type Bot = Infallible;
-    type Factory = BuiltInMatches<G>;
+    type Factory = Contestants<Self>;
 
     const PLAYERS_HAVE_FILES: bool = false;
 
@@ -33,50 +32,26 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
         format!("{} {:?}", G::KIND.name(), self.settings)
     }
 
-    fn find(&self, named: &str) -> Result<Vec<Contestant<G, Infallible>>, RunnerError> {
-        match named.strip_prefix(BuiltIn::PREFIX) {
-            Some(name) => Ok(vec![Contestant::built_in(name)?]),
-            None => Err(RunnerError::OnlyBuiltIns { named: named.to_owned(), game: G::KIND }),
-        }
+    fn find_bots(&self, named: &str) -> Result<Contestants<Self>, RunnerError> {
+        Err(RunnerError::OnlyBuiltIns { named: named.to_owned(), game: G::KIND })
     }
 
     fn usual_sequence(&self, _: &[Contestant<G, Infallible>]) -> Sequence {
         Sequence::InTurn
     }
 
-    fn open(self, contestants: Vec<Contestant<G, Infallible>>, _: Opening) -> Result<BuiltInMatches<G>, RunnerError> {
-        Ok(BuiltInMatches { setup: self, contestants })
+    fn open(self, contestants: Contestants<Self>, _: Opening) -> Result<Contestants<Self>, RunnerError> {
+        Ok(contestants)
     }
 }
 
-/// Matches between built-in players and players of the calling program.
-pub struct BuiltInMatches<G: WithBuiltIns> {
-    setup: BuiltInSetup<G>,
-    contestants: Vec<Contestant<G, Infallible>>,
-}
-
-impl<G: WithBuiltIns> MatchFactory for BuiltInMatches<G> {
+/// Matches between these contestants: there is nothing to make ready for them.
+impl<G: WithBuiltIns> MatchFactory for Vec<Contestant<G, Infallible>> {
     type Game = G;
 
     const SHARES_PROCESSORS: bool = true;
 
-    fn settings(&self) -> &G::Settings {
-        &self.setup.settings
-    }
-
-    fn context(&self) -> &Context {
-        &self.setup.context
-    }
-
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<G>, ArenaError> {
-        let player = |(&at, seat): (&usize, Seat)| -> Box<dyn Player<G>> {
-            let seed = rules::seat_seed(seating.player_seed, seat);
-            match &self.contestants[at].kind {
-                ContestantKind::BuiltIn(built_in) => built_in.player(seed),
-                ContestantKind::Own(make) => make(seat, seed),
-                ContestantKind::Bot(never) => match *never {},
-            }
-        };
-        Ok(seating.contestants.iter().zip((0..).map_while(Seat::new)).map(player).collect())
+        seating.players(self, |never, _, _, _| match *never {})
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     Contestant, GameSetup, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup, RunnerError, Service,
     ServiceSetup,
 };
-use arena::record::{Keep, MATCH_JSONL};
+use arena::record::MATCH_JSONL;
 use arena::{ArenaError, MatchEvent, Observer, Observers, RunReport, Sequence};
 use players::OverHttp;
 use rules::entelect_2017::files::{COMMAND_TXT, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
@@ -80,7 +80,8 @@ pub fn check_program(
     let games = MapSize::ALL.into_iter().map(|size| {
         let label = format!("{side} x {side}", side = size.side());
         let path = folder.join(&label);
-        let setup = setup.with_settings(Settings { size });
+        let mut setup = setup.clone();
+        setup.settings = Settings { size };
         let (mut game, bundles) = play(setup, bot, Seat::A, label, &path, seed, watch)?;
         game.faults = bundles;
         game.left = left_in_rounds(&path);
@@ -125,14 +126,13 @@ fn play<S: GameSetup>(
 where
     S::Bot: Clone,
 {
-    let partner = Contestant::built_in("random")?.described_as(PlayerInfo::named("Sparring partner"));
+    let partner = Contestant { info: PlayerInfo::named("Sparring partner"), ..Contestant::built_in("random")? };
     let contestants = if seat == Seat::A { vec![bot.clone(), partner] } else { vec![partner, bot.clone()] };
     let options = MatchOptions {
         seed: Some(seed),
         sequence: Some(Sequence::InTurn),
         output: MatchOutput::Folder,
         folder: Some(folder.to_owned()),
-        bundles: Keep::Faults,
         ..MatchOptions::default()
     };
     let prepared = PreparedMatch::new(setup, contestants, options)?;

@@ -61,12 +61,6 @@ impl<G: Game, B> Contestant<G, B> {
         Contestant { source: name.to_owned(), info: PlayerInfo::named(name), content: None, kind }
     }
 
-    /// The same contestant under another description.
-    #[must_use]
-    pub fn described_as(self, info: PlayerInfo) -> Contestant<G, B> {
-        Contestant { info, ..self }
-    }
-
     /// The bot, if it is one.
     pub fn bot(&self) -> Option<&B> {
         match &self.kind {

@@ -1,10 +1,11 @@
 //! The traits by which matches of every game are set up in the same way.
 
-use crate::{Contestant, Context, RunnerError, ScratchFolder};
+use crate::{Contestant, ContestantKind, Context, RunnerError, ScratchFolder};
 use arena::folder::MatchFolder;
 use arena::record::SideFiles;
-use arena::{ArenaError, Limits, Players, Sequence};
-use rules::{Game, Listed};
+use arena::{ArenaError, Limits, Player, Players, Sequence};
+use players::{BuiltIn, WithBuiltIns};
+use rules::{Game, Listed, Seat};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -39,11 +40,22 @@ pub trait GameSetup: Sized {
     /// A text that differs between tournaments of different settings, for the names of their folders.
     fn fingerprint(&self) -> String;
 
-    /// The contestants that a name stands for: several if it is a pattern.
+    /// The bots that a name stands for, which is not that of a built-in player: several if it is a pattern.
     ///
     /// # Errors
     /// The name stands for nobody, or the bot cannot be used.
-    fn find(&self, named: &str) -> Result<Contestants<Self>, RunnerError>;
+    fn find_bots(&self, named: &str) -> Result<Contestants<Self>, RunnerError>;
+
+    /// The contestants that a name stands for: the built-in player `builtin:NAME`, or bots.
+    ///
+    /// # Errors
+    /// [`RunnerError::NoSuchBuiltIn`], and as for [`GameSetup::find_bots`].
+    fn find(&self, named: &str) -> Result<Contestants<Self>, RunnerError> {
+        match named.strip_prefix(BuiltIn::PREFIX) {
+            Some(name) => Ok(vec![Contestant::built_in(name)?]),
+            None => self.find_bots(named),
+        }
+    }
 
     /// The contestants that several names stand for.
     ///
@@ -87,12 +99,6 @@ pub trait MatchFactory: Sync {
 
     /// True if bots run on the processors of this machine, so that games at the same time slow each other down.
     const SHARES_PROCESSORS: bool;
-
-    /// The settings of the game.
-    fn settings(&self) -> &<Self::Game as Game>::Settings;
-
-    /// The way to stop matches, and the receiver of reports.
-    fn context(&self) -> &Context;
 
     /// The time limit of a contestant; `None` without limit.
     fn limits(&self, _contestant: usize) -> Option<Limits> {
@@ -150,6 +156,25 @@ pub struct Seating<'a> {
     pub folder: Option<&'a Arc<MatchFolder>>,
     /// True to remove a player's files when its turn is over (tournament mode).
     pub hide_files: bool,
+}
+
+impl Seating<'_> {
+    /// The players by seat. `bot` makes those of bots: of the bot, the number of its contestant, its seat and the seat's seed.
+    pub(crate) fn players<G: WithBuiltIns, B>(
+        &self,
+        contestants: &[Contestant<G, B>],
+        bot: impl Fn(&B, usize, Seat, u64) -> Result<Box<dyn Player<G>>, ArenaError>,
+    ) -> Result<Players<G>, ArenaError> {
+        let player = |(&at, seat): (&usize, Seat)| {
+            let seed = rules::seat_seed(self.player_seed, seat);
+            match &contestants[at].kind {
+                ContestantKind::BuiltIn(built_in) => Ok(built_in.player(seed)),
+                ContestantKind::Bot(found) => bot(found, at, seat, seed),
+                ContestantKind::Own(make) => Ok(make(seat, seed)),
+            }
+        };
+        self.contestants.iter().zip((0..).map_while(Seat::new)).map(player).collect()
+    }
 }
 
 /// The files that are written of a match besides its record. Only the Entelect Challenge 2017 has such files.

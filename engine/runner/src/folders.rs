@@ -10,15 +10,10 @@ use std::{env, io};
 
 /// A temporary folder, in memory where the system has such a place. It is removed at the end, whatever bots have done in
 /// it.
+#[derive(Debug)]
 pub struct ScratchFolder {
     path: PathBuf,
     context: Context,
-}
-
-impl std::fmt::Debug for ScratchFolder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ScratchFolder").field("path", &self.path).finish_non_exhaustive()
-    }
 }
 
 impl ScratchFolder {

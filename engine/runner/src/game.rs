@@ -4,7 +4,7 @@ use crate::game_report::GameReport;
 use crate::{MatchFactory, Seating, SideFileOptions};
 use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Archive, Clock, FolderStore, Header, Keep, RecordBuffer, RecordedSeat, save};
-use arena::{ArenaError, Observers, Sequence, play};
+use arena::{ArenaError, Interrupt, Observers, Sequence, play};
 use players::process::copy_bot;
 use rules::Game;
 use std::fs;
@@ -26,8 +26,10 @@ pub enum KeptGames {
 }
 
 /// Plays the games of a tournament with the matches of a factory.
-pub(crate) struct FactoryGames<'a, F> {
+pub(crate) struct FactoryGames<'a, F: MatchFactory> {
     pub(crate) factory: &'a F,
+    pub(crate) settings: &'a <F::Game as Game>::Settings,
+    pub(crate) interrupt: &'a Interrupt,
     pub(crate) seed: u64,
     pub(crate) entrants: &'a [Entrant],
     pub(crate) sequence: Sequence,
@@ -63,7 +65,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
     fn play_seated(&self, fixture: Fixture, seating: &Seating<'_>) -> Result<GameLine, ArenaError> {
         let began = Instant::now();
         let mut players = self.factory.seat(seating)?;
-        let game = F::Game::start(self.factory.settings(), 2, seating.seed).expect("the settings were tried before");
+        let game = F::Game::start(self.settings, 2, seating.seed).expect("the settings were tried before");
         let keeps = self.keep != KeptGames::Nothing;
         let mut record = keeps.then(|| RecordBuffer::begin(&self.header(seating), Clock::Running)).transpose()?;
         let mut files = seating.folder.filter(|_| keeps).map(|folder| {
@@ -71,7 +73,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
             Archive::new(Box::new(FolderStore::new(Arc::clone(folder))), self.factory.side_files(seating, wanted))
         });
         let mut report = GameReport::new(seating.contestants.len() as u8);
-        let mut stop = self.factory.context().interrupt.clone();
+        let mut stop = self.interrupt.clone();
         let mut observers = Observers::new();
         observers.add(&mut stop);
         if let Some(record) = &mut record {
@@ -84,10 +86,11 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         let outcome = play(game, &mut players, self.sequence, &mut observers)?;
         drop(observers);
         files.map_or(Ok(()), Archive::close)?;
-        let record = self.keep(seating, report.is_faulty(), record)?;
-        let suspect = report.suspect();
+        let GameReport { players, suspect } = report;
+        let is_faulty = players.iter().any(|player| !player.faults.is_empty());
+        let record = self.keep(seating, is_faulty, record)?;
         let limits = seating.contestants.iter().map(|&at| self.factory.limits(at).map(Into::into));
-        let players = report.players().into_iter().zip(limits);
+        let players = players.into_iter().zip(limits);
         Ok(GameLine {
             fixture,
             seed: seating.seed.to_string(),
@@ -108,7 +111,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
             limits: self.factory.limits(at).map(Into::into),
         };
         let seats = seating.contestants.iter().map(recorded).collect();
-        let header = Header::new::<F::Game>(self.factory.settings(), seating.seed, seats, self.sequence);
+        let header = Header::new::<F::Game>(self.settings, seating.seed, seats, self.sequence);
         Header { sandbox: self.factory.sandbox(), ..header }
     }
 

@@ -7,8 +7,10 @@ use tournament::{PlayerLine, Times};
 
 /// Counts answers and faults of each player, and finds time-outs that the machine may have caused.
 pub(crate) struct GameReport {
-    players: Vec<PlayerLine>,
-    suspect: Option<String>,
+    /// The report of each player, by seat.
+    pub(crate) players: Vec<PlayerLine>,
+    /// The reason why a time-out may be the machine's fault, if there is one.
+    pub(crate) suspect: Option<String>,
 }
 
 /// The share of a limit that a bot may wait for a processor before its time-out is suspect.
@@ -18,21 +20,6 @@ impl GameReport {
     /// An empty report of a game of so many players.
     pub(crate) fn new(seats: u8) -> GameReport {
         GameReport { players: vec![PlayerLine::default(); usize::from(seats)], suspect: None }
-    }
-
-    /// The report of each player, by seat.
-    pub(crate) fn players(self) -> Vec<PlayerLine> {
-        self.players
-    }
-
-    /// True if a turn of any player had no order that was obeyed.
-    pub(crate) fn is_faulty(&self) -> bool {
-        self.players.iter().any(|player| !player.faults.is_empty())
-    }
-
-    /// The reason why a time-out may be the machine's fault, if there is one.
-    pub(crate) fn suspect(&self) -> Option<String> {
-        self.suspect.clone()
     }
 
     fn fault(&mut self, seat: Seat, kind: &str) {
@@ -109,7 +96,7 @@ mod tests {
         let reply = Reply::<()> { answer, given: Vec::new(), time, run: Some(run) };
         report.answered(GameKind::Entelect2017, 3, Seat::B, &reply);
         assert_eq!(report.players[1].faults["timed-out"], 1);
-        report.suspect()
+        report.suspect
     }
 
     #[test]

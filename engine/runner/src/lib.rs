@@ -70,7 +70,7 @@ mod services;
 mod single;
 mod tournaments;
 
-pub use built_ins::{BuiltInMatches, BuiltInSetup};
+pub use built_ins::BuiltInSetup;
 pub use check::{CheckFault, CheckedGame, WatchGame, check_program, check_service};
 pub use contestant::{Contestant, ContestantKind, MakePlayer};
 pub use error::RunnerError;

@@ -78,7 +78,7 @@ fn carry_out(build: &Build, manifest: &Manifest, missing: bool, context: &Contex
     let reason = if missing { "its RunFile is missing" } else { "as asked" };
     let project = &manifest.project_path();
     context.report(&Report::BuildStarted { project, reason });
-    build.notes().iter().for_each(|note| context.report(&Report::BuildNote(note)));
+    build.notes.iter().for_each(|note| context.report(&Report::BuildNote(note)));
     let result = build.run(&mut |command| context.report(&Report::BuildStep(command)));
     context.report(&Report::BuildEnded { project, result: &result });
     result.map(|_| ()).map_err(LaunchError::from)

@@ -7,10 +7,10 @@ use crate::{
 };
 use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
-use arena::{ArenaError, Limits, Player, Players, Sequence};
+use arena::{ArenaError, Interrupt, Limits, Player, Players, Sequence};
+use players::Bot;
 use players::process::guardian::{Cleanup, Guardian};
 use players::process::{Calibration, Launch, PerRound, copy_bot, size_of_copy};
-use players::{Bot, BuiltIn};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{Game, Part, PlayerInfo, Seat};
@@ -27,7 +27,8 @@ type Player2017 = Contestant<Entelect2017, Program>;
 /// The Entelect Challenge 2017 with its settings and the options of its bots.
 #[derive(Clone)]
 pub struct ProgramSetup {
-    settings: Settings,
+    /// The settings of the game.
+    pub settings: Settings,
     options: BotOptions,
     context: Context,
     /// Shared by clones, so that a language is measured once.
@@ -39,12 +40,6 @@ impl ProgramSetup {
     pub fn new(settings: Settings, options: BotOptions, context: Context) -> ProgramSetup {
         let calibration = Calibration::new(first_question(), options.tools.clone(), context.interrupt.clone());
         ProgramSetup { settings, options, context, calibration: Arc::new(Mutex::new(calibration)) }
-    }
-
-    /// The same bots under other settings of the game.
-    #[must_use]
-    pub fn with_settings(&self, settings: Settings) -> ProgramSetup {
-        ProgramSetup { settings, ..self.clone() }
     }
 
     /// The time limit of every contestant; languages are measured in the sandbox of the bots.
@@ -104,11 +99,8 @@ impl GameSetup for ProgramSetup {
         format!("{:?}", self.settings.size)
     }
 
-    /// `builtin:NAME`, a folder, or a pattern of folders: of all that match it, those with a `bot.json`.
-    fn find(&self, named: &str) -> Result<Vec<Player2017>, RunnerError> {
-        if let Some(name) = named.strip_prefix(BuiltIn::PREFIX) {
-            return Ok(vec![Contestant::built_in(name)?]);
-        }
+    /// The bot in a folder, or the bots of a pattern of folders: of all that match it, those with a `bot.json`.
+    fn find_bots(&self, named: &str) -> Result<Vec<Player2017>, RunnerError> {
         if !named.contains(['*', '?', '[']) || Path::new(named).exists() {
             return Ok(vec![Program::named(named, &self.options, &self.context)?]);
         }
@@ -129,7 +121,7 @@ impl GameSetup for ProgramSetup {
     }
 
     fn open(self, mut contestants: Vec<Player2017>, opening: Opening) -> Result<ProgramMatches, RunnerError> {
-        let ProgramSetup { settings, options, context, .. } = &self;
+        let ProgramSetup { options, context, .. } = &self;
         let Opening { mut closed, spool, scratch, copies } = opening;
         // Before any bot runs, so that none outlives the engine.
         closed.extend(spool.clone());
@@ -149,8 +141,8 @@ impl GameSetup for ProgramSetup {
             launches.map(Launch::stays_inside).collect::<Result<(), _>>().map_err(RunnerError::Sandbox)?;
         }
         let limits = self.limits(&contestants, sandbox.as_ref())?;
-        let (settings, context) = (*settings, context.clone());
-        Ok(ProgramMatches { settings, context, contestants, limits, sandbox, _guardian: guardian, scratch })
+        let interrupt = context.interrupt.clone();
+        Ok(ProgramMatches { interrupt, contestants, limits, sandbox, _guardian: guardian, scratch })
     }
 }
 
@@ -182,8 +174,7 @@ fn make_template(contestant: &mut Player2017, to: &Path, context: &Context) -> R
 
 /// Matches between programs, built-in players and players of the calling program.
 pub struct ProgramMatches {
-    settings: Settings,
-    context: Context,
+    interrupt: Interrupt,
     contestants: Vec<Player2017>,
     limits: Vec<Option<Limits>>,
     sandbox: Option<SandboxPolicy>,
@@ -196,14 +187,6 @@ impl MatchFactory for ProgramMatches {
     type Game = Entelect2017;
 
     const SHARES_PROCESSORS: bool = true;
-
-    fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    fn context(&self) -> &Context {
-        &self.context
-    }
 
     fn limits(&self, contestant: usize) -> Option<Limits> {
         self.limits[contestant]
@@ -220,11 +203,10 @@ impl MatchFactory for ProgramMatches {
 
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<Entelect2017>, ArenaError> {
         let files = self.files(seating);
-        let seats = seating.contestants.iter().zip((0..).map_while(Seat::new));
-        seats
-            .map(|(&at, seat)| self.player(at, seat, seating, &files))
-            .collect::<Result<Vec<_>, _>>()
-            .map(Players::from_iter)
+        seating.players(&self.contestants, |bot, at, seat, seed| {
+            let limits = self.limits[at];
+            self.player(bot, limits, seat, seed, seating, &files)
+        })
     }
 
     fn side_files(&self, seating: &Seating<'_>, wanted: SideFileOptions) -> Box<dyn SideFiles<Entelect2017>> {
@@ -253,33 +235,27 @@ impl ProgramMatches {
         Files::new(seating.contestants.iter().map(|&at| self.contestants[at].info.clone()).collect())
     }
 
-    /// The player in a seat; a bot plays in a copy of its folder if it has a template.
+    /// The player that a bot is in a seat. It plays in a copy of its folder if it has a template.
     fn player(
         &self,
-        at: usize,
+        program: &Program,
+        limits: Option<Limits>,
         seat: Seat,
+        seed: u64,
         seating: &Seating<'_>,
         files: &Files,
     ) -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
-        let seed = rules::seat_seed(seating.player_seed, seat);
-        let program = match &self.contestants[at].kind {
-            ContestantKind::BuiltIn(built_in) => return Ok(built_in.player(seed)),
-            ContestantKind::Own(make) => return Ok(make(seat, seed)),
-            ContestantKind::Bot(program) => program,
-        };
         let mut launch = program.launch.clone().with_seed(seed);
         if let (Some(template), Some(root)) = (&program.template, self.root(seating.game)) {
             let copy = root.join(seat.to_string());
             copy_bot(template, &copy).map_err(|e| ArenaError::disk("copy", template, e))?;
             launch = launch.moved(&copy);
         }
-        let limits = self.limits[at];
         if let Some(sandbox) = &self.sandbox {
             launch = sandbox.confine(launch, limits.map(Limits::kill))?;
         }
         let folder = Arc::clone(seating.folder.expect("bots that are programs get a folder"));
-        let interrupt = self.context.interrupt.clone();
-        let transport = PerRound::new(launch, folder, limits, !seating.hide_files, interrupt);
+        let transport = PerRound::new(launch, folder, limits, !seating.hide_files, self.interrupt.clone());
         Ok(Box::new(Bot::new(files.clone(), transport)))
     }
 

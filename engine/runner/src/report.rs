@@ -87,7 +87,7 @@ pub enum Report<'a> {
 }
 
 /// Receiver of [`Report`]s. Called from the threads that play games, too.
-pub trait Reporter: Send + Sync {
+pub trait Reporter: std::fmt::Debug + Send + Sync {
     /// Takes in a report.
     fn report(&self, report: &Report<'_>);
 }
@@ -100,8 +100,8 @@ impl Reporter for Silent {
     fn report(&self, _: &Report<'_>) {}
 }
 
-/// What every match and tournament of a program shares: the way to stop it, and the receiver of its reports.
-#[derive(Clone)]
+/// The way to stop every match and tournament of a program, and the receiver of their reports.
+#[derive(Debug, Clone)]
 pub struct Context {
     /// Stops matches and tournaments when it is raised.
     pub interrupt: arena::Interrupt,

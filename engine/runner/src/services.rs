@@ -4,10 +4,10 @@ use crate::{
     Contestant, ContestantKind, Contestants, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating, Service,
     service,
 };
-use arena::{ArenaError, Limits, Player, Players, Sequence};
-use players::http::{AllowedHosts, Client};
-use players::{BuiltIn, HttpPlayerFactory, OverHttp};
-use rules::{BySeat, Game, PlayerInfo, Seat};
+use arena::{ArenaError, Limits, Players, Sequence};
+use players::http::Client;
+use players::{HttpPlayerFactory, OverHttp};
+use rules::{BySeat, Game, PlayerInfo};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,19 +23,9 @@ pub struct ServiceSetup<G: OverHttp> {
 }
 
 impl<G: OverHttp> ServiceSetup<G> {
-    /// Bots on the allowed hosts are asked in this dialect, and have `limit` for each answer; `None` is without limit.
+    /// A setup in which the client, whose connections other matches may use as well, asks bots in this dialect. They have
+    /// `limit` for each answer; `None` is without limit.
     pub fn new(
-        settings: G::Settings,
-        speech: G::Speech,
-        limit: Option<Duration>,
-        hosts: AllowedHosts,
-        context: Context,
-    ) -> ServiceSetup<G> {
-        ServiceSetup::with_client(settings, speech, limit, Client::new(hosts), context)
-    }
-
-    /// The same with a client whose connections other matches use, too.
-    pub fn with_client(
         settings: G::Settings,
         speech: G::Speech,
         limit: Option<Duration>,
@@ -48,8 +38,7 @@ impl<G: OverHttp> ServiceSetup<G> {
 
     /// Matches between these contestants.
     pub fn matches(self, contestants: Contestants<ServiceSetup<G>>) -> ServiceMatches<G> {
-        let ServiceSetup { settings, factory, context, .. } = self;
-        ServiceMatches { settings, factory, context, contestants }
+        ServiceMatches { factory: self.factory, contestants }
     }
 
     /// The time that an answer may take; `None` without limit.
@@ -89,11 +78,8 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         format!("{} {:?} {:?}", G::KIND.name(), self.settings, self.speech)
     }
 
-    /// `builtin:NAME`, a URL, or `NAME=URL`, if its host may be called.
-    fn find(&self, named: &str) -> Result<Vec<Contestant<G, Service>>, RunnerError> {
-        if let Some(name) = named.strip_prefix(BuiltIn::PREFIX) {
-            return Ok(vec![Contestant::built_in(name)?]);
-        }
+    /// The bot with a URL, or with `NAME=URL`, if its host may be called.
+    fn find_bots(&self, named: &str) -> Result<Vec<Contestant<G, Service>>, RunnerError> {
         let (bot, name) = service::parse(named, G::KIND)?;
         if let Some(why) = self.factory.refusal(&bot.url)? {
             return Err(RunnerError::HostNotAllowed { url: bot.url.to_string(), why });
@@ -115,9 +101,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
 
 /// Matches between web services, built-in players and players of the calling program.
 pub struct ServiceMatches<G: OverHttp> {
-    settings: G::Settings,
     factory: HttpPlayerFactory<G>,
-    context: Context,
     contestants: Vec<Contestant<G, Service>>,
 }
 
@@ -125,14 +109,6 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
     type Game = G;
 
     const SHARES_PROCESSORS: bool = false;
-
-    fn settings(&self) -> &G::Settings {
-        &self.settings
-    }
-
-    fn context(&self) -> &Context {
-        &self.context
-    }
 
     fn limits(&self, contestant: usize) -> Option<Limits> {
         self.contestants[contestant].bot()?;
@@ -145,14 +121,8 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
             _ => Some(name.to_owned()),
         };
         let names: BySeat<Option<String>> = seating.contestants.iter().zip(seating.names).map(told).collect();
-        let player = |(&at, seat): (&usize, Seat)| -> Box<dyn Player<G>> {
-            let seed = rules::seat_seed(seating.player_seed, seat);
-            match &self.contestants[at].kind {
-                ContestantKind::BuiltIn(built_in) => built_in.player(seed),
-                ContestantKind::Bot(bot) => self.factory.player(&bot.url, seat, seating.player_seed, &names),
-                ContestantKind::Own(make) => make(seat, seed),
-            }
-        };
-        Ok(seating.contestants.iter().zip((0..).map_while(Seat::new)).map(player).collect())
+        seating.players(&self.contestants, |bot, _, seat, _| {
+            Ok(self.factory.player(&bot.url, seat, seating.player_seed, &names))
+        })
     }
 }

@@ -12,8 +12,9 @@ use rules::{BySeat, Game, GameKind, Outcome, Seat};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Options of a single match.
-#[derive(Debug, Clone)]
+/// Options of a single match. By default: a new seed, the usual sequence, rounds and record in a fresh folder, bundles of
+/// faults.
+#[derive(Debug, Clone, Default)]
 pub struct MatchOptions {
     /// The seed of the match; `None` for a new one.
     pub seed: Option<u64>,
@@ -29,21 +30,6 @@ pub struct MatchOptions {
     pub bundles: Keep,
     /// True to remove each player's files when its turn is over, and to restore them at the end (tournament mode).
     pub hide_files: bool,
-}
-
-impl Default for MatchOptions {
-    /// A new seed, the usual sequence, rounds and record in a fresh folder, bundles of faults.
-    fn default() -> MatchOptions {
-        MatchOptions {
-            seed: None,
-            sequence: None,
-            output: MatchOutput::Folder,
-            folder: None,
-            compress: false,
-            bundles: Keep::Faults,
-            hide_files: false,
-        }
-    }
 }
 
 /// The files that a match leaves.
@@ -71,8 +57,10 @@ pub struct PreparedMatch<S: GameSetup> {
     setup: S,
     contestants: Contestants<S>,
     options: MatchOptions,
-    header: Header,
-    first: S::Game,
+    /// The header of the record, without time limits and sandbox.
+    pub header: Header,
+    /// The state before the first turn.
+    pub first: S::Game,
     sequence: Sequence,
 }
 
@@ -94,21 +82,6 @@ impl<S: GameSetup> PreparedMatch<S> {
         let recorded = contestants.iter().map(Contestant::recorded).collect();
         let header = Header::new::<S::Game>(setup.settings(), seed, recorded, sequence);
         Ok(PreparedMatch { setup, contestants, options, header, first, sequence })
-    }
-
-    /// The header of the record, without time limits and sandbox.
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
-    /// The state before the first turn.
-    pub fn first(&self) -> &S::Game {
-        &self.first
-    }
-
-    /// The sequence in which players are asked.
-    pub fn sequence(&self) -> Sequence {
-        self.sequence
     }
 
     /// The names of the players.

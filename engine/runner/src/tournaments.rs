@@ -58,13 +58,16 @@ impl Default for TournamentOptions {
 }
 
 /// A tournament that is ready to be played, or to go on.
-pub struct PreparedTournament<F> {
+pub struct PreparedTournament<F: MatchFactory> {
     options: TournamentOptions,
+    settings: <F::Game as Game>::Settings,
+    context: Context,
     entrants: Vec<Entrant>,
     factory: F,
     folder: PathBuf,
     journal: Journal,
-    table: ScoreTable,
+    /// The scores of the games that were played already.
+    pub table: ScoreTable,
     plan: Plan,
 }
 
@@ -106,19 +109,15 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let (entrants, contestants): (Vec<Entrant>, Vec<_>) = named.into_iter().unzip();
         let closed = vec![folder.canonicalize().unwrap_or_else(|_| folder.clone())];
         let scratch = if S::PLAYERS_HAVE_FILES { Some(ScratchFolder::make(&context)?) } else { None };
+        let settings = setup.settings().clone();
         let factory = setup.open(contestants, Opening { closed, spool: None, scratch, copies: true })?;
         let plan = Plan::new(options.format, entrants.len(), options.games, options.rounds);
-        Ok(PreparedTournament { options, entrants, factory, folder, journal, table, plan })
+        Ok(PreparedTournament { options, settings, context, entrants, factory, folder, journal, table, plan })
     }
 
     /// The number of games of the whole tournament.
     pub fn total(&self) -> u64 {
         self.plan.total()
-    }
-
-    /// The scores of the games that were played already.
-    pub fn table(&self) -> &ScoreTable {
-        &self.table
     }
 
     /// Plays the games that are left. `watch` sees every step, and may end the tournament.
@@ -129,9 +128,10 @@ impl<F: MatchFactory> PreparedTournament<F> {
         mut self,
         watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
     ) -> Result<PlayedTournament, RunnerError> {
-        let context = self.factory.context().clone();
         let games = FactoryGames {
             factory: &self.factory,
+            settings: &self.settings,
+            interrupt: &self.context.interrupt,
             seed: self.table.event().base_seed(),
             entrants: &self.entrants,
             sequence: if self.options.together { Sequence::Together } else { Sequence::InTurn },
@@ -139,9 +139,9 @@ impl<F: MatchFactory> PreparedTournament<F> {
             keep: self.options.keep,
         };
         let settings = RunSettings {
-            concurrency: concurrency(&self.options, F::SHARES_PROCESSORS, &context),
+            concurrency: concurrency(&self.options, F::SHARES_PROCESSORS, &self.context),
             repeat_suspect: self.options.replay_suspect,
-            interrupt: &context.interrupt,
+            interrupt: &self.context.interrupt,
         };
         let mut failure = None;
         let mut noting = |event: SchedulerEvent<'_>, table: &ScoreTable| {
@@ -221,28 +221,24 @@ fn same_tournament(
     seed: Option<u64>,
     path: &Path,
 ) -> Result<(), RunnerError> {
-    let other = |what: String| Err(RunnerError::OtherTournament { path: path.to_owned(), what });
-    if found.game != wanted.game {
-        return other(format!("its game is {}, not {}", found.game.name(), wanted.game.name()));
-    }
-    if found.dialect != wanted.dialect {
-        let dialect = |header: &TournamentHeader| header.dialect.clone().unwrap_or_default();
-        return other(format!("its dialect is {}, not {}", dialect(found), dialect(wanted)));
-    }
-    if found.settings != wanted.settings {
-        return other(format!("its settings are {}, not {}", found.settings, wanted.settings));
-    }
-    if found.plan != wanted.plan {
-        return other(format!("its format is {}, not {}", found.plan.name(), wanted.plan.name()));
-    }
-    if found.rounds != wanted.rounds {
-        let rounds = |header: &TournamentHeader| {
-            header.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string())
-        };
-        return other(format!("its rounds are {}, not {}", rounds(found), rounds(wanted)));
-    }
-    match seed {
-        Some(seed) if seed != found.base_seed() => other(format!("its seed is {}, not {seed}", found.base_seed())),
-        _ => Ok(()),
+    let rounds = |header: &TournamentHeader| {
+        header.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string())
+    };
+    let both = |text: &dyn Fn(&TournamentHeader) -> String| [text(found), text(wanted)];
+    let [base_seed, seed] = [found.base_seed(), seed.unwrap_or(found.base_seed())];
+    let facts = [
+        ("game is", found.game != wanted.game, both(&|header| header.game.name().to_owned())),
+        ("dialect is", found.dialect != wanted.dialect, both(&|header| header.dialect.clone().unwrap_or_default())),
+        ("settings are", found.settings != wanted.settings, both(&|header| header.settings.to_string())),
+        ("format is", found.plan != wanted.plan, both(&|header| header.plan.name().to_owned())),
+        ("rounds are", found.rounds != wanted.rounds, both(&rounds)),
+        ("seed is", base_seed != seed, [base_seed, seed].map(|seed| seed.to_string())),
+    ];
+    match facts.into_iter().find(|(_, differs, _)| *differs) {
+        Some((fact, _, [found, wanted])) => {
+            let what = format!("its {fact} {found}, not {wanted}");
+            Err(RunnerError::OtherTournament { path: path.to_owned(), what })
+        }
+        None => Ok(()),
     }
 }

@@ -65,7 +65,7 @@ fn shoot(name: &str, server: RunningServer, broker: &BrokerAddress, knows_sender
         both.map(|shots| shots.join().unwrap().into_iter())
     });
     let (mut key, mut echo, mut next, mut salvos) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut cipher = Cipher::new();
+    let mut cipher = Cipher::default();
     let envelope = Envelope::read(&cipher.seal("x", "secret")).unwrap();
     for turn in 0..2 * ROUNDS {
         let (shooter, target) = if turn % 2 == 0 { (&first, &second) } else { (&second, &first) };

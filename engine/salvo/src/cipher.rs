@@ -41,7 +41,7 @@ pub enum CipherError {
 }
 
 /// The parts of an encrypted message, before it is opened.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Envelope(Vec<u8>);
 
 impl Envelope {
@@ -57,26 +57,11 @@ impl Envelope {
 
     /// Salt, nonce and MAC, in which two messages are equal only if one is a copy of the other.
     pub fn mark(&self) -> [u8; SALT + NONCE + MAC] {
-        let mut mark = [0; SALT + NONCE + MAC];
-        mark.copy_from_slice(&self.0[..SALT + NONCE + MAC]);
-        mark
-    }
-}
-
-impl fmt::Debug for Envelope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Envelope({} bytes)", self.0.len())
+        *self.0.first_chunk().expect("an envelope has as many bytes")
     }
 }
 
 impl Cipher {
-    /// A cipher without memory, which the first message allocates.
-    pub fn new() -> Cipher {
-        let params = Params::new(MEMORY_KIB, PASSES, 1, Some(KEY)).expect("within the bounds of argon2");
-        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        Cipher { argon2, memory: Vec::new() }
-    }
-
     /// Decrypts a message.
     ///
     /// # Errors
@@ -115,8 +100,11 @@ impl Cipher {
 }
 
 impl Default for Cipher {
+    /// A cipher without memory, which the first message allocates.
     fn default() -> Cipher {
-        Cipher::new()
+        let params = Params::new(MEMORY_KIB, PASSES, 1, Some(KEY)).expect("within the bounds of argon2");
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        Cipher { argon2, memory: Vec::new() }
     }
 }
 
@@ -136,7 +124,7 @@ mod tests {
         "LRsNengquZ27OARrdN6ZuDjMIlitEopytYBYNeEcYscvNw3rld+fnr+iC0os/n8AhzhUoGYdNkkKAxqLPfzTRw+wI5wO6+U7m+t6fA==";
 
     fn open(text: &str, secret: &str) -> Result<String, CipherError> {
-        Cipher::new().open(&Envelope::read(text)?, secret)
+        Cipher::default().open(&Envelope::read(text)?, secret)
     }
 
     #[test]
@@ -149,7 +137,7 @@ mod tests {
     fn a_known_salt_and_nonce_give_known_text() {
         let mut fresh = [7; SALT + NONCE];
         fresh[SALT..].fill(9);
-        let sealed = Cipher::new().seal_with(&fresh, r#"{"x":3,"y":4}"#, SECRET);
+        let sealed = Cipher::default().seal_with(&fresh, r#"{"x":3,"y":4}"#, SECRET);
         assert_eq!(
             sealed,
             "BwcHBwcHBwcHBwcHBwcHBwkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCZixj9ev8FCQRJWNCyniaySnU47lS5oA/LCqwvQe"
@@ -158,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_sealed_opens_with_its_secret_only() {
-        let mut cipher = Cipher::new();
+        let mut cipher = Cipher::default();
         let (first, second) = (cipher.seal("Ahoi \u{2693}", SECRET), cipher.seal("Ahoi \u{2693}", SECRET));
         assert_ne!(first, second);
         assert_ne!(Envelope::read(&first).unwrap().mark(), Envelope::read(&second).unwrap().mark());
@@ -178,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_is_encrypted_has_to_be_text() {
-        let mut cipher = Cipher::new();
+        let mut cipher = Cipher::default();
         let fresh = [1; SALT + NONCE];
         let (salt, nonce) = fresh.split_at(SALT);
         let sealed = cipher.secretbox(salt, SECRET).encrypt(nonce.into(), [0xff, 0xfe].as_slice()).unwrap();

@@ -29,7 +29,7 @@ use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::runtime::Builder;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 /// The most connections: 16 teams with a few clients each, and spectators.
 const MAX_CLIENTS: usize = 1000;
@@ -51,7 +51,8 @@ type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) struct EmbeddedBroker {
     outgoing: Option<UnboundedSender<PublishPacket>>,
     shutdown: BrokerShutdownHandle,
-    address: SocketAddr,
+    /// The address and port that the broker listens at.
+    pub(crate) address: SocketAddr,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -67,7 +68,7 @@ impl EmbeddedBroker {
         drop(TcpListener::bind(address)?);
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (begun, beginning) = mpsc::channel();
-        let (outgoing, to_send) = unbounded_channel();
+        let (outgoing, mut to_send) = unbounded_channel::<PublishPacket>();
         let access = Arc::new(AccessControl { topics, teams, inbox });
         let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || {
             runtime.block_on(async move {
@@ -81,9 +82,15 @@ impl EmbeddedBroker {
                 if begun.send(bound.map(|bound| (bound, broker.shutdown_handle()))).is_err() {
                     return;
                 }
+                // The end of the queue ends the broker.
+                let delivery = async {
+                    while let Some(packet) = to_send.recv().await {
+                        router.route_message_with_deadline(&packet, None, tokio::time::Instant::now()).await;
+                    }
+                };
                 tokio::select! {
                     end = broker.run() => if let Err(error) = end { warn!("the broker ended: {error}") },
-                    () = deliver(to_send, |packet| { let router = Arc::clone(&router); async move { router.route_message_with_deadline(&packet, None, tokio::time::Instant::now()).await } }) => {}
+                    () = delivery => {}
                 }
             });
         })?;
@@ -91,21 +98,6 @@ impl EmbeddedBroker {
         let (address, shutdown) = begun.map_err(io::Error::other)?;
         info!("broker at {address}");
         Ok(EmbeddedBroker { outgoing: Some(outgoing), shutdown, address, thread: Some(thread) })
-    }
-
-    /// The address and port that the broker listens at.
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
-    }
-}
-
-/// Delivers messages one after the other, until the sender is dropped.
-async fn deliver<F: Future<Output = ()>>(
-    mut packets: UnboundedReceiver<PublishPacket>,
-    send: impl Fn(PublishPacket) -> F,
-) {
-    while let Some(packet) = packets.recv().await {
-        send(packet).await;
     }
 }
 
@@ -184,9 +176,8 @@ impl AccessControl {
         if connect.will.is_some() {
             return AuthResult::fail_with_reason(ReasonCode::NotAuthorized, "a last will is not allowed");
         }
-        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
         let user = connect.username.as_deref().unwrap_or_default();
-        let password = connect.password.as_ref().map(text).unwrap_or_default();
+        let password = connect.password.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
         // A user name with an empty password, as the clients of 2021 send it, proves nothing.
         let shown = !user.is_empty() && !password.is_empty();
         let credentials = if shown { Credentials::new(user, &password).map(Some) } else { Ok(None) };

@@ -11,15 +11,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// Another server uses the folder: stop it, or choose another folder.
-    #[error("another server is at work in {}", folder.display())]
-    Busy {
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error("another server is at work in {}", .0.display())]
+    Busy(PathBuf),
     /// The journal cannot be read.
     #[error("{}, line {line}: {what}", path.display())]
     Journal {
-        /// Its path.
+        /// The path of the journal.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,

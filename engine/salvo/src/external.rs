@@ -8,6 +8,7 @@ use rules::printable;
 use rules::salvo::{Readers, Topics};
 use rumqttc::{Client, Connection, Event, MqttOptions, NetworkOptions, Packet, Publish, QoS};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -17,7 +18,7 @@ use std::time::Duration;
 /// The most messages that wait to be sent while there is no connection.
 const MAX_UNSENT: usize = 1000;
 /// The pause between attempts to connect.
-const RECONNECT_DELAY: Duration = Duration::from_secs(1);
+pub(crate) const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 /// The time limit of the first attempt.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -56,14 +57,14 @@ impl BrokerAddress {
     }
 }
 
-impl std::fmt::Debug for BrokerAddress {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for BrokerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
 }
 
-impl std::fmt::Display for BrokerAddress {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for BrokerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "mqtt://{}:{}", self.host, self.port)
     }
 }

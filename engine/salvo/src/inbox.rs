@@ -28,30 +28,19 @@ pub(crate) struct IncomingMessage {
 pub(crate) enum Subject {
     /// A request to take part.
     Request,
-    /// The place of a ship.
-    Place {
-        /// The owner of the ship.
-        player: String,
-        /// The kind of ship.
-        ship: ShipKind,
-    },
-    /// A shot.
-    Fire {
-        /// The name of the target.
-        target: String,
-    },
+    /// The place of this player's ship.
+    Place { player: String, ship: ShipKind },
+    /// A shot at the player of this name.
+    Fire { target: String },
 }
 
 /// The reason why a message was not taken in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Rejected {
-    /// The message is too long.
     #[error("a message has at most {MAX_MESSAGE_BYTES} bytes")]
     TooLong,
-    /// The message is not UTF-8.
     #[error("a message is UTF-8")]
     NotText,
-    /// The inbox is full, or has too many messages of the sender.
     #[error("too many messages at once: send one, and wait until it is answered")]
     Full,
 }
@@ -106,11 +95,8 @@ struct Queue {
 /// The result of waiting for a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NextMessage {
-    /// The next message.
     Message(IncomingMessage),
-    /// The time is up.
     TimeUp,
-    /// The inbox is closed.
     Closed,
 }
 
@@ -183,8 +169,8 @@ mod tests {
         IncomingMessage::read(Subject::Request, body.as_bytes(), from.map(str::to_owned)).unwrap()
     }
 
-    fn body(post: NextMessage) -> String {
-        match post {
+    fn body(next: NextMessage) -> String {
+        match next {
             NextMessage::Message(message) => message.body,
             other => format!("{other:?}"),
         }
@@ -240,10 +226,8 @@ mod tests {
     #[test]
     fn messages_are_short_texts_on_topics_that_clients_write() {
         assert_eq!(IncomingMessage::read(Subject::Request, &[0xff], None), Err(Rejected::NotText));
-        assert_eq!(
-            IncomingMessage::read(Subject::Request, &[b' '; MAX_MESSAGE_BYTES + 1], None),
-            Err(Rejected::TooLong)
-        );
+        let long = [b' '; MAX_MESSAGE_BYTES + 1];
+        assert_eq!(IncomingMessage::read(Subject::Request, &long, None), Err(Rejected::TooLong));
         let topics = Topics::default();
         assert_eq!(Subject::of(&topics, "/game/request_participation"), Some(Subject::Request));
         assert_eq!(Subject::of(&topics, "/players/A/fire"), Some(Subject::Fire { target: "A".to_owned() }));

@@ -23,7 +23,7 @@ const FORMAT: JournalFormat = JournalFormat {
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case", deny_unknown_fields)]
-enum ServerJournalLine {
+pub(crate) enum ServerJournalLine {
     /// A team takes part.
     Joined { name: String, secret: String },
     /// A team has placed a ship.
@@ -47,9 +47,7 @@ pub(crate) struct SavedState {
 
 /// An open journal.
 #[derive(Debug)]
-pub(crate) struct Journal {
-    lines: arena::Journal,
-}
+pub(crate) struct Journal(arena::Journal);
 
 impl Journal {
     /// Opens the journal in a folder and reads it; a missing folder or journal is created. An incomplete last line is
@@ -57,10 +55,8 @@ impl Journal {
     pub(crate) fn open(folder: &Path) -> Result<(Journal, SavedState), ServerError> {
         let path = folder.join(JOURNAL);
         let failed = |error| match error {
-            ArenaError::Journal { source: JournalError::Locked(_), .. } => {
-                ServerError::Busy { folder: folder.to_owned() }
-            }
-            ArenaError::Journal { path, source: JournalError::Line { line, what } } => {
+            ArenaError::Journal { source: JournalError::Locked(_), .. } => ServerError::Busy(folder.to_owned()),
+            ArenaError::Journal { path, source: JournalError::Line(line, what) } => {
                 ServerError::Journal { path, line, what }
             }
             error => error.into(),
@@ -68,11 +64,12 @@ impl Journal {
         let mut lines = arena::Journal::open(&path, FORMAT).map_err(failed)?;
         let mut saved = SavedState::default();
         lines.resume(|line, _| saved.take_in(line)).map_err(failed)?;
-        Ok((Journal { lines }, saved))
+        Ok((Journal(lines), saved))
     }
 
-    fn write(&mut self, line: &ServerJournalLine) -> Result<(), ServerError> {
-        Ok(self.lines.append_durably(line)?)
+    /// Writes a line, which is on the disk when this returns.
+    pub(crate) fn write(&mut self, line: &ServerJournalLine) -> Result<(), ServerError> {
+        Ok(self.0.append_durably(line)?)
     }
 
     pub(crate) fn changed(&mut self, change: &LobbyChange) -> Result<(), ServerError> {
@@ -86,18 +83,6 @@ impl Journal {
                 place: body::placement(*ship),
             },
         })
-    }
-
-    pub(crate) fn late(&mut self) -> Result<(), ServerError> {
-        self.write(&ServerJournalLine::Late)
-    }
-
-    pub(crate) fn begun(&mut self, record: &Path) -> Result<(), ServerError> {
-        self.write(&ServerJournalLine::Begun { record: record.to_owned() })
-    }
-
-    pub(crate) fn over(&mut self) -> Result<(), ServerError> {
-        self.write(&ServerJournalLine::Over)
     }
 }
 
@@ -129,36 +114,40 @@ mod tests {
     use std::fs;
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
+    use tempfile::TempDir;
 
     fn ship(ship: ShipKind, y: i32) -> LobbyChange {
         let ship = Placement { ship, at: Point::new(0, y), orientation: Orientation::Horizontal };
         LobbyChange::Placed { name: "A".to_owned(), ship }
     }
 
-    fn filled(folder: &Path) {
-        let (mut journal, _) = Journal::open(folder).unwrap();
+    /// A folder with the journal of two teams, one of which has placed all of its ships, and then this text.
+    fn filled(more: &[u8]) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut journal, _) = Journal::open(folder.path()).unwrap();
         for name in ["A", "B"] {
             journal.changed(&LobbyChange::Joined(Credentials::new(name, "secret").unwrap())).unwrap();
         }
         for (y, kind) in (0..).zip(ShipKind::ALL) {
             journal.changed(&ship(kind, y)).unwrap();
         }
+        fs::OpenOptions::new().append(true).open(folder.path().join(JOURNAL)).unwrap().write_all(more).unwrap();
+        folder
     }
 
     #[test]
     fn the_lobby_is_found_again() {
-        let folder = tempfile::tempdir().unwrap();
-        filled(folder.path());
+        let folder = filled(b"");
         let (mut journal, saved) = Journal::open(folder.path()).unwrap();
         assert_eq!(saved.lobby.names().collect::<Vec<_>>(), ["A", "B"]);
-        assert_eq!((saved.lobby.ready(), saved.record), (1, None));
-        journal.late().unwrap();
-        journal.begun(Path::new("records/1")).unwrap();
+        assert_eq!((saved.lobby.ready.len(), saved.record), (1, None));
+        journal.write(&ServerJournalLine::Late).unwrap();
+        journal.write(&ServerJournalLine::Begun { record: "records/1".into() }).unwrap();
         drop(journal);
         let (mut journal, saved) = Journal::open(folder.path()).unwrap();
         assert_eq!(saved.lobby.names().collect::<Vec<_>>(), ["A"]);
         assert_eq!(saved.record.as_deref(), Some(Path::new("records/1")));
-        journal.over().unwrap();
+        journal.write(&ServerJournalLine::Over).unwrap();
         drop(journal);
         let (_, saved) = Journal::open(folder.path()).unwrap();
         assert_eq!((saved.lobby.names().count(), saved.record), (0, None));
@@ -166,21 +155,17 @@ mod tests {
 
     #[test]
     fn a_line_that_was_cut_off_has_not_happened() {
-        let folder = tempfile::tempdir().unwrap();
-        filled(folder.path());
-        let path = folder.path().join(JOURNAL);
-        fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"what\":\"la").unwrap();
+        let folder = filled(b"{\"what\":\"la");
         let (mut journal, saved) = Journal::open(folder.path()).unwrap();
         assert_eq!(saved.lobby.names().count(), 2);
-        journal.late().unwrap();
+        journal.write(&ServerJournalLine::Late).unwrap();
         drop(journal);
         assert_eq!(Journal::open(folder.path()).unwrap().1.lobby.names().count(), 1);
     }
 
     #[test]
-    fn it_is_for_one_server_and_nobody_else() {
-        let folder = tempfile::tempdir().unwrap();
-        filled(folder.path());
+    fn a_journal_is_for_one_server_and_nobody_else() {
+        let folder = filled(b"");
         let path = folder.path().join(JOURNAL);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let (_journal, _) = Journal::open(folder.path()).unwrap();
@@ -188,11 +173,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_journal_is_told_with_its_line() {
-        let folder = tempfile::tempdir().unwrap();
-        filled(folder.path());
-        let path = folder.path().join(JOURNAL);
-        fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"what\":\"nothing\"}\n").unwrap();
+    fn an_invalid_line_is_told_with_its_number() {
+        let folder = filled(b"{\"what\":\"nothing\"}\n");
         let error = Journal::open(folder.path()).unwrap_err();
         assert!(matches!(error, ServerError::Journal { line: 8, .. }), "{error}");
         assert!(error.to_string().contains("salvo.jsonl"), "{error}");

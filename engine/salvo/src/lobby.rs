@@ -7,6 +7,7 @@ use crate::spectator::TeamStatus;
 use crate::teams::{Credentials, Teams};
 use rules::Seat;
 use rules::salvo::{Fleet, Placement, Refusal, ShipKind, body};
+use std::fmt::Display;
 
 /// A team in the lobby.
 #[derive(Debug, Clone)]
@@ -18,9 +19,9 @@ pub(crate) struct LobbyEntry {
 /// The teams of the lobby, in the order of their requests.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby {
-    entries: Vec<LobbyEntry>,
+    pub(crate) entries: Vec<LobbyEntry>,
     /// The names of the teams with complete fleets, in the order of their completion.
-    ready: Vec<String>,
+    pub(crate) ready: Vec<String>,
 }
 
 /// A change of the lobby.
@@ -28,23 +29,18 @@ pub(crate) struct Lobby {
 pub(crate) enum LobbyChange {
     /// A team takes part.
     Joined(Credentials),
-    /// A team has placed a ship.
-    Placed {
-        /// The name of the team.
-        name: String,
-        /// The place of the ship.
-        ship: Placement,
-    },
+    /// The team of this name has placed a ship.
+    Placed { name: String, ship: Placement },
 }
 
 /// The reason why a ship was not placed.
 #[derive(Debug, thiserror::Error)]
 enum PlacementError {
-    #[error("{0}")]
+    #[error(transparent)]
     Cipher(#[from] CipherError),
-    #[error("{0}")]
+    #[error(transparent)]
     Unreadable(#[from] body::Unreadable),
-    #[error("{0}")]
+    #[error(transparent)]
     Refused(#[from] Refusal),
 }
 
@@ -54,22 +50,12 @@ impl Lobby {
         self.entries.iter().map(|entry| entry.team.name.as_str())
     }
 
-    /// The teams, in the same order.
-    pub(crate) fn entries(&self) -> &[LobbyEntry] {
-        &self.entries
-    }
-
-    /// The same for the spectator.
+    /// The teams for the spectator, in the order of their requests.
     pub(crate) fn waiting(&self) -> Vec<TeamStatus<'_>> {
         self.entries
             .iter()
             .map(|entry| TeamStatus { name: &entry.team.name, is_ready: entry.fleet.is_complete() })
             .collect()
-    }
-
-    /// The number of complete fleets.
-    pub(crate) fn ready(&self) -> usize {
-        self.ready.len()
     }
 
     /// The teams with complete fleets, in the order of their completion.
@@ -117,16 +103,16 @@ impl Lobby {
     }
 
     fn read_request(&self, message: &IncomingMessage, teams: &Teams, publisher: &Publisher) -> Option<LobbyChange> {
+        let refuse = |name: &str, error: &dyn Display| {
+            publisher.refuse(name, error);
+            None
+        };
         let request = match body::read_request(message.body.as_bytes()) {
             Ok(request) => request,
-            Err(error) => {
-                publisher.refuse("", &error);
-                return None;
-            }
+            Err(error) => return refuse("", &error),
         };
         if message.from.as_ref().is_some_and(|from| *from != request.name) {
-            publisher.refuse(&request.name, &"the name is not the one that you came to the broker with");
-            return None;
+            return refuse(&request.name, &"the name is not the one that you came to the broker with");
         }
         let credentials = Credentials::new(&request.name, &request.secret).and_then(|credentials| {
             teams.join(&credentials)?;
@@ -137,14 +123,10 @@ impl Lobby {
             Ok(credentials) if self.find(&credentials.name).is_some() => None,
             Ok(credentials) if self.entries.len() >= usize::from(Seat::MAX) => {
                 teams.leave(&credentials.name);
-                publisher.refuse(&credentials.name, &format!("there are {} teams already", Seat::MAX));
-                None
+                refuse(&credentials.name, &format!("there are {} teams already", Seat::MAX))
             }
             Ok(credentials) => Some(LobbyChange::Joined(credentials)),
-            Err(error) => {
-                publisher.refuse(&request.name, &error);
-                None
-            }
+            Err(error) => refuse(&request.name, &error),
         }
     }
 

@@ -172,17 +172,13 @@ impl<'a> MatchPublisher<'a> {
         for statistic in Statistic::ALL {
             let value = |seat: Seat| match stats[seat].value(statistic) {
                 Some(value) => value,
-                None => self.milliseconds_per_turn(seat, stats[seat].turns),
+                // The time of a turn in milliseconds.
+                None => self.taken[seat].checked_div(stats[seat].turns).unwrap_or_default().as_micros() as f64 / 1000.0,
             };
             let values = self.names.iter().map(|(seat, name)| (name.as_str(), value(seat)));
             self.publisher.publish(&Topic::Stats(statistic), body::by_player(values));
         }
         self.publisher.state(GameState::Over);
-    }
-
-    fn milliseconds_per_turn(&self, seat: Seat, turns: u32) -> f64 {
-        let micros = self.taken[seat].checked_div(turns).unwrap_or_default().as_micros();
-        micros as f64 / 1000.0
     }
 }
 

@@ -22,11 +22,9 @@ pub(crate) struct MatchRecordWriter {
 }
 
 impl MatchRecordWriter {
-    /// Begins a record, whose first line is on the disk when this returns.
-    pub(crate) fn begin(path: &Path, header: &Header) -> Result<MatchRecordWriter, ArenaError> {
-        let mut writer = MatchRecordWriter::go_on(path, header, 0)?;
-        writer.open()?;
-        Ok(writer)
+    /// Makes a record without turns, which is on the disk when this returns.
+    pub(crate) fn begin(path: &Path, header: &Header) -> Result<(), ArenaError> {
+        MatchRecordWriter::go_on(path, header, 0)?.open()
     }
 
     /// Continues a record that has so many turns. All of them will be seen again. The file stays as it is until then; after

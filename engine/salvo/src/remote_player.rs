@@ -49,8 +49,8 @@ enum DropReason {
     OffTurn(String),
     #[error("there is no player {0:?}")]
     NoTarget(String),
-    #[error("{0}")]
-    Unreadable(String),
+    #[error(transparent)]
+    Unreadable(#[from] body::Unreadable),
     #[error("the signature: {0}")]
     Signature(#[from] crate::cipher::CipherError),
     #[error("the signature is that of another shot")]
@@ -110,9 +110,8 @@ impl RemotePlayer {
             return Err(DropReason::OffTurn(self.team.name.clone()));
         }
         let target = self.context.seat(target).ok_or_else(|| DropReason::NoTarget(target.clone()))?;
-        let unreadable = |error: body::Unreadable| DropReason::Unreadable(error.to_string());
-        let signed = body::read_signed(message.body.as_bytes()).map_err(unreadable)?;
-        let at = body::shot_in(&signed).map_err(unreadable)?;
+        let signed = body::read_signed(message.body.as_bytes())?;
+        let at = body::shot_in(&signed)?;
         let envelope = Envelope::read(&signed.signature)?;
         let used = || self.context.used.lock().unwrap_or_else(PoisonError::into_inner);
         if used().contains(&envelope.mark()) {

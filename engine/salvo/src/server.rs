@@ -6,7 +6,7 @@ use crate::cipher::Cipher;
 use crate::embedded::EmbeddedBroker;
 use crate::external::ExternalBroker;
 use crate::inbox::{Inbox, IncomingMessage, NextMessage};
-use crate::journal::Journal;
+use crate::journal::{Journal, ServerJournalLine};
 use crate::lobby::{Lobby, LobbyChange, LobbyEntry};
 use crate::options::{Network, Options};
 use crate::publisher::{MatchPublisher, Publisher};
@@ -18,7 +18,7 @@ use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
 use rules::salvo::body::GameState;
 use rules::salvo::{Salvo, Topics};
-use rules::{BySeat, Game, Outcome, PlayerInfo};
+use rules::{BySeat, Game, PlayerInfo};
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt;
@@ -78,7 +78,7 @@ impl Server {
         made.map_err(|e| ArenaError::disk("make the folder", &options.folder, e))?;
         let (journal, found) = Journal::open(&options.folder)?;
         let teams = Teams::default();
-        for entry in found.lobby.entries() {
+        for entry in &found.lobby.entries {
             // All names in a journal differ, so none can be taken.
             let _ = teams.join(&entry.team);
         }
@@ -88,7 +88,7 @@ impl Server {
                 let failed = |source| ServerError::Listen { address, source };
                 let embedded = EmbeddedBroker::start(address, topics.clone(), teams.clone(), Arc::clone(&inbox));
                 let embedded = embedded.map_err(failed)?;
-                let address = embedded.address();
+                let address = embedded.address;
                 (Box::new(embedded), Some(address))
             }
             Network::External(broker) => {
@@ -119,14 +119,15 @@ impl Server {
     /// is started again.
     pub fn run(&mut self, spectator: &mut dyn Spectator) -> Result<(), ServerError> {
         while self.options.matches.is_none_or(|matches| self.played < matches) {
-            let phase = match self.unfinished.take() {
-                Some(record) => self.go_on(&record, spectator)?,
-                None => match self.gather(spectator)? {
-                    PhaseEnd::Over => self.begin(spectator)?,
-                    PhaseEnd::Stopped => PhaseEnd::Stopped,
-                },
+            let record = match self.unfinished.take() {
+                Some(record) => {
+                    self.publisher.teams(self.lobby.names());
+                    record
+                }
+                None if self.gather(spectator)? == PhaseEnd::Stopped => break,
+                None => self.begin()?,
             };
-            if phase == PhaseEnd::Stopped || self.rest()? == PhaseEnd::Stopped {
+            if self.play(&record, spectator)? == PhaseEnd::Stopped || self.rest()? == PhaseEnd::Stopped {
                 break;
             }
             self.played += 1;
@@ -141,11 +142,11 @@ impl Server {
         let present = self.lobby.names().count();
         spectator.hear(&ServerEvent::Lobby { teams: present });
         spectator.wait(&self.lobby.waiting());
-        let mut cipher = Cipher::new();
+        let mut cipher = Cipher::default();
         let mut until = (present > 0).then(|| Instant::now() + self.options.place);
         loop {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
-            if self.lobby.ready() >= enough.max(2) {
+            if self.lobby.ready.len() >= enough.max(2) {
                 self.remove_late_teams(spectator, "the match begins without you: not all of your ships were placed")?;
                 return Ok(PhaseEnd::Over);
             }
@@ -157,7 +158,7 @@ impl Server {
                 }
                 NextMessage::TimeUp => {
                     self.remove_late_teams(spectator, "not all ships were placed in time; ask again to take part")?;
-                    if self.lobby.ready() >= 2 {
+                    if self.lobby.ready.len() >= 2 {
                         return Ok(PhaseEnd::Over);
                     }
                     // A single team waits for the next one without a limit.
@@ -178,17 +179,17 @@ impl Server {
         let change = self.lobby.read(message, &self.teams, &self.publisher, cipher);
         let Some(change) = change else { return Ok(None) };
         self.journal.changed(&change)?;
-        let ready = self.lobby.ready();
+        let ready = self.lobby.ready.len();
         self.lobby.change(&change);
         match &change {
             LobbyChange::Joined(team) => {
                 self.publisher.teams(self.lobby.names());
-                spectator.hear(&ServerEvent::Joined { name: &team.name });
+                spectator.hear(&ServerEvent::Joined(&team.name));
             }
             LobbyChange::Placed { name, ship } => {
                 self.publisher.placed(name, ship.ship, Ok(()));
-                if self.lobby.ready() > ready {
-                    spectator.hear(&ServerEvent::Ready { name });
+                if self.lobby.ready.len() > ready {
+                    spectator.hear(&ServerEvent::Ready(name));
                 }
             }
         }
@@ -202,11 +203,11 @@ impl Server {
         if late.is_empty() {
             return Ok(());
         }
-        self.journal.late()?;
+        self.journal.write(&ServerJournalLine::Late)?;
         for name in &late {
             self.publisher.complain(name, &why);
             self.teams.leave(name);
-            spectator.hear(&ServerEvent::Late { name });
+            spectator.hear(&ServerEvent::Late(name));
         }
         self.publisher.teams(self.lobby.names());
         spectator.wait(&self.lobby.waiting());
@@ -218,36 +219,27 @@ impl Server {
         self.lobby.fleets().map(|entry| entry.team.name.clone()).collect()
     }
 
-    /// Plays a new match of all ready teams.
-    fn begin(&mut self, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
+    /// Makes a record without turns for a new match of all ready teams, and gives its path.
+    fn begin(&mut self) -> Result<PathBuf, ServerError> {
         let names = self.names();
         let seed = match self.options.seed {
             Some(seed) => seed.wrapping_add(u64::from(self.played)),
             None => getrandom::u64().map_err(|e| ArenaError::process("get random bytes in", "the server", e))?,
         };
-        let header = self.header(&names, seed);
-        let folder = fresh_folder(&self.options.folder)?;
-        let path = self.options.folder.join(&folder).join(MATCH_JSONL);
-        let mut record_writer = MatchRecordWriter::begin(&path, &header)?;
-        self.journal.begun(&folder.join(MATCH_JSONL))?;
-        let game = Salvo::start(&self.options.settings, names.len() as u8, seed)?;
-        spectator.hear(&ServerEvent::Begun { record: &path, turns: 0, names: &names });
-        let mut players = self.remote_players(&names);
-        let mut match_publisher = MatchPublisher::new(&self.publisher, &names, 0);
-        spectator.begin(&header, &game)?;
-        let mut observer = SpectatorObserver(&mut *spectator);
-        let mut observers = Observers::new();
-        observers.add(&mut record_writer);
-        observers.add(&mut match_publisher);
-        observers.add(&mut observer);
-        let played = arena::play(game, &mut players, Sequence::InTurn, &mut observers);
-        self.ended(played, &names, spectator)
+        let limits = Some(Limits::exactly(self.options.turn, self.options.turn).into());
+        let recorded = |name: &String| RecordedSeat { limits, ..RecordedSeat::new(PlayerInfo::named(name)) };
+        let header = Header::new::<Salvo>(&self.options.settings, seed, names.map(recorded), Sequence::InTurn);
+        let record = fresh_folder(&self.options.folder)?.join(MATCH_JSONL);
+        let path = self.options.folder.join(&record);
+        MatchRecordWriter::begin(&path, &header)?;
+        self.journal.write(&ServerJournalLine::Begun { record })?;
+        Ok(path)
     }
 
-    /// Continues a match that a stop of the server has interrupted.
-    fn go_on(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
+    /// Plays a match from where its record ends: from its first turn, or from where a stop of the server has interrupted
+    /// the match.
+    fn play(&mut self, path: &Path, spectator: &mut dyn Spectator) -> Result<PhaseEnd, ServerError> {
         let names = self.names();
-        self.publisher.teams(self.lobby.names());
         let record = Arc::new(Record::read(path)?);
         let known = record.len() as u32;
         let mut record_writer = match record.end() {
@@ -264,19 +256,9 @@ impl Server {
         }
         observers.add(&mut match_publisher);
         observers.add(&mut observer);
-        let played = record::resume(&record, self.remote_players(&names), &mut observers);
-        self.ended(played, &names, spectator)
-    }
-
-    fn ended(
-        &self,
-        played: Result<Outcome, ArenaError>,
-        names: &BySeat<String>,
-        spectator: &mut dyn Spectator,
-    ) -> Result<PhaseEnd, ServerError> {
-        match played {
+        match record::resume(&record, self.remote_players(&names), &mut observers) {
             Ok(outcome) => {
-                spectator.hear(&ServerEvent::Over { outcome: &outcome, names });
+                spectator.hear(&ServerEvent::Over { outcome: &outcome, names: &names });
                 Ok(PhaseEnd::Over)
             }
             Err(ArenaError::Interrupted) => Ok(PhaseEnd::Stopped),
@@ -286,7 +268,7 @@ impl Server {
 
     /// Waits for the next lobby, then removes everything of the match.
     fn rest(&mut self) -> Result<PhaseEnd, ServerError> {
-        self.journal.over()?;
+        self.journal.write(&ServerJournalLine::Over)?;
         let is_last = self.options.matches.is_some_and(|matches| self.played + 1 >= matches);
         let stands = if is_last { self.options.lobby_after.min(MAX_LAST_PAUSE) } else { self.options.lobby_after };
         let until = Instant::now() + stands;
@@ -325,12 +307,6 @@ impl Server {
             Box::new(RemotePlayer::new(&context, entry.team.clone(), entry.fleet.ships().to_vec()))
         };
         self.lobby.fleets().map(remote_player).collect()
-    }
-
-    fn header(&self, names: &BySeat<String>, seed: u64) -> Header {
-        let limits = Some(Limits::exactly(self.options.turn, self.options.turn).into());
-        let recorded = |name: &String| RecordedSeat { limits, ..RecordedSeat::new(PlayerInfo::named(name)) };
-        Header::new::<Salvo>(&self.options.settings, seed, names.map(recorded), Sequence::InTurn)
     }
 }
 
@@ -392,7 +368,7 @@ mod tests {
         let told = Arc::default();
         let broker = JournalReader(folder.path().join(JOURNAL), Arc::clone(&told));
         server.publisher = Arc::new(Publisher::new(Topics::default(), Box::new(broker)));
-        let mut cipher = Cipher::new();
+        let mut cipher = Cipher::default();
         let ship = Placement { ship: ShipKind::Carrier, at: Point::new(3, 4), orientation: Orientation::Horizontal };
         let place = Subject::Place { player: "A".to_owned(), ship: ship.ship };
         let sealed = cipher.seal(&body::placement(ship), "x");

@@ -14,24 +14,15 @@ pub enum ServerEvent<'a> {
         /// The number of teams in it: after a restart there may be some.
         teams: usize,
     },
-    /// A team takes part.
-    Joined {
-        /// The team's name.
-        name: &'a str,
-    },
-    /// A team has placed all of its ships.
-    Ready {
-        /// The team's name.
-        name: &'a str,
-    },
-    /// A team was removed from the lobby, because not all of its ships were placed in time.
-    Late {
-        /// The team's name.
-        name: &'a str,
-    },
+    /// The team of this name takes part.
+    Joined(&'a str),
+    /// The team of this name has placed all of its ships.
+    Ready(&'a str),
+    /// The team of this name was removed from the lobby, because not all of its ships were placed in time.
+    Late(&'a str),
     /// A match begins, or goes on after a restart.
     Begun {
-        /// The path of its record.
+        /// The path of the match's record.
         record: &'a Path,
         /// The number of turns that were played before the restart.
         turns: u32,
@@ -40,7 +31,7 @@ pub enum ServerEvent<'a> {
     },
     /// A match is over.
     Over {
-        /// Its outcome.
+        /// The outcome of the match.
         outcome: &'a Outcome,
         /// The names of the teams by their seats.
         names: &'a BySeat<String>,

@@ -46,18 +46,14 @@ pub(crate) struct Credentials {
 /// The reason why a team cannot have a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TeamError {
-    /// The name is too long, or has characters that topics or screens cannot have.
     #[error(
         "a name has 1 to {MAX_NAME_CHARACTERS} letters, without / + # $ and control characters, and no blanks at its ends"
     )]
     Name,
-    /// The secret is empty or too long.
     #[error("a secret has 1 to {MAX_SECRET_BYTES} bytes")]
     Secret,
-    /// The name is in use with another secret.
     #[error("the name is taken, and the secret is another one")]
     Taken,
-    /// A client of another team is connected under the same identifier.
     #[error("another team uses this client identifier")]
     Identifier,
 }
@@ -65,10 +61,8 @@ pub(crate) enum TeamError {
 impl Credentials {
     /// Checks a name and a secret.
     pub(crate) fn new(name: &str, secret: &str) -> Result<Credentials, TeamError> {
-        let fits =
-            name.chars().count() <= MAX_NAME_CHARACTERS && name.trim() == name && Topics::check_level(name).is_ok();
-        let fits = fits && printable(name) == name;
-        if !fits {
+        let is_short = name.chars().count() <= MAX_NAME_CHARACTERS;
+        if !is_short || name.trim() != name || Topics::check_level(name).is_err() || printable(name) != name {
             return Err(TeamError::Name);
         }
         if secret.is_empty() || secret.len() > MAX_SECRET_BYTES {

@@ -1,13 +1,13 @@
 //! The API for the administrator, who sends the password in the header `X-Admin-Password`.
 
-use super::app::App;
+use super::api::ApiResult;
+use super::app::{App, AppState};
 use super::guard::{Administrator, JsonBody};
-use super::journal_line::BotId;
-use super::request_error::RequestError;
+use super::journal_line::TournamentMode;
 use super::settings::{ServerSettings, SettingsChange};
 use super::wire::{Done, History, MatchView, Problem, Status};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -33,47 +33,42 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(post, path = "/api/admin/bots/{id}/remove", tag = "administration",
     params(("id" = String, Path, description = "The bot's number.")), security(("admin" = [])),
     responses((status = 200, body = Done), (status = 401, body = Problem), (status = 404, body = Problem)))]
-async fn remove(
-    _: Administrator,
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> Result<Json<Done>, RequestError> {
-    let id = id.parse().map_err(|_| RequestError::missing("there is no bot of this number"))?;
-    app.remove(BotId(id)).await.map(|()| DONE)
+async fn remove(_: Administrator, app: AppState, Path(id): Path<String>) -> ApiResult<Done> {
+    app.remove(&id).await.map(|()| DONE)
 }
 
 /// Starts tournaments: one after the other, without end.
 #[utoipa::path(post, path = "/api/admin/tournament/start", tag = "administration", security(("admin" = [])),
     responses((status = 200, body = Done), (status = 401, body = Problem)))]
-async fn start(_: Administrator, State(app): State<Arc<App>>) -> Result<Json<Done>, RequestError> {
-    app.start().await.map(|()| DONE)
+async fn start(_: Administrator, app: AppState) -> ApiResult<Done> {
+    app.set_mode(TournamentMode::Running).await.map(|()| DONE)
 }
 
 /// Lets no more matches begin.
 #[utoipa::path(post, path = "/api/admin/tournament/pause", tag = "administration", security(("admin" = [])),
     responses((status = 200, body = Done), (status = 401, body = Problem), (status = 409, body = Problem)))]
-async fn pause(_: Administrator, State(app): State<Arc<App>>) -> Result<Json<Done>, RequestError> {
-    app.pause().await.map(|()| DONE)
+async fn pause(_: Administrator, app: AppState) -> ApiResult<Done> {
+    app.switch_mode(TournamentMode::Paused).await.map(|()| DONE)
 }
 
 /// Lets matches begin again.
 #[utoipa::path(post, path = "/api/admin/tournament/resume", tag = "administration", security(("admin" = [])),
     responses((status = 200, body = Done), (status = 401, body = Problem), (status = 409, body = Problem)))]
-async fn resume(_: Administrator, State(app): State<Arc<App>>) -> Result<Json<Done>, RequestError> {
-    app.resume().await.map(|()| DONE)
+async fn resume(_: Administrator, app: AppState) -> ApiResult<Done> {
+    app.switch_mode(TournamentMode::Running).await.map(|()| DONE)
 }
 
 /// Describes the current state of the server.
 #[utoipa::path(get, path = "/api/admin/status", tag = "administration", security(("admin" = [])),
     responses((status = 200, body = Status), (status = 401, body = Problem)))]
-async fn status(_: Administrator, State(app): State<Arc<App>>) -> Json<Status> {
+async fn status(_: Administrator, app: AppState) -> Json<Status> {
     Json(app.status())
 }
 
 /// Lists the tournaments and the last matches.
 #[utoipa::path(get, path = "/api/admin/history", tag = "administration", security(("admin" = [])),
     responses((status = 200, body = History), (status = 401, body = Problem)))]
-async fn history(_: Administrator, State(app): State<Arc<App>>) -> Result<Json<History>, RequestError> {
+async fn history(_: Administrator, app: AppState) -> ApiResult<History> {
     let tournaments = app.past_tournaments(MOST).await?;
     let matches = app.matches_of(None, None, MOST).await?.iter().map(MatchView::from).collect();
     Ok(Json(History { tournaments, matches }))
@@ -82,15 +77,15 @@ async fn history(_: Administrator, State(app): State<Arc<App>>) -> Result<Json<H
 /// Removes all matches and tournaments from the history, with their records. Bots stay.
 #[utoipa::path(post, path = "/api/admin/history/clear", tag = "administration", security(("admin" = [])),
     responses((status = 200, body = Done), (status = 401, body = Problem)))]
-async fn clear(_: Administrator, State(app): State<Arc<App>>) -> Result<Json<Done>, RequestError> {
+async fn clear(_: Administrator, app: AppState) -> ApiResult<Done> {
     app.clear_history().await.map(|()| DONE)
 }
 
 /// Returns the settings.
 #[utoipa::path(get, path = "/api/admin/settings", tag = "administration", security(("admin" = [])),
     responses((status = 200, body = ServerSettings), (status = 401, body = Problem)))]
-async fn settings(_: Administrator, State(app): State<Arc<App>>) -> Json<ServerSettings> {
-    Json(app.store.look(|state| state.settings()))
+async fn settings(_: Administrator, app: AppState) -> Json<ServerSettings> {
+    Json(app.store.look(|state| state.settings))
 }
 
 /// Changes some settings. Matches that are being played keep the old ones.
@@ -99,8 +94,8 @@ async fn settings(_: Administrator, State(app): State<Arc<App>>) -> Json<ServerS
     responses((status = 200, body = ServerSettings), (status = 400, body = Problem), (status = 401, body = Problem)))]
 async fn change_settings(
     _: Administrator,
-    State(app): State<Arc<App>>,
-    JsonBody(change): JsonBody<SettingsChange>,
-) -> Result<Json<ServerSettings>, RequestError> {
-    app.change_settings(change).await.map(Json)
+    app: AppState,
+    change: JsonBody<SettingsChange>,
+) -> ApiResult<ServerSettings> {
+    app.change_settings(change.0).await.map(Json)
 }

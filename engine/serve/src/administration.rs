@@ -3,38 +3,15 @@
 use super::app::App;
 use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use super::records::Sweep;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::settings::{ServerSettings, SettingsChange};
 use std::sync::Arc;
 
 impl App {
-    /// Starts tournaments.
-    pub(super) async fn start(self: &Arc<App>) -> Result<(), RequestError> {
-        self.set_mode(TournamentMode::Running).await
-    }
-
-    /// Lets no match begin any more. Matches that are being played are played to their end.
-    pub(super) async fn pause(self: &Arc<App>) -> Result<(), RequestError> {
-        self.check_started()?;
-        self.set_mode(TournamentMode::Paused).await
-    }
-
-    /// Lets matches begin again.
-    pub(super) async fn resume(self: &Arc<App>) -> Result<(), RequestError> {
-        self.check_started()?;
-        self.set_mode(TournamentMode::Running).await
-    }
-
-    fn check_started(&self) -> Result<(), RequestError> {
-        match self.store.look(|state| state.mode()) {
-            TournamentMode::Stopped => Err(RequestError::conflict("no tournament was started yet")),
-            _ => Ok(()),
-        }
-    }
-
-    /// Enters the mode, unless it is the current one.
-    async fn set_mode(self: &Arc<App>, mode: TournamentMode) -> Result<(), RequestError> {
-        if self.store.look(|state| state.mode()) != mode {
+    /// Enters the mode, unless it is the current one. Paused, no match begins; matches that are being played are played
+    /// to their end.
+    pub(super) async fn set_mode(self: &Arc<App>, mode: TournamentMode) -> RequestResult<()> {
+        if self.store.look(|state| state.mode) != mode {
             self.enter(move |_| Ok(ServerJournalLine::Mode { mode, at: now() })).await?;
         }
         self.matches.hurry();
@@ -42,10 +19,20 @@ impl App {
         Ok(())
     }
 
+    /// Pauses or resumes tournaments that were started before.
+    pub(super) async fn switch_mode(self: &Arc<App>, mode: TournamentMode) -> RequestResult<()> {
+        match self.store.look(|state| state.mode) {
+            TournamentMode::Stopped => Err(RequestError::conflict("no tournament was started yet")),
+            _ => self.set_mode(mode).await,
+        }
+    }
+
     /// Removes a bot. A match that it plays ends without a result.
-    pub(super) async fn remove(self: &Arc<App>, bot: BotId) -> Result<(), RequestError> {
+    pub(super) async fn remove(self: &Arc<App>, id: &str) -> RequestResult<()> {
+        let missing = || RequestError::missing("there is no bot of this number");
+        let bot = BotId(id.parse().map_err(|_| missing())?);
         let entered = self.enter(move |state| {
-            state.bot(bot).ok_or_else(|| RequestError::missing("there is no bot of this number"))?;
+            state.bot(bot).ok_or_else(missing)?;
             Ok(ServerJournalLine::Removed { bot, at: now() })
         });
         entered.await?;
@@ -59,7 +46,7 @@ impl App {
     }
 
     /// Removes all matches and tournaments from the history, with their records. Bots stay.
-    pub(super) async fn clear_history(self: &Arc<App>) -> Result<(), RequestError> {
+    pub(super) async fn clear_history(self: &Arc<App>) -> RequestResult<()> {
         self.enter(|_| Ok(ServerJournalLine::HistoryCleared { at: now() })).await?;
         self.matches.break_off(None);
         self.matches.hurry();
@@ -73,12 +60,9 @@ impl App {
     }
 
     /// Changes settings. Matches that are being played keep the old ones.
-    pub(super) async fn change_settings(
-        self: &Arc<App>,
-        change: SettingsChange,
-    ) -> Result<ServerSettings, RequestError> {
+    pub(super) async fn change_settings(self: &Arc<App>, change: SettingsChange) -> RequestResult<ServerSettings> {
         let line = self.enter(move |state| {
-            let settings = state.settings().changed(change).map_err(RequestError::bad)?;
+            let settings = state.settings.changed(change).map_err(RequestError::bad)?;
             Ok(ServerJournalLine::Settings { settings, at: now() })
         });
         let ServerJournalLine::Settings { settings, .. } = line.await? else { unreachable!("it was just made") };

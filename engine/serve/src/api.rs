@@ -1,26 +1,30 @@
 //! The API for everyone, at the paths of the public server and some more.
 
-use super::app::App;
+use super::app::{App, AppState};
 use super::guard::{ClientAddress, JsonBody};
 use super::journal_line::BotId;
 use super::probe::ProbeReport;
-use super::request_error::RequestError;
+use super::registration::{BotCredentials, Registration, UrlChange};
+use super::request_error::{RequestError, RequestResult};
 use super::wire::{BotView, Leaderboards, MatchView, Problem, TournamentView, WholeMatch};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use std::sync::Arc;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 /// The most matches that one request lists.
 const MOST: u32 = 200;
+
+/// The response of the API: JSON, or the reason why the request fails.
+pub(super) type ApiResult<T> = RequestResult<Json<T>>;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -35,44 +39,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(events))
 }
 
-/// The registration of a bot.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct Registration {
-    /// The name of the bot. Names that differ in upper and lower case only are the same.
-    #[schema(max_length = 32, example = "Deep Water")]
-    name: String,
-    /// The password for changing the URL and for tests.
-    #[schema(min_length = 6, max_length = 128)]
-    password: String,
-    /// The password again.
-    confirm_password: String,
-}
-
-/// The new URL of a bot.
-#[derive(Deserialize, ToSchema)]
-struct UrlChange {
-    /// The bot's name.
-    name: String,
-    /// The bot's password.
-    password: String,
-    /// The base URL of the bot: `/placement` and `/move` are added to its path.
-    #[schema(max_length = 300, example = "http://192.168.0.7:4000")]
-    url: String,
-}
-
-/// A name and a password, which prove that a bot is one's own.
-#[derive(Deserialize, ToSchema)]
-struct BotCredentials {
-    /// The bot's name.
-    name: String,
-    /// The bot's password.
-    password: String,
-}
-
 /// Lists the bots.
 #[utoipa::path(get, path = "/api/bots", tag = "bots", responses((status = 200, body = Vec<BotView>)))]
-async fn bots(State(app): State<Arc<App>>) -> Json<Vec<BotView>> {
+async fn bots(app: AppState) -> Json<Vec<BotView>> {
     Json(app.bots(false))
 }
 
@@ -82,12 +51,8 @@ async fn bots(State(app): State<Arc<App>>) -> Json<Vec<BotView>> {
     (status = 400, body = Problem, description = "The name or the password is not valid."),
     (status = 409, body = Problem, description = "The name is taken."),
     (status = 429, body = Problem, description = "Too often; see Retry-After.")))]
-async fn register(
-    State(app): State<Arc<App>>,
-    ClientAddress(from): ClientAddress,
-    JsonBody(wanted): JsonBody<Registration>,
-) -> Result<Json<BotView>, RequestError> {
-    app.register(from, &wanted.name, wanted.password, &wanted.confirm_password).await.map(Json)
+async fn register(app: AppState, from: ClientAddress, wanted: JsonBody<Registration>) -> ApiResult<BotView> {
+    app.register(from, wanted.0).await.map(Json)
 }
 
 /// Sets the URL of a bot. The next match uses it.
@@ -97,12 +62,8 @@ async fn register(
     (status = 403, body = Problem, description = "The password is wrong."),
     (status = 404, body = Problem, description = "There is no such bot."),
     (status = 429, body = Problem, description = "Too often; see Retry-After.")))]
-async fn set_url(
-    State(app): State<Arc<App>>,
-    ClientAddress(from): ClientAddress,
-    JsonBody(wanted): JsonBody<UrlChange>,
-) -> Result<Json<BotView>, RequestError> {
-    app.set_url(from, &wanted.name, wanted.password, &wanted.url).await.map(Json)
+async fn set_url(app: AppState, from: ClientAddress, wanted: JsonBody<UrlChange>) -> ApiResult<BotView> {
+    app.set_url(from, wanted.0).await.map(Json)
 }
 
 /// Tests a bot: plays a match that counts for nothing, and reports the answers.
@@ -113,23 +74,19 @@ async fn set_url(
     (status = 409, body = Problem, description = "The bot has no URL."),
     (status = 429, body = Problem, description = "Too often; see Retry-After."),
     (status = 503, body = Problem, description = "Other bots are being tested.")))]
-async fn test(
-    State(app): State<Arc<App>>,
-    ClientAddress(from): ClientAddress,
-    JsonBody(wanted): JsonBody<BotCredentials>,
-) -> Result<Json<ProbeReport>, RequestError> {
-    app.probe(from, &wanted.name, wanted.password).await.map(Json)
+async fn test(app: AppState, from: ClientAddress, bot: JsonBody<BotCredentials>) -> ApiResult<ProbeReport> {
+    app.probe(from, bot.0).await.map(Json)
 }
 
 /// Returns both leaderboards.
 #[utoipa::path(get, path = "/api/leaderboard", tag = "matches", responses((status = 200, body = Leaderboards)))]
-async fn leaderboard(State(app): State<Arc<App>>) -> Json<Leaderboards> {
+async fn leaderboard(app: AppState) -> Json<Leaderboards> {
     Json(app.leaderboards())
 }
 
 /// Returns the current tournament, or the last one.
 #[utoipa::path(get, path = "/api/tournament", tag = "matches", responses((status = 200, body = TournamentView)))]
-async fn tournament(State(app): State<Arc<App>>) -> Json<TournamentView> {
+async fn tournament(app: AppState) -> Json<TournamentView> {
     Json(app.tournament())
 }
 
@@ -149,10 +106,7 @@ struct MatchQuery {
 /// Lists the last matches that were played to their end, the newest first.
 #[utoipa::path(get, path = "/api/matches", tag = "matches", params(MatchQuery), responses(
     (status = 200, body = Vec<MatchView>)))]
-async fn matches(
-    State(app): State<Arc<App>>,
-    which: Result<Query<MatchQuery>, QueryRejection>,
-) -> Result<Json<Vec<MatchView>>, RequestError> {
+async fn matches(app: AppState, which: Result<Query<MatchQuery>, QueryRejection>) -> ApiResult<Vec<MatchView>> {
     let Query(which) = which.map_err(|e| RequestError::bad(e.body_text()))?;
     let most = which.most.unwrap_or(50).clamp(1, MOST);
     let lines = app.matches_of(which.bot.map(BotId), which.before, most).await?;
@@ -162,15 +116,8 @@ async fn matches(
 /// Returns a match that was played to its end, with all its turns and both fleets.
 #[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = u64, Path, description = "Its number.")),
     responses((status = 200, body = WholeMatch), (status = 404, body = Problem)))]
-async fn whole_match(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Json<WholeMatch>, RequestError> {
-    let id = number_of(&id)?;
-    let _permit = app.replays.acquire().await.map_err(RequestError::internal)?;
-    app.blocking(move |app| app.whole_match(id)).await.map(Json)
-}
-
-/// The number of a match, parsed from an address.
-pub(super) fn number_of(id: &str) -> Result<u64, RequestError> {
-    id.parse().map_err(|_| RequestError::missing("the number of a match is needed"))
+async fn whole_match(app: AppState, Path(id): Path<String>) -> ApiResult<WholeMatch> {
+    app.replay(&id, App::whole_match).await.map(Json)
 }
 
 /// Streams everything that happens as server-sent events. With `Last-Event-ID`, the stream continues after that event.
@@ -178,7 +125,7 @@ pub(super) fn number_of(id: &str) -> Result<u64, RequestError> {
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, content_type = "text/event-stream", body = String),
     (status = 503, body = Problem, description = "There are too many listeners.")))]
-async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, RequestError> {
+async fn events(app: AppState, headers: HeaderMap) -> RequestResult<Response> {
     let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
     let listen =
         app.events.listen(last).ok_or_else(|| RequestError::busy("there are too many listeners; try again later"))?;

@@ -5,7 +5,7 @@ use super::event_stream::{EventScope, EventStream};
 use super::health::{Health, HealthByBot};
 use super::journal_line::TournamentMode;
 use super::password::{AdminPassword, Passwords};
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::running_matches::RunningMatches;
 use super::server_state::{RegisteredBot, ServerState};
 use super::session::Sessions;
@@ -14,6 +14,7 @@ use super::throttle::Throttle;
 use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
 use arena::record::milliseconds;
 use arena::{ArenaError, Interrupt};
+use axum::extract::State;
 use players::http::Client;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -28,6 +29,9 @@ const NEXT: usize = 5;
 const PROBES: usize = 2;
 /// The most matches that are replayed at the same time.
 const REPLAYS: usize = 2;
+
+/// The application state as the handlers of requests get it.
+pub(super) type AppState = State<Arc<App>>;
 
 /// The state that all parts of the server share.
 #[derive(Debug)]
@@ -67,17 +71,6 @@ pub(super) struct Throttles {
     pub(super) test: Throttle,
 }
 
-impl Throttles {
-    fn new() -> Throttles {
-        Throttles {
-            register: Throttle::new(40, Duration::from_secs(3)),
-            set_url: Throttle::new(40, Duration::from_secs(2)),
-            login: Throttle::new(10, Duration::from_secs(5)),
-            test: Throttle::new(20, Duration::from_secs(3)),
-        }
-    }
-}
-
 impl App {
     pub(super) fn new(
         folder: PathBuf,
@@ -94,13 +87,18 @@ impl App {
             store,
             health: Mutex::default(),
             events: Arc::new(EventStream::new()),
-            matches: RunningMatches::new(),
+            matches: RunningMatches::default(),
             client: Arc::new(client),
             passwords: Passwords::new(),
             admin,
             sessions: Sessions::default(),
             csrf_tokens: CsrfTokens::new(),
-            throttles: Throttles::new(),
+            throttles: Throttles {
+                register: Throttle::new(40, Duration::from_secs(3)),
+                set_url: Throttle::new(40, Duration::from_secs(2)),
+                login: Throttle::new(10, Duration::from_secs(5)),
+                test: Throttle::new(20, Duration::from_secs(3)),
+            },
             probes: Arc::new(Semaphore::new(PROBES)),
             replays: Semaphore::new(REPLAYS),
             ending,
@@ -119,8 +117,8 @@ impl App {
     /// Runs work that may wait for the disk on another thread.
     pub(super) async fn blocking<T: Send + 'static>(
         self: &Arc<App>,
-        work: impl FnOnce(&App) -> Result<T, RequestError> + Send + 'static,
-    ) -> Result<T, RequestError> {
+        work: impl FnOnce(&App) -> RequestResult<T> + Send + 'static,
+    ) -> RequestResult<T> {
         let app = Arc::clone(self);
         spawn_blocking(move || work(&app)).await.map_err(RequestError::internal)?
     }
@@ -144,7 +142,7 @@ impl App {
     }
 
     pub(super) fn tell_settings(&self) {
-        self.publish("settings", |app| app.store.look(ServerState::settings));
+        self.publish("settings", |app| app.store.look(|state| state.settings));
     }
 
     pub(super) fn tell_bots(&self) {
@@ -189,29 +187,31 @@ impl App {
     }
 
     pub(super) fn leaderboards(&self) -> Leaderboards {
-        self.store.look(|state| Leaderboards { all: state.all(), tournament: state.current() })
+        self.store.look(ServerState::leaderboards)
     }
 
     pub(super) fn tournament(&self) -> TournamentView {
-        let (playing, waiting) = (self.matches.playing(), self.matches.waiting());
+        let matches = self.matches.lock();
         let view = self.store.look(|state| {
-            let present = state.tournament();
+            let present = state.tournament.as_ref();
             let name = |bot| state.bot(bot).map_or_else(String::new, |entry| entry.name.to_string());
             let is_over = present.is_none_or(|tournament| tournament.is_over);
-            let to_come = state.pairings_left().filter(|pairing| playing.iter().all(|(_, bots)| bots != pairing));
+            let to_come = state
+                .pairings_left()
+                .filter(|pairing| matches.running.values().all(|running| running.bots != *pairing));
             let next = to_come.take(NEXT).map(|pairing| pairing.map(name)).collect();
             TournamentView {
-                mode: state.mode(),
-                running: state.mode() != TournamentMode::Stopped,
-                paused: state.mode() == TournamentMode::Paused,
+                mode: state.mode,
+                running: state.mode != TournamentMode::Stopped,
+                paused: state.mode == TournamentMode::Paused,
                 number: present.map_or(0, |tournament| tournament.number),
                 over: is_over,
                 played: present.map_or(0, |tournament| tournament.played.len() as u32),
                 planned: present.map_or(0, |tournament| tournament.order.len() as u32),
-                now: playing.iter().map(|(id, _)| *id).collect(),
+                now: matches.running.keys().copied().collect(),
                 next,
                 words: String::new(),
-                waiting: waiting.map(str::to_owned),
+                waiting: matches.waiting.map(str::to_owned),
             }
         });
         TournamentView { words: view.describe(), ..view }
@@ -219,12 +219,13 @@ impl App {
 
     /// The status for the administrator.
     pub(super) fn status(&self) -> Status {
+        let trouble = self.matches.lock().trouble.clone();
         Status {
             tournament: self.tournament(),
-            settings: self.store.look(ServerState::settings),
+            settings: self.store.look(|state| state.settings),
             bots: self.bots(true),
             listeners: self.events.listeners(),
-            trouble: self.matches.last_trouble(),
+            trouble,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The files that pages load.
 
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -32,7 +32,7 @@ const VIEW_SCRIPT: &str = concat!(
 );
 
 /// The file with this name.
-pub(super) async fn asset(Path(file): Path<String>) -> Result<Response, RequestError> {
+pub(super) async fn asset(Path(file): Path<String>) -> RequestResult<Response> {
     let (kind, text) = match file.as_str() {
         "colours.css" => ("text/css; charset=utf-8", COLOURS),
         "refresh.js" => ("text/javascript; charset=utf-8", REFRESH_SCRIPT),

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct BotAddress {
     text: String,
-    target: http::BotUrl,
+    /// The address as the HTTP client uses it.
+    pub(super) target: http::BotUrl,
 }
 
 /// The reason why a text is not the address of a bot.
@@ -47,11 +48,6 @@ impl BotAddress {
     /// The address as it was given.
     pub fn as_str(&self) -> &str {
         &self.text
-    }
-
-    /// The address as the HTTP client uses it.
-    pub(super) fn target(&self) -> http::BotUrl {
-        self.target.clone()
     }
 }
 

@@ -50,14 +50,9 @@ struct EventLog {
     bytes: usize,
     /// The number of the last event.
     last: u64,
-    current: CurrentState,
-}
-
-/// The current state, in JSON.
-#[derive(Debug, Default)]
-struct CurrentState {
+    /// The current state of each topic, in JSON.
     topics: BTreeMap<&'static str, Arc<str>>,
-    /// The matches that are being played: the first event and the turns so far.
+    /// The matches that are being played, in JSON: the first event and the turns so far.
     matches: BTreeMap<u64, Vec<Arc<str>>>,
 }
 
@@ -97,27 +92,24 @@ impl EventStream {
             let Some(oldest) = log.events.pop_front() else { break };
             log.bytes -= oldest.len();
         }
-        let current = &mut log.current;
         match scope {
-            EventScope::Topic => drop(current.topics.insert(kind, json)),
-            EventScope::MatchBegins(id) => drop(current.matches.insert(id, vec![json])),
-            EventScope::MatchGoesOn(id) => current.matches.entry(id).or_default().push(json),
-            EventScope::MatchEnds(id) => drop(current.matches.remove(&id)),
+            EventScope::Topic => drop(log.topics.insert(kind, json)),
+            EventScope::MatchBegins(id) => drop(log.matches.insert(id, vec![json])),
+            EventScope::MatchGoesOn(id) => log.matches.entry(id).or_default().push(json),
+            EventScope::MatchEnds(id) => drop(log.matches.remove(&id)),
         }
-        let last = log.last;
-        drop(log);
-        // Another thread may have published a later event meanwhile.
-        self.last.send_modify(|known| *known = last.max(*known));
+        // Under the lock, so that the numbers come in their order.
+        self.last.send_replace(log.last);
     }
 
     /// The current state as one event, for a client that has just connected.
     fn state(&self, log: &EventLog) -> String {
         let mut text = format!("id: {}.{}\nevent: state\ndata: {{", self.mark, log.last);
-        for (topic, json) in &log.current.topics {
+        for (topic, json) in &log.topics {
             let _ = write!(text, "\"{topic}\":{json},");
         }
         text.push_str("\"matches\":[");
-        for (at, pieces) in log.current.matches.values().enumerate() {
+        for (at, pieces) in log.matches.values().enumerate() {
             let separator = if at == 0 { "" } else { "," };
             let (begun, turns) = pieces.split_first().map_or(("null", &[][..]), |(begun, turns)| (&**begun, turns));
             let _ = write!(text, "{separator}{{\"begun\":{begun},\"turns\":[{}]}}", turns.join(","));

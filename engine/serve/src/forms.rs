@@ -1,22 +1,24 @@
 //! The handlers of the pages' forms.
 
-use super::app::App;
+use super::app::{App, AppState};
 use super::guard::{ClientAddress, body, cookie};
-use super::journal_line::BotId;
+use super::journal_line::TournamentMode;
 use super::pages::{
-    ADMIN_COOKIE, FORM_COOKIE, Notice, OnBotPage, admin_page, bot_page, is_admin, lobby_page, login_page, set_cookie,
+    ADMIN_COOKIE, FORM_COOKIE, OnBotPage, PageResult, admin_page, bot_page, is_admin, lobby_page, login_page,
+    set_cookie,
 };
-use super::request_error::RequestError;
+use super::registration::{BotCredentials, Registration, UrlChange};
+use super::request_error::{RequestError, RequestResult};
 use super::session::LASTS;
 use super::settings::SettingsChange;
 use super::text::page_of;
 use axum::Router;
-use axum::extract::{FromRequest, Path, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{FromRequest, Path, Request};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::post;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -40,7 +42,7 @@ impl FilledForm {
     }
 
     /// A number; `None` if the field is empty.
-    fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, RequestError> {
+    fn number<T: std::str::FromStr>(&self, name: &str) -> RequestResult<Option<T>> {
         match self.get(name).trim() {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| RequestError::bad(format!("{name} is a whole number"))),
@@ -51,7 +53,7 @@ impl FilledForm {
 impl FromRequest<Arc<App>> for FilledForm {
     type Rejection = RequestError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<FilledForm, RequestError> {
+    async fn from_request(request: Request, app: &Arc<App>) -> RequestResult<FilledForm> {
         let headers = request.headers().clone();
         let bytes = body(request, app).await?;
         let fields: Vec<(String, String)> =
@@ -66,93 +68,71 @@ impl FromRequest<Arc<App>> for FilledForm {
     }
 }
 
-async fn join(State(app): State<Arc<App>>, ClientAddress(from): ClientAddress, form: FilledForm) -> Response {
-    let joined = app.register(from, form.get("name"), form.get("password").to_owned(), form.get("again")).await;
-    match joined {
+async fn join(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
+    let [name, password, confirm_password] = ["name", "password", "again"].map(|field| form.get(field).to_owned());
+    match app.register(from, Registration { name: name.clone(), password, confirm_password }).await {
         Ok(bot) => Redirect::to(&format!("{}?done=joined", page_of(&bot.name))).into_response(),
+        Err(error) => lobby_page(&app, &form.headers, error.into(), name),
+    }
+}
+
+async fn set_url(app: AppState, from: ClientAddress, Path(name): Path<String>, form: FilledForm) -> PageResult {
+    let [password, url] = ["password", "url"].map(|field| form.get(field).to_owned());
+    match app.set_url(from, UrlChange { name: name.clone(), password, url: url.clone() }).await {
+        Ok(bot) => Ok(Redirect::to(&format!("{}?done=set", page_of(&bot.name))).into_response()),
         Err(error) => {
-            let (status, notice) = wrong(&error);
-            lobby_page(&app, &form.headers, status, notice, form.get("name").to_owned())
+            let on = OnBotPage { notice: error.into(), url, ..OnBotPage::default() };
+            bot_page(&app, &form.headers, &name, on).await
         }
     }
 }
 
-async fn set_url(
-    State(app): State<Arc<App>>,
-    ClientAddress(from): ClientAddress,
-    Path(name): Path<String>,
-    form: FilledForm,
-) -> Response {
-    match app.set_url(from, &name, form.get("password").to_owned(), form.get("url")).await {
-        Ok(bot) => Redirect::to(&format!("{}?done=set", page_of(&bot.name))).into_response(),
-        Err(error) => {
-            let (status, notice) = wrong(&error);
-            let on = OnBotPage { notice, url: form.get("url").to_owned(), ..OnBotPage::default() };
-            bot_page(&app, &form.headers, status, &name, on).await
-        }
-    }
-}
-
-async fn test(
-    State(app): State<Arc<App>>,
-    ClientAddress(from): ClientAddress,
-    Path(name): Path<String>,
-    form: FilledForm,
-) -> Response {
-    let (status, on) = match app.probe(from, &name, form.get("password").to_owned()).await {
-        Ok(report) => (StatusCode::OK, OnBotPage { report: Some(report), ..OnBotPage::default() }),
-        Err(error) => {
-            let (status, notice) = wrong(&error);
-            (status, OnBotPage { notice, ..OnBotPage::default() })
-        }
+async fn test(app: AppState, from: ClientAddress, Path(name): Path<String>, form: FilledForm) -> PageResult {
+    let password = form.get("password").to_owned();
+    let on = match app.probe(from, BotCredentials { name: name.clone(), password }).await {
+        Ok(report) => OnBotPage { report: Some(report), ..OnBotPage::default() },
+        Err(error) => OnBotPage { notice: error.into(), ..OnBotPage::default() },
     };
-    bot_page(&app, &form.headers, status, &name, on).await
+    bot_page(&app, &form.headers, &name, on).await
 }
 
-async fn login(State(app): State<Arc<App>>, ClientAddress(from): ClientAddress, form: FilledForm) -> Response {
-    if let Err(error) = app.admit(from, form.get("password")) {
-        let (status, notice) = wrong(&error);
-        return login_page(&app, &form.headers, status, notice);
+async fn login(app: AppState, from: ClientAddress, form: FilledForm) -> Response {
+    match app.admit(from, form.get("password")) {
+        Ok(()) => to_admin(&app.sessions.begin(Instant::now()), LASTS),
+        Err(error) => login_page(&app, &form.headers, error.into()),
     }
-    let token = app.sessions.begin(Instant::now());
-    let mut response = Redirect::to("/admin").into_response();
-    let lasts = LASTS.as_secs();
-    set_cookie(&mut response, &format!("{ADMIN_COOKIE}={token}; Path=/; Max-Age={lasts}; HttpOnly; SameSite=Strict"));
-    response
 }
 
-async fn logout(State(app): State<Arc<App>>, form: FilledForm) -> Response {
+async fn logout(app: AppState, form: FilledForm) -> Response {
     if let Some(token) = cookie(&form.headers, ADMIN_COOKIE) {
         app.sessions.end(token);
     }
+    to_admin("", Duration::ZERO)
+}
+
+/// A redirect to the administrator's page, with the token of the log-in for as long as it lasts.
+fn to_admin(token: &str, lasts: Duration) -> Response {
     let mut response = Redirect::to("/admin").into_response();
-    set_cookie(&mut response, &format!("{ADMIN_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"));
+    set_cookie(&mut response, &format!("{ADMIN_COOKIE}={token}; Path=/; Max-Age={}", lasts.as_secs()));
     response
 }
 
-async fn administer(State(app): State<Arc<App>>, Path(action): Path<String>, form: FilledForm) -> Response {
+async fn administer(app: AppState, Path(action): Path<String>, form: FilledForm) -> PageResult {
     if !is_admin(&app, &form.headers) {
-        let notice = Notice::Wrong("Log in first.".to_owned());
-        return login_page(&app, &form.headers, StatusCode::UNAUTHORIZED, notice);
+        return Ok(login_page(&app, &form.headers, RequestError::unauthorized("log in first").into()));
     }
     match done(&app, &action, &form).await {
-        Ok(()) => Redirect::to("/admin").into_response(),
-        Err(error) => {
-            let (status, notice) = wrong(&error);
-            admin_page(&app, &form.headers, status, notice).await
-        }
+        Ok(()) => Ok(Redirect::to("/admin").into_response()),
+        Err(error) => admin_page(&app, &form.headers, error.into()).await,
     }
 }
 
-async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> Result<(), RequestError> {
+async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<()> {
     match action {
-        "start" => app.start().await,
-        "pause" => app.pause().await,
-        "resume" => app.resume().await,
-        "remove" => {
-            let bot = form.get("bot").parse().map_err(|_| RequestError::missing("there is no bot of this number"))?;
-            app.remove(BotId(bot)).await
-        }
+        "start" => app.set_mode(TournamentMode::Running).await,
+        "pause" => app.switch_mode(TournamentMode::Paused).await,
+        "resume" => app.switch_mode(TournamentMode::Running).await,
+        "remove" => app.remove(form.get("bot")).await,
         "clear" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to clear the history")),
         "clear" => app.clear_history().await,
         "settings" => {
@@ -169,12 +149,4 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> Result<(), Req
         }
         _ => Err(RequestError::missing("there is no such action")),
     }
-}
-
-/// The status and the notice of a page for an error.
-fn wrong(error: &RequestError) -> (StatusCode, Notice) {
-    let message = error.to_string();
-    let mut letters = message.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    (error.status(), Notice::Wrong(format!("{first}{}.", letters.as_str())))
 }

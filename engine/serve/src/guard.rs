@@ -1,7 +1,7 @@
 //! Checks that run before every request (host, origin, body size) and headers that go on every response.
 
 use super::app::App;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
@@ -46,7 +46,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-fn check_request(app: &App, request: &Request) -> Result<(), RequestError> {
+fn check_request(app: &App, request: &Request) -> RequestResult<()> {
     let headers = request.headers();
     if app.is_local && !names_this_machine(headers) {
         return Err(RequestError::forbidden("this server answers to localhost only"));
@@ -79,7 +79,7 @@ pub(super) struct ClientAddress(pub(super) IpAddr);
 impl<S: Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = RequestError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<ClientAddress, RequestError> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> RequestResult<ClientAddress> {
         let peer = parts.extensions.get::<Peer>().ok_or_else(|| RequestError::internal("a request has no sender"))?;
         Ok(ClientAddress(peer.0.ip()))
     }
@@ -92,7 +92,7 @@ pub(super) struct JsonBody<T>(pub(super) T);
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     type Rejection = RequestError;
 
-    async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, RequestError> {
+    async fn from_request(request: Request, state: &S) -> RequestResult<JsonBody<T>> {
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         if kind != "application/json" {
@@ -107,7 +107,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 }
 
 /// The body of a request, up to [`MOST_OF_BODY`].
-pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, RequestError> {
+pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> RequestResult<Bytes> {
     Bytes::from_request(request, state).await.map_err(|rejection| {
         let message = match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => format!("the body has more than {MOST_OF_BODY} bytes"),
@@ -124,8 +124,8 @@ pub(super) struct Administrator;
 impl FromRequestParts<Arc<App>> for Administrator {
     type Rejection = RequestError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Administrator, RequestError> {
-        let ClientAddress(from) = ClientAddress::from_request_parts(parts, app).await?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> RequestResult<Administrator> {
+        let from = ClientAddress::from_request_parts(parts, app).await?;
         let password =
             parts.headers.get("x-admin-password").and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
         let password = password.ok_or_else(|| RequestError::unauthorized("the header X-Admin-Password is needed"))?;
@@ -137,13 +137,12 @@ impl FromRequestParts<Arc<App>> for Administrator {
 impl App {
     /// Checks the administrator's password. After too many wrong ones, an address is refused for a while without a
     /// check.
-    pub(super) fn admit(&self, from: IpAddr, password: &str) -> Result<(), RequestError> {
-        let now = Instant::now();
-        self.throttles.login.look(from, now).map_err(RequestError::too_often)?;
+    pub(super) fn admit(&self, from: ClientAddress, password: &str) -> RequestResult<()> {
+        self.throttles.login.look(from.0, Instant::now()).map_err(RequestError::too_often)?;
         if self.admin.is(password) {
             return Ok(());
         }
-        self.throttles.login.ask(from, now).map_err(RequestError::too_often)?;
+        self.throttles.login.count(from)?;
         Err(RequestError::unauthorized("the administrator's password is wrong"))
     }
 }

@@ -16,8 +16,7 @@ pub(super) fn run(app: &Arc<App>) {
 }
 
 fn ask(app: &Arc<App>, bot: BotId) {
-    let (url, settings) =
-        app.store.look(|state| (state.bot(bot).and_then(|entry| entry.url.clone()), state.settings()));
+    let (url, settings) = app.store.look(|state| (state.bot(bot).and_then(|entry| entry.url.clone()), state.settings));
     let Some(url) = url else { return app.health().forget(bot) };
     let found = app.run_probe(&url, settings, false);
     let mut health = app.health();
@@ -25,21 +24,17 @@ fn ask(app: &Arc<App>, bot: BotId) {
     if !health.is_parked(bot) {
         return;
     }
-    let failed = match found {
-        Ok((_, Some((why, is_absent)))) => {
-            health.failed(bot, &why, !is_absent);
-            Some(why)
-        }
+    match found {
         Ok((report, None)) => {
             health.answered(bot, report.latency());
-            None
+            health.welcome(bot);
+        }
+        Ok((_, Some((why, is_absent)))) => {
+            health.failed(bot, &why, !is_absent);
+            health.asked_in_vain(bot, &why, Instant::now());
         }
         // The server failed, not the bot. Probe again later.
-        Err(error) => Some(error.to_string()),
-    };
-    match failed {
-        Some(why) => health.asked_in_vain(bot, &why, Instant::now()),
-        None => drop(health.welcome(bot)),
+        Err(error) => health.asked_in_vain(bot, &error.to_string(), Instant::now()),
     }
     drop(health);
     app.tell_bots();

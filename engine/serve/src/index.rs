@@ -6,7 +6,7 @@
 use super::journal_line::{BotId, MatchLine, ServerJournalLine};
 use super::serve_error::ServeError;
 use super::wire::PastTournamentView;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -42,24 +42,21 @@ const TABLES: &str = "
 pub(super) struct Index {
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
-    /// The mark of the journal that was in the database when it was opened, and the number of its bytes.
-    has: (String, u64),
 }
 
 enum Job {
-    /// Remove everything: the next lines come from the journal with this mark.
-    Forget(String),
-    /// Add a line that ends at this byte of the journal.
+    /// Add a line that ends at this byte of the journal, unless the database has it.
     Line(ServerJournalLine, u64),
     /// Run a query.
     Ask(Box<dyn FnOnce(&Connection) + Send>),
 }
 
 impl Index {
-    /// Opens the index of a folder, or creates one. Adds a message if the old one could not be used.
-    pub(super) fn open(folder: &Path, repairs: &mut Vec<String>) -> Result<Index, ServeError> {
+    /// Opens the index of a folder, or creates one, for a journal of this many bytes. The caller then adds all lines of
+    /// the journal. Adds a message if the old index could not be used.
+    pub(super) fn open(folder: &Path, length: u64, repairs: &mut Vec<String>) -> Result<Index, ServeError> {
         let path = folder.join(ARENA_SQLITE);
-        let (connection, has) = match open(&path) {
+        let (connection, mark, has) = match open(&path) {
             Ok(opened) => opened,
             Err(error) => {
                 repairs.push(format!("{}: {error}; it is made again from the journal", path.display()));
@@ -67,23 +64,16 @@ impl Index {
                 open(&path).map_err(|source| ServeError::Index { path: path.clone(), source })?
             }
         };
+        let has = if has > length { 0 } else { has };
         let (jobs, queue) = sync_channel(WAITING);
-        let thread = thread::Builder::new().name("index".to_owned()).spawn(move || work(connection, &queue));
+        let thread =
+            thread::Builder::new().name("index".to_owned()).spawn(move || work(connection, &mark, has, &queue));
         let thread = thread.map_err(|e| arena::ArenaError::process("start a thread for", "the index", e))?;
-        Ok(Index { jobs: Some(jobs), thread: Some(thread), has })
+        Ok(Index { jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// Prepares for reading a journal of this many bytes from its beginning.
-    pub(super) fn feed(&self, length: u64) -> Feed<'_> {
-        let has = if self.has.1 > length { 0 } else { self.has.1 };
-        Feed { index: self, at: 0, has }
-    }
-
-    /// Adds a line that ends at this byte of the journal. The first line of a journal empties the index.
+    /// Adds a line that ends at this byte of the journal. The first line of another journal empties the index.
     pub(super) fn line(&self, line: &ServerJournalLine, end: u64) {
-        if let ServerJournalLine::Arena { mark, .. } = line {
-            self.send(Job::Forget(mark.clone()));
-        }
         self.send(Job::Line(line.clone(), end));
     }
 
@@ -111,10 +101,7 @@ impl Index {
 
     /// The match with this number.
     pub(super) fn match_line(&self, id: u64) -> Result<Option<MatchLine>, String> {
-        let text: Option<String> = self.ask(move |connection| {
-            connection.query_row("SELECT line FROM matches WHERE id = ?1", [id as i64], |row| row.get(0)).optional()
-        })?;
-        text.map(|text| serde_json::from_str(&text).map_err(|e| format!("the index: {e}"))).transpose()
+        Ok(self.matches(None, id.checked_add(1), 1)?.pop().filter(|line| line.id == id))
     }
 
     /// The last matches before that number, of one bot or of all, the newest first.
@@ -163,30 +150,8 @@ impl Drop for Index {
     }
 }
 
-/// Reads a journal from its beginning, and adds the lines that the index does not have.
-#[derive(Debug)]
-pub(super) struct Feed<'a> {
-    index: &'a Index,
-    at: u64,
-    has: u64,
-}
-
-impl Feed<'_> {
-    /// Takes the next line and its length in bytes.
-    pub(super) fn line(&mut self, line: &ServerJournalLine, length: u64) {
-        self.at += length;
-        if let ServerJournalLine::Arena { mark, .. } = line
-            && *mark != self.index.has.0
-        {
-            self.has = 0;
-        }
-        if self.at > self.has {
-            self.index.line(line, self.at);
-        }
-    }
-}
-
-fn open(path: &Path) -> rusqlite::Result<(Connection, (String, u64))> {
+/// The database, the mark of the journal in it, and the number of the journal's bytes in it.
+fn open(path: &Path) -> rusqlite::Result<(Connection, String, u64)> {
     let connection = Connection::open(path)?;
     // The database has no password hashes, but URLs that may contain keys.
     let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
@@ -200,10 +165,9 @@ fn open(path: &Path) -> rusqlite::Result<(Connection, (String, u64))> {
     if sound != "ok" {
         return Err(rusqlite::Error::ToSqlConversionFailure(sound.into()));
     }
-    let has = connection.query_row("SELECT mark, bytes FROM journal", [], |row| {
-        Ok((row.get(0)?, u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default()))
-    })?;
-    Ok((connection, has))
+    let (mark, has) =
+        connection.query_row("SELECT mark, bytes FROM journal", [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
+    Ok((connection, mark, u64::try_from(has).unwrap_or_default()))
 }
 
 /// Empties the database.
@@ -225,24 +189,32 @@ fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Does the jobs in order until the index is dropped. Lines that wait are added in one transaction.
-fn work(mut connection: Connection, queue: &Receiver<Job>) {
+/// Does the jobs in order until the index is dropped. Lines that wait are added in one transaction. The database has
+/// the first `has` bytes of the journal with this mark.
+fn work(mut connection: Connection, mark: &str, mut has: u64, queue: &Receiver<Job>) {
     // After a failure no line is added any more: the next start adds the rest.
     let mut failed = false;
     while let Ok(first) = queue.recv() {
         let mut lines = Vec::new();
         for job in iter::once(first).chain(queue.try_iter().take(TOGETHER)) {
             match job {
-                Job::Line(line, end) => lines.push((line, end)),
+                Job::Line(line, end) => {
+                    if let ServerJournalLine::Arena { mark: begun, .. } = &line
+                        && (begun != mark || end > has)
+                    {
+                        has = 0;
+                        lines.clear();
+                        let forgotten = reset(&connection)
+                            .and_then(|()| connection.execute("UPDATE journal SET mark = ?1", [begun]).map(|_| ()));
+                        failed = report(forgotten);
+                    }
+                    if end > has {
+                        lines.push((line, end));
+                    }
+                }
                 Job::Ask(ask) => {
                     add_all(&mut connection, &mut lines, &mut failed);
                     ask(&connection);
-                }
-                Job::Forget(mark) => {
-                    lines.clear();
-                    let forgotten = reset(&connection)
-                        .and_then(|()| connection.execute("UPDATE journal SET mark = ?1", [mark]).map(|_| ()));
-                    failed = report(forgotten);
                 }
             }
         }

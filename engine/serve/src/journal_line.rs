@@ -16,7 +16,6 @@ pub(super) const VERSION: u32 = 1;
 
 /// The number of a bot, counted from 1. Numbers of removed bots are not used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
 pub struct BotId(pub u32);
 
 impl fmt::Display for BotId {
@@ -36,17 +35,6 @@ pub enum TournamentMode {
     Running,
     /// No match begins. The current tournament goes on when the server is resumed.
     Paused,
-}
-
-impl TournamentMode {
-    /// The name of the mode: `stopped`, `running` or `paused`.
-    pub fn name(self) -> &'static str {
-        match self {
-            TournamentMode::Stopped => "stopped",
-            TournamentMode::Running => "running",
-            TournamentMode::Paused => "paused",
-        }
-    }
 }
 
 /// A line of the journal. Times are in RFC 3339.

@@ -3,6 +3,7 @@
 use rules::{Ending, Outcome, Seat};
 use serde::Serialize;
 use std::cmp::Reverse;
+use std::fmt;
 use utoipa::ToSchema;
 
 /// A result for one bot.
@@ -17,14 +18,10 @@ pub(super) enum ResultView {
     Loss,
 }
 
-impl ResultView {
-    /// The name of the result: `win`, `draw` or `loss`.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            ResultView::Win => "win",
-            ResultView::Draw => "draw",
-            ResultView::Loss => "loss",
-        }
+/// Writes the name, as in JSON.
+impl fmt::Display for ResultView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 

@@ -23,7 +23,7 @@
 //!     engine: "my program 1.0".to_owned(),
 //!     client: Client::new(AllowedHosts::private()),
 //! })?;
-//! println!("http://{}/", server.address());
+//! println!("http://{}/", server.address);
 //! server.finish();
 //! # Ok(())
 //! # }

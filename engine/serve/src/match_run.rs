@@ -8,16 +8,16 @@ use super::match_feed::{MatchFeed, MatchNotes, is_absence, loss_text};
 use super::name::BotName;
 use super::random::fresh_seed;
 use super::records::record_path;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::settings::ServerSettings;
 use super::wire::{MatchBegun, MatchOver, MatchView};
 use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
-use rules::sea_battle::{self, Order, SeaBattle};
+use rules::sea_battle::{Order, SeaBattle};
 use rules::{BySeat, Fault, Game, Outcome, PlayerInfo, Seat};
 use runner::{Contestant, Context, MatchFactory, Seating, Service, ServiceSetup, Silent};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A match that the scheduler has chosen.
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ impl ScheduledMatch {
         MatchBegun {
             r#match: self.id,
             tournament: self.tournament,
-            names: self.names.clone().map(String::from),
+            names: self.names.each_ref().map(BotName::to_string),
             bots: self.bots.map(|bot| bot.to_string()),
             max_moves: self.settings.max_moves,
         }
@@ -47,38 +47,36 @@ impl ScheduledMatch {
         let limits = Some(LimitsLine { answer_ms: self.settings.limit, kill_ms: self.settings.limit });
         let recorded = self.names.iter().map(|name| PlayerInfo::web_service(name.as_str()));
         let seats = recorded.map(|info| RecordedSeat { limits, ..RecordedSeat::new(info) }).collect();
-        let header = Header::new::<SeaBattle>(&self.rules(), self.seed, seats, Sequence::Together);
+        let header = Header::new::<SeaBattle>(&self.settings.rules(), self.seed, seats, Sequence::Together);
         Header { engine: engine.to_owned(), ..header }
-    }
-
-    fn rules(&self) -> sea_battle::Settings {
-        sea_battle::Settings { max_moves: self.settings.max_moves }
     }
 }
 
 /// The contestant that calls the bot at a URL.
 pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, Service> {
-    Contestant::service(name, Service { url: url.target(), is_named: true })
+    Contestant::service(name, Service { url: url.target.clone(), is_named: true })
 }
 
-/// Seats two contestants. The seed for the match ids that bots see is new: a match that is played again after a restart is a
-/// new match for its bots. The faults of bots do not contain their URLs.
+/// Seats two contestants and plays their match. The seed for the match ids that bots see is new: a match that is played
+/// again after a restart is a new match for its bots. The faults of bots do not contain their URLs.
 ///
 /// # Errors
-/// As [`MatchFactory::seat`].
-pub(super) fn seat(
+/// The match was interrupted, or as [`MatchFactory::seat`] and [`play`].
+pub(super) fn run(
     app: &App,
     settings: ServerSettings,
     contestants: [Contestant<SeaBattle, Service>; 2],
+    game: SeaBattle,
     interrupt: &Interrupt,
-) -> Result<Players<SeaBattle>, ArenaError> {
+    observers: &mut [&mut dyn Observer<SeaBattle>],
+) -> Result<Outcome, ArenaError> {
     let names = contestants.each_ref().map(|contestant| contestant.info.name().to_owned());
     let urls = contestants
         .each_ref()
         .map(|contestant| contestant.bot().map(|bot| bot.url.to_string().trim_end_matches('/').to_owned()));
     let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
-    let (rules, limit) = (sea_battle::Settings { max_moves: settings.max_moves }, Some(settings.time_limit()));
-    let setup = ServiceSetup::<SeaBattle>::with_client(rules, (), limit, Arc::clone(&app.client), context);
+    let (rules, limit) = (settings.rules(), Some(Duration::from_millis(settings.limit)));
+    let setup = ServiceSetup::<SeaBattle>::new(rules, (), limit, Arc::clone(&app.client), context);
     let matches = setup.matches(contestants.into_iter().collect());
     let seed = fresh_seed();
     let players = matches.seat(&Seating {
@@ -94,7 +92,12 @@ pub(super) fn seat(
         Some(url) => Box::new(HiddenUrl { bot: player, url }),
         None => player,
     };
-    Ok(players.into_iter().zip(urls).map(hidden).collect())
+    let mut players: Players<SeaBattle> = players.into_iter().zip(urls).map(hidden).collect();
+    let mut stop = interrupt.clone();
+    let mut watch = Observers::new();
+    watch.add(&mut stop);
+    observers.iter_mut().for_each(|observer| watch.add(*observer));
+    play(game, &mut players, Sequence::Together, &mut watch)
 }
 
 /// A bot whose faults do not contain its URL, because everyone can read them.
@@ -128,18 +131,12 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
         app.events.publish("turn", EventScope::MatchGoesOn(scheduled.id), &turn);
     });
     let contestants = [0, 1].map(|at: usize| contestant(scheduled.names[at].as_str(), &scheduled.urls[at]));
-    let mut players = seat(app, scheduled.settings, contestants, interrupt)?;
     let mut record = RecordBuffer::begin(&scheduled.header(&app.engine), Clock::Running)?;
     let mut care = HealthObserver { app, bots: scheduled.bots };
-    let mut stop = interrupt.clone();
-    let game = SeaBattle::start(&scheduled.rules(), 2, scheduled.seed).expect("settings are within their bounds");
-    let mut watch = Observers::new();
-    watch.add(&mut stop);
-    watch.add(&mut record);
-    watch.add(&mut care);
-    watch.add(&mut feed);
-    let played = play(game, &mut players, Sequence::Together, &mut watch);
-    drop(watch);
+    let rules = scheduled.settings.rules();
+    let game = SeaBattle::start(&rules, 2, scheduled.seed).expect("settings are within their bounds");
+    let observers: &mut [&mut dyn Observer<SeaBattle>] = &mut [&mut record, &mut care, &mut feed];
+    let played = run(app, scheduled.settings, contestants, game, interrupt, observers);
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
     let line = played.and_then(|outcome| {
         let line = line(scheduled, outcome, &feed.notes, begun);
@@ -160,12 +157,10 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
 }
 
 /// Enters the result, unless a bot or the tournament was removed meanwhile.
-fn enter(app: &App, scheduled: &ScheduledMatch, line: MatchLine) -> Result<MatchLine, RequestError> {
+fn enter(app: &App, scheduled: &ScheduledMatch, line: MatchLine) -> RequestResult<MatchLine> {
     let entered = line.clone();
     app.store.enter(|state| {
-        let present =
-            state.tournament().is_some_and(|present| present.number == scheduled.tournament && !present.is_over);
-        if !present || scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
+        if state.current(scheduled.tournament).is_none() || scheduled.bots.iter().any(|bot| state.bot(*bot).is_none()) {
             return Err(RequestError::conflict("a bot was removed, or the history was cleared"));
         }
         Ok(ServerJournalLine::Match(Box::new(line)))

@@ -6,12 +6,8 @@ use unicode_width::UnicodeWidthChar;
 
 /// The name of a bot. Names that differ in upper and lower case only are the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct BotName(String);
-
-/// A name in the form in which names are compared.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct NameKey(String);
 
 /// The reason why a text is not a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -83,8 +79,9 @@ impl BotName {
             .collect()
     }
 
-    pub(super) fn key(&self) -> NameKey {
-        NameKey(self.0.to_uppercase().to_lowercase())
+    /// The name in the form in which names are compared.
+    pub(super) fn key(&self) -> String {
+        self.0.to_uppercase().to_lowercase()
     }
 }
 
@@ -93,12 +90,6 @@ impl TryFrom<String> for BotName {
 
     fn try_from(text: String) -> Result<BotName, NameError> {
         BotName::new(&text)
-    }
-}
-
-impl From<BotName> for String {
-    fn from(name: BotName) -> String {
-        name.0
     }
 }
 

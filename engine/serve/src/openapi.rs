@@ -3,6 +3,7 @@
 use super::app::App;
 use super::{admin_api, api};
 use axum::Router;
+use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
 use std::sync::Arc;
@@ -38,19 +39,14 @@ pub(super) fn with_document(routes: OpenApiRouter<Arc<App>>) -> (Router<Arc<App>
         ("administration", "With the administrator's password"),
     ];
     let tags = tags.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build());
-    let empty = OpenApiBuilder::new().info(info.build()).components(Some(components)).tags(Some(tags)).build();
+    let mut document = OpenApiBuilder::new().info(info.build()).components(Some(components)).tags(Some(tags)).build();
     let (routes, described) = routes.split_for_parts();
-    let mut document = empty;
     document.merge(described);
     (routes, document)
 }
 
 /// The route of the description.
 pub(super) fn route(document: &OpenApi) -> Router<Arc<App>> {
-    let text: Arc<str> = text(document).into();
-    let answer = move || {
-        let text = text.to_string();
-        async move { ([(CONTENT_TYPE, "application/json")], text) }
-    };
-    Router::new().route("/api/openapi.json", get(answer))
+    let text = Bytes::from(text(document));
+    Router::new().route("/api/openapi.json", get(move || async move { ([(CONTENT_TYPE, "application/json")], text) }))
 }

@@ -1,21 +1,19 @@
 //! The pages. They work without script.
 
-use super::app::App;
+use super::app::{App, AppState};
 use super::assets;
 use super::guard::cookie;
-use super::name::BotName;
 use super::probe::ProbeReport;
 use super::random::token;
 use super::records::record_path;
-use super::request_error::RequestError;
-use super::server_state::RegisteredBot;
+use super::request_error::{RequestError, RequestResult};
 use super::text::{moment, ms};
 use super::wire::{BotView, Leaderboards, MatchView, PastTournamentView, Status, TournamentView};
 use arena::record::{self, Playback};
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::http::header::{ACCEPT, CONTENT_SECURITY_POLICY, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
@@ -41,38 +39,45 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/assets/{file}", get(assets::asset))
 }
 
+/// The response to a request for a page: the page, or the reason why the request fails, in JSON.
+pub(super) type PageResult = RequestResult<Response>;
+
 /// The message of a page about the last action.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Notice {
     #[default]
     Nothing,
-    Done(String),
-    Wrong(String),
+    Done(&'static str),
+    /// The action failed; the status is that of the page.
+    Wrong(StatusCode, String),
 }
 
-/// The CSRF token of a page's forms, and a new cookie if the browser has none yet.
-pub(super) struct Form {
-    pub(super) csrf_token: String,
-    fresh: Option<String>,
+impl From<RequestError> for Notice {
+    fn from(error: RequestError) -> Notice {
+        let message = error.to_string();
+        let mut letters = message.chars();
+        let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+        Notice::Wrong(error.status, format!("{first}{}.", letters.as_str()))
+    }
 }
 
-impl Form {
-    pub(super) fn new(app: &App, headers: &HeaderMap) -> Form {
-        let known = cookie(headers, FORM_COOKIE);
-        let fresh = known.is_none().then(token);
-        let csrf_token = app.csrf_tokens.token_for(known.or(fresh.as_deref()).unwrap_or_default());
-        Form { csrf_token, fresh }
+/// The response with a page that has forms. `page` makes the page of its notice and the CSRF token of its forms. The
+/// response sets a new cookie if the browser has none yet.
+fn form_page<T: Template>(
+    app: &App,
+    headers: &HeaderMap,
+    notice: Notice,
+    page: impl FnOnce(Notice, String) -> T,
+) -> Response {
+    let known = cookie(headers, FORM_COOKIE);
+    let fresh = known.is_none().then(token);
+    let csrf_token = app.csrf_tokens.token_for(known.or(fresh.as_deref()).unwrap_or_default());
+    let status = if let Notice::Wrong(status, _) = notice { status } else { StatusCode::OK };
+    let mut response = html(status, &page(notice, csrf_token));
+    if let Some(fresh) = fresh {
+        set_cookie(&mut response, &format!("{FORM_COOKIE}={fresh}; Path=/"));
     }
-
-    /// The response with the page, and with the new cookie.
-    pub(super) fn on(self, status: StatusCode, page: &impl Template) -> Response {
-        let mut response = html(status, page);
-        if let Some(fresh) = self.fresh {
-            let value = format!("{FORM_COOKIE}={fresh}; Path=/; HttpOnly; SameSite=Strict");
-            set_cookie(&mut response, &value);
-        }
-        response
-    }
+    response
 }
 
 pub(super) fn html(status: StatusCode, page: &impl Template) -> Response {
@@ -82,8 +87,9 @@ pub(super) fn html(status: StatusCode, page: &impl Template) -> Response {
     }
 }
 
+/// Sets a cookie that neither scripts nor other sites can use.
 pub(super) fn set_cookie(response: &mut Response, value: &str) {
-    if let Ok(value) = HeaderValue::from_str(value) {
+    if let Ok(value) = HeaderValue::from_str(&format!("{value}; HttpOnly; SameSite=Strict")) {
         response.headers_mut().append(SET_COOKIE, value);
     }
 }
@@ -93,8 +99,6 @@ pub(super) fn set_cookie(response: &mut Response, value: &str) {
 struct LobbyPage {
     notice: Notice,
     csrf_token: String,
-    /// True if the form for joining is open.
-    joining: bool,
     name: String,
     bots: Vec<BotView>,
     boards: Leaderboards,
@@ -102,22 +106,19 @@ struct LobbyPage {
 }
 
 /// The lobby. `name` is the name in the form for joining.
-pub(super) fn lobby_page(app: &App, headers: &HeaderMap, status: StatusCode, notice: Notice, name: String) -> Response {
-    let form = Form::new(app, headers);
-    let page = LobbyPage {
-        joining: matches!(notice, Notice::Wrong(_)),
+pub(super) fn lobby_page(app: &App, headers: &HeaderMap, notice: Notice, name: String) -> Response {
+    form_page(app, headers, notice, |notice, csrf_token| LobbyPage {
         notice,
-        csrf_token: form.csrf_token.clone(),
+        csrf_token,
         name,
         bots: app.bots(false),
         boards: app.leaderboards(),
         tournament: app.tournament(),
-    };
-    form.on(status, &page)
+    })
 }
 
-async fn lobby(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    lobby_page(&app, &headers, StatusCode::OK, Notice::Nothing, String::new())
+async fn lobby(app: AppState, headers: HeaderMap) -> Response {
+    lobby_page(&app, &headers, Notice::Nothing, String::new())
 }
 
 #[derive(Template)]
@@ -146,35 +147,19 @@ pub(super) struct OnBotPage {
 }
 
 /// The page of a bot.
-pub(super) async fn bot_page(
-    app: &Arc<App>,
-    headers: &HeaderMap,
-    status: StatusCode,
-    name: &str,
-    on: OnBotPage,
-) -> Response {
-    let Some(entry) = entry(app, name) else { return not_found("There is no bot of this name.") };
-    let form = Form::new(app, headers);
-    let lines = match app.matches_of(Some(entry.id), on.before, MATCHES).await {
-        Ok(lines) => lines,
-        Err(error) => return error.into_response(),
-    };
-    let page = BotPage {
-        notice: on.notice,
-        csrf_token: form.csrf_token.clone(),
+pub(super) async fn bot_page(app: &Arc<App>, headers: &HeaderMap, name: &str, on: OnBotPage) -> PageResult {
+    let Some(entry) = app.named(name) else { return Ok(not_found("There is no bot of this name.")) };
+    let lines = app.matches_of(Some(entry.id), on.before, MATCHES).await?;
+    Ok(form_page(app, headers, on.notice, |notice, csrf_token| BotPage {
+        notice,
+        csrf_token,
         bot: BotView { bot_url: None, ..app.own(&entry) },
         url: on.url,
         report: on.report,
         newest: on.before.is_none(),
         before: lines.last().map(|line| line.id).filter(|_| lines.len() == MATCHES as usize),
         matches: lines.iter().map(MatchView::from).collect(),
-    };
-    form.on(status, &page)
-}
-
-fn entry(app: &App, name: &str) -> Option<RegisteredBot> {
-    let name = BotName::new(name).ok()?;
-    app.store.look(|state| state.named(&name).cloned())
+    }))
 }
 
 /// The query of the address of a page.
@@ -185,38 +170,35 @@ struct PageQuery {
 }
 
 async fn bot(
-    State(app): State<Arc<App>>,
+    app: AppState,
     Path(name): Path<String>,
     asked: Result<Query<PageQuery>, QueryRejection>,
     headers: HeaderMap,
-) -> Response {
+) -> PageResult {
     let asked = asked.ok().map(|Query(asked)| asked);
     let notice = match asked.as_ref().and_then(|asked| asked.done.as_deref()) {
-        Some("joined") => Notice::Done("The bot has joined. Set its URL, and it takes part.".to_owned()),
-        Some("set") => Notice::Done("The URL is set. It counts from the next match on.".to_owned()),
+        Some("joined") => Notice::Done("The bot has joined. Set its URL, and it takes part."),
+        Some("set") => Notice::Done("The URL is set. It counts from the next match on."),
         _ => Notice::Nothing,
     };
     let on = OnBotPage { notice, before: asked.and_then(|asked| asked.before), ..OnBotPage::default() };
-    bot_page(&app, &headers, StatusCode::OK, &name, on).await
+    bot_page(&app, &headers, &name, on).await
 }
 
 /// A page that replays a match that is over.
-async fn replay(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, RequestError> {
-    let id = super::api::number_of(&id)?;
-    let _permit = app.replays.acquire().await.map_err(RequestError::internal)?;
-    let html = app.blocking(move |app| {
-        let line = app.match_line(id)?;
+async fn replay(app: AppState, Path(id): Path<String>) -> PageResult {
+    let html = app.replay(&id, |app, line| {
         let record = app.record(&line)?;
-        let Playback { history: film, failure: wrong } = record::show(&record)?;
+        let Playback { history, failure } = record::show(&record)?;
         let about = About {
             names: line.names.map(|name| name.to_string()),
-            title: format!("Sea Battle · match {id} of tournament {}", line.tournament),
+            title: format!("Sea Battle · match {} of tournament {}", line.id, line.tournament),
             played: line.at.clone(),
             seed: record.header().seed,
             engine: record.header().engine.clone(),
-            note: wrong.map(|error| format!("{}: {error}", record_path(id))),
+            note: failure.map(|error| format!("{}: {error}", record_path(line.id))),
         };
-        Ok(web::page(film.as_ref(), &about))
+        Ok(web::page(history.as_ref(), &about))
     });
     let mut response = Html(html.await?).into_response();
     // The page itself has a content security policy.
@@ -241,28 +223,22 @@ struct AdminPage {
 }
 
 /// The page for logging in.
-pub(super) fn login_page(app: &App, headers: &HeaderMap, status: StatusCode, notice: Notice) -> Response {
-    let form = Form::new(app, headers);
-    let page = LoginPage { notice, csrf_token: form.csrf_token.clone() };
-    form.on(status, &page)
+pub(super) fn login_page(app: &App, headers: &HeaderMap, notice: Notice) -> Response {
+    form_page(app, headers, notice, |notice, csrf_token| LoginPage { notice, csrf_token })
 }
 
 /// The administrator's page, or the one for logging in.
-pub(super) async fn admin_page(app: &Arc<App>, headers: &HeaderMap, status: StatusCode, notice: Notice) -> Response {
+pub(super) async fn admin_page(app: &Arc<App>, headers: &HeaderMap, notice: Notice) -> PageResult {
     if !is_admin(app, headers) {
-        return login_page(app, headers, status, notice);
+        return Ok(login_page(app, headers, notice));
     }
-    let form = Form::new(app, headers);
-    let tournaments = match app.past_tournaments(20).await {
-        Ok(tournaments) => tournaments,
-        Err(error) => return error.into_response(),
-    };
-    let page = AdminPage { notice, csrf_token: form.csrf_token.clone(), status: app.status(), tournaments };
-    form.on(status, &page)
+    let tournaments = app.past_tournaments(20).await?;
+    let status = app.status();
+    Ok(form_page(app, headers, notice, |notice, csrf_token| AdminPage { notice, csrf_token, status, tournaments }))
 }
 
-async fn admin(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    admin_page(&app, &headers, StatusCode::OK, Notice::Nothing).await
+async fn admin(app: AppState, headers: HeaderMap) -> PageResult {
+    admin_page(&app, &headers, Notice::Nothing).await
 }
 
 /// True if the browser is logged in as administrator.

@@ -1,5 +1,6 @@
 //! Passwords: those of bots, stored as argon2id hashes, and the administrator's.
 
+use super::request_error::{RequestError, RequestResult};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::password_hash::{Error, generate_salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -13,27 +14,13 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 /// The shortest password, in characters.
-pub(super) const LEAST_OF_PASSWORD: usize = 6;
+const LEAST_OF_PASSWORD: usize = 6;
 /// The longest password, in bytes.
-pub(super) const MOST_OF_PASSWORD: usize = 128;
+const MOST_OF_PASSWORD: usize = 128;
 /// The most hashes that are computed at the same time. Each takes 19 MiB, and processor time.
 const AT_ONCE: usize = 2;
 /// The longest time that a hash may wait.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// The reason why a password cannot be hashed or compared.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum PasswordError {
-    /// The password is too short or too long.
-    #[error("a password has at least {LEAST_OF_PASSWORD} letters and at most {MOST_OF_PASSWORD} bytes")]
-    Length,
-    /// Too many passwords are waiting to be hashed. Try again later.
-    #[error("too many passwords are being checked at the moment")]
-    Busy,
-    /// The hash cannot be made or read.
-    #[error("a password cannot be hashed: {0}")]
-    Hash(String),
-}
 
 /// Hashes passwords on threads of their own, few at the same time.
 #[derive(Clone)]
@@ -62,10 +49,12 @@ impl Passwords {
     ///
     /// # Errors
     /// The length is not allowed, too many hashes are waiting, or the hash fails.
-    pub(super) async fn hash(&self, password: String) -> Result<String, PasswordError> {
+    pub(super) async fn hash(&self, password: String) -> RequestResult<String> {
         let letters = password.chars().count();
         if letters < LEAST_OF_PASSWORD || password.len() > MOST_OF_PASSWORD {
-            return Err(PasswordError::Length);
+            return Err(RequestError::bad(format!(
+                "a password has at least {LEAST_OF_PASSWORD} letters and at most {MOST_OF_PASSWORD} bytes"
+            )));
         }
         self.work(move |memory| {
             let argon2 = Argon2::default();
@@ -87,7 +76,7 @@ impl Passwords {
     ///
     /// # Errors
     /// Too many hashes are waiting, or the stored hash cannot be read.
-    pub(super) async fn is_right(&self, password: String, hash: String) -> Result<bool, PasswordError> {
+    pub(super) async fn is_right(&self, password: String, hash: String) -> RequestResult<bool> {
         if password.len() > MOST_OF_PASSWORD {
             return Ok(false);
         }
@@ -106,9 +95,11 @@ impl Passwords {
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Memory) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, PasswordError> {
+    ) -> RequestResult<T> {
         let permit = timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned()).await;
-        let Ok(Ok(permit)) = permit else { return Err(PasswordError::Busy) };
+        let Ok(Ok(permit)) = permit else {
+            return Err(RequestError::busy("too many passwords are being checked at the moment"));
+        };
         // The permit moves to the other thread, which goes on even if the request was given up.
         let kept = Arc::clone(&self.memory);
         let done = spawn_blocking(move || {
@@ -119,8 +110,8 @@ impl Passwords {
             drop(permit);
             done
         });
-        let done = done.await.map_err(|e| PasswordError::Hash(e.to_string()))?;
-        done.map_err(|e| PasswordError::Hash(e.to_string()))
+        let failed = |e: &dyn fmt::Display| RequestError::internal(format!("a password cannot be hashed: {e}"));
+        done.await.map_err(|e| failed(&e))?.map_err(|e| failed(&e))
     }
 }
 
@@ -172,8 +163,9 @@ mod tests {
             assert_eq!(passwords.is_right("hunter42".to_owned(), hash.clone()).await, Ok(true));
             assert_eq!(passwords.is_right("hunter43".to_owned(), hash.clone()).await, Ok(false));
             assert_eq!(passwords.is_right("x".repeat(1 << 20), hash).await, Ok(false));
+            let length = RequestError::bad("a password has at least 6 letters and at most 128 bytes");
             for bad in ["short", &"x".repeat(129)] {
-                assert_eq!(passwords.hash(bad.to_owned()).await, Err(PasswordError::Length));
+                assert_eq!(passwords.hash(bad.to_owned()).await, Err(length.clone()));
             }
         });
     }

@@ -2,21 +2,21 @@
 
 use super::app::App;
 use super::bot_address::BotAddress;
+use super::guard::ClientAddress;
 use super::match_feed::{MatchFeed, is_absence, loss_text};
-use super::match_run::{contestant, seat};
+use super::match_run::{contestant, run};
 use super::random::fresh_seed;
-use super::request_error::RequestError;
-use super::server_state::RegisteredBot;
+use super::registration::BotCredentials;
+use super::request_error::{RequestError, RequestResult};
 use super::settings::ServerSettings;
 use super::wire::bot_text;
 use arena::record::milliseconds;
-use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
+use arena::{ArenaError, MatchEvent, Observer};
 use rules::sea_battle::{self, Order, SeaBattle};
 use rules::{Game, Outcome, PlayerInfo, Seat};
 use runner::Contestant;
 use serde::Serialize;
 use std::iter;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use utoipa::ToSchema;
@@ -72,14 +72,9 @@ impl App {
     /// # Errors
     /// The request comes too often, the bot does not exist or has no URL, the password is wrong, or other tests are
     /// running.
-    pub(super) async fn probe(
-        self: &Arc<App>,
-        from: IpAddr,
-        name: &str,
-        password: String,
-    ) -> Result<ProbeReport, RequestError> {
-        self.throttles.test.ask(from, Instant::now()).map_err(RequestError::too_often)?;
-        let entry = self.authenticate(name, password).await?;
+    pub(super) async fn probe(self: &Arc<App>, from: ClientAddress, bot: BotCredentials) -> RequestResult<ProbeReport> {
+        self.throttles.test.count(from)?;
+        let entry = self.authenticate(&bot.name, bot.password).await?;
         let Some(url) = entry.url.clone() else {
             return Err(RequestError::conflict("the bot has no URL yet; set it first"));
         };
@@ -87,27 +82,22 @@ impl App {
         let permit = permit.map_err(|_| RequestError::busy("other bots are being tested; try again in a moment"))?;
         self.blocking(move |app| {
             let _permit = permit;
-            app.probe_and_note(&entry, &url)
+            let (report, absence) = app.run_probe(&url, app.store.look(|state| state.settings), true)?;
+            let mut health = app.health();
+            match absence {
+                None => {
+                    health.answered(entry.id, report.latency());
+                    if health.welcome(entry.id) {
+                        drop(health);
+                        app.tell_bots();
+                        app.matches.wake();
+                    }
+                }
+                Some((why, is_absent)) => health.failed(entry.id, &why, !is_absent),
+            }
+            Ok(report)
         })
         .await
-    }
-
-    fn probe_and_note(&self, entry: &RegisteredBot, url: &BotAddress) -> Result<ProbeReport, RequestError> {
-        let settings = self.store.look(|state| state.settings());
-        let (report, absence) = self.run_probe(url, settings, true)?;
-        let mut health = self.health();
-        match absence {
-            None => {
-                health.answered(entry.id, report.latency());
-                if health.welcome(entry.id) {
-                    drop(health);
-                    self.tell_bots();
-                    self.matches.wake();
-                }
-            }
-            Some((why, is_absent)) => health.failed(entry.id, &why, !is_absent),
-        }
-        Ok(report)
     }
 
     /// Plays a match against a built-in player, or only lets the bot place its fleet. Also returns the bot's fault, and
@@ -117,25 +107,18 @@ impl App {
         url: &BotAddress,
         settings: ServerSettings,
         whole: bool,
-    ) -> Result<(ProbeReport, Option<(String, bool)>), RequestError> {
+    ) -> RequestResult<(ProbeReport, Option<(String, bool)>)> {
         let partner = Contestant::built_in("random").map_err(|e| RequestError::internal(&e))?;
-        let partner = partner.described_as(PlayerInfo::named("a sparring partner"));
+        let partner = Contestant { info: PlayerInfo::named("a sparring partner"), ..partner };
         let contestants = [contestant("a bot on trial", url), partner];
-        let mut players = seat(self, settings, contestants, &self.ending)?;
         // In a match of one move, the opponent may be the one who makes it.
         let max_moves = if whole { settings.max_moves } else { 1 };
         let game = SeaBattle::start(&sea_battle::Settings { max_moves }, 2, seed(whole));
         let game = game.map_err(|e| RequestError::internal(&e))?;
         let mut feed = MatchFeed::new(0, false, |_| ());
         let mut transcript = Transcript { steps: Vec::new(), left_out: 0, until: Instant::now() + LONGEST, moves: 0 };
-        let mut stop = self.ending.clone();
-        let mut watch = Observers::new();
-        watch.add(&mut stop);
-        watch.add(&mut feed);
-        watch.add(&mut transcript);
-        let played = play(game, &mut players, Sequence::Together, &mut watch);
-        drop(watch);
-        let outcome = match played {
+        let observers: &mut [&mut dyn Observer<SeaBattle>] = &mut [&mut feed, &mut transcript];
+        let outcome = match run(self, settings, contestants, game, &self.ending, observers) {
             Ok(outcome) => Some(outcome),
             Err(ArenaError::Interrupted) => None,
             Err(error) => return Err(error.into()),

@@ -3,7 +3,7 @@
 use super::app::App;
 use super::journal_line::{BotId, MatchLine};
 use super::match_feed::MatchFeed;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMatch};
 use arena::ArenaError;
 use arena::record::{Record, replay_record};
@@ -49,7 +49,7 @@ impl App {
             Ok(known) => known,
             Err(error) => return log::warn!("{error}"),
         };
-        let last = self.store.look(|state| state.last_match()) as i64;
+        let last = self.store.look(|state| state.last_match) as i64;
         let Ok(entries) = fs::read_dir(self.folder.join(RECORDS)) else { return };
         for entry in entries.flatten() {
             let name = entry.file_name();
@@ -64,10 +64,20 @@ impl App {
         }
     }
 
-    /// The match with this number.
-    pub(super) fn match_line(&self, id: u64) -> Result<MatchLine, RequestError> {
-        let line = self.store.index.match_line(id).map_err(RequestError::internal)?;
-        line.ok_or_else(|| RequestError::missing(format!("there is no match {id} that was played to its end")))
+    /// Does work with the match of this number, which takes memory and processor time, on another thread.
+    pub(super) async fn replay<T: Send + 'static>(
+        self: &Arc<App>,
+        id: &str,
+        work: impl FnOnce(&App, MatchLine) -> RequestResult<T> + Send + 'static,
+    ) -> RequestResult<T> {
+        let id = id.parse().map_err(|_| RequestError::missing("the number of a match is needed"))?;
+        let _permit = self.replays.acquire().await.map_err(RequestError::internal)?;
+        self.blocking(move |app| {
+            let line = app.store.index.match_line(id).map_err(RequestError::internal)?;
+            let missing = || RequestError::missing(format!("there is no match {id} that was played to its end"));
+            work(app, line.ok_or_else(missing)?)
+        })
+        .await
     }
 
     /// The last matches before a number, of one bot or of all, the newest first.
@@ -76,41 +86,37 @@ impl App {
         bot: Option<BotId>,
         before: Option<u64>,
         most: u32,
-    ) -> Result<Vec<MatchLine>, RequestError> {
+    ) -> RequestResult<Vec<MatchLine>> {
         self.blocking(move |app| app.store.index.matches(bot, before, most).map_err(RequestError::internal)).await
     }
 
     /// The last tournaments, the newest first.
-    pub(super) async fn past_tournaments(self: &Arc<App>, most: u32) -> Result<Vec<PastTournamentView>, RequestError> {
+    pub(super) async fn past_tournaments(self: &Arc<App>, most: u32) -> RequestResult<Vec<PastTournamentView>> {
         self.blocking(move |app| app.store.index.tournaments(most).map_err(RequestError::internal)).await
     }
 
     /// The record of a match.
-    pub(super) fn record(&self, line: &MatchLine) -> Result<Arc<Record>, RequestError> {
+    pub(super) fn record(&self, line: &MatchLine) -> RequestResult<Arc<Record>> {
         Ok(Arc::new(Record::read(&self.folder.join(PathBuf::from(record_path(line.id))))?))
     }
 
     /// A match with all its turns, as spectators saw them.
-    pub(super) fn whole_match(&self, id: u64) -> Result<WholeMatch, RequestError> {
-        let line = self.match_line(id)?;
+    pub(super) fn whole_match(&self, line: MatchLine) -> RequestResult<WholeMatch> {
+        let id = line.id;
         let record = self.record(&line)?;
         let mut turns = Vec::new();
         let mut feed = MatchFeed::new(id, true, |turn| turns.push(turn));
         replay_record::<SeaBattle>(&record, &mut feed)?;
         let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
         let view = MatchView::from(&line);
+        let rules: sea_battle::Settings = serde_json::from_value(record.header().settings.clone()).unwrap_or_default();
         let begun = MatchBegun {
             r#match: id,
             tournament: line.tournament,
             names: view.names.clone(),
             bots: view.bots.clone(),
-            max_moves: rules_of(&record).max_moves,
+            max_moves: rules.max_moves,
         };
         Ok(WholeMatch { begun, turns, over: MatchOver { r#match: id, result: Some(view), broken_off: None, fleets } })
     }
-}
-
-/// The rules of a recorded match.
-fn rules_of(record: &Record) -> sea_battle::Settings {
-    serde_json::from_value(record.header().settings.clone()).unwrap_or_default()
 }

@@ -2,34 +2,64 @@
 
 use super::app::App;
 use super::bot_address::BotAddress;
+use super::guard::ClientAddress;
 use super::journal_line::{BotId, ServerJournalLine, now};
 use super::name::BotName;
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::server_state::{RegisteredBot, ServerState};
 use super::wire::BotView;
-use std::net::IpAddr;
+use serde::Deserialize;
 use std::sync::Arc;
-use std::time::Instant;
+use utoipa::ToSchema;
 
 /// The most bots. A round robin of 1,000 bots has 499,500 matches.
 const MOST: usize = 1000;
 
+/// The registration of a bot.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Registration {
+    /// The name of the bot. Names that differ in upper and lower case only are the same.
+    #[schema(max_length = 32, example = "Deep Water")]
+    pub(super) name: String,
+    /// The password for changing the URL and for tests.
+    #[schema(min_length = 6, max_length = 128)]
+    pub(super) password: String,
+    /// The password again.
+    pub(super) confirm_password: String,
+}
+
+/// The new URL of a bot.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct UrlChange {
+    /// The bot's name.
+    pub(super) name: String,
+    /// The bot's password.
+    pub(super) password: String,
+    /// The base URL of the bot: `/placement` and `/move` are added to its path.
+    #[schema(max_length = 300, example = "http://192.168.0.7:4000")]
+    pub(super) url: String,
+}
+
+/// A name and a password, which prove that a bot is one's own.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct BotCredentials {
+    /// The bot's name.
+    pub(super) name: String,
+    /// The bot's password.
+    pub(super) password: String,
+}
+
 impl App {
     /// Registers a new bot.
-    pub(super) async fn register(
-        self: &Arc<App>,
-        from: IpAddr,
-        name: &str,
-        password: String,
-        again: &str,
-    ) -> Result<BotView, RequestError> {
-        self.throttles.register.ask(from, Instant::now()).map_err(RequestError::too_often)?;
-        let name = BotName::new(name).map_err(|e| RequestError::bad(e.to_string()))?;
-        if password != again {
+    pub(super) async fn register(self: &Arc<App>, from: ClientAddress, wanted: Registration) -> RequestResult<BotView> {
+        self.throttles.register.count(from)?;
+        let name = BotName::new(&wanted.name).map_err(|e| RequestError::bad(e.to_string()))?;
+        if wanted.password != wanted.confirm_password {
             return Err(RequestError::bad("the passwords are not the same"));
         }
         self.store.look(|state| may_join(state.named(&name), state.bots().count()))?;
-        let password = self.passwords.hash(password).await?;
+        let password = self.passwords.hash(wanted.password).await?;
         let line = self.enter(move |state| {
             may_join(state.named(&name), state.bots().count())?;
             Ok(ServerJournalLine::Registered { bot: state.next_bot(), name, password, at: now() })
@@ -41,16 +71,10 @@ impl App {
     }
 
     /// Sets the URL of a bot.
-    pub(super) async fn set_url(
-        self: &Arc<App>,
-        from: IpAddr,
-        name: &str,
-        password: String,
-        url: &str,
-    ) -> Result<BotView, RequestError> {
-        self.throttles.set_url.ask(from, Instant::now()).map_err(RequestError::too_often)?;
-        let url = BotAddress::new(url).map_err(|e| RequestError::bad(e.to_string()))?;
-        let bot = self.authenticate(name, password).await?.id;
+    pub(super) async fn set_url(self: &Arc<App>, from: ClientAddress, wanted: UrlChange) -> RequestResult<BotView> {
+        self.throttles.set_url.count(from)?;
+        let url = BotAddress::new(&wanted.url).map_err(|e| RequestError::bad(e.to_string()))?;
+        let bot = self.authenticate(&wanted.name, wanted.password).await?.id;
         let entered = self.enter(move |state| {
             state.bot(bot).ok_or_else(|| RequestError::missing("the bot was removed"))?;
             Ok(ServerJournalLine::UrlSet { bot, url, at: now() })
@@ -63,10 +87,8 @@ impl App {
     }
 
     /// The bot with this name, if the password is right.
-    pub(super) async fn authenticate(&self, name: &str, password: String) -> Result<RegisteredBot, RequestError> {
-        let unknown = || RequestError::missing("there is no bot of this name");
-        let name = BotName::new(name).map_err(|_| unknown())?;
-        let entry = self.store.look(|state| state.named(&name).cloned()).ok_or_else(unknown)?;
+    pub(super) async fn authenticate(&self, name: &str, password: String) -> RequestResult<RegisteredBot> {
+        let entry = self.named(name).ok_or_else(|| RequestError::missing("there is no bot of this name"))?;
         if self.passwords.is_right(password, entry.password.clone()).await? {
             Ok(entry)
         } else {
@@ -74,21 +96,27 @@ impl App {
         }
     }
 
+    /// The bot with this name, in upper or lower case.
+    pub(super) fn named(&self, name: &str) -> Option<RegisteredBot> {
+        let name = BotName::new(name).ok()?;
+        self.store.look(|state| state.named(&name).cloned())
+    }
+
     /// Enters a line, on a thread that may wait for the disk.
     pub(super) async fn enter(
         self: &Arc<App>,
-        make: impl FnOnce(&ServerState) -> Result<ServerJournalLine, RequestError> + Send + 'static,
-    ) -> Result<ServerJournalLine, RequestError> {
+        make: impl FnOnce(&ServerState) -> RequestResult<ServerJournalLine> + Send + 'static,
+    ) -> RequestResult<ServerJournalLine> {
         self.blocking(move |app| app.store.enter(make)).await
     }
 
-    fn view_of(&self, bot: BotId) -> Result<BotView, RequestError> {
+    fn view_of(&self, bot: BotId) -> RequestResult<BotView> {
         let entry = self.store.look(|state| state.bot(bot).cloned());
         entry.map(|entry| self.own(&entry)).ok_or_else(|| RequestError::missing("the bot was removed"))
     }
 }
 
-fn may_join(namesake: Option<&RegisteredBot>, bots: usize) -> Result<(), RequestError> {
+fn may_join(namesake: Option<&RegisteredBot>, bots: usize) -> RequestResult<()> {
     match namesake {
         Some(entry) => Err(RequestError::conflict(format!("there is a bot called {} already", entry.name))),
         None if bots >= MOST => Err(RequestError::conflict(format!("there are {MOST} bots, and no room for more"))),

@@ -1,6 +1,5 @@
 //! Errors that a request gets as its response.
 
-use super::password::PasswordError;
 use super::wire::Problem;
 use arena::ArenaError;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -12,10 +11,13 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(super) struct RequestError {
-    status: StatusCode,
+    pub(super) status: StatusCode,
     message: String,
     retry: Option<Duration>,
 }
+
+/// The result of a request.
+pub(super) type RequestResult<T> = Result<T, RequestError>;
 
 impl RequestError {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> RequestError {
@@ -75,26 +77,12 @@ impl RequestError {
         log::error!("{}", rules::printable(&error.to_string()));
         RequestError::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its operator can see why")
     }
-
-    pub(super) fn status(&self) -> StatusCode {
-        self.status
-    }
 }
 
 impl From<ArenaError> for RequestError {
     fn from(error: ArenaError) -> RequestError {
         let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
         RequestError::internal(causes.map(ToString::to_string).collect::<Vec<_>>().join(": "))
-    }
-}
-
-impl From<PasswordError> for RequestError {
-    fn from(error: PasswordError) -> RequestError {
-        match error {
-            PasswordError::Length => RequestError::bad(error.to_string()),
-            PasswordError::Busy => RequestError::busy(error.to_string()),
-            PasswordError::Hash(_) => RequestError::internal(error),
-        }
     }
 }
 

@@ -11,19 +11,22 @@ use std::time::{Duration, Instant};
 const AFTER_TROUBLE: Duration = Duration::from_secs(5);
 
 /// The matches that are being played, and the time when the next one may begin.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RunningMatches {
     matches: Mutex<SchedulerState>,
     changed: Condvar,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct SchedulerState {
     pub(super) running: BTreeMap<u64, RunningMatch>,
-    pub(super) rest_until: Instant,
+    /// The time until which no match begins, if there is a pause.
+    pub(super) rest_until: Option<Instant>,
     pub(super) last_id: u64,
     pub(super) closing: bool,
+    /// The last failure of the server, in words.
     pub(super) trouble: Option<String>,
+    /// The reason why the scheduler waits, in words.
     pub(super) waiting: Option<&'static str>,
 }
 
@@ -35,18 +38,6 @@ pub(super) struct RunningMatch {
 }
 
 impl RunningMatches {
-    pub(super) fn new() -> RunningMatches {
-        let matches = SchedulerState {
-            running: BTreeMap::new(),
-            rest_until: Instant::now(),
-            last_id: 0,
-            closing: false,
-            trouble: None,
-            waiting: None,
-        };
-        RunningMatches { matches: Mutex::new(matches), changed: Condvar::new() }
-    }
-
     /// Wakes the scheduler.
     pub(super) fn wake(&self) {
         drop(self.lock());
@@ -55,7 +46,7 @@ impl RunningMatches {
 
     /// Wakes the scheduler, and ends the pause that it is in.
     pub(super) fn hurry(&self) {
-        self.lock().rest_until = Instant::now();
+        self.lock().rest_until = None;
         self.changed.notify_all();
     }
 
@@ -73,21 +64,6 @@ impl RunningMatches {
         self.changed.notify_all();
     }
 
-    /// The numbers of the matches that are being played, with their bots.
-    pub(super) fn playing(&self) -> Vec<(u64, [BotId; 2])> {
-        self.lock().running.iter().map(|(id, running)| (*id, running.bots)).collect()
-    }
-
-    /// The last failure of the server, in words.
-    pub(super) fn last_trouble(&self) -> Option<String> {
-        self.lock().trouble.clone()
-    }
-
-    /// The reason why the scheduler waits, in words.
-    pub(super) fn waiting(&self) -> Option<&'static str> {
-        self.lock().waiting
-    }
-
     /// Waits until `look` returns a value. `look` is called at each wake-up, and at the times that it returns. `None`
     /// if the server ends.
     pub(super) fn wait_for<T>(&self, look: impl Fn() -> Result<T, Option<Instant>>) -> Option<T> {
@@ -98,42 +74,36 @@ impl RunningMatches {
             }
             match look() {
                 Ok(there) => return Some(there),
-                Err(until) => matches = wait(&self.changed, matches, until),
+                Err(until) => matches = self.rest(matches, until),
             }
         }
     }
 
     /// Waits for the next wake-up, or until this time.
-    pub(super) fn rest(&self, matches: MutexGuard<'_, SchedulerState>, until: Option<Instant>) {
-        drop(wait(&self.changed, matches, until));
+    pub(super) fn rest<'a>(
+        &self,
+        matches: MutexGuard<'a, SchedulerState>,
+        until: Option<Instant>,
+    ) -> MutexGuard<'a, SchedulerState> {
+        match until {
+            _ if matches.closing => matches,
+            None => self.changed.wait(matches).unwrap_or_else(PoisonError::into_inner),
+            Some(until) => {
+                let time = until.saturating_duration_since(Instant::now());
+                self.changed.wait_timeout(matches, time).unwrap_or_else(PoisonError::into_inner).0
+            }
+        }
     }
 
     /// Notes what the server could not do. The scheduler waits for a while before it goes on.
     pub(super) fn report_trouble(&self, text: &str) {
         let mut matches = self.lock();
         matches.trouble = Some(text.to_owned());
-        matches.rest_until = matches.rest_until.max(Instant::now() + AFTER_TROUBLE);
+        matches.rest_until = matches.rest_until.max(Some(Instant::now() + AFTER_TROUBLE));
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, SchedulerState> {
         self.matches.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn wait<'a>(
-    changed: &Condvar,
-    matches: MutexGuard<'a, SchedulerState>,
-    until: Option<Instant>,
-) -> MutexGuard<'a, SchedulerState> {
-    if matches.closing {
-        return matches;
-    }
-    match until {
-        None => changed.wait(matches).unwrap_or_else(PoisonError::into_inner),
-        Some(until) => {
-            let time = until.saturating_duration_since(Instant::now());
-            changed.wait_timeout(matches, time).unwrap_or_else(PoisonError::into_inner).0
-        }
     }
 }
 
@@ -148,7 +118,7 @@ impl Drop for RunningGuard<'_> {
     fn drop(&mut self) {
         let mut matches = self.matches.lock();
         matches.running.remove(&self.id);
-        matches.rest_until = matches.rest_until.max(Instant::now() + self.pause);
+        matches.rest_until = matches.rest_until.max(Some(Instant::now() + self.pause));
         drop(matches);
         self.matches.changed.notify_all();
     }

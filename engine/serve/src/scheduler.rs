@@ -4,7 +4,7 @@ use super::app::App;
 use super::health::HealthByBot;
 use super::journal_line::{BotId, ServerJournalLine, TournamentMode, now};
 use super::match_run::{ScheduledMatch, play_match};
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::round_robin::derived;
 use super::running_matches::{RunningGuard, RunningMatch, SchedulerState};
 use super::server_state::ServerState;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// The next step of the scheduler.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
+enum NextStep {
     /// Begin a tournament of these bots.
     Begin(Vec<BotId>),
     /// Play a match of these bots.
@@ -27,15 +27,22 @@ enum Step {
 }
 
 /// The next step while these bots are playing.
-fn next(state: &ServerState, health: &HealthByBot, playing: &[BotId], rest_until: Instant, now: Instant) -> Step {
-    let nothing = Step::Wait { until: None, why: None };
-    if state.mode() != TournamentMode::Running || playing.len() / 2 >= state.settings().parallel as usize {
+fn next(
+    state: &ServerState,
+    health: &HealthByBot,
+    playing: &[BotId],
+    rest_until: Option<Instant>,
+    now: Instant,
+) -> NextStep {
+    let nothing = NextStep::Wait { until: None, why: None };
+    if state.mode != TournamentMode::Running || playing.len() / 2 >= state.settings.parallel as usize {
         return nothing;
     }
-    if now < rest_until {
-        return Step::Wait { until: Some(rest_until), why: None };
+    let until = rest_until.filter(|until| now < *until);
+    if until.is_some() {
+        return NextStep::Wait { until, why: None };
     }
-    if state.tournament().is_none_or(|tournament| tournament.is_over) {
+    if state.tournament.as_ref().is_none_or(|tournament| tournament.is_over) {
         return begin(state, health, playing);
     }
     let mut unplayed = 0;
@@ -46,25 +53,25 @@ fn next(state: &ServerState, health: &HealthByBot, playing: &[BotId], rest_until
         } else if pairing.iter().any(|bot| health.is_parked(*bot)) {
             unplayed += 1;
         } else {
-            return Step::Play(pairing);
+            return NextStep::Play(pairing);
         }
     }
     // While a match is played, a parked bot may still come back.
-    if busy || !playing.is_empty() { nothing } else { Step::End { unplayed } }
+    if busy || !playing.is_empty() { nothing } else { NextStep::End { unplayed } }
 }
 
-fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> Step {
-    let with_url = || state.bots().filter(|entry| entry.url.is_some()).map(|entry| entry.id);
-    let why = if with_url().count() < 2 {
-        "two bots with a URL are needed"
-    } else if with_url().filter(|bot| !health.is_parked(*bot)).count() < 2 {
-        "two bots that are not parked are needed"
+fn begin(state: &ServerState, health: &HealthByBot, playing: &[BotId]) -> NextStep {
+    let with_url: Vec<BotId> = state.bots().filter(|entry| entry.url.is_some()).map(|entry| entry.id).collect();
+    let why = if with_url.len() < 2 {
+        Some("two bots with a URL are needed")
+    } else if with_url.iter().filter(|bot| !health.is_parked(**bot)).count() < 2 {
+        Some("two bots that are not parked are needed")
     } else if playing.is_empty() {
-        return Step::Begin(with_url().collect());
+        return NextStep::Begin(with_url);
     } else {
-        return Step::Wait { until: None, why: None };
+        None
     };
-    Step::Wait { until: None, why: Some(why) }
+    NextStep::Wait { until: None, why }
 }
 
 /// Keeps matches going until the server ends.
@@ -76,34 +83,27 @@ pub(super) fn run(app: &Arc<App>) {
         }
         let playing: Vec<BotId> = matches.running.values().flat_map(|running| running.bots).collect();
         let rest_until = matches.rest_until;
-        let step = app.store.look(|state| {
-            let step = next(state, &app.health(), &playing, rest_until, Instant::now());
-            let scheduled = match &step {
-                Step::Play(pairing) => scheduled(state, *pairing, matches.last_id),
-                _ => None,
-            };
-            (step, scheduled)
-        });
-        let done = match step {
-            (Step::Wait { until, why }, _) => {
+        let done = match app.store.look(|state| next(state, &app.health(), &playing, rest_until, Instant::now())) {
+            NextStep::Wait { until, why } => {
                 if std::mem::replace(&mut matches.waiting, why) == why {
-                    app.matches.rest(matches, until);
+                    drop(app.matches.rest(matches, until));
                 } else {
                     drop(matches);
                     app.tell_tournament();
                 }
                 Ok(())
             }
-            (Step::Play(_), scheduled) => match scheduled {
+            // A bot may have been removed meanwhile.
+            NextStep::Play(pairing) => match app.store.look(|state| scheduled(state, pairing, matches.last_id)) {
                 Some(scheduled) => start(app, matches, scheduled).map_err(RequestError::from),
                 None => Ok(()),
             },
-            (Step::Begin(bots), _) => {
+            NextStep::Begin(bots) => {
                 matches.waiting = None;
                 drop(matches);
                 begin_tournament(app, bots)
             }
-            (Step::End { unplayed }, _) => {
+            NextStep::End { unplayed } => {
                 drop(matches);
                 end_tournament(app, unplayed)
             }
@@ -119,24 +119,24 @@ pub(super) fn run(app: &Arc<App>) {
 }
 
 fn scheduled(state: &ServerState, bots: [BotId; 2], last_id: u64) -> Option<ScheduledMatch> {
-    let tournament = state.tournament()?;
+    let tournament = state.tournament.as_ref()?;
     let [a, b] = bots.map(|bot| state.bot(bot));
     let (a, b) = (a?, b?);
     Some(ScheduledMatch {
-        id: state.last_match().max(last_id) + 1,
+        id: state.last_match.max(last_id) + 1,
         tournament: tournament.number,
         bots,
         names: [a.name.clone(), b.name.clone()],
         urls: [a.url.clone()?, b.url.clone()?],
         seed: derived(tournament.seed, &bots.map(|bot| bot.0.into())),
-        settings: state.settings(),
+        settings: state.settings,
     })
 }
 
-fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> Result<(), RequestError> {
+fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> RequestResult<()> {
     app.store.enter(|state| {
         let number = state.next_tournament();
-        let seed = derived(state.seed(), &[number.into()]).to_string();
+        let seed = derived(state.seed, &[number.into()]).to_string();
         let bots = bots.into_iter().filter(|bot| state.bot(*bot).is_some()).collect();
         Ok(ServerJournalLine::TournamentBegun { number, seed, bots, at: now() })
     })?;
@@ -145,13 +145,13 @@ fn begin_tournament(app: &Arc<App>, bots: Vec<BotId>) -> Result<(), RequestError
     Ok(())
 }
 
-fn end_tournament(app: &Arc<App>, unplayed: u32) -> Result<(), RequestError> {
+fn end_tournament(app: &Arc<App>, unplayed: u32) -> RequestResult<()> {
     app.store.enter(|state| {
-        let number = state.tournament().map_or(0, |tournament| tournament.number);
+        let number = state.tournament.as_ref().map_or(0, |tournament| tournament.number);
         Ok(ServerJournalLine::TournamentEnded { number, unplayed, at: now() })
     })?;
-    let pause = app.store.look(ServerState::settings).pause_tournament;
-    app.matches.lock().rest_until = Instant::now() + Duration::from_millis(pause);
+    let pause = app.store.look(|state| state.settings.pause_tournament);
+    app.matches.lock().rest_until = Some(Instant::now() + Duration::from_millis(pause));
     app.tell_tournament();
     Ok(())
 }
@@ -198,41 +198,37 @@ fn start(
 
 #[cfg(test)]
 mod tests {
-    use super::super::server_state::tests::{arena, begun, played, registered, state};
-    use super::super::{BotAddress, ServerSettings};
+    use super::super::ServerSettings;
+    use super::super::server_state::tests::{arena, begun, line, played, registered, state};
     use super::*;
+    use serde_json::json;
     use std::slice::from_ref;
 
     fn url(bot: u32) -> ServerJournalLine {
-        ServerJournalLine::UrlSet {
-            bot: BotId(bot),
-            url: BotAddress::new("http://localhost:1").unwrap(),
-            at: String::new(),
-        }
+        line(json!({"line": "url-set", "bot": bot, "url": "http://localhost:1"}))
     }
 
-    fn mode(mode: TournamentMode) -> ServerJournalLine {
-        ServerJournalLine::Mode { mode, at: String::new() }
+    fn mode(mode: &str) -> ServerJournalLine {
+        line(json!({"line": "mode", "mode": mode}))
     }
 
     /// Three bots with a URL, and tournaments are played.
     fn three() -> Vec<ServerJournalLine> {
-        let mut lines = vec![arena(), mode(TournamentMode::Running)];
+        let mut lines = vec![arena(), mode("running")];
         lines.extend((1..=3).flat_map(|bot| [registered(bot, &format!("bot {bot}")), url(bot)]));
         lines
     }
 
-    fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[u32]) -> Step {
-        let now = Instant::now();
+    fn step(lines: &[ServerJournalLine], health: &HealthByBot, playing: &[u32]) -> NextStep {
         let playing: Vec<BotId> = playing.iter().map(|bot| BotId(*bot)).collect();
-        next(&state(lines), health, &playing, now, now)
+        next(&state(lines), health, &playing, None, Instant::now())
     }
 
-    fn waiting(why: &'static str) -> Step {
-        Step::Wait { until: None, why: Some(why) }
+    fn waiting(why: &'static str) -> NextStep {
+        NextStep::Wait { until: None, why: Some(why) }
     }
 
-    const NOTHING: Step = Step::Wait { until: None, why: None };
+    const NOTHING: NextStep = NextStep::Wait { until: None, why: None };
 
     fn parked(bots: &[u32]) -> HealthByBot {
         let mut health = HealthByBot::default();
@@ -248,9 +244,9 @@ mod tests {
     fn a_tournament_needs_two_bots_with_a_url_that_answer() {
         let nobody = HealthByBot::default();
         assert_eq!(step(&three()[..5], &nobody, &[]), waiting("two bots with a URL are needed"));
-        assert_eq!(step(&three(), &nobody, &[]), Step::Begin(vec![BotId(1), BotId(2), BotId(3)]));
+        assert_eq!(step(&three(), &nobody, &[]), NextStep::Begin(vec![BotId(1), BotId(2), BotId(3)]));
         assert_eq!(step(&three(), &parked(&[1, 3]), &[]), waiting("two bots that are not parked are needed"));
-        assert_eq!(step(&[&three()[..], &[mode(TournamentMode::Paused)]].concat(), &nobody, &[]), NOTHING);
+        assert_eq!(step(&[&three()[..], &[mode("paused")]].concat(), &nobody, &[]), NOTHING);
     }
 
     #[test]
@@ -258,12 +254,12 @@ mod tests {
         let mut lines = three();
         lines.extend([registered(4, "bot 4"), url(4), begun(1, &[1, 2, 3, 4])]);
         let nobody = HealthByBot::default();
-        let Step::Play(first) = step(&lines, &nobody, &[]) else { panic!("nobody plays") };
+        let NextStep::Play(first) = step(&lines, &nobody, &[]) else { panic!("nobody plays") };
         let playing = first.map(|bot| bot.0);
         assert_eq!(step(&lines, &nobody, &playing), NOTHING);
         let settings = ServerSettings { parallel: 2, ..ServerSettings::default() };
-        lines.push(ServerJournalLine::Settings { settings, at: String::new() });
-        let Step::Play(second) = step(&lines, &nobody, &playing) else { panic!("nobody else plays") };
+        lines.push(line(json!({"line": "settings", "settings": settings})));
+        let NextStep::Play(second) = step(&lines, &nobody, &playing) else { panic!("nobody else plays") };
         assert!(second.iter().all(|bot| !first.contains(bot)));
         assert_eq!(step(&lines, &nobody, &[1, 2, 3, 4]), NOTHING);
     }
@@ -272,36 +268,36 @@ mod tests {
     fn a_tournament_ends_when_all_have_met_or_cannot() {
         let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
         for id in 1..=3 {
-            let Step::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
+            let NextStep::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
             lines.push(played(id, 1, pairing, None));
         }
-        assert_eq!(step(&lines, &HealthByBot::default(), &[]), Step::End { unplayed: 0 });
+        assert_eq!(step(&lines, &HealthByBot::default(), &[]), NextStep::End { unplayed: 0 });
 
         let lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
-        let Step::Play(pairing) = step(&lines, &parked(&[1]), &[]) else { panic!("nobody plays") };
+        let NextStep::Play(pairing) = step(&lines, &parked(&[1]), &[]) else { panic!("nobody plays") };
         assert!(!pairing.contains(&BotId(1)));
         let lines = [&lines[..], from_ref(&played(1, 1, pairing, None))].concat();
-        assert_eq!(step(&lines, &parked(&[1]), &[]), Step::End { unplayed: 2 });
-        assert!(matches!(step(&lines, &HealthByBot::default(), &[]), Step::Play(_)), "it came back");
+        assert_eq!(step(&lines, &parked(&[1]), &[]), NextStep::End { unplayed: 2 });
+        assert!(matches!(step(&lines, &HealthByBot::default(), &[]), NextStep::Play(_)), "it came back");
     }
 
     #[test]
     fn who_is_removed_does_not_play_any_more() {
         let mut lines = [three(), vec![begun(1, &[1, 2, 3])]].concat();
-        lines.push(ServerJournalLine::Removed { bot: BotId(2), at: String::new() });
-        let Step::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
+        lines.push(line(json!({"line": "removed", "bot": 2})));
+        let NextStep::Play(pairing) = step(&lines, &HealthByBot::default(), &[]) else { panic!("nobody plays") };
         assert!(!pairing.contains(&BotId(2)));
         lines.push(played(1, 1, pairing, None));
-        assert_eq!(step(&lines, &HealthByBot::default(), &[]), Step::End { unplayed: 0 });
+        assert_eq!(step(&lines, &HealthByBot::default(), &[]), NextStep::End { unplayed: 0 });
     }
 
     #[test]
     fn pauses_are_kept() {
         let now = Instant::now();
-        let until = now + Duration::from_secs(1);
+        let until = Some(now + Duration::from_secs(1));
         let state = state(&three());
         let nobody = HealthByBot::default();
-        assert_eq!(next(&state, &nobody, &[], until, now), Step::Wait { until: Some(until), why: None });
-        assert!(matches!(next(&state, &nobody, &[], until, until), Step::Begin(_)));
+        assert_eq!(next(&state, &nobody, &[], until, now), NextStep::Wait { until, why: None });
+        assert!(matches!(next(&state, &nobody, &[], until, now + Duration::from_secs(1)), NextStep::Begin(_)));
     }
 }

@@ -1,11 +1,10 @@
 //! The big screen: a page that shows running matches, and replays matches that are over.
 
-use super::app::App;
+use super::app::{App, AppState};
 use super::pages::html;
 use super::wire::{BotState, BotView, Leaderboards, TournamentView};
 use askama::Template;
 use axum::Router;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
@@ -31,7 +30,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
     Router::new().route("/view", get(view))
 }
 
-async fn view(State(app): State<Arc<App>>) -> Response {
+async fn view(app: AppState) -> Response {
     let parked = app.bots(false).into_iter().filter(|bot| bot.state == BotState::Parked).collect();
     let page =
         ViewPage { boards: app.leaderboards(), tournament: app.tournament(), parked, game: game(), signs: SIGNS };

@@ -43,12 +43,15 @@ pub struct ServeOptions {
 /// A running tournament server.
 #[derive(Debug)]
 pub struct TournamentServer {
-    address: SocketAddr,
+    /// The address that the server listens on.
+    pub address: SocketAddr,
+    /// Messages about what was repaired at the start.
+    pub repairs: Vec<String>,
+    /// The administrator's password, if it was generated.
+    pub generated_password: Option<String>,
     app: Arc<App>,
     close: watch::Sender<bool>,
     threads: Vec<JoinHandle<()>>,
-    repairs: Vec<String>,
-    generated: Option<String>,
 }
 
 impl TournamentServer {
@@ -64,8 +67,8 @@ impl TournamentServer {
         if password.is_none() && !is_local {
             return Err(ServeError::NoPassword { address });
         }
-        let generated = password.is_none().then(|| token()[..16].to_owned());
-        let admin = AdminPassword::new(password.as_deref().or(generated.as_deref()).unwrap_or_default());
+        let generated_password = password.is_none().then(|| token()[..16].to_owned());
+        let admin = AdminPassword::new(password.as_deref().or(generated_password.as_deref()).unwrap_or_default());
         let listener = TcpListener::bind(address).map_err(|source| ServeError::Address { address, source })?;
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
@@ -88,22 +91,7 @@ impl TournamentServer {
             let app = Arc::clone(&app);
             threads.push(spawn(name, move || work(&app))?);
         }
-        Ok(TournamentServer { address, app, close, threads, repairs, generated })
-    }
-
-    /// The address that the server listens on.
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// Messages about what was repaired at the start.
-    pub fn repairs(&self) -> &[String] {
-        &self.repairs
-    }
-
-    /// The administrator's password, if it was generated.
-    pub fn generated_password(&self) -> Option<&str> {
-        self.generated.as_deref()
+        Ok(TournamentServer { address, repairs, generated_password, app, close, threads })
     }
 
     /// Ends the server. Matches that are being played end without a result; the next server in the same folder plays
@@ -128,7 +116,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 /// Enters settings and a mode that differ from the stored ones.
 fn adjust(app: &App, change: SettingsChange, start: bool) -> Result<(), ServeError> {
     let enter = |line| app.store.enter(|_| Ok(line)).map(drop).map_err(|error| ServeError::Begin(error.to_string()));
-    let (settings, mode) = app.store.look(|state| (state.settings(), state.mode()));
+    let (settings, mode) = app.store.look(|state| (state.settings, state.mode));
     let changed = settings.changed(change).map_err(ServeError::Settings)?;
     if changed != settings {
         enter(ServerJournalLine::Settings { settings: changed, at: now() })?;

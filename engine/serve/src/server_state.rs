@@ -2,10 +2,11 @@
 
 use super::bot_address::BotAddress;
 use super::journal_line::{BotId, MatchLine, ServerJournalLine, TournamentMode};
-use super::leaderboard::{BotStats, LeaderboardRow, leaderboard, results};
-use super::name::{BotName, NameKey};
+use super::leaderboard::{BotStats, leaderboard, results};
+use super::name::BotName;
 use super::round_robin::order;
 use super::settings::ServerSettings;
+use super::wire::Leaderboards;
 use rules::Seat;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,15 +14,19 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct ServerState {
     mark: String,
-    seed: u64,
+    /// The seed from which all others are derived.
+    pub(super) seed: u64,
     bots: BTreeMap<BotId, RegisteredBot>,
-    names: BTreeMap<NameKey, BotId>,
+    /// The bots by their names in the form in which names are compared.
+    names: BTreeMap<String, BotId>,
     last_bot: u32,
-    last_match: u64,
+    /// The number of the last match that was played to its end.
+    pub(super) last_match: u64,
     last_tournament: u32,
-    tournament: Option<Tournament>,
-    mode: TournamentMode,
-    settings: Option<ServerSettings>,
+    /// The current tournament, or the last one.
+    pub(super) tournament: Option<Tournament>,
+    pub(super) mode: TournamentMode,
+    pub(super) settings: ServerSettings,
 }
 
 /// A registered bot.
@@ -57,13 +62,6 @@ pub(super) struct Tournament {
     pub(super) is_over: bool,
 }
 
-impl Tournament {
-    /// The pairings that were not played yet, in their order.
-    pub(super) fn left(&self) -> impl Iterator<Item = [BotId; 2]> {
-        self.order.iter().copied().filter(|pairing| !self.played.contains_key(pairing))
-    }
-}
-
 impl ServerState {
     /// Applies a line. If the line cannot follow, returns the reason and changes nothing.
     pub(super) fn take(&mut self, line: &ServerJournalLine) -> Result<(), String> {
@@ -95,7 +93,7 @@ impl ServerState {
                 }
             }
             ServerJournalLine::Mode { mode, .. } => self.mode = *mode,
-            ServerJournalLine::Settings { settings, .. } => self.settings = Some(*settings),
+            ServerJournalLine::Settings { settings, .. } => self.settings = *settings,
             ServerJournalLine::HistoryCleared { .. } => {
                 self.tournament = None;
                 for entry in self.bots.values_mut() {
@@ -128,9 +126,7 @@ impl ServerState {
                 (*number <= self.last_tournament).then(|| format!("a second tournament has the number {number}"))
             }
             ServerJournalLine::TournamentEnded { number, .. } => {
-                let is_on =
-                    self.tournament.as_ref().is_some_and(|present| present.number == *number && !present.is_over);
-                (!is_on).then(|| format!("tournament {number} ends, and is not being played"))
+                self.current(*number).is_none().then(|| format!("tournament {number} ends, and is not being played"))
             }
             ServerJournalLine::Match(played) => return self.check_match(played),
             ServerJournalLine::Settings { settings, .. } => settings.check().err(),
@@ -145,11 +141,8 @@ impl ServerState {
             return Err("it is not a match of two players".to_owned());
         }
         let pairing @ [a, b] = [played.bots[Seat::A], played.bots[Seat::B]];
-        let tournament =
-            self.tournament.as_ref().filter(|present| present.number == played.tournament && !present.is_over);
-        let Some(tournament) = tournament else {
-            return Err(format!("tournament {} is not being played", played.tournament));
-        };
+        let tournament = self.current(played.tournament);
+        let tournament = tournament.ok_or_else(|| format!("tournament {} is not being played", played.tournament))?;
         if !tournament.order.contains(&pairing) {
             return Err(format!("{a} and {b} do not meet so in tournament {}", tournament.number));
         }
@@ -202,11 +195,6 @@ impl ServerState {
         }
     }
 
-    /// The seed from which all others are derived.
-    pub(super) fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// The registered bots in the order of registration.
     pub(super) fn bots(&self) -> impl Iterator<Item = &RegisteredBot> {
         self.bots.values()
@@ -227,48 +215,35 @@ impl ServerState {
         BotId(self.last_bot + 1)
     }
 
-    /// The number of the last match that was played to its end.
-    pub(super) fn last_match(&self) -> u64 {
-        self.last_match
-    }
-
     /// The number for the next tournament.
     pub(super) fn next_tournament(&self) -> u32 {
         self.last_tournament + 1
     }
 
-    /// The current tournament, or the last one.
-    pub(super) fn tournament(&self) -> Option<&Tournament> {
-        self.tournament.as_ref()
+    /// The tournament with this number, if it is being played.
+    pub(super) fn current(&self, number: u32) -> Option<&Tournament> {
+        self.tournament.as_ref().filter(|present| present.number == number && !present.is_over)
     }
 
     /// The pairings that the current tournament still has to play, without those of removed bots.
     pub(super) fn pairings_left(&self) -> impl Iterator<Item = [BotId; 2]> {
         let present = self.tournament.iter().filter(|tournament| !tournament.is_over);
-        present.flat_map(Tournament::left).filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
+        let left = present.flat_map(|tournament| {
+            tournament.order.iter().copied().filter(|pairing| !tournament.played.contains_key(pairing))
+        });
+        left.filter(|pairing| pairing.iter().all(|bot| self.bots.contains_key(bot)))
     }
 
-    /// The mode.
-    pub(super) fn mode(&self) -> TournamentMode {
-        self.mode
-    }
-
-    /// The settings.
-    pub(super) fn settings(&self) -> ServerSettings {
-        self.settings.unwrap_or_default()
-    }
-
-    /// The leaderboard of all matches.
-    pub(super) fn all(&self) -> Vec<LeaderboardRow> {
-        leaderboard(self.bots().map(|entry| (entry.id.to_string(), entry.name.to_string(), entry.all)))
-    }
-
-    /// The leaderboard of the current tournament, with its bots only.
-    pub(super) fn current(&self) -> Vec<LeaderboardRow> {
+    /// The leaderboards of all matches, and of the current tournament with its bots only.
+    pub(super) fn leaderboards(&self) -> Leaderboards {
         let order = self.tournament.as_ref().map_or(&[][..], |tournament| &tournament.order);
         let takes_part: BTreeSet<BotId> = order.iter().flatten().copied().collect();
+        let row = |entry: &RegisteredBot, stats| (entry.id.to_string(), entry.name.to_string(), stats);
         let those = self.bots().filter(|entry| takes_part.contains(&entry.id));
-        leaderboard(those.map(|entry| (entry.id.to_string(), entry.name.to_string(), entry.current)))
+        Leaderboards {
+            all: leaderboard(self.bots().map(|entry| row(entry, entry.all))),
+            tournament: leaderboard(those.map(|entry| row(entry, entry.current))),
+        }
     }
 }
 
@@ -280,54 +255,38 @@ fn number(text: &str) -> Result<u64, String> {
 pub(super) mod tests {
     use super::*;
     use rules::{Ending, Outcome};
+    use serde_json::{Value, json};
+
+    /// A line of the journal, without its time.
+    pub(crate) fn line(mut json: Value) -> ServerJournalLine {
+        json["at"] = "then".into();
+        serde_json::from_value(json).unwrap()
+    }
 
     pub(crate) fn arena() -> ServerJournalLine {
-        ServerJournalLine::Arena {
-            format: super::super::journal_line::FORMAT.to_owned(),
-            version: 1,
-            mark: "mark".to_owned(),
-            seed: "7".to_owned(),
-            engine: "broadside".to_owned(),
-            at: "2026-11-21T12:00:00.000Z".to_owned(),
-        }
+        line(json!({"line": "arena", "format": "broadside arena", "version": 1, "mark": "mark", "seed": "7",
+                    "engine": "broadside"}))
     }
 
     pub(crate) fn registered(bot: u32, name: &str) -> ServerJournalLine {
-        let name = BotName::new(name).unwrap();
-        ServerJournalLine::Registered {
-            bot: BotId(bot),
-            name,
-            password: "$argon2id$".to_owned(),
-            at: "then".to_owned(),
-        }
+        line(json!({"line": "registered", "bot": bot, "name": name, "password": "$argon2id$"}))
     }
 
     pub(crate) fn begun(number: u32, bots: &[u32]) -> ServerJournalLine {
-        let bots = bots.iter().map(|bot| BotId(*bot)).collect();
-        ServerJournalLine::TournamentBegun { number, seed: "3".to_owned(), bots, at: "then".to_owned() }
+        line(json!({"line": "tournament-begun", "number": number, "seed": "3", "bots": bots}))
     }
 
-    pub(crate) fn played(id: u64, tournament: u32, [a, b]: [BotId; 2], winner: Option<Seat>) -> ServerJournalLine {
-        let names = [a, b].iter().map(|bot| BotName::new(&format!("bot {bot}")).unwrap()).collect();
-        ServerJournalLine::Match(Box::new(MatchLine {
-            id,
-            tournament,
-            bots: [a, b].into_iter().collect(),
-            names,
-            seed: "1".to_owned(),
-            outcome: Outcome {
-                winner,
-                ranking: vec![Seat::A, Seat::B],
-                points: [1, 2].into_iter().collect(),
-                ending: Ending::MoveLimit { moves: 120 },
-                turns: 121,
-            },
-            faults: [None, Some("timed out".to_owned())].into_iter().collect(),
-            median_ms: [Some(1.5), None].into_iter().collect(),
-            record: format!("records/{id:06}.jsonl.zst"),
-            took_ms: 12,
-            at: "then".to_owned(),
-        }))
+    pub(crate) fn played(id: u64, tournament: u32, bots: [BotId; 2], winner: Option<Seat>) -> ServerJournalLine {
+        let outcome = Outcome {
+            winner,
+            ranking: vec![Seat::A, Seat::B],
+            points: [1, 2].into_iter().collect(),
+            ending: Ending::MoveLimit { moves: 120 },
+            turns: 121,
+        };
+        line(json!({"line": "match", "id": id, "tournament": tournament, "bots": bots, "seed": "1",
+                    "names": bots.map(|bot| format!("bot {bot}")), "outcome": outcome, "faults": [null, "timed out"],
+                    "median_ms": [1.5, null], "record": "", "took_ms": 12}))
     }
 
     pub(crate) fn state(lines: &[ServerJournalLine]) -> ServerState {
@@ -343,23 +302,22 @@ pub(super) mod tests {
     #[test]
     fn results_count_in_both_leaderboards_and_a_new_tournament_begins_at_nothing() {
         let mut state = three();
-        let first = state.tournament().unwrap().left().next().unwrap();
+        let first = state.pairings_left().next().unwrap();
         state.take(&played(1, 1, first, Some(Seat::B))).unwrap();
-        assert_eq!(state.tournament().unwrap().left().count(), 2);
-        assert_eq!((state.all()[0].id.as_str(), state.all()[0].stats.wins), (first[1].to_string().as_str(), 1));
+        assert_eq!(state.pairings_left().count(), 2);
+        let best = &state.leaderboards().all[0];
+        assert_eq!((&best.id, best.stats.wins), (&first[1].to_string(), 1));
         assert_eq!(state.bot(first[1]).unwrap().fault.as_deref(), Some("timed out"));
-        state.take(&ServerJournalLine::TournamentEnded { number: 1, unplayed: 2, at: String::new() }).unwrap();
+        state.take(&line(json!({"line": "tournament-ended", "number": 1, "unplayed": 2}))).unwrap();
         state.take(&begun(2, &[1, 2])).unwrap();
-        assert_eq!(
-            (state.all()[0].stats.wins, state.current()[0].stats, state.current().len()),
-            (1, BotStats::default(), 2)
-        );
+        let Leaderboards { all, tournament } = state.leaderboards();
+        assert_eq!((all[0].stats.wins, tournament[0].stats, tournament.len()), (1, BotStats::default(), 2));
     }
 
     #[test]
     fn nothing_counts_twice() {
         let mut state = three();
-        let pairings: Vec<_> = state.tournament().unwrap().left().collect();
+        let pairings: Vec<_> = state.pairings_left().collect();
         state.take(&played(1, 1, pairings[0], None)).unwrap();
         let before = state.clone();
         let wrong = [
@@ -380,7 +338,7 @@ pub(super) mod tests {
     #[test]
     fn a_name_is_free_again_when_its_bot_is_removed_but_its_number_is_not() {
         let mut state = three();
-        state.take(&ServerJournalLine::Removed { bot: BotId(3), at: String::new() }).unwrap();
+        state.take(&line(json!({"line": "removed", "bot": 3}))).unwrap();
         assert!(state.named(&BotName::new("three").unwrap()).is_none());
         assert_eq!(state.next_bot(), BotId(4));
         state.take(&registered(4, "Three")).unwrap();
@@ -390,10 +348,12 @@ pub(super) mod tests {
     #[test]
     fn a_cleared_history_leaves_bots_and_goes_on_counting_matches() {
         let mut state = three();
-        let first = state.tournament().unwrap().left().next().unwrap();
+        let first = state.pairings_left().next().unwrap();
         state.take(&played(1, 1, first, Some(Seat::A))).unwrap();
-        state.take(&ServerJournalLine::HistoryCleared { at: String::new() }).unwrap();
-        assert!(state.tournament().is_none() && state.all().iter().all(|row| row.stats == BotStats::default()));
-        assert_eq!((state.bots().count(), state.last_match(), state.next_tournament()), (3, 1, 2));
+        state.take(&line(json!({"line": "history-cleared"}))).unwrap();
+        assert!(
+            state.tournament.is_none() && state.leaderboards().all.iter().all(|row| row.stats == BotStats::default())
+        );
+        assert_eq!((state.bots().count(), state.last_match, state.next_tournament()), (3, 1, 2));
     }
 }

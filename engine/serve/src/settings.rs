@@ -1,7 +1,7 @@
 //! The settings that an administrator may change while the server runs.
 
+use rules::sea_battle;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 use utoipa::ToSchema;
 
 /// The settings of matches and tournaments. Times are in milliseconds.
@@ -82,6 +82,11 @@ impl ServerSettings {
         changed.check().map(|()| changed)
     }
 
+    /// The rules of a match.
+    pub(super) fn rules(self) -> sea_battle::Settings {
+        sea_battle::Settings { max_moves: self.max_moves }
+    }
+
     /// Checks that all settings are in their ranges.
     pub(super) fn check(self) -> Result<(), String> {
         let ranges = [
@@ -98,10 +103,6 @@ impl ServerSettings {
             }
             None => Ok(()),
         }
-    }
-
-    pub(super) fn time_limit(self) -> Duration {
-        Duration::from_millis(self.limit)
     }
 }
 

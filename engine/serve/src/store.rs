@@ -3,7 +3,7 @@
 use super::index::Index;
 use super::journal_line::{ARENA_JSONL, FORMAT, ServerJournalLine, VERSION, now};
 use super::random::{fresh_seed, token};
-use super::request_error::RequestError;
+use super::request_error::{RequestError, RequestResult};
 use super::serve_error::ServeError;
 use super::server_state::ServerState;
 use arena::{ArenaError, Journal, JournalError, JournalFormat, JournalHeader};
@@ -43,7 +43,7 @@ impl Store {
             ArenaError::Journal { source: JournalError::Locked(_), .. } => {
                 ServeError::Locked { folder: folder.to_owned() }
             }
-            ArenaError::Journal { path, source: JournalError::Line { line, what } } => {
+            ArenaError::Journal { path, source: JournalError::Line(line, what) } => {
                 ServeError::Journal { path, line, what }
             }
             ArenaError::Journal { path, source } => ServeError::Journal { path, line: 1, what: source.to_string() },
@@ -52,16 +52,15 @@ impl Store {
         let mut journal = Journal::open(&path, JOURNAL).map_err(failed)?;
         let mut state = ServerState::default();
         let mut repairs = Vec::new();
-        let index = Index::open(folder, &mut repairs)?;
-        {
-            let mut feed = index.feed(journal.length());
-            let mut take = |line: ServerJournalLine, bytes| {
-                state.take(&line)?;
-                feed.line(&line, bytes);
-                Ok(())
-            };
-            journal.resume(&mut take).map_err(failed)?;
-        }
+        let index = Index::open(folder, journal.length(), &mut repairs)?;
+        let mut end = 0;
+        let mut take = |line: ServerJournalLine, bytes| {
+            state.take(&line)?;
+            end += bytes;
+            index.line(&line, end);
+            Ok(())
+        };
+        journal.resume(&mut take).map_err(failed)?;
         if journal.cut_off() > 0 {
             let bytes = journal.cut_off();
             repairs.push(format!("{}: the last line was cut off and is taken away ({bytes} bytes)", path.display()));
@@ -91,8 +90,8 @@ impl Store {
     /// returns, and no other line comes between the state that `make` saw and its line.
     pub(super) fn enter(
         &self,
-        make: impl FnOnce(&ServerState) -> Result<ServerJournalLine, RequestError>,
-    ) -> Result<ServerJournalLine, RequestError> {
+        make: impl FnOnce(&ServerState) -> RequestResult<ServerJournalLine>,
+    ) -> RequestResult<ServerJournalLine> {
         let mut open = self.lock();
         let line = make(&open.state)?;
         open.state.check(&line).map_err(RequestError::internal)?;

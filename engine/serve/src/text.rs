@@ -1,10 +1,12 @@
 //! Texts and links of pages.
 
 use super::journal_line::TournamentMode;
-use super::leaderboard::{LeaderboardRow, ResultView};
+use super::leaderboard::ResultView;
 use super::name::BotName;
 use super::wire::{BotState, BotView, MatchView, TournamentView};
 use arena::record::milliseconds;
+use serde::Serialize;
+use std::fmt;
 use std::time::Duration;
 
 impl BotView {
@@ -19,38 +21,18 @@ impl BotView {
             BotState::Parked => format!("parked: it failed to place its fleet; {}", again.unwrap_or_default()),
         }
     }
+}
 
-    /// The name of the state, for styles.
-    pub(super) fn state_name(&self) -> &'static str {
-        match self.state {
-            BotState::NoUrl => "no-url",
-            BotState::Unknown => "unknown",
-            BotState::Reachable => "reachable",
-            BotState::Unreachable => "unreachable",
-            BotState::Parked => "parked",
-        }
-    }
-
-    /// A suffix that tells the form fields of this bot from those of others on the same page.
-    pub(super) fn suffix(&self) -> String {
-        format!("-{}", self.id)
-    }
-
-    /// The path of the bot's page.
-    pub(super) fn page(&self) -> String {
-        page_of(&self.name)
+/// Writes the name of the state, as in JSON.
+impl fmt::Display for BotState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
 /// The path of a bot's page.
 pub(super) fn page_of(name: &str) -> String {
     BotName::new(name).map_or_else(|_| "/".to_owned(), |name| format!("/bots/{}", name.in_path()))
-}
-
-impl LeaderboardRow {
-    pub(super) fn page(&self) -> String {
-        page_of(&self.name)
-    }
 }
 
 impl MatchView {

@@ -1,5 +1,7 @@
 //! Rate limits by IP address.
 
+use super::guard::ClientAddress;
+use super::request_error::{RequestError, RequestResult};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
@@ -30,8 +32,16 @@ impl Throttle {
         if over > Duration::ZERO { Err(over) } else { Ok(()) }
     }
 
+    /// Counts a request from a client now.
+    ///
+    /// # Errors
+    /// The client has to wait.
+    pub(super) fn count(&self, from: ClientAddress) -> RequestResult<()> {
+        self.ask(from.0, Instant::now()).map_err(RequestError::too_often)
+    }
+
     /// Counts a request. The error is the time to wait before the next one.
-    pub(super) fn ask(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+    fn ask(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
         if rested.len() >= MOST {
             rested.retain(|_, at| *at > now);

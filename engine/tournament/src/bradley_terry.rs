@@ -95,35 +95,21 @@ mod tests {
     #[test]
     fn the_strengths_of_the_baseball_teams_are_those_of_agresti() {
         const TEAMS: [&str; 7] = ["Baltimore", "Cleveland", "Boston", "New York", "Toronto", "Detroit", "Milwaukee"];
-        const WINS: [(usize, usize, u8, u8); 21] = [
-            (6, 5, 7, 6),
-            (6, 4, 9, 4),
-            (6, 3, 7, 6),
-            (6, 2, 7, 6),
-            (6, 1, 9, 4),
-            (6, 0, 11, 2),
-            (5, 4, 7, 6),
-            (5, 3, 5, 8),
-            (5, 2, 11, 2),
-            (5, 1, 9, 4),
-            (5, 0, 9, 4),
-            (4, 3, 7, 6),
-            (4, 2, 7, 6),
-            (4, 1, 8, 5),
-            (4, 0, 12, 1),
-            (3, 2, 6, 7),
-            (3, 1, 7, 6),
-            (3, 0, 10, 3),
-            (2, 1, 7, 6),
-            (2, 0, 12, 1),
-            (1, 0, 6, 7),
+        /// The wins of each team, a row, over each team, a column.
+        const WINS: [[u8; 7]; 7] = [
+            [0, 7, 1, 3, 1, 4, 2],
+            [6, 0, 6, 6, 5, 4, 4],
+            [12, 7, 0, 7, 6, 2, 6],
+            [10, 7, 6, 0, 6, 8, 6],
+            [12, 8, 7, 7, 0, 6, 4],
+            [9, 9, 11, 5, 7, 0, 6],
+            [11, 9, 7, 7, 9, 7, 0],
         ];
-        let pairings = WINS.map(|(first, second, won, lost)| Points {
-            first,
-            second,
-            games: f64::from(won + lost),
-            points: f64::from(won),
-        });
+        let pairing = |first: usize, second: usize| {
+            let (won, lost) = (WINS[first][second], WINS[second][first]);
+            Points { first, second, games: f64::from(won + lost), points: f64::from(won) }
+        };
+        let pairings: Vec<_> = (0..7).flat_map(|first| (0..first).map(move |second| pairing(first, second))).collect();
         let found = strengths(&pairings, 7);
         let above: Vec<String> = found.iter().map(|strength| format!("{:.2}", strength - found[0])).collect();
         assert_eq!(above, ["0.00", "0.68", "1.11", "1.25", "1.29", "1.44", "1.58"], "{TEAMS:?}");

@@ -48,6 +48,7 @@ pub fn elo_of_score(score: f64) -> f64 {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     samples: f64,
+    /// True if a prior was added because too few samples differed.
     helped: bool,
     spread: Spread,
     superiority: f64,
@@ -94,16 +95,6 @@ impl Estimate {
         let doubtful = Spread::new(counts, if helped { 1.0 } else { 0.0 });
         let superiority = below((doubtful.mean - 0.5) / doubtful.standard_error);
         Estimate { samples, helped, spread, superiority, games_per_sample }
-    }
-
-    /// The first bot's mean score from 0 to 1, with the prior if there was need of it.
-    pub fn score(&self) -> f64 {
-        self.spread.mean
-    }
-
-    /// Tells whether a prior was added because too few samples differed.
-    pub fn is_helped(&self) -> bool {
-        self.helped
     }
 
     /// The Elo difference.
@@ -174,6 +165,7 @@ impl Estimate {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pairs::any_counts;
     use super::*;
     use proptest::prelude::*;
 
@@ -244,7 +236,7 @@ mod tests {
     #[test]
     fn twenty_pairs_won_of_twenty_are_a_wide_interval_and_not_infinity() {
         let all = pairs([0, 0, 0, 0, 20]);
-        assert!(all.is_helped() && !pairs([4, 10, 10, 10, 4]).is_helped());
+        assert!(all.helped && !pairs([4, 10, 10, 10, 4]).helped);
         assert!((150.0..403.0).contains(&all.lower()), "{}", all.lower());
         assert!(all.upper() > 900.0 && all.upper().is_finite());
         assert!(all.superiority() > 0.999);
@@ -275,13 +267,9 @@ mod tests {
         assert!(pairs([0; 5]).in_words("A", "B").starts_with("nothing can be said about A and B"));
     }
 
-    fn count() -> impl Strategy<Value = u64> {
-        prop_oneof![Just(0), 0..4_u64, 0..100_u64, 0..=1_000_000_000_u64]
-    }
-
     proptest! {
         #[test]
-        fn everything_is_finite_and_turns_its_sign_when_the_bots_are_swapped(counts in [count(), count(), count(), count(), count()]) {
+        fn everything_is_finite_and_turns_its_sign_when_the_bots_are_swapped(counts in any_counts()) {
             let pairs = Pentanomial::new(counts);
             let (one, other) = (Estimate::of_pairs(&pairs), Estimate::of_pairs(&pairs.swapped()));
             for (a, b) in [

@@ -96,7 +96,7 @@ mod tests {
         assert_ne!(seed(4), game(4).seed(7, ["on", "etwo"]));
         let player_seeds: BTreeSet<u64> = (0..6).map(|number| game(number).player_seed(7, ["one", "two"])).collect();
         assert_eq!(player_seeds.len(), 6);
-        // It never changes, or old tournaments could not be continued.
+        // The seed never changes, or old tournaments could not be continued.
         assert_eq!(seed(0), 1_881_907_454_691_023_569);
     }
 }

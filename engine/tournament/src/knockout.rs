@@ -108,19 +108,13 @@ pub(super) fn is_ahead(games: WinDrawLoss, points: [u64; 2]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::GameResult;
+    use super::super::plan::play_out;
     use super::*;
 
     fn played(entrants: usize, score: impl Fn(Fixture) -> GameResult) -> Vec<(usize, usize)> {
         let mut bracket = Bracket::new(entrants, 2);
-        let mut results = Results::default();
-        let mut meetings = Vec::new();
-        while let NextGame::Play(fixture) = bracket.next(&results) {
-            if fixture.number == 0 {
-                meetings.push((fixture.first, fixture.second));
-            }
-            results.add(fixture, score(fixture), [7, 7]);
-        }
-        meetings
+        let (games, _) = play_out(|results| bracket.next(results), [7, 7], score);
+        games.iter().filter(|game| game.number == 0).map(|game| (game.first, game.second)).collect()
     }
 
     #[test]
@@ -138,20 +132,13 @@ mod tests {
     #[test]
     fn a_tie_is_played_on_and_in_the_end_the_order_decides() {
         let mut bracket = Bracket::new(2, 2);
-        let mut results = Results::default();
-        let mut games = 0;
-        while let NextGame::Play(fixture) = bracket.next(&results) {
-            results.add(fixture, if fixture.number == 7 { GameResult::Loss } else { GameResult::Draw }, [7, 7]);
-            games += 1;
-        }
-        assert_eq!((games, bracket.round), (8, vec![Some(1)]));
+        let score = |game: Fixture| if game.number == 7 { GameResult::Loss } else { GameResult::Draw };
+        let (games, _) = play_out(|results| bracket.next(results), [7, 7], score);
+        assert_eq!((games.len(), bracket.round), (8, vec![Some(1)]));
 
         let mut bracket = Bracket::new(2, 2);
-        let mut results = Results::default();
-        while let NextGame::Play(fixture) = bracket.next(&results) {
-            results.add(fixture, GameResult::Draw, [7, 8]);
-        }
-        assert_eq!((results.games(), bracket.round), (22, vec![Some(1)]), "the points decide");
+        let (games, _) = play_out(|results| bracket.next(results), [7, 8], |_| GameResult::Draw);
+        assert_eq!((games.len(), bracket.round), (22, vec![Some(1)]), "the points decide");
     }
 
     #[test]

@@ -61,9 +61,13 @@ impl Matching<'_> {
                     continue;
                 }
                 match self.partner[other] {
-                    _ if tree.is_outer(other) => tree.contract(one, other, &self.partner),
+                    _ if tree.outer[other] => tree.contract(one, other, &self.partner),
                     _ if tree.parent[other].is_some() => {}
-                    Some(next) => tree.grow(one, other, next),
+                    // The tree grows to `other`, and to its partner.
+                    Some(next) => {
+                        tree.parent[other] = Some(one);
+                        tree.reach(next);
+                    }
                     None => {
                         tree.parent[other] = Some(one);
                         self.flip(&tree, other);
@@ -111,21 +115,11 @@ impl Tree {
         tree
     }
 
-    fn is_outer(&self, one: usize) -> bool {
-        self.outer[one]
-    }
-
     fn reach(&mut self, one: usize) {
         if !self.outer[one] {
             self.outer[one] = true;
             self.queue.push_back(one);
         }
-    }
-
-    /// Extends the tree from `one` to `other`, and to the partner of `other`.
-    fn grow(&mut self, one: usize, other: usize, next: usize) {
-        self.parent[other] = Some(one);
-        self.reach(next);
     }
 
     /// Contracts the odd circle that `one` and `other` close.

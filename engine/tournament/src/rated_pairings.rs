@@ -11,12 +11,17 @@ const ADDED: f64 = 0.5;
 
 /// The pairings with at least one pair, each once.
 pub(super) struct RatedPairings {
-    bots: usize,
-    pairings: Vec<(usize, usize)>,
-    counts: Vec<[u64; 5]>,
-    /// The number of drawn pairs that are added to each pairing.
-    added: Vec<f64>,
-    pairs_of: Vec<u64>,
+    pairings: Vec<RatedPairing>,
+    /// The pairs that each bot played.
+    pub(super) pairs_of: Vec<u64>,
+}
+
+struct RatedPairing {
+    first: usize,
+    second: usize,
+    counts: [u64; 5],
+    /// The number of drawn pairs that are added.
+    added: f64,
 }
 
 impl RatedPairings {
@@ -34,42 +39,31 @@ impl RatedPairings {
             pairs_of[other] += pairs.pairs();
         }
         let share = |bot: usize, pairs: u64| ADDED * pairs as f64 / pairs_of[bot] as f64;
-        let added = |(&(one, other), pairs): (&(usize, usize), &Pentanomial)| {
-            (share(one, pairs.pairs()) + share(other, pairs.pairs())) / 2.0
+        let pairing = |(&(first, second), pairs): (&(usize, usize), &Pentanomial)| {
+            let added = (share(first, pairs.pairs()) + share(second, pairs.pairs())) / 2.0;
+            RatedPairing { first, second, counts: pairs.counts(), added }
         };
-        RatedPairings {
-            bots,
-            pairings: merged.keys().copied().collect(),
-            counts: merged.values().map(Pentanomial::counts).collect(),
-            added: merged.iter().map(added).collect(),
-            pairs_of,
-        }
-    }
-
-    /// The pairs that `bot` played.
-    pub(super) fn pairs_of(&self, bot: usize) -> u64 {
-        self.pairs_of[bot]
+        RatedPairings { pairings: merged.iter().map(pairing).collect(), pairs_of }
     }
 
     /// The points of all pairings, with the added games.
     pub(super) fn points(&self) -> Vec<Points> {
-        let one = |((&(first, second), added), counts): ((&(usize, usize), &f64), &[u64; 5])| {
+        let points = |&RatedPairing { first, second, counts, added }: &RatedPairing| {
             let points: u64 = counts.iter().zip(0..).map(|(pairs, half_points)| pairs * half_points).sum();
             let games = 2 * counts.iter().sum::<u64>();
             Points { first, second, games: games as f64 + 2.0 * added, points: points as f64 / 2.0 + added }
         };
-        self.pairings.iter().zip(&self.added).zip(&self.counts).map(one).collect()
+        self.pairings.iter().map(points).collect()
     }
 
     /// For each bot, the lowest index in its group of linked bots.
     pub(super) fn groups(&self) -> Vec<usize> {
-        let mut groups: Vec<usize> = (0..self.bots).collect();
+        let mut groups: Vec<usize> = (0..self.pairs_of.len()).collect();
         loop {
             let before = groups.clone();
-            for &(one, other) in &self.pairings {
-                let lowest = groups[one].min(groups[other]);
-                groups[one] = lowest;
-                groups[other] = lowest;
+            for &RatedPairing { first, second, .. } in &self.pairings {
+                let lowest = groups[first].min(groups[second]);
+                (groups[first], groups[second]) = (lowest, lowest);
             }
             if groups == before {
                 return groups;
@@ -80,7 +74,10 @@ impl RatedPairings {
     /// The covariance of the strengths that were found, in squared log odds, by rows: the sandwich estimator (White 1980) with
     /// pairs of games as the independent observations. `level` says which strength of each group is fixed.
     pub(super) fn covariance(&self, found: &[f64], level: &ZeroPoints) -> Vec<f64> {
-        let bots = self.bots;
+        let bots = self.pairs_of.len();
+        // An anchor does not move in a difference of strengths, and a mean stays 0.
+        let of_difference =
+            ZeroPoints { groups: level.groups.clone(), anchor: level.anchor.map(|(bot, _)| (bot, 0.0)) };
         let points = self.points();
         let bread = Cholesky::of(bots, curvature(&points, found));
         // The columns of the inverse, each with the zero points of its groups.
@@ -89,14 +86,14 @@ impl RatedPairings {
                 let mut column = vec![0.0; bots];
                 column[bot] = 1.0;
                 let mut column = bread.solve(&column);
-                level.apply_to_differences(&mut column);
+                of_difference.apply(&mut column);
                 column
             })
             .collect();
         let mut covariance = vec![0.0; bots * bots];
         // The product of the inverse and the variance of each pairing's surplus, added up pairing by pairing into rows.
         let mut product = vec![vec![0.0; bots]; bots];
-        for ((&(i, j), added), counts) in self.pairings.iter().zip(&self.added).zip(&self.counts) {
+        for &RatedPairing { first: i, second: j, counts, added } in &self.pairings {
             let share = expected(found[i] - found[j]);
             let squares = counts.iter().zip(0..).map(|(&pairs, half_points)| {
                 (pairs as f64 + added / 5.0) * (f64::from(half_points) / 2.0 - 2.0 * share).powi(2)
@@ -119,24 +116,13 @@ impl RatedPairings {
 
 /// The zero of the ratings of each group of linked bots, which games do not determine.
 pub(super) struct ZeroPoints {
-    groups: Vec<usize>,
-    anchor: Option<(usize, f64)>,
+    /// For each bot, the lowest index in its group.
+    pub(super) groups: Vec<usize>,
+    /// A bot, and its rating in Elo.
+    pub(super) anchor: Option<(usize, f64)>,
 }
 
 impl ZeroPoints {
-    pub(super) fn new(groups: Vec<usize>, anchor: Option<(usize, f64)>) -> ZeroPoints {
-        ZeroPoints { groups, anchor }
-    }
-
-    pub(super) fn group_of(&self, bot: usize) -> usize {
-        self.groups[bot]
-    }
-
-    /// Moves each group of a difference of strengths: an anchor does not move, and a mean stays 0.
-    fn apply_to_differences(&self, strengths: &mut [f64]) {
-        ZeroPoints { groups: self.groups.clone(), anchor: self.anchor.map(|(bot, _)| (bot, 0.0)) }.apply(strengths);
-    }
-
     /// Moves each group so that its mean is 0, or so that the anchor has its rating.
     pub(super) fn apply(&self, strengths: &mut [f64]) {
         let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();

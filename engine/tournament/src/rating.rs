@@ -84,13 +84,13 @@ impl Ratings {
         }
         anchor.map_or(Ok(()), |(bot, _)| exists(bot))?;
         let played = RatedPairings::new(bots, results);
-        let level = ZeroPoints::new(played.groups(), anchor);
+        let level = ZeroPoints { groups: played.groups(), anchor };
 
         let mut found = strengths(&played.points(), bots);
         level.apply(&mut found);
         let covariance = played.covariance(&found, &level);
         let rating = |bot: usize| {
-            let (group, pairs) = (level.group_of(bot), played.pairs_of(bot));
+            let (group, pairs) = (level.groups[bot], played.pairs_of[bot]);
             if let Some((_, elo)) = anchor.filter(|(anchor, _)| *anchor == bot) {
                 return Rating { elo, error: Some(0.0), group, pairs };
             }

@@ -165,13 +165,12 @@ struct Scheduler<'a> {
 
 impl Scheduler<'_> {
     fn manage(&mut self, jobs: Sender<Fixture>, reported: &Receiver<PlayedGame>) -> Result<StopReason, ArenaError> {
-        let mut complete = false;
         loop {
             if self.settings.interrupt.is_raised() {
                 self.stop = Some(StopReason::Interrupted);
             }
             while self.stop.is_none() && self.running < self.settings.concurrency.max(1) {
-                let Some(fixture) = self.next(&mut complete) else { break };
+                let Some(fixture) = self.next() else { break };
                 self.running += 1;
                 self.tell(SchedulerEvent::Begins(fixture));
                 // The workers listen as long as the queue is open.
@@ -195,8 +194,8 @@ impl Scheduler<'_> {
         }
     }
 
-    /// The next game; `None` if no game can begin before others have ended.
-    fn next(&mut self, complete: &mut bool) -> Option<Fixture> {
+    /// The next game; `None` if no game can begin before others have ended, or if none is left.
+    fn next(&mut self) -> Option<Fixture> {
         self.alone &= self.running > 0;
         if self.alone {
             return None;
@@ -205,16 +204,9 @@ impl Scheduler<'_> {
             self.alone = self.running == 0;
             return if self.alone { self.again.pop_front() } else { None };
         }
-        if *complete {
-            return None;
-        }
         match self.plan.next(self.table.results()) {
             NextGame::Play(fixture) => Some(fixture),
-            NextGame::Wait => None,
-            NextGame::Done => {
-                *complete = true;
-                None
-            }
+            NextGame::Wait | NextGame::Done => None,
         }
     }
 
@@ -248,9 +240,7 @@ impl Scheduler<'_> {
                 self.tell(SchedulerEvent::Suspect(&line));
             }
             Ok(line) => {
-                let line = JournalLine::Game(Box::new(line));
-                self.journal.append(&line)?;
-                let JournalLine::Game(line) = line else { unreachable!("it was just made") };
+                self.journal.append(&JournalLine::Game(Box::new(line.clone())))?;
                 self.table.add(&line);
                 self.tell(SchedulerEvent::Finished(&line));
             }

@@ -57,9 +57,7 @@ pub struct EntrantRow {
 impl EntrantRow {
     /// All its games, seen from the entrant.
     pub fn games(&self) -> WinDrawLoss {
-        let mut games = self.by_seat[0];
-        games += self.by_seat[1];
-        games
+        self.by_seat[0] + self.by_seat[1]
     }
 }
 
@@ -207,9 +205,7 @@ impl ScoreTable {
     /// The games of `one` against `other`, seen from `one`, whoever was named first.
     pub fn between(&self, one: usize, other: usize) -> WinDrawLoss {
         let games = |first, second| self.pairings.get(&(first, second)).map(|row| row.games).unwrap_or_default();
-        let mut all = games(one, other);
-        all += games(other, one).swapped();
-        all
+        games(one, other) + games(other, one).swapped()
     }
 
     /// The results game by game.

@@ -58,6 +58,13 @@ impl Match {
     }
 }
 
+/// Draws so many pairs.
+fn drawn(pairs: u32, chances: &[f64; 5], random: &mut Random) -> Pentanomial {
+    let mut counts = [0; 5];
+    (0..pairs).for_each(|_| counts[draw(chances, random)] += 1);
+    Pentanomial::new(counts)
+}
+
 fn draw(chances: &[f64; 5], random: &mut Random) -> usize {
     let mut rest: f64 = random.random();
     chances
@@ -94,25 +101,21 @@ fn with_noise(rate: f64) -> f64 {
     rate + 3.1 * (rate * (1.0 - rate) / 2000.0).sqrt()
 }
 
-#[test]
-fn a_test_in_normalized_elo_keeps_its_error_rates() {
-    let sprt: Sprt = "0,120".parse().unwrap();
-    let (alpha, beta) = sprt.rates();
-    let (wrong, pairs) = accepted(&sprt, &Match { lead: 0.0, favour: 60.0, draws: 0.1 }.chances(), 1);
+/// Checks that H1 is accepted wrongly in equal matches, and H0 in those of a better bot, no more often than these rates.
+fn assert_keeps_rates(sprt: Sprt, [alpha, beta]: [f64; 2], [equal, better]: [Match; 2], seed: u64) {
+    let (wrong, pairs) = accepted(&sprt, &equal.chances(), seed);
     assert!(wrong < with_noise(alpha), "{wrong} instead of {alpha}, after {pairs} pairs");
-    let (right, pairs) = accepted(&sprt, &Match::of_normalized(60.0, 0.1, 120.0).chances(), 2);
+    let (right, pairs) = accepted(&sprt, &better.chances(), seed + 1);
     assert!(1.0 - right < with_noise(beta), "{} instead of {beta}, after {pairs} pairs", 1.0 - right);
 }
 
 #[test]
-fn a_test_in_elo_keeps_its_error_rates() {
+fn tests_in_both_kinds_of_elo_keep_their_error_rates() {
+    let normalized = [Match { lead: 0.0, favour: 60.0, draws: 0.1 }, Match::of_normalized(60.0, 0.1, 120.0)];
+    assert_keeps_rates("0,120,0.05,0.05".parse().unwrap(), [0.05, 0.05], normalized, 1);
+    let ordinary = [0.0, 60.0].map(|lead| Match { lead, favour: 0.0, draws: 0.0 });
     let sprt = "0,60,0.05,0.1".parse::<Sprt>().unwrap().with_model(EloModel::Logistic);
-    let (alpha, beta) = sprt.rates();
-    let game = |lead| Match { lead, favour: 0.0, draws: 0.0 };
-    let (wrong, pairs) = accepted(&sprt, &game(0.0).chances(), 3);
-    assert!(wrong < with_noise(alpha), "{wrong} instead of {alpha}, after {pairs} pairs");
-    let (right, pairs) = accepted(&sprt, &game(60.0).chances(), 4);
-    assert!(1.0 - right < with_noise(beta), "{} instead of {beta}, after {pairs} pairs", 1.0 - right);
+    assert_keeps_rates(sprt, [0.05, 0.1], ordinary, 3);
 }
 
 /// The bars of four bots with 45 pairs each, in 400 tournaments.
@@ -126,9 +129,7 @@ fn bars_of_ratings_hold_the_truth_nineteen_times_in_twenty() {
         for (first, strong) in TRUE.iter().enumerate() {
             for (second, weak) in TRUE.iter().enumerate().skip(first + 1) {
                 let chances = Match { lead: strong - weak, favour: 50.0, draws: 0.05 }.chances();
-                let mut counts = [0; 5];
-                (0..15).for_each(|_| counts[draw(&chances, &mut random)] += 1);
-                results.push(PairingResult { first, second, pairs: Pentanomial::new(counts) });
+                results.push(PairingResult { first, second, pairs: drawn(15, &chances, &mut random) });
             }
         }
         let ratings = Ratings::of(4, &results, None).unwrap();
@@ -153,9 +154,7 @@ fn intervals_of_matches_hold_the_truth_about_nineteen_times_in_twenty() {
         let truth = elo_of_score(score);
         let mut held = 0;
         for _ in 0..2000 {
-            let mut counts = [0; 5];
-            (0..pairs).for_each(|_| counts[draw(&chances, &mut random)] += 1);
-            let estimate = Estimate::of_pairs(&Pentanomial::new(counts));
+            let estimate = Estimate::of_pairs(&drawn(pairs, &chances, &mut random));
             held += u32::from(estimate.lower() <= truth && truth <= estimate.upper());
         }
         let share = f64::from(held) / 2000.0;

@@ -64,55 +64,25 @@ pub enum SprtError {
     /// Neither two numbers nor four.
     #[error("an SPRT is elo0,elo1 or elo0,elo1,alpha,beta, but \"{0}\" has another number of parts")]
     Parts(String),
-    /// One of the parts is not a number.
-    #[error("{name} of an SPRT is a number, but \"{text}\" is not one")]
-    NotANumber {
-        /// The part.
-        name: &'static str,
-        /// The text of the part.
-        text: String,
-    },
-    /// The bounds are equal or the wrong way round.
-    #[error("elo0 of an SPRT must be less than elo1, but {elo0} is not less than {elo1}")]
-    Order {
-        /// The lower bound as given.
-        elo0: f64,
-        /// The upper bound as given.
-        elo1: f64,
-    },
-    /// A bound is further out than any difference that could be measured.
-    #[error("{name} of an SPRT must be between -5000 and 5000, but is {elo:?}")]
-    TooFar {
-        /// The bound, lower or upper.
-        name: &'static str,
-        /// The value.
-        elo: f64,
-    },
-    /// A bound is all but 0.
-    #[error("{name} of an SPRT must be 0 or at least 0.001 from it, but is {elo:?}")]
-    TooFine {
-        /// The bound, lower or upper.
-        name: &'static str,
-        /// The value.
-        elo: f64,
-    },
-    /// No number of games could tell the bounds apart.
-    #[error("elo0 and elo1 of an SPRT must be at least 0.1 apart, but are {elo0} and {elo1}")]
-    TooClose {
-        /// The lower bound.
-        elo0: f64,
-        /// The upper bound.
-        elo1: f64,
-    },
-    /// An error rate is not a probability that a test could keep.
-    #[error("{name} of an SPRT must be at least 0.000001 and below 1, but is {rate:?}")]
-    Rate {
-        /// The error rate.
-        name: &'static str,
-        /// The value.
-        rate: f64,
-    },
-    /// The error rates are so large that the test would be over before the first game.
+    /// A part, by its name and text, is not a number.
+    #[error("{0} of an SPRT is a number, but \"{1}\" is not one")]
+    NotANumber(&'static str, String),
+    /// The bounds, lower and upper as given, are equal or the wrong way round.
+    #[error("elo0 of an SPRT must be less than elo1, but {0} is not less than {1}")]
+    Order(f64, f64),
+    /// A bound, by its name and value, is further out than any difference that could be measured.
+    #[error("{0} of an SPRT must be between -5000 and 5000, but is {1:?}")]
+    TooFar(&'static str, f64),
+    /// A bound, by its name and value, is all but 0.
+    #[error("{0} of an SPRT must be 0 or at least 0.001 from it, but is {1:?}")]
+    TooFine(&'static str, f64),
+    /// No number of games could tell the lower and the upper bound apart.
+    #[error("elo0 and elo1 of an SPRT must be at least 0.1 apart, but are {0} and {1}")]
+    TooClose(f64, f64),
+    /// An error rate, by its name and value, is not a probability that a test could keep.
+    #[error("{0} of an SPRT must be at least 0.000001 and below 1, but is {1:?}")]
+    Rate(&'static str, f64),
+    /// The error rates, of this sum, are so large that the test would be over before the first game.
     #[error("alpha and beta of an SPRT must be less than 1 together, but are {0}")]
     Rates(f64),
 }
@@ -129,22 +99,22 @@ impl Sprt {
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-FARTHEST..=FARTHEST).contains(&elo) {
-                return Err(SprtError::TooFar { name, elo });
+                return Err(SprtError::TooFar(name, elo));
             }
             if elo != 0.0 && elo.abs() < FINEST {
-                return Err(SprtError::TooFine { name, elo });
+                return Err(SprtError::TooFine(name, elo));
             }
         }
         if elo0 >= elo1 {
-            return Err(SprtError::Order { elo0, elo1 });
+            return Err(SprtError::Order(elo0, elo1));
         }
         // Slightly less, because 0.3 - 0.2 is slightly less than 0.1.
         if elo1 - elo0 < CLOSEST - 1e-9 {
-            return Err(SprtError::TooClose { elo0, elo1 });
+            return Err(SprtError::TooClose(elo0, elo1));
         }
         for (name, rate) in [("alpha", alpha), ("beta", beta)] {
             if !(SUREST..1.0).contains(&rate) {
-                return Err(SprtError::Rate { name, rate });
+                return Err(SprtError::Rate(name, rate));
             }
         }
         if alpha + beta >= 1.0 {
@@ -162,16 +132,6 @@ impl Sprt {
     /// The bounds in Elo, lower first.
     pub fn elo(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
-    }
-
-    /// The error rates: of accepting H1 wrongly, of accepting H0 wrongly.
-    pub fn rates(&self) -> (f64, f64) {
-        (self.alpha, self.beta)
-    }
-
-    /// The kind of Elo of the bounds.
-    pub fn model(&self) -> EloModel {
-        self.model
     }
 
     /// The log-likelihood ratios at which H0 and H1 are accepted (Wald 1945).
@@ -193,11 +153,11 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0.0) {
             return 0.0;
         }
-        let hypothesis = |elo: f64| match self.model {
+        let [one, other] = [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Normalized => Hypothesis::TValue(games_per_sample.sqrt() * elo / NORMALIZED),
             EloModel::Logistic => Hypothesis::Mean(score_of_elo(elo)),
-        };
-        Counts::new(counts).log_ratio(hypothesis(self.elo0), hypothesis(self.elo1))
+        });
+        Counts::new(counts).log_ratio(one, other)
     }
 
     /// The answer after these pairs.
@@ -206,7 +166,7 @@ impl Sprt {
     }
 
     /// The answer at this log-likelihood ratio.
-    pub fn verdict_at(&self, ratio: f64) -> Verdict {
+    fn verdict_at(&self, ratio: f64) -> Verdict {
         let (lower, upper) = self.bounds();
         if ratio >= upper {
             Verdict::AcceptH1
@@ -223,16 +183,13 @@ impl FromStr for Sprt {
 
     fn from_str(text: &str) -> Result<Sprt, SprtError> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-        let number = |index: usize, name: &'static str| {
-            let text: &str = parts[index];
-            text.parse::<f64>().map_err(|_| SprtError::NotANumber { name, text: text.to_owned() })
-        };
-        let (alpha, beta) = match parts.len() {
-            2 => (Sprt::RATE, Sprt::RATE),
-            4 => (number(2, "alpha")?, number(3, "beta")?),
+        let number = |name, text: &str| text.parse().map_err(|_| SprtError::NotANumber(name, text.to_owned()));
+        let (elo0, elo1, alpha, beta) = match parts[..] {
+            [elo0, elo1] => (elo0, elo1, Sprt::RATE, Sprt::RATE),
+            [elo0, elo1, alpha, beta] => (elo0, elo1, number("alpha", alpha)?, number("beta", beta)?),
             _ => return Err(SprtError::Parts(text.to_owned())),
         };
-        Sprt::new(number(0, "elo0")?, number(1, "elo1")?, alpha, beta, EloModel::Normalized)
+        Sprt::new(number("elo0", elo0)?, number("elo1", elo1)?, alpha, beta, EloModel::Normalized)
     }
 }
 
@@ -245,6 +202,7 @@ impl fmt::Display for Sprt {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pairs::any_counts;
     use super::EloModel::{Logistic, Normalized};
     use super::*;
     use proptest::prelude::*;
@@ -267,29 +225,25 @@ mod tests {
 
     /// app/tests/sprt_test.cpp of Disservin/fastchess: normalized pentanomial 1 and 2, logistic pentanomial 1 and 2. Its
     /// normalized case 3, 104 won pairs and nothing else, is 2.94 there, because fastchess ends its iteration when nothing
-    /// moves by more than 1e-4. It is 2.0950 when it is iterated to the end: 104 * ln(0.51 / 0.5) and a little.
+    /// moves by more than 1e-4. It is 2.0950 when it is iterated to the end: 104 * ln(0.51 / 0.5) and a little. Of games:
+    /// normalized trinomial 1 and 2, logistic trinomial 1 and 2.
     #[test]
-    fn ratios_of_pairs_are_those_of_fastchess() {
-        let ratios = [
+    fn ratios_are_those_of_fastchess() {
+        let pairs = [
             of_pairs((0.0, 2.0), Normalized, [365, 16618, 36229, 16974, 390]),
             of_pairs((-1.75, 0.25), Normalized, [127, 4883, 10712, 5150, 104]),
             of_pairs((0.5, 2.5), Logistic, [223, 9863, 21279, 10037, 246]),
             of_pairs((0.0, 2.0), Logistic, [871, 26175, 55983, 26678, 821]),
             of_pairs((0.0, 5.0), Normalized, [0, 0, 0, 0, 104]),
         ];
-        assert_eq!(two_digits(ratios), ["2.25", "3.01", "-3.07", "-4.98", "2.09"]);
-    }
-
-    /// The same file: normalized trinomial 1 and 2, logistic trinomial 1 and 2.
-    #[test]
-    fn ratios_of_games_are_those_of_fastchess() {
-        let ratios = [
+        let games = [
             of_games((0.0, 2.0), Normalized, 36433, 36027, 68692),
             of_games((-1.75, 0.25), Normalized, 10871, 10650, 20431),
             of_games((0.5, 2.5), Logistic, 21404, 21184, 40708),
             of_games((0.0, 2.0), Logistic, 57433, 57030, 106593),
         ];
-        assert_eq!(two_digits(ratios), ["0.92", "2.30", "-1.57", "-2.59"]);
+        assert_eq!(two_digits(pairs), ["2.25", "3.01", "-3.07", "-4.98", "2.09"]);
+        assert_eq!(two_digits(games), ["0.92", "2.30", "-1.57", "-2.59"]);
     }
 
     /// projects/lib/tests/sprt/tst_sprt.cpp of cutechess/cutechess, and issue 543 there.
@@ -301,10 +255,8 @@ mod tests {
             of_games((0.0, 5.0), Logistic, 880, 759, 1863),
         ];
         assert_eq!(two_digits(ratios), ["2.52", "-0.74", "2.95"]);
-        let (lower, upper) = Sprt::new(0.0, 10.0, 0.01, 0.01, Logistic).unwrap().bounds();
-        assert_eq!(two_digits([lower, upper]), ["-4.60", "4.60"]);
-        let (lower, upper) = test(0.0, 5.0, Logistic).bounds();
-        assert_eq!(two_digits([lower, upper]), ["-2.94", "2.94"]);
+        let bounds = [0.01, 0.05].map(|rate| Sprt::new(0.0, 10.0, rate, rate, Logistic).unwrap().bounds());
+        assert_eq!(bounds.map(|(lower, upper)| two_digits([lower, upper])), [["-4.60", "4.60"], ["-2.94", "2.94"]]);
     }
 
     /// The counts and bounds are those at the end of server/fishtest/stats/stat_util.py of official-stockfish/fishtest. It
@@ -347,28 +299,23 @@ mod tests {
     }
 
     #[test]
-    fn no_pairs_say_nothing() {
-        assert_eq!(of_pairs((0.0, 10.0), Normalized, [0; 5]), 0.0);
-        assert_eq!(test(0.0, 10.0, Normalized).verdict(&Pentanomial::default()), Verdict::Continue);
-    }
-
-    #[test]
-    fn the_verdict_is_reached_at_the_bounds() {
+    fn no_pairs_say_nothing_and_the_verdict_is_reached_at_the_bounds() {
         let sprt = test(0.0, 10.0, Normalized);
         let (lower, upper) = sprt.bounds();
-        assert_eq!(sprt.verdict_at(upper), Verdict::AcceptH1);
-        assert_eq!(sprt.verdict_at(lower), Verdict::AcceptH0);
-        assert_eq!(sprt.verdict_at(0.0), Verdict::Continue);
+        assert_eq!(sprt.log_likelihood_ratio(&Pentanomial::default()), 0.0);
+        assert_eq!(sprt.verdict(&Pentanomial::default()), Verdict::Continue);
+        let verdicts = [lower, 0.0, upper].map(|ratio| sprt.verdict_at(ratio));
+        assert_eq!(verdicts, [Verdict::AcceptH0, Verdict::Continue, Verdict::AcceptH1]);
     }
 
     #[test]
     fn a_test_is_read_from_two_or_four_numbers() {
         let sprt: Sprt = "0,10".parse().unwrap();
-        assert_eq!((sprt.elo(), sprt.rates(), sprt.model()), ((0.0, 10.0), (0.05, 0.05), Normalized));
+        assert_eq!(sprt, test(0.0, 10.0, Normalized));
         let sprt: Sprt = "-5, 0, 0.1, 0.01".parse().unwrap();
-        assert_eq!((sprt.elo(), sprt.rates()), ((-5.0, 0.0), (0.1, 0.01)));
+        assert_eq!(sprt, Sprt::new(-5.0, 0.0, 0.1, 0.01, Normalized).unwrap());
         assert_eq!(sprt.to_string(), "-5,0,0.1,0.01");
-        assert_eq!(sprt.with_model(Logistic).model(), Logistic);
+        assert_eq!(sprt.with_model(Logistic).model, Logistic);
         assert!("0.2,0.3".parse::<Sprt>().is_ok() && "0,0.1,0.000001,0.000001".parse::<Sprt>().is_ok());
     }
 
@@ -395,10 +342,6 @@ mod tests {
         }
     }
 
-    fn count() -> impl Strategy<Value = u64> {
-        prop_oneof![Just(0), 0..4_u64, 0..100_u64, 0..=1_000_000_000_u64]
-    }
-
     fn model() -> impl Strategy<Value = EloModel> {
         prop_oneof![Just(Normalized), Just(Logistic)]
     }
@@ -406,7 +349,7 @@ mod tests {
     proptest! {
         #[test]
         fn ratios_are_finite_whatever_was_counted(
-            counts in [count(), count(), count(), count(), count()],
+            counts in any_counts(),
             low in -5000.0..4999.0,
             width in prop_oneof![0.2..10.0, 1.0..5000.0],
             model in model(),
@@ -418,7 +361,7 @@ mod tests {
 
         #[test]
         fn swapped_bots_with_swapped_bounds_turn_the_sign(
-            counts in [count(), count(), count(), count(), count()],
+            counts in any_counts(),
             low in -500.0..500.0,
             width in 0.2..500.0,
             model in model(),
@@ -431,7 +374,7 @@ mod tests {
 
         #[test]
         fn a_better_pair_never_lowers_the_ratio(
-            counts in [1..200_u64, 1..200_u64, 1..200_u64, 1..200_u64, 1..200_u64],
+            counts in proptest::array::uniform5(1..200_u64),
             from in 0..4_usize,
             low in -50.0..50.0,
             width in 1.0..100.0,

@@ -101,46 +101,34 @@ impl SwissRounds {
             self.rested[entrant] = true;
             self.scores[entrant] += 2 * self.games;
         }
-        let pairs = (0..).find_map(|repeats| self.match_up(&order, repeats)).unwrap_or_default();
-        self.meetings = pairs
-            .into_iter()
-            .map(|(one, other)| {
-                let (first, second) = (one.min(other), one.max(other));
-                (first, second, self.met_before(first, second) * self.games)
-            })
-            .collect();
-    }
-
-    fn met_before(&self, one: usize, other: usize) -> u32 {
-        self.met.get(&(one.min(other), one.max(other))).copied().unwrap_or_default()
-    }
-
-    /// Pairs each with the next one in the order that it has not met more than `repeats` times.
-    fn match_up(&self, order: &[usize], repeats: u32) -> Option<Vec<(usize, usize)>> {
-        let may_meet = |one: usize, other: usize| self.met_before(order[one], order[other]) <= repeats;
-        let pairs = first_pairs(order.len(), &may_meet)?;
-        Some(pairs.into_iter().map(|(one, other)| (order[one], order[other])).collect())
+        let meeting = |one: usize, other: usize| {
+            let (first, second) = (order[one].min(order[other]), order[one].max(order[other]));
+            (first, second, self.met.get(&(first, second)).copied().unwrap_or_default())
+        };
+        // Each meets the next one in the order whom it has not met more than `repeats` times.
+        let pairs = (0..).find_map(|repeats| first_pairs(order.len(), &|one, other| meeting(one, other).2 <= repeats));
+        let meetings = pairs.into_iter().flatten().map(|(one, other)| meeting(one, other));
+        self.meetings = meetings.map(|(first, second, times)| (first, second, times * self.games)).collect();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::GameResult;
+    use super::super::plan::play_out;
     use super::*;
     use rand::RngExt;
 
+    fn played(rounds: &mut SwissRounds, score: impl FnMut(Fixture) -> GameResult) -> Vec<Fixture> {
+        play_out(|results| rounds.next(results), [1, 0], score).0
+    }
+
     #[test]
     fn winners_meet_winners_and_nobody_meets_twice() {
-        let mut rounds = SwissRounds::new(8, 2, None);
-        let mut results = Results::default();
-        let mut meetings = Vec::new();
-        while let NextGame::Play(fixture) = rounds.next(&results) {
-            if fixture.number == 0 {
-                meetings.push((fixture.first, fixture.second));
-            }
-            assert!(fixture.number < 2, "{fixture:?} is a second meeting");
-            results.add(fixture, GameResult::Win, [1, 0]);
-        }
+        let games = played(&mut SwissRounds::new(8, 2, None), |_| GameResult::Win);
+        assert!(games.iter().all(|game| game.number < 2), "a second meeting: {games:?}");
+        let meetings: Vec<_> =
+            games.iter().filter(|game| game.number == 0).map(|game| (game.first, game.second)).collect();
         assert_eq!(meetings.len(), 5 * 4, "five rounds of four meetings");
         assert_eq!(meetings[..4], [(0, 1), (2, 3), (4, 5), (6, 7)]);
         assert_eq!(meetings[4..8], [(0, 2), (4, 6), (1, 3), (5, 7)], "winners with winners, losers with losers");
@@ -163,38 +151,24 @@ mod tests {
 
     #[test]
     fn with_an_odd_number_everybody_rests_once_before_anybody_rests_twice() {
-        let mut rounds = SwissRounds::new(5, 2, Some(5));
-        let mut results = Results::default();
-        let mut games = [0; 5];
-        while let NextGame::Play(fixture) = rounds.next(&results) {
-            fixture.seated().into_iter().for_each(|entrant| games[entrant] += 1);
-            results.add(fixture, GameResult::Draw, [0, 0]);
+        let games = played(&mut SwissRounds::new(5, 2, Some(5)), |_| GameResult::Draw);
+        for entrant in 0..5 {
+            assert_eq!(games.iter().filter(|game| game.seated().contains(&entrant)).count(), 8, "{entrant}");
         }
-        assert_eq!(games, [8; 5]);
     }
 
     #[test]
     fn when_everybody_has_met_they_meet_again_with_new_games() {
-        let mut rounds = SwissRounds::new(2, 2, Some(3));
-        let mut results = Results::default();
-        let mut numbers = Vec::new();
-        while let NextGame::Play(fixture) = rounds.next(&results) {
-            numbers.push(fixture.number);
-            results.add(fixture, GameResult::Win, [0, 0]);
-        }
-        assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+        let games = played(&mut SwissRounds::new(2, 2, Some(3)), |_| GameResult::Win);
+        assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]
     fn many_rounds_of_many_are_paired_soon() {
         let mut rounds = SwissRounds::new(40, 2, Some(60));
-        let mut results = Results::default();
         let mut random = rules::random(1);
-        while let NextGame::Play(fixture) = rounds.next(&results) {
-            let result = if random.random_bool(0.7) { GameResult::Win } else { GameResult::Loss };
-            results.add(fixture, result, [0, 0]);
-        }
-        assert_eq!(results.games(), 60 * 20 * 2);
+        let games = played(&mut rounds, |_| if random.random_bool(0.7) { GameResult::Win } else { GameResult::Loss });
+        assert_eq!(games.len(), 60 * 20 * 2);
         assert!(rounds.met.values().all(|times| (1..=3).contains(times)), "{:?}", rounds.met);
     }
 }

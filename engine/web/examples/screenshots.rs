@@ -14,7 +14,7 @@ use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use browser::Chromium;
 use chromiumoxide::cdp::browser_protocol::emulation::MediaFeature;
 use chromiumoxide::page::ScreenshotParams;
-use matches::{Brain, Painted, about, first, footage, players};
+use matches::{Brain, Painted, about, first, match_history, players};
 use rules::Grid;
 use rules::entelect_2017::{Entelect2017, MapSize};
 use std::io::ErrorKind;
@@ -25,8 +25,8 @@ use web::{About, Live, ReportAbout, page};
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the pictures"));
     std::fs::create_dir_all(&folder).unwrap();
-    let duel = page(&footage(MapSize::Medium, [Brain::Hunter; 2], 3), &about(["hunter", "hunter (older)"]));
-    let wild = page(&footage(MapSize::Large, [Brain::Wild, Brain::Hunter], 5), &about(["Wild Wendy", "hunter"]));
+    let duel = page(&match_history(MapSize::Medium, [Brain::Hunter; 2], 3), &about(["hunter", "hunter (older)"]));
+    let wild = page(&match_history(MapSize::Large, [Brain::Wild, Brain::Hunter], 5), &about(["Wild Wendy", "hunter"]));
     let names = (1..=9).map(|nth| format!("captain {nth}")).collect();
     let salvo =
         page(&Painted::new(9, Grid::new(8, 6), 30, 1), &About { names, note: Some("unfinished".into()), ..about([]) });

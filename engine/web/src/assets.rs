@@ -39,14 +39,10 @@ const SCRIPT: [&str; 14] = [
     include_str!("../assets/main.js"),
 ];
 
-/// The connections that a page may open.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Reach {
-    /// No connection.
-    Nothing,
-    /// Connections to the server of the page.
-    Server,
-}
+/// The connections of a page: none.
+pub(crate) const NO_CONNECTION: &str = "'none'";
+/// The connections of a page: those to its own server.
+pub(crate) const TO_SERVER: &str = "'self'";
 
 #[derive(Template)]
 #[template(path = "page.html")]
@@ -58,13 +54,9 @@ struct Page<'a> {
     script: String,
 }
 
-/// The page with this JSON inside, which must not be able to end a script element.
-pub(crate) fn page(json: &str, reach: Reach) -> String {
+/// The page with this JSON inside, which must not be able to end a script element, and with these connections.
+pub(crate) fn page(json: &str, connect: &str) -> String {
     let (style, script) = (STYLE.concat(), SCRIPT.concat());
-    let connect = match reach {
-        Reach::Nothing => "'none'",
-        Reach::Server => "'self'",
-    };
     let policy = policy(&style, &format!("script-src {}; connect-src {connect}; ", hash(&script)));
     let page = Page { policy, style, signs: SIGNS, data: json, script };
     page.render().expect("writing into a String cannot fail")

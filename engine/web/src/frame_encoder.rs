@@ -1,12 +1,10 @@
 //! The frame encoder: from scenes to the differences between them.
 
 use crate::About;
-use crate::wire::{BoardChange, FORMAT, Frame, HighlightName, MatchEnd, SeenBy, Setup, ShipName};
+use crate::frame_log::FrameLog;
+use crate::wire::{BoardChange, FORMAT, Frame, MatchEnd, SeenBy, Setup, ShipName};
 use arena::{TimeUsed, record};
-use rules::{
-    BoardScene, CellScene, Eye, FirstRow, GameKind, HighlightKind, Hue, Mark, Outcome, Scene, Seat, Seats, ShipLook,
-    printable,
-};
+use rules::{BoardScene, CellScene, Eye, FirstRow, GameKind, Mark, Outcome, Scene, Seat, Seats, ShipLook, printable};
 use std::collections::BTreeMap;
 
 /// A cell about which nothing is known.
@@ -18,23 +16,33 @@ pub(crate) fn eyes(seats: u8) -> Vec<Eye> {
 }
 
 /// Encodes the scenes of a match, one after the other, as frames.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct FrameEncoder {
+    eyes: Vec<Eye>,
     /// The last scene for each eye; empty before the first.
     shown: Vec<Scene>,
 }
 
 impl FrameEncoder {
-    /// The frame for the next scene, given for the same eyes each time, and for the turn that led to it.
-    pub(crate) fn frame(&mut self, scenes: Vec<Scene>, times: &[(Seat, TimeUsed)]) -> Frame {
-        let mut frame = Frame { times: times.iter().map(milliseconds).collect(), ..Frame::default() };
+    /// An encoder for a match that these eyes see, and a log with its setup. `first` is the first scene, for any eye.
+    pub(crate) fn begin(about: &About, kind: GameKind, eyes: Vec<Eye>, first: &Scene) -> (FrameEncoder, FrameLog) {
+        let frame_log = FrameLog::new(&setup(about, kind, &eyes, first));
+        (FrameEncoder { eyes, shown: Vec::new() }, frame_log)
+    }
+
+    /// The frame for the next scene, given for each eye, and for the turn that led to it.
+    pub(crate) fn frame(&mut self, scene: impl Fn(Eye) -> Scene, times: &[(Seat, TimeUsed)]) -> Frame {
+        let scenes: Vec<Scene> = self.eyes.iter().map(|eye| scene(*eye)).collect();
+        let times = times.iter().map(|(seat, time)| (seat.letter(), record::milliseconds(time.wall)));
+        let mut frame = Frame { times: times.collect(), ..Frame::default() };
         let boards = scenes.first().map_or(0, |scene| scene.boards.len());
         frame.boards.resize_with(boards, Vec::new);
         for (bit, scene) in scenes.iter().enumerate() {
             let before = self.shown.get(bit);
             see(&mut frame.titles, bit, scene.title.clone());
             if !scene.highlights.is_empty() {
-                see(&mut frame.highlights, bit, highlights(scene));
+                let highlights = scene.highlights.iter().map(|highlight| (highlight.seat.letter(), highlight.kind));
+                see(&mut frame.highlights, bit, highlights.collect());
             }
             for (at, board) in scene.boards.iter().enumerate() {
                 let change = change(before.map(|scene| &scene.boards[at]), board);
@@ -53,20 +61,6 @@ fn see<T: PartialEq>(seen: &mut Vec<SeenBy<T>>, bit: usize, what: T) {
     match seen.iter_mut().find(|SeenBy(_, other)| *other == what) {
         Some(SeenBy(eyes, _)) => *eyes |= 1 << bit,
         None => seen.push(SeenBy(1 << bit, what)),
-    }
-}
-
-fn highlights(scene: &Scene) -> Vec<(char, HighlightName)> {
-    scene.highlights.iter().map(|highlight| (highlight.seat.letter(), kind(highlight.kind))).collect()
-}
-
-fn kind(kind: HighlightKind) -> HighlightName {
-    match kind {
-        HighlightKind::Hit => HighlightName::Hit,
-        HighlightKind::Sinking => HighlightName::Sinking,
-        HighlightKind::Special => HighlightName::Special,
-        HighlightKind::Shield => HighlightName::Shield,
-        HighlightKind::Fault => HighlightName::Fault,
     }
 }
 
@@ -120,11 +114,6 @@ fn look(cell: &CellScene) -> String {
     [Some(sign), letter, cell.shielded.then_some('+')].into_iter().flatten().collect()
 }
 
-/// The duration of a seat's answer, to a hundredth of a millisecond.
-fn milliseconds((seat, time): &(Seat, TimeUsed)) -> (char, f64) {
-    (seat.letter(), record::milliseconds(time.wall))
-}
-
 /// The name of an eye in the JSON.
 fn eye(eye: &Eye) -> String {
     match eye {
@@ -134,8 +123,8 @@ fn eye(eye: &Eye) -> String {
     }
 }
 
-/// The setup: the facts that a page gets before the first frame. `first` is the first scene, for any eye.
-pub(crate) fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
+/// The setup: the facts that a page gets before the first frame.
+fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
     let look = kind.look();
     Setup {
         format: FORMAT,
@@ -155,20 +144,12 @@ pub(crate) fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) 
 
 /// The name and the colour of a kind of ship.
 pub fn ship_name(ship: &ShipLook) -> ShipName {
-    let hue = match ship.hue {
-        Hue::Plain => "plain",
-        Hue::Blue => "blue",
-        Hue::Violet => "violet",
-        Hue::Yellow => "yellow",
-    };
-    ShipName { letter: ship.letter, name: ship.name.to_lowercase(), hue: hue.to_owned() }
+    ShipName { letter: ship.letter, name: ship.name.to_lowercase(), hue: ship.hue }
 }
 
 /// The end that a page gets after the last frame. Without an outcome, the match was not played to its end.
 pub(crate) fn over(outcome: Option<&Outcome>) -> MatchEnd {
-    let Some(outcome) = outcome else {
-        return MatchEnd { finished: false, winner: None, ranking: Vec::new(), points: Vec::new(), why: String::new() };
-    };
+    let Some(outcome) = outcome else { return MatchEnd::default() };
     MatchEnd {
         finished: true,
         winner: outcome.winner.map(Seat::letter),

@@ -19,6 +19,7 @@ use std::{convert::Infallible, io};
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
+use tower_service::Service;
 
 /// The time for the last bytes after the server was asked to end.
 const LAST_BYTES: Duration = Duration::from_millis(500);
@@ -106,7 +107,7 @@ async fn accept_connections(
             let _open = (permit, alive);
             let service = service_fn(move |mut request: Request<Incoming>| {
                 request.extensions_mut().insert(Peer(peer));
-                respond(routes.clone(), request.map(Body::new))
+                routes.clone().call(request.map(Body::new))
             });
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
@@ -122,11 +123,6 @@ async fn accept_connections(
             }
         });
     }
-}
-
-async fn respond(mut routes: Router, request: Request<Body>) -> Result<Response, Infallible> {
-    use tower_service::Service;
-    routes.call(request).await
 }
 
 /// Adds [`HEADERS`], except those that the response already has.

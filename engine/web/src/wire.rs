@@ -4,6 +4,7 @@
 //! boards of plain water about which nothing is known. A saved page contains all frames; the live page gets them one by
 //! one.
 
+use rules::{HighlightKind, Hue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -44,7 +45,7 @@ pub struct Setup {
 
 /// The lobby that the live page shows while no match is played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lobby {
+pub struct LobbyView {
     /// The waiting teams, in the order in which they came.
     pub teams: Vec<WaitingTeam>,
     /// An invitation for others, as a sentence; empty if there is none.
@@ -67,8 +68,8 @@ pub struct ShipName {
     pub letter: char,
     /// The name of the ship.
     pub name: String,
-    /// Its colour: `plain`, `blue`, `violet` or `yellow`.
-    pub hue: String,
+    /// Its colour.
+    pub hue: Hue,
 }
 
 /// The eyes that see the same, and the thing that they see. Bit n stands for number n of [`Setup::eyes`].
@@ -82,28 +83,12 @@ pub struct Frame {
     pub titles: Vec<SeenBy<String>>,
     /// Events worth finding again, with the letters of the seats that caused them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub highlights: Vec<SeenBy<Vec<(char, HighlightName)>>>,
+    pub highlights: Vec<SeenBy<Vec<(char, HighlightKind)>>>,
     /// The changes of each board, in the order of the seats. Eyes that are not listed see no change.
     pub boards: Vec<Vec<SeenBy<BoardChange>>>,
     /// Milliseconds from the question to the answer, by seat, where they were measured.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub times: BTreeMap<char, f64>,
-}
-
-/// A kind of highlight: [`rules::HighlightKind`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum HighlightName {
-    /// A ship was hit.
-    Hit,
-    /// A ship was sunk.
-    Sinking,
-    /// Something other than the plain shot.
-    Special,
-    /// A shield was raised.
-    Shield,
-    /// There was no usable order.
-    Fault,
 }
 
 /// The differences of one board from the scene before.
@@ -139,7 +124,7 @@ pub struct BoardChange {
 }
 
 /// The end of a match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MatchEnd {
     /// True if the match was played to its end; if not, the rest is empty.
     pub finished: bool,

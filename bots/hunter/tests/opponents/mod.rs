@@ -49,7 +49,7 @@ fn sight(view: &View) -> Sight {
     }
 }
 
-/// How many of the games the hunter wins. It sits in either seat in turn; both place their ships as it does.
+/// The number of games that the hunter wins. It sits in either seat in turn; both place their ships as it does.
 pub(crate) fn wins(size: MapSize, games: u64, opponent: Brain) -> usize {
     (0..games).filter(|&seed| hunter_wins(size, seed, opponent)).count()
 }

@@ -130,17 +130,13 @@ impl MatchFolder {
 
     /// Appends to a file at the top; a missing file is created.
     pub(super) fn append(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = openat(&self.root, name, flags, Mode::empty()).map(fs::File::from);
-        let file = file.or_else(|_| self.create_file(name));
-        let failed = |e| ArenaError::disk("write", self.path.join(name), e);
-        file?.write_all(bytes).map_err(failed)
+        let file = self.open_at(name, OFlags::WRONLY | OFlags::APPEND).or_else(|_| self.create_file(name));
+        file?.write_all(bytes).map_err(|e| ArenaError::disk("write", self.path.join(name), e))
     }
 
     /// Tells whether a file of this name at the top has exactly this content.
     pub(crate) fn holds(&self, name: &str, content: &[u8]) -> bool {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let Ok(file) = openat(&self.root, name, flags, Mode::empty()).map(fs::File::from) else { return false };
+        let Ok(file) = self.open_at(name, OFlags::RDONLY | OFlags::NONBLOCK) else { return false };
         // The length is checked first, because the file may have become very long.
         let as_long = file.metadata().is_ok_and(|file| file.is_file() && file.len() == content.len() as u64);
         let mut bytes = Vec::with_capacity(content.len());
@@ -149,13 +145,14 @@ impl MatchFolder {
 
     /// Opens the file `name` at the top for reading; `None` if there is none.
     pub(crate) fn open_file(&self, name: &str) -> Result<Option<fs::File>, ArenaError> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        match openat(&self.root, name, flags, Mode::empty()) {
+        match self.open_at(name, OFlags::RDONLY) {
             Err(Errno::NOENT) => Ok(None),
-            opened => {
-                opened.map(|file| Some(file.into())).map_err(|e| ArenaError::disk("open", self.path.join(name), e))
-            }
+            opened => opened.map(Some).map_err(|e| ArenaError::disk("open", self.path.join(name), e)),
         }
+    }
+
+    fn open_at(&self, name: &str, flags: OFlags) -> Result<fs::File, Errno> {
+        openat(&self.root, name, flags | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()).map(fs::File::from)
     }
 
     /// Removes the file `name` at the top, if there is one.

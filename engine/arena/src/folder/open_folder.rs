@@ -61,18 +61,22 @@ impl OpenFolder {
     /// # Errors
     /// The disk fails, or a bot prevents the write again and again.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        let failed = |source| ArenaError::Disk { doing: "write", path: self.path.join(name), source };
         let mut file = self.create(name)?;
         file.write_all(bytes).map_err(|e| {
             // Half a file would mislead its reader; the error is reported.
             let _ = unlinkat(&self.open, name, AtFlags::empty());
-            failed(e)
+            ArenaError::disk("write", self.path.join(name), e)
         })
     }
 
     /// Creates a new file `name` and leaves it open. Anything else of that name is removed.
     pub(super) fn create(&self, name: &str) -> Result<File, ArenaError> {
-        let file = create_new(self.as_fd(), name);
+        let at = self.as_fd();
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = repeated(at, || match openat(at, name, flags, FILE_MODE) {
+            Err(Errno::EXIST) => remove(at, name).and(Err(Errno::EXIST)),
+            made => made,
+        });
         file.map(File::from).map_err(|e| ArenaError::disk("make", self.path.join(name), e))
     }
 
@@ -96,81 +100,63 @@ impl OpenFolder {
 /// The number of tries where a bot may interfere at the same moment.
 const TRIES: u32 = 5;
 
+/// Repeats `attempt` in `folder` as long as a bot may have interfered. After EACCES, the rights to the folder are restored,
+/// which a bot has removed. Errors other than that, EEXIST and ENOENT are passed on at once.
+fn repeated<T>(folder: BorrowedFd<'_>, mut attempt: impl FnMut() -> Result<T, Errno>) -> Result<T, Errno> {
+    let mut last = Errno::EXIST;
+    for _ in 0..TRIES {
+        match attempt() {
+            Err(error @ (Errno::ACCESS | Errno::EXIST | Errno::NOENT)) => last = error,
+            done => return done,
+        }
+        if last == Errno::ACCESS {
+            fchmod(folder, Mode::RWXU)?;
+        }
+    }
+    Err(last)
+}
+
 /// Opens or creates the folder `name`. Anything else of that name is removed. Tells whether it was created.
 fn step_into(at: BorrowedFd<'_>, name: &Path) -> Result<(OwnedFd, bool), Errno> {
-    let mut last = Errno::EXIST;
     let mut is_new = false;
-    for _ in 0..TRIES {
+    let folder = repeated(at, || {
         // The folder is usually missing.
         match mkdirat(at, name, FOLDER_MODE) {
             Ok(()) => is_new = true,
             Err(Errno::EXIST) => {}
-            Err(e) => {
-                last = regain(at, e)?;
-                continue;
-            }
+            Err(error) => return Err(error),
         }
-        last = match openat(at, name, FOLDER, Mode::empty()) {
-            Ok(folder) => return Ok((folder, is_new)),
-            // A bot removed it at the same moment.
-            Err(Errno::NOENT) => Errno::NOENT,
-            Err(Errno::LOOP | Errno::NOTDIR) => match unlinkat(at, name, AtFlags::empty()) {
-                Ok(()) | Err(Errno::NOENT) => continue,
-                Err(e) => regain(at, e)?,
-            },
+        match openat(at, name, FOLDER, Mode::empty()) {
+            Err(Errno::LOOP | Errno::NOTDIR) => unlinkat(at, name, AtFlags::empty()).and(Err(Errno::EXIST)),
             Err(Errno::ACCESS) => {
-                let error = regain(at, Errno::ACCESS)?;
-                // An O_PATH descriptor needs no right to the folder.
-                let place = openat(at, name, FOLDER.difference(OFlags::RDONLY) | OFlags::PATH, Mode::empty())?;
-                chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU)?;
-                error
+                fchmod(at, Mode::RWXU)?;
+                give_rights(at, name).and(Err(Errno::ACCESS))
             }
-            Err(e) => return Err(e),
-        };
-    }
-    Err(last)
-}
-
-/// After EACCES, restores the rights to an open folder of ours, which a bot has removed. Other errors are passed
-/// on.
-fn regain(folder: BorrowedFd<'_>, error: Errno) -> Result<Errno, Errno> {
-    match error {
-        Errno::ACCESS => fchmod(folder, Mode::RWXU).map(|()| error),
-        error => Err(error),
-    }
-}
-
-/// Creates the file `name`. Anything else of that name is removed.
-fn create_new(at: BorrowedFd<'_>, name: &str) -> Result<OwnedFd, Errno> {
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let mut last = Errno::EXIST;
-    for _ in 0..TRIES {
-        match openat(at, name, flags, FILE_MODE) {
-            Ok(file) => return Ok(file),
-            Err(Errno::EXIST) => remove(at, name)?,
-            Err(e) => last = regain(at, e)?,
+            opened => opened,
         }
-    }
-    Err(last)
+    });
+    Ok((folder?, is_new))
+}
+
+/// Restores all rights to a folder. No link is followed.
+pub(super) fn give_rights(at: BorrowedFd<'_>, name: &Path) -> Result<(), Errno> {
+    // An O_PATH descriptor needs no right to the folder.
+    let place = openat(at, name, FOLDER | OFlags::PATH, Mode::empty())?;
+    chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU)
 }
 
 /// Removes the file `name`, if there is one. A folder of that name is renamed: it may be large, and it is not ours.
 fn remove(at: BorrowedFd<'_>, name: &str) -> Result<(), Errno> {
-    let mut last = Errno::EXIST;
-    for _ in 0..TRIES {
-        last = match unlinkat(at, name, AtFlags::empty()) {
-            Ok(()) | Err(Errno::NOENT) => return Ok(()),
-            Err(Errno::ISDIR) => {
+    repeated(at, || {
+        let removed = unlinkat(at, name, AtFlags::empty()).or_else(|error| match error {
+            Errno::ISDIR => {
                 let other = format!("{name}.{:016x}", unguessable());
-                match renameat_with(at, name, at, other, RenameFlags::NOREPLACE) {
-                    Ok(()) | Err(Errno::NOENT) => return Ok(()),
-                    Err(e) => regain(at, e)?,
-                }
+                renameat_with(at, name, at, other, RenameFlags::NOREPLACE)
             }
-            Err(e) => regain(at, e)?,
-        };
-    }
-    Err(last)
+            error => Err(error),
+        });
+        if removed == Err(Errno::NOENT) { Ok(()) } else { removed }
+    })
 }
 
 /// A number that no bot can predict.

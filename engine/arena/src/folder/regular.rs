@@ -4,7 +4,7 @@ use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::Read;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
 /// The largest answer that is read, in bytes. The longest useful one has a few hundred.
@@ -24,24 +24,18 @@ pub fn read_regular(folder: impl AsFd, path: impl AsRef<Path>, most: u64) -> Res
 }
 
 /// Opens folder by folder, because any of them may have become a link.
-fn open(folder: impl AsFd, path: &Path) -> Result<OwnedFd, Errno> {
+fn open(folder: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
     // NONBLOCK: opening a FIFO must not wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let step = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut parts = path.iter();
     let Some(name) = parts.next_back() else { return Err(Errno::NOENT) };
-    let mut at: Option<OwnedFd> = None;
+    let mut inner: Option<OwnedFd> = None;
     for part in parts {
-        let next = match &at {
-            None => openat(&folder, part, step, Mode::empty()),
-            Some(at) => openat(at, part, step, Mode::empty()),
-        };
-        at = Some(next?);
+        let at = inner.as_ref().map_or(folder, AsFd::as_fd);
+        inner = Some(openat(at, part, step, Mode::empty())?);
     }
-    match &at {
-        None => openat(&folder, name, flags, Mode::empty()),
-        Some(at) => openat(at, name, flags, Mode::empty()),
-    }
+    openat(inner.as_ref().map_or(folder, AsFd::as_fd), name, flags, Mode::empty())
 }
 
 fn read(file: OwnedFd, most: u64) -> Result<Vec<u8>, String> {

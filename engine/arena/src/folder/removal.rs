@@ -1,7 +1,7 @@
 //! Removes folders that bots could write in.
 
-use rustix::fs::{Mode, OFlags, chmod, openat};
-use std::os::fd::AsRawFd;
+use super::open_folder::give_rights;
+use rustix::fs::CWD;
 use std::path::Path;
 use std::{fs, io};
 use walkdir::WalkDir;
@@ -34,12 +34,8 @@ fn regain(path: &Path) {
         });
         let folders: Vec<_> = entries.collect();
         for folder in &folders {
-            // Through an open path, so that no link is followed. If this fails, the removal fails again
-            // and reports it.
-            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            if let Ok(place) = openat(rustix::fs::CWD, folder, flags, Mode::empty()) {
-                let _ = chmod(format!("/proc/self/fd/{}", place.as_raw_fd()), Mode::RWXU);
-            }
+            // If this fails, the removal fails again and reports it.
+            let _ = give_rights(CWD, folder);
         }
         if folders.len() <= known {
             return;
@@ -62,7 +58,7 @@ mod tests {
         for folder in ["a/b/c", "a/b", "a"] {
             fs::set_permissions(root.path().join(folder), fs::Permissions::from_mode(0o000)).unwrap();
         }
-        // Who is root needs no rights; then only the removal itself is tried.
+        // Root needs no rights; then only the removal itself is tried.
         regain(root.path());
         assert_eq!(fs::metadata(&inner).unwrap().permissions().mode() & 0o777, 0o700);
         remove_folder(&root.path().join("a")).unwrap();

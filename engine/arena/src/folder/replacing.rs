@@ -1,8 +1,8 @@
 //! Replaces files atomically.
 
+use super::open_folder::unguessable;
 use crate::ArenaError;
 use std::fs::{self, File};
-use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
         return fs::write(path, bytes).map_err(failed);
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{:016x}", RandomState::new().hash_one(0)));
+    name.push(format!(".{:016x}", unguessable()));
     let fresh = path.with_file_name(name);
     let written = File::create_new(&fresh).and_then(|mut file| file.write_all(bytes));
     written.and_then(|()| fs::rename(&fresh, path)).map_err(|e| {

@@ -49,19 +49,11 @@ impl Spool {
     /// The spool exists already, or the disk fails.
     pub fn create(path: &Path, match_folder: &Path) -> Result<Spool, ArenaError> {
         if let Some(folder) = path.parent() {
-            fs::DirBuilder::new()
-                .recursive(true)
-                .mode(0o700)
-                .create(folder)
-                .map_err(|e| ArenaError::disk("make the folder", folder, e))?;
+            let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+            made.map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         }
-        let mut file = File::options()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)
-            .map_err(|e| ArenaError::disk("make the journal", path, e))?;
+        let file = File::options().read(true).write(true).create_new(true).mode(0o600).open(path);
+        let mut file = file.map_err(|e| ArenaError::disk("make the journal", path, e))?;
         // The lock marks a match that is being played. Another engine may hold it for a moment to find that
         // out.
         flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
@@ -84,10 +76,7 @@ impl Spool {
     /// # Errors
     /// The disk fails.
     pub fn add(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        self.write(
-            SpooledFile { folder: folder.to_owned(), name: name.to_owned(), bytes: bytes.len() as u64, more: false },
-            bytes,
-        )
+        self.write(folder, name, bytes, false)
     }
 
     /// Appends to a file at the top that was added before.
@@ -95,14 +84,13 @@ impl Spool {
     /// # Errors
     /// The disk fails.
     pub fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        self.write(
-            SpooledFile { folder: String::new(), name: name.to_owned(), bytes: bytes.len() as u64, more: true },
-            bytes,
-        )
+        self.write("", name, bytes, true)
     }
 
-    fn write(&mut self, line: SpooledFile, bytes: &[u8]) -> Result<(), ArenaError> {
+    fn write(&mut self, folder: &str, name: &str, bytes: &[u8], more: bool) -> Result<(), ArenaError> {
         self.used = true;
+        let (folder, name) = (folder.to_owned(), name.to_owned());
+        let line = SpooledFile { folder, name, bytes: bytes.len() as u64, more };
         let written = write_line(&mut self.file, &line).and_then(|()| self.file.write_all(bytes));
         written.map_err(|e| ArenaError::disk("write", &self.path, e))
     }

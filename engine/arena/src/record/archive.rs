@@ -71,7 +71,7 @@ impl SideFiles<Entelect2017> for EntelectFiles {
     }
 
     fn bundles(&self) -> &[Bundle] {
-        self.bundles.as_ref().map_or(&[], |(_, bundles)| bundles.written())
+        self.bundles.as_ref().map_or(&[], |(_, bundles)| &bundles.written)
     }
 }
 

@@ -24,11 +24,12 @@ pub(super) const FOLDER: &str = "faults";
 const MOST: usize = 10;
 
 /// The turns of bots that are kept as bundles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
     /// No turns.
     Nothing,
     /// The first ten turns of each player without an order that was obeyed.
+    #[default]
     Faults,
     /// All turns.
     Everything,
@@ -52,7 +53,7 @@ pub struct Bundle {
 pub(super) struct BundleWriter {
     keep: Keep,
     turns: Vec<BundledTurn>,
-    written: Vec<Bundle>,
+    pub(super) written: Vec<Bundle>,
 }
 
 /// A turn that may become a bundle.
@@ -70,10 +71,6 @@ struct BundledTurn {
 impl BundleWriter {
     pub(super) fn new(keep: Keep) -> BundleWriter {
         BundleWriter { keep, turns: Vec::new(), written: Vec::new() }
-    }
-
-    pub(super) fn written(&self) -> &[Bundle] {
-        &self.written
     }
 
     /// Takes in an event, and writes the bundles that it completes.
@@ -193,9 +190,6 @@ impl BundledTurn {
     fn for_programs(&self, why: &str) -> String {
         let RunReport { invocation, limits, wall, waited, cpu, peak_memory, end, .. } = &self.run;
         let RunReport { stdout, stderr, removed, .. } = &self.run;
-        let texts = |arguments: &Invocation| -> Vec<String> {
-            arguments.arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect()
-        };
         let (status, signal) = match end {
             RunEnd::Exited(status) => (Some(*status), None),
             RunEnd::Signalled(signal) => (None, Some(*signal)),
@@ -205,7 +199,7 @@ impl BundledTurn {
             "round": self.round,
             "player": self.seat.to_string(),
             "fault": why,
-            "arguments": texts(invocation),
+            "arguments": invocation.arguments.iter().map(|argument| argument.to_string_lossy()).collect::<Vec<_>>(),
             "directory": invocation.folder.to_string_lossy(),
             "environment": invocation.environment.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
             "end": end.to_string(),

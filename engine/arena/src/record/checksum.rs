@@ -77,13 +77,20 @@ pub(super) fn fingerprint(state: &impl serde::Serialize, buffer: &mut Vec<u8>) -
 
 /// Hexadecimal digits in lower case.
 pub(super) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
-    text
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])).collect()
+}
+
+/// These lines with their sums and their ends.
+#[cfg(test)]
+pub(super) fn closed(lines: &[impl AsRef<str>]) -> Vec<String> {
+    let mut checksum = Checksum::default();
+    let close = |(at, line): (usize, &_)| {
+        let mut line = AsRef::<str>::as_ref(line).as_bytes().to_vec();
+        checksum.close(&mut line, at == lines.len() - 1);
+        String::from_utf8(line).unwrap()
+    };
+    lines.iter().enumerate().map(close).collect()
 }
 
 #[cfg(test)]
@@ -91,14 +98,7 @@ mod tests {
     use super::*;
 
     fn checked(lines: &[&str]) -> Vec<String> {
-        let mut checksum = Checksum::default();
-        let last = lines.len() - 1;
-        let close = |(at, line): (usize, &&str)| {
-            let mut line = line.as_bytes().to_vec();
-            checksum.close(&mut line, at == last);
-            String::from_utf8(line).unwrap().trim_end().to_owned()
-        };
-        lines.iter().enumerate().map(close).collect()
+        closed(lines).iter().map(|line| line.trim_end().to_owned()).collect()
     }
 
     #[test]

@@ -59,9 +59,7 @@ impl EntelectFolder {
     }
 
     fn write_round_files(&self, game: &Entelect2017, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
-        let folder = Files::round_folder(game.phase(), game.round());
-        let parts = self.files.round_files(game);
-        store.write_parts(&folder, &parts)
+        store.write_parts(&Files::round_folder(game.phase(), game.round()), &self.files.round_files(game))
     }
 
     /// Writes the files that a player was shown, its decoded answer, and its log.
@@ -86,8 +84,7 @@ impl EntelectFolder {
                 parts.push(Part { name: given.name, bytes: text });
             }
         }
-        let log = self.log_of_turn(seat, reply);
-        parts.push(Part { name: LOG_TXT, bytes: log });
+        parts.push(Part { name: LOG_TXT, bytes: self.log_of_turn(seat, reply) });
         store.write_parts(&folder, &parts)
     }
 
@@ -115,22 +112,17 @@ impl EntelectFolder {
     fn write_engine_log(&mut self, told: &[Told<Event>], store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         let mut log = std::mem::take(&mut self.preamble);
         log.extend(engine_log(&self.files, &self.orders, told));
-        for entry in &log {
-            log_entry(entry);
-        }
-        let bytes = self.stamp(&log);
-        let folder = self.round.clone();
-        store.write(&folder, ENGINE_LOG, &bytes)?;
+        log.iter().for_each(log_entry);
+        store.write(&self.round, ENGINE_LOG, &self.stamp(&log))?;
         for (seat, news) in self.news.iter_mut() {
             news.extend(player_news(seat, told));
         }
         // No player was asked: this round removed a player, and no later log.txt would report it.
         if self.orders.is_empty() {
-            for seat in self.news.seats().collect::<Vec<_>>() {
+            for seat in self.news.seats() {
                 let news = std::mem::take(&mut self.news[seat]);
                 if !news.is_empty() {
-                    let bytes = self.stamp(&news);
-                    store.write(&format!("{folder}/{seat}"), LOG_TXT, &bytes)?;
+                    store.write(&format!("{}/{seat}", self.round), LOG_TXT, &self.stamp(&news))?;
                 }
             }
         }
@@ -141,12 +133,9 @@ impl EntelectFolder {
     /// round.
     fn write_end(&self, game: &Entelect2017, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         self.write_round_files(game, store)?;
-        for seat in self.news.seats().collect::<Vec<_>>() {
-            let parts = self.files.player_files(&game.view(seat));
-            let folder = format!("{}/{seat}", self.round);
-            store.write_parts(&folder, &parts)?;
-        }
-        Ok(())
+        self.news.seats().try_for_each(|seat| {
+            store.write_parts(&format!("{}/{seat}", self.round), &self.files.player_files(&game.view(seat)))
+        })
     }
 }
 

@@ -11,12 +11,9 @@ pub enum RecordError {
     /// The file is something else.
     #[error("this is not a record of a match: {0}")]
     NoRecord(String),
-    /// A newer program wrote it.
-    #[error("its format is version {version}, and this program knows versions up to {VERSION}")]
-    Newer {
-        /// The version of its format.
-        version: u32,
-    },
+    /// A newer program wrote it, in this version of the format.
+    #[error("its format is version {0}, and this program knows versions up to {VERSION}")]
+    Newer(u32),
     /// A record cannot begin, because its first line would be too long to be read.
     #[error(
         "its first line has {bytes} bytes, and at most {most} can be read: the players' names and settings are too long"
@@ -35,14 +32,9 @@ pub enum RecordError {
         /// The game that is wanted.
         wanted: GameKind,
     },
-    /// One of its lines was damaged.
-    #[error("line {line}: {what}")]
-    Line {
-        /// The number of the line, counted from 1.
-        line: usize,
-        /// The fault of the line.
-        what: String,
-    },
+    /// A line, by its number counted from 1, has this fault.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
     /// The rules make something else of the answers.
     #[error("{} {turn}: {what}", game.turn())]
     Turn {
@@ -53,14 +45,9 @@ pub enum RecordError {
         /// The difference.
         what: String,
     },
-    /// A file of the match's folder is not what the rules make of the answers.
-    #[error("{file}: {what}")]
-    File {
-        /// The path of the file in the match's folder.
-        file: String,
-        /// The difference.
-        what: String,
-    },
+    /// A file, by its path in the match's folder, differs in this way from what the rules make of the answers.
+    #[error("{0}: {1}")]
+    File(String, String),
     /// The match, or its record, stopped before its end.
     #[error("there is no outcome: the match was stopped after {}, or the rest is lost", game.turns(*turns))]
     Unfinished {

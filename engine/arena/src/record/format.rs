@@ -133,7 +133,7 @@ pub(super) struct TurnLine {
 }
 
 /// The answer of one player.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct AnswerLine {
     /// The parts of its answer exactly as it gave them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -152,14 +152,6 @@ pub(super) struct AnswerLine {
 impl AnswerLine {
     pub(super) fn time(&self) -> Option<TimeUsed> {
         Some(TimeUsed { wall: duration(self.ms?), cpu: self.cpu_ms.map(duration) })
-    }
-
-    pub(super) fn with_time(self, time: Option<TimeUsed>) -> AnswerLine {
-        AnswerLine {
-            ms: time.map(|t| milliseconds(t.wall)),
-            cpu_ms: time.and_then(|t| t.cpu).map(milliseconds),
-            ..self
-        }
     }
 }
 

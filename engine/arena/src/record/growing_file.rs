@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct GrowingFile {
     folder: Arc<MatchFolder>,
-    name: String,
+    pub(super) name: String,
     file: File,
     written: Vec<u8>,
     /// True if the file could not be completed.
@@ -26,10 +26,6 @@ impl GrowingFile {
             GrowingFile { folder: Arc::clone(folder), name: name.to_owned(), file, written: Vec::new(), failed: false };
         growing.append(bytes)?;
         Ok(growing)
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.name
     }
 
     /// Adds to its end.

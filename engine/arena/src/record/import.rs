@@ -32,18 +32,15 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
     let engine = format!("{}, from a folder of 2017", header.engine);
     let header = Header { sequence: None, engine, started: None, ..header };
     let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None))?;
-    let mut ends = Ends { rounds: Arc::clone(&rounds) };
-    let seats = header.seats.seats();
-    let mut players: Players<Entelect2017> = seats
-        .map(|seat| -> Box<dyn Player<Entelect2017>> { Box::new(FromFolder { rounds: Arc::clone(&rounds), seat }) })
-        .collect();
+    let mut ends = Arc::clone(&rounds);
+    let player = |seat| -> Box<dyn Player<Entelect2017>> { Box::new(FromFolder { rounds: Arc::clone(&rounds), seat }) };
+    let mut players: Players<Entelect2017> = header.seats.seats().map(player).collect();
     let game = Entelect2017::start(&settings, header.seats.len() as u8, 0)
         .map_err(|e| RecordError::NoRecord(e.to_string()).of(folder))?;
     let mut observers = Observers::new();
     observers.add(&mut ends);
     observers.add(&mut writing);
-    let played = play(game, &mut players, Sequence::InTurn, &mut observers);
-    match played {
+    match play(game, &mut players, Sequence::InTurn, &mut observers) {
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => {}
         Err(error) => return Err(error),
     }
@@ -53,7 +50,11 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
 /// The folder of the round that was not played to its end, if there is one in the match in `folder`. The original
 /// engine leaves one whenever it removes a player, because it crashes then.
 pub(super) fn unplayed(folder: &Path) -> Result<Option<String>, ArenaError> {
-    Ok(RoundFolders::of(folder)?.unplayed())
+    let rounds = RoundFolders::of(folder)?;
+    let Some((number, name)) = rounds.names.last_key_value() else { return Ok(None) };
+    // Its players were asked, but it has no log of the engine.
+    let asked = folder.join(name).join(Seat::A.to_string()).is_dir();
+    Ok((asked && rounds.played(*number).is_none()).then(|| name.clone()))
 }
 
 /// Tells whether there are rounds in a folder.
@@ -81,7 +82,7 @@ impl RoundFolders {
             let Some(number) = number.filter(|number| is_round(&name, *number)) else { continue };
             if let Some(other) = names.insert(number, name.clone()) {
                 let what = format!("there is '{other}' as well");
-                return Err(RecordError::File { file: name, what }.of(folder));
+                return Err(RecordError::File(name, what).of(folder));
             }
         }
         let root = File::open(folder).map_err(|e| ArenaError::disk("open the folder", folder, e))?;
@@ -100,32 +101,21 @@ impl RoundFolders {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The folder of a round whose players were asked, but that has no log of the engine.
-    fn unplayed(&self) -> Option<String> {
-        let (number, name) = self.names.last_key_value()?;
-        let asked = self.folder.join(name).join(Seat::A.to_string()).is_dir();
-        (asked && self.played(*number).is_none()).then(|| name.clone())
-    }
-
     /// The settings and the players.
     fn info(&self) -> Result<(Settings, BySeat<PlayerInfo>), ArenaError> {
         let file = format!("{}/roundInfo.json", self.names[&0]);
-        let wrong = |what: String| RecordError::File { file: file.clone(), what }.of(&self.folder);
+        let wrong = |what: String| RecordError::File(file.clone(), what).of(&self.folder);
         let bytes = read_regular(&self.root, &file, MOST_OF_LOG).map_err(|what| wrong(format!("it {what}")))?;
         read_round_info(&bytes.ok_or_else(|| wrong("it is missing".to_owned()))?).map_err(wrong)
     }
 }
 
 /// Ends the match where the folder ends.
-struct Ends {
-    rounds: Arc<RoundFolders>,
-}
-
-impl Observer<Entelect2017> for Ends {
+impl Observer<Entelect2017> for Arc<RoundFolders> {
     fn on(&mut self, event: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
         match event {
-            MatchEvent::Opened { turn, .. } if self.rounds.played(*turn).is_none() => {
-                Err(RecordError::Unfinished { game: GameKind::Entelect2017, turns: *turn }.of(&self.rounds.folder))
+            MatchEvent::Opened { turn, .. } if self.played(*turn).is_none() => {
+                Err(RecordError::Unfinished { game: GameKind::Entelect2017, turns: *turn }.of(&self.folder))
             }
             _ => Ok(()),
         }

@@ -3,7 +3,7 @@
 mod archive;
 mod bundles;
 mod checksum;
-mod comparison;
+mod comparing_store;
 mod entelect_folder;
 mod error;
 mod format;
@@ -19,7 +19,6 @@ mod writer;
 
 pub use archive::{Archive, EntelectFiles, SideFiles};
 pub use bundles::{Bundle, Keep};
-pub use comparison::Comparison;
 pub use entelect_folder::EntelectFolder;
 pub use error::RecordError;
 pub use format::{Header, LimitsLine, RecordEnd, RecordedSeat, VERSION, milliseconds};

@@ -53,7 +53,8 @@ impl Record {
     /// The file is not a record, is damaged, or a newer program wrote it. The disk fails.
     pub fn read(path: &Path) -> Result<Record, ArenaError> {
         let failed = |e| ArenaError::disk("read", path, e);
-        let bytes = File::open(path).and_then(up_to_most).map_err(failed)?;
+        let mut bytes = Vec::new();
+        File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes)).map_err(failed)?;
         if !bytes.starts_with(&ZSTD) {
             return Record::parse(path, bytes);
         }
@@ -74,16 +75,12 @@ impl Record {
     /// # Errors
     /// The bytes are not a record, are damaged, or a newer program wrote them.
     pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Record, ArenaError> {
-        let too_long = bytes.len() as u64 > MOST;
-        let text = String::from_utf8(bytes).map_err(|_| RecordError::NoRecord("it is not text".to_owned()));
-        let record = text.and_then(|text| {
-            if too_long {
-                Err(RecordError::NoRecord(format!("it is longer than {} MiB", MOST >> 20)))
-            } else {
-                parse(path, text)
-            }
-        });
-        record.map_err(|error| error.of(path))
+        let unlike = |what: String| RecordError::NoRecord(what).of(path);
+        let text = String::from_utf8(bytes).map_err(|_| unlike("it is not text".to_owned()))?;
+        if text.len() as u64 > MOST {
+            return Err(unlike(format!("it is longer than {} MiB", MOST >> 20)));
+        }
+        parse(path, text).map_err(|error| error.of(path))
     }
 
     /// The lines of the record.
@@ -144,8 +141,7 @@ impl Record {
 /// # Errors
 /// The disk fails. A present file is unchanged then.
 pub fn save(path: &Path, lines: &[u8]) -> Result<(), ArenaError> {
-    let packed = path.extension().is_some_and(|extension| extension == "zst");
-    if !packed {
+    if path.extension().is_none_or(|extension| extension != "zst") {
         return replace_file(path, lines);
     }
     replace_file(path, &compress(lines).map_err(|e| ArenaError::disk("compress", path, e))?)
@@ -169,13 +165,6 @@ pub fn compress_record(folder: &MatchFolder) -> Result<(), ArenaError> {
 pub fn move_match_aside(folder: &MatchFolder, aside: &str) -> Result<bool, ArenaError> {
     let names = [super::bundles::FOLDER, MATCH_JSONL, MATCH_JSONL_ZST];
     folder.move_aside(aside, |name| name.starts_with(b"Phase ") || names.iter().any(|other| name == other.as_bytes()))
-}
-
-/// The content of a file up to the largest record, and a byte more if there is more.
-fn up_to_most(file: impl Read) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.take(MOST + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// The lines of a record, compressed.
@@ -233,7 +222,7 @@ impl RecordLine<'_> {
     }
 
     fn wrong(&self, what: impl Into<String>) -> RecordError {
-        RecordError::Line { line: self.number, what: what.into() }
+        RecordError::Line(self.number, what.into())
     }
 
     fn header(&self, checksum: &mut Checksum) -> Result<Header, RecordError> {
@@ -246,7 +235,7 @@ impl RecordLine<'_> {
             return Err(none());
         }
         if version > VERSION {
-            return Err(RecordError::Newer { version });
+            return Err(RecordError::Newer(version));
         }
         self.checked(checksum, "the header", false)?;
         serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the header: {e}")))
@@ -265,17 +254,17 @@ impl RecordLine<'_> {
             let end = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the outcome: {e}")))?;
             return Ok(TurnOrEnd::End(end));
         }
-        let Some(number) = turn_number(self.text) else {
-            return Err(self.wrong(format!("this is neither {word} {due} nor the outcome")));
-        };
-        if number > due {
-            return Err(self.wrong(format!("{word} {due} is missing; this is {word} {number}")));
+        let wrong = |what: String| Err(self.wrong(what));
+        match turn_number(self.text) {
+            None => return wrong(format!("this is neither {word} {due} nor the outcome")),
+            Some(number) if number > due => return wrong(format!("{word} {due} is missing; this is {word} {number}")),
+            Some(number) if number < due => {
+                return wrong(format!("{word} {number} is here where {word} {due} should be"));
+            }
+            Some(_) => {}
         }
-        if number < due {
-            return Err(self.wrong(format!("{word} {number} is here where {word} {due} should be")));
-        }
-        self.checked(checksum, &format!("{word} {number}"), false)?;
-        let turn = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("{word} {number}: {e}")))?;
+        self.checked(checksum, &format!("{word} {due}"), false)?;
+        let turn = serde_json::from_str(self.text).map_err(|e| self.wrong(format!("{word} {due}: {e}")))?;
         Ok(TurnOrEnd::Turn(turn))
     }
 

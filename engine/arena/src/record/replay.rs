@@ -16,7 +16,7 @@ pub fn initial_state<G: Game>(record: &Record) -> Result<G, ArenaError> {
     if header.game != G::KIND {
         return Err(RecordError::OtherGame { has: header.game, wanted: G::KIND }.of(record.path()));
     }
-    let wrong = |what: String| RecordError::Line { line: 1, what }.of(record.path());
+    let wrong = |what: String| RecordError::Line(1, what).of(record.path());
     let settings = serde_json::from_value(header.settings.clone()).map_err(|e| wrong(format!("settings: {e}")))?;
     G::start(&settings, header.seats.len() as u8, header.seed).map_err(|e| wrong(e.to_string()))
 }
@@ -28,14 +28,7 @@ pub fn initial_state<G: Game>(record: &Record) -> Result<G, ArenaError> {
 /// The first difference. [`RecordError::Unfinished`] if the record ends before the match, after `watch` has seen
 /// all its turns. A failure of `watch`.
 pub fn replay_record<G: Listed>(record: &Arc<Record>, watch: &mut dyn Observer<G>) -> Result<Outcome, ArenaError> {
-    let game = initial_state::<G>(record)?;
-    let mut players: Players<G> = record
-        .header()
-        .seats
-        .seats()
-        .map(|seat| -> Box<dyn Player<G>> { Box::new(Recorded { record: Arc::clone(record), seat }) })
-        .collect();
-    checked(record, false, game, &mut players, watch)
+    checked(record, record.header().seats.map(|_| None), false, watch)
 }
 
 /// Continues a match whose record is incomplete: plays it again as [`replay_record`] does, and asks `players` from
@@ -48,57 +41,42 @@ pub fn resume<G: Listed>(
     players: Players<G>,
     watch: &mut dyn Observer<G>,
 ) -> Result<Outcome, ArenaError> {
-    let game = initial_state::<G>(record)?;
-    let seats: Vec<Seat> = players.seats().collect();
-    let mut players: Players<G> = seats
-        .into_iter()
-        .zip(players)
-        .map(|(seat, next)| -> Box<dyn Player<G>> {
-            Box::new(Continued { recorded: Recorded { record: Arc::clone(record), seat }, next })
-        })
-        .collect();
-    checked(record, record.end().is_none(), game, &mut players, watch)
+    checked(record, players.into_iter().map(Some).collect(), record.end().is_none(), watch)
 }
 
-/// Plays a match and compares it with the record.
-fn checked<G: Game>(
-    record: &Record,
+/// Plays a match by its record, then by the `next` player of each seat, and compares it with the record.
+fn checked<G: Listed>(
+    record: &Arc<Record>,
+    next: BySeat<Option<Box<dyn Player<G>>>>,
     may_go_on: bool,
-    game: G,
-    players: &mut Players<G>,
     watch: &mut dyn Observer<G>,
 ) -> Result<Outcome, ArenaError> {
+    let game = initial_state::<G>(record)?;
+    let player = |(seat, next)| -> Box<dyn Player<G>> { Box::new(Recorded { record: Arc::clone(record), seat, next }) };
+    let mut players: Players<G> = next.seats().zip(next).map(player).collect();
     let mut check = Check { record, may_go_on, buffer: Vec::new() };
     let mut observers = Observers::new();
     observers.add(&mut check);
     observers.add(watch);
-    play(game, players, Sequence::InTurn, &mut observers)
+    play(game, &mut players, Sequence::InTurn, &mut observers)
 }
 
-/// A player that gives the answers of a record, and then those of another player.
-struct Continued<G: Game> {
-    recorded: Recorded,
-    next: Box<dyn Player<G>>,
-}
-
-impl<G: Listed> Player<G> for Continued<G> {
-    fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
-        if self.recorded.record.turn(ask.turn).is_some() { self.recorded.decide(ask) } else { self.next.decide(ask) }
-    }
-
-    fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {
-        self.next.over(last, won)
-    }
-}
-
-/// A player that gives the answers of a record.
-struct Recorded {
+/// A player that gives the answers of a record, and then those of another player if there is one.
+struct Recorded<G: Game> {
     record: Arc<Record>,
     seat: Seat,
+    next: Option<Box<dyn Player<G>>>,
 }
 
-impl<G: Listed> Player<G> for Recorded {
+impl<G: Listed> Player<G> for Recorded<G> {
+    fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {
+        self.next.as_mut().map_or(Ok(()), |next| next.over(last, won))
+    }
+
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
+        if let (Some(next), None) = (&mut self.next, self.record.turn(ask.turn)) {
+            return next.decide(ask);
+        }
         let wrong = |what: String| difference::<G>(&self.record, ask.turn, format!("{}: {what}", self.seat));
         // The check has seen that the line exists.
         let line = self.record.turn(ask.turn).and_then(|turn| turn.answers.get(&self.seat));
@@ -219,7 +197,7 @@ fn unlike(recorded: &Outcome, played: &Outcome) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::checksum::Checksum;
+    use super::super::checksum::closed;
     use super::super::show;
     use super::*;
     use rand::RngExt;
@@ -227,18 +205,6 @@ mod tests {
     use std::path::Path;
 
     const KEPT: &str = include_str!("../../../../replays/entelect-2017.jsonl");
-
-    /// The lines with new sums, as somebody would write them who knows how.
-    fn sealed(lines: &[String]) -> String {
-        let mut checksum = Checksum::default();
-        let last = lines.len() - 1;
-        let close = |(at, line): (usize, &String)| {
-            let mut line = line.as_bytes().to_vec();
-            checksum.close(&mut line, at == last);
-            String::from_utf8(line).unwrap()
-        };
-        lines.iter().enumerate().map(close).collect()
-    }
 
     /// The lines of a good record without their sums.
     fn lines() -> Vec<String> {
@@ -249,8 +215,10 @@ mod tests {
         KEPT.lines().map(bare).collect()
     }
 
+    /// The number of scenes of a record of these lines with right sums, or its fault.
     fn verdict(lines: &[String]) -> Result<usize, String> {
-        let record = Arc::new(Record::parse(Path::new("x"), sealed(lines).into()).map_err(|e| e.to_string())?);
+        let record = Record::parse(Path::new("x"), closed(lines).concat().into());
+        let record = Arc::new(record.map_err(|e| e.to_string())?);
         let shown = show(&record).map_err(|e| e.to_string())?;
         shown.failure.map_or(Ok(shown.history.scenes()), |error| Err(error.to_string()))
     }
@@ -269,75 +237,49 @@ mod tests {
             changed(r#""command.txt":"1,"#, r#""command.txt":"2,"#),
             "x: round 1: the rules make another state of these answers than the record says"
         );
-        let lines = lines();
-        let state = lines[9].rsplit_once(":\"").unwrap().1.trim_end_matches("\"}").to_owned();
-        assert!(changed(&state, "00000000").starts_with("x: round 8: the rules make another state"));
         assert_eq!(
             changed(r#""winner":"A""#, r#""winner":"B""#),
             "x: round 25: the outcome is another: winner B in the record, A by the rules"
         );
-        assert!(changed(r#""B":{"#, r#""A":{"#).contains("there are two answers of A"));
-        assert!(
-            changed(r#""turns":26"#, r#""turns":27"#).ends_with("number of turns 27 in the record, 26 by the rules")
-        );
+        let lines = lines();
+        let state = lines[9].rsplit_once(":\"").unwrap().1.trim_end_matches("\"}");
         let recorded = &lines[0][lines[0].find(r#"{"details""#).unwrap()..lines[0].find("],").unwrap()];
         let many = vec![recorded.split("},{").next().unwrap().to_owned() + "}"; 258].join(",");
-        assert!(changed(recorded, &many).contains("258 seats; no game has more than 16"));
-        assert_eq!(
-            changed(r#""points":[420,"#, r#""points":[421,"#),
-            "x: round 25: the outcome is another: points 421 : 150 in the record, 420 : 150 by the rules"
-        );
-        assert_eq!(
-            changed(r#""kind":"fleet-sunk","seats":["B"]"#, r#""kind":"round-limit","rounds":26"#)
-                .split(": ending")
-                .count(),
-            2
-        );
-        assert_eq!(changed(r#""A":{"#, r#""C":{"#), "x: round 0: the answer of A is missing");
-        assert_eq!(changed("place.txt", "plaice.txt"), r#"x: round 0: A: an answer has no part "plaice.txt""#);
-        assert!(
-            changed(r#""command.txt":"1,"#, r#""command.txt":"x,"#)
-                .starts_with("x: round 1: A: no fault is recorded, but: unreadable")
-        );
-        assert!(
-            changed(r#","ms":"#, r#","fault":{"kind":"nothing-written"},"ms":"#).ends_with("but there is an order")
-        );
-        assert_eq!(changed(r#""size":"small""#, r#""size":"large""#).split(": ").next(), Some("x"));
+        for (from, to, told) in [
+            (state, "00000000", "x: round 8: the rules make another state"),
+            (r#""B":{"#, r#""A":{"#, "there are two answers of A"),
+            (r#""turns":26"#, r#""turns":27"#, "number of turns 27 in the record, 26 by the rules"),
+            (recorded, &many, "258 seats; no game has more than 16"),
+            (r#""points":[420,"#, r#""points":[421,"#, "points 421 : 150 in the record, 420 : 150 by the rules"),
+            (r#""kind":"fleet-sunk","seats":["B"]"#, r#""kind":"round-limit","rounds":26"#, ": ending"),
+            (r#""A":{"#, r#""C":{"#, "x: round 0: the answer of A is missing"),
+            ("place.txt", "plaice.txt", r#"x: round 0: A: an answer has no part "plaice.txt""#),
+            (r#""command.txt":"1,"#, r#""command.txt":"x,"#, "x: round 1: A: no fault is recorded, but: unreadable"),
+            (r#","ms":"#, r#","fault":{"kind":"nothing-written"},"ms":"#, "but there is an order"),
+            (r#""size":"small""#, r#""size":"large""#, "x: "),
+        ] {
+            let found = changed(from, to);
+            assert!(found.contains(told), "{found}");
+        }
     }
 
     #[test]
     fn a_record_that_is_too_short_or_too_long_is_told() {
-        let all = lines();
-        let mut short = all.clone();
-        short.remove(26);
-        assert_eq!(
-            verdict(&short),
-            Err("x: round 25: the record has the outcome here, but the match goes on".to_owned())
-        );
-        let mut long = all.clone();
-        let more = all[26].replace("\"turn\":25", "\"turn\":26");
-        long.insert(27, more);
-        assert_eq!(verdict(&long), Err("x: round 26: the record goes on, but the match is over".to_owned()));
+        let mut short = lines();
+        let last = short.remove(26);
+        let told = verdict(&short).unwrap_err();
+        assert_eq!(told, "x: round 25: the record has the outcome here, but the match goes on");
+        let mut long = lines();
+        long.insert(27, last.replace("\"turn\":25", "\"turn\":26"));
+        assert_eq!(verdict(&long).unwrap_err(), "x: round 26: the record goes on, but the match is over");
     }
 
     #[test]
     fn nothing_that_a_record_says_makes_it_panic() {
         let mut random = rules::random(1);
         let good = lines();
-        let pieces = [
-            "0",
-            "-1",
-            "1e999",
-            "null",
-            "[]",
-            "{}",
-            "\"\"",
-            "\"A\"",
-            "18446744073709551616",
-            "true",
-            "\"\\u0000\"",
-            "{\"base64\":\"=\"}",
-        ];
+        let pieces = r#"0 -1 1e999 null [] {} "" "A" 18446744073709551616 true "\u0000" {"base64":"="}"#;
+        let pieces: Vec<&str> = pieces.split(' ').collect();
         for _ in 0..2_000 {
             let mut lines = good.clone();
             let at = random.random_range(0..lines.len());

@@ -60,13 +60,11 @@ impl MatchStore for FolderStore {
     }
 
     fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        match self.growing.iter_mut().find(|file| file.name() == name) {
-            Some(file) => file.append(bytes),
-            None => {
-                self.growing.push(GrowingFile::create(&self.folder, name, bytes)?);
-                Ok(())
-            }
+        if let Some(file) = self.growing.iter_mut().find(|file| file.name == name) {
+            return file.append(bytes);
         }
+        self.growing.push(GrowingFile::create(&self.folder, name, bytes)?);
+        Ok(())
     }
 
     fn close(self: Box<Self>) -> Result<(), ArenaError> {

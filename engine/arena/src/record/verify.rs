@@ -1,10 +1,10 @@
 //! Verifies that a match is what the rules make of its answers, and writes its folder from them.
 
+use super::comparing_store::ComparingStore;
 use super::import::unplayed;
 use super::replay_record;
 use super::{
-    Archive, Clock, Comparison, EntelectFiles, EntelectFolder, FolderStore, MatchStore, OpenedRecord, Record,
-    RecordError,
+    Archive, Clock, EntelectFiles, EntelectFolder, FolderStore, MatchStore, OpenedRecord, Record, RecordError,
 };
 use crate::folder::MatchFolder;
 use crate::{ArenaError, MatchEvent, Observer, Observers};
@@ -94,9 +94,7 @@ fn compare(record: &Arc<Record>, folder: &Path, ending: &mut RemovalWatch) -> Re
             [PLACE_TXT, COMMAND_TXT].map(|name| format!("{folder}/{name}"))
         })
     }));
-    let comparison = Comparison::new(folder, unknown);
-    let played = write(record, Box::new(comparison), Clock::Stopped(None), ending);
-    match played {
+    match write(record, Box::new(ComparingStore::new(folder, unknown)), Clock::Stopped(None), ending) {
         // The folder may differ although the record only ends early.
         (Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }), Err(difference)) => {
             Err(difference)
@@ -127,10 +125,13 @@ pub fn expand(
     written.and(played)
 }
 
-/// The outcome of the match, and of writing its files.
-type Written = (Result<Outcome, ArenaError>, Result<(), ArenaError>);
-
-fn write(record: &Arc<Record>, store: Box<dyn MatchStore>, clock: Clock, ending: &mut RemovalWatch) -> Written {
+/// Plays the match again and writes its files. Gives the outcome of the match, and of writing.
+fn write(
+    record: &Arc<Record>,
+    store: Box<dyn MatchStore>,
+    clock: Clock,
+    ending: &mut RemovalWatch,
+) -> (Result<Outcome, ArenaError>, Result<(), ArenaError>) {
     let files = Files::new(record.header().seats.map(|recorded| recorded.details.clone()));
     let seats = record.header().seats.len() as u8;
     let folder = EntelectFolder::new(files, clock, seats, Vec::new());

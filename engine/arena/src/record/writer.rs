@@ -1,9 +1,9 @@
 //! Writes the record of a match line by line.
 
 use super::checksum::{Checksum, fingerprint};
-use super::format::{AnswerLine, FORMAT, FaultLine, Header, RecordEnd, RecordMark, RecordedText, TurnLine, VERSION};
+use super::format::{AnswerLine, FORMAT, FaultLine, RecordMark, RecordedText, TurnLine};
 use super::reader::MOST_OF_LINE;
-use super::{MATCH_JSONL, RecordError};
+use super::{Header, MATCH_JSONL, RecordEnd, RecordError, VERSION, milliseconds};
 use crate::{ArenaError, MatchEvent, Observer, Reply};
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use rules::{Game, Seat};
@@ -129,5 +129,6 @@ impl<G: Game> Observer<G> for RecordBuffer {
 fn answer_line<O>(reply: &Reply<O>) -> AnswerLine {
     let gave = reply.given.iter().map(|part| (part.name.to_owned(), RecordedText::new(&part.bytes))).collect();
     let fault = reply.answer.as_ref().err().map(FaultLine::from);
-    AnswerLine { gave, fault, ..AnswerLine::default() }.with_time(reply.time)
+    let cpu_ms = reply.time.and_then(|time| time.cpu).map(milliseconds);
+    AnswerLine { gave, fault, ms: reply.time.map(|time| milliseconds(time.wall)), cpu_ms }
 }

@@ -101,7 +101,7 @@ fn folders_of_windows_are_right_too() {
     verify(&open(folder.path()).unwrap()).unwrap();
 }
 
-/// What is wrong with a folder after this was done to it.
+/// The fault of a folder after this was done to it.
 fn complaint(folder: &TempDir, wrong: impl FnOnce(&Path)) -> String {
     wrong(folder.path());
     match open(folder.path()).and_then(|opened| verify(&opened)) {
@@ -184,7 +184,7 @@ fn a_folder_that_just_ends_is_unfinished_and_one_that_ends_with_a_removal_is_the
     assert!(found.starts_with("there is no outcome: the match was stopped after 15 rounds"), "{found}");
 }
 
-/// What a bot does to a file.
+/// A change that a bot makes to a file.
 type Wrong = fn(&Path);
 
 #[test]

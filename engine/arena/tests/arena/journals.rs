@@ -68,11 +68,9 @@ fn what_cannot_be_used_is_told_and_not_touched() {
         (&format!("{other}\n"), JournalError::Foreign("journal of a test")),
         (&format!("{newer}\n"), JournalError::Newer { version: 3, known: 2 }),
         (&format!("{FIRST}\n{}", " ".repeat(MOST)), {
-            JournalError::Line { line: 2, what: "it is longer than 1048576 bytes".to_owned() }
+            JournalError::Line(2, "it is longer than 1048576 bytes".to_owned())
         }),
-        (&format!("{FIRST}\n[]\n}}\n"), {
-            JournalError::Line { line: 3, what: "expected value at line 1 column 1".to_owned() }
-        }),
+        (&format!("{FIRST}\n[]\n}}\n"), { JournalError::Line(3, "expected value at line 1 column 1".to_owned()) }),
     ];
     for (text, error) in cases {
         let (_folder, path) = holding(text.as_bytes());

@@ -25,7 +25,7 @@ fn lines(folder: &Path) -> Vec<String> {
     fs::read_to_string(folder.join(MATCH_JSONL)).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// What is wrong with a record of these lines.
+/// The fault of a record of these lines.
 fn complaint(lines: &[String]) -> String {
     complaint_about(lines.join("\n") + "\n")
 }
@@ -210,7 +210,7 @@ fn compressed_records_are_read_by_what_is_in_them() {
         flipped[bit / 8] ^= 1 << (bit % 8);
         fs::write(&packed, flipped).unwrap();
         if let Ok(record) = Record::read(&packed) {
-            // Where nothing of the record depends on it.
+            // Only a bit on which nothing of the record depends may be another.
             assert!(record.end().is_none() || record.text().as_bytes() == bytes, "bit {bit}");
         }
     }

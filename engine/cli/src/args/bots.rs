@@ -1,24 +1,29 @@
 //! The commands `new`, `check` and `languages`, and the options of bots that are programs.
 
 use super::game::GameArgs;
-use super::values::{SandboxArg, calibration};
-use runner::TimeLimit;
+use super::values::{SANDBOXES, calibration, named};
+use runner::{SandboxLevel, TimeLimit};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The options of bots that are programs, the same for matches, checks and tournaments.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct BotArgs {
-    /// The time limit.
-    pub(crate) time: TimeLimit,
-    /// The processor time that an answer may take.
-    pub(crate) cpu: Option<Duration>,
-    /// The sandbox level.
-    pub(crate) sandbox: SandboxArg,
-    /// Memory in the sandbox, in MiB.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ProgramArgs {
+    /// Grant extra time for the start of a bot's language: auto (measure it), off or a number of milliseconds
+    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
+    pub(crate) calibration: TimeLimit,
+
+    /// Run bots in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail) [default: on]
+    #[arg(long, value_name = "MODE", value_parser = named(&SANDBOXES), hide_possible_values = true)]
+    pub(crate) sandbox: Option<SandboxLevel>,
+
+    /// Limit the memory of a bot in the sandbox, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
-    /// True to build bots that are built already.
-    pub(crate) rebuild: bool,
+
+    /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
+    /// $XDG_CONFIG_HOME or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
 }
 
 /// The arguments of `broadside new`.
@@ -53,12 +58,13 @@ Examples:
 
 /// The arguments of `broadside check`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("calibration", |arg| arg.help(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct CheckArgs {
     /// Folder of the bot; in games over HTTP its URL
     pub(crate) bot: PathBuf,
 
     /// Build the bot first, even if it is built already
-    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
     /// Keep the matches in this folder [default: keep only matches with faults, in a temporary folder]
@@ -69,29 +75,17 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Grant extra time for the start of the bot's language: auto (measure it), off or a number of milliseconds
-    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: TimeLimit,
-
-    /// Run the bot in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail)
-    #[arg(long, value_name = "MODE", value_enum, default_value_t = SandboxArg::On, hide_possible_values = true)]
-    pub(crate) sandbox: SandboxArg,
-
-    /// Limit the memory of a bot in the sandbox, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub(crate) memory: u64,
+    #[command(flatten)]
+    pub(crate) programs: ProgramArgs,
 
     #[command(flatten)]
     pub(crate) game: GameArgs,
 }
 
-impl CheckArgs {
-    /// The options of the bot.
-    pub(crate) fn bot_args(&self) -> BotArgs {
-        let CheckArgs { calibration, sandbox, memory, force_rebuild, .. } = *self;
-        BotArgs { time: calibration, cpu: None, sandbox, memory, rebuild: force_rebuild }
-    }
-}
+const CALIBRATION: &str =
+    "Grant extra time for the start of the bot's language: auto (measure it), off or a number of milliseconds";
+const SANDBOX: &str =
+    "Run the bot in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail) [default: on]";
 
 pub(super) const CHECK_HELP: &str = "\
 Builds a bot that is a folder and plays it on all three maps. Plays a bot over HTTP in both seats.
@@ -120,4 +114,9 @@ pub(crate) struct LanguagesArgs {
     /// Print the table of docs/languages.md
     #[arg(long)]
     pub(crate) markdown: bool,
+
+    /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
+    /// $XDG_CONFIG_HOME or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
 }

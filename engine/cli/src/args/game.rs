@@ -2,11 +2,12 @@
 
 use super::values::milliseconds;
 use crate::failure::Failure;
-use crate::game_flags::{GAME_FLAGS, flag};
+use crate::game_flags::GAME_FLAGS;
 use clap::ArgMatches;
+use clap::builder::TypedValueParser;
 use clap::parser::ValueSource;
 use players::OverHttp;
-use players::http::AllowedHosts;
+use players::http::{AllowedHosts, Client};
 use rules::bots_arena::{self, Body, BotsArena};
 use rules::salvo;
 use rules::sea_battle::{self, SeaBattle};
@@ -44,8 +45,8 @@ pub(crate) struct GameArgs {
     dialect: Option<Body>,
 
     /// salvo: end the match after this many rounds in a row without a sinking [default: 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(salvo::Settings::MOST_ROUNDS)))]
-    rounds_without_sinking: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = rounds_without_sinking())]
+    rounds_without_sinking: Option<salvo::Settings>,
 
     /// Bots by URL: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 10000 in bots-arena]
     #[arg(long, value_name = "MS", value_parser = some_milliseconds)]
@@ -74,7 +75,7 @@ impl<G: OverHttp> HttpGameOptions<G> {
     /// The setup of matches; with `nolimit`, bots have unlimited time.
     pub(crate) fn setup(&self, nolimit: bool, context: Context) -> ServiceSetup<G> {
         let limit = (!nolimit).then_some(self.limit);
-        ServiceSetup::new(self.settings.clone(), self.dialect, limit, self.hosts.clone(), context)
+        ServiceSetup::new(self.settings.clone(), self.dialect, limit, Client::new(self.hosts.clone()), context)
     }
 }
 
@@ -107,7 +108,7 @@ impl GameArgs {
                 })?;
                 ChosenGame::BotsArena(self.http_options(settings, self.dialect.unwrap_or_default()))
             }
-            GameKind::Salvo => ChosenGame::Salvo(self.salvo()),
+            GameKind::Salvo => ChosenGame::Salvo(self.rounds_without_sinking.unwrap_or_default()),
         })
     }
 
@@ -116,11 +117,6 @@ impl GameArgs {
         let (width, height) = (self.width.unwrap_or(usual.width()), self.height.unwrap_or(usual.height()));
         let settings = bots_arena::Settings::new(width, height, self.ships.unwrap_or(usual.ships()))?;
         settings.playable().map(|()| settings)
-    }
-
-    fn salvo(&self) -> salvo::Settings {
-        let usual = salvo::Settings::default();
-        salvo::Settings { rounds_without_sinking: self.rounds_without_sinking.unwrap_or(usual.rounds_without_sinking) }
     }
 
     fn http_options<G: OverHttp>(&self, settings: G::Settings, dialect: G::Speech) -> HttpGameOptions<G> {
@@ -144,13 +140,11 @@ pub(super) fn check(matches: &ArgMatches) -> Result<(), Failure> {
             hint: "leave one of them out".to_owned(),
         });
     }
-    let others = GAME_FLAGS.iter().filter(|(is_for, _)| !is_for(game));
-    let mut given =
-        others.flat_map(|(is_for, ids)| ids.iter().map(move |id| (is_for, id))).filter(|(_, id)| is_given(id));
-    let Some((is_for, id)) = given.next() else { return Ok(()) };
-    let games: Vec<&str> = GameKind::ALL.into_iter().filter(|game| is_for(*game)).map(GameKind::name).collect();
+    let mut flags = GAME_FLAGS.iter().flat_map(|(is_for, ids)| ids.iter().map(move |id| (is_for, id)));
+    let Some((is_for, id)) = flags.find(|(is_for, id)| is_given(id) && !is_for(game, id)) else { return Ok(()) };
+    let games: Vec<&str> = GameKind::ALL.into_iter().filter(|game| is_for(*game, id)).map(GameKind::name).collect();
     Err(Failure::Usage {
-        what: format!("{} is not for --game {}", flag(id), game.name()),
+        what: format!("--{} is not for --game {}", id.replace('_', "-"), game.name()),
         hint: format!("leave it out; it is for {}", games.join(" and ")),
     })
 }
@@ -176,6 +170,11 @@ fn moves(text: &str) -> Result<sea_battle::Settings, String> {
         let presets = sea_battle::Settings::PRESETS.map(|(name, _)| name).join(", ");
         format!("expected a number from 1 to {}, or one of {presets}", sea_battle::Settings::MOST_MOVES)
     })
+}
+
+fn rounds_without_sinking() -> impl TypedValueParser<Value = salvo::Settings> {
+    let rounds = clap::value_parser!(u32).range(1..=i64::from(salvo::Settings::MOST_ROUNDS));
+    rounds.map(|rounds_without_sinking| salvo::Settings { rounds_without_sinking })
 }
 
 fn ships(text: &str) -> Result<ShipCounts, String> {
@@ -226,7 +225,7 @@ mod tests {
         for id in GAME_FLAGS.iter().flat_map(|(_, ids)| *ids) {
             let mut arguments = commands().flat_map(|command| command.get_arguments());
             let argument = arguments.find(|argument| argument.get_id() == id).unwrap();
-            assert_eq!(format!("--{}", argument.get_long().unwrap()), flag(id));
+            assert_eq!(argument.get_long().unwrap(), id.replace('_', "-"));
         }
     }
 }

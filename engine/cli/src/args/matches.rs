@@ -1,15 +1,18 @@
 //! The command that plays a match.
 
-use super::bots::BotArgs;
+use super::bots::ProgramArgs;
 use super::game::GameArgs;
-use super::values::{KeepArg, MatchOutputArg, SandboxArg, calibration, milliseconds, size};
+use super::values::{KEPT_TURNS, OUTPUTS, milliseconds, named, size};
+use arena::record::Keep;
 use rules::entelect_2017::MapSize;
-use runner::TimeLimit;
+use runner::MatchOutput;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// The arguments of `broadside play`.
 #[derive(Debug, clap::Args)]
+#[command(next_display_order = 0)]
+#[command(mut_arg("calibration", |arg| arg.display_order(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct MatchArgs {
     /// Seat these players: folder of a bot; in games over HTTP a URL or NAME=URL; or builtin:random, builtin:hunter. Name
     /// several after one flag or repeat the flag
@@ -49,46 +52,36 @@ pub(crate) struct MatchArgs {
     #[arg(long, alias = "no-limit", alias = "noLimit")]
     pub(crate) nolimit: bool,
 
-    /// Grant extra time for the start of a bot's language: auto (measure it), off or a number of milliseconds
-    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: TimeLimit,
-
     /// Halt when a bot writes to standard error, and show the text
     #[arg(long)]
     pub(crate) debug: bool,
 
     /// Build the bots before the match, even if they are built already
-    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
     /// Remove each player's files after its turn, and restore all files at the end of the match
-    #[arg(long = "tournamentMode", alias = "tournament-mode")]
+    #[arg(id = "tournamentMode", long, alias = "tournament-mode")]
     pub(crate) tournament_mode: bool,
 
     /// Keep these files of the match: folder (files and record), compact (only the record, match.jsonl) or none
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = MatchOutputArg::Folder, hide_possible_values = true)]
-    pub(crate) record: MatchOutputArg,
+    #[arg(long, value_name = "WHAT", default_value = "folder", value_parser = named(&OUTPUTS), hide_possible_values = true)]
+    pub(crate) record: MatchOutput,
 
     /// Compress the record (match.jsonl.zst)
     #[arg(long)]
     pub(crate) zstd: bool,
 
     /// Keep these turns in the match's folder as bundles that run again by hand: none, faults or all
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeepArg::Faults, hide_possible_values = true)]
-    pub(crate) bundles: KeepArg,
+    #[arg(long, value_name = "WHICH", default_value = "faults", value_parser = named(&KEPT_TURNS), hide_possible_values = true)]
+    pub(crate) bundles: Keep,
 
-    /// Run bots in a sandbox without other files, networks and child processes: off, on (as far as the kernel can) or
-    /// strict (all of it, or fail) [default: on in tournament mode, else off]
-    #[arg(long, value_name = "MODE", value_enum, hide_possible_values = true)]
-    sandbox: Option<SandboxArg>,
-
-    /// Limit the memory of a bot in the sandbox, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub(crate) memory: u64,
+    #[command(flatten)]
+    pub(crate) programs: ProgramArgs,
 
     /// Run both bots of a round at the same time [default with two processors or more, except in tournament mode; for bots
     /// over HTTP, unless one service plays both seats]
-    #[arg(long, conflicts_with_all = ["in_turn", "tournament_mode"])]
+    #[arg(long, conflicts_with_all = ["in_turn", "tournamentMode"])]
     pub(crate) together: bool,
 
     /// Run the bots of a round one after the other
@@ -103,15 +96,10 @@ pub(crate) struct MatchArgs {
     pub(crate) game: GameArgs,
 }
 
-impl MatchArgs {
-    /// The options of the bots.
-    pub(crate) fn bot_args(&self) -> BotArgs {
-        let usual = if self.tournament_mode { SandboxArg::On } else { SandboxArg::Off };
-        let time = if self.nolimit { TimeLimit::Unlimited } else { self.calibration };
-        let sandbox = self.sandbox.unwrap_or(usual);
-        BotArgs { time, cpu: None, sandbox, memory: self.memory, rebuild: self.force_rebuild }
-    }
-}
+const SANDBOX: &str = "Run bots in a sandbox without other files, networks and child processes: off, on (as far as \
+     the kernel can) or strict (all of it, or fail) [default: on in tournament mode, else off]";
+/// The place of `--calibration` in the help: behind `--nolimit`.
+const CALIBRATION: usize = 9;
 
 pub(super) const PLAY_HELP: &str = "\
 Examples:

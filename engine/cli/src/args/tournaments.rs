@@ -1,12 +1,11 @@
 //! The commands `tournament`, `compare`, `standings` and `sprt`.
 
-use super::bots::BotArgs;
+use super::bots::ProgramArgs;
 use super::game::GameArgs;
-use super::values::{KeepArg, SandboxArg, calibration, milliseconds, size};
+use super::values::{KEPT_GAMES, milliseconds, named, size};
 use crate::show::StandingsFormat;
-use clap::ValueEnum;
 use rules::entelect_2017::MapSize;
-use runner::{TimeLimit, TournamentOptions};
+use runner::{KeptGames, TournamentOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 use tournament::{EloModel, Format, Sprt};
@@ -28,8 +27,8 @@ pub(crate) struct TournamentArgs {
 
     /// Pair bots by round-robin (the default), gauntlet (the first bot against all others), swiss or knockout; jsonl streams
     /// events to standard output, and can be given beside another format
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
-    pub(crate) format: Vec<FormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = named(&FORMATS), hide_possible_values = true)]
+    pub(crate) format: Vec<Option<Format>>,
 
     /// Play this many games in each meeting, rounded up to an even number: two games on one seed with seats swapped are a
     /// pair
@@ -47,31 +46,23 @@ pub(crate) struct TournamentArgs {
 impl TournamentArgs {
     /// The tournament's format; the last one that was named counts.
     pub(crate) fn plan(&self) -> Format {
-        let plan = self.format.iter().rev().find_map(|format| match format {
-            FormatArg::RoundRobin => Some(Format::RoundRobin),
-            FormatArg::Gauntlet => Some(Format::Gauntlet),
-            FormatArg::Swiss => Some(Format::Swiss),
-            FormatArg::Knockout => Some(Format::Knockout),
-            FormatArg::Jsonl => None,
-        });
-        plan.unwrap_or(Format::RoundRobin)
+        self.format.iter().flatten().last().copied().unwrap_or(Format::RoundRobin)
     }
 
     /// True if events are streamed.
     pub(crate) fn streams(&self) -> bool {
-        self.format.contains(&FormatArg::Jsonl)
+        self.format.contains(&None)
     }
 }
 
-/// A format of the tournament or of its output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatArg {
-    RoundRobin,
-    Gauntlet,
-    Swiss,
-    Knockout,
-    Jsonl,
-}
+/// The formats of a tournament; `None` streams events.
+const FORMATS: [(&str, Option<Format>); 5] = [
+    ("round-robin", Some(Format::RoundRobin)),
+    ("gauntlet", Some(Format::Gauntlet)),
+    ("swiss", Some(Format::Swiss)),
+    ("knockout", Some(Format::Knockout)),
+    ("jsonl", None),
+];
 
 /// The flags for the games of a tournament or a comparison.
 #[derive(Debug, clap::Args)]
@@ -94,8 +85,8 @@ pub(crate) struct PlayArgs {
     pub(crate) dir: Option<PathBuf>,
 
     /// Keep record and bundles of these games: all, faults (those with faults) or none
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t = KeepArg::Faults, hide_possible_values = true)]
-    pub(crate) keep: KeepArg,
+    #[arg(long, value_name = "WHICH", default_value = "faults", value_parser = named(&KEPT_GAMES), hide_possible_values = true)]
+    pub(crate) keep: KeptGames,
 
     /// Play a game again if its time-outs may be the machine's fault: true or false
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
@@ -109,24 +100,15 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) nolimit: bool,
 
-    /// Grant extra time for the start of a bot's language: auto (measure it), off or a number of milliseconds
-    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = calibration)]
-    pub(crate) calibration: TimeLimit,
-
-    /// Run bots in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail)
-    #[arg(long, value_name = "MODE", value_enum, default_value_t = SandboxArg::On, hide_possible_values = true)]
-    pub(crate) sandbox: SandboxArg,
-
-    /// Limit the memory of a bot in the sandbox, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub(crate) memory: u64,
+    #[command(flatten)]
+    pub(crate) programs: ProgramArgs,
 
     /// Run both bots of a game at the same time
     #[arg(long)]
     pub(crate) together: bool,
 
     /// Build the bots first, even if they are built already
-    #[arg(short, long = "forceRebuild", alias = "force-rebuild")]
+    #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
     pub(crate) force_rebuild: bool,
 
     #[command(flatten)]
@@ -134,19 +116,12 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// The options of the bots.
-    pub(crate) fn bot_args(&self) -> BotArgs {
-        let time = if self.nolimit { TimeLimit::Unlimited } else { self.calibration };
-        let PlayArgs { limit_cpu, sandbox, memory, force_rebuild, .. } = *self;
-        BotArgs { time, cpu: limit_cpu, sandbox, memory, rebuild: force_rebuild }
-    }
-
     /// The options of the tournament, with the default format and number of games.
     pub(crate) fn options(&self) -> TournamentOptions {
         TournamentOptions {
             seed: self.seed,
             folder: self.dir.clone(),
-            keep: self.keep.into(),
+            keep: self.keep,
             concurrency: self.concurrency.map(usize::from),
             together: self.together,
             replay_suspect: self.replay_suspect,
@@ -201,33 +176,27 @@ pub(crate) struct TestArgs {
     /// Stop when the test accepts that the first bot is stronger by ELO1, or only by ELO0; ALPHA and BETA are the rates of
     /// wrong answers
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", default_value = "0,30,0.05,0.05", allow_hyphen_values = true)]
-    pub(crate) sprt: Sprt,
+    sprt: Sprt,
 
     /// Measure ELO0 and ELO1 as normalized Elo (in standard deviations of a game, so that the number of games depends less on
     /// draws) or as logistic Elo
-    #[arg(long, value_name = "MODEL", value_enum, default_value_t = ModelArg::Normalized, hide_possible_values = true)]
-    pub(crate) model: ModelArg,
+    #[arg(long, value_name = "MODEL", default_value = "normalized", value_parser = named(&MODELS), hide_possible_values = true)]
+    model: EloModel,
 
     /// Exit with 0 if the first bot is stronger, 10 if it is not, 11 if more games are needed
     #[arg(long)]
     pub(crate) verdict: bool,
 }
 
-/// The scale of Elo in a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModelArg {
-    Normalized,
-    Logistic,
-}
-
-impl From<ModelArg> for EloModel {
-    fn from(model: ModelArg) -> EloModel {
-        match model {
-            ModelArg::Normalized => EloModel::Normalized,
-            ModelArg::Logistic => EloModel::Logistic,
-        }
+impl TestArgs {
+    /// The test on the chosen scale.
+    pub(crate) fn sprt(&self) -> Sprt {
+        self.sprt.with_model(self.model)
     }
 }
+
+/// The scales of Elo in a test.
+const MODELS: [(&str, EloModel); 2] = [("normalized", EloModel::Normalized), ("logistic", EloModel::Logistic)];
 
 pub(super) const COMPARE_HELP: &str = "\
 Run the same command again to continue a comparison that was stopped. The file games.jsonl in its folder holds the games; \

@@ -1,72 +1,33 @@
-//! Values that flags of several commands have, and how they are read.
+//! Values that flags of several commands have, and the parsers of their text.
 
 use arena::record::Keep;
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rules::entelect_2017::MapSize;
-use runner::{KeptGames, MatchOutput, TimeLimit};
+use runner::{KeptGames, MatchOutput, SandboxLevel, TimeLimit};
 use std::time::Duration;
 
-/// The games, or the turns, whose files are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KeepArg {
-    /// None.
-    None,
-    /// Those with faults: without an order, or with one that was refused.
-    Faults,
-    /// All.
-    All,
-}
+/// The turns whose files are kept.
+pub(super) const KEPT_TURNS: [(&str, Keep); 3] =
+    [("none", Keep::Nothing), ("faults", Keep::Faults), ("all", Keep::Everything)];
 
-impl From<KeepArg> for KeptGames {
-    fn from(kept: KeepArg) -> KeptGames {
-        match kept {
-            KeepArg::None => KeptGames::Nothing,
-            KeepArg::Faults => KeptGames::Faults,
-            KeepArg::All => KeptGames::All,
-        }
-    }
-}
-
-impl From<KeepArg> for Keep {
-    fn from(kept: KeepArg) -> Keep {
-        match kept {
-            KeepArg::None => Keep::Nothing,
-            KeepArg::Faults => Keep::Faults,
-            KeepArg::All => Keep::Everything,
-        }
-    }
-}
+/// The games whose files are kept.
+pub(super) const KEPT_GAMES: [(&str, KeptGames); 3] =
+    [("none", KeptGames::Nothing), ("faults", KeptGames::Faults), ("all", KeptGames::All)];
 
 /// The files that a match leaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MatchOutputArg {
-    /// The folder of 2017 with the record in it.
-    Folder,
-    /// The record.
-    Compact,
-    /// Nothing.
-    None,
-}
+pub(super) const OUTPUTS: [(&str, MatchOutput); 3] =
+    [("folder", MatchOutput::Folder), ("compact", MatchOutput::Record), ("none", MatchOutput::Nothing)];
 
-impl From<MatchOutputArg> for MatchOutput {
-    fn from(output: MatchOutputArg) -> MatchOutput {
-        match output {
-            MatchOutputArg::Folder => MatchOutput::Folder,
-            MatchOutputArg::Compact => MatchOutput::Record,
-            MatchOutputArg::None => MatchOutput::Nothing,
-        }
-    }
-}
+/// The sandbox levels.
+pub(super) const SANDBOXES: [(&str, SandboxLevel); 3] =
+    [("off", SandboxLevel::Off), ("on", SandboxLevel::On), ("strict", SandboxLevel::Strict)];
 
-/// The sandbox level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SandboxArg {
-    /// Nothing.
-    Off,
-    /// Everything that the kernel supports.
-    On,
-    /// Everything, or the match is not played.
-    Strict,
+/// A parser of the names in a list, each of which stands for the value beside it.
+pub(super) fn named<T: Copy + Send + Sync>(
+    values: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> + use<T> {
+    let names = PossibleValuesParser::new(values.iter().map(|(name, _)| *name));
+    names.map(|text| values.iter().find(|(name, _)| *name == text).expect("clap refuses other names").1)
 }
 
 pub(super) fn size(text: &str) -> Result<MapSize, String> {

@@ -9,13 +9,14 @@ use arena::{ArenaError, Interrupt};
 use players::Tools;
 use players::process::{Calibration, Language, Launch, version};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Lists all languages in the format that the command line names.
 pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
-    let tools = settings::tools(None)?;
+    let tools = settings::tools(args.settings.as_deref())?;
     let interrupt = signals::interrupt()?;
     let calibration =
         args.measure.then(|| Calibration::new(runner::first_question(), tools.clone(), interrupt.clone()));
@@ -87,20 +88,16 @@ impl Survey {
 
     fn start_up(&mut self, launch: &Launch) -> Result<Option<Duration>, ArenaError> {
         let Some(calibration) = &self.calibration else { return Ok(None) };
-        if let Some(known) = self.times.get(launch.program()) {
-            return Ok(*known);
+        match self.times.entry(launch.program().to_owned()) {
+            Entry::Occupied(known) => Ok(*known.get()),
+            Entry::Vacant(unknown) => Ok(*unknown.insert(calibration.start_up(launch, &Ok)?)),
         }
-        let time = calibration.start_up(launch, &Ok)?;
-        self.times.insert(launch.program().to_owned(), time);
-        Ok(time)
     }
 
-    fn version(&mut self, name: &str, path: &PathBuf) -> Result<Option<String>, ArenaError> {
-        if let Some(known) = self.versions.get(path) {
-            return Ok(known.clone());
+    fn version(&mut self, name: &str, path: &Path) -> Result<Option<String>, ArenaError> {
+        match self.versions.entry(path.to_owned()) {
+            Entry::Occupied(known) => Ok(known.get().clone()),
+            Entry::Vacant(unknown) => Ok(unknown.insert(version(name, path, &self.interrupt)?).clone()),
         }
-        let told = version(name, path, &self.interrupt)?;
-        self.versions.insert(path.clone(), told.clone());
-        Ok(told)
     }
 }

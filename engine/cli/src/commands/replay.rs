@@ -21,6 +21,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let Playback { history, failure: wrong } = record::show(&record)?;
     let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
     let scenes = history.scenes();
+    let is_on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if let Some(html) = &args.html {
         if same_file(html, record.path()) {
             return Err(Failure::Usage {
@@ -31,7 +32,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         let page = web::page(history.as_ref(), &about(&record, history.as_ref(), &names, wrong.as_ref()));
         arena::folder::replace_file(html, page.as_bytes())?;
         show::print(&format!("{}\n", html.display()))?;
-    } else if args.print || args.round.is_some() || args.eyes.is_some() || !on_terminal() {
+    } else if args.print || args.round.is_some() || args.eyes.is_some() || !is_on_terminal {
         let at = args.round.map(|round| scene_of(round, scenes, record.header().game.turn())).transpose()?;
         let eye = args.eyes.map_or(Ok(Eye::Referee), |seat| eye_of(seat, history.seats()))?;
         show::print(&viewer::print(history.as_ref(), &names, eye, at))?;
@@ -51,10 +52,6 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
 
 fn same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
-}
-
-fn on_terminal() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// The number of the scene after this round. `turn` is the game's word for a round.

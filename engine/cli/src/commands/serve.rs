@@ -5,8 +5,6 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{show, signals};
 use players::http::Client;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use serve::{ServeOptions, SettingsChange, TournamentServer};
 use std::time::Duration;
 
@@ -38,12 +36,12 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         engine: arena::ENGINE.to_owned(),
         client: Client::new(args.allow_hosts.clone()),
     })?;
-    server.repairs().iter().for_each(|repair| show::say(repair));
-    if let Some(password) = server.generated_password() {
+    server.repairs.iter().for_each(|repair| show::say(repair));
+    if let Some(password) = &server.generated_password {
         show::say(&format!("The administrator's password is {password}; set {PASSWORD} to choose another one"));
     }
-    show::say(&format!("Serving: http://{}/", server.address()));
-    while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
+    show::say(&format!("Serving: http://{}/", server.address));
+    signals::wait(&interrupt);
     show::say("Stopped; the same command continues with the data in the folder");
     server.finish();
     Ok(Exit::Interrupted)

@@ -1,40 +1,30 @@
 //! The command line's options as options of the runner.
 
-use crate::args::{BotArgs, SandboxArg};
+use crate::args::ProgramArgs;
 use crate::failure::Failure;
+use crate::settings;
 use crate::show::Reports;
-use arena::{ArenaError, Interrupt};
-use players::Tools;
-use runner::{BotOptions, Context};
+use arena::ArenaError;
+use runner::{BotOptions, Context, SandboxLevel, TimeLimit};
 use std::env;
 use std::sync::Arc;
 
 /// An interrupt that no signal raises yet, and reports on standard error.
 pub(super) fn context() -> Result<Context, Failure> {
-    let interrupt = Interrupt::new().map_err(|e| ArenaError::process("make a pipe in", "the engine", e))?;
-    Ok(Context { interrupt, reporter: Arc::new(Reports) })
+    Ok(Context { reporter: Arc::new(Reports), ..Context::silent()? })
 }
 
-/// The options of bots that are programs.
-pub(super) fn bot_options(args: BotArgs, tools: Tools) -> Result<BotOptions, Failure> {
+/// The options of bots that are programs, with unlimited time if `nolimit`.
+pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> Result<BotOptions, Failure> {
+    let tools = settings::tools(args.settings.as_deref())?;
     let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))?;
     Ok(BotOptions {
-        time: args.time,
-        cpu: args.cpu,
-        sandbox: args.sandbox.into(),
+        time: if nolimit { TimeLimit::Unlimited } else { args.calibration },
+        cpu: None,
+        sandbox: args.sandbox.unwrap_or(SandboxLevel::On),
         memory: args.memory,
-        rebuild: args.rebuild,
+        rebuild,
         tools,
         guardian: Some(program),
     })
-}
-
-impl From<SandboxArg> for runner::SandboxLevel {
-    fn from(level: SandboxArg) -> runner::SandboxLevel {
-        match level {
-            SandboxArg::Off => runner::SandboxLevel::Off,
-            SandboxArg::On => runner::SandboxLevel::On,
-            SandboxArg::Strict => runner::SandboxLevel::Strict,
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! `broadside standings` and `broadside sprt`: results from a journal.
 
-use crate::args::{SprtArgs, StandingsArgs};
+use crate::args::{SprtArgs, StandingsArgs, TestArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, verdict_of, written};
@@ -59,10 +59,14 @@ pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
             hint: "name two different bots of the journal".to_owned(),
         });
     }
-    let sprt = args.test.sprt.with_model(args.test.model.into());
-    let (text, verdict) = verdict_of(&table, one, other, &sprt);
+    show_verdict(&table, [one, other], &args.test)
+}
+
+/// Prints the result of a test of two bots. The exit code is that of the verdict if the command line asks for it.
+pub(super) fn show_verdict(table: &ScoreTable, [one, other]: [usize; 2], test: &TestArgs) -> Result<Exit, Failure> {
+    let (text, verdict) = verdict_of(table, one, other, &test.sprt());
     show::print(&text)?;
-    Ok(if args.test.verdict { verdict.into() } else { Exit::Success })
+    Ok(if test.verdict { verdict.into() } else { Exit::Success })
 }
 
 /// The path of the journal in a folder, or `path` itself if it is a file.

@@ -1,14 +1,17 @@
 //! `broadside tournament` and `broadside compare`: many games.
 
 use super::setup;
-use crate::args::{ChosenGame, CompareArgs, PlayArgs, TournamentArgs};
+use super::standings::show_verdict;
+use crate::args::{ChosenGame, CompareArgs, PlayArgs, TestArgs, TournamentArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, EventProgress, verdict_of};
-use crate::{settings, signals};
-use runner::{GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup, TournamentOptions};
+use crate::show::{self, EventProgress};
+use crate::signals;
+use runner::{
+    BotOptions, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup, TournamentOptions,
+};
 use std::ops::ControlFlow;
-use tournament::{Format, IN_A_ROW, SchedulerEvent, ScoreTable, Sprt, StopReason, Verdict};
+use tournament::{Format, IN_A_ROW, SchedulerEvent, ScoreTable, StopReason, Verdict};
 
 /// Plays the tournament that the command line describes, or the games of it that are left.
 ///
@@ -23,8 +26,7 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
         });
     }
     let options = TournamentOptions { format, rounds: args.rounds, games: args.games, ..args.play.options() };
-    let whole = Whole { streams: args.streams() };
-    with_setup(&args.play, &args.bots, options, &whole)
+    with_setup(&args.play, &args.bots, options, &Goal { streams: args.streams(), test: None })
 }
 
 /// Plays two bots until the test has a verdict, or the games are over.
@@ -33,79 +35,58 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
 /// As [`tournament()`].
 pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
     let options = TournamentOptions { games: args.games, ..args.play.options() };
-    let sprt = args.test.sprt.with_model(args.test.model.into());
-    with_setup(&args.play, &[args.first.clone(), args.second.clone()], options, &Comparison { args, sprt })
+    with_setup(
+        &args.play,
+        &[args.first.clone(), args.second.clone()],
+        options,
+        &Goal { streams: false, test: Some(&args.test) },
+    )
 }
 
-/// The way in which the games of a prepared tournament are played and reported.
-trait Goal {
-    fn reach<F: MatchFactory>(&self, prepared: PreparedTournament<F>) -> Result<Exit, Failure>;
-}
-
-/// Plays all games.
-struct Whole {
+/// The goal for which the games of a prepared tournament are played.
+struct Goal<'a> {
+    /// True to stream events.
     streams: bool,
+    /// The test of the first two bots that ends the tournament with its verdict; `None` to play all games.
+    test: Option<&'a TestArgs>,
 }
 
-impl Goal for Whole {
+impl Goal<'_> {
     fn reach<F: MatchFactory>(&self, prepared: PreparedTournament<F>) -> Result<Exit, Failure> {
-        let mut progress = EventProgress::new(prepared.table(), prepared.total(), self.streams);
-        let played = prepared.play(&mut |event, table| {
-            progress.on(&event, table);
-            ControlFlow::Continue(())
-        })?;
-        progress.clear();
-        show::print_standings(&played.table, self.streams)?;
-        Ok(tell(&played))
-    }
-}
-
-/// Plays games until a test has a verdict.
-struct Comparison<'a> {
-    args: &'a CompareArgs,
-    sprt: Sprt,
-}
-
-impl Goal for Comparison<'_> {
-    fn reach<F: MatchFactory>(&self, prepared: PreparedTournament<F>) -> Result<Exit, Failure> {
-        if self.is_decided(prepared.table()) {
-            return self.verdict(prepared.table());
+        if let Some(test) = self.test.filter(|_| self.is_decided(&prepared.table)) {
+            return show_verdict(&prepared.table, [0, 1], test);
         }
-        let mut progress = EventProgress::new(prepared.table(), prepared.total(), false);
+        let mut progress = EventProgress::new(&prepared.table, prepared.total(), self.streams);
         let played = prepared.play(&mut |event, table| {
             progress.on(&event, table);
             let finished = matches!(event, SchedulerEvent::Finished(_));
             if finished && self.is_decided(table) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         progress.clear();
-        let exit = tell(&played);
-        let verdict = self.verdict(&played.table)?;
-        Ok(if exit == Exit::Success { verdict } else { exit })
+        Ok(match self.test {
+            None => {
+                show::print_standings(&played.table, self.streams)?;
+                tell(&played)
+            }
+            Some(test) => {
+                let exit = tell(&played);
+                let verdict = show_verdict(&played.table, [0, 1], test)?;
+                if exit == Exit::Success { verdict } else { exit }
+            }
+        })
     }
-}
 
-impl Comparison<'_> {
     fn is_decided(&self, table: &ScoreTable) -> bool {
-        show::first_verdict(table, 0, 1, &self.sprt).1 != Verdict::Continue
-    }
-
-    fn verdict(&self, table: &ScoreTable) -> Result<Exit, Failure> {
-        let (text, verdict) = verdict_of(table, 0, 1, &self.sprt);
-        show::print(&text)?;
-        Ok(if self.args.test.verdict { verdict.into() } else { Exit::Success })
+        self.test.is_some_and(|test| show::first_verdict(table, 0, 1, &test.sprt()).1 != Verdict::Continue)
     }
 }
 
-fn with_setup(
-    play: &PlayArgs,
-    named: &[String],
-    options: TournamentOptions,
-    goal: &impl Goal,
-) -> Result<Exit, Failure> {
+fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goal: &Goal<'_>) -> Result<Exit, Failure> {
     let context = setup::context()?;
     match play.game.chosen()? {
         ChosenGame::Entelect2017 => {
-            let bots = setup::bot_options(play.bot_args(), settings::tools(None)?)?;
+            let bots = setup::bot_options(&play.programs, play.nolimit, play.force_rebuild)?;
+            let bots = BotOptions { cpu: play.limit_cpu, ..bots };
             let settings = rules::entelect_2017::Settings { size: play.size };
             prepare(ProgramSetup::new(settings, bots, context), named, options, goal)
         }
@@ -122,7 +103,7 @@ fn prepare<S: GameSetup>(
     setup: S,
     named: &[String],
     options: TournamentOptions,
-    goal: &impl Goal,
+    goal: &Goal<'_>,
 ) -> Result<Exit, Failure> {
     let contestants = setup.find_all(named)?;
     // Only after the bots were built, so that Ctrl-C ends a build at once.

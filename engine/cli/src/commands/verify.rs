@@ -18,10 +18,16 @@ use walkdir::WalkDir;
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let matches = args.paths.iter().map(|path| matches_in(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut wrong = 0_usize;
-    let mut progress =
-        VerifyProgress { all: matches.len(), shown: io::stderr().is_terminal() && io::stdout().is_terminal() };
+    let shows_progress = io::stderr().is_terminal() && io::stdout().is_terminal();
+    let progress = |text: &str| {
+        if shows_progress {
+            show::status(text);
+        }
+    };
     for (done, path) in matches.iter().enumerate() {
-        progress.step(done);
+        if done % 50 == 1 {
+            progress(&format!("{done} of {} …", counted(matches.len())));
+        }
         let verdict = record::open(path).and_then(|opened| record::verify(&opened));
         let line = match &verdict {
             Ok(_) if args.quiet => continue,
@@ -31,10 +37,10 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
                 format!("WRONG  {}\n", printable(&complaint(path, error)))
             }
         };
-        progress.clear();
+        progress("");
         show::print(&line)?;
     }
-    progress.clear();
+    progress("");
     let right = matches.len() - wrong;
     show::say(&format!("{right} of {} verified", counted(matches.len())));
     Ok(if wrong == 0 { Exit::Success } else { Exit::BadRecord })
@@ -97,25 +103,5 @@ fn complaint(path: &Path, error: &ArenaError) -> String {
     match error {
         ArenaError::Record { source, .. } => format!("{}: {}", path.display(), with_causes(source)),
         error => with_causes(error),
-    }
-}
-
-/// The progress line on the terminal.
-struct VerifyProgress {
-    all: usize,
-    shown: bool,
-}
-
-impl VerifyProgress {
-    fn step(&mut self, done: usize) {
-        if self.shown && done % 50 == 1 {
-            show::status(&format!("{done} of {} …", counted(self.all)));
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.shown {
-            show::status("");
-        }
     }
 }

@@ -53,19 +53,21 @@ impl CheckReport<'_> {
             self.differ_in
         )?;
         for game in self.games {
-            let times = sorted(game.times.iter().copied());
+            let mut times = game.times.clone();
+            times.sort();
+            let middle = times.get(times.len() / 2).copied().unwrap_or_default();
             let result = match game.outcome.winner {
                 Some(winner) if winner == game.seat => "won",
                 Some(_) => "lost",
                 None => "draw",
             };
-            let time = format!("{} (most {})", ms(middle(&times)), ms(most(&times)));
+            let time = format!("{} (most {})", ms(middle), ms(most(times)));
             let limit = game.limit.map_or("none".to_owned(), ms);
             write!(f, "  {:<7}  {result:<7}  {:>6}   {time:<19}  {limit:>8}  ", game.label, game.outcome.turns)?;
             if is_run {
-                let cpu = sorted(game.runs.iter().map(|run| run.cpu));
+                let cpu = most(game.runs.iter().map(|run| run.cpu));
                 let memory = game.runs.iter().map(|run| run.peak_memory).max().unwrap_or(0) / 1_000_000;
-                write!(f, "{:>10}  {:>7}  ", ms(most(&cpu)), format!("{memory} MB"))?;
+                write!(f, "{:>10}  {:>7}  ", ms(cpu), format!("{memory} MB"))?;
             }
             writeln!(f, " {:>10}", game.lost())?;
         }
@@ -88,9 +90,8 @@ impl CheckReport<'_> {
             let turns = rules::counted(said as u32, "turn");
             writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable(&line))?;
         }
-        let limits =
-            self.games.iter().filter_map(|game| Some((most(&sorted(game.times.iter().copied())), game.limit?)));
-        if limits.into_iter().any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
+        let mut limits = self.games.iter().filter_map(|game| Some((most(game.times.iter().copied()), game.limit?)));
+        if limits.any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
             writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
         }
         if !self.left.is_empty() {
@@ -121,18 +122,8 @@ impl fmt::Display for CheckReport<'_> {
     }
 }
 
-fn sorted(times: impl Iterator<Item = Duration>) -> Vec<Duration> {
-    let mut times: Vec<Duration> = times.collect();
-    times.sort();
-    times
-}
-
-fn middle(sorted: &[Duration]) -> Duration {
-    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
-}
-
-fn most(sorted: &[Duration]) -> Duration {
-    sorted.last().copied().unwrap_or_default()
+fn most(times: impl IntoIterator<Item = Duration>) -> Duration {
+    times.into_iter().max().unwrap_or_default()
 }
 
 fn ms(time: Duration) -> String {

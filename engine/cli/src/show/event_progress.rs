@@ -41,9 +41,7 @@ impl EventProgress {
     pub(crate) fn on(&mut self, progress: &SchedulerEvent<'_>, table: &ScoreTable) {
         match progress {
             SchedulerEvent::Begins(fixture) => self.running.push(*fixture),
-            SchedulerEvent::Finished(line) => {
-                self.running.retain(|fixture| *fixture != line.fixture);
-            }
+            SchedulerEvent::Finished(line) => self.running.retain(|fixture| *fixture != line.fixture),
             SchedulerEvent::Suspect(line) => {
                 self.running.retain(|fixture| *fixture != line.fixture);
                 self.tell(&format!(
@@ -73,7 +71,7 @@ impl EventProgress {
     }
 
     /// Removes the line from the terminal.
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear(&self) {
         if self.terminal && self.shown.is_some() {
             status("");
         }
@@ -107,9 +105,7 @@ impl EventProgress {
     }
 
     fn tell(&self, text: &str) {
-        if self.terminal && self.shown.is_some() {
-            status("");
-        }
+        self.clear();
         say(&printable(text));
     }
 }

@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 pub(super) fn escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
-        if letter == '\n' || is_shown(letter) {
+        let is_ascii = matches!(letter, '\n' | ' '..='~');
+        if is_ascii || printable(letter.encode_utf8(&mut [0; 4])).starts_with(letter) {
             text.push(letter);
         } else {
             let mut units = [0; 2];
@@ -18,10 +19,6 @@ pub(super) fn escaped(json: &str) -> String {
         }
     }
     text
-}
-
-fn is_shown(letter: char) -> bool {
-    matches!(letter, ' '..='~') || printable(letter.encode_utf8(&mut [0; 4])).starts_with(letter)
 }
 
 #[cfg(test)]

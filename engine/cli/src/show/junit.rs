@@ -119,8 +119,7 @@ impl TestCase {
             *self.faults.entry(kind.clone()).or_default() += u64::from(*count);
         }
         if !faults.is_empty() && self.told.len() < TOLD {
-            let kinds: Vec<String> = faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-            let mut told = format!("game {} in seat {seat}: {}", game.fixture.number + 1, kinds.join(", "));
+            let mut told = format!("game {} in seat {seat}: {}", game.fixture.number + 1, listed(faults));
             if let Some(record) = &game.record {
                 let _ = write!(told, ", record {record}");
             }
@@ -136,8 +135,7 @@ impl TestCase {
         let told = self.told.join("\n");
         let games = self.games.games();
         if self.faulty > 0 {
-            let kinds: Vec<String> = self.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-            let message = printable(&format!("faults in {} of {games} games: {}", self.faulty, kinds.join(", ")));
+            let message = printable(&format!("faults in {} of {games} games: {}", self.faulty, listed(&self.faults)));
             let _ = writeln!(
                 text,
                 "      <failure type=\"faults\" message=\"{}\">{}</failure>",
@@ -159,6 +157,10 @@ impl TestCase {
         }
         let _ = writeln!(text, "      <system-out>{}</system-out>\n    </testcase>", Escaped(&out));
     }
+}
+
+fn listed<N: std::fmt::Display>(faults: &BTreeMap<String, N>) -> String {
+    faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
 }
 
 fn seconds(ms: u64) -> f64 {

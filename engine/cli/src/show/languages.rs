@@ -47,7 +47,7 @@ pub(crate) fn json(found: &[LanguageStatus]) -> String {
 
 /// The list in columns, with the times if they were `measured`.
 pub(crate) fn table(found: &[LanguageStatus], measured: bool) -> String {
-    let mut rows = vec![row(["language", "run or built by", "version", "start-up", "extra time"].map(str::to_owned))];
+    let mut rows = vec![["language", "run or built by", "version", "start-up", "extra time"].map(str::to_owned)];
     rows.extend(found.iter().map(|found| {
         let tool = match (&found.tool, found.install) {
             (Some(path), _) => printable(&path.display().to_string()),
@@ -58,10 +58,10 @@ pub(crate) fn table(found: &[LanguageStatus], measured: bool) -> String {
             Some(install) => format!("install {install}"),
             None => cut(&printable(found.version.as_deref().unwrap_or_default()), WIDEST),
         };
-        row([found.language.to_owned(), tool, version, milliseconds(found.start_up), milliseconds(found.extra)])
+        [found.language.to_owned(), tool, version, milliseconds(found.start_up), milliseconds(found.extra)]
     }));
     let columns = if measured { 5 } else { 3 };
-    let width = |column: usize| rows.iter().map(|row: &Vec<String>| row[column].width()).max().unwrap_or_default();
+    let width = |column: usize| rows.iter().map(|row: &[String; 5]| row[column].width()).max().unwrap_or_default();
     let widths: Vec<_> = (0..columns).map(width).collect();
     let lines = rows.iter().map(|row| {
         let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width)).collect();
@@ -88,10 +88,6 @@ pub(crate) fn markdown(found: &[LanguageStatus]) -> String {
         text.push_str(&format!("| {} | {tried} | {start_up} | {extra} |\n", found.language));
     }
     text
-}
-
-fn row(cells: [String; 5]) -> Vec<String> {
-    cells.into()
 }
 
 fn milliseconds(time: Option<Duration>) -> String {

@@ -9,12 +9,8 @@ use std::io::Write;
 pub(crate) fn start(clog: bool) {
     let mut builder = Builder::new();
     builder.filter_level(LevelFilter::Warn);
-    if clog {
-        builder.filter_module("engine", LevelFilter::Debug);
-    } else {
-        // A refused command concerns its bot only, and is in the bot's log.txt.
-        builder.filter_module("engine", LevelFilter::Off);
-    }
+    // A refused command concerns its bot only, and is in the bot's log.txt.
+    builder.filter_module("engine", if clog { LevelFilter::Debug } else { LevelFilter::Off });
     builder.parse_default_env();
     builder.format(|out, record| {
         let letter = match record.level() {

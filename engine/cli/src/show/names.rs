@@ -67,22 +67,18 @@ pub(crate) fn padded(text: &str, columns: usize) -> String {
 mod tests {
     use super::*;
 
-    fn names(a: &str, b: &str) -> Names {
-        Names::of_players([a, b])
-    }
-
     #[test]
     fn two_players_of_one_name_are_told_apart() {
-        let names = names("Hunter", "Hunter");
+        let names = Names::of_players(["Hunter"; 2]);
         assert_eq!([names.of(Seat::A), names.of(Seat::B)], ["Hunter (A)", "Hunter (B)"]);
     }
 
     #[test]
     fn a_name_cannot_paint_the_terminal_or_fill_it() {
-        let names = names("\u{1b}[31mred\r\n", &"很".repeat(100));
+        let names = Names::of_players(["\u{1b}[31mred\r\n", &"很".repeat(100)]);
         assert_eq!(names.of(Seat::A), "\u{FFFD}[31mred");
         assert!(names.of(Seat::B).width() <= WIDEST);
-        let names = self::names("a\u{202E}b\u{200B}", &format!("Z{}", "\u{301}".repeat(20_000)));
+        let names = Names::of_players(["a\u{202E}b\u{200B}", &format!("Z{}", "\u{301}".repeat(20_000))]);
         assert_eq!(names.of(Seat::A), "a\u{FFFD}b\u{FFFD}");
         assert!(names.of(Seat::B).chars().count() <= 4 * WIDEST + 1);
         assert_eq!(padded("ab", 4), "ab  ");

@@ -24,8 +24,8 @@ pub(crate) const SHOW_CURSOR: &str = "\x1b[?25h";
 
 /// Draws the boards after every turn of a match.
 pub(crate) struct Pretty {
-    frames: Option<Sender<DrawRequest>>,
-    thread: Option<JoinHandle<()>>,
+    frames: Sender<DrawRequest>,
+    thread: JoinHandle<()>,
 }
 
 enum DrawRequest {
@@ -64,30 +64,26 @@ impl Pretty {
                 drop(frame);
             }
         });
-        Pretty { frames: Some(sender), thread: Some(thread) }
+        Pretty { frames: sender, thread }
     }
 
     /// A signal for observers that write to the same terminal.
-    pub(crate) fn drawn_signal(&self) -> Option<DrawnSignal> {
-        self.frames.clone().map(DrawnSignal)
+    pub(crate) fn drawn_signal(&self) -> DrawnSignal {
+        DrawnSignal(self.frames.clone())
     }
 
     /// Waits until all scenes are drawn, and ends the thread.
-    pub(crate) fn finish(mut self) {
-        self.frames = None;
-        if let Some(thread) = self.thread.take()
-            && let Err(panic) = thread.join()
-        {
-            std::panic::resume_unwind(panic);
-        }
+    pub(crate) fn finish(self) {
+        drop(self.frames);
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     }
 }
 
 impl<G: Game> Observer<G> for Pretty {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
-        if let (MatchEvent::Advanced { game, .. }, Some(frames)) = (event, &self.frames) {
+        if let MatchEvent::Advanced { game, .. } = event {
             // Sending cannot fail: the thread receives until this sender is dropped.
-            let _ = frames.send(DrawRequest::Scene(game.scene(Eye::Referee)));
+            let _ = self.frames.send(DrawRequest::Scene(game.scene(Eye::Referee)));
         }
         Ok(())
     }

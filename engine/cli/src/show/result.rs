@@ -53,12 +53,8 @@ fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundl
 /// The winner of a match and the reason for its end, in one line.
 pub(super) fn ending(outcome: Option<&Outcome>, names: &Names) -> String {
     let Some(outcome) = outcome else { return "the match was not played to its end".to_owned() };
-    let ending = outcome.ending.told(|seat| names.of(seat).to_owned());
-    printable(&format!("{}: {ending}", verdict(outcome, names)))
-}
-
-fn verdict(outcome: &Outcome, names: &Names) -> String {
-    outcome.winner.map_or_else(|| "A draw".to_owned(), |winner| format!("{} wins", names.of(winner)))
+    let winner = outcome.winner.map_or_else(|| "A draw".to_owned(), |winner| format!("{} wins", names.of(winner)));
+    printable(&format!("{winner}: {}", outcome.ending.told(|seat| names.of(seat).to_owned())))
 }
 
 #[cfg(test)]

@@ -113,6 +113,9 @@ fn settings_in_the_working_directory_are_not_read() {
     command.current_dir(folder.path()).env("BROADSIDE_SETTINGS", "broadside.toml").arg("languages");
     command.assert().code(0).stderr("").stdout(contains("/./python"));
     let mut command = broadside();
+    command.current_dir(folder.path()).args(["languages", "--settings", "broadside.toml"]);
+    command.assert().code(0).stderr("").stdout(contains("/./python"));
+    let mut command = broadside();
     command.current_dir(folder.path()).env("BROADSIDE_SETTINGS", "none.toml").arg("languages");
     command.assert().code(2).stderr(contains("none.toml"));
 }

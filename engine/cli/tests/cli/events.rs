@@ -24,7 +24,7 @@ fn lines(dir: &Path, kind: &str) -> Vec<Value> {
     lines.filter(|line| line["line"] == kind).collect()
 }
 
-/// How many games each pairing played.
+/// The number of games of each pairing.
 fn meetings(dir: &Path) -> BTreeMap<(u64, u64), u32> {
     let mut meetings = BTreeMap::new();
     for game in lines(dir, "game") {

@@ -49,7 +49,7 @@ fn new_clients_in_python_and_rust_play_and_read_what_we_encrypt() {
     verified(&dir);
 
     // libsodium reads our messages; the match has proved the other direction.
-    let sealed = salvo::Cipher::new().seal("Ahoi \u{2693}", "cockadoodledoo");
+    let sealed = salvo::Cipher::default().seal("Ahoi \u{2693}", "cockadoodledoo");
     let code = "import sys, bot; print(bot.decrypt(sys.argv[1], 'cockadoodledoo'))";
     let bot = parent.join("of mine/Deep Water");
     let read =

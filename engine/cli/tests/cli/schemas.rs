@@ -56,7 +56,7 @@ impl Schema {
     }
 }
 
-/// Where the parts of a value are, as JSON pointers.
+/// The places of the parts of a value, as JSON pointers.
 fn places(value: &Value) -> Vec<String> {
     let parts: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(name, part)| (name.clone(), part)).collect(),

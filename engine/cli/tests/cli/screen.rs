@@ -1,4 +1,4 @@
-//! What is drawn, and where it is not.
+//! Tests of the boards that are drawn, and of the streams on which they are not drawn.
 
 use crate::table::Table;
 use fake_bot::PLAYS;

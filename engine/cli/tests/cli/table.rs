@@ -98,7 +98,7 @@ pub fn signalled() -> std::process::Command {
     command
 }
 
-/// What makes `env` restore signals.
+/// The option with which `env` restores signals.
 pub const USUAL_SIGNALS: &str = "--default-signal=INT,TERM,HUP";
 
 /// Bots of this engine that are still there, by the mark in their environment. The engine is told apart by its number.

@@ -48,7 +48,7 @@ impl Event {
         fs::read_to_string(self.folder.path().join(dir).join("games.jsonl")).unwrap()
     }
 
-    /// What every game of a journal came to, in the order of the games.
+    /// The results of all games of a journal, in the order of the games.
     fn games(&self, dir: &str) -> Vec<String> {
         let mut games = games_in(&self.folder.path().join(dir));
         games.sort();

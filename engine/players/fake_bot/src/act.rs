@@ -14,10 +14,10 @@ use walkdir::WalkDir;
 const FLEET: &str = "Carrier 0 0 east\nBattleship 0 1 east\nCruiser 0 2 east\nSubmarine 0 3 east\nDestroyer 0 4 east\n";
 
 impl Step {
-    /// Does it.
+    /// Does the step.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn act(&self, round: &Round) -> io::Result<()> {
         let path = |name: &Path| match name.as_os_str().is_empty() {
             true => round.folder.clone(),

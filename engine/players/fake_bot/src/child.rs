@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::{env, fs, io, thread};
 
-/// How deep a bomb goes: 2 + 4 + 8 + 16 + 32 processes.
+/// The depth of a bomb: 2 + 4 + 8 + 16 + 32 processes.
 pub(crate) const DEPTH: u32 = 5;
 
-/// What the third argument begins with when a fake bot has started itself again.
+/// The beginning of the third argument when a fake bot has started itself again.
 pub const AGAIN: &str = "again:";
 
 /// Starts this program again as `what`.
@@ -23,10 +23,10 @@ fn command(round: &Round, what: &str) -> io::Result<Command> {
     Ok(command)
 }
 
-/// What the program does when a fake bot started it again.
+/// The behaviour of the program when a fake bot has started it again.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the system.
 pub fn as_child(what: &str, round: &Round) -> io::Result<()> {
     let (what, depth) = what.split_once('=').unwrap_or((what, ""));
     match what {

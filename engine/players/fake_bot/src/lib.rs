@@ -74,16 +74,16 @@ impl BotFolder {
         BotFolder { folder }
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// The `fake_bot` program: that beside the test's own, or a new one where there is none.
+/// The path of the `fake_bot` program: beside the test's own, or built where it is missing.
 ///
 /// # Panics
-/// When it is not there and cannot be built.
+/// When the program is missing and cannot be built.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! What a fake bot does to the machine and to other processes.
+//! Acts of a fake bot on the machine and on other processes.
 
 use crate::{Attack, Memory, Round};
 use rustix::process::{Pid, Signal, getpgid, getppid, kill_process, setpgid};

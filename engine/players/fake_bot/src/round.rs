@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 pub struct Round {
     /// The seat it sits in.
     pub key: String,
-    /// Its folder for the round.
+    /// The bot's folder for the round.
     pub folder: PathBuf,
     /// 1 or 2.
     pub phase: u32,

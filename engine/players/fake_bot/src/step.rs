@@ -1,4 +1,4 @@
-//! What a script can say.
+//! The steps of a script.
 
 use crate::Round;
 use std::ffi::OsString;
@@ -95,18 +95,18 @@ pub enum Step {
     Open(u32),
 }
 
-/// What kind of memory is used.
+/// A kind of memory to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Memory {
-    /// Its own.
+    /// The process's own.
     Private,
     /// Such as children would share, which no limit of the process counts.
     Shared,
-    /// The same, and no longer in its sight, so that its resident memory does not have it.
+    /// Shared memory that the process has given back (MADV_DONTNEED), so that its resident memory does not have it.
     Hidden,
 }
 
-/// What is done to another process.
+/// An act on another process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attack {
     /// SIGKILL.

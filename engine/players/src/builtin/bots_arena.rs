@@ -1,40 +1,37 @@
 //! The built-in players of botsArena.
 
 use rand::seq::IndexedRandom;
-use rules::bots_arena::{Order, Settings, StrikeResult, View, place_at_random};
+use rules::bots_arena::{Order, StrikeResult, View, place_at_random};
 use rules::{Answer, Point, Random};
 use sea_battle_rust::wire::Cell;
 use sea_battle_rust::{Chart, Found, Ship, Values, Waters};
 
 /// Places its ships at random and strikes at random cells that it has not struck at.
 pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
-    let mut random = rules::random(seed);
-    move |view| {
-        if view.placing {
-            return Ok(placed(&view.settings, &mut random));
-        }
+    player(seed, |view, random| {
         let is_fresh = |cell: &Point| view.own_strikes.iter().all(|strike| strike.target != *cell);
         let fresh: Vec<Point> = view.settings.grid().points().filter(is_fresh).collect();
-        Ok(Order::Strike(fresh.choose(&mut random).copied().unwrap_or_default()))
-    }
+        fresh.choose(random).copied().unwrap_or_default()
+    })
 }
 
 /// Looks for ships as the sample for Sea Battle in Rust does, without armour and radar.
 pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
-    let mut random = rules::random(seed);
-    move |view| {
-        if view.placing {
-            return Ok(placed(&view.settings, &mut random));
-        }
+    player(seed, |view, random| {
         let chart = chart(view);
-        let target = Values::of(&chart).best_cell(&mut random).or_else(|| chart.first_unknown());
-        Ok(Order::Strike(target.map_or(Point::default(), |cell| Point::new(cell.x, cell.y))))
-    }
+        let target = Values::of(&chart).best_cell(random).or_else(|| chart.first_unknown());
+        target.map_or(Point::default(), |cell| Point::new(cell.x, cell.y))
+    })
 }
 
-/// The ships at random. Where they have no room, no match begins.
-fn placed(settings: &Settings, random: &mut Random) -> Order {
-    Order::Place(place_at_random(settings, random).unwrap_or_default())
+/// A player that places its ships at random and strikes at the cells that `target` gives.
+fn player(seed: u64, target: fn(&View, &mut Random) -> Point) -> impl FnMut(&View) -> Answer<Order> {
+    let mut random = rules::random(seed);
+    move |view| match view.placing {
+        // Where the ships have no room, no match begins.
+        true => Ok(Order::Place(place_at_random(&view.settings, &mut random).unwrap_or_default())),
+        false => Ok(Order::Strike(target(view, &mut random))),
+    }
 }
 
 /// The player's knowledge of its opponent's board.

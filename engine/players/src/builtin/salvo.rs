@@ -36,7 +36,14 @@ fn others(view: &View) -> impl Iterator<Item = Seat> + '_ {
 }
 
 /// Fires where ships are likely.
-pub(super) struct Hunter {
+pub(super) fn hunter(seed: u64) -> impl FnMut(&View) -> Order {
+    let (random, places) = (rules::random(seed), Places::new());
+    let mut hunter = Hunter { random, places, charts: BySeat::from_iter([]), read: 0, expected: Vec::new() };
+    move |view| hunter.order(view)
+}
+
+/// The state of a hunter.
+struct Hunter {
     random: Random,
     places: Places,
     /// The beliefs about the boards of all players; empty before the first shot.
@@ -73,18 +80,7 @@ enum Belief {
 }
 
 impl Hunter {
-    pub(super) fn new(seed: u64) -> Hunter {
-        Hunter {
-            random: rules::random(seed),
-            places: Places::new(),
-            charts: BySeat::from_iter([]),
-            read: 0,
-            expected: Vec::new(),
-        }
-    }
-
-    /// The order for a view.
-    pub(super) fn order(&mut self, view: &View) -> Order {
+    fn order(&mut self, view: &View) -> Order {
         if view.salvo.is_none() {
             return Order::Place(random_fleet(&mut self.random));
         }
@@ -104,17 +100,15 @@ impl Hunter {
     /// The best cell of all boards. Without any that it has not fired at, it does not matter.
     fn shot(&mut self, view: &View) -> Order {
         let targets: Vec<Seat> = others(view).collect();
+        let first = targets.first().copied().unwrap_or(view.seat);
         // Of equal chances the first counts; not all players are to begin with the same one.
         let turned = (0..targets.len()).map(|nth| targets[(nth + view.seat.index()) % targets.len()]);
-        let best = turned
-            .filter_map(|target| {
-                let (at, chance) =
-                    self.charts[target].best(&view.players[target].afloat, &self.places, &mut self.random)?;
-                Some((target, at, chance))
-            })
-            .reduce(|one, other| if other.2 > one.2 { other } else { one });
-        let (target, at, chance) =
-            best.unwrap_or_else(|| (targets.first().copied().unwrap_or(view.seat), Point::default(), 0.0));
+        let best = turned.filter_map(|target| {
+            let aim = self.charts[target].best(&view.players[target].afloat, &self.places, &mut self.random)?;
+            Some((target, aim))
+        });
+        let best = best.reduce(|one, other| if other.1.1 > one.1.1 { other } else { one });
+        let (target, (at, chance)) = best.unwrap_or((first, (Point::default(), 0.0)));
         self.expected.push(chance);
         self.charts[target].set(at, Belief::Pending);
         Order::Fire { target, at }
@@ -156,13 +150,12 @@ struct Places(Vec<Vec<Vec<usize>>>);
 impl Places {
     fn new() -> Places {
         let longest = ShipKind::ALL.map(ShipKind::length).into_iter().max().unwrap_or_default();
-        Places((0..=longest).map(Places::of_length).collect())
-    }
-
-    fn of_length(length: u8) -> Vec<Vec<usize>> {
-        let starts = BOARD.points().flat_map(|start| [Direction::East, Direction::North].map(|to| (start, to)));
-        let cells = |(start, to)| straight(start, to, length).map(|cell| BOARD.index(cell?)).collect();
-        starts.filter_map(cells).collect()
+        let of_length = |length: u8| {
+            let starts = BOARD.points().flat_map(|start| [Direction::East, Direction::North].map(|to| (start, to)));
+            let cells = |(start, to)| straight(start, to, length).map(|cell| BOARD.index(cell?)).collect();
+            starts.filter_map(cells).collect()
+        };
+        Places((0..=longest).map(of_length).collect())
     }
 
     fn of(&self, ship: ShipKind) -> &[Vec<usize>] {
@@ -195,9 +188,9 @@ impl Chart {
         }
         let chances = self.chances(afloat, places);
         let unknown = BOARD.points().zip(chances).filter(|(at, _)| self.get(*at) == Belief::Unknown);
-        let unknown: Vec<(Point, f64)> = unknown.collect();
+        let unknown: Vec<Aim> = unknown.collect();
         let most = unknown.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
-        let equal: Vec<(Point, f64)> = unknown.into_iter().filter(|(_, chance)| *chance >= most * 0.999).collect();
+        let equal: Vec<Aim> = unknown.into_iter().filter(|(_, chance)| *chance >= most * 0.999).collect();
         let best = equal.choose(random).map(|(at, chance)| (*at, chance.clamp(0.01, 0.99)));
         self.best = Some((afloat.to_vec(), best));
         best

@@ -32,18 +32,16 @@ pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
 /// The sample in Rust: a bot as any other, whose messages do not leave the process.
 pub(super) fn hunter(seed: u64) -> Bot<Json, Brain> {
     // The sample does not look at the name of the match.
-    Bot::new(Json::new(""), Brain { random: rules::random(seed) })
+    Bot::new(Json::new(""), Brain(rules::random(seed)))
 }
 
 /// The brain of the sample in Rust.
-pub(super) struct Brain {
-    random: Random,
-}
+pub(super) struct Brain(Random);
 
 impl Transport<HttpRequest> for Brain {
     fn exchange(&mut self, _seat: Seat, message: &HttpRequest) -> Result<Delivery, ArenaError> {
         let name = message.answer;
-        let (parts, fault) = match sea_battle_rust::answer(name, &message.body, &mut self.random) {
+        let (parts, fault) = match sea_battle_rust::answer(name, &message.body, &mut self.0) {
             Ok(bytes) => (vec![Part { name, bytes }], None),
             Err(why) => (Vec::new(), Some(Fault::crashed(&why.to_string()))),
         };

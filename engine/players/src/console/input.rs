@@ -22,8 +22,6 @@ pub(super) enum Input<T> {
 
 /// The words for the weapons, in the order of [`Weapon::ALL`].
 pub(super) const WEAPON_WORDS: [&str; 7] = ["fire", "vertical", "horizontal", "corner", "diagonal", "cross", "seeker"];
-const SHIELD: &str = "shield";
-const PASS: &str = "pass";
 
 pub(super) const FLEET_HELP: &str = "\
   SHIP X Y DIRECTION   puts a ship down from (X, Y) on, e.g.: carrier 0 3 east
@@ -33,17 +31,30 @@ pub(super) const FLEET_HELP: &str = "\
   Ctrl-D               gives up
 Names may be shortened: ca 0 3 e";
 
-/// A line typed while ships are placed.
-pub(super) fn fleet(line: &str) -> Input<ShipPlacement> {
-    let words = words(line);
-    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+/// Reads a line: `command` reads the words of a command, if they are one, and `advice` helps with words that are not.
+fn input<T>(line: &str, advice: &str, command: impl Fn(&[&str]) -> Option<Result<T, String>>) -> Input<T> {
+    let line = line.trim();
+    let lower = line.to_lowercase();
+    // Commas separate words, too.
+    let words = lower.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    match words.collect::<Vec<_>>()[..] {
         [] => Input::Nothing,
         ["random"] => Input::Random,
         ["undo"] => Input::Undo,
         ["help" | "?"] => Input::Help,
-        [ship, x, y, direction] => placement(ship, x, y, direction).map_or_else(Input::Wrong, Input::Command),
-        _ => Input::Wrong(format!("'{}' is not understood; a ship is placed like this: carrier 0 3 east", line.trim())),
+        ref words => match command(words) {
+            Some(command) => command.map_or_else(Input::Wrong, Input::Command),
+            None => Input::Wrong(format!("'{line}' is not understood; {advice}")),
+        },
     }
+}
+
+/// A line typed while ships are placed.
+pub(super) fn fleet(line: &str) -> Input<ShipPlacement> {
+    input(line, "a ship is placed like this: carrier 0 3 east", |words| match words {
+        [ship, x, y, direction] => Some(placement(ship, x, y, direction)),
+        _ => None,
+    })
 }
 
 fn placement(ship: &str, x: &str, y: &str, direction: &str) -> Result<ShipPlacement, String> {
@@ -58,30 +69,22 @@ fn placement(ship: &str, x: &str, y: &str, direction: &str) -> Result<ShipPlacem
 
 /// A line typed in the battle.
 pub(super) fn shot(line: &str) -> Input<Order> {
-    let words = words(line);
-    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Input::Nothing,
-        ["help" | "?"] => Input::Help,
-        ["random"] => Input::Random,
-        ["undo"] => Input::Undo,
-        [PASS] => Input::Command(Order::DoNothing),
-        [what, x, y] => order(what, x, y).map_or_else(Input::Wrong, Input::Command),
-        _ => Input::Wrong(format!("'{}' is not understood; try: fire 3 4, or help", line.trim())),
-    }
+    input(line, "try: fire 3 4, or help", |words| match words {
+        ["pass"] => Some(Ok(Order::DoNothing)),
+        [what, x, y] => Some(order(what, x, y)),
+        _ => None,
+    })
 }
 
 fn order(what: &str, x: &str, y: &str) -> Result<Order, String> {
     let centre = point(x, y)?;
     let weapons = WEAPON_WORDS.into_iter().zip(Weapon::ALL);
     let by_word = weapons.map(|(word, weapon)| (word.to_owned(), Order::Fire { weapon, centre }));
-    let mut orders: Vec<(String, Order)> = by_word.collect();
-    orders.push((SHIELD.to_owned(), Order::Shield { centre }));
+    let orders: Vec<_> = by_word.chain([("shield".to_owned(), Order::Shield { centre })]).collect();
     if let Ok(code) = what.parse::<usize>() {
         // The codes of command.txt count the commands in this order, from 1 on.
-        let order = code.checked_sub(1).and_then(|index| orders.into_iter().nth(index));
-        return order
-            .map(|(_, order)| order)
-            .ok_or_else(|| format!("There is no command {code}; they go from 1 to 8."));
+        let order = code.checked_sub(1).and_then(|index| orders.get(index)).map(|(_, order)| order.clone());
+        return order.ok_or_else(|| format!("There is no command {code}; they go from 1 to 8."));
     }
     shortened(what, &orders, "command")
 }
@@ -101,11 +104,6 @@ fn shortened<T: Clone>(word: &str, choices: &[(String, T)], kind: &str) -> Resul
         [] => Err(format!("'{word}' is not a {kind}; there are {}.", names(&choices.iter().collect::<Vec<_>>()))),
         _ => Err(format!("'{word}' may be {}.", names(&found))),
     }
-}
-
-/// The words of a line in lower case; commas separate them, too.
-fn words(line: &str) -> Vec<String> {
-    line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! One message and its answer in HTTP/1.1, on a connection that is there.
 
+use super::call_error::CallError;
 use super::connection::Connection;
 use super::deadline::Deadline;
-use super::failure::Failure;
 use rules::printable_line;
 use ureq_proto::client::state::{Prepare, RecvBody, RecvResponse};
 use ureq_proto::client::{Call, RecvBodyResult, RecvResponseResult, SendRequestResult};
@@ -22,11 +22,11 @@ pub(super) fn post(
     body: &[u8],
     most: usize,
     deadline: &mut Deadline<'_>,
-) -> Result<(Vec<u8>, bool), Failure> {
+) -> Result<(Vec<u8>, bool), CallError> {
     let (message, mut call) = written(Call::new(request).expect("it is a POST of HTTP/1.1"), body);
     // A bot that does not read to the end may have answered all the same.
     let sent = connection.send(&message, deadline);
-    if let Err(Failure::Interrupted | Failure::TimedOut | Failure::Ours { .. }) = sent {
+    if let Err(CallError::Interrupted | CallError::TimedOut | CallError::Ours { .. }) = sent {
         sent?;
     }
     // Chunks of one byte take 16 times the room and less.
@@ -42,10 +42,8 @@ pub(super) fn post(
         return Err(refused(&response, body, &mut reader));
     }
     if let Some(coding) = response.headers().get(header::CONTENT_ENCODING).filter(|coding| *coding != "identity") {
-        return Err(Failure::Unreadable(format!(
-            "the answer is encoded ({})",
-            printable_line(coding.as_bytes(), MOST_SHOWN)
-        )));
+        let coding = printable_line(coding.as_bytes(), MOST_SHOWN);
+        return Err(CallError::Unreadable(format!("the answer is encoded ({coding})")));
     }
     let mut answer = Vec::new();
     let can_follow = match body {
@@ -84,7 +82,7 @@ fn written(call: Call<Prepare>, body: &[u8]) -> (Vec<u8>, Call<RecvResponse>) {
     (message, call)
 }
 
-fn head(call: &mut Call<RecvResponse>, reader: &mut ResponseReader<'_, '_>) -> Result<Response<()>, Failure> {
+fn head(call: &mut Call<RecvResponse>, reader: &mut ResponseReader<'_, '_>) -> Result<Response<()>, CallError> {
     loop {
         let (used, response) = call.try_response(&reader.bytes, false).map_err(|e| no_answer(&e, &reader.bytes))?;
         reader.bytes.drain(..used);
@@ -93,7 +91,7 @@ fn head(call: &mut Call<RecvResponse>, reader: &mut ResponseReader<'_, '_>) -> R
             // An announcement such as 100 Continue; the answer may be there already.
             None if used > 0 => continue,
             None if reader.bytes.len() >= MOST_OF_HEAD => {
-                return Err(Failure::Unreadable(format!("the answer has more than {MOST_OF_HEAD} bytes of headers")));
+                return Err(CallError::Unreadable(format!("the answer has more than {MOST_OF_HEAD} bytes of headers")));
             }
             None if !reader.more()? => return Err(reader.ended()),
             None => {}
@@ -107,7 +105,7 @@ fn read(
     body: &mut Vec<u8>,
     most: usize,
     reader: &mut ResponseReader<'_, '_>,
-) -> Result<bool, Failure> {
+) -> Result<bool, CallError> {
     let until_closed = call.body_mode() == BodyMode::CloseDelimited;
     let mut window = [0; 8 * 1024];
     while until_closed || !call.can_proceed() {
@@ -131,7 +129,7 @@ fn read(
 }
 
 /// The failure that an answer with another status than 200 means.
-fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, reader: &mut ResponseReader<'_, '_>) -> Failure {
+fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, reader: &mut ResponseReader<'_, '_>) -> CallError {
     let status = response.status();
     let why = match status.canonical_reason() {
         Some(reason) => format!("status {} {reason}", status.as_str()),
@@ -139,33 +137,34 @@ fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, reader: &mut R
     };
     if let Some(location) = response.headers().get(header::LOCATION).filter(|_| status.is_redirection()) {
         let location = printable_line(location.as_bytes(), MOST_SHOWN);
-        return Failure::Unreadable(format!("{why}: leads to {location}, and redirects are not followed"));
+        return CallError::Unreadable(format!("{why}: leads to {location}, and redirects are not followed"));
     }
     let mut shown = Vec::new();
     if let Some(body) = body {
         // What matters is the status, however its explanation ends.
-        if let Err(failure @ (Failure::Interrupted | Failure::Ours { .. })) = read(body, &mut shown, MOST_SHOWN, reader)
+        if let Err(failure @ (CallError::Interrupted | CallError::Ours { .. })) =
+            read(body, &mut shown, MOST_SHOWN, reader)
         {
             return failure;
         }
     }
     let shown = printable_line(&shown, MOST_SHOWN);
-    Failure::Unreadable(if shown.is_empty() { why } else { format!("{why}: {shown}") })
+    CallError::Unreadable(if shown.is_empty() { why } else { format!("{why}: {shown}") })
 }
 
-fn too_long(most: usize) -> Failure {
-    Failure::Unreadable(format!("the answer is longer than {most} bytes"))
+fn too_long(most: usize) -> CallError {
+    CallError::Unreadable(format!("the answer is longer than {most} bytes"))
 }
 
-fn nonsense(error: &Error) -> Failure {
-    Failure::Unreadable(format!("not HTTP: {error}"))
+fn nonsense(error: &Error) -> CallError {
+    CallError::Unreadable(format!("not HTTP: {error}"))
 }
 
 /// The failure that bytes in the place of an answer mean.
-fn no_answer(error: &Error, received: &[u8]) -> Failure {
+fn no_answer(error: &Error, received: &[u8]) -> CallError {
     match received {
         // An alert or a handshake, of any version: servers that encrypt complain so of those who do not.
-        [0x15 | 0x16, 3, ..] => Failure::Unreadable("not HTTP, but TLS; is it https:// where it listens?".to_owned()),
+        [0x15 | 0x16, 3, ..] => CallError::Unreadable("not HTTP, but TLS; is it https:// where it listens?".to_owned()),
         _ => nonsense(error),
     }
 }
@@ -181,20 +180,20 @@ struct ResponseReader<'a, 'w> {
 
 impl ResponseReader<'_, '_> {
     /// Receives more; `false` when there is no more.
-    fn more(&mut self) -> Result<bool, Failure> {
+    fn more(&mut self) -> Result<bool, CallError> {
         let mut window = [0; 8 * 1024];
         let received = self.connection.receive(&mut window, self.deadline)?;
         self.bytes.extend_from_slice(&window[..received]);
         self.received += received;
         if self.received > self.most {
-            return Err(Failure::Unreadable(format!("the answer takes more than {} bytes to send", self.most)));
+            return Err(CallError::Unreadable(format!("the answer takes more than {} bytes to send", self.most)));
         }
         Ok(received > 0)
     }
 
     /// The bot went before the end of its answer.
-    fn ended(&self) -> Failure {
-        let when = if self.connection.has_heard() { "in mid-answer" } else { "before it answered" };
-        Failure::Gone(format!("closed the connection {when}"))
+    fn ended(&self) -> CallError {
+        let when = if self.connection.heard { "in mid-answer" } else { "before it answered" };
+        CallError::Gone(format!("closed the connection {when}"))
     }
 }

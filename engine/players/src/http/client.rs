@@ -20,7 +20,7 @@ pub type Lookup = dyn Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync
 
 /// The most idle connections that are kept.
 const MOST_IDLE: usize = 64;
-/// For how long they do so. Most servers are less patient; what they have closed is noticed before it is used.
+/// The time for which they are kept. Most servers are less patient; a closed connection is noticed before its use.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Calls bots. One serves all bots, matches and threads: what it shares is connections, so that a bot that is asked
@@ -39,14 +39,14 @@ pub struct Client {
 pub struct CertificateError(String);
 
 impl Client {
-    /// One that calls these hosts. It trusts the certificate authorities that Mozilla trusts.
+    /// A client that calls these hosts and trusts the certificate authorities that Mozilla trusts.
     pub fn new(allowed: AllowedHosts) -> Client {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         let lookup = Arc::new(|host: &str, port: u16| Ok((host, port).to_socket_addrs()?.collect()));
         Client { allowed, lookup, roots, tls: OnceLock::new(), idle: Mutex::default() }
     }
 
-    /// The same, trusting these authorities as well, in PEM format.
+    /// The client, trusting these authorities as well, in PEM format.
     ///
     /// # Errors
     /// [`CertificateError`] with the mistake in the certificates.
@@ -61,7 +61,7 @@ impl Client {
         if any { Ok(self) } else { Err(refused(&"there are none")) }
     }
 
-    /// The same with another way to look up names.
+    /// The client with another way to look up names.
     #[must_use]
     pub fn looking_up(self, lookup: Arc<Lookup>) -> Client {
         Client { lookup, ..self }

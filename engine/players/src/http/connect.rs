@@ -1,9 +1,9 @@
 //! From an origin to a connection: look up the name, check the addresses, connect, agree on encryption.
 
+use super::call_error::CallError;
 use super::client::{Client, Lookup};
 use super::connection::Connection;
 use super::deadline::Deadline;
-use super::failure::Failure;
 use super::url::Origin;
 use rustix::event::PollFlags;
 use rustix::io::Errno;
@@ -21,16 +21,16 @@ use std::time::Duration;
 const MOST_ADDRESSES: usize = 8;
 
 /// A new connection to `origin`.
-pub(super) fn open(client: &Client, origin: &Origin, deadline: &mut Deadline<'_>) -> Result<Connection, Failure> {
+pub(super) fn open(client: &Client, origin: &Origin, deadline: &mut Deadline<'_>) -> Result<Connection, CallError> {
     let found = addresses(client, origin, deadline)?;
-    let allowed = allowed(client, origin, found).map_err(Failure::Gone)?;
+    let allowed = allowed(client, origin, found).map_err(CallError::Gone)?;
     let stream = connect_to(&allowed, deadline)?;
     if !origin.is_https {
         return Ok(Connection::plain(stream, origin.clone()));
     }
     let name = ServerName::try_from(origin.host.clone())
-        .map_err(|_| Failure::Gone(format!("{:?} cannot have a certificate", origin.host)))?;
-    let tls = ClientConnection::new(client.tls(), name).map_err(|e| Failure::Gone(format!("TLS: {e}")))?;
+        .map_err(|_| CallError::Gone(format!("{:?} cannot have a certificate", origin.host)))?;
+    let tls = ClientConnection::new(client.tls(), name).map_err(|e| CallError::Gone(format!("TLS: {e}")))?;
     Connection::encrypted(stream, tls, origin.clone(), deadline)
 }
 
@@ -39,7 +39,7 @@ pub(super) fn addresses(
     client: &Client,
     origin: &Origin,
     deadline: &mut Deadline<'_>,
-) -> Result<Vec<SocketAddr>, Failure> {
+) -> Result<Vec<SocketAddr>, CallError> {
     match origin.ip() {
         Some(ip) => Ok(vec![SocketAddr::new(ip, origin.port)]),
         None => look_up(&client.lookup, origin, deadline),
@@ -48,8 +48,8 @@ pub(super) fn addresses(
 
 /// The system's way to look up a name cannot be ended early, so it has a thread of its own, which is left behind if it
 /// takes too long.
-fn look_up(lookup: &Arc<Lookup>, origin: &Origin, deadline: &mut Deadline<'_>) -> Result<Vec<SocketAddr>, Failure> {
-    let ours = |source| Failure::Ours { doing: "look up a name", source };
+fn look_up(lookup: &Arc<Lookup>, origin: &Origin, deadline: &mut Deadline<'_>) -> Result<Vec<SocketAddr>, CallError> {
+    let ours = |source| CallError::Ours { doing: "look up a name", source };
     let (found, finding) = mpsc::channel();
     let (done, doing) = io::pipe().map_err(ours)?;
     let (lookup, host, port) = (Arc::clone(lookup), origin.host.clone(), origin.port);
@@ -61,11 +61,11 @@ fn look_up(lookup: &Arc<Lookup>, origin: &Origin, deadline: &mut Deadline<'_>) -
     thread::Builder::new().name("lookup".to_owned()).spawn(look).map_err(ours)?;
     deadline.until(&done, PollFlags::IN)?;
     let found = finding.recv().map_err(|_| ours(io::Error::other("the look-up panicked")))?;
-    found.map_err(|e| Failure::of("look up a name", e))
+    found.map_err(|e| CallError::of("look up a name", e))
 }
 
-/// Those of the addresses that may be called. Only these are connected to, so it does not matter what the name leads to
-/// a moment later. Or why there are none.
+/// The addresses that may be called, or the reason why there are none. Only these are connected to, so it does not matter
+/// where the name leads a moment later.
 pub(super) fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, String> {
     let mut refused = "the name has no address".to_owned();
     let mut allowed = Vec::new();
@@ -80,15 +80,15 @@ pub(super) fn allowed(client: &Client, origin: &Origin, found: Vec<SocketAddr>) 
 }
 
 /// Connects to the first address that answers. Each but the last has its share of the time only.
-fn connect_to(addresses: &[SocketAddr], deadline: &mut Deadline<'_>) -> Result<TcpStream, Failure> {
-    let mut last = Failure::TimedOut;
+fn connect_to(addresses: &[SocketAddr], deadline: &mut Deadline<'_>) -> Result<TcpStream, CallError> {
+    let mut last = CallError::TimedOut;
     for (tried, address) in addresses.iter().enumerate() {
         let share = deadline.left().map(|left| left / (addresses.len() - tried) as u32);
         let is_last = tried + 1 == addresses.len();
         match connect_one(address, share.filter(|_| !is_last), deadline) {
             Ok(Some(stream)) => return Ok(stream),
-            Ok(None) => last = Failure::TimedOut,
-            Err(gone @ Failure::Gone(_)) => last = gone,
+            Ok(None) => last = CallError::TimedOut,
+            Err(gone @ CallError::Gone(_)) => last = gone,
             Err(failure) => return Err(failure),
         }
     }
@@ -100,15 +100,15 @@ fn connect_one(
     address: &SocketAddr,
     share: Option<Duration>,
     deadline: &mut Deadline<'_>,
-) -> Result<Option<TcpStream>, Failure> {
+) -> Result<Option<TcpStream>, CallError> {
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
     let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
     let socket =
-        socket_with(family, SocketType::STREAM, flags, None).map_err(|e| Failure::of("open a socket", e.into()))?;
+        socket_with(family, SocketType::STREAM, flags, None).map_err(|e| CallError::of("open a socket", e.into()))?;
     let failed = |errno: Errno| match errno {
         // All local ports are in use. (Of IPv6 the same error says that there is no such network here.)
-        Errno::ADDRNOTAVAIL if address.is_ipv4() => Failure::Ours { doing: "find a free port", source: errno.into() },
-        errno => Failure::of("connect a socket", errno.into()),
+        Errno::ADDRNOTAVAIL if address.is_ipv4() => CallError::Ours { doing: "find a free port", source: errno.into() },
+        errno => CallError::of("connect a socket", errno.into()),
     };
     // So that small messages leave at once.
     sockopt::set_tcp_nodelay(&socket, true).map_err(failed)?;

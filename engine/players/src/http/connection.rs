@@ -1,7 +1,7 @@
-//! A connection to a bot, plain or encrypted. Nothing here blocks but [`Deadline`].
+//! A connection to a bot, plain or encrypted. Only [`Deadline`] blocks.
 
+use super::call_error::{CallError, in_words};
 use super::deadline::Deadline;
-use super::failure::{Failure, in_words};
 use super::url::Origin;
 use rustix::event::PollFlags;
 use rustls::{CertificateError, ClientConnection, StreamOwned};
@@ -12,7 +12,8 @@ use std::net::TcpStream;
 pub(super) struct Connection {
     pub(super) origin: Origin,
     stream: Stream,
-    heard: bool,
+    /// True if anything was received since the last message began.
+    pub(super) heard: bool,
 }
 
 /// The sockets are non-blocking.
@@ -21,96 +22,75 @@ enum Stream {
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
-/// A probable mistake of the other side.
-#[derive(Debug, Clone, Copy)]
-enum TlsProblem {
-    /// The bot closed the connection when encryption was to begin.
-    Silent,
-    /// The bot talks, but does not encrypt.
-    OtherwiseSpoken,
-    /// The bot's certificate is not signed by an authority that browsers trust.
-    Unvouched,
-}
-
-/// The probable mistake behind an error, before or after the other side has begun to encrypt. Alerts and defects of good
-/// certificates explain themselves.
-fn tls_problem(error: &io::Error, begun: bool) -> Option<TlsProblem> {
+/// The words for a failed handshake, before or after the bot has begun to encrypt: the error `why` with the bot's
+/// probable mistake. Alerts and defects of good certificates explain themselves.
+fn tls_problem(error: &io::Error, begun: bool) -> fn(why: &str) -> String {
     let gone = [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
     match error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>()) {
-        // An authority that is no authority for itself is among the others.
+        // An authority that is not an authority for itself is among the others.
         Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer | CertificateError::Other(_))) => {
-            Some(TlsProblem::Unvouched)
+            |why| format!("TLS: {why}; it must be one that browsers trust")
         }
-        Some(rustls::Error::InvalidMessage(_)) if !begun => Some(TlsProblem::OtherwiseSpoken),
-        None if !begun && gone.contains(&error.kind()) => Some(TlsProblem::Silent),
-        _ => None,
+        Some(rustls::Error::InvalidMessage(_)) if !begun => {
+            |_| "TLS: it answered something else; does it speak https?".to_owned()
+        }
+        None if !begun && gone.contains(&error.kind()) => |why| format!("TLS: {why}; does it speak https?"),
+        _ => |why| format!("TLS: {why}"),
     }
 }
 
 impl Connection {
-    /// A plain one.
+    /// A plain connection.
     pub(super) fn plain(socket: TcpStream, origin: Origin) -> Connection {
         Connection { origin, stream: Stream::Plain(socket), heard: false }
     }
 
-    /// An encrypted one, once both sides have agreed how.
+    /// An encrypted connection, once both sides have agreed how.
     pub(super) fn encrypted(
         socket: TcpStream,
         tls: ClientConnection,
         origin: Origin,
         deadline: &mut Deadline<'_>,
-    ) -> Result<Connection, Failure> {
+    ) -> Result<Connection, CallError> {
         let stream = Stream::Tls(Box::new(StreamOwned::new(tls, socket)));
         let mut connection = Connection { origin, stream, heard: false };
-        let mut problem = None;
+        let mut told: fn(&str) -> String = |why| format!("TLS: {why}");
         let agreed = connection.through(PollFlags::IN, deadline, |stream| match stream {
             Stream::Tls(stream) if stream.conn.is_handshaking() => {
                 let agreed = stream.conn.complete_io(&mut stream.sock).map(drop);
                 // Before a version is agreed on, nothing was heard that is TLS.
                 let begun = stream.conn.protocol_version().is_some();
-                problem = agreed.as_ref().err().and_then(|error| tls_problem(error, begun));
-                agreed
+                agreed.inspect_err(|error| told = tls_problem(error, begun))
             }
             _ => Ok(()),
         });
-        let told = |why: String| match problem {
-            None => format!("TLS: {why}"),
-            Some(TlsProblem::Silent) => format!("TLS: {why}; does it speak https?"),
-            Some(TlsProblem::Unvouched) => format!("TLS: {why}; it must be one that browsers trust"),
-            Some(TlsProblem::OtherwiseSpoken) => "TLS: it answered something else; does it speak https?".to_owned(),
-        };
         match agreed {
             Ok(()) => Ok(connection),
-            Err(Failure::Gone(why)) => Err(Failure::Gone(told(why))),
+            Err(CallError::Gone(why)) => Err(CallError::Gone(told(&why))),
             Err(failure) => Err(failure),
         }
     }
 
-    /// True if anything was received since the last message began.
-    pub(super) fn has_heard(&self) -> bool {
-        self.heard
-    }
-
     /// Sends a message whole.
-    pub(super) fn send(&mut self, mut bytes: &[u8], deadline: &mut Deadline<'_>) -> Result<(), Failure> {
+    pub(super) fn send(&mut self, mut bytes: &[u8], deadline: &mut Deadline<'_>) -> Result<(), CallError> {
         self.heard = false;
         while !bytes.is_empty() {
-            let sent = self.through(PollFlags::OUT, deadline, |stream| stream.write(bytes))?;
+            let sent = self.through(PollFlags::OUT, deadline, |stream| stream.io().write(bytes))?;
             bytes = &bytes[sent..];
         }
-        self.through(PollFlags::OUT, deadline, Stream::flush)
+        self.through(PollFlags::OUT, deadline, |stream| stream.io().flush())
     }
 
     /// Receives what is there, at least a byte; 0 when the bot has closed the connection.
-    pub(super) fn receive(&mut self, into: &mut [u8], deadline: &mut Deadline<'_>) -> Result<usize, Failure> {
-        let received = self.through(PollFlags::IN, deadline, |stream| stream.read(into))?;
+    pub(super) fn receive(&mut self, into: &mut [u8], deadline: &mut Deadline<'_>) -> Result<usize, CallError> {
+        let received = self.through(PollFlags::IN, deadline, |stream| stream.io().read(into))?;
         self.heard |= received > 0;
         Ok(received)
     }
 
     /// True if the connection can be used again: open, and nothing was received on it unasked.
     pub(super) fn is_quiet(&mut self) -> bool {
-        matches!(self.stream.read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock)
+        matches!(self.stream.io().read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock)
     }
 
     /// Does something with the stream as soon as that is possible.
@@ -119,7 +99,7 @@ impl Connection {
         events: PollFlags,
         deadline: &mut Deadline<'_>,
         mut act: impl FnMut(&mut Stream) -> io::Result<T>,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, CallError> {
         loop {
             match act(&mut self.stream) {
                 Ok(done) => return Ok(done),
@@ -128,10 +108,10 @@ impl Connection {
                 // Encryption says in many words that the other side did not say goodbye.
                 Err(e) if e.kind() == ErrorKind::UnexpectedEof => {
                     let when = if self.heard { " in mid-answer" } else { "" };
-                    return Err(Failure::Gone(format!("closed the connection{when}")));
+                    return Err(CallError::Gone(format!("closed the connection{when}")));
                 }
-                Err(e) if e.raw_os_error().is_none() => return Err(Failure::Gone(in_words(&e))),
-                Err(e) => return Err(Failure::of("use a socket", e)),
+                Err(e) if e.raw_os_error().is_none() => return Err(CallError::Gone(in_words(&e))),
+                Err(e) => return Err(CallError::of("use a socket", e)),
             }
             match &self.stream {
                 Stream::Plain(socket) => deadline.until(socket, events)?,
@@ -144,25 +124,15 @@ impl Connection {
     }
 }
 
+trait ReadWrite: Read + Write {}
+
+impl<T: Read + Write> ReadWrite for T {}
+
 impl Stream {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+    fn io(&mut self) -> &mut dyn ReadWrite {
         match self {
-            Stream::Plain(stream) => stream.write(bytes),
-            Stream::Tls(stream) => stream.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Stream::Plain(_) => Ok(()),
-            Stream::Tls(stream) => stream.flush(),
-        }
-    }
-
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Stream::Plain(stream) => stream.read(into),
-            Stream::Tls(stream) => stream.read(into),
+            Stream::Plain(stream) => stream,
+            Stream::Tls(stream) => stream,
         }
     }
 }

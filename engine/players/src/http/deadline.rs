@@ -1,6 +1,6 @@
 //! The only way in which a call to a bot waits: until its time is up or the match is to stop.
 
-use super::failure::Failure;
+use super::call_error::CallError;
 use arena::Interrupt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;
@@ -17,13 +17,13 @@ const STOPPED: Duration = Duration::from_millis(500);
 pub(super) struct Deadline<'a> {
     started: Instant,
     limit: Option<Duration>,
-    /// For how long the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the bot's time.
+    /// The time for which the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the bot's time.
     stopped: Duration,
     interrupt: &'a Interrupt,
 }
 
 impl Deadline<'_> {
-    /// The time begins now.
+    /// A deadline whose time begins now.
     pub(super) fn new(limit: Option<Duration>, interrupt: &Interrupt) -> Deadline<'_> {
         Deadline { started: Instant::now(), limit, stopped: Duration::ZERO, interrupt }
     }
@@ -39,11 +39,8 @@ impl Deadline<'_> {
     }
 
     /// Waits until something happens to `fd`.
-    pub(super) fn until(&mut self, fd: &impl AsFd, events: PollFlags) -> Result<(), Failure> {
-        match self.within(None, fd, events)? {
-            true => Ok(()),
-            false => Err(Failure::TimedOut),
-        }
+    pub(super) fn until(&mut self, fd: &impl AsFd, events: PollFlags) -> Result<(), CallError> {
+        if self.within(None, fd, events)? { Ok(()) } else { Err(CallError::TimedOut) }
     }
 
     /// Waits until something happens to `fd`, or for `share` of the time that is left. Tells whether it happened.
@@ -52,7 +49,7 @@ impl Deadline<'_> {
         share: Option<Duration>,
         fd: &impl AsFd,
         events: PollFlags,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, CallError> {
         let end = share.map(|share| self.used() + share);
         loop {
             let share_left = end.map(|end| end.saturating_sub(self.used()));
@@ -63,7 +60,7 @@ impl Deadline<'_> {
             let wait = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };
             match poll(&mut fds, Some(&wait)) {
                 Ok(_) | Err(Errno::INTR) => {}
-                Err(e) => return Err(Failure::Ours { doing: "wait for a socket", source: e.into() }),
+                Err(e) => return Err(CallError::Ours { doing: "wait for a socket", source: e.into() }),
             }
             let [happened, interrupted] = fds.map(|fd| !fd.revents().is_empty());
             let excess = before.elapsed().saturating_sub(step);
@@ -71,11 +68,11 @@ impl Deadline<'_> {
                 self.stopped += excess;
             }
             if interrupted {
-                return Err(Failure::Interrupted);
+                return Err(CallError::Interrupted);
             }
             // A bot that sends a byte now and then is late all the same.
             if self.left() == Some(Duration::ZERO) {
-                return Err(Failure::TimedOut);
+                return Err(CallError::TimedOut);
             }
             if happened {
                 return Ok(true);

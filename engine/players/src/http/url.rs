@@ -3,6 +3,7 @@
 use arena::ArenaError;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use percent_encoding::percent_decode_str;
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv6Addr};
@@ -17,8 +18,9 @@ use ureq_proto::http::uri::{Authority, PathAndQuery, Scheme};
 #[derive(Clone, PartialEq, Eq)]
 pub struct BotUrl {
     /// Without name and password.
-    uri: Uri,
-    authorization: Option<String>,
+    pub(super) uri: Uri,
+    /// The value of the header that tells who calls.
+    pub(super) authorization: Option<String>,
     pub(super) origin: Origin,
 }
 
@@ -43,7 +45,7 @@ impl Origin {
 /// A text that is not the URL of a bot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
-    /// The text is not a URL.
+    /// The text is not a URL, for this reason.
     #[error("not a URL: {0}")]
     Malformed(String),
     /// The text begins with another scheme.
@@ -61,7 +63,7 @@ impl FromStr for BotUrl {
     type Err = UrlError;
 
     fn from_str(text: &str) -> Result<BotUrl, UrlError> {
-        // Uri ignores it.
+        // `Uri` ignores a fragment.
         if text.contains('#') {
             return Err(UrlError::Fragment);
         }
@@ -93,18 +95,13 @@ impl FromStr for BotUrl {
             (Some(port), _) => port.as_u16(),
             // `host:99999` and `host:`, but not the colons of `[::1]`.
             (None, Some((_, digits))) if !digits.ends_with(']') => {
-                // What is no number may be the beginning of a password.
+                // Anything but a number may be the beginning of a password.
                 let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
                 let what = if is_number { format!("{digits:?}") } else { "what follows the colon".to_owned() };
                 return Err(UrlError::Malformed(format!("{what} is not a port")));
             }
-            (None, _) => {
-                if is_https {
-                    443
-                } else {
-                    80
-                }
-            }
+            (None, _) if is_https => 443,
+            (None, _) => 80,
         };
         let authorization = credentials.map(basic);
         parts.authority = Some(place.parse::<Authority>().map_err(|e| malformed(&e))?);
@@ -117,30 +114,11 @@ fn malformed(error: &dyn fmt::Display) -> UrlError {
     UrlError::Malformed(error.to_string())
 }
 
-/// The value of the header that tells who calls. Both parts may be percent-encoded.
+/// The value of the header that tells who calls. Name and password may be percent-encoded.
 fn basic(credentials: &str) -> String {
     let (name, password) = credentials.split_once(':').unwrap_or((credentials, ""));
-    let plain = [&decoded(name)[..], b":", &decoded(password)].concat();
+    let plain: Vec<u8> = percent_decode_str(name).chain(*b":").chain(percent_decode_str(password)).collect();
     format!("Basic {}", BASE64_STANDARD.encode(plain))
-}
-
-fn decoded(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        let hex = behind.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match hex.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| first == b'%') {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = behind;
-            }
-        }
-    }
-    bytes
 }
 
 impl BotUrl {
@@ -165,14 +143,6 @@ impl BotUrl {
     /// True if both lead to the same host and port as they are written; a server may have several names.
     pub fn shares_server(&self, other: &BotUrl) -> bool {
         self.origin == other.origin
-    }
-
-    pub(super) fn uri(&self) -> &Uri {
-        &self.uri
-    }
-
-    pub(super) fn authorization(&self) -> Option<&str> {
-        self.authorization.as_deref()
     }
 }
 
@@ -204,13 +174,13 @@ mod tests {
 
     #[test]
     fn addresses_are_appended_to_the_path_whatever_it_ends_with() {
-        let below = |text: &str| url(text).below(Some("move")).unwrap().uri().to_string();
+        let below = |text: &str| url(text).below(Some("move")).unwrap().uri.to_string();
         assert_eq!(below("http://host"), "http://host/move");
         assert_eq!(below("http://host:8080/"), "http://host:8080/move");
         assert_eq!(below("https://host/api"), "https://host/api/move");
         assert_eq!(below("https://host/api/"), "https://host/api/move");
         assert_eq!(below("https://host/api?key=1"), "https://host/api/move?key=1");
-        assert_eq!(url("https://host/api/?key=1").below(None).unwrap().uri(), "https://host/api/?key=1");
+        assert_eq!(url("https://host/api/?key=1").below(None).unwrap().uri, "https://host/api/?key=1");
         let error = url("http://host").below(Some("a b")).unwrap_err();
         assert_eq!(error.to_string(), "cannot make a URL to call http://host/");
     }
@@ -231,8 +201,8 @@ mod tests {
     fn passwords_and_queries_are_used_but_not_shown() {
         let url = url("http://me:s%40cret@host:81/bot?token=hidden");
         // me:s@cret
-        assert_eq!(url.authorization(), Some("Basic bWU6c0BjcmV0"));
-        assert_eq!(url.uri(), "http://host:81/bot?token=hidden");
+        assert_eq!(url.authorization.as_deref(), Some("Basic bWU6c0BjcmV0"));
+        assert_eq!(url.uri, "http://host:81/bot?token=hidden");
         assert_eq!(url.to_string(), "http://host:81/bot");
         assert_eq!(format!("{url:?}"), "BotUrl(http://host:81/bot)");
     }
@@ -244,21 +214,15 @@ mod tests {
         }
         assert_eq!(refused("http://host/#top"), UrlError::Fragment);
         let malformed = [
-            "http://",
-            "http:///path",
-            "http://:80/",
-            "http://user@/",
-            "http://ho st/",
-            "http://host:99999/",
-            "http://host:x/",
-            "http://[::1/",
-            "http://[fe80::1%25eth0]/",
-            "http://[host]/",
-            "http://hö/",
-            "http://host/\u{7f}",
+            ("no host", &["http://", "http:///path", "http://:80/", "http://user@/"][..]),
+            ("the characters", &["http://ho st/", "http://hö/", "http://host/\u{7f}"]),
+            ("the port", &["http://host:99999/", "http://host:x/"]),
+            ("the address", &["http://[::1/", "http://[fe80::1%25eth0]/", "http://[host]/"]),
         ];
-        for text in malformed {
-            assert!(matches!(refused(text), UrlError::Malformed(_) | UrlError::Host), "{text}");
+        for (why, texts) in malformed {
+            for text in texts {
+                assert!(matches!(refused(text), UrlError::Malformed(_) | UrlError::Host), "{text}: {why}");
+            }
         }
     }
 }

@@ -16,8 +16,6 @@ use std::time::{Duration, Instant};
 const LAST_LINES: usize = 20;
 /// Bytes at the end of that output that are searched for these lines.
 const TAIL: u64 = 16 * 1024;
-/// Environment variables that would make a tool write the program elsewhere.
-const UNWANTED: [&str; 1] = ["CARGO_TARGET_DIR"];
 
 /// An error of a build.
 #[derive(Debug, thiserror::Error)]
@@ -122,7 +120,8 @@ pub struct Build {
     project: PathBuf,
     run_file: PathBuf,
     commands: Vec<BuildCommand>,
-    notes: Vec<String>,
+    /// Notes for the user about steps that were left out.
+    pub notes: Vec<String>,
     search_path: OsString,
 }
 
@@ -161,16 +160,11 @@ impl Build {
                 Err(PlanError::NoTool(programs)) => {
                     return Err(BuildError::NoTool { programs, project, install: recipe.install });
                 }
-                Err(PlanError::NoMainClass { wanted }) => return Err(BuildError::NoMainClass { project, wanted }),
+                Err(PlanError::NoMainClass(wanted)) => return Err(BuildError::NoMainClass { project, wanted }),
             }
         }
         let nothing = build.commands.is_empty() && build.notes.is_empty();
         Ok((!nothing).then_some(build))
-    }
-
-    /// Notes for the user about steps that were left out.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
     }
 
     /// Runs the commands and returns the time that they took. Each is passed to `begin` before it runs. The output goes
@@ -216,16 +210,14 @@ impl Build {
 
     fn start(&self, command: &BuildCommand, out: File, err: File) -> io::Result<ExitStatus> {
         // Only the folder for the output of a build may be missing.
-        fs::create_dir_all(command.folder())?;
+        fs::create_dir_all(&command.folder)?;
         if let Some(folder) = self.run_file.parent() {
             // Compilers do not create the folder of their output.
             fs::create_dir_all(folder)?;
         }
         let mut process = command.process();
-        process.env("PATH", &self.search_path).stdin(Stdio::null()).stdout(out).stderr(err);
-        for name in UNWANTED {
-            process.env_remove(name);
-        }
-        process.status()
+        // Cargo would write the program elsewhere.
+        process.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path);
+        process.stdin(Stdio::null()).stdout(out).stderr(err).status()
     }
 }

@@ -74,7 +74,7 @@ impl Calibration {
     /// The engine cannot start or watch processes, cannot write a temporary folder, the sandbox cannot be made, or the
     /// match was interrupted.
     pub fn start_up(&self, launch: &Launch, confine: Confine<'_>) -> Result<Option<Duration>, ArenaError> {
-        let Some(interpreter) = launch.interpreter() else { return Ok(None) };
+        let Some(interpreter) = launch.interpreter else { return Ok(None) };
         let Some(tiny) = interpreter.tiny else { return Ok(None) };
         // Not in the bot's folder, whose files might be mistaken for those of the language.
         let folder = tempfile::tempdir().map_err(|e| ArenaError::disk("make a folder in", std::env::temp_dir(), e))?;

@@ -43,12 +43,6 @@ pub(super) fn kept_open(file: &'static OnceLock<File>, path: &str) -> io::Result
     }
 }
 
-/// The engine's environment at the time of the first call.
-fn environment() -> InheritedEnvironment {
-    static ALL: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(|_| true));
-    Arc::clone(&ALL)
-}
-
 /// The variables of the engine's environment whose names are `wanted`.
 pub(super) fn inherited(wanted: impl Fn(&OsStr) -> bool) -> InheritedEnvironment {
     let variables = std::env::vars_os().filter(|(name, _)| wanted(name));
@@ -61,13 +55,14 @@ fn entry(name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Vec<u8> {
 }
 
 impl CommandLine {
-    /// The program at this path, run in `folder` with the engine's environment.
+    /// The program at this path, run in `folder` with the engine's environment at the time of the first call.
     pub(super) fn new(program: impl Into<OsString>, folder: &Path) -> CommandLine {
+        static ALL: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(|_| true));
         CommandLine {
             program: program.into(),
             arguments: Vec::new(),
             folder: folder.to_owned(),
-            inherited: environment(),
+            inherited: Arc::clone(&ALL),
             variables: Vec::new(),
             lock_limit: None,
         }

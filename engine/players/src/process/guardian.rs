@@ -100,15 +100,11 @@ impl Drop for Guardian {
 /// # Errors
 /// `engine` or `/proc` cannot be read, or the cleanup fails; the files concerned are then left as they are.
 pub fn watch(mut engine: impl Read, mark: &str, cleanup: &Cleanup) -> Result<(), ArenaError> {
-    rename_process();
+    // Killing all programs of the engine's name must not kill the guardian.
+    let _ = rustix::thread::set_name(c"guardian");
     io::copy(&mut engine, &mut io::sink()).map_err(|e| ArenaError::process("watch", "the engine", e))?;
     end_all(mark).map_err(|e| ArenaError::disk("look through", "/proc", e))?;
     cleanup.run()
-}
-
-/// Renames this process, so that killing all programs of the engine's name does not kill the guardian.
-fn rename_process() {
-    let _ = rustix::thread::set_name(c"guardian");
 }
 
 /// Ends every process whose mark begins with `mark`.

@@ -18,7 +18,7 @@ pub struct Language {
     pub packages: &'static [Recipe],
     /// Recipes that build a bot. The first counts whose project exists. Empty if there is nothing to build.
     pub builds: &'static [Recipe],
-    /// The program that starts a bot. The bot's key, its folder of the round and its RunArgs are the last arguments.
+    /// The program that starts a bot.
     pub runner: Runner,
 }
 
@@ -88,7 +88,7 @@ pub struct Step {
     /// Names of the program; the first that is found counts. A name with a `/` is a program that an earlier step makes,
     /// relative to the project.
     pub programs: &'static [&'static str],
-    /// Its arguments. These stand for something else:
+    /// The arguments. These stand for something else:
     /// - `{run_file}` the absolute path of the run file, `{run_folder}` that of its folder,
     /// - `{file}` the first file by which the project was recognized, `{each}` each of them in a command of its own,
     ///   `{files}` all of them,

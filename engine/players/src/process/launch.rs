@@ -25,7 +25,8 @@ pub struct Launch {
     folder: PathBuf,
     seed: Option<u64>,
     policy: Option<SandboxPolicy>,
-    interpreter: Option<&'static Interpreter>,
+    /// The interpreter, if the bot is not run directly.
+    pub(super) interpreter: Option<&'static Interpreter>,
     /// The interpreter that the tools of this machine have; a bot may bring its own as `program`.
     tool: Option<PathBuf>,
     /// The launch in the bot's original folder: the private copy is deleted after the match, the original is not.
@@ -94,29 +95,36 @@ impl Launch {
                 cases.iter().find(|(case, _)| extension.eq_ignore_ascii_case(case)).map(|(_, interpreter)| *interpreter)
             }
         };
-        let Some(interpreter) = interpreter else {
-            let (program, after) = (executable(run_file)?, manifest.run_args.clone());
-            let folder = manifest.folder.clone();
-            return Ok(Launch {
-                program,
-                before: Vec::new(),
-                after,
-                folder,
-                seed: None,
-                interpreter: None,
-                tool: None,
-                policy: None,
-                original: None,
-            });
+        let launch = match interpreter {
+            Some(interpreter) => {
+                let mut launch = Launch::by(interpreter, manifest.language, tools, &manifest.folder)?;
+                let private = interpreter.private.map(|path| manifest.project_path().join(path));
+                if let Some(private) = private.filter(|path| is_executable(path)) {
+                    // Not asked for its real path: it belongs to the bot, and nothing of the bot runs before the match.
+                    launch.program = private;
+                }
+                launch.before.push(run_file.into());
+                launch
+            }
+            None if is_executable(&run_file) => Launch::direct(run_file, &manifest.folder),
+            None => return Err(LaunchError::NotExecutable(run_file)),
         };
-        let mut launch = Launch::by(interpreter, manifest.language, tools, &manifest.folder)?;
-        let private = interpreter.private.map(|path| manifest.project_path().join(path));
-        if let Some(private) = private.filter(|path| is_executable(path)) {
-            // Not asked for its real path: it belongs to the bot, and nothing of the bot runs before the match.
-            launch.program = private;
-        }
-        launch.before.push(run_file.into());
         Ok(Launch { after: manifest.run_args.clone(), ..launch })
+    }
+
+    /// A launch of `program` in `folder`, without arguments.
+    fn direct(program: PathBuf, folder: &Path) -> Launch {
+        Launch {
+            program,
+            before: Vec::new(),
+            after: Vec::new(),
+            folder: folder.to_owned(),
+            seed: None,
+            policy: None,
+            interpreter: None,
+            tool: None,
+            original: None,
+        }
     }
 
     /// A launch of an interpreter of `language` in `folder`, without a bot.
@@ -135,18 +143,8 @@ impl Launch {
             LaunchError::NoInterpreter { language: language.name, programs, install }
         })?;
         let before = interpreter.arguments.iter().map(OsString::from).collect();
-        let folder = folder.to_owned();
-        Ok(Launch {
-            tool: Some(program.clone()),
-            program,
-            before,
-            after: Vec::new(),
-            folder,
-            seed: None,
-            interpreter: Some(interpreter),
-            policy: None,
-            original: None,
-        })
+        let tool = Some(program.clone());
+        Ok(Launch { before, interpreter: Some(interpreter), tool, ..Launch::direct(program, folder) })
     }
 
     /// The same launch with this seed in the environment variable `BROADSIDE_SEED`.
@@ -227,7 +225,7 @@ impl Launch {
         if let Some(seed) = &seed {
             command = command.env(SEED, seed);
         }
-        let memory = self.policy.as_ref().map(SandboxPolicy::memory);
+        let memory = self.policy.as_ref().map(|policy| policy.memory);
         let lasting = self.original.as_deref().unwrap_or(self);
         let program = [lasting.program.clone().into()];
         let arguments = program.into_iter().chain(lasting.arguments(seat, round_folder)).collect();
@@ -244,22 +242,11 @@ impl Launch {
 
     /// The command line for messages: `PROGRAM … KEY "FOLDER"`.
     fn text(&self, seat: Seat, round_folder: &Path) -> String {
-        let mut text = self.program.display().to_string();
-        for argument in &self.before {
-            text.push(' ');
-            text.push_str(&argument.to_string_lossy());
-        }
-        text.push_str(&format!(" {seat} \"{}\"", round_folder.display()));
-        for argument in &self.after {
-            text.push(' ');
-            text.push_str(argument);
-        }
-        text
-    }
-
-    /// The interpreter, if the bot is not run directly.
-    pub(super) fn interpreter(&self) -> Option<&'static Interpreter> {
-        self.interpreter
+        let mut words = vec![self.program.to_string_lossy()];
+        words.extend(self.before.iter().map(|argument| argument.to_string_lossy()));
+        words.push(format!("{seat} \"{}\"", round_folder.display()).into());
+        words.extend(self.after.iter().map(Into::into));
+        words.join(" ")
     }
 
     /// The interpreter of this machine by which the bot, or a bot of its language, is run. `None` if the bot is run
@@ -287,10 +274,6 @@ impl Launch {
     pub fn program(&self) -> &Path {
         &self.program
     }
-}
-
-fn executable(run_file: PathBuf) -> Result<PathBuf, LaunchError> {
-    if is_executable(&run_file) { Ok(run_file) } else { Err(LaunchError::NotExecutable(run_file)) }
 }
 
 /// The real path of `program`: version managers put scripts in front of interpreters, which choose by the folder.

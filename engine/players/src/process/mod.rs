@@ -1,7 +1,6 @@
 //! Bots as child processes: build, start, watch, end.
 
 mod allowed_paths;
-mod answer_files;
 mod build;
 mod calibration;
 mod command_line;

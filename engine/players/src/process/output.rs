@@ -14,7 +14,8 @@ const CHUNK: usize = 64 * 1024;
 
 /// One stream of a bot.
 pub(super) struct Stream {
-    pipe: Option<OwnedFd>,
+    /// The pipe to poll; `None` after the bot has closed its end.
+    pub(super) pipe: Option<OwnedFd>,
     output: Output,
 }
 
@@ -23,11 +24,6 @@ impl Stream {
     pub(super) fn new(pipe: OwnedFd) -> Result<Stream, Errno> {
         rustix::io::ioctl_fionbio(&pipe, true)?;
         Ok(Stream { pipe: Some(pipe), output: Output::default() })
-    }
-
-    /// The pipe to poll; `None` after the bot has closed its end.
-    pub(super) fn pipe(&self) -> Option<&OwnedFd> {
-        self.pipe.as_ref()
     }
 
     /// Reads what is there, but no more than a pipe holds: a bot that never stops writing must not keep the engine

@@ -2,11 +2,11 @@
 
 use super::excess_files::{KeptFile, remove_excess};
 use super::launch::Launch;
-use super::{answer_files, run};
+use super::run;
 use crate::{Delivery, Transport};
-use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder};
+use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, read_regular};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
-use rules::{Fault, FolderMessage, Seat};
+use rules::{Fault, FolderMessage, Part, Seat};
 use rustix::fs::fstat;
 use rustix::io::Errno;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Transport<FolderMessage> for PerRound {
             folder.write(part.name, &part.bytes)?;
         }
         let mut run = run::run(self.launch.request(seat, folder.path()), self.limits, &self.interrupt)?;
-        let (parts, unreadable) = match answer_files::read(&folder, wanted) {
+        let (parts, unreadable) = match answer(&folder, wanted) {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),
         };
@@ -85,6 +85,15 @@ impl PerRound {
         let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.folder, e))?;
         Ok(removed + if other { remove(&present) } else { 0 })
     }
+}
+
+/// The files with these names in `folder`, or the fault if one of them is unreadable.
+fn answer(folder: &OpenFolder, names: &[&'static str]) -> Result<Vec<Part>, Fault> {
+    let one = |&name: &&'static str| {
+        let read = read_regular(folder, name, MOST_OF_ANSWER).map(|bytes| bytes.map(|bytes| Part { name, bytes }));
+        read.map_err(|why| Fault::Unreadable { why: format!("{name} {why}") }).transpose()
+    };
+    names.iter().filter_map(one).collect()
 }
 
 fn same(one: &OpenFolder, other: &OpenFolder) -> Result<bool, Errno> {

@@ -4,7 +4,7 @@ use super::command_line::{ChildProcess, CommandLine};
 use super::output::Stream;
 use super::spawn::ProcessHandle;
 use super::{process_tree, usage};
-use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
+use arena::{ArenaError, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 
 /// A program to run, and its description.
 pub(super) struct RunRequest {
-    /// The command line.
     pub(super) command: CommandLine,
     /// The command line for messages.
     pub(super) text: String,
@@ -45,45 +44,39 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
     let (ChildProcess { process, stdout, stderr }, started) = match process_tree::start_bot(command) {
         Ok(started) => started,
         Err(e) if is_engine_failure(&e) => return Err(failed("start", e)),
-        Err(e) => return Ok(not_started(text, invocation, limits, &e)),
+        Err(e) => return Ok(unused(text, invocation, limits, RunEnd::NotStarted(e.to_string()))),
     };
     let ProcessHandle { pid, handle } = process;
     let mut guard = ProcessGuard { pid, reaped: None };
     let listen = |pipe| Stream::new(pipe).map_err(|e| ArenaError::process("listen to", text.clone(), e));
-    let (mut stdout, mut stderr) = (listen(stdout)?, listen(stderr)?);
+    let mut streams = [listen(stdout)?, listen(stderr)?];
 
     let kill_at = limits.map(|limits| started + limits.kill());
-    let bounds = Bounds { kill_at, memory: memory.map(|most| (pid, most)) };
-    let watched = watch(&handle, started, &mut stdout, &mut stderr, &bounds, interrupt);
+    let watched = watch(&handle, started, &mut streams, kill_at, memory.map(|most| (pid, most)), interrupt);
     let wall = started.elapsed();
     // Only possible before the process is reaped.
     let is_late = limits.is_some_and(|limits| wall >= limits.answer());
     let queued = if is_late { usage::queued(pid) } else { Duration::ZERO };
-    let (status, usage) = guard.end().map_err(|e| failed("wait for", e))?;
+    let Reaped { status, cpu, peak_memory } = guard.end().map_err(|e| failed("wait for", e))?;
     let (watched, Delays { stopped, late }) = watched.map_err(|e| failed("watch", e.into()))?;
     let wall = wall.saturating_sub(stopped);
     let end = match watched {
         WatchEnd::Interrupted => return Err(ArenaError::Interrupted),
-        WatchEnd::Late => RunEnd::Killed,
-        WatchEnd::Excessive(of) => RunEnd::Excessive(of),
+        WatchEnd::ToKill(end) => end,
         WatchEnd::Ended => match status.signal() {
             Some(signal) => RunEnd::Signalled(signal),
             None => RunEnd::Exited(status.code().unwrap_or_default()),
         },
     };
+    let [stdout, stderr] = streams.map(Stream::finish);
     Ok(RunReport {
-        command: text,
-        invocation,
-        limits,
         wall,
         waited: if is_late { queued.max(late) } else { Duration::ZERO },
-        cpu: usage.cpu,
-        peak_memory: usage.peak_memory,
-        end,
-        stdout: stdout.finish(),
-        stderr: stderr.finish(),
-        removed: 0,
-        files_left: false,
+        cpu,
+        peak_memory,
+        stdout,
+        stderr,
+        ..unused(text, invocation, limits, end)
     })
 }
 
@@ -93,7 +86,8 @@ fn is_engine_failure(e: &io::Error) -> bool {
     errors.iter().any(|errno| e.raw_os_error() == Some(errno.raw_os_error()))
 }
 
-fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: &io::Error) -> RunReport {
+/// The report of a run that used and left nothing.
+fn unused(text: String, invocation: Invocation, limits: Option<Limits>, end: RunEnd) -> RunReport {
     RunReport {
         command: text,
         invocation,
@@ -102,7 +96,7 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
         waited: Duration::ZERO,
         cpu: Duration::ZERO,
         peak_memory: 0,
-        end: RunEnd::NotStarted(e.to_string()),
+        end,
         stdout: Output::default(),
         stderr: Output::default(),
         removed: 0,
@@ -114,10 +108,8 @@ fn not_started(text: String, invocation: Invocation, limits: Option<Limits>, e: 
 enum WatchEnd {
     /// The process ended.
     Ended,
-    /// The time limit is reached.
-    Late,
-    /// The process uses more than it may.
-    Excessive(Excess),
+    /// The process has reached a limit: it has to be killed, and ends so.
+    ToKill(RunEnd),
     /// The match was interrupted.
     Interrupted,
 }
@@ -131,13 +123,6 @@ struct Delays {
     late: Duration,
 }
 
-/// The limits of a run.
-struct Bounds {
-    kill_at: Option<Instant>,
-    /// The process and its limit in bytes, if its memory is watched.
-    memory: Option<(Pid, u64)>,
-}
-
 /// The longest wait before the next check.
 const STEP: Duration = Duration::from_millis(100);
 /// Time after the start in which only the end of the process is waited for, not its output (a pipe holds 64 KiB):
@@ -147,26 +132,27 @@ const STREAM_DELAY: Duration = Duration::from_millis(5);
 const STOP_THRESHOLD: Duration = Duration::from_millis(500);
 
 /// Drains the streams until the process ends or its time is up. A child of the bot that holds a stream open does not
-/// matter: only the end of the bot itself counts. Also returns the time for which the engine was stopped meanwhile
-/// (Ctrl-Z, a suspended machine), which is not the bot's time.
+/// matter: only the end of the bot itself counts. `memory` has the process and its limit in bytes, if that is watched.
+/// Also returns the time for which the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the
+/// bot's time.
 fn watch(
     process: &OwnedFd,
     started: Instant,
-    stdout: &mut Stream,
-    stderr: &mut Stream,
-    bounds: &Bounds,
+    streams: &mut [Stream; 2],
+    kill_at: Option<Instant>,
+    memory: Option<(Pid, u64)>,
     interrupt: &Interrupt,
 ) -> Result<(WatchEnd, Delays), Errno> {
     let mut delays = Delays::default();
     loop {
         let before = Instant::now();
-        let left = bounds.kill_at.map(|at| (at + delays.stopped).saturating_duration_since(before));
+        let left = kill_at.map(|at| (at + delays.stopped).saturating_duration_since(before));
         let delay = STREAM_DELAY.saturating_sub(before - started);
         let step = left.map_or(STEP, |left| left.min(STEP));
         let step = if delay.is_zero() { step } else { step.min(delay) };
         let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
         if delay.is_zero() {
-            let pipes = [&*stdout, &*stderr].into_iter().filter_map(Stream::pipe);
+            let pipes = streams.iter().filter_map(|stream| stream.pipe.as_ref());
             fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         }
         let wait = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };
@@ -183,20 +169,19 @@ fn watch(
         } else {
             delays.late += excess;
         }
-        stdout.drain();
-        stderr.drain();
+        streams.iter_mut().for_each(Stream::drain);
         if interrupted {
             return Ok((WatchEnd::Interrupted, delays));
         }
         if ended {
             return Ok((WatchEnd::Ended, delays));
         }
-        if let Some(excess) = bounds.memory.and_then(|(pid, most)| usage::excess(pid, most)) {
-            return Ok((WatchEnd::Excessive(excess), delays));
+        if let Some(excess) = memory.and_then(|(pid, most)| usage::excess(pid, most)) {
+            return Ok((WatchEnd::ToKill(RunEnd::Excessive(excess)), delays));
         }
         // Only after a check that found the process running.
         if left == Some(Duration::ZERO) {
-            return Ok((WatchEnd::Late, delays));
+            return Ok((WatchEnd::ToKill(RunEnd::Killed), delays));
         }
     }
 }
@@ -207,18 +192,20 @@ const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 /// A process that is killed with its group when this value is dropped.
 struct ProcessGuard {
     pid: Pid,
-    reaped: Option<(ExitStatus, ResourceUsage)>,
+    reaped: Option<Reaped>,
 }
 
+/// The end of a process, and the resources that it used.
 #[derive(Clone, Copy)]
-struct ResourceUsage {
+struct Reaped {
+    status: ExitStatus,
     cpu: Duration,
     peak_memory: u64,
 }
 
 impl ProcessGuard {
     /// Kills what is left of the process and its group, reaps the process and returns the resources that it used.
-    fn end(&mut self) -> io::Result<(ExitStatus, ResourceUsage)> {
+    fn end(&mut self) -> io::Result<Reaped> {
         if let Some(reaped) = self.reaped {
             return Ok(reaped);
         }
@@ -254,7 +241,7 @@ impl Drop for ProcessGuard {
 
 /// Reaps the process if it has ended, and returns the resources that it used.
 #[expect(unsafe_code, reason = "neither std nor rustix offers wait4")]
-fn wait4(pid: Pid) -> io::Result<Option<(ExitStatus, ResourceUsage)>> {
+fn wait4(pid: Pid) -> io::Result<Option<Reaped>> {
     let mut status = 0;
     // SAFETY: rusage is plain numbers, for which all zeros are values.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -265,7 +252,6 @@ fn wait4(pid: Pid) -> io::Result<Option<(ExitStatus, ResourceUsage)>> {
         _ => {}
     }
     let time = |t: libc::timeval| Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64);
-    let usage =
-        ResourceUsage { cpu: time(usage.ru_utime) + time(usage.ru_stime), peak_memory: usage.ru_maxrss as u64 * 1024 };
-    Ok(Some((ExitStatus::from_raw(status), usage)))
+    let cpu = time(usage.ru_utime) + time(usage.ru_stime);
+    Ok(Some(Reaped { status: ExitStatus::from_raw(status), cpu, peak_memory: usage.ru_maxrss as u64 * 1024 }))
 }

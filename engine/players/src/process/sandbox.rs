@@ -5,17 +5,17 @@
 
 use super::allowed_paths::{allowed, outermost, tool_folder};
 use super::command_line::{CommandLine, InheritedEnvironment, inherited};
-use super::process_tree;
 use super::process_tree::output_of_other;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::{Arc, LazyLock};
+use std::thread;
 use std::time::Duration;
 
 const HELPER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sandbox_helper"));
@@ -171,7 +171,8 @@ impl Sandbox {
 pub(super) struct SandboxPolicy {
     helper: Arc<File>,
     rules: Vec<OsString>,
-    memory: u64,
+    /// The memory that a run may use, in bytes.
+    pub(super) memory: u64,
 }
 
 impl SandboxPolicy {
@@ -183,17 +184,9 @@ impl SandboxPolicy {
         command.args([rule("w", writable), "--".into(), program.into()]).env("TMPDIR", writable)
     }
 
-    /// The memory that a run may use, in bytes.
-    pub(super) fn memory(&self) -> u64 {
-        self.memory
-    }
-
     /// Lets the helper apply all rules without running a program.
     fn try_out(&self) -> Result<(), String> {
-        let mut command = program(&self.helper);
-        command.args(&self.rules).arg("T").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let done =
-            process_tree::start_other(&mut command).and_then(Child::wait_with_output).map_err(|e| e.to_string())?;
+        let done = output_of_other(program(&self.helper).args(&self.rules).arg("T")).map_err(|e| e.to_string())?;
         if done.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&done.stderr).trim().to_owned()) }
     }
 }
@@ -238,7 +231,7 @@ const OWN: &str = "/proc/self";
 const DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
 
 /// True for variables that a bot inherits. Others may hold a secret.
-fn is_harmless(name: &std::ffi::OsStr) -> bool {
+fn is_harmless(name: &OsStr) -> bool {
     const NAMES: [&str; 7] = ["PATH", "LANG", "LANGUAGE", "TZ", "JAVA_HOME", "DOTNET_ROOT", "LD_LIBRARY_PATH"];
     name.to_str().is_some_and(|name| NAMES.contains(&name) || name.starts_with("LC_"))
 }
@@ -253,7 +246,8 @@ fn rule(letter: &str, path: &Path) -> OsString {
 fn resource_limits(allowance: Allowance, kill: Option<Duration>) -> impl Iterator<Item = (u32, u64)> {
     // In whole seconds, only for the case that the engine itself cannot end the run. A bot may use several processors
     // at once.
-    let processor_time = kill.map(|kill| (kill.as_secs() + 1) * processors());
+    let processors = thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    let processor_time = kill.map(|kill| (kill.as_secs() + 1) * processors);
     let limits = [
         (libc::RLIMIT_CPU, processor_time),
         (libc::RLIMIT_FSIZE, Some(allowance.file_size)),
@@ -265,10 +259,6 @@ fn resource_limits(allowance: Allowance, kill: Option<Duration>) -> impl Iterato
         (libc::RLIMIT_MSGQUEUE, Some(0)),
     ];
     limits.into_iter().filter_map(|(resource, value)| Some((resource, value?)))
-}
-
-fn processors() -> u64 {
-    std::thread::available_parallelism().map_or(1, |count| count.get() as u64)
 }
 
 /// A file in memory with the helper, which cannot be changed.

@@ -18,13 +18,11 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 /// The attributes of a new process.
 pub(super) struct SpawnRequest<'a> {
-    /// The path of its program.
     pub(super) program: &'a CStr,
     /// The arguments after the program's own name.
     pub(super) arguments: &'a [CString],
-    /// Its environment, as `NAME=VALUE`.
+    /// The environment, as `NAME=VALUE`.
     pub(super) environment: &'a [&'a CString],
-    /// Its working directory.
     pub(super) folder: &'a CStr,
     /// Standard input, output and error.
     pub(super) streams: [BorrowedFd<'a>; 3],

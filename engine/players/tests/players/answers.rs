@@ -1,4 +1,4 @@
-//! What a bot is given, and what of its answer counts.
+//! The files that a bot is given, and the parts of its answer that count.
 
 use crate::table::Table;
 use arena::RunEnd;

@@ -179,7 +179,7 @@ fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
     }
     let (_folder, manifest) = bot("Ruby", "bot.rb", &gems);
     let build = Build::of(&manifest, &Tools::in_folders([])).unwrap().unwrap();
-    assert!(build.notes()[0].contains("Gemfile names packages, which are not installed: there is no bundle"));
+    assert!(build.notes[0].contains("Gemfile names packages, which are not installed: there is no bundle"));
     assert!(build.run(&mut |_| ()).is_ok(), "a script needs no more");
     if test_tools::required("composer").is_some() {
         let files = [("composer.json", "{}"), ("bot.php", "<?php echo $argv[1], ' ', $argv[2];")];

@@ -15,7 +15,7 @@ impl OwnChild {
         OwnChild(thread::spawn(spawn).join().unwrap())
     }
 
-    /// One in the session of this program, and one in a session of its own.
+    /// A child in the session of this program, and another in a session of its own.
     fn both() -> [OwnChild; 2] {
         [OwnChild::start(&["/usr/bin/cat"]), OwnChild::start(&["/usr/bin/setsid", "/usr/bin/cat"])]
     }

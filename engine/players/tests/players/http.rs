@@ -36,7 +36,7 @@ pub(crate) fn request(body: Vec<u8>) -> HttpRequest {
     HttpRequest { path: Some("move"), content: ContentType::Json, body, answer: "move" }
 }
 
-/// What a bot that may take its time answers when it is asked once.
+/// The delivery of a bot that is asked once and has no time limit.
 pub(crate) fn asked(url: &str) -> Delivery {
     ask(&mut bot(&Arc::new(Client::new(AllowedHosts::default())), url, AMPLE)).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Which commands build which kind of project, with tools that only pretend.
+//! The commands that build each kind of project, with tools that only pretend.
 
 use fake_bot::BotFolder;
 use players::process::Build;
@@ -18,7 +18,7 @@ fn pretenders(names: &[&str]) -> (TempDir, Tools) {
 }
 
 /// The commands for a bot whose project has these files (empty unless a text follows after `=`), as `tools` allow.
-/// Its RunFile is there already, and its folder stands in them as `~`.
+/// The RunFile is there already, and the bot's folder stands in the commands as `~`.
 fn commands(language: &str, run_file: &str, files: &str, tools: &[&str]) -> Vec<String> {
     let manifest = serde_json::json!({ "BotType": language, "ProjectLocation": "", "RunFile": run_file });
     let bot = BotFolder::with_manifest(&manifest.to_string(), "");

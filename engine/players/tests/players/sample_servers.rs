@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// Who sits in a seat.
+/// The player in a seat.
 #[derive(Clone, Copy)]
 enum Who<'a> {
     Sample(&'a Server),

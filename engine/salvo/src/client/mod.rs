@@ -3,7 +3,7 @@
 mod session;
 mod state;
 
-use crate::external::BrokerAddress;
+use crate::external::{BrokerAddress, RECONNECT_DELAY};
 use crate::teams::{Credentials, TeamError};
 use rules::salvo::{Order, ShipKind, Topics, View};
 use rules::{BySeat, Point};
@@ -11,12 +11,9 @@ use rumqttc::{ConnectReturnCode, Connection, ConnectionError, Event, Packet};
 use session::ClientSession;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 /// The most messages that wait to be sent.
 const MAX_UNSENT: usize = 100;
-/// The pause between attempts to connect.
-const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 /// The failed attempts in a row after which the client gives up.
 const MAX_ATTEMPTS: u32 = 60;
 
@@ -41,11 +38,8 @@ pub enum ClientEvent<'a> {
         /// The reason, in the words of the system.
         why: &'a str,
     },
-    /// The client is connected, and waits for a server: none has published the state of a game within a second.
-    NoServer {
-        /// The broker.
-        broker: &'a BrokerAddress,
-    },
+    /// The client is connected to this broker, and waits for a server: none has published the state of a game within a second.
+    NoServer(&'a BrokerAddress),
     /// The game has another state: `lobby`, `turn` or `over`.
     State(&'a str),
     /// The list of players has changed.
@@ -111,15 +105,12 @@ pub struct Team {
 
 /// An input of a session, from the broker or from a person who types.
 enum SessionInput {
+    /// The client is connected.
     Connected,
-    Message {
-        topic: String,
-        text: String,
-    },
-    /// The connection failed; the next attempt follows.
-    Lost {
-        why: String,
-    },
+    /// A message of the broker.
+    Message { topic: String, text: String },
+    /// The connection failed, for this reason; the next attempt follows.
+    Lost(String),
     /// There will be no other attempt.
     Ended(ClientError),
     /// A line, or `None` after the last.
@@ -189,7 +180,7 @@ impl ClientConnection {
                 Err(error) => self.lost(&error),
             };
             let (is_lost, is_end) =
-                (matches!(incoming, SessionInput::Lost { .. }), matches!(incoming, SessionInput::Ended(_)));
+                (matches!(incoming, SessionInput::Lost(_)), matches!(incoming, SessionInput::Ended(_)));
             is_heard = is_heard && self.tell.send(incoming).is_ok();
             if is_end || (is_lost && !is_heard) {
                 break;
@@ -214,7 +205,7 @@ impl ClientConnection {
             }
             ConnectionError::ConnectionRefused(_) => SessionInput::Ended(broker()),
             _ if self.failed >= MAX_ATTEMPTS => SessionInput::Ended(broker()),
-            _ => SessionInput::Lost { why: error.to_string() },
+            _ => SessionInput::Lost(error.to_string()),
         }
     }
 }

@@ -58,7 +58,7 @@ impl<'a> ClientSession<'a> {
             team,
             strategy,
             client,
-            cipher: Cipher::new(),
+            cipher: Cipher::default(),
             state: ClientState::new(&team.name),
             game_state: None,
             listed: Vec::new(),
@@ -94,7 +94,7 @@ impl<'a> ClientSession<'a> {
                     self.strategy.hear(&line.as_deref().map_or(ClientEvent::NoMoreLines, ClientEvent::Line));
                     self.fire();
                 }
-                Ok(SessionInput::Lost { why }) => {
+                Ok(SessionInput::Lost(why)) => {
                     debug!("no connection to {}: {why}", self.team.broker);
                     if std::mem::take(&mut self.is_connected) || self.silent_until.is_some() {
                         self.tell_missing(&why);
@@ -119,7 +119,7 @@ impl<'a> ClientSession<'a> {
         self.silent_until = None;
         let broker = &self.team.broker;
         self.strategy.hear(&match self.is_connected {
-            true => ClientEvent::NoServer { broker },
+            true => ClientEvent::NoServer(broker),
             false => ClientEvent::NoBroker { broker, why },
         });
     }

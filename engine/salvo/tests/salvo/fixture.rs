@@ -37,9 +37,9 @@ impl Spectator for EventSender {
     fn hear(&mut self, event: &ServerEvent<'_>) {
         let told = match event {
             ServerEvent::Lobby { .. } => OwnedEvent::Lobby,
-            ServerEvent::Joined { name } => OwnedEvent::Joined((*name).to_owned()),
-            ServerEvent::Ready { name } => OwnedEvent::Ready((*name).to_owned()),
-            ServerEvent::Late { name } => OwnedEvent::Late((*name).to_owned()),
+            ServerEvent::Joined(name) => OwnedEvent::Joined((*name).to_owned()),
+            ServerEvent::Ready(name) => OwnedEvent::Ready((*name).to_owned()),
+            ServerEvent::Late(name) => OwnedEvent::Late((*name).to_owned()),
             ServerEvent::Begun { turns, record, .. } => {
                 OwnedEvent::Begun { turns: *turns, record: record.to_path_buf() }
             }

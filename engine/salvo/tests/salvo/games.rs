@@ -107,7 +107,7 @@ impl Strategy for Waiting {
     fn hear(&mut self, event: &ClientEvent<'_>) {
         // The test may have ended.
         let _ = match event {
-            ClientEvent::NoServer { broker } => self.0.send(format!("server at {broker}")),
+            ClientEvent::NoServer(broker) => self.0.send(format!("server at {broker}")),
             ClientEvent::NoBroker { broker, .. } => self.0.send(format!("{broker}")),
             other => self.0.send(format!("{other:?}")),
         };

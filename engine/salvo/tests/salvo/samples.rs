@@ -12,7 +12,7 @@ fn sample(name: &str) -> String {
 }
 
 fn opened(sealed: &str, secret: &str) -> String {
-    Cipher::new().open(&Envelope::read(sealed).unwrap(), secret).unwrap()
+    Cipher::default().open(&Envelope::read(sealed).unwrap(), secret).unwrap()
 }
 
 #[test]

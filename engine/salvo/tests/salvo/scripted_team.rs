@@ -22,7 +22,7 @@ impl ScriptedTeam {
         for path in ["/game/#", "/players/list", &format!("/players/{name}/hit"), &format!("/players/{name}/error")] {
             assert!(client.subscribes(path), "{path}");
         }
-        ScriptedTeam { name, client, cipher: Cipher::new() }
+        ScriptedTeam { name, client, cipher: Cipher::default() }
     }
 
     pub(crate) fn asks(&self) {

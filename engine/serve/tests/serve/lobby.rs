@@ -68,7 +68,7 @@ fn report(arena: &Arena, name: &str) -> Value {
 }
 
 #[test]
-fn a_trial_tells_what_came_back() {
+fn a_probe_tells_what_came_back() {
     let arena = Arena::start();
     let bot = TestBot::plays();
     arena.join(&[("Ann", &bot)]);
@@ -87,7 +87,7 @@ fn a_trial_tells_what_came_back() {
 }
 
 #[test]
-fn a_trial_tells_what_is_wrong_with_a_bot() {
+fn a_probe_tells_what_is_wrong_with_a_bot() {
     let arena = Arena::start();
     let bot = TestBot::plays();
     arena.join(&[("Ann", &bot)]);

@@ -38,7 +38,7 @@ fn a_server_goes_on_where_the_last_one_was() {
     assert!(before[4].as_array().unwrap().len() >= 3);
     arena.restart().unwrap();
     assert_eq!(remembered(&arena), before);
-    assert_eq!(arena.server.as_ref().unwrap().repairs(), [""; 0]);
+    assert_eq!(arena.server.as_ref().unwrap().repairs, [""; 0]);
     let mut events = arena.site.events(None);
     arena.site.admin("POST", "tournament/resume");
     events.until("tournament", |told| told["number"] == 2 && told["over"] == true);

@@ -203,8 +203,8 @@ fn others_can_reach_a_server_only_if_it_has_a_password() {
         assert!(matches!(error, ServeError::NoPassword { .. }), "{error}");
     }
     let local = TournamentServer::start(ServeOptions { password: None, ..options(folder.path()) }).unwrap();
-    let generated = local.generated_password().unwrap().to_owned();
-    let site = crate::server::Site(local.address());
+    let generated = local.generated_password.clone().unwrap();
+    let site = crate::server::Site(local.address);
     assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", &generated)], "").status, 200);
     assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", "")], "").status, 401);
 }

@@ -1,6 +1,6 @@
-//! Where the content and its viewers meet: what was told so far, and who is there.
+//! The broadcast: the content so far, and the viewers who receive it.
 
-use super::content::LiveContent;
+use super::content::{LiveContent, LiveUpdate};
 use axum::response::sse::Event;
 use futures_util::{Stream, stream};
 use rustix::event::{EventfdFlags, eventfd};
@@ -83,9 +83,14 @@ impl Broadcast {
         let _ = rustix::io::write(&self.arrival, &1_u64.to_ne_bytes());
     }
 
-    /// Changes the content, and wakes the viewers. A viewer locks the content only while it takes a piece out.
-    pub(super) fn change(&self, change: impl FnOnce(&mut LiveContent)) {
-        self.current.send_modify(|current| change(&mut current.content));
+    /// Adds an update to the current match, and wakes the viewers. A viewer locks the content only while it reads a
+    /// piece.
+    pub(super) fn add(&self, update: &LiveUpdate) {
+        self.current.send_modify(|current| {
+            if let LiveContent::Match(frame_log) = &mut current.content {
+                update.add_to(frame_log);
+            }
+        });
     }
 
     /// Shows other content. Viewers who have not read the rest of the old content do not get it any more.
@@ -109,19 +114,18 @@ impl Broadcast {
     }
 
     /// The position behind the event with this id, or the beginning of the current content if the id is not one of it.
-    pub(super) fn after(&self, last: Option<&str>) -> Position {
-        let current = self.current.borrow().number;
+    /// `None` if no piece follows at that position.
+    pub(super) fn after(&self, last: Option<&str>) -> Option<Position> {
+        let current = self.current.borrow();
         let of_ours = last.and_then(|last| last.strip_prefix(&format!("{:x}.", self.mark)));
         let numbers = of_ours.and_then(|numbers| numbers.split_once('.'));
-        match numbers.and_then(|(content, piece)| Some((content.parse().ok()?, piece.parse::<usize>().ok()?))) {
-            Some((content, piece)) if content == current => Position { content, piece: piece.saturating_add(1) },
-            _ => Position { content: current, piece: 0 },
-        }
-    }
-
-    /// True if no piece follows at this position.
-    pub(super) fn is_over_at(&self, at: Position) -> bool {
-        self.current.borrow().is_over_at(at)
+        let last = numbers.and_then(|(content, piece)| Some([content.parse::<usize>().ok()?, piece.parse().ok()?]));
+        let piece = match last {
+            Some([content, piece]) if content == current.number => piece.saturating_add(1),
+            _ => 0,
+        };
+        let next = Position { content: current.number, piece };
+        (!current.is_over_at(next)).then_some(next)
     }
 
     /// The pieces from a position on as they come, until the last content has ended.

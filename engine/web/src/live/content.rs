@@ -1,11 +1,11 @@
 //! The content of the live view: a match, or a lobby.
 
 use crate::About;
-use crate::frame_encoder::{FrameEncoder, over, setup};
+use crate::frame_encoder::{FrameEncoder, over};
 use crate::frame_log::{FrameLog, Piece, json};
-use crate::wire::{Frame, Lobby, MatchEnd};
+use crate::wire::{Frame, LobbyView, MatchEnd};
 use arena::{MatchEvent, TimeUsed};
-use rules::{Eye, Game, Outcome, Scene, Seat, printable};
+use rules::{Eye, Game, Seat, printable};
 use std::sync::Arc;
 
 /// The pieces of the content. A copy shares them.
@@ -18,7 +18,7 @@ pub(super) enum LiveContent {
 }
 
 impl LiveContent {
-    pub(super) fn lobby(lobby: &Lobby) -> LiveContent {
+    pub(super) fn lobby(lobby: &LobbyView) -> LiveContent {
         let mut lobby = lobby.clone();
         lobby.teams.iter_mut().for_each(|team| team.name = printable(&team.name));
         LiveContent::Lobby(json(&lobby))
@@ -40,20 +40,11 @@ impl LiveContent {
             LiveContent::Match(frame_log) => frame_log.ends_before(at),
         }
     }
-
-    /// The match; `None` for a lobby.
-    pub(super) fn frame_log(&mut self) -> Option<&mut FrameLog> {
-        match self {
-            LiveContent::Lobby(_) => None,
-            LiveContent::Match(frame_log) => Some(frame_log),
-        }
-    }
 }
 
 /// Encodes the events of a match as updates for certain eyes.
 #[derive(Debug)]
 pub(super) struct UpdateEncoder {
-    eyes: Vec<Eye>,
     frame_encoder: FrameEncoder,
     times: Vec<(Seat, TimeUsed)>,
 }
@@ -61,10 +52,9 @@ pub(super) struct UpdateEncoder {
 impl UpdateEncoder {
     /// An encoder for the match that begins with the state `first`, and a log with the first pieces.
     pub(super) fn begin<G: Game>(first: &G, about: &About, eyes: Vec<Eye>) -> (UpdateEncoder, FrameLog) {
-        let mut frame_log = FrameLog::new(&setup(about, G::KIND, &eyes, &first.scene(Eye::Everyone)));
-        let mut encoder = UpdateEncoder { eyes, frame_encoder: FrameEncoder::default(), times: Vec::new() };
-        frame_log.push(&encoder.frame_encoder.frame(encoder.scenes(first), &[]));
-        (encoder, frame_log)
+        let (mut frame_encoder, mut frame_log) = FrameEncoder::begin(about, G::KIND, eyes, &first.scene(Eye::Everyone));
+        frame_log.push(&frame_encoder.frame(|eye| first.scene(eye), &[]));
+        (UpdateEncoder { frame_encoder, times: Vec::new() }, frame_log)
     }
 
     /// The update that an event causes, if there is one.
@@ -77,14 +67,10 @@ impl UpdateEncoder {
             }
             MatchEvent::Advanced { game, .. } => {
                 let times = std::mem::take(&mut self.times);
-                Some(LiveUpdate::Frame(self.frame_encoder.frame(self.scenes(*game), &times)))
+                Some(LiveUpdate::Frame(self.frame_encoder.frame(|eye| game.scene(eye), &times)))
             }
-            MatchEvent::Finished { outcome, .. } => Some(LiveUpdate::end(Some(outcome))),
+            MatchEvent::Finished { outcome, .. } => Some(LiveUpdate::End(over(Some(outcome)))),
         }
-    }
-
-    fn scenes<G: Game>(&self, game: &G) -> Vec<Scene> {
-        self.eyes.iter().map(|eye| game.scene(*eye)).collect()
     }
 }
 
@@ -98,11 +84,6 @@ pub(super) enum LiveUpdate {
 }
 
 impl LiveUpdate {
-    /// The end of the match. Without an outcome, the match was broken off.
-    pub(super) fn end(outcome: Option<&Outcome>) -> LiveUpdate {
-        LiveUpdate::End(over(outcome))
-    }
-
     /// Adds the update to a log. Only the first end counts.
     pub(super) fn add_to(&self, frame_log: &mut FrameLog) {
         match self {

@@ -54,7 +54,7 @@ impl Live {
 impl<G: Game> Observer<G> for Live {
     fn on(&mut self, event: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if let Some(update) = self.encoder.update(event) {
-            self.server.add(&update);
+            self.server.broadcast.add(&update);
         }
         Ok(())
     }

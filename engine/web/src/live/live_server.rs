@@ -4,6 +4,7 @@ use super::LiveError;
 use super::broadcast::Broadcast;
 use super::content::{LiveContent, LiveUpdate};
 use crate::assets;
+use crate::frame_encoder::over;
 use crate::http_server::{self, HttpServer};
 use arena::Interrupt;
 use axum::Router;
@@ -28,7 +29,7 @@ const NO_FRAMES: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'"
 /// time.
 #[derive(Debug)]
 pub(super) struct LiveServer {
-    broadcast: Arc<Broadcast>,
+    pub(super) broadcast: Arc<Broadcast>,
     address: SocketAddr,
     thread: Option<JoinHandle<()>>,
 }
@@ -37,7 +38,7 @@ impl LiveServer {
     /// Opens a server with this content. With `is_last`, no other content follows.
     pub(super) fn open(address: SocketAddr, content: LiveContent, is_last: bool) -> Result<LiveServer, LiveError> {
         let follows = if is_last { "" } else { r#","more":true"# };
-        let page = assets::page(&format!(r#"{{"events":"events"{follows}}}"#), assets::Reach::Server);
+        let page = assets::page(&format!(r#"{{"events":"events"{follows}}}"#), assets::TO_SERVER);
         let broadcast = Arc::new(Broadcast::new(content, is_last, page).map_err(LiveError::Server)?);
         let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
@@ -68,26 +69,12 @@ impl LiveServer {
             }
         }
     }
-
-    /// Adds an update to the current match.
-    pub(super) fn add(&self, update: &LiveUpdate) {
-        self.broadcast.change(|content| {
-            if let Some(frame_log) = content.frame_log() {
-                update.add_to(frame_log);
-            }
-        });
-    }
-
-    /// Shows other content.
-    pub(super) fn replace(&self, content: LiveContent) {
-        self.broadcast.replace(content);
-    }
 }
 
 impl Drop for LiveServer {
     fn drop(&mut self) {
         // Tells viewers that the match was broken off, unless they know its end.
-        self.add(&LiveUpdate::end(None));
+        self.broadcast.add(&LiveUpdate::End(over(None)));
         self.broadcast.close();
         // A server that panicked has reported that itself.
         let _ = self.thread.take().map(JoinHandle::join);
@@ -110,22 +97,20 @@ async fn page(State(broadcast): State<Arc<Broadcast>>) -> Html<String> {
 
 /// The match so far, as a page that needs no server.
 async fn saved(State(broadcast): State<Arc<Broadcast>>) -> Response {
-    let mut content = broadcast.content();
-    let Some(frame_log) = content.frame_log() else {
+    let LiveContent::Match(mut frame_log) = broadcast.content() else {
         return (StatusCode::NOT_FOUND, "No match is being played.\n").into_response();
     };
-    LiveUpdate::end(None).add_to(frame_log);
-    Html(assets::page(&frame_log.whole(), assets::Reach::Nothing)).into_response()
+    frame_log.end(&over(None));
+    Html(assets::page(&frame_log.whole(), assets::NO_CONNECTION)).into_response()
 }
 
 async fn events(State(broadcast): State<Arc<Broadcast>>, headers: HeaderMap) -> Response {
     let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
-    let next = broadcast.after(last);
-    if broadcast.is_over_at(next) {
+    match broadcast.after(last) {
+        Some(next) => Sse::new(broadcast.events(next)).keep_alive(KeepAlive::default()).into_response(),
         // This status tells a browser not to connect again.
-        return StatusCode::NO_CONTENT.into_response();
+        None => StatusCode::NO_CONTENT.into_response(),
     }
-    Sse::new(broadcast.events(next)).keep_alive(KeepAlive::default()).into_response()
 }
 
 async fn headers(request: Request, next: Next) -> Response {

@@ -5,7 +5,7 @@ use super::content::{LiveContent, LiveUpdate, UpdateEncoder};
 use super::live_server::LiveServer;
 use crate::About;
 use crate::frame_log::FrameLog;
-use crate::wire::Lobby;
+use crate::wire::LobbyView;
 use arena::{ArenaError, MatchEvent, Observer};
 use rules::{Eye, Game};
 use std::net::SocketAddr;
@@ -37,7 +37,7 @@ impl LiveTable {
     /// # Errors
     /// [`LiveError::Address`] if the port is in use or not allowed; another port may work. [`LiveError::Server`] if the
     /// system does not give a thread or a runtime.
-    pub fn open(address: SocketAddr, lobby: &Lobby) -> Result<LiveTable, LiveError> {
+    pub fn open(address: SocketAddr, lobby: &LobbyView) -> Result<LiveTable, LiveError> {
         Ok(LiveTable { server: LiveServer::open(address, LiveContent::lobby(lobby), false)?, current: None })
     }
 
@@ -47,9 +47,9 @@ impl LiveTable {
     }
 
     /// Shows the lobby: no match is being played.
-    pub fn lobby(&mut self, lobby: &Lobby) {
+    pub fn lobby(&mut self, lobby: &LobbyView) {
         self.current = None;
-        self.server.replace(LiveContent::lobby(lobby));
+        self.server.broadcast.replace(LiveContent::lobby(lobby));
     }
 
     /// Shows a match that begins with the state `first`. [`Observer::on`] passes on its events.
@@ -57,7 +57,7 @@ impl LiveTable {
         let (spectator, frame_log) = UpdateEncoder::begin(first, about, vec![Eye::Everyone]);
         let (referee, full_log) = UpdateEncoder::begin(first, about, vec![Eye::Referee]);
         self.current = Some(CurrentMatch { spectator, referee, full_log });
-        self.server.replace(LiveContent::Match(frame_log));
+        self.server.broadcast.replace(LiveContent::Match(frame_log));
     }
 
     /// Ends the server. A match that is being played is shown as broken off. Dropping the value does the same.
@@ -74,10 +74,10 @@ impl<G: Game> Observer<G> for LiveTable {
             // The end is part of the full log, too.
             Some(LiveUpdate::End(_)) => {
                 if let Some(CurrentMatch { full_log, .. }) = self.current.take() {
-                    self.server.replace(LiveContent::Match(full_log));
+                    self.server.broadcast.replace(LiveContent::Match(full_log));
                 }
             }
-            Some(update) => self.server.add(&update),
+            Some(update) => self.server.broadcast.add(&update),
             None => {}
         }
         Ok(())

@@ -40,9 +40,9 @@ struct Curve {
 
 impl ProgressChart {
     pub(super) fn new(history: &TournamentHistory, bots: &[Standing<'_>]) -> ProgressChart {
-        let drawn = bots.iter().map(|bot| (bot, history.curve(bot.number))).filter(|(_, curve)| curve.games() > 0);
+        let drawn = bots.iter().map(|bot| (bot, &history.curves[bot.number])).filter(|(_, curve)| curve.games > 0);
         let drawn: Vec<_> = drawn.take(DRAWN).collect();
-        let most = drawn.iter().map(|(_, curve)| curve.games()).max().unwrap_or_default();
+        let most = drawn.iter().map(|(_, curve)| curve.games).max().unwrap_or_default();
         let curves = drawn.iter().map(|(bot, curve)| {
             let x = |games| (games - 1) as f64 / most.saturating_sub(1).max(1) as f64 * 1000.0;
             Curve {

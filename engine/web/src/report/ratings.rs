@@ -17,10 +17,10 @@ struct RatedBot {
     bot: ReportBot,
     elo: f64,
     error: f64,
-    /// The places of the lower end of the bar, the rating and the upper end, in percent of the width.
-    from: f64,
+    /// The place of the rating, in percent of the width.
     at: f64,
-    to: f64,
+    /// The places of the lower and the upper end of the bar, in percent of the width.
+    ends: [f64; 2],
 }
 
 impl RatingsChart {
@@ -31,24 +31,10 @@ impl RatingsChart {
         let scale = Scale::new(low, high);
         let ticks = scale.ticks().map(|tick| (tick, scale.at(tick))).collect();
         let rated = rated().map(|(bot, elo, error)| {
-            let [from, at, to] = [elo - error, elo, elo + error].map(|at| scale.at(at));
-            RatedBot { bot: bot.into(), elo, error, from, at, to }
+            let ends = [elo - error, elo + error].map(|at| scale.at(at));
+            RatedBot { bot: bot.into(), elo, error, at: scale.at(elo), ends }
         });
         RatingsChart { rated: rated.collect(), ticks }
-    }
-}
-
-impl RatedBot {
-    fn low(&self) -> f64 {
-        self.elo - self.error
-    }
-
-    fn high(&self) -> f64 {
-        self.elo + self.error
-    }
-
-    fn ends(&self) -> [f64; 2] {
-        [self.from, self.to]
     }
 }
 

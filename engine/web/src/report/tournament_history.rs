@@ -13,7 +13,8 @@ const MOST_RECORDED: usize = 60;
 /// entrants; each game adds one byte.
 #[derive(Debug, Clone)]
 pub struct TournamentHistory {
-    curves: Vec<ScoreCurve>,
+    /// The curves of the bots in the order of the entrants.
+    pub(super) curves: Vec<ScoreCurve>,
     records: [RecordedGames; 2],
     times: Option<[String; 2]>,
     seen: Results,
@@ -23,7 +24,7 @@ pub struct TournamentHistory {
 #[derive(Debug, Clone)]
 pub(super) struct ScoreCurve {
     half_points: u64,
-    games: u64,
+    pub(super) games: u64,
     every: u64,
     points: Vec<(u64, f64)>,
 }
@@ -95,11 +96,6 @@ impl TournamentHistory {
         recorded.games.push_back(RecordedGame { fixture, winner, record, faults, suspect });
     }
 
-    /// The curve of a bot.
-    pub(super) fn curve(&self, entrant: usize) -> &ScoreCurve {
-        &self.curves[entrant]
-    }
-
     /// The games with records, those with faults first, and the number of further ones.
     pub(super) fn records(&self) -> (impl Iterator<Item = &RecordedGame>, u64) {
         let more = self.records.iter().map(|recorded| recorded.forgotten).sum();
@@ -131,11 +127,6 @@ impl ScoreCurve {
 
     fn now(&self) -> (u64, f64) {
         (self.games, self.half_points as f64 / (2 * self.games) as f64)
-    }
-
-    /// The number of games.
-    pub(super) fn games(&self) -> u64 {
-        self.games
     }
 
     /// Numbers of games, and the shares of points (0 to 1) after them. The last game is always included.

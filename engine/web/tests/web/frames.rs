@@ -1,6 +1,6 @@
 //! Frames are enough to draw every scene, and are small.
 
-use crate::matches::{Brain, Painted, about, footage};
+use crate::matches::{Brain, Painted, about, match_history};
 use crate::screen::Screen;
 use arena::MatchHistory;
 use proptest::prelude::*;
@@ -18,21 +18,21 @@ struct Told {
     over: MatchEnd,
 }
 
-fn told(film: &dyn MatchHistory, about: &About) -> Told {
-    let page = page(film, about);
+fn told(history: &dyn MatchHistory, about: &About) -> Told {
+    let page = page(history, about);
     let (_, rest) = page.split_once(r#"<script id="match" type="application/json">"#).unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
 /// Checks that the frames make the scenes of every eye, one after the other.
-fn assert_frames_make_all_scenes(film: &dyn MatchHistory, about: &About) {
-    let told = told(film, about);
-    assert_eq!(told.frames.len(), film.scenes());
-    for eye in std::iter::once(Eye::Referee).chain(Seats::first(film.seats()).iter().map(Eye::Seat)) {
+fn assert_frames_make_all_scenes(history: &dyn MatchHistory, about: &About) {
+    let told = told(history, about);
+    assert_eq!(told.frames.len(), history.scenes());
+    for eye in std::iter::once(Eye::Referee).chain(Seats::first(history.seats()).iter().map(Eye::Seat)) {
         let mut screen = Screen::new(&told.setup, eye);
         for (at, frame) in told.frames.iter().enumerate() {
             screen.show(frame);
-            screen.assert_shows(&film.scene(at, eye));
+            screen.assert_shows(&history.scene(at, eye));
         }
     }
 }
@@ -42,23 +42,23 @@ proptest! {
 
     #[test]
     fn the_frames_make_all_scenes_of_any_match(seed: u64, size in 0..3usize) {
-        let film = footage(MapSize::ALL[size], [Brain::Wild, Brain::Wild], seed);
-        assert_frames_make_all_scenes(&film, &about(["one", "two"]));
+        let history = match_history(MapSize::ALL[size], [Brain::Wild, Brain::Wild], seed);
+        assert_frames_make_all_scenes(&history, &about(["one", "two"]));
     }
 
     #[test]
     fn the_frames_make_all_scenes_of_any_game(seed: u64, seats in 2..=16u8, width in 1..20u8, height in 1..20u8) {
-        let film = Painted::new(seats, Grid::new(width, height), 6, seed);
+        let history = Painted::new(seats, Grid::new(width, height), 6, seed);
         let names = (0..seats).map(|seat| format!("player {seat}")).collect();
-        assert_frames_make_all_scenes(&film, &About { names, ..about([]) });
+        assert_frames_make_all_scenes(&history, &About { names, ..about([]) });
     }
 }
 
 #[test]
 fn a_page_tells_how_the_match_ended() {
-    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Wild], 1);
-    let outcome = film.outcome().unwrap();
-    let over = told(&film, &about(["one", "two"])).over;
+    let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Wild], 1);
+    let outcome = history.outcome().unwrap();
+    let over = told(&history, &about(["one", "two"])).over;
     assert!(over.finished);
     assert_eq!(over.winner, outcome.winner.map(rules::Seat::letter));
     assert_eq!(over.points, outcome.points.iter().map(|(_, points)| *points).collect::<Vec<_>>());
@@ -73,9 +73,9 @@ fn a_page_of_a_hundred_rounds_stays_below_a_hundred_kilobytes_beside_its_script(
     let script = page(&Painted::new(2, Grid::new(1, 1), 1, 0), &about(["one", "two"])).len();
     for size in MapSize::ALL {
         for brains in [[Brain::Hunter; 2], [Brain::Wild; 2]] {
-            let film = footage(size, brains, 1);
-            let whole = page(&film, &about(["one", "two"])).len();
-            let rounds = film.scenes() - 1;
+            let history = match_history(size, brains, 1);
+            let whole = page(&history, &about(["one", "two"])).len();
+            let rounds = history.scenes() - 1;
             println!("{size:?}: {whole} bytes with {rounds} rounds, {} a round", (whole - script) / rounds);
             assert!((whole - script) / rounds < 1_000, "{size:?}: {whole} bytes with {rounds} rounds");
         }

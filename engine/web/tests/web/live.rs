@@ -1,7 +1,7 @@
 //! The live view, watched by real browsers and by raw connections.
 
 use crate::browser::{Chromium, Tab};
-use crate::matches::{Brain, about, first, footage, players};
+use crate::matches::{Brain, about, first, match_history, players};
 use crate::raw::Raw;
 use arena::{ArenaError, Interrupt, MatchEvent, MatchHistory, Observer, Observers, Sequence, play};
 use rules::entelect_2017::{Entelect2017, MapSize};
@@ -79,8 +79,8 @@ fn deeds_of(scene: &Scene) -> Vec<String> {
 
 #[test]
 fn viewers_follow_the_match_come_late_and_look_back() {
-    let film = footage(MapSize::Small, BRAINS, SEED);
-    let last = film.scenes() - 1;
+    let history = match_history(MapSize::Small, BRAINS, SEED);
+    let last = history.scenes() - 1;
     assert!(last > 12);
     Chromium::run(async |chromium| {
         let watched = Watched::start();
@@ -89,7 +89,7 @@ fn viewers_follow_the_match_come_late_and_look_back() {
         moment(&early, 10).await;
         let late = chromium.open(&watched.address).await;
         moment(&late, 10).await;
-        assert_eq!(deeds(&late).await, deeds_of(&film.scene(10, Eye::Referee)));
+        assert_eq!(deeds(&late).await, deeds_of(&history.scene(10, Eye::Referee)));
 
         // One viewer steps back; the other follows.
         early.press("ArrowLeft").await;
@@ -97,7 +97,7 @@ fn viewers_follow_the_match_come_late_and_look_back() {
         early.until("document.querySelector('#live').ariaPressed === 'false'").await;
         let live = watched.go_on();
         moment(&late, last).await;
-        assert_eq!(deeds(&late).await, deeds_of(&film.scene(last, Eye::Referee)));
+        assert_eq!(deeds(&late).await, deeds_of(&history.scene(last, Eye::Referee)));
         late.until("!document.querySelector('#banner').hidden").await;
         early.until(&format!("document.querySelector('#scrubber').max === '{last}'")).await;
         moment(&early, 9).await;
@@ -158,7 +158,7 @@ fn an_interrupted_viewer_is_told_the_rest() {
     let live = watched.go_on();
     let headers = |id: &str| format!("Last-Event-ID: {id}\r\nConnection: close\r\n");
     let rest = Raw::ask(&address, "/events", &headers(&id)).until("event: over");
-    let frames = footage(MapSize::Small, BRAINS, SEED).scenes();
+    let frames = match_history(MapSize::Small, BRAINS, SEED).scenes();
     assert_eq!(kinds(&rest).len(), frames - 11 + 1);
     assert!(!kinds(&rest).contains(&"setup"));
 

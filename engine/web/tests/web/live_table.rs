@@ -8,7 +8,7 @@ use rand::RngExt;
 use rules::salvo::{Order, Salvo, Settings, random_fleet};
 use rules::{Game, Outcome, Point, Random, Seat, Seats};
 use std::net::{Ipv4Addr, SocketAddr};
-use web::wire::{Frame, Lobby, WaitingTeam};
+use web::wire::{Frame, LobbyView, WaitingTeam};
 use web::{LiveError, LiveTable};
 
 /// Fires at random cells of players who are still in the match.
@@ -54,9 +54,9 @@ fn match_at(table: &mut LiveTable, seed: u64, before: impl FnMut(u32)) -> Outcom
     play(game, &mut players, Sequence::InTurn, &mut watch).unwrap()
 }
 
-fn lobby<const N: usize>(teams: [(&str, bool); N]) -> Lobby {
+fn lobby<const N: usize>(teams: [(&str, bool); N]) -> LobbyView {
     let waiting = |(name, ready): (&str, bool)| WaitingTeam { name: name.to_owned(), ready };
-    Lobby { teams: teams.map(waiting).into(), how: "Teams come by MQTT.".to_owned() }
+    LobbyView { teams: teams.map(waiting).into(), how: "Teams come by MQTT.".to_owned() }
 }
 
 fn anywhere() -> SocketAddr {

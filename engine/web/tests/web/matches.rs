@@ -75,11 +75,11 @@ pub(crate) fn players(brains: [Brain; 2], seed: u64) -> Players<Entelect2017> {
 }
 
 /// A whole match.
-pub(crate) fn footage(size: MapSize, brains: [Brain; 2], seed: u64) -> GameHistory<Entelect2017> {
+pub(crate) fn match_history(size: MapSize, brains: [Brain; 2], seed: u64) -> GameHistory<Entelect2017> {
     let game = first(size);
-    let mut footage = GameHistory::new(game.clone(), 2);
-    play(game, &mut players(brains, seed), Sequence::InTurn, &mut footage).unwrap();
-    footage
+    let mut match_history = GameHistory::new(game.clone(), 2);
+    play(game, &mut players(brains, seed), Sequence::InTurn, &mut match_history).unwrap();
+    match_history
 }
 
 /// Places its ships, then uses its radar or fires at any cell, now and then at one that it has just hit.
@@ -104,9 +104,9 @@ pub(crate) fn sea_battle(seed: u64) -> GameHistory<SeaBattle> {
     let game = SeaBattle::start(&sea_battle::Settings::default(), 2, seed).unwrap();
     let sailor = |seat| -> Box<dyn Player<SeaBattle>> { Box::new(Sailor(rules::random(rules::seat_seed(seed, seat)))) };
     let mut players: Players<SeaBattle> = Seats::first(2).iter().map(sailor).collect();
-    let mut footage = GameHistory::new(game.clone(), 2);
-    play(game, &mut players, Sequence::InTurn, &mut footage).unwrap();
-    footage
+    let mut match_history = GameHistory::new(game.clone(), 2);
+    play(game, &mut players, Sequence::InTurn, &mut match_history).unwrap();
+    match_history
 }
 
 /// Facts about a match between players with these names.

@@ -1,7 +1,7 @@
 //! The saved page of a match, opened from a file in a real browser.
 
 use crate::browser::{Chromium, SavedPage, Tab};
-use crate::matches::{Brain, Painted, about, footage, sea_battle};
+use crate::matches::{Brain, Painted, about, match_history, sea_battle};
 use crate::screen::look;
 use arena::MatchHistory;
 use rules::entelect_2017::MapSize;
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use web::{About, page};
 
 /// The page of a match in a file.
-fn saved(film: &dyn MatchHistory, about: &About) -> SavedPage {
-    SavedPage::new(&page(film, about))
+fn saved(history: &dyn MatchHistory, about: &About) -> SavedPage {
+    SavedPage::new(&page(history, about))
 }
 
 /// The looks of all cells on the page, by board.
@@ -40,9 +40,9 @@ fn cells(scene: &Scene) -> BTreeMap<String, BTreeMap<String, String>> {
 }
 
 /// Fails unless the page shows moment `at` as `eye` sees it.
-async fn assert_shows(tab: &Tab, film: &dyn MatchHistory, at: usize, eye: Eye) {
+async fn assert_shows(tab: &Tab, history: &dyn MatchHistory, at: usize, eye: Eye) {
     tab.until(&format!("document.body.dataset.moment === '{at}'")).await;
-    let scene = film.scene(at, eye);
+    let scene = history.scene(at, eye);
     assert_eq!(tab.value::<BTreeMap<_, _>>(CELLS).await, cells(&scene), "moment {at}, {eye:?}");
     let facts = "[...document.querySelectorAll('.facts div')].map((fact) => \
                  [fact.querySelector('dt').textContent, fact.querySelector('dd').textContent])";
@@ -59,41 +59,41 @@ fn owned(facts: &[(&str, String)]) -> Vec<(String, String)> {
 }
 
 /// The first moment after `at` at which something of this kind happened.
-fn next(film: &dyn MatchHistory, at: usize, kind: HighlightKind) -> usize {
-    let has = |at: &usize| film.scene(*at, Eye::Referee).highlights.iter().any(|one| one.kind == kind);
-    (at + 1..film.scenes()).find(has).unwrap()
+fn next(history: &dyn MatchHistory, at: usize, kind: HighlightKind) -> usize {
+    let has = |at: &usize| history.scene(*at, Eye::Referee).highlights.iter().any(|one| one.kind == kind);
+    (at + 1..history.scenes()).find(has).unwrap()
 }
 
 #[test]
 fn the_keyboard_leads_through_the_match() {
-    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Wild], 4);
-    let page_file = saved(&film, &about(["one", "two"]));
-    let last = film.scenes() - 1;
+    let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Wild], 4);
+    let page_file = saved(&history, &about(["one", "two"]));
+    let last = history.scenes() - 1;
     Chromium::run(async |chromium| {
         let tab = chromium.open(&page_file.address("")).await;
-        assert_shows(&tab, &film, 0, Eye::Referee).await;
+        assert_shows(&tab, &history, 0, Eye::Referee).await;
         for at in 1..=4 {
             tab.press("ArrowRight").await;
-            assert_shows(&tab, &film, at, Eye::Referee).await;
+            assert_shows(&tab, &history, at, Eye::Referee).await;
         }
         tab.press("ArrowLeft").await;
-        assert_shows(&tab, &film, 3, Eye::Referee).await;
+        assert_shows(&tab, &history, 3, Eye::Referee).await;
 
-        let hit = next(&film, 3, HighlightKind::Hit);
+        let hit = next(&history, 3, HighlightKind::Hit);
         tab.press("n").await;
-        assert_shows(&tab, &film, hit, Eye::Referee).await;
-        let other = next(&film, hit, HighlightKind::Hit);
+        assert_shows(&tab, &history, hit, Eye::Referee).await;
+        let other = next(&history, hit, HighlightKind::Hit);
         tab.press("n").await;
         tab.until(&format!("document.body.dataset.moment === '{other}'")).await;
         tab.press("p").await;
-        assert_shows(&tab, &film, hit, Eye::Referee).await;
+        assert_shows(&tab, &history, hit, Eye::Referee).await;
 
         tab.press("Home").await;
-        let sinking = next(&film, 0, HighlightKind::Sinking);
+        let sinking = next(&history, 0, HighlightKind::Sinking);
         tab.press("N").await;
-        assert_shows(&tab, &film, sinking, Eye::Referee).await;
+        assert_shows(&tab, &history, sinking, Eye::Referee).await;
         tab.press("End").await;
-        assert_shows(&tab, &film, last, Eye::Referee).await;
+        assert_shows(&tab, &history, last, Eye::Referee).await;
         let banner: String = tab.value("document.querySelector('#banner').innerText").await;
         assert!(
             banner.contains("one") && banner.contains("wins") && banner.contains("all ships of B are sunk"),
@@ -110,7 +110,7 @@ fn the_keyboard_leads_through_the_match() {
         }
         tab.press(" ").await;
         tab.until("document.querySelector('#play').getAttribute('aria-label') === 'Pause'").await;
-        assert_shows(&tab, &film, last, Eye::Referee).await;
+        assert_shows(&tab, &history, last, Eye::Referee).await;
         tab.until("document.querySelector('#play').getAttribute('aria-label') === 'Play'").await;
 
         tab.press("?").await;
@@ -123,9 +123,9 @@ fn the_keyboard_leads_through_the_match() {
 
 #[test]
 fn every_eye_sees_its_own_scenes_at_every_moment() {
-    let film = footage(MapSize::Medium, [Brain::Wild, Brain::Wild], 9);
-    let page_file = saved(&film, &about(["one", "two"]));
-    let last = film.scenes() - 1;
+    let history = match_history(MapSize::Medium, [Brain::Wild, Brain::Wild], 9);
+    let page_file = saved(&history, &about(["one", "two"]));
+    let last = history.scenes() - 1;
     Chromium::run(async |chromium| {
         let tab = chromium.open(&page_file.address("#start")).await;
         for (key, eye) in [("1", Eye::Seat(Seat::A)), ("e", Eye::Seat(Seat::B)), ("0", Eye::Referee)] {
@@ -136,7 +136,7 @@ fn every_eye_sees_its_own_scenes_at_every_moment() {
                     0 => tab.visit("#start").await,
                     _ => tab.visit(&format!("#round={}", at - 1)).await,
                 }
-                assert_shows(&tab, &film, at, eye).await;
+                assert_shows(&tab, &history, at, eye).await;
             }
             let ships = tab.value::<usize>("document.querySelectorAll('[data-seat=B] [data-mark=ship]').length").await;
             assert_eq!(ships == 0, eye == Eye::Seat(Seat::A));
@@ -151,11 +151,11 @@ const LEGEND: &str =
 
 #[test]
 fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
-    let film = sea_battle(1);
-    let page_file = saved(&film, &about(["one", "two"]));
-    let moments = 0..film.scenes();
+    let history = sea_battle(1);
+    let page_file = saved(&history, &about(["one", "two"]));
+    let moments = 0..history.scenes();
     let has = |at: &usize, eye, wanted: fn(&CellScene) -> bool| {
-        film.scene(*at, eye).boards.iter().any(|board| board.cells.iter().any(wanted))
+        history.scene(*at, eye).boards.iter().any(|board| board.cells.iter().any(wanted))
     };
     let eye = Eye::Seat(Seat::A);
     let scanned = moments.clone().find(|at| has(at, eye, |cell| cell.scanned)).unwrap();
@@ -168,9 +168,9 @@ fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
         assert!(shown.iter().any(|words| words == "last shot"));
         assert!(!shown.iter().any(|words| rare.iter().any(|rare| words.ends_with(rare))), "{shown:?}");
         tab.press("1").await;
-        for at in [scanned, dented, unknown, film.scenes() - 1] {
+        for at in [scanned, dented, unknown, history.scenes() - 1] {
             tab.visit(&format!("#turn={}", at - 1)).await;
-            assert_shows(&tab, &film, at, eye).await;
+            assert_shows(&tab, &history, at, eye).await;
         }
         let shown = tab.value::<Vec<String>>(LEGEND).await;
         assert!(rare.iter().all(|rare| shown.iter().any(|words| words.ends_with(rare))), "{shown:?}");
@@ -180,8 +180,8 @@ fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
 
 #[test]
 fn sea_battle_is_shown_in_its_own_words_and_colours() {
-    let film = sea_battle(1);
-    let page_file = saved(&film, &about(["one", "two"]));
+    let history = sea_battle(1);
+    let page_file = saved(&history, &about(["one", "two"]));
     Chromium::run(async |chromium| {
         let tab = chromium.open(&page_file.address("#turn=0")).await;
         let has = |letter, hue| format!("document.querySelector('.cell[data-letter={letter}] .hull.{hue}') !== null");
@@ -208,17 +208,17 @@ fn sea_battle_is_shown_in_its_own_words_and_colours() {
 
 #[test]
 fn an_address_names_a_round_and_is_kept_up_to_date() {
-    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
-    let page_file = saved(&film, &about(["one", "two"]));
+    let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
+    let page_file = saved(&history, &about(["one", "two"]));
     Chromium::run(async |chromium| {
         let tab = chromium.open(&page_file.address("#round=7")).await;
-        assert_shows(&tab, &film, 8, Eye::Referee).await;
+        assert_shows(&tab, &history, 8, Eye::Referee).await;
         tab.press("ArrowRight").await;
         tab.until("location.hash === '#round=8'").await;
         tab.visit("#round=3").await;
-        assert_shows(&tab, &film, 4, Eye::Referee).await;
+        assert_shows(&tab, &history, 4, Eye::Referee).await;
         tab.visit("#round=99999999999999999999").await;
-        assert_shows(&tab, &film, film.scenes() - 1, Eye::Referee).await;
+        assert_shows(&tab, &history, history.scenes() - 1, Eye::Referee).await;
         tab.press("Home").await;
         tab.until("location.hash === '#start'").await;
         tab.assert_calm();
@@ -232,16 +232,16 @@ fn hostile_names_are_only_texts() {
         "<img src=x onerror=alert(2)>\u{2028}\u{2029}\u{202e}dlrow",
         &"{{script}}'\"&amp;".repeat(40),
     ];
-    let film = Painted::new(3, Grid::new(4, 3), 5, 1);
+    let history = Painted::new(3, Grid::new(4, 3), 5, 1);
     let about = About {
         title: "</title><script>alert(3)</script>".to_owned(),
         note: Some("{{match}}</script><style>*{display:none}</style>".to_owned()),
         ..about(names)
     };
-    let page_file = saved(&film, &about);
+    let page_file = saved(&history, &about);
     Chromium::run(async |chromium| {
         let tab = chromium.open(&page_file.address("#round=2")).await;
-        assert_shows(&tab, &film, 3, Eye::Referee).await;
+        assert_shows(&tab, &history, 3, Eye::Referee).await;
         let shown = "[...document.querySelectorAll('.board h3 .name')].map((name) => name.textContent)";
         assert_eq!(tab.value::<Vec<String>>(shown).await, names.map(rules::printable));
         let note: String = tab.value("document.querySelector('#about .note').textContent").await;
@@ -267,8 +267,8 @@ fn hostile_names_are_only_texts() {
 
 #[test]
 fn the_page_asks_for_nothing_and_cannot() {
-    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
-    let page_file = saved(&film, &about(["one", "two"]));
+    let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
+    let page_file = saved(&history, &about(["one", "two"]));
     Chromium::run(async |chromium| {
         let tab = chromium.open(&page_file.address("")).await;
         tab.press("End").await;
@@ -291,7 +291,7 @@ fn the_page_asks_for_nothing_and_cannot() {
 
 #[test]
 fn the_page_fits_a_phone_and_many_boards() {
-    let duel = saved(&footage(MapSize::Large, [Brain::Hunter, Brain::Wild], 3), &about(["one", "two"]));
+    let duel = saved(&match_history(MapSize::Large, [Brain::Hunter, Brain::Wild], 3), &about(["one", "two"]));
     let names = Seats::first(16).iter().map(|seat| format!("the player in seat {seat}")).collect();
     let salvo = saved(&Painted::new(16, Grid::new(12, 5), 4, 1), &About { names, ..about([]) });
     Chromium::run(async |chromium| {
@@ -314,8 +314,8 @@ fn the_page_fits_a_phone_and_many_boards() {
 
 #[test]
 fn the_tab_key_reaches_every_control() {
-    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
-    let page_file = saved(&film, &about(["one", "two"]));
+    let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
+    let page_file = saved(&history, &about(["one", "two"]));
     Chromium::run(async |chromium| {
         let tab = chromium.open(&page_file.address("#round=5")).await;
         let wanted: Vec<String> = tab
@@ -351,8 +351,8 @@ fn the_tab_key_reaches_every_control() {
 
 #[test]
 fn what_happened_is_announced_and_the_log_leads_to_it() {
-    let film = footage(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
-    let page_file = saved(&film, &about(["one", "two"]));
+    let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
+    let page_file = saved(&history, &about(["one", "two"]));
     Chromium::run(async |chromium| {
         let tab = chromium.open(&page_file.address("")).await;
         tab.press("ArrowRight").await;
@@ -362,18 +362,18 @@ fn what_happened_is_announced_and_the_log_leads_to_it() {
             "Round 0 · placing the ships. A one: placed its ships. B two: placed its ships"
         );
         tab.click("#log li:nth-child(4) button").await;
-        assert_shows(&tab, &film, 3, Eye::Referee).await;
+        assert_shows(&tab, &history, 3, Eye::Referee).await;
         let entries: usize = tab.value("document.querySelectorAll('#log li').length").await;
-        assert_eq!(entries, film.scenes());
+        assert_eq!(entries, history.scenes());
         let current = "document.querySelector('#log [aria-current=step]').textContent";
-        let deed = rules::printable(&film.scene(3, Eye::Referee).boards[0].deed);
+        let deed = rules::printable(&history.scene(3, Eye::Referee).boards[0].deed);
         let shown: String = tab.value(current).await;
         assert!(shown.contains(deed.as_str()), "{shown}");
 
         tab.press("d").await;
         let shots = "[...document.querySelectorAll('[data-seat=B] .cell')].reduce((sum, cell) => sum + Number(cell.dataset.shots), 0)";
         let fired: usize = (0..=3)
-            .map(|at| film.scene(at, Eye::Referee).boards[1].cells.iter().filter(|cell| cell.fresh).count())
+            .map(|at| history.scene(at, Eye::Referee).boards[1].cells.iter().filter(|cell| cell.fresh).count())
             .sum();
         assert_eq!(tab.value::<usize>(shots).await, fired);
         assert_eq!(tab.value::<String>("document.querySelector('#density').ariaPressed").await, "true");

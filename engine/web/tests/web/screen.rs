@@ -1,14 +1,14 @@
 //! The work of a page, done in Rust: scenes from frames.
 
-use rules::{BoardScene, CellScene, Eye, Mark, Scene};
+use rules::{BoardScene, CellScene, Eye, HighlightKind, Mark, Scene};
 use std::collections::BTreeMap;
-use web::wire::{BoardChange, Frame, HighlightName, SeenBy, Setup};
+use web::wire::{BoardChange, Frame, SeenBy, Setup};
 
 /// The scene that one eye sees, made from frames alone.
 pub(crate) struct Screen {
     eye: u32,
     title: String,
-    highlights: Vec<(char, HighlightName)>,
+    highlights: Vec<(char, HighlightKind)>,
     boards: Vec<Board>,
 }
 
@@ -56,12 +56,8 @@ impl Screen {
     /// Fails unless this equals `scene`.
     pub(crate) fn assert_shows(&self, scene: &Scene) {
         assert_eq!(self.title, scene.title);
-        let highlights: Vec<_> =
-            scene.highlights.iter().map(|one| (one.seat.letter(), format!("{:?}", one.kind))).collect();
-        assert_eq!(
-            self.highlights.iter().map(|(who, kind)| (*who, format!("{kind:?}"))).collect::<Vec<_>>(),
-            highlights
-        );
+        let highlights: Vec<_> = scene.highlights.iter().map(|one| (one.seat.letter(), one.kind)).collect();
+        assert_eq!(self.highlights, highlights);
         assert_eq!(self.boards.len(), scene.boards.len());
         for (shown, board) in self.boards.iter().zip(&scene.boards) {
             shown.assert_shows(board);

@@ -48,42 +48,26 @@ pub(super) fn in_folder(command: &str, sample: &str, own: &str) -> String {
 fn linked(text: &str, folder: &Path) -> String {
     let mut linked = String::new();
     let mut rest = text;
-    while let Some(link) = Link::first(rest) {
-        linked.push_str(&rest[..link.start]);
-        if link.leads_nowhere(folder) {
-            linked.push_str(link.text);
-            // Readers may look for a document; other links have text that is enough.
-            if link.text.starts_with("docs/") {
-                linked.push_str(" in Broadside's repository");
-            }
+    while let Some([start, middle, end]) = first_link(rest) {
+        let (text, target) = (&rest[start + 1..middle], &rest[middle + 2..end]);
+        let path = target.split('#').next().unwrap_or_default();
+        linked.push_str(&rest[..start]);
+        if target.contains("://") || folder.join(path).exists() {
+            linked.push_str(&rest[start..=end]);
         } else {
-            linked.push_str(&rest[link.start..link.end]);
+            linked.push_str(text);
+            // Readers may look for a document; other links have text that is enough.
+            linked.push_str(if text.starts_with("docs/") { " in Broadside's repository" } else { "" });
         }
-        rest = &rest[link.end..];
+        rest = &rest[end + 1..];
     }
-    linked.push_str(rest);
-    linked
+    linked + rest
 }
 
-/// A link `[text](target)` in a text, with its first and last byte.
-struct Link<'a> {
-    start: usize,
-    end: usize,
-    text: &'a str,
-    target: &'a str,
-}
-
-impl<'a> Link<'a> {
-    fn first(all: &'a str) -> Option<Link<'a>> {
-        let middle = all.find("](")?;
-        let (start, end) = (all[..middle].rfind('[')?, middle + all[middle..].find(')')?);
-        Some(Link { start, end: end + 1, text: &all[start + 1..middle], target: &all[middle + 2..end] })
-    }
-
-    fn leads_nowhere(&self, folder: &Path) -> bool {
-        let path = self.target.split('#').next().unwrap_or_default();
-        !self.target.contains("://") && !folder.join(path).exists()
-    }
+/// The first byte of the first link `[text](target)`, that of its `](`, and its last byte.
+fn first_link(text: &str) -> Option<[usize; 3]> {
+    let middle = text.find("](")?;
+    Some([text[..middle].rfind('[')?, middle, middle + text[middle..].find(')')?])
 }
 
 /// `text` quoted as one word of a shell command.

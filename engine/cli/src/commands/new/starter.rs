@@ -3,7 +3,7 @@
 use super::readme;
 use super::samples::{BotJson, Samples};
 use players::process::Language;
-use rules::GameKind;
+use rules::{GameKind, Reach};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -18,66 +18,39 @@ pub(super) enum Starter {
     StandaloneSample(&'static StandaloneSample),
 }
 
-/// A sample of a program that its user starts.
+/// A sample of a program that its user starts: a web service that the engine calls, or a client of the engine's server,
+/// which takes its name as an argument.
 pub(super) struct StandaloneSample {
     /// The folder in `bots/`.
     sample: &'static str,
     game: GameKind,
-    connection: ConnectionKind,
     /// The commands that start it from the top of the repository, in order; the README has the same commands.
     start: &'static [&'static str],
 }
 
-/// The side that opens the connection between such a program and the engine.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ConnectionKind {
-    /// A web service that the engine calls.
-    WebService,
-    /// A client of the engine's server, which takes its name as an argument.
-    Client,
+const fn standalone(sample: &'static str, game: GameKind, start: &'static [&'static str]) -> StandaloneSample {
+    StandaloneSample { sample, game, start }
 }
 
 const STANDALONE: [StandaloneSample; 6] = [
-    StandaloneSample {
-        sample: "sea-battle-python",
-        game: GameKind::SeaBattle,
-        connection: ConnectionKind::WebService,
-        start: &["python3 bots/sea-battle-python/bot.py"],
-    },
-    StandaloneSample {
-        sample: "sea-battle-node",
-        game: GameKind::SeaBattle,
-        connection: ConnectionKind::WebService,
-        start: &["node bots/sea-battle-node/bot.js"],
-    },
-    StandaloneSample {
-        sample: "sea-battle-rust",
-        game: GameKind::SeaBattle,
-        connection: ConnectionKind::WebService,
-        start: &["cargo run --release --manifest-path bots/sea-battle-rust/Cargo.toml"],
-    },
-    StandaloneSample {
-        sample: "bots-arena-python",
-        game: GameKind::BotsArena,
-        connection: ConnectionKind::WebService,
-        start: &["python3 bots/bots-arena-python/bot.py"],
-    },
-    StandaloneSample {
-        sample: "salvo-python",
-        game: GameKind::Salvo,
-        connection: ConnectionKind::Client,
-        start: &[
+    standalone("sea-battle-python", GameKind::SeaBattle, &["python3 bots/sea-battle-python/bot.py"]),
+    standalone("sea-battle-node", GameKind::SeaBattle, &["node bots/sea-battle-node/bot.js"]),
+    standalone(
+        "sea-battle-rust",
+        GameKind::SeaBattle,
+        &["cargo run --release --manifest-path bots/sea-battle-rust/Cargo.toml"],
+    ),
+    standalone("bots-arena-python", GameKind::BotsArena, &["python3 bots/bots-arena-python/bot.py"]),
+    standalone(
+        "salvo-python",
+        GameKind::Salvo,
+        &[
             "python3 -m venv bots/salvo-python/venv",
             "bots/salvo-python/venv/bin/pip install -r bots/salvo-python/requirements.txt",
             "bots/salvo-python/venv/bin/python bots/salvo-python/bot.py",
         ],
-    },
-    StandaloneSample {
-        sample: "salvo-rust",
-        game: GameKind::Salvo,
-        connection: ConnectionKind::Client,
-        start: &["cargo run --release --manifest-path bots/salvo-rust/Cargo.toml --"],
-    },
+    ),
+    standalone("salvo-rust", GameKind::Salvo, &["cargo run --release --manifest-path bots/salvo-rust/Cargo.toml --"]),
 ];
 
 impl Starter {
@@ -93,11 +66,11 @@ impl Starter {
     /// The names of all starters in a sentence.
     pub(super) fn all() -> String {
         let languages = samples().into_keys().collect::<Vec<_>>().join(", ");
-        let names = |connection: ConnectionKind| {
-            let own = STANDALONE.iter().filter(|own| own.connection == connection);
+        let names = |are_services: bool| {
+            let own = STANDALONE.iter().filter(|own| own.is_service() == are_services);
             own.map(|own| own.sample).collect::<Vec<_>>().join(", ")
         };
-        let (services, clients) = (names(ConnectionKind::WebService), names(ConnectionKind::Client));
+        let (services, clients) = (names(true), names(false));
         format!("{languages}, the web services {services}, and the clients {clients}")
     }
 
@@ -115,7 +88,10 @@ impl Starter {
             Starter::Program(language, _) => {
                 (format!("a {} bot", language.name), format!("broadside check {}", readme::word(&path)))
             }
-            Starter::StandaloneSample(own) => (own.what(), own.next(name, &path)),
+            Starter::StandaloneSample(own) => {
+                let what = if own.is_service() { "web service" } else { "client" };
+                (format!("a {what} for {}", own.game.title()), own.next(name, &path))
+            }
         };
         let folder = folder.display();
         format!(
@@ -125,11 +101,8 @@ impl Starter {
 }
 
 impl StandaloneSample {
-    fn what(&self) -> String {
-        match self.connection {
-            ConnectionKind::WebService => format!("a web service for {}", self.game.title()),
-            ConnectionKind::Client => format!("a client for {}", self.game.title()),
-        }
+    fn is_service(&self) -> bool {
+        self.game.reach() == Reach::Http
     }
 
     /// The commands of a first match, each for a separate terminal.
@@ -138,17 +111,15 @@ impl StandaloneSample {
         let start = self.start.iter().map(|command| readme::in_folder(command, &sample, folder));
         let start = start.collect::<Vec<_>>().join(" && ");
         let game = self.game.name();
-        match self.connection {
-            ConnectionKind::WebService => format!(
-                "{start}\nThen, in another terminal: broadside play --game {game} -b http://127.0.0.1:4000 \
-                 builtin:random"
-            ),
-            ConnectionKind::Client => format!(
-                "broadside {game} serve --players 2\nThen, in another terminal: {start} {}\nAnd in a third one: \
-                 broadside {game} join Hunter",
-                readme::word(name)
-            ),
+        if self.is_service() {
+            let play = format!("broadside play --game {game} -b http://127.0.0.1:4000 builtin:random");
+            return format!("{start}\nThen, in another terminal: {play}");
         }
+        format!(
+            "broadside {game} serve --players 2\nThen, in another terminal: {start} {}\nAnd in a third one: broadside \
+             {game} join Hunter",
+            readme::word(name)
+        )
     }
 }
 

@@ -4,14 +4,18 @@ mod people;
 mod screen;
 
 use super::setup;
-use crate::args::{ChosenGame, MatchArgs, MatchOutputArg};
+use crate::args::{ChosenGame, MatchArgs};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, Names};
-use crate::{settings, signals};
+use crate::signals;
 use arena::{ArenaError, Interrupt, Sequence};
-use runner::{Contestants, GameSetup, MatchOptions, PlayedMatch, PreparedMatch, ProgramSetup, RunnerError};
-use screen::{Screen, end_live_view, live_view};
+use rules::salvo::Salvo;
+use runner::{
+    BotOptions, BuiltInSetup, Contestants, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
+    ProgramSetup, RunnerError, SandboxLevel,
+};
+use screen::{end_live_view, live_view, play_on_screen};
 use std::path::Path;
 use web::Live;
 
@@ -25,23 +29,21 @@ pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
     match args.game.chosen()? {
         ChosenGame::Entelect2017 => {
             let people = people::count(args)?;
-            let options = setup::bot_options(args.bot_args(), settings::tools(None)?)?;
+            let usual = if args.tournament_mode { SandboxLevel::On } else { SandboxLevel::Off };
+            let options = setup::bot_options(&args.programs, args.nolimit, args.force_rebuild)?;
+            let options = BotOptions { sandbox: args.programs.sandbox.unwrap_or(usual), ..options };
             let setup = ProgramSetup::new(rules::entelect_2017::Settings { size: args.size }, options, context);
             let contestants = find(&setup, args)?;
             let contestants = people::seated(contestants, people, &setup.context().interrupt)?;
             play_match(setup, contestants, args, people)
         }
-        ChosenGame::SeaBattle(http) => over_http(http.setup(args.nolimit, context), args),
-        ChosenGame::BotsArena(http) => over_http(http.setup(args.nolimit, context), args),
-        ChosenGame::Salvo(settings) => {
-            let setup = runner::BuiltInSetup::<rules::salvo::Salvo> { settings, context };
-            let contestants = find(&setup, args)?;
-            play_match(setup, contestants, args, 0)
-        }
+        ChosenGame::SeaBattle(http) => without_people(http.setup(args.nolimit, context), args),
+        ChosenGame::BotsArena(http) => without_people(http.setup(args.nolimit, context), args),
+        ChosenGame::Salvo(settings) => without_people(BuiltInSetup::<Salvo> { settings, context }, args),
     }
 }
 
-fn over_http<S: GameSetup>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> {
+fn without_people<S: GameSetup>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> {
     let contestants = find(&setup, args)?;
     play_match(setup, contestants, args, 0)
 }
@@ -49,7 +51,7 @@ fn over_http<S: GameSetup>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> 
 /// Checks that the options about files do not contradict each other.
 fn check(args: &MatchArgs) -> Result<(), Failure> {
     let useless = [("--log", args.log.is_some()), ("--zstd", args.zstd)];
-    match useless.iter().find(|(_, given)| *given && args.record == MatchOutputArg::None) {
+    match useless.iter().find(|(_, given)| *given && args.record == MatchOutput::Nothing) {
         None => Ok(()),
         Some((flag, _)) => Err(Failure::Usage {
             what: format!("{flag} and --record none contradict each other"),
@@ -74,9 +76,8 @@ fn play_match<S: GameSetup>(
     let prepared = PreparedMatch::new(setup, contestants, options(args, people))?;
     let names = Names::of_players(prepared.names().iter().map(|(_, name)| name.as_str()));
     // Before any file is written, because the port may be taken.
-    let mut live = args.live.map(|port| live_view(prepared.header(), prepared.first(), &names, port)).transpose()?;
-    let screen = Screen { args, people, names: &names, interrupt: &interrupt };
-    let played = screen.show(prepared, live.as_mut())?;
+    let mut live = args.live.map(|port| live_view(&prepared.header, &prepared.first, &names, port)).transpose()?;
+    let played = play_on_screen(prepared, args, people, &names, &interrupt, live.as_mut())?;
     tell(played, &names, live, &interrupt)
 }
 
@@ -91,10 +92,10 @@ fn options(args: &MatchArgs, people: usize) -> MatchOptions {
     MatchOptions {
         seed: args.seed,
         sequence,
-        output: args.record.into(),
+        output: args.record,
         folder: args.log.clone(),
         compress: args.zstd,
-        bundles: args.bundles.into(),
+        bundles: args.bundles,
         hide_files: args.tournament_mode,
     }
 }

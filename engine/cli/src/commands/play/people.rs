@@ -5,8 +5,7 @@ use crate::failure::Failure;
 use crate::show::{self, Names};
 use arena::Interrupt;
 use players::{Console, Keyboard};
-use rules::entelect_2017::Entelect2017;
-use runner::{Contestant, Program};
+use runner::{Contestant, Contestants, ProgramSetup};
 use std::io::{self, IsTerminal};
 
 /// The number of people who play; two if no player was named, as in 2017.
@@ -27,14 +26,12 @@ fn usage(what: &str) -> Failure {
     }
 }
 
-type Contestants = Vec<Contestant<Entelect2017, Program>>;
-
 /// The contestants, followed by this many people.
 pub(super) fn seated(
-    mut contestants: Contestants,
+    mut contestants: Contestants<ProgramSetup>,
     people: usize,
     interrupt: &Interrupt,
-) -> Result<Contestants, Failure> {
+) -> Result<Contestants<ProgramSetup>, Failure> {
     if people == 0 {
         return Ok(contestants);
     }

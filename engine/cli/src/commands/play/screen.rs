@@ -30,46 +30,37 @@ pub(super) fn end_live_view(live: Live, interrupt: &Interrupt) {
     live.finish();
 }
 
-/// Everything that the screen shows around a match.
-pub(super) struct Screen<'a> {
-    pub(super) args: &'a MatchArgs,
-    /// The number of people who play.
-    pub(super) people: usize,
-    pub(super) names: &'a Names,
-    pub(super) interrupt: &'a Interrupt,
-}
-
-impl Screen<'_> {
-    /// Plays the match with all observers that the command line asks for.
-    pub(super) fn show<S: GameSetup>(
-        &self,
-        prepared: PreparedMatch<S>,
-        live: Option<&mut Live>,
-    ) -> Result<PlayedMatch, RunnerError> {
-        let Screen { args, people, names, interrupt } = *self;
-        let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
-        let drawn_signal = pretty.as_ref().and_then(Pretty::drawn_signal);
-        let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, drawn_signal));
-        let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
-        let mut observers = Observers::new();
-        observers.add(&mut progress);
-        if let Some(live) = live {
-            observers.add(live);
-        }
-        if let Some(pretty) = &mut pretty {
-            observers.add(pretty);
-        }
-        if let Some(debug) = &mut debug {
-            observers.add(debug);
-        }
-        let played = prepared.play(&mut observers);
-        drop(observers);
-        // It holds a sender of the drawing, whose thread ends with the last sender.
-        drop(debug);
-        progress.clear();
-        if let Some(pretty) = pretty {
-            pretty.finish();
-        }
-        played
+/// Plays the match with all observers that the command line asks for. `people` is the number of people who play.
+pub(super) fn play_on_screen<S: GameSetup>(
+    prepared: PreparedMatch<S>,
+    args: &MatchArgs,
+    people: usize,
+    names: &Names,
+    interrupt: &Interrupt,
+    live: Option<&mut Live>,
+) -> Result<PlayedMatch, RunnerError> {
+    let mut pretty = (args.pretty && people == 0).then(|| Pretty::start(names.clone(), args.pace, interrupt));
+    let drawn_signal = pretty.as_ref().map(Pretty::drawn_signal);
+    let mut debug = args.debug.then(|| DebugHalt::new(names.clone(), interrupt, drawn_signal));
+    let mut progress = Progress::new(names.clone(), args.pretty || args.clog || people > 0);
+    let mut observers = Observers::new();
+    observers.add(&mut progress);
+    if let Some(live) = live {
+        observers.add(live);
     }
+    if let Some(pretty) = &mut pretty {
+        observers.add(pretty);
+    }
+    if let Some(debug) = &mut debug {
+        observers.add(debug);
+    }
+    let played = prepared.play(&mut observers);
+    drop(observers);
+    // It holds a sender of the drawing, whose thread ends with the last sender.
+    drop(debug);
+    progress.clear();
+    if let Some(pretty) = pretty {
+        pretty.finish();
+    }
+    played
 }

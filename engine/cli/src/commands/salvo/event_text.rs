@@ -8,7 +8,7 @@ pub(super) fn event_text(event: &ClientEvent<'_>) -> Option<String> {
         ClientEvent::NoBroker { broker, why } => {
             format!("Waiting for the broker at {broker}, trying every second: {why}")
         }
-        ClientEvent::NoServer { broker } => format!("Connected to {broker}; waiting for a Salvo server there"),
+        ClientEvent::NoServer(broker) => format!("Connected to {broker}; waiting for a Salvo server there"),
         ClientEvent::State(state) => format!("The game: {state}"),
         ClientEvent::Players(names) => {
             format!("Players: {}", names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "))

@@ -11,8 +11,6 @@ use players::BuiltIn;
 use rules::salvo::{Order, View};
 use rules::{BySeat, printable};
 use runner::fresh_seed;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use salvo::client::{ClientError, ClientEvent, Lines, Strategy, Team, play};
 use std::io::{self, BufRead};
 use std::thread;
@@ -46,7 +44,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     let interrupt = signals::interrupt()?;
     // Nothing needs cleaning up: the match goes on without this client, as the server provides for.
     thread::spawn(move || {
-        while let Err(Errno::INTR) = poll(&mut [PollFd::new(&interrupt, PollFlags::IN)], None) {}
+        signals::wait(&interrupt);
         show::say(&left);
         std::process::exit(Exit::Interrupted as i32);
     });

@@ -10,13 +10,11 @@ use arena::record::Header;
 use arena::{ArenaError, MatchEvent, Observer};
 use rules::salvo::{Salvo, Settings};
 use rules::{Eye, Game};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use salvo::{Network, Options, Server, ServerEvent, Spectator};
 use std::net::SocketAddr;
 use std::thread;
 use web::LiveTable;
-use web::wire::{Lobby, WaitingTeam};
+use web::wire::{LobbyView, WaitingTeam};
 
 /// The environment variable with the password for a broker.
 const PASSWORD: &str = "BROADSIDE_BROKER_PASSWORD";
@@ -53,7 +51,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
         (None, None) => {}
     }
     let how = how_to_join(args, server.address());
-    let live = args.live.map(|address| LiveTable::open(address, &Lobby { teams: Vec::new(), how: how.clone() }));
+    let live = args.live.map(|address| LiveTable::open(address, &LobbyView { teams: Vec::new(), how: how.clone() }));
     let live = live.transpose()?;
     if let Some(live) = &live {
         show::say(&format!("Live: {}", live.url()));
@@ -61,7 +59,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
     let stopper = server.stopper();
     let stop = interrupt.clone();
     thread::spawn(move || {
-        while let Err(Errno::INTR) = poll(&mut [PollFd::new(&stop, PollFlags::IN)], None) {}
+        signals::wait(&stop);
         stopper.stop();
     });
     server.run(&mut ServerConsole { live, how })?;
@@ -94,9 +92,9 @@ impl Spectator for ServerConsole {
         let text = match event {
             ServerEvent::Lobby { teams: 0 } => "The lobby is open".to_owned(),
             ServerEvent::Lobby { teams } => format!("The lobby is open; teams from before: {teams}"),
-            ServerEvent::Joined { name } => format!("{name} takes part"),
-            ServerEvent::Ready { name } => format!("{name} has placed all ships"),
-            ServerEvent::Late { name } => format!("{name} is out: its ships were not all placed"),
+            ServerEvent::Joined(name) => format!("{name} takes part"),
+            ServerEvent::Ready(name) => format!("{name} has placed all ships"),
+            ServerEvent::Late(name) => format!("{name} is out: its ships were not all placed"),
             ServerEvent::Begun { record, turns: 0, names } => {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
                 format!("The match begins: {}; record {}", names.join(", "), record.display())
@@ -118,7 +116,7 @@ impl Spectator for ServerConsole {
     fn wait(&mut self, teams: &[salvo::TeamStatus<'_>]) {
         let Some(live) = &mut self.live else { return };
         let teams = teams.iter().map(|team| WaitingTeam { name: team.name.to_owned(), ready: team.is_ready });
-        live.lobby(&Lobby { teams: teams.collect(), how: self.how.clone() });
+        live.lobby(&LobbyView { teams: teams.collect(), how: self.how.clone() });
     }
 
     fn begin(&mut self, header: &Header, first: &Salvo) -> Result<(), ArenaError> {

@@ -94,7 +94,7 @@ fn draw_grid(
 
 fn cell_spans(cell: CellScene, palette: Palette) -> Vec<Span<'static>> {
     let (sign, role) = sign(cell.mark);
-    let before = before(cell, palette.colours());
+    let before = before(cell, palette.0.escapes());
     vec![Span::raw(before.to_string()), Span::styled(sign.to_string(), palette.style(role, cell.fresh, cell.shielded))]
 }
 
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn counts_are_two_columns_wide() {
-        let palette = Palette::new(crate::show::colours::Colours::PLAIN);
+        let palette = Palette(crate::show::colours::Colours::PLAIN);
         for count in [0, 1, 9, 10, 99, 100, u32::MAX] {
             assert_eq!(count_span(count, palette).width(), 2);
         }

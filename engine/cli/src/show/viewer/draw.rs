@@ -1,6 +1,6 @@
 //! Draws the viewer on a screen of any size.
 
-use super::layout::{Layout, LayoutOptions, TooSmall, layout};
+use super::layout::{Layout, TooSmall, layout};
 use super::palette::{Palette, write};
 use super::state::{ViewerMode, ViewerState};
 use super::{boards, help, log, seek_bar};
@@ -32,12 +32,11 @@ impl<'a> Renderer<'a> {
 
     /// Draws the viewer in this state.
     pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, viewer: &ViewerState<'_>) {
-        let wanted = LayoutOptions { density: viewer.density(), log: viewer.log(), page: viewer.page() };
-        match layout(area, viewer.scene(), wanted) {
+        match layout(area, &viewer.scene, viewer.wanted) {
             Err(least) => draw_too_small(buffer, area, least),
             Ok(layout) => {
                 self.draw_layout(buffer, &layout, viewer);
-                if *viewer.mode() == ViewerMode::Reading {
+                if viewer.mode == ViewerMode::Reading {
                     help::draw(buffer, area, self.palette);
                 }
             }
@@ -45,9 +44,9 @@ impl<'a> Renderer<'a> {
     }
 
     fn draw_layout(&self, buffer: &mut Buffer, layout: &Layout, viewer: &ViewerState<'_>) {
-        let (scene, timeline, at, palette) = (viewer.scene(), viewer.timeline(), viewer.at(), self.palette);
+        let (scene, timeline, at, palette) = (&viewer.scene, &viewer.timeline, viewer.at, self.palette);
         write(buffer, layout.title, 0, self.title_line(viewer, usize::from(layout.title.width)));
-        let times = viewer.history().times(at);
+        let times = viewer.history.times(at);
         for (number, area) in &layout.boards {
             let board = &scene.boards[*number];
             let time = times.iter().find(|(seat, _)| *seat == board.seat).map(|(_, time)| time);
@@ -60,7 +59,7 @@ impl<'a> Renderer<'a> {
         }
         let shown = layout.boards.iter().chain(&layout.densities);
         let seats: Vec<Seat> = shown.map(|(number, _)| scene.boards[*number].seat).collect();
-        log::draw_deeds(buffer, layout.deeds, &timeline.entries()[at], &seats, self.names, palette);
+        log::draw_deeds(buffer, layout.deeds, &timeline.entries[at], &seats, self.names, palette);
         log::draw(buffer, layout.log, timeline, at, palette);
         write(buffer, layout.seek_bar, 0, seek_bar::line(timeline, at, usize::from(layout.seek_bar.width), palette));
         write(buffer, layout.status, 0, self.status_line(viewer, layout));
@@ -68,11 +67,11 @@ impl<'a> Renderer<'a> {
 
     /// The title of the match and the moment that is shown; at the end of the match its result.
     fn title_line(&self, viewer: &ViewerState<'_>, columns: usize) -> Line<'static> {
-        let moment = printable(&viewer.scene().title);
-        let ending = if viewer.at() < viewer.last() {
+        let moment = printable(&viewer.scene.title);
+        let ending = if viewer.at < viewer.last() {
             String::new()
         } else {
-            format!(" · {}", result::ending(viewer.history().outcome(), self.names))
+            format!(" · {}", result::ending(viewer.history.outcome(), self.names))
         };
         let moment = cut(&format!("{moment}{ending}"), columns);
         let room = columns.saturating_sub(moment.width() + 1);
@@ -82,25 +81,23 @@ impl<'a> Renderer<'a> {
     }
 
     fn status_line(&self, viewer: &ViewerState<'_>, layout: &Layout) -> Line<'static> {
-        if let ViewerMode::Asking(digits) = viewer.mode() {
-            return self
-                .palette
-                .span(format!("go to round: {digits}_  (Enter: go, Esc: cancel)"), TextRole::Heading)
-                .into();
+        let heading = |text: String| Line::from(self.palette.span(text, TextRole::Heading));
+        if let ViewerMode::Asking(digits) = &viewer.mode {
+            return heading(format!("go to round: {digits}_  (Enter: go, Esc: cancel)"));
         }
-        if !viewer.notice().is_empty() {
-            return self.palette.span(printable(viewer.notice()), TextRole::Heading).into();
+        if !viewer.notice.is_empty() {
+            return heading(printable(&viewer.notice));
         }
         let columns = usize::from(layout.status.width);
-        let doing = if viewer.is_playing() { "playing" } else { "paused" };
-        let eyes = match viewer.eye() {
+        let doing = if viewer.playing { "playing" } else { "paused" };
+        let eyes = match viewer.eye {
             Eye::Referee => "referee".to_owned(),
             Eye::Seat(seat) => seat.to_string(),
             Eye::Everyone => "everyone".to_owned(),
         };
         let mut parts = vec![
             format!("{doing} {}/s", viewer.speed()),
-            match viewer.at().checked_sub(1) {
+            match viewer.at.checked_sub(1) {
                 None => "start".to_owned(),
                 Some(round) => format!("round {round}/{}", viewer.last() - 1),
             },

@@ -5,7 +5,7 @@ use super::palette::{Palette, write};
 use crate::show::colours::TextRole;
 use crate::show::names::padded;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Rect};
 use ratatui::text::Line;
 
 /// The columns for the keys.
@@ -16,10 +16,7 @@ const WHAT: usize = 23;
 /// Draws the help into the middle of `area`, which is at least as large as [`super::layout`] requires.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, palette: Palette) {
     let (columns, rows) = (KEYS + WHAT + 2, KEY_BINDINGS.len() + 2);
-    let frame = area.centered(
-        ratatui::layout::Constraint::Length(columns as u16),
-        ratatui::layout::Constraint::Length(rows as u16),
-    );
+    let frame = area.centered(Constraint::Length(columns as u16), Constraint::Length(rows as u16));
     // Half of a wide character beside the frame would cover a column of the frame.
     let margin = Rect { x: frame.x.saturating_sub(1), width: 1, ..frame };
     for row in 0..rows {

@@ -3,7 +3,7 @@
 use super::boards::fact_lines;
 use crate::show::board::{CELL, GAP, MARGIN};
 use ratatui::layout::Rect;
-use rules::{BoardScene, Scene};
+use rules::Scene;
 
 /// The fewest columns in which the other lines are readable.
 const FEWEST_COLUMNS: usize = 40;
@@ -90,8 +90,9 @@ impl BoardTiling {
 pub(super) fn layout(area: Rect, scene: &Scene, wanted: LayoutOptions) -> Result<Layout, TooSmall> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let boards = &scene.boards;
-    let width = boards.iter().map(board_width).max().unwrap_or_default();
-    let height = boards.iter().map(board_height).max().unwrap_or_default();
+    let width = boards.iter().map(|board| MARGIN + CELL * board.grid.width() as usize).max().unwrap_or_default();
+    // The name is above the cells, the numbers of the columns below them.
+    let height = boards.iter().map(|board| board.grid.height() as usize + 2).max().unwrap_or_default();
     let least = TooSmall { columns: width.max(FEWEST_COLUMNS), rows: (height + FRAME).max(FEWEST_ROWS) };
     if columns < least.columns || rows < least.rows {
         return Err(least);
@@ -157,16 +158,6 @@ fn rect(x: usize, y: usize, width: usize, height: usize) -> Rect {
     // Both sides of a terminal fit into 16 bits.
     let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
     Rect { x: side(x), y: side(y), width: side(width), height: side(height) }
-}
-
-/// The columns of a board: row labels and cells.
-fn board_width(board: &BoardScene) -> usize {
-    MARGIN + CELL * board.grid.width() as usize
-}
-
-/// The rows of a board with its name and the numbers below it.
-fn board_height(board: &BoardScene) -> usize {
-    board.grid.height() as usize + 2
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(super) const SINKING: &str = "X";
 /// Draws the part of the log around scene `at`.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, timeline: &Timeline, at: usize, palette: Palette) {
     let lines = || {
-        let turns = timeline.entries().iter().enumerate();
+        let turns = timeline.entries.iter().enumerate();
         turns.flat_map(|(scene, turn)| turn.deeds.iter().map(move |deed| (scene, turn, deed)))
     };
     let before = lines().take_while(|(scene, ..)| *scene < at).count();
@@ -77,13 +77,7 @@ mod tests {
         turns[2] = Some(HighlightKind::Sinking);
         let area = Rect::new(0, 0, 16, rows);
         let mut buffer = Buffer::empty(area);
-        draw(
-            &mut buffer,
-            area,
-            &Timeline::of(&ScriptedHistory::new(turns), Eye::Referee),
-            at,
-            Palette::new(Colours::PLAIN),
-        );
+        draw(&mut buffer, area, &Timeline::of(&ScriptedHistory::new(turns), Eye::Referee), at, Palette(Colours::PLAIN));
         let row = |y| (0..16).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
         (0..rows).map(row).collect()
     }

@@ -12,7 +12,7 @@ const PAGE: usize = 80;
 /// has no escape sequences, and no line is wider than 80 columns unless a board is.
 ///
 /// # Panics
-/// When there is no scene `at`.
+/// There is no scene `at`.
 pub(crate) fn print(history: &dyn MatchHistory, names: &Names, eye: Eye, at: Option<usize>) -> String {
     let scenes = at.map_or(0..history.scenes(), |at| at..at + 1);
     let mut text = String::new();

@@ -9,18 +9,9 @@ use ratatui::text::{Line, Span};
 
 /// The styles of all roles, or no styles.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Palette(Colours);
+pub(super) struct Palette(pub(super) Colours);
 
 impl Palette {
-    pub(super) fn new(colours: Colours) -> Palette {
-        Palette(colours)
-    }
-
-    /// True if there are colours.
-    pub(super) fn colours(self) -> bool {
-        self.0.escapes()
-    }
-
     /// `text` in the style of its role.
     pub(super) fn span<'a>(self, text: impl Into<std::borrow::Cow<'a, str>>, role: TextRole) -> Span<'a> {
         Span::styled(text, self.style(role, false, false))
@@ -28,7 +19,7 @@ impl Palette {
 
     /// The same style as [`colours::style`]; without colours an empty one.
     pub(super) fn style(self, role: TextRole, fresh: bool, shielded: bool) -> Style {
-        if !self.colours() {
+        if !self.0.escapes() {
             return Style::new();
         }
         let style = colours::style(role, fresh, shielded);
@@ -68,6 +59,6 @@ mod tests {
 
     #[test]
     fn without_colours_nothing_is_painted() {
-        assert_eq!(Palette::new(Colours::PLAIN).style(TextRole::Hit, true, true), Style::new());
+        assert_eq!(Palette(Colours::PLAIN).style(TextRole::Hit, true, true), Style::new());
     }
 }

@@ -9,11 +9,11 @@ use rules::HighlightKind;
 
 /// The seek bar of `columns` columns while scene `at` is shown.
 pub(super) fn line(timeline: &Timeline, at: usize, columns: usize, palette: Palette) -> Line<'static> {
-    let last = timeline.entries().len().saturating_sub(1);
+    let last = timeline.entries.len().saturating_sub(1);
     let column = |scene: usize| (scene * columns.saturating_sub(1)).checked_div(last).unwrap_or_default();
     let marks = |kind| {
         let mut marks = vec![false; columns];
-        for (scene, turn) in timeline.entries().iter().enumerate() {
+        for (scene, turn) in timeline.entries.iter().enumerate() {
             if turn.has(kind)
                 && let Some(mark) = marks.get_mut(column(scene))
             {
@@ -45,7 +45,7 @@ mod tests {
 
     fn drawn(turns: &[Option<HighlightKind>], at: usize, columns: usize) -> String {
         let timeline = Timeline::of(&ScriptedHistory::new(turns.iter().copied()), Eye::Referee);
-        line(&timeline, at, columns, Palette::new(Colours::PLAIN)).to_string()
+        line(&timeline, at, columns, Palette(Colours::PLAIN)).to_string()
     }
 
     const HIT: Option<HighlightKind> = Some(HighlightKind::Hit);

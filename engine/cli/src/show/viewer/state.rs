@@ -2,6 +2,7 @@
 
 use super::key::Key;
 use super::key_bindings::{ViewerCommand, command};
+use super::layout::LayoutOptions;
 use super::timeline::{Direction, Timeline};
 use arena::MatchHistory;
 use rules::{Eye, HighlightKind, Scene, Seat};
@@ -16,20 +17,21 @@ const DIGITS: usize = 9;
 
 /// The state of the viewer on one history.
 pub(super) struct ViewerState<'a> {
-    history: &'a dyn MatchHistory,
-    timeline: Timeline,
-    eye: Eye,
-    at: usize,
-    scene: Scene,
-    playing: bool,
+    pub(super) history: &'a dyn MatchHistory,
+    pub(super) timeline: Timeline,
+    pub(super) eye: Eye,
+    /// The number of the scene that is shown.
+    pub(super) at: usize,
+    pub(super) scene: Scene,
+    pub(super) playing: bool,
+    /// The position of the speed in [`SPEEDS`].
     speed: usize,
     /// The time for which this scene has been shown while playing.
     shown: Duration,
-    mode: ViewerMode,
-    density: bool,
-    log: bool,
-    page: isize,
-    notice: String,
+    pub(super) mode: ViewerMode,
+    pub(super) wanted: LayoutOptions,
+    /// The reason why the last key did nothing; else empty.
+    pub(super) notice: String,
 }
 
 /// The mode of the viewer, which decides the meaning of keys.
@@ -64,9 +66,7 @@ impl<'a> ViewerState<'a> {
             speed: USUAL_SPEED,
             shown: Duration::ZERO,
             mode: ViewerMode::Watching,
-            density: false,
-            log: false,
-            page: 0,
+            wanted: LayoutOptions::default(),
             notice: String::new(),
         }
     }
@@ -111,9 +111,9 @@ impl<'a> ViewerState<'a> {
             ViewerCommand::Slower => self.speed = self.speed.saturating_sub(1),
             ViewerCommand::NextEye => self.see_through(self.next_eye()),
             ViewerCommand::Eye(eye) => self.see_through(eye),
-            ViewerCommand::Density => self.density = !self.density,
-            ViewerCommand::Log => self.log = !self.log,
-            ViewerCommand::Page(by) => self.page = self.page.wrapping_add(by),
+            ViewerCommand::Density => self.wanted.density = !self.wanted.density,
+            ViewerCommand::Log => self.wanted.log = !self.wanted.log,
+            ViewerCommand::Page(by) => self.wanted.page = self.wanted.page.wrapping_add(by),
             ViewerCommand::Help => self.mode = ViewerMode::Reading,
             ViewerCommand::Leave => return NextStep::Leave,
             ViewerCommand::DrawAnew => return NextStep::DrawAnew,
@@ -202,64 +202,14 @@ impl<'a> ViewerState<'a> {
         }
     }
 
-    pub(super) fn history(&self) -> &'a dyn MatchHistory {
-        self.history
-    }
-
-    pub(super) fn timeline(&self) -> &Timeline {
-        &self.timeline
-    }
-
-    pub(super) fn eye(&self) -> Eye {
-        self.eye
-    }
-
-    /// The number of the scene that is shown.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
     /// The number of the last scene.
     pub(super) fn last(&self) -> usize {
         self.history.scenes().saturating_sub(1)
     }
 
-    /// The scene that is shown.
-    pub(super) fn scene(&self) -> &Scene {
-        &self.scene
-    }
-
-    pub(super) fn is_playing(&self) -> bool {
-        self.playing
-    }
-
     /// The speed in rounds per second.
     pub(super) fn speed(&self) -> u32 {
         SPEEDS[self.speed]
-    }
-
-    pub(super) fn mode(&self) -> &ViewerMode {
-        &self.mode
-    }
-
-    /// True if the shots at each cell are shown.
-    pub(super) fn density(&self) -> bool {
-        self.density
-    }
-
-    /// True if the log is shown instead of the boards.
-    pub(super) fn log(&self) -> bool {
-        self.log
-    }
-
-    /// The page of boards; taken modulo the number of pages.
-    pub(super) fn page(&self) -> isize {
-        self.page
-    }
-
-    /// The reason why the last key did nothing; else empty.
-    pub(super) fn notice(&self) -> &str {
-        &self.notice
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> R
     }
     let interrupt = signals::interrupt()?;
     let resizes = ResizeSignal::listen().map_err(failed)?;
-    let renderer = Renderer::new(title, names, Palette::new(Colours::for_stream(&io::stdout())));
+    let renderer = Renderer::new(title, names, Palette(Colours::for_stream(&io::stdout())));
     let mut viewer = ViewerState::new(history);
     let mut screen = AlternateScreen::enter().map_err(failed)?;
     let mut keys = KeyReader::default();
@@ -65,15 +65,12 @@ pub(crate) fn watch(history: &dyn MatchHistory, names: &Names, title: &str) -> R
 
 /// The reason why the viewer cannot run on this terminal; `None` if it can.
 fn unfit() -> Option<&'static str> {
-    if !io::stdin().is_terminal() {
-        Some("standard input is not a terminal")
-    } else if !io::stdout().is_terminal() {
-        Some("standard output is not a terminal")
-    } else if env::var_os("TERM").is_some_and(|term| term == "dumb") {
-        Some("it is a dumb terminal (TERM=dumb)")
-    } else {
-        None
-    }
+    let reasons = [
+        (!io::stdin().is_terminal(), "standard input is not a terminal"),
+        (!io::stdout().is_terminal(), "standard output is not a terminal"),
+        (env::var_os("TERM").is_some_and(|term| term == "dumb"), "it is a dumb terminal (TERM=dumb)"),
+    ];
+    reasons.into_iter().find_map(|(applies, reason)| applies.then_some(reason))
 }
 
 /// The terminal while the viewer uses it: without echo, on the alternate screen. Dropping it restores the terminal; after a

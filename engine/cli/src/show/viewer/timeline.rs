@@ -6,7 +6,9 @@ use rules::{Eye, Highlight, HighlightKind, Seat};
 
 /// The events before each scene of a history.
 #[derive(Debug)]
-pub(super) struct Timeline(Vec<TimelineEntry>);
+pub(super) struct Timeline {
+    pub(super) entries: Vec<TimelineEntry>,
+}
 
 /// The events before one scene.
 #[derive(Debug)]
@@ -28,26 +30,21 @@ pub(super) enum Direction {
 impl Timeline {
     /// The timeline of a match as `eye` may know it.
     pub(super) fn of(history: &dyn MatchHistory, eye: Eye) -> Timeline {
-        Timeline((0..history.scenes()).map(|at| TimelineEntry::of(history, at, eye)).collect())
-    }
-
-    /// The events before each scene, in order.
-    pub(super) fn entries(&self) -> &[TimelineEntry] {
-        &self.0
+        Timeline { entries: (0..history.scenes()).map(|at| TimelineEntry::of(history, at, eye)).collect() }
     }
 
     /// The nearest scene in this direction from `from` with a highlight of this kind before it.
     pub(super) fn find(&self, from: usize, kind: HighlightKind, direction: Direction) -> Option<usize> {
         match direction {
-            Direction::Back => (0..from).rev().find(|at| self.0[*at].has(kind)),
-            Direction::Forward => (from + 1..self.0.len()).find(|at| self.0[*at].has(kind)),
+            Direction::Back => (0..from).rev().find(|at| self.entries[*at].has(kind)),
+            Direction::Forward => (from + 1..self.entries.len()).find(|at| self.entries[*at].has(kind)),
         }
     }
 
     /// The number of shots at each of the `cells` cells of a board up to scene `at`.
     pub(super) fn shots(&self, at: usize, board: usize, cells: usize) -> Vec<u32> {
         let mut counts = vec![0; cells];
-        for (_, cell) in self.0[..=at].iter().flat_map(|turn| &turn.shots).filter(|(whose, _)| *whose == board) {
+        for (_, cell) in self.entries[..=at].iter().flat_map(|turn| &turn.shots).filter(|(whose, _)| *whose == board) {
             if let Some(count) = counts.get_mut(*cell) {
                 *count += 1;
             }
@@ -113,6 +110,6 @@ mod tests {
     fn deeds_cannot_paint_the_terminal() {
         let history = ScriptedHistory { deed: "did nothing: \x1b[2J\r\n", ..ScriptedHistory::new([None]) };
         let timeline = Timeline::of(&history, Eye::Referee);
-        assert_eq!(timeline.entries()[1].deeds, [(Seat::A, "did nothing: \u{fffd}[2J\u{fffd}\u{fffd}".to_owned())]);
+        assert_eq!(timeline.entries[1].deeds, [(Seat::A, "did nothing: \u{fffd}[2J\u{fffd}\u{fffd}".to_owned())]);
     }
 }

@@ -28,14 +28,14 @@ pub struct Cage<'a> {
     pub beside: TempDir,
 }
 
-/// What is in each file that nobody may touch.
+/// The content of each file that nobody may touch.
 pub const CANARY: &str = "tweet";
 /// Ships where the fake bot fires first.
 const PLACES: &str = r"1: write place.txt Carrier 1 0 east\nBattleship 0 1 east\nCruiser 4 1 east\nSubmarine 0 2 east\nDestroyer 3 2 east\n";
-/// No match takes longer.
+/// The longest time of a match.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How it went.
+/// The end of a match and what it left.
 pub struct Played {
     pub status: ExitStatus,
     pub stdout: String,
@@ -45,7 +45,7 @@ pub struct Played {
     pub left: Vec<String>,
 }
 
-/// Whether there can be a strict sandbox.
+/// True if there can be a strict sandbox.
 pub fn has_sandbox() -> bool {
     let bots = [BotFolder::new("Alpha", ""), BotFolder::new("Bravo", "")];
     let folder = tempfile::tempdir().unwrap();

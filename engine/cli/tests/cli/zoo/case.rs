@@ -1,13 +1,13 @@
-//! What a bad bot does, and what is expected to come of it.
+//! A bad bot: its steps, and the match that is expected of them.
 
 /// One bad bot.
 pub struct Case {
     pub name: &'static str,
-    /// What it does in round 3, before it fires as in any other round. Lines for other rounds name them.
+    /// The steps of the bot in round 3, before it fires as in any other round. Lines for other rounds name them.
     pub steps: &'static [&'static str],
-    /// What its bot.json names instead of the fake bot.
+    /// The program that its bot.json names instead of the fake bot.
     pub program: Option<Program>,
-    /// What its opponent does in round 3 before it fires.
+    /// The steps of its opponent in round 3 before it fires.
     pub opponent: &'static [&'static str],
     pub flags: &'static [&'static str],
     /// On a file system of its own of 48 MiB, where the bots are run in turn.
@@ -16,7 +16,7 @@ pub struct Case {
     pub sandboxed: Expected,
 }
 
-/// A file that is no usable program.
+/// A file that is not a usable program.
 #[derive(Clone, Copy)]
 pub enum Program {
     NotExecutable,
@@ -24,7 +24,7 @@ pub enum Program {
     NoInterpreter,
 }
 
-/// What is expected of a match.
+/// The expected match.
 #[derive(Clone)]
 pub struct Expected {
     pub ending: Ending,
@@ -32,7 +32,7 @@ pub struct Expected {
     pub nothing: Vec<(u32, &'static str)>,
     /// More words of its log.txt of round 3.
     pub said: Vec<&'static str>,
-    /// What the bot wrote into `got`, or a part of it.
+    /// The text that the bot wrote into `got`, or a part of it.
     pub got: Option<&'static str>,
     /// Files of others that it changes or makes.
     pub spoilt: Vec<&'static str>,
@@ -52,7 +52,7 @@ pub enum Ending {
 
 /// Equal bots: who had its first hit earlier.
 const EQUAL: &str = "Alpha wins";
-/// It never fires at one cell, where the other has a ship.
+/// A bot that never fires at one cell, where the other has a ship.
 const BEHIND: &str = "Bravo wins: all ships of Alpha are sunk";
 
 impl Case {
@@ -103,12 +103,12 @@ pub fn order() -> Expected {
     }
 }
 
-/// It has no order in round 3, for this reason.
+/// A match in which the bot has no order in round 3, for this reason.
 pub fn nothing(why: &'static str) -> Expected {
     Expected { ending: Ending::Played(BEHIND), nothing: vec![(3, why)], ..order() }
 }
 
-/// It never places its ships, for this reason.
+/// A match in which the bot never places its ships, for this reason.
 pub fn never_runs(why: &'static str) -> Expected {
     let ending = Ending::Played("Bravo wins: Alpha failed 5 times to place its ships");
     Expected { ending, nothing: vec![(0, why)], ..order() }

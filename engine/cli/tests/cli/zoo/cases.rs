@@ -5,10 +5,10 @@
 
 use super::case::{Case, Expected, Program, engine_killed, never_runs, no_match, nothing, order};
 
-/// What a refused system call, and a path out of reach, is told as.
+/// The messages of a refused system call and of a path out of reach.
 const REFUSED: &str = "Operation not permitted";
 const OUT_OF_REACH: &str = "Permission denied";
-/// How a fake bot ends when a step fails.
+/// The end of a fake bot when a step fails.
 const FAILED: &str = "crashed: ended with exit status 1";
 
 pub fn all() -> Vec<Case> {
@@ -119,7 +119,7 @@ fn answers() -> Vec<Case> {
     ]
 }
 
-/// It tries to write somewhere: done without a sandbox, out of reach in one.
+/// A bot that tries to write somewhere: done without a sandbox, out of reach in one.
 fn writes(name: &'static str, steps: &'static [&'static str], spoilt: &'static str) -> Case {
     Case::new(name, steps).plain(order().got("done").spoils(spoilt)).sandboxed(order().got(OUT_OF_REACH))
 }
@@ -162,7 +162,7 @@ fn writing() -> Vec<Case> {
     ]
 }
 
-/// It tries to read something: done without a sandbox, out of reach in one.
+/// A bot that tries to read something: done without a sandbox, out of reach in one.
 fn reads(name: &'static str, steps: &'static [&'static str]) -> Case {
     Case::new(name, steps).plain(order().got("done")).sandboxed(order().got(OUT_OF_REACH))
 }

@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// How many matches are played at once. Some bots only wait for their end.
+/// The number of matches that are played at once. Some bots only wait for their end.
 const CAGES: usize = 4;
 
 #[test]

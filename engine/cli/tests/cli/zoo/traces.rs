@@ -1,4 +1,4 @@
-//! What a match with a bad bot left, and what of it is wrong.
+//! The traces of a match with a bad bot, and the mistakes in them.
 
 use super::cage::{CANARY, Cage, Played};
 use super::case::Ending;
@@ -159,7 +159,7 @@ fn spoilt(cage: &Cage<'_>) -> Vec<String> {
     if found == cage.expected().spoilt { Vec::new() } else { vec![format!("it left traces in {found:?}")] }
 }
 
-/// Whether a path in the folder of the match is one of the engine's, or the bad bot's in its own folder of round 3. The
+/// True if a path in the folder of the match is one of the engine's, or the bad bot's in its own folder of round 3. The
 /// engine keeps the turns of the bad bot that went wrong, and those in which it harmed the other.
 fn belongs(path: &Path, harmed: &[u32]) -> bool {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
@@ -184,7 +184,7 @@ fn log(cage: &Cage<'_>, round: u32, key: char) -> String {
     String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned()
 }
 
-/// What both did in each round of the second phase: the kind of order, and its cell. Each is told in the round after it.
+/// The orders of both in each round of the second phase: the kind of order, and its cell. Each is told in the round after it.
 fn moves(cage: &Cage<'_>) -> Vec<(u32, [(String, String); 2])> {
     let of = |round: u32| {
         let path = cage.out().join(format!("Phase 2 - Round {}/roundCommand.json", round + 1));

@@ -23,15 +23,11 @@ pub(in crate::process) struct BuildCommand {
     name: String,
     program: PathBuf,
     arguments: Vec<OsString>,
-    folder: PathBuf,
+    /// The absolute path of the folder in which the command runs.
+    pub(super) folder: PathBuf,
 }
 
 impl BuildCommand {
-    /// The absolute path of the folder in which the command runs.
-    pub(super) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// The command in the form in which bots are started and timed.
     pub(in crate::process) fn command_line(&self) -> CommandLine {
         CommandLine::new(&self.program, &self.folder).args(&self.arguments)
@@ -62,11 +58,8 @@ impl fmt::Display for BuildCommand {
 pub(in crate::process) enum PlanError {
     /// None of these programs is installed.
     NoTool(Vec<&'static str>),
-    /// The main class cannot be determined.
-    NoMainClass {
-        /// The class that the name of the run file suggests.
-        wanted: String,
-    },
+    /// The main class cannot be determined. The name of the run file suggests this one.
+    NoMainClass(String),
 }
 
 /// The folders and tools of one build.
@@ -160,7 +153,7 @@ impl BuildContext<'_> {
         let stem = self.run_file.file_stem().unwrap_or_default().to_string_lossy();
         let mut letters = stem.chars();
         let wanted: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-        main_class(sources, &wanted).ok_or(PlanError::NoMainClass { wanted })
+        main_class(sources, &wanted).ok_or(PlanError::NoMainClass(wanted))
     }
 
     /// The path of the Scala library: in `lib` beside the `bin` that really holds the compiler.

@@ -15,6 +15,11 @@ const fn recipe(project: Project, alternatives: &'static [Steps], install: &'sta
     Recipe { project, alternatives, install, needed: true }
 }
 
+/// A recipe whose missing tools are only reported.
+const fn optional(project: Project, alternatives: &'static [Steps], install: &'static str) -> Recipe {
+    Recipe { needed: false, ..recipe(project, alternatives, install) }
+}
+
 /// An interpreter of scripts.
 const fn scripts(
     programs: &'static [&'static str],
@@ -24,22 +29,23 @@ const fn scripts(
     Interpreter { programs, arguments: &[], install, whereabouts: None, private: None, tiny: Some(tiny) }
 }
 
+/// An interpreter of Python.
+const fn python(programs: &'static [&'static str], install: &'static str) -> Interpreter {
+    Interpreter {
+        whereabouts: Some(&["-c", "import sys; print(sys.executable)"]),
+        private: Some(VENV_PYTHON),
+        ..scripts(programs, install, &tiny::PYTHON)
+    }
+}
+
 static JAVA: Interpreter = Interpreter {
     // The same memory that the original gave it.
     arguments: &["-Xms512m", "-jar"],
     ..scripts(&["java"], "a Java runtime, e.g. the package default-jre-headless", &tiny::JAVA)
 };
 static NODE: Interpreter = scripts(&["node", "nodejs"], "Node.js, e.g. the package nodejs", &tiny::NODE);
-static PYTHON_2: Interpreter = Interpreter {
-    whereabouts: Some(PYTHON_PATH),
-    private: Some(VENV_PYTHON),
-    ..scripts(&["python2", "python2.7"], "Python 2, or change BotType to Python3", &tiny::PYTHON)
-};
-static PYTHON_3: Interpreter = Interpreter {
-    whereabouts: Some(PYTHON_PATH),
-    private: Some(VENV_PYTHON),
-    ..scripts(&["python3", "python"], "Python 3, e.g. the package python3", &tiny::PYTHON)
-};
+static PYTHON_2: Interpreter = python(&["python2", "python2.7"], "Python 2, or change BotType to Python3");
+static PYTHON_3: Interpreter = python(&["python3", "python"], "Python 3, e.g. the package python3");
 static JULIA: Interpreter = scripts(&["julia"], "Julia, from https://julialang.org", &tiny::JULIA);
 static PHP: Interpreter = scripts(&["php"], "PHP, e.g. the package php-cli", &tiny::PHP);
 static RUBY: Interpreter = Interpreter {
@@ -52,7 +58,6 @@ static DOTNET: Interpreter = Interpreter { tiny: None, ..scripts(&["dotnet"], "t
 
 const NET_RUNNER: Runner = Runner::ByExtension(&[("exe", &MONO), ("dll", &DOTNET)]);
 
-const PYTHON_PATH: &[&str] = &["-c", "import sys; print(sys.executable)"];
 const VENV_PYTHON: &str = ".broadside-venv/bin/python";
 const PIP_INSTALL: Step =
     step(&[VENV_PYTHON], &["-m", "pip", "install", "--disable-pip-version-check", "-r", "{file}"]);
@@ -117,221 +122,117 @@ const MAKE: Recipe = recipe(
     "make, e.g. the package make",
 );
 
+/// A language in which bots need neither packages nor a build.
+const fn language(
+    name: &'static str,
+    number: Option<u64>,
+    aliases: &'static [&'static str],
+    runner: Runner,
+) -> Language {
+    Language { name, number, aliases, packages: &[], builds: &[], runner }
+}
+
+impl Language {
+    const fn with_packages(self, packages: &'static [Recipe]) -> Language {
+        Language { packages, ..self }
+    }
+
+    const fn with_builds(self, builds: &'static [Recipe]) -> Language {
+        Language { builds, ..self }
+    }
+}
+
 /// All languages. The numbers are those of the original.
 pub(super) static LANGUAGES: [Language; 18] = [
-    Language {
-        name: "CSharp",
-        number: Some(0),
-        aliases: &["C#", "cs"],
-        packages: &[NUGET],
-        builds: &[NET_BUILD, recipe(Project::FilesBelow(&["*.cs"]), &[MCS], "Mono, e.g. the package mono-mcs")],
-        runner: NET_RUNNER,
-    },
-    Language {
-        name: "Java",
-        number: Some(1),
-        aliases: &[],
-        packages: &[],
-        builds: &[MAVEN, recipe(Project::FilesBelow(&["*.java"]), &[JAVA_PLAIN], JDK)],
-        runner: Runner::By(&JAVA),
-    },
-    Language {
-        name: "JavaScript",
-        number: Some(2),
-        aliases: &["js", "node", "nodejs", "Node.js"],
-        packages: NPM_PACKAGES,
-        builds: &[],
-        runner: Runner::By(&NODE),
-    },
-    Language {
-        name: "CPlusPlus",
-        number: Some(3),
-        aliases: &["C++", "cpp", "cxx"],
-        packages: &[],
-        builds: &[
-            CMAKE,
-            MAKE,
-            recipe(
-                Project::Files(&["*.cpp", "*.cc", "*.cxx"]),
-                &[&[step(&["c++", "g++", "clang++"], &["-O2", "-o", "{run_file}", "{files}"])]],
-                "a C++ compiler, e.g. the package g++",
-            ),
-        ],
-        runner: Runner::Direct,
-    },
-    Language {
-        name: "Python2",
-        number: Some(4),
-        aliases: &["Python 2", "py2"],
-        packages: &[recipe(
-            Project::Files(&["requirements.txt"]),
-            &[&[step(&["python2", "python2.7"], &["-m", "virtualenv", ".broadside-venv"]), PIP_INSTALL]],
-            "Python 2 with virtualenv",
-        )],
-        builds: &[],
-        runner: Runner::By(&PYTHON_2),
-    },
-    Language {
-        name: "Python3",
-        number: Some(5),
-        aliases: &["Python", "Python 3", "py", "py3"],
-        packages: &[recipe(
-            Project::Files(&["requirements.txt"]),
-            &[&[step(&["python3", "python"], &["-m", "venv", ".broadside-venv"]), PIP_INSTALL]],
-            "Python 3 with venv, e.g. the package python3-venv",
-        )],
-        builds: &[],
-        runner: Runner::By(&PYTHON_3),
-    },
-    Language {
-        name: "FSharp",
-        number: Some(6),
-        aliases: &["F#", "fs"],
-        packages: &[NUGET],
-        builds: &[
-            NET_BUILD,
-            recipe(
-                Project::Files(&["*.fs", "*.fsx"]),
-                &[&[step(&["fsharpc"], &["-O", "--out:{run_file}", "{files}"])]],
-                "an F# compiler, e.g. the package fsharp",
-            ),
-        ],
-        runner: NET_RUNNER,
-    },
-    Language {
-        name: "Golang",
-        number: Some(7),
-        aliases: &["Go"],
-        packages: &[],
-        builds: &[
-            recipe(Project::Files(&["go.mod"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "."])]], GO),
-            recipe(Project::Files(&["*.go"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "{files}"])]], GO),
-        ],
-        runner: Runner::Direct,
-    },
-    Language {
-        name: "Rust",
-        number: Some(8),
-        aliases: &["rs"],
-        packages: &[],
-        builds: &[recipe(
-            Project::Files(&["Cargo.toml"]),
-            &[&[step(&["cargo"], &["build", "--release"])]],
-            "Rust, from https://rustup.rs",
-        )],
-        runner: Runner::Direct,
-    },
-    Language {
-        name: "Julia",
-        number: Some(9),
-        aliases: &["jl"],
-        packages: &[],
-        builds: &[],
-        runner: Runner::By(&JULIA),
-    },
-    Language {
-        name: "Scala",
-        number: Some(10),
-        aliases: &[],
-        packages: &[],
-        builds: &[
-            MAVEN,
-            recipe(
-                Project::FilesBelow(&["*.scala"]),
-                &[SCALA_PLAIN],
-                "Scala and a Java development kit, e.g. the packages scala and default-jdk-headless",
-            ),
-        ],
-        runner: Runner::By(&JAVA),
-    },
-    Language {
-        name: "Kotlin",
-        number: None,
-        aliases: &["kt"],
-        packages: &[],
-        builds: &[
-            MAVEN,
-            recipe(Project::FilesBelow(&["*.kt"]), &[KOTLIN_PLAIN], "Kotlin, from https://kotlinlang.org"),
-        ],
-        runner: Runner::By(&JAVA),
-    },
-    Language {
-        name: "TypeScript",
-        number: None,
-        aliases: &["ts"],
-        packages: NPM_PACKAGES,
-        builds: &[
-            recipe(Project::Script("build"), &[&[step(&["npm"], &["run", "build"])], &[step(&["tsc"], &[])]], TSC),
-            recipe(Project::Files(&["tsconfig.json"]), &[&[step(&["tsc"], &[])]], TSC),
-            recipe(
-                Project::Files(&["*.ts"]),
-                &[&[step(
-                    &["tsc"],
-                    &["--target", "es2020", "--module", "commonjs", "--outDir", "{run_folder}", "{files}"],
-                )]],
-                TSC,
-            ),
-        ],
-        runner: Runner::By(&NODE),
-    },
-    Language {
-        name: "C",
-        number: None,
-        aliases: &[],
-        packages: &[],
-        builds: &[
-            CMAKE,
-            MAKE,
-            recipe(
-                Project::Files(&["*.c"]),
-                &[&[step(&["cc", "gcc", "clang"], &["-O2", "-o", "{run_file}", "{files}", "-lm"])]],
-                "a C compiler, e.g. the packages gcc and libc6-dev",
-            ),
-        ],
-        runner: Runner::Direct,
-    },
-    Language {
-        name: "PHP",
-        number: None,
-        aliases: &[],
-        packages: &[Recipe {
-            needed: false,
-            ..recipe(
-                Project::Files(&["composer.json"]),
-                &[&[step(&["composer"], &["install", "--no-interaction"])]],
-                "Composer, e.g. the package composer",
-            )
-        }],
-        builds: &[],
-        runner: Runner::By(&PHP),
-    },
-    Language {
-        name: "Ruby",
-        number: None,
-        aliases: &["rb"],
-        packages: &[Recipe {
-            needed: false,
-            ..recipe(
-                Project::Files(&["Gemfile"]),
-                &[&[
-                    step(&["bundle"], &["config", "set", "--local", "path", "vendor"]),
-                    step(&["bundle"], &["install"]),
-                ]],
-                "Bundler, e.g. the package ruby-bundler",
-            )
-        }],
-        builds: &[],
-        runner: Runner::By(&RUBY),
-    },
-    Language { name: "Lua", number: None, aliases: &[], packages: &[], builds: &[], runner: Runner::By(&LUA) },
-    Language {
-        name: "Executable",
-        number: None,
-        aliases: &["binary", "native", "program"],
-        packages: &[],
-        builds: &[],
-        runner: Runner::Direct,
-    },
+    language("CSharp", Some(0), &["C#", "cs"], NET_RUNNER)
+        .with_packages(&[NUGET])
+        .with_builds(&[NET_BUILD, recipe(Project::FilesBelow(&["*.cs"]), &[MCS], "Mono, e.g. the package mono-mcs")]),
+    language("Java", Some(1), &[], Runner::By(&JAVA))
+        .with_builds(&[MAVEN, recipe(Project::FilesBelow(&["*.java"]), &[JAVA_PLAIN], JDK)]),
+    language("JavaScript", Some(2), &["js", "node", "nodejs", "Node.js"], Runner::By(&NODE))
+        .with_packages(NPM_PACKAGES),
+    language("CPlusPlus", Some(3), &["C++", "cpp", "cxx"], Runner::Direct).with_builds(&[
+        CMAKE,
+        MAKE,
+        recipe(
+            Project::Files(&["*.cpp", "*.cc", "*.cxx"]),
+            &[&[step(&["c++", "g++", "clang++"], &["-O2", "-o", "{run_file}", "{files}"])]],
+            "a C++ compiler, e.g. the package g++",
+        ),
+    ]),
+    language("Python2", Some(4), &["Python 2", "py2"], Runner::By(&PYTHON_2)).with_packages(&[recipe(
+        Project::Files(&["requirements.txt"]),
+        &[&[step(&["python2", "python2.7"], &["-m", "virtualenv", ".broadside-venv"]), PIP_INSTALL]],
+        "Python 2 with virtualenv",
+    )]),
+    language("Python3", Some(5), &["Python", "Python 3", "py", "py3"], Runner::By(&PYTHON_3)).with_packages(&[recipe(
+        Project::Files(&["requirements.txt"]),
+        &[&[step(&["python3", "python"], &["-m", "venv", ".broadside-venv"]), PIP_INSTALL]],
+        "Python 3 with venv, e.g. the package python3-venv",
+    )]),
+    language("FSharp", Some(6), &["F#", "fs"], NET_RUNNER).with_packages(&[NUGET]).with_builds(&[
+        NET_BUILD,
+        recipe(
+            Project::Files(&["*.fs", "*.fsx"]),
+            &[&[step(&["fsharpc"], &["-O", "--out:{run_file}", "{files}"])]],
+            "an F# compiler, e.g. the package fsharp",
+        ),
+    ]),
+    language("Golang", Some(7), &["Go"], Runner::Direct).with_builds(&[
+        recipe(Project::Files(&["go.mod"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "."])]], GO),
+        recipe(Project::Files(&["*.go"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "{files}"])]], GO),
+    ]),
+    language("Rust", Some(8), &["rs"], Runner::Direct).with_builds(&[recipe(
+        Project::Files(&["Cargo.toml"]),
+        &[&[step(&["cargo"], &["build", "--release"])]],
+        "Rust, from https://rustup.rs",
+    )]),
+    language("Julia", Some(9), &["jl"], Runner::By(&JULIA)),
+    language("Scala", Some(10), &[], Runner::By(&JAVA)).with_builds(&[
+        MAVEN,
+        recipe(
+            Project::FilesBelow(&["*.scala"]),
+            &[SCALA_PLAIN],
+            "Scala and a Java development kit, e.g. the packages scala and default-jdk-headless",
+        ),
+    ]),
+    language("Kotlin", None, &["kt"], Runner::By(&JAVA)).with_builds(&[
+        MAVEN,
+        recipe(Project::FilesBelow(&["*.kt"]), &[KOTLIN_PLAIN], "Kotlin, from https://kotlinlang.org"),
+    ]),
+    language("TypeScript", None, &["ts"], Runner::By(&NODE)).with_packages(NPM_PACKAGES).with_builds(&[
+        recipe(Project::Script("build"), &[&[step(&["npm"], &["run", "build"])], &[step(&["tsc"], &[])]], TSC),
+        recipe(Project::Files(&["tsconfig.json"]), &[&[step(&["tsc"], &[])]], TSC),
+        recipe(
+            Project::Files(&["*.ts"]),
+            &[&[step(
+                &["tsc"],
+                &["--target", "es2020", "--module", "commonjs", "--outDir", "{run_folder}", "{files}"],
+            )]],
+            TSC,
+        ),
+    ]),
+    language("C", None, &[], Runner::Direct).with_builds(&[
+        CMAKE,
+        MAKE,
+        recipe(
+            Project::Files(&["*.c"]),
+            &[&[step(&["cc", "gcc", "clang"], &["-O2", "-o", "{run_file}", "{files}", "-lm"])]],
+            "a C compiler, e.g. the packages gcc and libc6-dev",
+        ),
+    ]),
+    language("PHP", None, &[], Runner::By(&PHP)).with_packages(&[optional(
+        Project::Files(&["composer.json"]),
+        &[&[step(&["composer"], &["install", "--no-interaction"])]],
+        "Composer, e.g. the package composer",
+    )]),
+    language("Ruby", None, &["rb"], Runner::By(&RUBY)).with_packages(&[optional(
+        Project::Files(&["Gemfile"]),
+        &[&[step(&["bundle"], &["config", "set", "--local", "path", "vendor"]), step(&["bundle"], &["install"])]],
+        "Bundler, e.g. the package ruby-bundler",
+    )]),
+    language("Lua", None, &[], Runner::By(&LUA)),
+    language("Executable", None, &["binary", "native", "program"], Runner::Direct),
 ];
 
 const GO: &str = "Go, e.g. the package golang-go";

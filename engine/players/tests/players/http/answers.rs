@@ -1,4 +1,4 @@
-//! What is asked, and what of an answer counts.
+//! The requests that bots get, and the parts of their answers that count.
 
 use super::server::{Server, good};
 use super::{AMPLE, answer, ask, asked, bot, client, unreachable, unreadable};
@@ -103,7 +103,7 @@ fn a_connection_that_cannot_or_should_not_be_used_again_is_not() {
     }
 }
 
-/// Its first connection answers one request, reads another, and then says this.
+/// A server whose first connection answers one request, reads another, and then says this.
 fn tires(last_words: &'static str) -> Server {
     Server::new(move |visit| {
         visit.hears();

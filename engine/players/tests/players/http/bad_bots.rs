@@ -16,7 +16,7 @@ use std::time::Duration;
 const MOVES: u32 = 12;
 /// More than sockets hold, and far less than a bot wants to say that does not end.
 const LITTLE: usize = 32 << 20;
-/// What such a bot wants to say.
+/// The bytes that a bot without an end wants to send.
 const GIGABYTE: usize = 1 << 30;
 
 fn body(order: &Order) -> String {

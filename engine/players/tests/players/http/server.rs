@@ -22,7 +22,7 @@ struct Shared {
     over: Condvar,
 }
 
-/// One connection to it.
+/// A connection to the server.
 pub struct Visit {
     pub stream: TcpStream,
     /// Counted from 1.
@@ -31,7 +31,7 @@ pub struct Visit {
 }
 
 impl Server {
-    /// One that does this with every connection, and then closes it.
+    /// A server that does this with every connection, and then closes it.
     pub fn new(serve: impl Fn(&mut Visit) + Send + Sync + 'static) -> Server {
         Server::at("127.0.0.1:0", serve)
     }
@@ -60,7 +60,7 @@ impl Server {
         Server { address, shared }
     }
 
-    /// One that answers every request with this, for as long as the client likes.
+    /// A server that answers every request with this, for as long as the client likes.
     pub fn saying(answer: impl Into<Vec<u8>>) -> Server {
         let answer = answer.into();
         Server::new(move |visit| {
@@ -70,7 +70,7 @@ impl Server {
         })
     }
 
-    /// One that reads a request, says this and closes.
+    /// A server that reads a request, says this and closes.
     pub fn once(answer: impl Into<Vec<u8>>) -> Server {
         let answer = answer.into();
         Server::new(move |visit| {
@@ -83,7 +83,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// How many connections were made to it.
+    /// The number of connections that were made to the server.
     pub fn connections(&self) -> usize {
         self.shared.connections.load(Ordering::SeqCst)
     }
@@ -136,7 +136,7 @@ impl Visit {
         heard
     }
 
-    /// What was heard last on any connection.
+    /// The latest message on any connection.
     pub fn last_request(&self) -> String {
         self.shared.requests.lock().unwrap().last().cloned().unwrap_or_default()
     }

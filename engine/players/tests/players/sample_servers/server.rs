@@ -55,7 +55,7 @@ impl Server {
     }
 }
 
-/// One of each language that is installed.
+/// A server of each language that is installed.
 pub(super) fn every_sea_battle_sample() -> Vec<Server> {
     let scripts = [Server::python("sea-battle-python"), Server::node("sea-battle-node")];
     scripts.into_iter().flatten().chain([Server::rust()]).collect()

@@ -56,7 +56,7 @@ impl Arena {
             ..change
         };
         let server = TournamentServer::start(options).unwrap();
-        let site = Site(server.address());
+        let site = Site(server.address);
         Arena { folder, server: Some(server), site }
     }
 
@@ -64,7 +64,7 @@ impl Arena {
     pub(crate) fn restart(&mut self) -> Result<(), ServeError> {
         self.server = None;
         let server = TournamentServer::start(options(self.folder.path()))?;
-        self.site = Site(server.address());
+        self.site = Site(server.address);
         self.server = Some(server);
         Ok(())
     }

@@ -14,18 +14,18 @@ use rules::entelect_2017::MapSize;
 const ESCAPES: &str = "\x1b[31mred\r\n";
 
 /// A viewer on a terminal.
-struct TestScreen<'a> {
+struct TestScreen {
     terminal: Terminal<TestBackend>,
-    viewer: ViewerState<'a>,
+    viewer: ViewerState<'static>,
     names: Names,
     colours: Colours,
 }
 
-impl<'a> TestScreen<'a> {
-    fn new(history: &'a dyn MatchHistory, columns: u16, rows: u16) -> TestScreen<'a> {
+impl TestScreen {
+    fn new(history: impl MatchHistory + 'static, columns: u16, rows: u16) -> TestScreen {
         let terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
         let names = Names::of_players(["Alpha", "Bravo"].into_iter().chain([""; 14]));
-        TestScreen { terminal, viewer: ViewerState::new(history), names, colours: Colours::PLAIN }
+        TestScreen { terminal, viewer: ViewerState::new(Box::leak(Box::new(history))), names, colours: Colours::PLAIN }
     }
 
     /// The text on the screen after these letters were pressed.
@@ -37,7 +37,7 @@ impl<'a> TestScreen<'a> {
     }
 
     fn text(&mut self) -> String {
-        let renderer = Renderer::new("out/Alpha against Bravo", &self.names, Palette::new(self.colours));
+        let renderer = Renderer::new("out/Alpha against Bravo", &self.names, Palette(self.colours));
         let viewer = &self.viewer;
         self.terminal
             .draw(|frame| {
@@ -54,26 +54,22 @@ impl<'a> TestScreen<'a> {
 
 #[test]
 fn a_large_game_fits_on_the_usual_terminal() {
-    let history = entelect(MapSize::Large, 1);
-    insta::assert_snapshot!(TestScreen::new(&history, 80, 24).after("nnnn"));
+    insta::assert_snapshot!(TestScreen::new(entelect(MapSize::Large, 1), 80, 24).after("nnnn"));
 }
 
 #[test]
 fn a_large_terminal_shows_the_log_and_the_shots_as_well() {
-    let history = entelect(MapSize::Large, 1);
-    insta::assert_snapshot!(TestScreen::new(&history, 140, 45).after("Nd"));
+    insta::assert_snapshot!(TestScreen::new(entelect(MapSize::Large, 1), 140, 45).after("Nd"));
 }
 
 #[test]
 fn the_help_names_all_keys_on_the_smallest_terminal() {
-    let history = entelect(MapSize::Large, 1);
-    insta::assert_snapshot!(TestScreen::new(&history, 40, 19).after("?"));
+    insta::assert_snapshot!(TestScreen::new(entelect(MapSize::Large, 1), 40, 19).after("?"));
 }
 
 #[test]
 fn the_end_is_told_at_the_end_only() {
-    let history = entelect(MapSize::Small, 1);
-    let mut screen = TestScreen::new(&history, 80, 24);
+    let mut screen = TestScreen::new(entelect(MapSize::Small, 1), 80, 24);
     let told = |text: &str| text.lines().next().unwrap().contains(" wins: all ships of ");
     assert!(!told(&screen.after("Gh")));
     assert!(told(&screen.after("l")), "{}", screen.text());
@@ -81,14 +77,16 @@ fn the_end_is_told_at_the_end_only() {
 
 #[test]
 fn a_match_that_was_cut_off_says_so() {
-    let history = ScriptedHistory::quiet(2, Grid::new(7, 7), 3);
-    assert!(TestScreen::new(&history, 80, 24).after("G").contains("Scene 3 · the match was not played to its end"));
+    assert!(
+        TestScreen::new(ScriptedHistory::quiet(2, Grid::new(7, 7), 3), 80, 24)
+            .after("G")
+            .contains("Scene 3 · the match was not played to its end")
+    );
 }
 
 #[test]
 fn the_last_line_tells_what_goes_on() {
-    let history = ScriptedHistory::quiet(3, Grid::new(14, 14), 30);
-    let mut screen = TestScreen::new(&history, 80, 24);
+    let mut screen = TestScreen::new(ScriptedHistory::quiet(3, Grid::new(14, 14), 30), 80, 24);
     let mut last = |letters: &str| screen.after(letters).lines().last().unwrap().to_owned();
     assert_eq!(last(""), format!("{:49} space: play  ?: keys  q: leave", "paused 5/s  start  eyes: referee  page 1/2"));
     assert!(last("llb+").starts_with("paused 10/s  round 1/29  eyes: B  page 1/2"));
@@ -99,15 +97,13 @@ fn the_last_line_tells_what_goes_on() {
 
 #[test]
 fn what_does_not_fit_on_the_last_line_is_left_out_as_a_whole() {
-    let history = ScriptedHistory::quiet(2, Grid::new(14, 14), 3000);
-    let text = TestScreen::new(&history, 40, 19).after("G");
+    let text = TestScreen::new(ScriptedHistory::quiet(2, Grid::new(14, 14), 3000), 40, 19).after("G");
     assert_eq!(text.lines().last(), Some("paused 5/s  round 2999/2999      ?: keys"));
 }
 
 #[test]
 fn a_terminal_too_small_says_what_it_needs_and_recovers() {
-    let history = entelect(MapSize::Large, 1);
-    let mut screen = TestScreen::new(&history, 39, 18);
+    let mut screen = TestScreen::new(entelect(MapSize::Large, 1), 39, 18);
     let text = screen.after("l");
     assert!(text.starts_with("This terminal is too small.\nIt has 39 x 18;\n40 x 19 are needed.\nq leaves"), "{text}");
     screen.terminal.backend_mut().resize(80, 24);
@@ -121,10 +117,9 @@ fn a_terminal_too_small_says_what_it_needs_and_recovers() {
 
 #[test]
 fn every_size_can_be_drawn_in_every_way() {
-    let large = entelect(MapSize::Large, 1);
-    let many = ScriptedHistory::quiet(16, Grid::new(10, 10), 5);
-    for history in [&large as &dyn MatchHistory, &many] {
-        let mut screen = TestScreen::new(history, 1, 1);
+    let large = TestScreen::new(entelect(MapSize::Large, 1), 1, 1);
+    let many = TestScreen::new(ScriptedHistory::quiet(16, Grid::new(10, 10), 5), 1, 1);
+    for mut screen in [large, many] {
         for (nth, columns) in (0..220).step_by(13).enumerate() {
             for rows in (0..70).step_by(7) {
                 screen.terminal.backend_mut().resize(columns, rows);
@@ -137,8 +132,7 @@ fn every_size_can_be_drawn_in_every_way() {
 
 #[test]
 fn sixteen_boards_are_paged_through() {
-    let history = ScriptedHistory::quiet(16, Grid::new(14, 14), 3);
-    let mut screen = TestScreen::new(&history, 80, 24);
+    let mut screen = TestScreen::new(ScriptedHistory::quiet(16, Grid::new(14, 14), 3), 80, 24);
     assert!(screen.text().contains("A Alpha") && !screen.text().contains("C (no name)"));
     screen.viewer.key(Key::Tab);
     assert!(screen.text().contains("C (no name)") && screen.text().contains("page 2/8"));
@@ -149,8 +143,7 @@ fn sixteen_boards_are_paged_through() {
 
 #[test]
 fn a_seat_sees_no_ships_but_its_own() {
-    let history = entelect(MapSize::Large, 1);
-    let mut screen = TestScreen::new(&history, 80, 24);
+    let mut screen = TestScreen::new(entelect(MapSize::Large, 1), 80, 24);
     let ships = |text: &str, columns: std::ops::Range<usize>| {
         let rows = text.lines().skip(2).take(14).map(|row| row.chars().skip(columns.start).take(columns.len()));
         rows.flatten().filter(char::is_ascii_uppercase).count()
@@ -166,8 +159,8 @@ fn a_seat_sees_no_ships_but_its_own() {
 
 #[test]
 fn hostile_names_and_titles_stay_in_their_place() {
-    let history = ScriptedHistory { deed: ESCAPES, ..ScriptedHistory::quiet(2, Grid::new(14, 14), 3) };
-    let mut screen = TestScreen::new(&history, 80, 24);
+    let mut screen =
+        TestScreen::new(ScriptedHistory { deed: ESCAPES, ..ScriptedHistory::quiet(2, Grid::new(14, 14), 3) }, 80, 24);
     screen.names = Names::of_players([ESCAPES, "很".repeat(99).as_str()]);
     let text = screen.after("l");
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
@@ -181,12 +174,11 @@ fn hostile_names_and_titles_stay_in_their_place() {
 
 #[test]
 fn colours_are_those_of_pretty() {
-    let history = entelect(MapSize::Large, 1);
-    let mut screen = TestScreen::new(&history, 80, 24);
+    let mut screen = TestScreen::new(entelect(MapSize::Large, 1), 80, 24);
     screen.colours = Colours::COLOURED;
     let text = screen.after("n");
     assert!(!text.contains('>'), "the colours tell what was shot at last");
-    let palette = Palette::new(Colours::COLOURED);
+    let palette = Palette(Colours::COLOURED);
     let style = |role, fresh| Cell::EMPTY.style().patch(palette.style(role, fresh, false));
     let cells = screen.terminal.backend().buffer().content();
     for (role, fresh) in [(TextRole::Water, false), (TextRole::Ship, false), (TextRole::Hit, true)] {
@@ -196,8 +188,7 @@ fn colours_are_those_of_pretty() {
 
 #[test]
 fn without_colours_the_signs_tell_everything() {
-    let history = entelect(MapSize::Large, 1);
-    let mut screen = TestScreen::new(&history, 80, 24);
+    let mut screen = TestScreen::new(entelect(MapSize::Large, 1), 80, 24);
     for letters in ["n", "d", "d?", "v"] {
         let text = screen.after(letters);
         let cells = screen.terminal.backend().buffer().content();

@@ -23,30 +23,29 @@ fn pass(viewer: &mut ViewerState<'_>, time: Duration) {
 /// The position of a viewer after these letters, on a history of scenes 0 to 20 with hits at 3 and 7, a sinking at 7 and 12, and a
 /// special weapon at 5.
 fn after(letters: &str) -> usize {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     press(&mut viewer, letters);
-    viewer.at()
+    viewer.at
 }
 
-fn history() -> ScriptedHistory {
+/// A viewer of that history.
+fn viewer() -> ViewerState<'static> {
     use HighlightKind::{Hit, Sinking, Special};
     let mut turns = vec![None; 20];
     turns[2] = Some(Hit);
     turns[4] = Some(Special);
     turns[6] = Some(Hit);
     turns[11] = Some(Sinking);
-    ScriptedHistory::new(turns)
+    ViewerState::new(Box::leak(Box::new(ScriptedHistory::new(turns))))
 }
 
 #[test]
 fn it_begins_before_the_first_turn_and_waits() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
-    assert_eq!((viewer.at(), viewer.last(), viewer.eye(), viewer.is_playing()), (0, 20, Eye::Referee, false));
+    let mut viewer = viewer();
+    assert_eq!((viewer.at, viewer.last(), viewer.eye, viewer.playing), (0, 20, Eye::Referee, false));
     assert_eq!(viewer.rest(), None, "nothing has to be drawn until a key is pressed");
     pass(&mut viewer, SECOND);
-    assert_eq!(viewer.at(), 0);
+    assert_eq!(viewer.at, 0);
 }
 
 #[test]
@@ -54,8 +53,7 @@ fn it_steps_one_and_ten_rounds_and_stops_at_both_ends() {
     assert_eq!(after("l"), 1);
     assert_eq!(after("lllh"), 2);
     assert_eq!(after("h"), 0);
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     for (key, expected) in [
         (Key::PageDown, 10),
         (Key::Right, 11),
@@ -71,8 +69,8 @@ fn it_steps_one_and_ten_rounds_and_stops_at_both_ends() {
         (Key::Char('g'), 0),
     ] {
         viewer.key(key);
-        assert_eq!(viewer.at(), expected, "{key:?}");
-        assert_eq!(viewer.scene(), &history.scene(expected, Eye::Referee));
+        assert_eq!(viewer.at, expected, "{key:?}");
+        assert_eq!(viewer.scene, viewer.history.scene(expected, Eye::Referee));
     }
 }
 
@@ -85,57 +83,54 @@ fn it_finds_hits_sinkings_and_special_weapons_both_ways() {
 
 #[test]
 fn it_says_so_where_there_is_nothing_to_be_found() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     for (keys, at, notice) in [
         ("p", 0, "no hit before this"),
         ("NN", 12, "no sinking after this"),
         ("ss", 12, "no special weapon after this"),
     ] {
         press(&mut viewer, keys);
-        assert_eq!((viewer.at(), viewer.notice()), (at, notice));
+        assert_eq!((viewer.at, &*viewer.notice), (at, notice));
     }
     press(&mut viewer, "h");
-    assert_eq!(viewer.notice(), "", "the next key takes it away");
+    assert_eq!(viewer.notice, "", "the next key takes it away");
 }
 
 #[test]
 fn it_goes_to_the_round_that_is_typed() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     press(&mut viewer, "j0");
-    assert_eq!(viewer.at(), 0, "only Enter goes there");
+    assert_eq!(viewer.at, 0, "only Enter goes there");
     viewer.key(Key::Enter);
-    assert_eq!(viewer.at(), 1, "scene 0 comes before round 0");
+    assert_eq!(viewer.at, 1, "scene 0 comes before round 0");
     press(&mut viewer, "j12x");
-    assert_eq!(viewer.mode(), &ViewerMode::Asking("12".to_owned()), "letters are no digits");
+    assert_eq!(viewer.mode, ViewerMode::Asking("12".to_owned()), "letters are no digits");
     viewer.key(Key::Backspace);
     viewer.key(Key::Enter);
-    assert_eq!((viewer.at(), viewer.mode()), (2, &ViewerMode::Watching));
+    assert_eq!((viewer.at, &viewer.mode), (2, &ViewerMode::Watching));
     press(&mut viewer, ":");
     viewer.key(Key::Enter);
-    assert_eq!((viewer.at(), viewer.mode()), (2, &ViewerMode::Watching), "nothing was typed");
+    assert_eq!((viewer.at, &viewer.mode), (2, &ViewerMode::Watching), "nothing was typed");
     press(&mut viewer, ":9");
     viewer.key(Key::Escape);
-    assert_eq!((viewer.at(), viewer.mode()), (2, &ViewerMode::Watching), "Esc takes it back");
+    assert_eq!((viewer.at, &viewer.mode), (2, &ViewerMode::Watching), "Esc takes it back");
     press(&mut viewer, ":99999999999999999999999999");
-    assert_eq!(viewer.mode(), &ViewerMode::Asking("999999999".to_owned()));
+    assert_eq!(viewer.mode, ViewerMode::Asking("999999999".to_owned()));
     viewer.key(Key::Enter);
-    assert_eq!((viewer.at(), viewer.notice()), (20, "there is no round 999999999"));
+    assert_eq!((viewer.at, &*viewer.notice), (20, "there is no round 999999999"));
 }
 
 #[test]
 fn it_plays_five_rounds_a_second_at_first() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     press(&mut viewer, " ");
     assert_eq!(viewer.rest(), Some(SECOND / 5));
     pass(&mut viewer, SECOND / 5 - Duration::from_millis(1));
-    assert_eq!((viewer.at(), viewer.rest()), (0, Some(Duration::from_millis(1))));
+    assert_eq!((viewer.at, viewer.rest()), (0, Some(Duration::from_millis(1))));
     pass(&mut viewer, Duration::from_millis(1));
-    assert_eq!((viewer.at(), viewer.rest()), (1, Some(SECOND / 5)));
+    assert_eq!((viewer.at, viewer.rest()), (1, Some(SECOND / 5)));
     pass(&mut viewer, SECOND);
-    assert_eq!(viewer.at(), 6);
+    assert_eq!(viewer.at, 6);
 }
 
 #[test]
@@ -150,18 +145,17 @@ fn its_speed_has_five_steps() {
     assert_eq!(speeds, [1, 2, 5, 10, 20, 20, 20, 10]);
     press(&mut viewer, "+ ");
     pass(&mut viewer, SECOND);
-    assert_eq!(viewer.at(), 20);
+    assert_eq!(viewer.at, 20);
 }
 
 #[test]
 fn a_slow_terminal_slows_it_down_but_misses_nothing() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     press(&mut viewer, " ");
     let seen: Vec<usize> = (0..5)
         .map(|_| {
             viewer.tick(600 * SECOND);
-            viewer.at()
+            viewer.at
         })
         .collect();
     assert_eq!(seen, [1, 2, 3, 4, 5]);
@@ -169,28 +163,26 @@ fn a_slow_terminal_slows_it_down_but_misses_nothing() {
 
 #[test]
 fn it_stops_at_the_end_and_plays_again_from_the_start() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     press(&mut viewer, " ");
     pass(&mut viewer, 5 * SECOND);
-    assert_eq!((viewer.at(), viewer.is_playing(), viewer.rest()), (20, false, None));
+    assert_eq!((viewer.at, viewer.playing, viewer.rest()), (20, false, None));
     press(&mut viewer, " ");
-    assert_eq!((viewer.at(), viewer.is_playing()), (0, true));
+    assert_eq!((viewer.at, viewer.playing), (0, true));
 }
 
 #[test]
 fn whoever_moves_by_hand_stays_there() {
-    let history = history();
     for keys in ["l", "h", "n", "N", "s", "g", "G", " "] {
-        let mut viewer = ViewerState::new(&history);
+        let mut viewer = viewer();
         press(&mut viewer, " ");
-        assert!(viewer.is_playing());
+        assert!(viewer.playing);
         press(&mut viewer, keys);
-        assert!(!viewer.is_playing(), "{keys}");
+        assert!(!viewer.playing, "{keys}");
     }
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     press(&mut viewer, " +edv?");
-    assert!(viewer.is_playing(), "what does not move does not stop it");
+    assert!(viewer.playing, "what does not move does not stop it");
 }
 
 #[test]
@@ -200,7 +192,7 @@ fn a_film_without_turns_cannot_be_played() {
     press(&mut viewer, " lhGgnNspP:3");
     viewer.key(Key::Enter);
     pass(&mut viewer, SECOND);
-    assert_eq!((viewer.at(), viewer.last(), viewer.is_playing()), (0, 0, false));
+    assert_eq!((viewer.at, viewer.last(), viewer.playing), (0, 0, false));
 }
 
 #[test]
@@ -210,16 +202,16 @@ fn eyes_go_round_from_the_referee_over_all_seats() {
     let mut eyes = Vec::new();
     for _ in 0..4 {
         press(&mut viewer, "e");
-        eyes.push(viewer.eye());
+        eyes.push(viewer.eye);
     }
     let c = Eye::Seat(Seat::new(2).unwrap());
     assert_eq!(eyes, [Eye::Seat(Seat::A), Eye::Seat(Seat::B), c, Eye::Referee]);
     press(&mut viewer, "b");
-    assert_eq!(viewer.eye(), Eye::Seat(Seat::B));
+    assert_eq!(viewer.eye, Eye::Seat(Seat::B));
     press(&mut viewer, "a");
-    assert_eq!(viewer.eye(), Eye::Seat(Seat::A));
+    assert_eq!(viewer.eye, Eye::Seat(Seat::A));
     press(&mut viewer, "r");
-    assert_eq!(viewer.eye(), Eye::Referee);
+    assert_eq!(viewer.eye, Eye::Referee);
 }
 
 #[test]
@@ -227,17 +219,16 @@ fn nobody_sees_through_eyes_that_are_not_there() {
     let history = ScriptedHistory::quiet(1, Grid::new(7, 7), 1);
     let mut viewer = ViewerState::new(&history);
     press(&mut viewer, "b");
-    assert_eq!((viewer.eye(), viewer.notice()), (Eye::Referee, "there is no seat B"));
+    assert_eq!((viewer.eye, &*viewer.notice), (Eye::Referee, "there is no seat B"));
 }
 
 #[test]
 fn other_eyes_find_only_what_they_may_know() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     press(&mut viewer, "an");
-    assert_eq!((viewer.at(), viewer.notice()), (0, "no hit after this"));
+    assert_eq!((viewer.at, &*viewer.notice), (0, "no hit after this"));
     press(&mut viewer, "rn");
-    assert_eq!(viewer.at(), 3);
+    assert_eq!(viewer.at, 3);
 }
 
 #[test]
@@ -245,29 +236,27 @@ fn other_eyes_see_the_same_moment() {
     let history = entelect(MapSize::Small, 1);
     let mut viewer = ViewerState::new(&history);
     press(&mut viewer, "nnb");
-    assert_eq!(viewer.scene(), &history.scene(viewer.at(), Eye::Seat(Seat::B)));
+    assert_eq!(viewer.scene, history.scene(viewer.at, Eye::Seat(Seat::B)));
 }
 
 #[test]
 fn help_is_read_until_any_key() {
-    let history = history();
     for key in [Key::Char('?'), Key::Escape, Key::Char('q'), Key::Char('n')] {
-        let mut viewer = ViewerState::new(&history);
+        let mut viewer = viewer();
         press(&mut viewer, "?");
-        assert_eq!(viewer.mode(), &ViewerMode::Reading);
+        assert_eq!(viewer.mode, ViewerMode::Reading);
         assert_eq!(viewer.key(key), NextStep::Draw);
-        assert_eq!((viewer.mode(), viewer.at()), (&ViewerMode::Watching, 0), "{key:?} does nothing else");
+        assert_eq!((&viewer.mode, viewer.at), (&ViewerMode::Watching, 0), "{key:?} does nothing else");
     }
 }
 
 #[test]
 fn q_escape_and_ctrl_c_leave() {
-    let history = history();
     for key in [Key::Char('q'), Key::Escape, Key::Ctrl('c')] {
-        assert_eq!(ViewerState::new(&history).key(key), NextStep::Leave);
+        assert_eq!(viewer().key(key), NextStep::Leave);
     }
     for keys in ["?", ":12"] {
-        let mut viewer = ViewerState::new(&history);
+        let mut viewer = viewer();
         press(&mut viewer, keys);
         assert_eq!(viewer.key(Key::Ctrl('c')), NextStep::Leave, "Ctrl-C always does");
     }
@@ -275,9 +264,8 @@ fn q_escape_and_ctrl_c_leave() {
 
 #[test]
 fn ctrl_l_draws_anew() {
-    let history = history();
     for keys in ["", "?", ":12"] {
-        let mut viewer = ViewerState::new(&history);
+        let mut viewer = viewer();
         press(&mut viewer, keys);
         assert_eq!(viewer.key(Key::Ctrl('l')), NextStep::DrawAnew, "{keys}");
     }
@@ -285,30 +273,27 @@ fn ctrl_l_draws_anew() {
 
 #[test]
 fn density_log_and_pages_are_switched() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     press(&mut viewer, "dv");
-    assert!(viewer.density() && viewer.log());
+    assert!(viewer.wanted.density && viewer.wanted.log);
     press(&mut viewer, "dv");
-    assert!(!viewer.density() && !viewer.log());
+    assert!(!viewer.wanted.density && !viewer.wanted.log);
     viewer.key(Key::Tab);
     viewer.key(Key::BackTab);
     viewer.key(Key::BackTab);
-    assert_eq!(viewer.page(), -1);
+    assert_eq!(viewer.wanted.page, -1);
 }
 
 #[test]
 fn a_key_without_meaning_is_answered() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     assert_eq!(viewer.key(Key::Char('z')), NextStep::Draw);
-    assert_eq!((viewer.at(), viewer.notice()), (0, "this key is not bound; ? lists all keys"));
+    assert_eq!((viewer.at, &*viewer.notice), (0, "this key is not bound; ? lists all keys"));
 }
 
 #[test]
 fn every_key_in_any_order_leaves_it_on_a_scene_there_is() {
-    let history = history();
-    let mut viewer = ViewerState::new(&history);
+    let mut viewer = viewer();
     let keys = "lhnNpPsSgG:j0123456789+-erabdv? \t".chars().map(Key::Char).chain([
         Key::Left,
         Key::Right,
@@ -329,9 +314,9 @@ fn every_key_in_any_order_leaves_it_on_a_scene_there_is() {
             viewer.key(*first);
             viewer.key(*second);
             viewer.tick(SECOND / 20);
-            assert!(viewer.at() <= viewer.last());
-            assert_eq!(viewer.scene(), &history.scene(viewer.at(), viewer.eye()));
-            seen.insert(viewer.at());
+            assert!(viewer.at <= viewer.last());
+            assert_eq!(viewer.scene, viewer.history.scene(viewer.at, viewer.eye));
+            seen.insert(viewer.at);
         }
     }
     assert!(seen.len() > 15, "{seen:?}");

@@ -1,4 +1,4 @@
-//! Failures of calls to bots, and whether the bot or the engine is to blame.
+//! Errors of calls to bots, each charged to the bot or to the engine.
 
 use arena::ArenaError;
 use rules::Fault;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// A reason for having no answer.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum CallError {
     /// The match is to stop.
     Interrupted,
     /// The time is up.
@@ -17,29 +17,26 @@ pub(super) enum Failure {
     Gone(String),
     /// The bot's answer makes no sense.
     Unreadable(String),
-    /// The system refuses the engine what a call needs.
-    Ours {
-        /// The attempted operation.
-        doing: &'static str,
-        /// The error of the system.
-        source: io::Error,
-    },
+    /// The system refuses the engine what a call needs for `doing` something.
+    Ours { doing: &'static str, source: io::Error },
 }
 
-impl Failure {
-    /// The failure when the system reports `error` while the engine is `doing` something with the bot's connection.
-    pub(super) fn of(doing: &'static str, error: io::Error) -> Failure {
-        if is_ours(&error) { Failure::Ours { doing, source: error } } else { Failure::Gone(in_words(&error)) }
+impl CallError {
+    /// The error when the system reports `error` while the engine is `doing` something with the bot's connection.
+    pub(super) fn of(doing: &'static str, error: io::Error) -> CallError {
+        if is_ours(&error) { CallError::Ours { doing, source: error } } else { CallError::Gone(in_words(&error)) }
     }
 
     /// The fault of the bot at `address`, which used `used` of its limit, or the engine's own error.
     pub(super) fn charged(self, address: &str, used: Duration, limit: Option<Duration>) -> Result<Fault, ArenaError> {
         match self {
-            Failure::Interrupted => Err(ArenaError::Interrupted),
-            Failure::Ours { doing, source } => Err(ArenaError::Network { doing, address: address.to_owned(), source }),
-            Failure::TimedOut => Ok(Fault::TimedOut { used, limit: limit.unwrap_or(used) }),
-            Failure::Gone(why) => Ok(Fault::unreachable(&format!("{address}: {why}"))),
-            Failure::Unreadable(why) => Ok(Fault::unreadable(&why)),
+            CallError::Interrupted => Err(ArenaError::Interrupted),
+            CallError::Ours { doing, source } => {
+                Err(ArenaError::Network { doing, address: address.to_owned(), source })
+            }
+            CallError::TimedOut => Ok(Fault::TimedOut { used, limit: limit.unwrap_or(used) }),
+            CallError::Gone(why) => Ok(Fault::unreachable(&format!("{address}: {why}"))),
+            CallError::Unreadable(why) => Ok(Fault::unreadable(&why)),
         }
     }
 }
@@ -59,14 +56,14 @@ pub(super) fn in_words(error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Failure;
+    use super::CallError;
     use arena::ArenaError;
     use rules::Fault;
     use rustix::io::Errno;
     use std::time::Duration;
 
     fn charged(errno: Errno) -> Result<Fault, ArenaError> {
-        Failure::of("open a socket", errno.into()).charged("http://bot", Duration::ZERO, None)
+        CallError::of("open a socket", errno.into()).charged("http://bot", Duration::ZERO, None)
     }
 
     #[test]

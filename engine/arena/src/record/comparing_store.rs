@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 /// A store that writes nothing. When it is closed, it compares the files that should be there with those that are
 /// there. Logs are left out: the record does not have all of their content.
 #[derive(Debug)]
-pub struct Comparison {
+pub(super) struct ComparingStore {
     folder: PathBuf,
     /// The files in the order in which they were first written, with their last content.
     due: Vec<(String, Vec<u8>)>,
@@ -25,17 +25,17 @@ pub struct Comparison {
 /// The largest file that is read, in bytes; no file of a match is that large.
 const MOST: u64 = 4 << 20;
 
-impl Comparison {
+impl ComparingStore {
     /// Compares with the match in `folder`. Files whose paths begin with one of `unknown` are not compared:
     /// those of rounds that were not played to their end, and answers that were not kept.
-    pub fn new(folder: &Path, unknown: Vec<String>) -> Comparison {
-        Comparison { folder: folder.to_owned(), due: Vec::new(), places: BTreeMap::new(), unknown }
+    pub(super) fn new(folder: &Path, unknown: Vec<String>) -> ComparingStore {
+        ComparingStore { folder: folder.to_owned(), due: Vec::new(), places: BTreeMap::new(), unknown }
     }
 
     fn compare(&self) -> Result<(), ArenaError> {
         let root = File::open(&self.folder).map_err(|e| ArenaError::disk("open the folder", &self.folder, e))?;
         for (file, want) in &self.due {
-            let wrong = |what: String| RecordError::File { file: file.clone(), what }.of(&self.folder);
+            let wrong = |what: String| RecordError::File(file.clone(), what).of(&self.folder);
             let found = read_regular(&root, file, MOST).map_err(|what| wrong(format!("it {what}")))?;
             let found = found.ok_or_else(|| wrong("it is missing".to_owned()))?;
             if let Some(what) = difference(file, &found, want) {
@@ -56,14 +56,14 @@ impl Comparison {
             let known = self.places.contains_key(file.as_ref());
             if ours && !known && !self.unknown.iter().any(|unknown| file.starts_with(unknown)) {
                 let what = "it is there, but the match as the rules play it has no such file".to_owned();
-                return Err(RecordError::File { file: file.into_owned(), what }.of(&self.folder));
+                return Err(RecordError::File(file.into_owned(), what).of(&self.folder));
             }
         }
         Ok(())
     }
 }
 
-impl MatchStore for Comparison {
+impl MatchStore for ComparingStore {
     fn write(&mut self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
         if name == ENGINE_LOG || name == LOG_TXT {
             return Ok(());
@@ -125,22 +125,21 @@ fn difference(file: &str, found: &[u8], want: &[u8]) -> Option<String> {
 
 /// The first field in which two values differ.
 fn field(found: &Value, want: &Value) -> Option<String> {
-    let inner = match (found, want) {
+    match (found, want) {
         (Value::Object(found), Value::Object(want)) => {
             let name = want.keys().chain(found.keys()).find(|name| found.get(*name) != want.get(*name))?;
             match (found.get(name), want.get(name)) {
-                (Some(found), Some(want)) => return nested(name, found, want),
-                (None, _) => return Some(format!("{name} is missing")),
-                (_, None) => return Some(format!("{name} should not be there")),
+                (Some(found), Some(want)) => nested(name, found, want),
+                (None, _) => Some(format!("{name} is missing")),
+                (_, None) => Some(format!("{name} should not be there")),
             }
         }
         (Value::Array(found), Value::Array(want)) if found.len() == want.len() => {
             let at = (0..found.len()).find(|&at| found[at] != want[at])?;
-            return nested(&format!("[{at}]"), &found[at], &want[at]);
+            nested(&format!("[{at}]"), &found[at], &want[at])
         }
-        _ => format!(": {} in the file, {} by the rules", short(found), short(want)),
-    };
-    Some(inner)
+        _ => Some(format!(": {} in the file, {} by the rules", short(found), short(want))),
+    }
 }
 
 fn nested(name: &str, found: &Value, want: &Value) -> Option<String> {
