@@ -1,6 +1,5 @@
 //! Failures of the engine itself. They end a match without a winner and are never charged to a player.
 
-use crate::JournalError;
 use crate::record::RecordError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -76,5 +75,49 @@ impl ArenaError {
     /// A failure of `doing` something with a process for `program`.
     pub fn process(doing: &'static str, program: impl Into<String>, source: impl Into<io::Error>) -> ArenaError {
         ArenaError::Process { doing, program: program.into(), source: source.into() }
+    }
+}
+
+impl RecordError {
+    /// The error with the path of the record.
+    pub(crate) fn of(self, path: &Path) -> ArenaError {
+        ArenaError::Record { path: path.to_owned(), source: self }
+    }
+}
+
+/// The reason why a journal cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JournalError {
+    /// Another program has opened it.
+    #[error("{0}")]
+    Locked(&'static str),
+    /// The file is something else.
+    #[error("this is not a {0}: its first line is not that of a journal")]
+    Foreign(&'static str),
+    /// A newer program wrote it.
+    #[error("its format is version {version}, and this program knows versions up to {known}")]
+    Newer {
+        /// The version of the file.
+        version: u32,
+        /// The newest version that this program reads.
+        known: u32,
+    },
+    /// A line, by its number counted from 1, has this fault.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
+    /// A line that was to be written is longer than lines may be.
+    #[error("a line of {bytes} bytes is longer than a journal takes ({most} bytes)")]
+    TooLong {
+        /// The length of the line, in bytes.
+        bytes: usize,
+        /// The longest that is written, in bytes.
+        most: usize,
+    },
+}
+
+impl JournalError {
+    /// The error with the path of the journal.
+    pub fn of(self, path: &Path) -> ArenaError {
+        ArenaError::Journal { path: path.to_owned(), source: self }
     }
 }

@@ -3,7 +3,7 @@
 //! Tournaments, the tournament server and Salvo's server keep their journals with it, and a record that grows over
 //! several runs of a server is continued with it.
 
-use crate::ArenaError;
+use crate::{ArenaError, JournalError};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::Serialize;
@@ -41,38 +41,6 @@ pub struct JournalHeader {
     pub format: &'static str,
     /// The version that is written, and the newest that is read.
     pub version: u32,
-}
-
-/// The reason why a journal cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum JournalError {
-    /// Another program has opened it.
-    #[error("{0}")]
-    Locked(&'static str),
-    /// The file is something else.
-    #[error("this is not a {0}: its first line is not that of a journal")]
-    Foreign(&'static str),
-    /// A newer program wrote it.
-    #[error("its format is version {version}, and this program knows versions up to {known}")]
-    Newer {
-        /// The version of the file.
-        version: u32,
-        /// The newest version that this program reads.
-        known: u32,
-    },
-    /// A line, by its number counted from 1, has this fault.
-    #[error("line {0}: {1}")]
-    Line(usize, String),
-    /// A line that was to be written is longer than lines may be.
-    #[error("a line of {0} bytes is longer than a journal takes ({MOST_OF_LINE} bytes)")]
-    TooLong(usize),
-}
-
-impl JournalError {
-    /// The error with the path of the journal.
-    pub fn of(self, path: &Path) -> ArenaError {
-        ArenaError::Journal { path: path.to_owned(), source: self }
-    }
 }
 
 /// A journal that is open for writing. No other program can open it meanwhile.
@@ -189,7 +157,7 @@ impl Journal {
         let mut text = serde_json::to_vec(line).expect("lines have string keys and numbers that are finite");
         text.push(b'\n');
         if text.len() > MOST_OF_LINE {
-            return Err(JournalError::TooLong(text.len()).of(&self.path));
+            return Err(JournalError::TooLong { bytes: text.len(), most: MOST_OF_LINE }.of(&self.path));
         }
         self.append_bytes(&text)
     }

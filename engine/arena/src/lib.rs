@@ -43,10 +43,10 @@ mod player;
 pub mod record;
 mod time;
 
-pub use error::ArenaError;
+pub use error::{ArenaError, JournalError};
 pub use history::{GameHistory, MatchHistory};
 pub use interrupt::Interrupt;
-pub use journal::{Journal, JournalError, JournalFormat, JournalHeader};
+pub use journal::{Journal, JournalFormat, JournalHeader};
 pub use observer::{MatchEvent, Observer, Observers};
 pub use play::{Players, play};
 pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};

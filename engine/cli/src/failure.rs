@@ -115,7 +115,7 @@ impl Failure {
                 JournalError::Foreign(_) => "a journal is the file games.jsonl in the folder of its tournament",
                 JournalError::Newer { .. } => NEWER,
                 JournalError::Line { .. } => DAMAGED,
-                JournalError::TooLong(_) => return None,
+                JournalError::TooLong { .. } => return None,
             },
             Failure::Engine(ArenaError::Record { source, .. }) => match source {
                 RecordError::NoRecord(_) => {

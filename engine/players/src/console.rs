@@ -7,7 +7,7 @@ pub use keyboard::Keyboard;
 
 use arena::{ArenaError, Ask, Player, Reply};
 use input::Input;
-use rules::entelect_2017::{Entelect2017, MapSize, Order, OwnView, Phase, Placement, Ship, ShipPlacement, Weapon};
+use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Ship, ShipPlacement, Weapon};
 use rules::{Fault, Listed, Mark, Point, Random, Scene, Seat, random, straight};
 use std::io::Write;
 
@@ -106,7 +106,7 @@ impl<W: Write + Send> Console<W> {
             self.say("Fire, e.g.: fire 3 4   (help lists all commands, Ctrl-D gives up)")?;
         }
         loop {
-            let prompt = format!("{} round {} ({} energy)", self.name, ask.view().round, ask.view().own.energy());
+            let prompt = format!("{} round {} ({} energy)", self.name, ask.view().round, ask.view().own.energy);
             let Some(line) = self.prompt(&prompt)? else { return Ok(None) };
             match input::shot(&line) {
                 Input::Command(order) => match ask.check(&order) {
@@ -175,20 +175,20 @@ fn placing_error(size: MapSize, fleet: &[ShipPlacement], new: &ShipPlacement) ->
 
 /// All commands with their energy, and whether each can be used now.
 fn shot_help(ask: &Ask<'_, Entelect2017>) -> String {
-    let own: OwnView = ask.view().own;
+    let own = ask.view().own;
     // Any point on the map will do to find out whether a weapon can be fired at all.
     let centre = Point::default();
     let usable =
         |order: &Order| ask.check(order).map_or_else(|illegal| format!("no: {illegal}"), |()| "yes".to_owned());
-    let mut text = format!("You have {} energy. Commands, with x and y of the target or centre:\n", own.energy());
+    let mut text = format!("You have {} energy. Commands, with x and y of the target or centre:\n", own.energy);
     for (weapon, word) in Weapon::ALL.into_iter().zip(input::WEAPON_WORDS) {
         let energy = weapon.energy(ask.view().size);
         let now = usable(&Order::Fire { weapon, centre });
         text.push_str(&format!("  {:<14} {:<22} {energy:>3} energy  {now}\n", format!("{word} X Y"), weapon.name()));
     }
     let now = usable(&Order::Shield { centre });
-    let shield = own.shield();
-    let lasts = format!("for {} rounds, radius {}", shield.charges(), shield.radius());
+    let shield = own.shield;
+    let lasts = format!("for {} rounds, radius {}", shield.charges, shield.radius);
     text.push_str(&format!("  {:<14} {lasts:<22}   0 energy  {now}\n", "shield X Y"));
     text.push_str("  pass           nothing\nA code as in command.txt works too: 1,3,4. Ctrl-D gives up.");
     text

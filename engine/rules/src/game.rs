@@ -132,6 +132,18 @@ impl Fault {
         Fault::Crashed { how: printable(how) }
     }
 
+    /// The fault as words on one line that follow the name of the player. They leave out times: records round them, and a
+    /// match that is played again has to end in the same words.
+    pub(crate) fn deed(&self) -> String {
+        let words = match self {
+            Fault::TimedOut { .. } => "took too long".to_owned(),
+            Fault::Unreadable { why } => format!("gave an unreadable answer: {why}"),
+            Fault::Unreachable { why } => format!("was unreachable: {why}"),
+            Fault::Crashed { .. } | Fault::NothingWritten | Fault::GaveUp => self.to_string(),
+        };
+        words.replace(char::is_control, " ")
+    }
+
     /// The kind of fault, as records and journals have it.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -145,7 +157,7 @@ impl Fault {
     }
 }
 
-/// The answers of one turn.
+/// The answers of one turn; of two answers of a seat, the first counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answers<O>(Vec<(Seat, Answer<O>)>);
 
@@ -155,10 +167,10 @@ impl<O> Answers<O> {
         Answers(Vec::new())
     }
 
-    /// Takes out the answer of `seat`, if it gave one.
-    pub fn take(&mut self, seat: Seat) -> Option<Answer<O>> {
-        let place = self.0.iter().position(|(who, _)| *who == seat)?;
-        Some(self.0.swap_remove(place).1)
+    /// Takes out the answer of `seat`: [`Fault::NothingWritten`] if it gave none.
+    pub fn take(&mut self, seat: Seat) -> Answer<O> {
+        let place = self.0.iter().position(|(who, _)| *who == seat).ok_or(Fault::NothingWritten)?;
+        self.0.swap_remove(place).1
     }
 }
 
@@ -198,6 +210,13 @@ pub struct Told<E> {
     pub event: E,
     /// The seats that may know.
     pub to: Audience,
+}
+
+impl<E> Told<E> {
+    /// Events with the seats that may know of each.
+    pub(crate) fn all(events: Vec<E>, audience: fn(&E) -> Audience) -> Vec<Told<E>> {
+        events.into_iter().map(|event| Told { to: audience(&event), event }).collect()
+    }
 }
 
 /// The seats that may know of an event. Observers of the match see all.

@@ -54,8 +54,7 @@ impl GameKind {
     pub fn turn(self) -> &'static str {
         match self {
             GameKind::Entelect2017 => "round",
-            GameKind::SeaBattle => "turn",
-            GameKind::BotsArena => "turn",
+            GameKind::SeaBattle | GameKind::BotsArena => "turn",
             GameKind::Salvo => "shot",
         }
     }

@@ -40,7 +40,7 @@ pub trait Listed: Game<Settings: Default> {
     fn look() -> Look;
 }
 
-/// Something that can be done with every game of the list, see [`GameKind::with`].
+/// Something that can be done with every game of the list, see [`crate::GameKind::with`].
 pub trait WithGame {
     /// The result.
     type Output;

@@ -31,6 +31,11 @@ pub struct ShipLook {
     pub hue: Hue,
 }
 
+/// The first letter of the name of a ship, in upper case.
+pub(crate) fn initial(name: &str) -> char {
+    char::from(name.as_bytes()[0]).to_ascii_uppercase()
+}
+
 /// A colour of ships. The screen chooses a shade that can be seen well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

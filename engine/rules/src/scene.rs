@@ -14,6 +14,13 @@ pub enum Eye {
     Everyone,
 }
 
+impl Eye {
+    /// True if the eye sees what only this seat and the referee may know.
+    pub fn sees_all_of(self, seat: Seat) -> bool {
+        self == Eye::Referee || self == Eye::Seat(seat)
+    }
+}
+
 /// A picture of the game at one moment.
 ///
 /// ```
@@ -75,6 +82,13 @@ pub struct BoardScene {
     pub measures: Vec<(&'static str, i64)>,
     /// The player's deed in the last turn, as a sentence without its name; empty if it was not asked.
     pub deed: String,
+}
+
+impl CellScene {
+    /// A cell with this mark and nothing else.
+    pub(crate) fn plain(mark: Mark) -> CellScene {
+        CellScene { mark, shielded: false, fresh: false, scanned: false }
+    }
 }
 
 impl BoardScene {

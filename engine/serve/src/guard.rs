@@ -142,7 +142,7 @@ impl App {
         if self.admin.is(password) {
             return Ok(());
         }
-        self.throttles.login.count(from)?;
+        self.throttles.login.count(from.0)?;
         Err(RequestError::unauthorized("the administrator's password is wrong"))
     }
 }

@@ -73,7 +73,7 @@ impl App {
     /// The request comes too often, the bot does not exist or has no URL, the password is wrong, or other tests are
     /// running.
     pub(super) async fn probe(self: &Arc<App>, from: ClientAddress, bot: BotCredentials) -> RequestResult<ProbeReport> {
-        self.throttles.test.count(from)?;
+        self.throttles.test.count(from.0)?;
         let entry = self.authenticate(&bot.name, bot.password).await?;
         let Some(url) = entry.url.clone() else {
             return Err(RequestError::conflict("the bot has no URL yet; set it first"));

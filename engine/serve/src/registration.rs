@@ -53,7 +53,7 @@ pub(super) struct BotCredentials {
 impl App {
     /// Registers a new bot.
     pub(super) async fn register(self: &Arc<App>, from: ClientAddress, wanted: Registration) -> RequestResult<BotView> {
-        self.throttles.register.count(from)?;
+        self.throttles.register.count(from.0)?;
         let name = BotName::new(&wanted.name).map_err(|e| RequestError::bad(e.to_string()))?;
         if wanted.password != wanted.confirm_password {
             return Err(RequestError::bad("the passwords are not the same"));
@@ -72,7 +72,7 @@ impl App {
 
     /// Sets the URL of a bot.
     pub(super) async fn set_url(self: &Arc<App>, from: ClientAddress, wanted: UrlChange) -> RequestResult<BotView> {
-        self.throttles.set_url.count(from)?;
+        self.throttles.set_url.count(from.0)?;
         let url = BotAddress::new(&wanted.url).map_err(|e| RequestError::bad(e.to_string()))?;
         let bot = self.authenticate(&wanted.name, wanted.password).await?.id;
         let entered = self.enter(move |state| {

@@ -1,6 +1,5 @@
 //! Rate limits by IP address.
 
-use super::guard::ClientAddress;
 use super::request_error::{RequestError, RequestResult};
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -36,8 +35,8 @@ impl Throttle {
     ///
     /// # Errors
     /// The client has to wait.
-    pub(super) fn count(&self, from: ClientAddress) -> RequestResult<()> {
-        self.ask(from.0, Instant::now()).map_err(RequestError::too_often)
+    pub(super) fn count(&self, from: IpAddr) -> RequestResult<()> {
+        self.ask(from, Instant::now()).map_err(RequestError::too_often)
     }
 
     /// Counts a request. The error is the time to wait before the next one.

@@ -1,34 +1,7 @@
 //! Plans: the order of the games of a tournament. A plan is an iterator over games: it stores a position, not the
 //! list.
 
-use super::{Fixture, NextGame, Results, knockout, swiss};
-use serde::{Deserialize, Serialize};
-
-/// The format of a tournament: which entrants meet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// The first meets all others.
-    Gauntlet,
-    /// Each round pairs entrants who have done equally well so far.
-    Swiss,
-    /// The loser of a meeting is out.
-    Knockout,
-}
-
-impl Format {
-    /// The name in commands and journals.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::RoundRobin => "round-robin",
-            Format::Gauntlet => "gauntlet",
-            Format::Swiss => "swiss",
-            Format::Knockout => "knockout",
-        }
-    }
-}
+use super::{Fixture, Format, NextGame, Results, knockout, swiss};
 
 /// The games of a tournament in the order in which they are to be played.
 ///

@@ -26,7 +26,7 @@ pub(crate) fn random_shooter(view: &View, random: &mut Random) -> Order {
 pub(crate) fn single_shooter(view: &View, random: &mut Random) -> Order {
     let sight = sight(view);
     let density = Density::of(&sight, random);
-    let shadow = shadow::shadow(&sight, view.own.shield().max_radius());
+    let shadow = shadow::shadow(&sight, view.own.shield.max_radius);
     let target = weapons::Target { sight: &sight, density: &density, shadow: &shadow };
     let centre = target.best_shot(Weapon::SingleShot, random).centre;
     Order::Fire { weapon: Weapon::SingleShot, centre }

@@ -1,9 +1,6 @@
 //! Faults of a record.
 
-use super::format::VERSION;
-use crate::ArenaError;
 use rules::GameKind;
-use std::path::Path;
 
 /// The reason why a record cannot be used, or is not what the rules make of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -12,8 +9,13 @@ pub enum RecordError {
     #[error("this is not a record of a match: {0}")]
     NoRecord(String),
     /// A newer program wrote it, in this version of the format.
-    #[error("its format is version {0}, and this program knows versions up to {VERSION}")]
-    Newer(u32),
+    #[error("its format is version {version}, and this program knows versions up to {known}")]
+    Newer {
+        /// The version of the file.
+        version: u32,
+        /// The newest version that this program reads.
+        known: u32,
+    },
     /// A record cannot begin, because its first line would be too long to be read.
     #[error(
         "its first line has {bytes} bytes, and at most {most} can be read: the players' names and settings are too long"
@@ -56,11 +58,4 @@ pub enum RecordError {
         /// The number of turns in the record.
         turns: u32,
     },
-}
-
-impl RecordError {
-    /// The error with the path of the record.
-    pub(super) fn of(self, path: &Path) -> ArenaError {
-        ArenaError::Record { path: path.to_owned(), source: self }
-    }
 }

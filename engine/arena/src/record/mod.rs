@@ -3,6 +3,7 @@
 mod archive;
 mod bundles;
 mod checksum;
+mod clock;
 mod comparing_store;
 mod entelect_folder;
 mod error;
@@ -19,6 +20,7 @@ mod writer;
 
 pub use archive::{Archive, EntelectFiles, SideFiles};
 pub use bundles::{Bundle, Keep};
+pub use clock::Clock;
 pub use entelect_folder::EntelectFolder;
 pub use error::RecordError;
 pub use format::{Header, LimitsLine, RecordEnd, RecordedSeat, VERSION, milliseconds};
@@ -29,4 +31,4 @@ pub use reader::{MATCH_JSONL, MATCH_JSONL_ZST, Record, compress_record, move_mat
 pub use replay::{initial_state, replay_record, resume};
 pub use store::{FolderStore, MatchStore, SpooledStore};
 pub use verify::{Verified, expand, verify};
-pub use writer::{Clock, RecordBuffer, RecordWriter};
+pub use writer::{RecordBuffer, RecordWriter};

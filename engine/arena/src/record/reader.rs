@@ -235,7 +235,7 @@ impl RecordLine<'_> {
             return Err(none());
         }
         if version > VERSION {
-            return Err(RecordError::Newer(version));
+            return Err(RecordError::Newer { version, known: VERSION });
         }
         self.checked(checksum, "the header", false)?;
         serde_json::from_str(self.text).map_err(|e| self.wrong(format!("the header: {e}")))

@@ -3,9 +3,8 @@
 use super::checksum::{Checksum, fingerprint};
 use super::format::{AnswerLine, FORMAT, FaultLine, RecordMark, RecordedText, TurnLine};
 use super::reader::MOST_OF_LINE;
-use super::{Header, MATCH_JSONL, RecordEnd, RecordError, VERSION, milliseconds};
+use super::{Clock, Header, MATCH_JSONL, RecordEnd, RecordError, VERSION, milliseconds};
 use crate::{ArenaError, MatchEvent, Observer, Reply};
-use chrono::{DateTime, FixedOffset, SecondsFormat};
 use rules::{Game, Seat};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,30 +17,6 @@ pub struct RecordWriter {
     answers: BTreeMap<Seat, AnswerLine>,
     state: Vec<u8>,
     clock: Clock,
-}
-
-/// A clock for records and logs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clock {
-    /// The real time.
-    Running,
-    /// Always the same time, of a match that was played before; `None` if it is not known.
-    Stopped(Option<DateTime<FixedOffset>>),
-}
-
-impl Clock {
-    /// The present time of this clock; `None` if it is not known.
-    pub fn now(self) -> Option<DateTime<FixedOffset>> {
-        match self {
-            Clock::Running => Some(chrono::Local::now().fixed_offset()),
-            Clock::Stopped(time) => time,
-        }
-    }
-
-    /// The present time as records have it (RFC 3339 with milliseconds).
-    pub fn stamp(self) -> Option<String> {
-        self.now().map(|time| time.to_rfc3339_opts(SecondsFormat::Millis, false))
-    }
 }
 
 #[derive(Serialize)]

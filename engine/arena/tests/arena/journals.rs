@@ -100,7 +100,7 @@ fn lines_that_could_not_be_read_are_not_written() {
     let (_folder, path) = holding(b"");
     let (mut journal, _) = resumed(&path).unwrap();
     let error = journal.append_durably(&"x".repeat(MOST)).unwrap_err();
-    assert_eq!(source(error), JournalError::TooLong(MOST + 3));
+    assert_eq!(source(error), JournalError::TooLong { bytes: MOST + 3, most: MOST });
     assert_eq!(journal.length(), 0);
 }
 

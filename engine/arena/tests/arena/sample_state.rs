@@ -46,7 +46,7 @@ fn script(first: bool) -> impl FnMut(&View) -> String + Send + 'static {
             // This sinks the destroyer.
             (Phase::Two, 1..8, _) if first => format!("1,5,{n}"),
             (Phase::Two, 1..8, _) => format!("1,{n},5"),
-            (Phase::Two, _, Some((command, rounds))) if view.own.energy() >= rounds * view.size.energy() => {
+            (Phase::Two, _, Some((command, rounds))) if view.own.energy >= rounds * view.size.energy() => {
                 let command = (*command).to_owned();
                 weapons.pop();
                 command

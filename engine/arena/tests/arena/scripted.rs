@@ -49,7 +49,7 @@ pub fn row_by_row(view: &View) -> String {
         Phase::One => FLEET.to_owned(),
         Phase::Two => {
             let side = u32::from(view.size.side());
-            let shot = view.own.shots_fired();
+            let shot = view.own.shots_fired;
             format!("1,{},{}", shot % side, shot / side % side)
         }
     }

@@ -46,6 +46,7 @@ mod starters;
 mod stopping;
 mod table;
 mod terminal;
+mod tournament_folders;
 mod tournament_mode;
 mod tournaments;
 mod viewer;

@@ -7,20 +7,20 @@ use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread;
 use tempfile::TempDir;
 
 /// Two bots that play, and a folder for their tournaments.
-struct Event {
-    bots: Vec<BotFolder>,
-    folder: TempDir,
+pub struct Event {
+    pub bots: Vec<BotFolder>,
+    pub folder: TempDir,
 }
 
 impl Event {
-    fn new(scripts: &[&str]) -> Event {
+    pub fn new(scripts: &[&str]) -> Event {
         let bots = scripts.iter().zip(["Alpha", "Bravo", "Charlie"]).map(|(script, name)| BotFolder::new(name, script));
         Event { bots: bots.collect(), folder: tempfile::Builder::new().prefix("an event ").tempdir().unwrap() }
     }
@@ -34,13 +34,13 @@ impl Event {
         arguments
     }
 
-    fn command(&self, more: &[&str]) -> assert_cmd::Command {
+    pub fn command(&self, more: &[&str]) -> assert_cmd::Command {
         let mut command = broadside();
         command.current_dir(self.folder.path()).args(self.arguments(more));
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> assert_cmd::assert::Assert {
+    pub fn run(&self, arguments: &[&str]) -> assert_cmd::assert::Assert {
         broadside().current_dir(self.folder.path()).args(arguments).assert()
     }
 
@@ -49,7 +49,7 @@ impl Event {
     }
 
     /// The results of all games of a journal, in the order of the games.
-    fn games(&self, dir: &str) -> Vec<String> {
+    pub fn games(&self, dir: &str) -> Vec<String> {
         let mut games = games_in(&self.folder.path().join(dir));
         games.sort();
         games
@@ -248,7 +248,7 @@ fn without_a_folder_the_same_command_finds_its_own() {
 }
 
 /// A tournament in the middle of its games, with at least so many in its journal.
-fn started(event: &Event, more: &[&str], games: usize) -> Child {
+pub fn started(event: &Event, more: &[&str], games: usize) -> Child {
     let mut engine = signalled();
     engine.current_dir(event.folder.path()).args(event.arguments(more));
     engine.env("XDG_CONFIG_HOME", "/nowhere").stdout(Stdio::null()).stderr(Stdio::piped());
@@ -316,14 +316,6 @@ fn a_journal_is_written_by_one_and_repaired_if_it_was_cut_off() {
     fs::write(&journal, &text[..text.len() - 10]).unwrap();
     event.command(&["-g", "2"]).assert().code(0).stderr(contains("removed an incomplete last line"));
     assert_eq!(event.games("out"), whole);
-}
-
-#[test]
-fn games_of_one_bot_do_not_disturb_each_other() {
-    // It counts its games in a file of its own folder, and stops playing when there was one before.
-    let event = Event::new(&["1: place\nr1: once played\n2: fire", PLAYS]);
-    event.command(&["-g", "6", "-j", "2"]).assert().code(0).stdout(contains("crashed").not());
-    assert!(!event.bots[0].path().join("played").exists());
 }
 
 #[test]
@@ -482,44 +474,6 @@ fn a_failure_keeps_its_exit_code_where_it_cannot_be_told() {
 }
 
 #[test]
-fn what_a_try_left_that_did_not_count_is_gone_when_the_game_counts() {
-    let event = Event::new(&[]);
-    let out = event.folder.path().join("out");
-    fs::create_dir_all(out.join("faults/0-1-00001/round 3 A")).unwrap();
-    fs::create_dir_all(out.join("records")).unwrap();
-    fs::write(out.join("records/0-1-00001.jsonl.zst"), "").unwrap();
-    let bots = ["-b", "builtin:hunter", "builtin:random"];
-    event.run(&[&["tournament", "-s", "1", "-g", "2", "--dir", "out"], &bots[..]].concat()).code(0);
-    assert_eq!(["faults", "records"].map(|kept| fs::read_dir(out.join(kept)).unwrap().count()), [0, 0]);
-}
-
-#[test]
-fn a_bundle_runs_its_turn_again_in_the_folder_that_is_left() {
-    let event = Event::new(&["1: place\nr2: exit 7\n2: fire", PLAYS]);
-    event.command(&["-g", "2"]).assert().code(0).stdout(contains("crashed"));
-    let script = event.folder.path().join("out/faults/0-1-00000/round 2 A/run.sh");
-    let again = std::process::Command::new("sh").arg(&script).output().unwrap();
-    let said = String::from_utf8_lossy(&again.stderr).into_owned();
-    assert!(said.contains("exit status 7"), "{said}");
-}
-
-#[test]
-fn a_tournament_in_the_folder_of_a_bot_does_not_change_the_bot() {
-    let event = Event::new(&[PLAYS]);
-    let run = |games: &str| {
-        let mut command = broadside();
-        command.current_dir(event.bots[0].path());
-        command.args(["tournament", "-s", "1", "--keep", "all", "-g", games, "-b", ".", "builtin:random"]);
-        command.assert().code(0);
-    };
-    run("2");
-    run("4");
-    let folders = fs::read_dir(event.bots[0].path().join("tournaments")).unwrap();
-    let games: Vec<usize> = folders.map(|folder| games_in(&folder.unwrap().path()).len()).collect();
-    assert_eq!(games, [4]);
-}
-
-#[test]
 fn bots_that_call_themselves_the_same_are_told_apart_in_any_order() {
     let bots = [PLAYS, "1: place", "1: place\n2: say x"].map(|script| BotFolder::new("Twin", script));
     let [plays, places, says] = bots.each_ref().map(|bot| bot.path().to_str().unwrap());
@@ -541,60 +495,4 @@ fn bots_that_call_themselves_the_same_are_told_apart_in_any_order() {
     fs::write(bots[0].path().join("new"), "").unwrap();
     run(&[plays, places, says]).code(2).stderr(contains("Twin has changed since"));
     run(&[places, says]).code(2).stderr(contains("Twin has changed since"));
-}
-
-#[test]
-fn whoever_works_on_a_bot_does_not_change_who_plays() {
-    let event = Event::new(&[PLAYS, PLAYS]);
-    let mut engine = started(&event, &["-g", "10"], 1);
-    fs::write(event.bots[0].path().join(fake_bot::SCRIPT), "exit 1").unwrap();
-    fs::remove_dir_all(event.bots[1].path()).unwrap();
-    assert!(engine.wait().unwrap().success());
-    let games = event.games("out");
-    assert_eq!(games.len(), 10);
-    assert!(games.iter().all(|game| !game.contains("crashed")), "{games:#?}");
-}
-
-#[test]
-fn no_bot_is_given_a_seed_twice_or_one_that_its_opponent_had() {
-    let folder = tempfile::tempdir().unwrap();
-    let seen = folder.path().join("seeds");
-    let bots = ["one", "two"].map(|name| {
-        let path = folder.path().join(name);
-        let script = format!("echo {name} $BROADSIDE_SEED >> '{}'", seen.display());
-        crate::languages::fake_tool(&path, "bot", &script);
-        fs::write(path.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "bot"}"#)
-            .unwrap();
-        path
-    });
-    let mut command = broadside();
-    command.current_dir(folder.path()).args(["tournament", "-s", "1", "-g", "4", "--sandbox", "off", "-b"]).args(&bots);
-    command.assert().code(0);
-    let text = fs::read_to_string(seen).unwrap();
-    let seeds: BTreeSet<&str> = text.lines().collect();
-    let values: BTreeSet<&str> = seeds.iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
-    // Two bots in four games: eight seeds, none of which both had.
-    assert_eq!((seeds.len(), values.len()), (8, 8), "{text}");
-}
-
-#[test]
-fn games_never_share_a_folder_however_large_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    // Each run of the bot counts the runs before it in its folder: two games, of which neither knows of the other.
-    let bot = folder.path().join("bot");
-    let seen = folder.path().join("runs");
-    crate::languages::fake_tool(&bot, "run", &format!("echo x >> runs; wc -l < runs >> '{}'", seen.display()));
-    fs::write(bot.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#).unwrap();
-    let large = File::create(bot.join("large")).unwrap();
-    large.set_len(300 << 20).unwrap();
-    let play = || {
-        let mut command = broadside();
-        command.current_dir(folder.path()).args(["tournament", "-s", "1", "-g", "2", "--sandbox", "off", "-b", "bot"]);
-        command.arg("builtin:random").assert()
-    };
-    play().code(0);
-    let runs = fs::read_to_string(&seen).unwrap();
-    assert_eq!(runs.lines().filter(|count| *count == "1").count(), 2, "{runs}");
-    rustix::fs::fallocate(&large, rustix::fs::FallocateFlags::empty(), 0, 257 << 20).unwrap();
-    play().code(3).stderr(contains("hold more than 256 MiB").and(contains("hint: ")));
 }

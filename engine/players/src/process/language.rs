@@ -1,5 +1,6 @@
 //! Languages of bots: installing the packages, building, running and calibrating each.
 
+mod steps;
 mod table;
 mod tiny;
 

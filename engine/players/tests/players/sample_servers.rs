@@ -236,7 +236,7 @@ fn the_sample_of_bots_arena_sinks_all_ships_on_boards_of_all_kinds_and_strikes_n
         let (game, outcome) = played(&settings, players, seed);
         assert!(matches!(outcome.ending, Ending::FleetSunk { .. }), "{outcome:?}");
         for seat in [Seat::A, Seat::B] {
-            let mut targets: Vec<_> = game.player(seat).strikes().iter().map(|strike| strike.target).collect();
+            let mut targets: Vec<_> = game.player(seat).strikes.iter().map(|strike| strike.target).collect();
             targets.sort();
             assert!(targets.windows(2).all(|pair| pair[0] != pair[1]));
         }

@@ -38,15 +38,3 @@ pub enum Event {
         why: Refusal,
     },
 }
-
-/// The reason why a player without a usable order has lost, as a sentence without its name. Leaves out times: records round
-/// them, and a match that is played again has to end in the same words.
-pub(super) fn failure(fault: &Fault) -> String {
-    match fault {
-        Fault::TimedOut { .. } => "took too long".to_owned(),
-        Fault::Unreadable { why } => format!("gave an unreadable answer: {why}"),
-        Fault::Unreachable { why } => format!("was unreachable: {why}"),
-        Fault::Crashed { .. } | Fault::NothingWritten | Fault::GaveUp => fault.to_string(),
-    }
-    .replace(char::is_control, " ")
-}

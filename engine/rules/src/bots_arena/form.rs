@@ -19,7 +19,7 @@ pub(super) fn body(requests: &Requests, seat: Seat, view: &View) -> Vec<u8> {
     add("game", "Battleship");
     add("match_id", &requests.match_id(seat));
     add("act", if view.placing { "init" } else { "fight" });
-    add("opponent", requests.opponent(seat));
+    add("opponent", &requests.names[seat.opponent()]);
     add("width", &settings.width().to_string());
     add("height", &settings.height().to_string());
     for (length, count) in (1..).zip(settings.ships()) {

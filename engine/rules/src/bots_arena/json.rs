@@ -3,6 +3,7 @@
 use super::{Requests, Strike, View};
 use crate::Seat;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A strike as bots are shown it, as JSON in forms, too.
 #[derive(Serialize)]
@@ -47,12 +48,9 @@ struct Board<'a> {
     opponent: &'a str,
     width: String,
     height: String,
-    ship1: String,
-    ship2: String,
-    ship3: String,
-    ship4: String,
-    ship5: String,
-    ship6: String,
+    /// `ship1` to `ship6`.
+    #[serde(flatten)]
+    ships: BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     your_strikes: Option<Vec<StrikeText>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,22 +60,17 @@ struct Board<'a> {
 /// The body of a request, `application/json`.
 pub(super) fn body(requests: &Requests, seat: Seat, view: &View) -> Vec<u8> {
     let settings = &view.settings;
-    let [ship1, ship2, ship3, ship4, ship5, ship6] = settings.ships().map(|count| count.to_string());
+    let ships = (1..).zip(settings.ships()).map(|(length, count)| (format!("ship{length}"), count.to_string()));
     let shown = |list: &[Strike]| (!view.placing).then(|| strikes(list));
     let board = Board {
-        opponent: requests.opponent(seat),
+        opponent: &requests.names[seat.opponent()],
         width: settings.width().to_string(),
         height: settings.height().to_string(),
-        ship1,
-        ship2,
-        ship3,
-        ship4,
-        ship5,
-        ship6,
+        ships: ships.collect(),
         your_strikes: shown(&view.own_strikes),
         his_strikes: shown(&view.opponent_strikes),
     };
-    let (game_id, player_index) = (requests.number(), seat.index());
+    let (game_id, player_index) = (requests.number, seat.index());
     let written = if view.placing {
         serde_json::to_vec(&Init { game_id, game: "battleship", action: "init", players: 2, player_index, board })
     } else {

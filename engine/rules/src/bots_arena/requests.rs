@@ -44,8 +44,8 @@ impl Body {
 #[derive(Debug, Clone)]
 pub struct Requests {
     body: Body,
-    number: u32,
-    names: BySeat<String>,
+    pub(super) number: u32,
+    pub(super) names: BySeat<String>,
 }
 
 impl Requests {
@@ -57,29 +57,6 @@ impl Requests {
     /// The identifier of the match for the player in `seat`, e.g. `828-1`.
     pub fn match_id(&self, seat: Seat) -> String {
         format!("{}-{}", self.number, seat.index() + 1)
-    }
-
-    pub(super) fn number(&self) -> u32 {
-        self.number
-    }
-
-    pub(super) fn opponent(&self, seat: Seat) -> &str {
-        &self.names[seat.opponent()]
-    }
-
-    /// The order in the text of one answer, or what is wrong with it.
-    fn read_part(part: &Part) -> Answer<Order> {
-        let read = match part.name {
-            INIT => reading::ships,
-            FIGHT => reading::strike,
-            INIT_JSON => reading::ships_of_object,
-            PLAY_TURN => reading::strike_of_object,
-            other => return Err(Fault::unreadable(&format!("no answer is called {other:?}"))),
-        };
-        if part.bytes.trim_ascii().is_empty() {
-            return Err(Fault::NothingWritten);
-        }
-        read(&part.bytes).map_err(|why| Fault::unreadable(&why))
     }
 }
 
@@ -101,11 +78,22 @@ impl Listed for BotsArena {
 
     /// An answer without text counts as none.
     fn read(parts: &[Part]) -> Answer<Order> {
-        match parts {
-            [] => Err(Fault::NothingWritten),
-            [part] => Requests::read_part(part),
-            _ => Err(Fault::unreadable("an answer has one part")),
+        let part = match parts {
+            [] => return Err(Fault::NothingWritten),
+            [part] => part,
+            _ => return Err(Fault::unreadable("an answer has one part")),
+        };
+        let read = match part.name {
+            INIT => reading::ships,
+            FIGHT => reading::strike,
+            INIT_JSON => reading::ships_of_object,
+            PLAY_TURN => reading::strike_of_object,
+            other => return Err(Fault::unreadable(&format!("no answer is called {other:?}"))),
+        };
+        if part.bytes.trim_ascii().is_empty() {
+            return Err(Fault::NothingWritten);
         }
+        read(&part.bytes).map_err(|why| Fault::unreadable(&why))
     }
 
     /// The answer of a bot that is sent forms.

@@ -10,7 +10,7 @@ pub(super) fn scene(game: &BotsArena, eye: Eye) -> Scene {
         Some(0) => "Turn 0 · placing the ships".to_owned(),
         Some(turn) => format!("Turn {turn} · battle"),
     };
-    let boards = [Seat::A, Seat::B].map(|seat| board(game, seat, eye == Eye::Referee || eye == Eye::Seat(seat)));
+    let boards = [Seat::A, Seat::B].map(|seat| board(game, seat, eye.sees_all_of(seat)));
     Scene { title, boards: boards.into(), highlights: game.recent.iter().flat_map(highlights).collect() }
 }
 
@@ -30,16 +30,17 @@ fn highlights(event: &Event) -> Vec<Highlight> {
 fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
     let (player, opponent) = (game.player(seat), game.player(seat.opponent()));
     let grid = game.settings().grid();
-    let mut cells = vec![CellScene { mark: Mark::Water, shielded: false, fresh: false, scanned: false }; grid.len()];
+    let mut cells = vec![CellScene::plain(Mark::Water); grid.len()];
     let mut mark = |point: Point, mark: Mark| {
         if let Some(index) = grid.index(point) {
             cells[index].mark = mark;
         }
     };
-    for strike in opponent.strikes().iter() {
+    for strike in opponent.strikes.iter() {
         mark(strike.target, Mark::Miss);
     }
-    for (ship, letter) in player.ships().iter().zip(letters()) {
+    // Ships that touch can be told apart by their letters. With more than 26 ships they begin again.
+    for (ship, letter) in player.ships.iter().zip(('A'..='Z').cycle()) {
         for (point, hit) in ship.cells() {
             match (hit, owned) {
                 (true, _) => mark(point, Mark::Hit(owned.then_some(letter))),
@@ -61,24 +62,19 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
         grid,
         cells,
         facts: facts(game, player),
-        measures: vec![("points", player.points().into())],
+        measures: vec![("points", player.points.into())],
         deed: deed(game, seat),
     }
-}
-
-/// Ships that touch can be told apart by their letters. With more than 26 ships they begin again.
-fn letters() -> impl Iterator<Item = char> {
-    ('A'..='Z').cycle()
 }
 
 /// The facts beside a board. Both players know all of them.
 fn facts(game: &BotsArena, player: &PlayerState) -> Vec<(&'static str, String)> {
     let all = game.settings().lengths().len();
-    let sunk = player.ships().iter().filter(|ship: &&Ship| ship.is_sunk()).count();
+    let sunk = player.ships.iter().filter(|ship: &&Ship| ship.is_sunk()).count();
     vec![
-        ("points", player.points().to_string()),
+        ("points", player.points.to_string()),
         ("ships", format!("{}/{all}", all - sunk)),
-        ("strikes", player.strikes().len().to_string()),
+        ("strikes", player.strikes.len().to_string()),
     ]
 }
 
@@ -91,7 +87,7 @@ fn deed(game: &BotsArena, seat: Seat) -> String {
             Some(format!("strike at {},{}: {result}", target.x, target.y))
         }
         Event::Failed { seat: who, .. } | Event::Refused { seat: who, .. } if *who == seat => {
-            game.player(seat).lost().map(str::to_owned)
+            game.player(seat).lost.clone()
         }
         _ => None,
     });

@@ -1,5 +1,6 @@
 //! A ship on a board and where it was hit.
 
+use super::StrikeResult;
 use crate::{Direction, Point, straight};
 use serde::Serialize;
 
@@ -12,15 +13,6 @@ pub struct Ship {
     length: u8,
     /// Bit n is set if the cell n steps from the start was hit.
     hits: u8,
-}
-
-/// The effect of a strike on the ship in its cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Damage {
-    /// The cell was hit for the first time.
-    New,
-    /// The cell was hit before.
-    Old,
 }
 
 impl Ship {
@@ -55,12 +47,17 @@ impl Ship {
         self.hits() == u32::from(self.length)
     }
 
-    /// Hits the ship if it lies at `target`, and says whether that is new.
-    pub(super) fn strike(&mut self, target: Point) -> Option<Damage> {
+    /// The result of a strike at `target`, and true if it hits that cell for the first time; `None` if the ship does not lie
+    /// there.
+    pub(super) fn strike(&mut self, target: Point) -> Option<(StrikeResult, bool)> {
         let step = self.cells().position(|(point, _)| point == target)?;
-        let bit = 1 << step;
-        let damage = if self.hits & bit == 0 { Damage::New } else { Damage::Old };
-        self.hits |= bit;
-        Some(damage)
+        let is_new = self.hits & (1 << step) == 0;
+        self.hits |= 1 << step;
+        let result = match (self.is_sunk(), is_new) {
+            (false, _) => StrikeResult::Hit,
+            (true, true) => StrikeResult::HitAndSunk,
+            (true, false) => StrikeResult::Nothing,
+        };
+        Some((result, is_new))
     }
 }

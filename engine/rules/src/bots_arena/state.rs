@@ -1,11 +1,9 @@
 //! The state of a match, which is a value.
 
-use super::event::failure;
-use super::ship::Damage;
 use super::{Event, Order, Refusal, Settings, Ship, Strike, StrikeResult, Strikes, View, placing, scenery};
 use crate::{
-    Answer, Answers, Audience, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats,
-    SetupError, Told,
+    Answer, Answers, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError,
+    Told,
 };
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -40,46 +38,19 @@ pub struct BotsArena {
 /// The full state of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct PlayerState {
-    ships: Vec<Ship>,
-    strikes: Strikes,
-    points: u32,
-    lost: Option<String>,
+    /// The player's ships in the order it named them; none before they are placed.
+    pub ships: Vec<Ship>,
+    /// All strikes of the player.
+    pub strikes: Strikes,
+    /// The number of cells of the opponent's ships that the player has hit.
+    pub points: u32,
+    /// The reason why the rules removed the player, as a sentence without its name.
+    pub lost: Option<String>,
 }
 
 impl PlayerState {
-    /// The player's ships in the order it named them; none before they are placed.
-    pub fn ships(&self) -> &[Ship] {
-        &self.ships
-    }
-
-    /// All strikes of the player.
-    pub fn strikes(&self) -> &Strikes {
-        &self.strikes
-    }
-
-    /// The number of cells of the opponent's ships that the player has hit.
-    pub fn points(&self) -> u32 {
-        self.points
-    }
-
-    /// The reason why the rules removed the player, as a sentence without its name.
-    pub fn lost(&self) -> Option<&str> {
-        self.lost.as_deref()
-    }
-
     fn is_sunk(&self) -> bool {
         !self.ships.is_empty() && self.ships.iter().all(Ship::is_sunk)
-    }
-
-    /// The result of a strike at this cell of the player's board, and true if a ship's cell is hit for the first time.
-    fn struck(&mut self, target: Point) -> (StrikeResult, bool) {
-        let hit = self.ships.iter_mut().find_map(|ship| Some((ship.strike(target)?, ship.is_sunk())));
-        match hit {
-            None | Some((Damage::Old, true)) => (StrikeResult::Nothing, false),
-            Some((Damage::Old, false)) => (StrikeResult::Hit, false),
-            Some((Damage::New, false)) => (StrikeResult::Hit, true),
-            Some((Damage::New, true)) => (StrikeResult::HitAndSunk, true),
-        }
     }
 }
 
@@ -110,21 +81,22 @@ impl BotsArena {
         let (lost, event) = match obeyed {
             Ok(Ok(event)) => return event,
             Ok(Err(why)) => (format!("gave an illegal order: {why}"), Event::Refused { seat, why }),
-            Err(fault) => (failure(&fault), Event::Failed { seat, fault }),
+            Err(fault) => (fault.deed(), Event::Failed { seat, fault }),
         };
         self.players[seat].lost = Some(lost);
         event
     }
 
     fn obey(&mut self, seat: Seat, order: &Order) -> Result<Event, Refusal> {
-        match order {
-            Order::Place(ends) => {
-                self.players[seat].ships = self.fleet(ends)?;
+        self.verdict(order)?;
+        match *order {
+            Order::Place(ref ends) => {
+                self.players[seat].ships = placing::fleet(&self.settings, ends)?;
                 Ok(Event::Placed { seat })
             }
             Order::Strike(target) => {
-                let target = self.target(*target)?;
-                let (result, landed) = self.players[seat.opponent()].struck(target);
+                let struck = self.players[seat.opponent()].ships.iter_mut().find_map(|ship| ship.strike(target));
+                let (result, landed) = struck.unwrap_or((StrikeResult::Nothing, false));
                 let player = &mut self.players[seat];
                 player.strikes.push(Strike { target, result });
                 player.points += u32::from(landed);
@@ -133,31 +105,26 @@ impl BotsArena {
         }
     }
 
-    fn fleet(&self, ends: &[(Point, Point)]) -> Result<Vec<Ship>, Refusal> {
-        if self.is_placing() { placing::fleet(&self.settings, ends) } else { Err(Refusal::PlacedBefore) }
-    }
-
-    fn target(&self, target: Point) -> Result<Point, Refusal> {
-        if self.is_placing() {
-            Err(Refusal::NotPlaced)
-        } else if !self.settings.grid().contains(target) {
-            Err(Refusal::OffBoard(target))
-        } else {
-            Ok(target)
+    /// Checks that the order may be given now.
+    fn verdict(&self, order: &Order) -> Result<(), Refusal> {
+        match order {
+            Order::Place(ends) if self.is_placing() => placing::fleet(&self.settings, ends).map(drop),
+            Order::Place(_) => Err(Refusal::PlacedBefore),
+            Order::Strike(_) if self.is_placing() => Err(Refusal::NotPlaced),
+            Order::Strike(target) if !self.settings.grid().contains(*target) => Err(Refusal::OffBoard(*target)),
+            Order::Strike(_) => Ok(()),
         }
     }
 
     /// The ending of the match and the seats that did not win; `None` while it goes on.
     fn ending(&self) -> Option<(Ending, Vec<Seat>)> {
-        let seats_that = |is: fn(&PlayerState) -> bool| -> Vec<Seat> {
-            self.players.iter().filter(|(_, player)| is(player)).map(|(seat, _)| seat).collect()
-        };
-        let lost = seats_that(|player| player.lost.is_some());
-        let sunk = seats_that(PlayerState::is_sunk);
+        let players = || self.players.iter();
+        let lost: Vec<(Seat, String)> = players().filter_map(|(seat, one)| Some((seat, one.lost.clone()?))).collect();
+        let sunk: Vec<Seat> = players().filter(|(_, one)| one.is_sunk()).map(|(seat, _)| seat).collect();
         let most_moves = self.settings.most_moves();
         if !lost.is_empty() {
-            let why = self.players.iter().filter_map(|(seat, player)| Some((seat, player.lost.clone()?)));
-            Some((Ending::KilledOff { seats: why.collect() }, lost))
+            let losers = lost.iter().map(|(seat, _)| *seat).collect();
+            Some((Ending::KilledOff { seats: lost }, losers))
         } else if !sunk.is_empty() {
             Some((Ending::FleetSunk { seats: sunk.clone() }, sunk))
         } else if self.turn > most_moves {
@@ -197,15 +164,18 @@ impl Game for BotsArena {
     }
 
     fn view(&self, seat: Seat) -> View {
-        View::of(self, seat)
+        let strikes = |seat| self.players[seat].strikes.iter().copied().collect();
+        View {
+            seat,
+            settings: self.settings,
+            placing: self.is_placing(),
+            own_strikes: strikes(seat),
+            opponent_strikes: strikes(seat.opponent()),
+        }
     }
 
     fn check(&self, _seat: Seat, order: &Order) -> Result<(), Illegal> {
-        let verdict = match order {
-            Order::Place(ends) => self.fleet(ends).map(drop),
-            Order::Strike(target) => self.target(*target).map(drop),
-        };
-        verdict.map_err(|refusal| Illegal(refusal.to_string()))
+        self.verdict(order).map_err(|refusal| Illegal(refusal.to_string()))
     }
 
     fn advance(&mut self, mut answers: Answers<Order>) -> Vec<Told<Event>> {
@@ -213,12 +183,9 @@ impl Game for BotsArena {
         if awaited.is_empty() {
             return Vec::new();
         }
-        self.recent = awaited
-            .iter()
-            .map(|seat| self.play(seat, answers.take(seat).unwrap_or(Err(Fault::NothingWritten))))
-            .collect();
+        self.recent = awaited.iter().map(|seat| self.play(seat, answers.take(seat))).collect();
         self.turn += 1;
-        self.recent.iter().map(|event| Told { event: event.clone(), to: Audience::Everyone }).collect()
+        Told::all(self.recent.clone(), |_| Audience::Everyone)
     }
 
     fn outcome(&self) -> Option<Outcome> {

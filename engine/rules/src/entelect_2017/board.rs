@@ -1,6 +1,6 @@
 //! One player's map and the ships on it.
 
-use super::{MapSize, Ship, ShipPlacement};
+use super::{ImpactResult, MapSize, Ship, ShipPlacement};
 use crate::{Grid, Point, straight};
 use serde::{Serialize, Serializer};
 
@@ -40,8 +40,10 @@ pub struct ShipState {
     /// As many points as the ship is long, and then none.
     cells: [Option<Point>; LONGEST],
     length: u8,
-    pub(super) placed: bool,
-    pub(super) destroyed: bool,
+    /// True if the ship is on the board.
+    pub placed: bool,
+    /// True if the ship was sunk, as of the end of the last round.
+    pub destroyed: bool,
 }
 
 impl ShipState {
@@ -54,16 +56,6 @@ impl ShipState {
     pub fn cells(&self) -> &[Option<Point>] {
         &self.cells[..usize::from(self.length)]
     }
-
-    /// True if the ship is on the board.
-    pub fn is_placed(&self) -> bool {
-        self.placed
-    }
-
-    /// True if the ship was sunk, as of the end of the last round.
-    pub fn is_destroyed(&self) -> bool {
-        self.destroyed
-    }
 }
 
 /// One player's map.
@@ -73,19 +65,6 @@ pub struct Board {
     #[serde(serialize_with = "as_bytes")]
     cells: Vec<CellState>,
     ships: [ShipState; 5],
-}
-
-/// The effect of a shot on one cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StrikeEffect {
-    /// The shield caught it.
-    Shield,
-    /// The shot fell into the water.
-    Water,
-    /// The shot fell on a part of a ship that was hit before.
-    Again,
-    /// The shot hit a ship; `completes` if that was its last healthy cell.
-    Hit { completes: bool },
 }
 
 impl Board {
@@ -127,11 +106,6 @@ impl Board {
         self.ships.iter().filter(|ship| !ship.destroyed).count()
     }
 
-    /// True if every ship is on the board.
-    pub fn all_placed(&self) -> bool {
-        self.ships.iter().all(|ship| ship.placed)
-    }
-
     /// Takes all ships off. Their cell lists stay.
     pub(super) fn clear_ships(&mut self) {
         for ship in &mut self.ships {
@@ -165,17 +139,17 @@ impl Board {
     }
 
     /// Lets a shot fall on `point`; `None` off the board.
-    pub(super) fn strike(&mut self, point: Point) -> Option<StrikeEffect> {
+    pub(super) fn strike(&mut self, point: Point) -> Option<ImpactResult> {
         let at = self.grid.index(point)?;
         let cell = &mut self.cells[at];
         if cell.shielded {
             cell.shield_hit = true;
-            return Some(StrikeEffect::Shield);
+            return Some(ImpactResult::Shielded);
         }
         let again = std::mem::replace(&mut cell.hit, true);
         let ship = if cell.occupied { self.ship_at(point) } else { None };
-        let Some(ship) = ship else { return Some(StrikeEffect::Water) };
-        Some(if again { StrikeEffect::Again } else { StrikeEffect::Hit { completes: self.is_shot_through(ship) } })
+        let Some(ship) = ship else { return Some(ImpactResult::Miss) };
+        Some(if again { ImpactResult::Again } else { ImpactResult::Hit { completes: self.is_shot_through(ship) } })
     }
 
     /// The cell a seeker missile finds: a ship's, not hit, not shielded.

@@ -1,7 +1,8 @@
 //! Events of a round, and the seats that may know of each.
 
-use super::{KillOff, OrderKind, Refusal, Ship, Weapon};
-use crate::{Audience, Fault, Point, Seat, Seats, Told};
+use super::{OrderKind, Refusal, Ship, Weapon};
+use crate::{Audience, Fault, Point, Seat, Seats};
+use serde::{Deserialize, Serialize};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,12 +125,6 @@ pub enum ImpactResult {
 }
 
 impl Event {
-    /// The event with those who may know of it.
-    pub(super) fn told(self) -> Told<Event> {
-        let to = self.audience();
-        Told { event: self, to }
-    }
-
     /// Those who may know of it. A shield is its owner's secret until it is hit; where a shot fell both players see on
     /// their maps.
     pub(super) fn audience(&self) -> Audience {
@@ -142,5 +137,27 @@ impl Event {
             | Event::DidNothing { seat, .. } => Audience::Only(Seats::from_iter([*seat])),
             _ => Audience::Everyone,
         }
+    }
+}
+
+/// The reason why a player is removed from the game (Player Rules 2 to 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KillOff {
+    /// The player did nothing 20 times in a row.
+    DoNothings,
+    /// The player failed to place its ships 5 times.
+    FailedPlacements,
+    /// The player gave up.
+    GaveUp,
+}
+
+impl std::fmt::Display for KillOff {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            KillOff::DoNothings => "did nothing 20 times in a row",
+            KillOff::FailedPlacements => "failed 5 times to place its ships",
+            KillOff::GaveUp => "gave up",
+        })
     }
 }

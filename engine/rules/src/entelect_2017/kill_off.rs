@@ -1,8 +1,7 @@
 //! Removing players who can't or won't play.
 
-use super::{Entelect2017, Event, PlayerState};
-use crate::{Seat, Seats};
-use serde::{Deserialize, Serialize};
+use super::{Entelect2017, KillOff, PlayerState};
+use crate::Seats;
 
 /// Do-nothings in a row after which a player is removed (Player Rules 4; the original counts 20, not 21).
 pub(super) const DO_NOTHINGS: u32 = 20;
@@ -10,28 +9,6 @@ pub(super) const DO_NOTHINGS: u32 = 20;
 pub(super) const DO_NOTHINGS_WARNING: u32 = 10;
 /// Failed placements after which a player is removed (Player Rules 2 and 3).
 pub(super) const FAILED_PLACEMENTS: u32 = 5;
-
-/// The reason why a player is removed from the game (Player Rules 2 to 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum KillOff {
-    /// The player did nothing 20 times in a row.
-    DoNothings,
-    /// The player failed to place its ships 5 times.
-    FailedPlacements,
-    /// The player gave up.
-    GaveUp,
-}
-
-impl std::fmt::Display for KillOff {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            KillOff::DoNothings => "did nothing 20 times in a row",
-            KillOff::FailedPlacements => "failed 5 times to place its ships",
-            KillOff::GaveUp => "gave up",
-        })
-    }
-}
 
 /// The reason why this player is to be removed at the start of the coming round; `None` if it is not.
 pub(super) fn due(player: &PlayerState) -> Option<KillOff> {
@@ -49,12 +26,4 @@ pub(super) fn due(player: &PlayerState) -> Option<KillOff> {
 /// The seats due to be removed at the start of the coming round. Then no player is asked in that round.
 pub(super) fn seats_due(game: &Entelect2017) -> Seats {
     game.players.iter().filter(|(_, player)| due(player).is_some()).map(|(seat, _)| seat).collect()
-}
-
-/// Destroys all ships of `seat`, shielded or not, and takes its points. Its death is counted by the kill stage.
-pub(super) fn remove(player: &mut PlayerState, seat: Seat, why: KillOff, events: &mut Vec<Event>) {
-    player.board.destroy_fleet();
-    player.points = 0;
-    player.killed_off = Some(why);
-    events.push(Event::KilledOff { seat, why });
 }

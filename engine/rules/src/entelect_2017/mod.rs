@@ -21,13 +21,12 @@ mod view;
 mod weapon;
 
 pub use board::{Board, CellState, ShipState};
-pub use event::{Event, Impact, ImpactResult};
-pub use kill_off::KillOff;
+pub use event::{Event, Impact, ImpactResult, KillOff};
 pub use order::{Order, OrderKind, Placement, Refusal, ShipPlacement};
 pub use score::{POINTS_HIT, POINTS_KILL, POINTS_SINK};
 pub use shield::Shield;
 pub use ship::Ship;
 pub use size::MapSize;
 pub use state::{Entelect2017, LastCommand, Phase, PlayerState, Settings};
-pub use view::{OpponentCell, OpponentView, OwnCell, OwnView, View};
+pub use view::{OpponentCell, OpponentView, View};
 pub use weapon::Weapon;

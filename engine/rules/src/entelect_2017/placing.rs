@@ -1,6 +1,6 @@
 //! Phase 1: both fleets are placed in one round, or the round is played again.
 
-use super::{Board, Entelect2017, Event, MapSize, Order, Phase, PlayerState, Refusal};
+use super::{Board, Entelect2017, Event, MapSize, Order, Phase, Refusal};
 use crate::{Seat, straight};
 
 /// Plays a round of phase 1. The first command that fails ends it: its player alone is blamed, a command not yet
@@ -8,7 +8,7 @@ use crate::{Seat, straight};
 pub(super) fn play(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Event>) {
     for (seat, order) in orders {
         let player = &mut game.players[*seat];
-        let verdict = obey(player, order);
+        let verdict = place(&mut player.board, order);
         player.last_command.note(order, verdict.is_ok());
         match verdict {
             Ok(()) => events.push(Event::Placed { seat: *seat }),
@@ -30,10 +30,6 @@ pub(super) fn play(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &m
 /// Checks that a fresh board of this size takes the fleet.
 pub(super) fn check(size: MapSize, order: &Order) -> Result<(), Refusal> {
     place(&mut Board::new(size), order)
-}
-
-fn obey(player: &mut PlayerState, order: &Order) -> Result<(), Refusal> {
-    place(&mut player.board, order)
 }
 
 /// Puts the ships down in the order they are named. Before that the original looks whether each starts on the board,

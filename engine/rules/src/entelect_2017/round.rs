@@ -1,6 +1,5 @@
 //! A round, as named stages in their order (Game Engine Rules 7; release notes 1.2.2 for the shields).
 
-use super::board::StrikeEffect;
 use super::kill_off::{self, DO_NOTHINGS_WARNING};
 use super::{
     Board, Entelect2017, Event, Impact, ImpactResult, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK, Phase, Refusal,
@@ -39,7 +38,7 @@ fn battle(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Ev
 fn take_orders(game: &mut Entelect2017, mut answers: Answers<Order>, events: &mut Vec<Event>) -> Vec<(Seat, Order)> {
     let mut orders = Vec::with_capacity(game.players.len());
     for (seat, player) in game.players.iter_mut() {
-        let (order, fault) = match answers.take(seat).unwrap_or(Err(Fault::NothingWritten)) {
+        let (order, fault) = match answers.take(seat) {
             Ok(order) => (order, None),
             Err(fault) => (Order::DoNothing, Some(fault)),
         };
@@ -122,7 +121,7 @@ pub(super) fn check_known(game: &Entelect2017, seat: Seat, order: &Order) -> Res
 
 /// The points a seeker missile looks at, nearest first.
 fn seeker_points(centre: Point) -> impl Iterator<Item = Point> {
-    Weapon::seeker_search().iter().filter_map(move |&(dx, dy)| centre.offset(dx, dy))
+    Weapon::SEEKER_SEARCH.into_iter().flatten().filter_map(move |&(dx, dy)| centre.offset(dx, dy))
 }
 
 /// The target of a shot: a seeker missile flies to the nearest ship cell that is neither hit nor shielded (release notes
@@ -140,22 +139,16 @@ fn fire(game: &mut Entelect2017, seat: Seat, weapon: Weapon, centre: Point) -> E
     let target = aim(&game.players[seat.opponent()].board, weapon, centre);
     let mut impacts = Vec::with_capacity(weapon.pattern().len());
     for point in weapon.cells(target) {
-        let Some(struck) = game.players[seat.opponent()].board.strike(point) else { continue };
-        let player = &mut game.players[seat];
-        let result = match struck {
-            StrikeEffect::Shield => ImpactResult::Shielded,
-            StrikeEffect::Water => ImpactResult::Miss,
-            StrikeEffect::Again => ImpactResult::Again,
-            StrikeEffect::Hit { completes } => {
-                player.shots_hit += 1;
-                player.points += POINTS_HIT;
-                if completes && weapon != Weapon::SeekerMissile {
-                    player.points += POINTS_SINK;
-                }
-                player.first_shot_landed.get_or_insert(round);
-                ImpactResult::Hit { completes }
+        let Some(result) = game.players[seat.opponent()].board.strike(point) else { continue };
+        if let ImpactResult::Hit { completes } = result {
+            let player = &mut game.players[seat];
+            player.shots_hit += 1;
+            player.points += POINTS_HIT;
+            if completes && weapon != Weapon::SeekerMissile {
+                player.points += POINTS_SINK;
             }
-        };
+            player.first_shot_landed.get_or_insert(round);
+        }
         impacts.push(Impact { point, result });
     }
     let player = &mut game.players[seat];
@@ -177,13 +170,8 @@ fn raise_shield(game: &mut Entelect2017, seat: Seat, centre: Point) -> Event {
 
 /// A ship is sunk at the end of the round, so it may still fire in the round in which it is shot through.
 fn sinking_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
-    let completed = |event: &Event| match event {
-        Event::Fired { impacts, .. } => {
-            impacts.iter().any(|impact| impact.result == ImpactResult::Hit { completes: true })
-        }
-        _ => false,
-    };
-    if !events.iter().any(completed) {
+    let completes = |impact: &Impact| impact.result == ImpactResult::Hit { completes: true };
+    if !events.iter().any(|event| matches!(event, Event::Fired { impacts, .. } if impacts.iter().any(completes))) {
         return;
     }
     for (seat, player) in game.players.iter_mut() {
@@ -205,11 +193,15 @@ fn shield_charge_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
     }
 }
 
-/// Removes every player who is due; nothing else happens in such a round.
+/// Removes every player who is due, with all of its ships, shielded or not, and its points; nothing else happens in such
+/// a round. The kill stage counts its death.
 fn kill_off_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
     for (seat, player) in game.players.iter_mut() {
         if let Some(why) = kill_off::due(player) {
-            kill_off::remove(player, seat, why, events);
+            player.board.destroy_fleet();
+            player.points = 0;
+            player.killed_off = Some(why);
+            events.push(Event::KilledOff { seat, why });
         }
     }
 }

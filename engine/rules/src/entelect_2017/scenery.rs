@@ -14,9 +14,10 @@ pub(super) fn look() -> Look {
 
 pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
     // The round shown is the one just played; the state counts the coming one.
+    let is_placing = game.phase == Phase::One || game.recent.contains(&Event::PhaseTwoBegins);
     let title = match game.round.checked_sub(1) {
         None => "Before round 0".to_owned(),
-        Some(round) if placed_now(game) => format!("Round {round} · placing the ships"),
+        Some(round) if is_placing => format!("Round {round} · placing the ships"),
         Some(round) => format!("Round {round} · battle"),
     };
     let boards = game.players.iter().map(|(seat, player)| board(game, seat, player, eye)).collect();
@@ -51,14 +52,13 @@ fn highlights(event: &Event) -> Vec<Highlight> {
     }
 }
 
-/// True if the last round was one of phase 1.
-fn placed_now(game: &Entelect2017) -> bool {
-    game.phase == Phase::One || game.recent.contains(&Event::PhaseTwoBegins)
-}
-
 fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> BoardScene {
-    let owned = eye == Eye::Referee || eye == Eye::Seat(seat);
-    let fresh: Vec<Point> = game.recent.iter().flat_map(|event| shots_at(event, seat)).map(|hit| hit.point).collect();
+    let owned = eye.sees_all_of(seat);
+    let impacts = |event| match event {
+        &Event::Fired { seat: by, ref impacts, .. } if by != seat => impacts.as_slice(),
+        _ => &[],
+    };
+    let fresh: Vec<Point> = game.recent.iter().flat_map(impacts).map(|impact| impact.point).collect();
     let grid = player.board.grid();
     let cells = grid.points().zip(player.board.cells()).map(|(point, cell)| {
         let ship = if cell.occupied { player.board.ship_at(point) } else { None };
@@ -71,22 +71,18 @@ fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> Boa
         };
         CellScene { mark, shielded: owned && cell.shielded, fresh: fresh.contains(&point), scanned: false }
     });
+    let mut measures = vec![("points", player.points.into())];
+    if owned {
+        measures.push(("energy", player.energy.into()));
+    }
     BoardScene {
         seat,
         grid,
         cells: cells.collect(),
         facts: facts(player, owned),
-        measures: measures(player, owned),
+        measures,
         deed: deed(game, seat, owned),
     }
-}
-
-fn measures(player: &PlayerState, owned: bool) -> Vec<(&'static str, i64)> {
-    let mut measures = vec![("points", player.points.into())];
-    if owned {
-        measures.push(("energy", player.energy.into()));
-    }
-    measures
 }
 
 fn facts(player: &PlayerState, owned: bool) -> Vec<(&'static str, String)> {
@@ -109,14 +105,6 @@ fn facts(player: &PlayerState, owned: bool) -> Vec<(&'static str, String)> {
         ));
     }
     facts
-}
-
-/// The impacts of `event` on the board of `target`.
-fn shots_at(event: &Event, target: Seat) -> &[Impact] {
-    match event {
-        Event::Fired { seat, impacts, .. } if *seat != target => impacts,
-        _ => &[],
-    }
 }
 
 /// The deed of `seat` in the last round. To its opponent, a raised shield, a refused order and nothing at all look the

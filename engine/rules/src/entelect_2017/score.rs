@@ -1,6 +1,6 @@
 //! Points and ranking.
 
-use super::{Entelect2017, PlayerState};
+use super::Entelect2017;
 use crate::Seat;
 use std::cmp::Reverse;
 
@@ -16,15 +16,10 @@ pub const POINTS_KILL: u32 = 100;
 pub(super) fn ranking(game: &Entelect2017) -> Vec<Seat> {
     let mut seats: Vec<Seat> = game.players.seats().collect();
     // The sort is stable, so a full tie leaves A first.
-    seats.sort_by_key(|&seat| key(&game.players[seat]));
+    seats.sort_by_key(|&seat| {
+        let player = &game.players[seat];
+        let first_hit = player.first_shot_landed.unwrap_or(u32::MAX);
+        (player.killed, Reverse(player.points), first_hit, player.failed_first_phase_commands)
+    });
     seats
-}
-
-fn key(player: &PlayerState) -> (bool, Reverse<u32>, u32, u32) {
-    (
-        player.killed,
-        Reverse(player.points),
-        player.first_shot_landed.unwrap_or(u32::MAX),
-        player.failed_first_phase_commands,
-    )
 }

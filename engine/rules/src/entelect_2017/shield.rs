@@ -10,12 +10,18 @@ pub(super) const CHARGE_TIME: u32 = 7;
 /// A player's shield.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Shield {
-    pub(super) active: bool,
-    pub(super) charges: u32,
-    pub(super) radius: u32,
-    pub(super) max_radius: u32,
-    pub(super) centre: Point,
-    pub(super) round_last_used: u32,
+    /// True if the shield protects cells now.
+    pub active: bool,
+    /// Rounds it would protect, or still protects.
+    pub charges: u32,
+    /// Cells it reaches from its centre in each direction.
+    pub radius: u32,
+    /// The largest radius it can have.
+    pub max_radius: u32,
+    /// The point around which the shield was last raised; (0, 0) before that.
+    pub centre: Point,
+    /// The round in which it was placed or, once it is gone, in which it expired; 0 before it was first used.
+    pub round_last_used: u32,
 }
 
 impl Shield {
@@ -23,41 +29,6 @@ impl Shield {
     pub(super) fn new(size: MapSize) -> Shield {
         let max_radius = size.max_shield_radius();
         Shield { active: false, charges: 0, radius: 0, max_radius, centre: Point::default(), round_last_used: 0 }
-    }
-
-    /// True if the shield protects cells now.
-    pub fn is_active(&self) -> bool {
-        self.active
-    }
-
-    /// Rounds it would protect, or still protects.
-    pub fn charges(&self) -> u32 {
-        self.charges
-    }
-
-    /// Cells it reaches from its centre in each direction.
-    pub fn radius(&self) -> u32 {
-        self.radius
-    }
-
-    /// The largest radius it can have.
-    pub fn max_radius(&self) -> u32 {
-        self.max_radius
-    }
-
-    /// The point around which the shield was last raised; (0, 0) before that.
-    pub fn centre(&self) -> Point {
-        self.centre
-    }
-
-    /// The round in which it was placed or, once it is gone, in which it expired; 0 before it was first used.
-    pub fn round_last_used(&self) -> u32 {
-        self.round_last_used
-    }
-
-    /// Rounds without the shield in use after which it gains a charge.
-    pub fn charge_time(&self) -> u32 {
-        CHARGE_TIME
     }
 
     /// Takes a charge at the start of `round`; true if that was the last and the shield is gone before any command of

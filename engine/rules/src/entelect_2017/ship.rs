@@ -1,6 +1,6 @@
 //! The five ships.
 
-use super::Weapon;
+use crate::look::initial;
 use serde::{Deserialize, Serialize};
 
 /// A ship. Every player has one of each.
@@ -32,17 +32,6 @@ impl Ship {
         }
     }
 
-    /// The special weapon that only this ship has (simplified rules 5).
-    pub fn special_weapon(self) -> Weapon {
-        match self {
-            Ship::Submarine => Weapon::SeekerMissile,
-            Ship::Destroyer => Weapon::DoubleShotVertical,
-            Ship::Battleship => Weapon::DiagonalCrossShot,
-            Ship::Carrier => Weapon::CornerShot,
-            Ship::Cruiser => Weapon::CrossShot,
-        }
-    }
-
     /// The name in files.
     pub fn name(self) -> &'static str {
         match self {
@@ -59,15 +48,9 @@ impl Ship {
         Ship::ALL.into_iter().find(|ship| ship.name().eq_ignore_ascii_case(name))
     }
 
-    /// The letter on maps, upper case; the cruiser is `R`.
+    /// The letter on maps: the first of its name, but R for the cruiser.
     pub fn letter(self) -> char {
-        match self {
-            Ship::Submarine => 'S',
-            Ship::Destroyer => 'D',
-            Ship::Battleship => 'B',
-            Ship::Carrier => 'C',
-            Ship::Cruiser => 'R',
-        }
+        if self == Ship::Cruiser { 'R' } else { initial(self.name()) }
     }
 
     /// The position in [`Ship::ALL`].

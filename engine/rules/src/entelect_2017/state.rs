@@ -1,7 +1,9 @@
 //! The state of a match, which is a value.
 
-use super::kill_off::{self, KillOff};
-use super::{Board, Event, MapSize, Order, OrderKind, Shield, View, placing, round, scenery, score};
+use super::{
+    Board, Event, KillOff, MapSize, OpponentView, Order, OrderKind, Shield, View, kill_off, placing, round, scenery,
+    score,
+};
 use crate::{
     Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
 };
@@ -47,7 +49,7 @@ impl Phase {
 /// assert_eq!(game.phase(), Phase::Two);
 /// let shot = Order::Fire { weapon: Weapon::SingleShot, centre: Point::new(4, 7) };
 /// game.advance([(Seat::A, Ok(shot)), (Seat::B, Ok(Order::DoNothing))].into_iter().collect());
-/// assert_eq!(game.player(Seat::A).shots_fired(), 1);
+/// assert_eq!(game.player(Seat::A).shots_fired, 1);
 /// # Ok::<(), rules::SetupError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -64,51 +66,46 @@ pub struct Entelect2017 {
 /// The full state of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlayerState {
-    pub(super) board: Board,
-    pub(super) shield: Shield,
-    pub(super) energy: u32,
-    pub(super) points: u32,
-    pub(super) shots_fired: u32,
-    pub(super) shots_hit: u32,
-    pub(super) first_shot_landed: Option<u32>,
-    pub(super) failed_first_phase_commands: u32,
-    pub(super) do_nothings: u32,
+    /// The player's map and ships.
+    pub board: Board,
+    /// The player's shield.
+    pub shield: Shield,
+    /// Energy to fire with.
+    pub energy: u32,
+    /// Points so far.
+    pub points: u32,
+    /// Shot commands obeyed so far; an area shot counts once.
+    pub shots_fired: u32,
+    /// Ship cells of the opponent hit so far.
+    pub shots_hit: u32,
+    /// The round of the first hit.
+    pub first_shot_landed: Option<u32>,
+    /// The number of times that phase 1 failed because of this player.
+    pub failed_first_phase_commands: u32,
+    /// The number of times in a row that the player has done nothing.
+    pub do_nothings: u32,
     pub(super) gave_up: bool,
-    pub(super) killed: bool,
+    /// True if the player is out of the game.
+    pub killed: bool,
     pub(super) killed_off: Option<KillOff>,
-    pub(super) last_command: LastCommand,
+    /// The memory of the player's last commands.
+    pub last_command: LastCommand,
 }
 
 /// The memory of a player's commands that roundCommand.json shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct LastCommand {
-    pub(super) issued: Option<OrderKind>,
-    pub(super) successful: bool,
-    pub(super) centre: Point,
-    pub(super) placement: Option<Box<[String; 5]>>,
+    /// The last command that the rules looked at; `None` before the first.
+    pub issued: Option<OrderKind>,
+    /// True if the command was obeyed.
+    pub successful: bool,
+    /// The centre of the last command that had one; (0, 0) before that.
+    pub centre: Point,
+    /// The lines of the last placement; `None` before the first.
+    pub placement: Option<Box<[String; 5]>>,
 }
 
 impl LastCommand {
-    /// The last command that the rules looked at; `None` before the first.
-    pub fn issued(&self) -> Option<OrderKind> {
-        self.issued
-    }
-
-    /// True if the command was obeyed.
-    pub fn was_successful(&self) -> bool {
-        self.successful
-    }
-
-    /// The centre of the last command that had one; (0, 0) before that.
-    pub fn centre(&self) -> Point {
-        self.centre
-    }
-
-    /// The lines of the last placement; `None` before the first.
-    pub fn placement(&self) -> Option<&[String; 5]> {
-        self.placement.as_deref()
-    }
-
     pub(super) fn note(&mut self, order: &Order, successful: bool) {
         self.issued = Some(order.kind());
         self.successful = successful;
@@ -138,61 +135,6 @@ impl PlayerState {
             killed_off: None,
             last_command: LastCommand::default(),
         }
-    }
-
-    /// The player's map and ships.
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
-    /// The player's shield.
-    pub fn shield(&self) -> &Shield {
-        &self.shield
-    }
-
-    /// Energy to fire with.
-    pub fn energy(&self) -> u32 {
-        self.energy
-    }
-
-    /// Points so far.
-    pub fn points(&self) -> u32 {
-        self.points
-    }
-
-    /// Shot commands obeyed so far; an area shot counts once.
-    pub fn shots_fired(&self) -> u32 {
-        self.shots_fired
-    }
-
-    /// Ship cells of the opponent hit so far.
-    pub fn shots_hit(&self) -> u32 {
-        self.shots_hit
-    }
-
-    /// The round of the first hit.
-    pub fn first_shot_landed(&self) -> Option<u32> {
-        self.first_shot_landed
-    }
-
-    /// The number of times that phase 1 failed because of this player.
-    pub fn failed_first_phase_commands(&self) -> u32 {
-        self.failed_first_phase_commands
-    }
-
-    /// The number of times in a row that the player has done nothing.
-    pub fn do_nothings(&self) -> u32 {
-        self.do_nothings
-    }
-
-    /// True if the player is out of the game.
-    pub fn is_killed(&self) -> bool {
-        self.killed
-    }
-
-    /// The memory of the player's last commands.
-    pub fn last_command(&self) -> &LastCommand {
-        &self.last_command
     }
 }
 
@@ -251,7 +193,14 @@ impl Game for Entelect2017 {
     }
 
     fn view(&self, seat: Seat) -> View {
-        View::of(self, seat)
+        View {
+            seat,
+            size: self.size,
+            phase: self.phase,
+            round: self.round,
+            own: self.players[seat].clone(),
+            opponent: OpponentView::of(&self.players[seat.opponent()]),
+        }
     }
 
     fn check(&self, seat: Seat, order: &Order) -> Result<(), Illegal> {
@@ -268,7 +217,7 @@ impl Game for Entelect2017 {
         }
         let events = round::play(self, answers);
         self.recent.clone_from(&events);
-        events.into_iter().map(Event::told).collect()
+        Told::all(events, Event::audience)
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -1,6 +1,6 @@
 //! The view of one seat: all of its own map, and of the opponent's what its own shots found.
 
-use super::{Entelect2017, MapSize, Phase, PlayerState, Ship};
+use super::{MapSize, Phase, PlayerState, Ship};
 use crate::{Point, Seat};
 
 /// The knowledge of one seat.
@@ -14,17 +14,11 @@ pub struct View {
     pub phase: Phase,
     /// The number of the coming round.
     pub round: u32,
-    /// The player's own side.
-    pub own: OwnView,
+    /// The player's own side: nothing of it is hidden.
+    pub own: PlayerState,
     /// The knowledge of the other side.
     pub opponent: OpponentView,
 }
-
-/// The player's own side: nothing of it is hidden.
-pub type OwnView = PlayerState;
-
-/// One cell of the player's own map.
-pub type OwnCell = super::CellState;
 
 /// A player's knowledge of its opponent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,19 +42,6 @@ pub struct OpponentCell {
     pub missed: bool,
     /// The active shield caught a shot here.
     pub shield_hit: bool,
-}
-
-impl View {
-    pub(super) fn of(game: &Entelect2017, seat: Seat) -> View {
-        View {
-            seat,
-            size: game.size,
-            phase: game.phase,
-            round: game.round,
-            own: game.players[seat].clone(),
-            opponent: OpponentView::of(&game.players[seat.opponent()]),
-        }
-    }
 }
 
 impl OpponentView {

@@ -82,24 +82,14 @@ impl Weapon {
         matches!(self, Weapon::SingleShot | Weapon::SeekerMissile)
     }
 
-    /// The points a seeker missile looks at, relative to its centre: nearest first, then lower x, then lower y.
-    pub(super) fn seeker_search() -> &'static [(i32, i32)] {
-        &[
-            (0, 0),
-            (-1, 0),
-            (0, -1),
-            (0, 1),
-            (1, 0),
-            (-1, -1),
-            (-1, 1),
-            (1, -1),
-            (1, 1),
-            (-2, 0),
-            (0, -2),
-            (0, 2),
-            (2, 0),
-        ]
-    }
+    /// The points a seeker missile looks at, relative to its centre, by distance: nearest first, then lower x, then
+    /// lower y.
+    pub(super) const SEEKER_SEARCH: [&[(i32, i32)]; 4] = [
+        &[(0, 0)],
+        &[(-1, 0), (0, -1), (0, 1), (1, 0)],
+        &[(-1, -1), (-1, 1), (1, -1), (1, 1)],
+        &[(-2, 0), (0, -2), (0, 2), (2, 0)],
+    ];
 
     /// The cells that a shot at `centre` strikes as far as coordinates reach.
     pub fn cells(self, centre: Point) -> impl Iterator<Item = Point> {
@@ -116,6 +106,19 @@ impl Weapon {
             Weapon::DiagonalCrossShot => "diagonal cross shot",
             Weapon::CrossShot => "cross shot",
             Weapon::SeekerMissile => "seeker missile",
+        }
+    }
+}
+
+impl Ship {
+    /// The special weapon that only this ship has (simplified rules 5).
+    pub fn special_weapon(self) -> Weapon {
+        match self {
+            Ship::Submarine => Weapon::SeekerMissile,
+            Ship::Destroyer => Weapon::DoubleShotVertical,
+            Ship::Battleship => Weapon::DiagonalCrossShot,
+            Ship::Carrier => Weapon::CornerShot,
+            Ship::Cruiser => Weapon::CrossShot,
         }
     }
 }

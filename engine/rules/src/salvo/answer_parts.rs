@@ -5,8 +5,8 @@
 //! to put together, and the parts here are what is left of the exchange: the bodies of the answers, decrypted, word for
 //! word as they came.
 
-use super::{Order, Placement, ShipKind, body};
-use crate::{Answer, Fault, Part, Seat};
+use super::{Event, NoOrder, Order, Placement, Salvo, ShipKind, body, scenery};
+use crate::{Answer, Fault, Listed, Look, Part, Reach, Seat};
 
 /// The part with the seat that was fired at, by its letter: on the network it is in the name of the topic.
 pub const TARGET: &str = "target";
@@ -14,47 +14,64 @@ pub const TARGET: &str = "target";
 pub const FIRE: &str = "fire";
 
 /// The names of the parts of answers: a fleet has one for each ship, a shot the last two.
-pub(super) const NAMES: [&str; 7] = ["carrier", "battleship", "destroyer", "submarine", "patrolboat", TARGET, FIRE];
+const NAMES: [&str; 7] = ["carrier", "battleship", "destroyer", "submarine", "patrolboat", TARGET, FIRE];
 
-/// The parts of the answer that gives `order`, in the words of the text.
-pub(super) fn write(order: &Order) -> Vec<Part> {
-    let ship = |ship: &Placement| Part { name: ship.ship.name(), bytes: body::placement(*ship).into() };
-    match order {
-        Order::Place(ships) => ships.iter().map(ship).collect(),
-        Order::Fire { target, at } => vec![
-            Part { name: TARGET, bytes: target.to_string().into() },
-            Part { name: FIRE, bytes: body::cell(*at).into() },
-        ],
-    }
-}
+impl Listed for Salvo {
+    const REACH: Reach = Reach::Mqtt;
+    const ANSWER_PARTS: &'static [&'static str] = &NAMES;
 
-/// Reads a shot if there is one of the parts of shots, else a fleet of the ships that are there.
-pub(super) fn read(parts: &[Part]) -> Answer<Order> {
-    if parts.is_empty() {
-        return Err(Fault::NothingWritten);
+    /// Reads a shot if there is one of the parts of shots, else a fleet of the ships that are there.
+    fn read(parts: &[Part]) -> Answer<Order> {
+        if parts.is_empty() {
+            return Err(Fault::NothingWritten);
+        }
+        let unreadable = |part: &str, why: &str| Fault::unreadable(&format!("{part}: {why}"));
+        let [target, fire] = [TARGET, FIRE].map(|name| parts.iter().find(|part| part.name == name));
+        match (target, fire) {
+            (None, None) => {
+                let ship = |part: &Part| {
+                    let kind = ShipKind::from_name(part.name);
+                    let kind = kind.ok_or_else(|| unreadable(part.name, "there is no such ship"))?;
+                    body::read_placement(kind, &part.bytes).map_err(|error| unreadable(part.name, &error.0))
+                };
+                Ok(Order::Place(parts.iter().map(ship).collect::<Result<_, Fault>>()?))
+            }
+            (Some(target), Some(fire)) => {
+                let seat = match target.bytes.as_slice() {
+                    [letter] => Seat::try_from(char::from(*letter)).ok(),
+                    _ => None,
+                };
+                let target = seat.ok_or_else(|| unreadable(TARGET, "it is not a seat"))?;
+                let at = body::read_shot(&fire.bytes).map_err(|error| unreadable(FIRE, &error.0))?;
+                Ok(Order::Fire { target, at })
+            }
+            (None, Some(_)) => Err(unreadable(TARGET, "it is missing")),
+            (Some(_), None) => Err(unreadable(FIRE, "it is missing")),
+        }
     }
-    let unreadable = |part: &str, why: &str| Fault::unreadable(&format!("{part}: {why}"));
-    let [target, fire] = [TARGET, FIRE].map(|name| parts.iter().find(|part| part.name == name));
-    match (target, fire) {
-        (None, None) => {
-            let ship = |part: &Part| {
-                let kind =
-                    ShipKind::from_name(part.name).ok_or_else(|| unreadable(part.name, "there is no such ship"))?;
-                body::read_placement(kind, &part.bytes).map_err(|error| unreadable(part.name, &error.0))
-            };
-            Ok(Order::Place(parts.iter().map(ship).collect::<Result<_, Fault>>()?))
+
+    /// The parts of the answer that gives `order`, in the words of the text.
+    fn write(order: &Order) -> Vec<Part> {
+        let ship = |ship: &Placement| Part { name: ship.ship.name(), bytes: body::placement(*ship).into() };
+        match order {
+            Order::Place(ships) => ships.iter().map(ship).collect(),
+            Order::Fire { target, at } => vec![
+                Part { name: TARGET, bytes: target.to_string().into() },
+                Part { name: FIRE, bytes: body::cell(*at).into() },
+            ],
         }
-        (Some(target), Some(fire)) => {
-            let seat = match target.bytes.as_slice() {
-                [letter] => Seat::try_from(char::from(*letter)).ok(),
-                _ => None,
-            };
-            let target = seat.ok_or_else(|| unreadable(TARGET, "it is not a seat"))?;
-            let at = body::read_shot(&fire.bytes).map_err(|error| unreadable(FIRE, &error.0))?;
-            Ok(Order::Fire { target, at })
+    }
+
+    fn refused(event: &Event) -> Option<Seat> {
+        match event {
+            Event::Removed { seat, why: NoOrder::Refused(_) }
+            | Event::Lapsed { seat, why: NoOrder::Refused(_), .. } => Some(*seat),
+            _ => None,
         }
-        (None, Some(_)) => Err(unreadable(TARGET, "it is missing")),
-        (Some(_), None) => Err(unreadable(FIRE, "it is missing")),
+    }
+
+    fn look() -> Look {
+        scenery::look()
     }
 }
 

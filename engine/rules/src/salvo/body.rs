@@ -212,12 +212,7 @@ pub fn placement(placement: Placement) -> String {
 
 /// Writes a cell: the target of a shot, and what `/players/TARGET/hit` tells. `{"x":3,"y":4}`.
 pub fn cell(at: Point) -> String {
-    #[derive(Serialize)]
-    struct Cell {
-        x: i32,
-        y: i32,
-    }
-    json(&Cell { x: at.x, y: at.y })
+    json(&json!({ "x": at.x, "y": at.y }))
 }
 
 /// Writes the names of all players, in the order in which they joined: a JSON array.

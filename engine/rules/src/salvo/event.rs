@@ -1,7 +1,7 @@
 //! Events of a turn, and the seats that may know of each.
 
 use super::{Refusal, ShipKind, ShotResult};
-use crate::{Audience, Fault, Point, Seat, Seats, Told};
+use crate::{Audience, Fault, Point, Seat, Seats};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,27 +89,16 @@ pub enum NoOrder {
 }
 
 impl std::fmt::Display for NoOrder {
-    /// Words on one line that follow a name. They leave out times: records round them, and a match that is played again has
-    /// to end in the same words.
+    /// Words on one line that follow a name.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let words = match self {
-            NoOrder::Fault(Fault::TimedOut { .. }) => "took too long".to_owned(),
-            NoOrder::Fault(Fault::Unreadable { why }) => format!("gave an unreadable answer: {why}"),
-            NoOrder::Fault(Fault::Unreachable { why }) => format!("was unreachable: {why}"),
-            NoOrder::Fault(fault) => fault.to_string(),
-            NoOrder::Refused(refusal) => format!("broke the rules: {refusal}"),
-        };
-        f.write_str(&words.replace(char::is_control, " "))
+        match self {
+            NoOrder::Fault(fault) => f.write_str(&fault.deed()),
+            NoOrder::Refused(refusal) => write!(f, "broke the rules: {refusal}"),
+        }
     }
 }
 
 impl Event {
-    /// The event with those who may know of it.
-    pub(super) fn told(self) -> Told<Event> {
-        let to = self.audience();
-        Told { event: self, to }
-    }
-
     /// Those who may know of it: where a shot fell is a secret of shooter and target, what it found one of the target's.
     pub(super) fn audience(&self) -> Audience {
         match self {

@@ -1,7 +1,7 @@
 //! Placing ships: all of a fleet at once, or one after the other as they come over the network.
 
 use super::{BOARD, Orientation, Placement, Refusal, ShipKind};
-use crate::{Direction, Point, Random};
+use crate::{Direction, Point, Random, straight};
 
 /// Ships that lie as they may: on the board, no two in the same cell, none twice. It may lack some.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -75,17 +75,16 @@ impl Fleet {
 pub fn random_fleet(random: &mut Random) -> Vec<Placement> {
     let lengths = ShipKind::ALL.map(ShipKind::length);
     let places = crate::random_fleet(BOARD, &lengths, random).expect("17 of 100 cells leave room for every ship");
-    ShipKind::ALL.into_iter().zip(places).map(|(ship, (start, to))| counted_from_the_corner(ship, start, to)).collect()
+    let ships = ShipKind::ALL.into_iter().zip(places);
+    ships.map(|(ship, (start, to))| counted_from_the_corner(ship, start, to)).collect()
 }
 
 /// The same cells, named by the one that is nearest to (0, 0).
 fn counted_from_the_corner(ship: ShipKind, start: Point, to: Direction) -> Placement {
-    let back = 1 - i32::from(ship.length());
-    let (at, orientation) = match to {
-        Direction::East => (start, Orientation::Horizontal),
-        Direction::West => (Point::new(start.x + back, start.y), Orientation::Horizontal),
-        Direction::North => (start, Orientation::Vertical),
-        Direction::South => (Point::new(start.x, start.y + back), Orientation::Vertical),
+    let at = straight(start, to, ship.length()).flatten().min().unwrap_or(start);
+    let orientation = match to {
+        Direction::East | Direction::West => Orientation::Horizontal,
+        Direction::North | Direction::South => Orientation::Vertical,
     };
     Placement { ship, at, orientation }
 }

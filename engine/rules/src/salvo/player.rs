@@ -1,17 +1,20 @@
 //! A player at the table: its fleet, what shots have left of it, and what it has done.
 
-use super::{BOARD, Fleet, Placement, PlayerStats, ShipKind};
+use super::{BOARD, Placement, PlayerStats, ShipKind};
 use crate::Point;
 use serde::Serialize;
 
 /// The full state of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlayerState {
-    fleet: Vec<Placement>,
+    /// The places of the player's ships, in the order of [`ShipKind::ALL`]; empty before they are placed.
+    pub fleet: Vec<Placement>,
     /// True for the cells of the board, in their order, in which a shot fell.
     struck: Vec<bool>,
-    elimination: Option<Elimination>,
-    pub(super) stats: PlayerStats,
+    /// Since when and why the player is out of the game; `None` if it is not.
+    pub elimination: Option<Elimination>,
+    /// The player's statistics of the salvos that are over.
+    pub stats: PlayerStats,
 }
 
 /// Since when and why a player is out of the game.
@@ -37,6 +40,11 @@ pub enum ShotResult {
 }
 
 impl ShotResult {
+    /// The ship that the shot sank.
+    pub(super) fn sunk(self) -> Option<ShipKind> {
+        if let ShotResult::Sunk(ship) = self { Some(ship) } else { None }
+    }
+
     /// True for the hits of a salvo: only shots that do damage count.
     pub fn is_hit(self) -> bool {
         matches!(self, ShotResult::Hit | ShotResult::Sunk(_))
@@ -67,24 +75,9 @@ impl Default for PlayerState {
 }
 
 impl PlayerState {
-    /// The places of the player's ships, in the order of [`ShipKind::ALL`]; empty before they are placed.
-    pub fn fleet(&self) -> &[Placement] {
-        &self.fleet
-    }
-
-    /// Since when and why it is out of the game; `None` if it is not.
-    pub fn elimination(&self) -> Option<&Elimination> {
-        self.elimination.as_ref()
-    }
-
     /// True if the player is still in the game.
     pub fn is_in(&self) -> bool {
         self.elimination.is_none()
-    }
-
-    /// The player's statistics of the salvos that are over.
-    pub fn stats(&self) -> PlayerStats {
-        self.stats
     }
 
     /// The player's ships in the order of [`ShipKind::ALL`], each with true if it is afloat; none before they are placed.
@@ -122,10 +115,6 @@ impl PlayerState {
 
     fn is_afloat(&self, ship: &Placement) -> bool {
         ship.cells().any(|cell| cell.is_some_and(|at| !self.is_struck(at)))
-    }
-
-    pub(super) fn place(&mut self, fleet: Fleet) {
-        self.fleet = fleet.ships().to_vec();
     }
 
     /// A shot falls in a cell of the board.

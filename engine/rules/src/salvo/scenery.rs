@@ -25,15 +25,10 @@ pub(super) fn scene(game: &Salvo, eye: Eye) -> Scene {
     Scene { title, boards, highlights }
 }
 
-/// True if the eye sees what only this seat and the referee may know.
-fn sees_all_of(eye: Eye, seat: Seat) -> bool {
-    eye == Eye::Referee || eye == Eye::Seat(seat)
-}
-
 /// The highlight that an event is. Only the target may know that a shot hit.
 fn highlight(event: &Event, eye: Eye) -> Option<Highlight> {
     let (seat, kind) = match event {
-        Event::Incoming { seat, target, found, .. } if found.is_hit() && sees_all_of(eye, *target) => {
+        Event::Incoming { seat, target, found, .. } if found.is_hit() && eye.sees_all_of(*target) => {
             (*seat, HighlightKind::Hit)
         }
         Event::Sunk { seat, .. } => (*seat, HighlightKind::Sinking),
@@ -47,14 +42,14 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
     let player = game.player(seat);
     let mut cells = match eye {
         Eye::Seat(other) if other != seat => seen_by_shooter(game, other, seat),
-        Eye::Seat(_) | Eye::Referee => BOARD.points().map(|at| unmarked(seen_by_owner(player, at))).collect(),
+        Eye::Seat(_) | Eye::Referee => BOARD.points().map(|at| CellScene::plain(seen_by_owner(player, at))).collect(),
         // Where a shot fell is known to its shooter and its target only.
-        Eye::Everyone => vec![unmarked(Mark::Water); BOARD.len()],
+        Eye::Everyone => vec![CellScene::plain(Mark::Water); BOARD.len()],
     };
     for event in &game.recent.events {
         if let Event::Incoming { seat: by, target, at, .. } = event
             && *target == seat
-            && (sees_all_of(eye, seat) || eye == Eye::Seat(*by))
+            && (eye.sees_all_of(seat) || eye == Eye::Seat(*by))
             && let Some(index) = BOARD.index(*at)
         {
             cells[index].fresh = true;
@@ -65,13 +60,9 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
         grid: BOARD,
         cells,
         facts: facts(player),
-        measures: vec![("ships", player.ships_afloat().into()), ("hits", player.stats().hits.into())],
+        measures: vec![("ships", player.ships_afloat().into()), ("hits", player.stats.hits.into())],
         deed: deed(game, seat, eye),
     }
-}
-
-fn unmarked(mark: Mark) -> CellScene {
-    CellScene { mark, shielded: false, fresh: false, scanned: false }
 }
 
 fn seen_by_owner(player: &PlayerState, at: Point) -> Mark {
@@ -86,13 +77,13 @@ fn seen_by_owner(player: &PlayerState, at: Point) -> Mark {
 /// The cells of the board of `target` as `shooter` knows them: where its own shots fell, and of some of them, by the number
 /// of hits of their salvo, what they found.
 fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> {
-    let mut cells = vec![unmarked(Mark::Water); BOARD.len()];
+    let mut cells = vec![CellScene::plain(Mark::Water); BOARD.len()];
     let is_at_target = |shot: &&Shot| shot.target == target;
     let past = game.past.iter().filter(|salvo| salvo.seat == shooter);
     let of_past =
         past.flat_map(|salvo| salvo.fired.iter().filter(is_at_target).map(|shot| (shot, by_total(salvo, shot))));
     let current = game.current.iter().filter(|salvo| salvo.seat == shooter).flat_map(|salvo| &salvo.fired);
-    let of_current = current.filter(is_at_target).map(|shot| (shot, by_sinking(shot).unwrap_or(Mark::Shot)));
+    let of_current = current.filter(is_at_target).map(|shot| (shot, by_sinking(shot)));
     for (shot, mark) in of_past.chain(of_current) {
         // A later shot at the same cell tells less than an earlier one.
         if let Some(index) = BOARD.index(shot.at)
@@ -107,18 +98,17 @@ fn seen_by_shooter(game: &Salvo, shooter: Seat, target: Seat) -> Vec<CellScene> 
 /// The shooter's knowledge of a shot of a salvo that is over.
 fn by_total(salvo: &FinishedSalvo, shot: &Shot) -> Mark {
     let hits = usize::from(hits(&salvo.fired));
-    let sinkings = salvo.fired.iter().filter(|shot| by_sinking(shot).is_some()).count();
+    let sinkings = salvo.fired.iter().filter_map(|shot| shot.found.sunk()).count();
     match by_sinking(shot) {
-        Some(mark) => mark,
-        None if hits == salvo.fired.len() => Mark::Hit(None),
-        None if hits == sinkings => Mark::Miss,
-        None => Mark::Shot,
+        Mark::Shot if hits == salvo.fired.len() => Mark::Hit(None),
+        Mark::Shot if hits == sinkings => Mark::Miss,
+        mark => mark,
     }
 }
 
 /// Everyone learns that a ship was sunk, and its shooter by which shot.
-fn by_sinking(shot: &Shot) -> Option<Mark> {
-    matches!(shot.found, ShotResult::Sunk(_)).then_some(Mark::Hit(None))
+fn by_sinking(shot: &Shot) -> Mark {
+    if shot.found.sunk().is_some() { Mark::Hit(None) } else { Mark::Shot }
 }
 
 /// Everyone knows all of this.
@@ -127,13 +117,13 @@ fn facts(player: &PlayerState) -> Vec<(&'static str, String)> {
         let is_sunk = player.ships().any(|(ship, afloat)| ship == kind && !afloat);
         if is_sunk { kind.letter().to_ascii_lowercase() } else { kind.letter() }
     };
-    let stats = player.stats();
+    let stats = player.stats;
     let mut facts = vec![
         ("ships", ShipKind::ALL.into_iter().map(letter).collect()),
         ("shots", stats.shots.to_string()),
         ("hits", stats.hits.to_string()),
     ];
-    if let Some(out) = player.elimination() {
+    if let Some(out) = &player.elimination {
         facts.push(("out", out.removed.clone().unwrap_or_else(|| "all ships sunk".to_owned())));
     }
     facts
@@ -159,7 +149,7 @@ fn deed(game: &Salvo, seat: Seat, eye: Eye) -> String {
 
 fn shot(eye: Eye, seat: Seat, target: Seat, at: Point, found: ShotResult) -> String {
     match found {
-        _ if sees_all_of(eye, target) => format!("fired at {target}, {at}: {found}"),
+        _ if eye.sees_all_of(target) => format!("fired at {target}, {at}: {found}"),
         ShotResult::Sunk(ship) if eye == Eye::Seat(seat) => format!("fired at {target}, {at}: sank the {ship}"),
         ShotResult::Sunk(ship) => format!("sank the {ship} of {target}"),
         _ if eye == Eye::Seat(seat) => format!("fired at {target}, {at}"),

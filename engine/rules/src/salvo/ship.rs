@@ -1,5 +1,6 @@
 //! The board and the ships of a fleet.
 
+use crate::look::initial;
 use crate::{Direction, Grid, Point, straight};
 use serde::{Deserialize, Serialize};
 
@@ -48,13 +49,7 @@ impl ShipKind {
 
     /// The letter on screens: the first of its name.
     pub fn letter(self) -> char {
-        match self {
-            ShipKind::Carrier => 'C',
-            ShipKind::Battleship => 'B',
-            ShipKind::Destroyer => 'D',
-            ShipKind::Submarine => 'S',
-            ShipKind::PatrolBoat => 'P',
-        }
+        initial(self.name())
     }
 
     /// The number of cells, 2 to 5.
@@ -99,13 +94,6 @@ impl Orientation {
     pub fn from_name(name: &str) -> Option<Orientation> {
         Orientation::ALL.into_iter().find(|orientation| orientation.name().eq_ignore_ascii_case(name))
     }
-
-    fn direction(self) -> Direction {
-        match self {
-            Orientation::Horizontal => Direction::East,
-            Orientation::Vertical => Direction::North,
-        }
-    }
 }
 
 /// A ship and where it is to lie.
@@ -122,7 +110,11 @@ pub struct Placement {
 impl Placement {
     /// The cells from [`Placement::at`] on, on the board or off it; `None` where coordinates end.
     pub fn cells(self) -> impl Iterator<Item = Option<Point>> {
-        straight(self.at, self.orientation.direction(), self.ship.length())
+        let direction = match self.orientation {
+            Orientation::Horizontal => Direction::East,
+            Orientation::Vertical => Direction::North,
+        };
+        straight(self.at, direction, self.ship.length())
     }
 
     /// True if one of the cells is `point`.

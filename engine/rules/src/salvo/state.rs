@@ -2,12 +2,11 @@
 
 use super::event::Event;
 use super::{
-    BOARD, Fleet, NoOrder, Order, OwnSalvo, OwnShot, PlayerState, PlayerStats, PlayerView, ReceivedShot, Refusal,
-    SalvoProgress, SalvoResult, Settings, ShotResult, View, answer_parts, scenery,
+    BOARD, Fleet, Order, OwnSalvo, OwnShot, PlayerState, PlayerStats, PlayerView, ReceivedShot, Refusal, SalvoProgress,
+    SalvoResult, Settings, ShotResult, View, scenery,
 };
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Point, Reach,
-    Scene, Seat, Seats, SetupError, Told,
+    Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
 };
 use rand::Rng;
 use serde::{Serialize, Serializer};
@@ -76,12 +75,6 @@ pub(super) struct FinishedSalvo {
     pub(super) fired: Vec<Shot>,
 }
 
-impl FinishedSalvo {
-    pub(super) fn hits(&self) -> u8 {
-        hits(&self.fired)
-    }
-}
-
 pub(super) fn hits(fired: &[Shot]) -> u8 {
     fired.iter().filter(|shot| shot.found.is_hit()).count() as u8
 }
@@ -100,11 +93,7 @@ pub struct Shot {
 impl Shot {
     /// The shooter's knowledge of the shot.
     fn as_told_to_shooter(&self) -> OwnShot {
-        let sank = match self.found {
-            ShotResult::Sunk(ship) => Some(ship),
-            ShotResult::Water | ShotResult::Again | ShotResult::Hit => None,
-        };
-        OwnShot { target: self.target, at: self.at, sank }
+        OwnShot { target: self.target, at: self.at, sank: self.found.sunk() }
     }
 }
 
@@ -145,7 +134,7 @@ impl Salvo {
 
     /// The statistics of all players in the salvos that are over; at the end of the match, in all salvos.
     pub fn stats(&self) -> BySeat<PlayerStats> {
-        self.players.map(|player| player.stats())
+        self.players.map(|player| player.stats)
     }
 
     /// The salvo that is being fired; `None` before the first and after the last.
@@ -203,7 +192,8 @@ impl Salvo {
 
     /// The end of a match in which one player is left, or none: how the last ones left it.
     fn last_to_leave(&self) -> Ending {
-        let eliminations = || self.players.iter().filter_map(|(seat, player)| Some((seat, player.elimination()?)));
+        let eliminations =
+            || self.players.iter().filter_map(|(seat, player)| Some((seat, player.elimination.as_ref()?)));
         let turn = eliminations().map(|(_, out)| out.turn).max().unwrap_or_default();
         let last = || eliminations().filter(|(_, out)| out.turn == turn);
         let removed: Vec<(Seat, String)> =
@@ -219,7 +209,7 @@ impl Salvo {
     /// by ships and then by parts of ships; the others by how late they left.
     fn standing(&self, seat: Seat) -> (u32, u8, u32) {
         let player = &self.players[seat];
-        match player.elimination() {
+        match &player.elimination {
             None => (u32::MAX, player.ships_afloat(), player.whole_parts()),
             Some(out) => (out.turn, 0, 0),
         }
@@ -230,12 +220,6 @@ impl Salvo {
         let mut ahead = self.players.seats().filter(|seat| self.standing(*seat) == best);
         ahead.next().filter(|_| ahead.next().is_none())
     }
-}
-
-/// The public knowledge of a player.
-fn known(player: &PlayerState) -> PlayerView {
-    let afloat = player.ships().filter(|(_, afloat)| *afloat).map(|(ship, _)| ship);
-    PlayerView { is_in: player.is_in(), afloat: afloat.collect() }
 }
 
 impl Game for Salvo {
@@ -281,10 +265,14 @@ impl Game for Salvo {
         let own = self.past.iter().filter(|salvo| salvo.seat == seat);
         let firing = self.current.as_ref().filter(|current| current.seat == seat);
         let received = self.shots_at(seat).map(|(by, shot)| ReceivedShot { by, at: shot.at, found: shot.found });
+        let known = |player: &PlayerState| {
+            let afloat = player.ships().filter(|(_, afloat)| *afloat).map(|(ship, _)| ship).collect();
+            PlayerView { is_in: player.is_in(), afloat }
+        };
         let result = |salvo: &FinishedSalvo| SalvoResult {
             seat: salvo.seat,
             shots: salvo.fired.len() as u8,
-            hits: salvo.hits(),
+            hits: hits(&salvo.fired),
         };
         View {
             seat,
@@ -293,9 +281,9 @@ impl Game for Salvo {
             salvo: self.salvo(),
             last: self.past.last().map(|salvo| result(salvo)),
             players: self.players.map(known),
-            fleet: self.players[seat].fleet().to_vec(),
+            fleet: self.players[seat].fleet.clone(),
             received: received.collect(),
-            own_salvos: own.map(|salvo| OwnSalvo { shots: told(&salvo.fired), hits: salvo.hits() }).collect(),
+            own_salvos: own.map(|salvo| OwnSalvo { shots: told(&salvo.fired), hits: hits(&salvo.fired) }).collect(),
             own_shots: firing.map(|current| told(&current.fired)).unwrap_or_default(),
         }
     }
@@ -309,7 +297,7 @@ impl Game for Salvo {
         if awaited.is_empty() {
             return Vec::new();
         }
-        let answers = awaited.iter().map(|seat| (seat, answers.take(seat).unwrap_or(Err(Fault::NothingWritten))));
+        let answers = awaited.iter().map(|seat| (seat, answers.take(seat)));
         let round = self.round;
         let (salvo, events) = match &self.current {
             None => (None, self.place_all(answers.collect())),
@@ -323,7 +311,7 @@ impl Game for Salvo {
         };
         self.turns += 1;
         self.recent = LastTurn { round, salvo, events: events.clone() };
-        events.into_iter().map(Event::told).collect()
+        Told::all(events, Event::audience)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -342,30 +330,5 @@ impl Game for Salvo {
 
     fn scene(&self, eye: Eye) -> Scene {
         scenery::scene(self, eye)
-    }
-}
-
-impl Listed for Salvo {
-    const REACH: Reach = Reach::Mqtt;
-    const ANSWER_PARTS: &'static [&'static str] = &answer_parts::NAMES;
-
-    fn read(parts: &[Part]) -> Answer<Order> {
-        answer_parts::read(parts)
-    }
-
-    fn write(order: &Order) -> Vec<Part> {
-        answer_parts::write(order)
-    }
-
-    fn refused(event: &Event) -> Option<Seat> {
-        match event {
-            Event::Removed { seat, why: NoOrder::Refused(_) }
-            | Event::Lapsed { seat, why: NoOrder::Refused(_), .. } => Some(*seat),
-            _ => None,
-        }
-    }
-
-    fn look() -> Look {
-        scenery::look()
     }
 }

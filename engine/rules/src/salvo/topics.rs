@@ -238,30 +238,13 @@ impl Topics {
 
     /// The topic that has this name among its [`Topics::names`]; `None` if there is none.
     pub fn parse<'a>(&self, name: &'a str) -> Option<Topic<'a>> {
-        let rest = name.strip_prefix(&self.root)?.strip_prefix('/')?;
-        let levels: Vec<&str> = rest.split('/').collect();
-        let topic = match levels.as_slice() {
-            ["game", "state"] => Topic::State,
-            ["game", "request_participation" | "request"] => Topic::Request,
-            ["game", "current"] => Topic::Current,
-            ["game", "hits"] => Topic::Hits,
-            ["game", "winner"] => Topic::Winner,
-            ["game", "stats", statistic] => Topic::Stats(Statistic::from_name(statistic)?),
-            ["players", "count"] => Topic::Count,
-            ["players", "list"] => Topic::List,
-            ["game", "refused"] => Topic::Refused,
-            ["player" | "players", player, "ships", ship, what] => {
-                let what = ShipTopic::ALL.into_iter().find(|one| one.name() == *what)?;
-                Topic::Ship { player, ship: ShipKind::from_name(ship)?, what }
-            }
-            ["players", target, "fire"] => Topic::Fire { target },
-            ["players", target, "hit"] => Topic::Hit { target },
-            ["players", player, "error"] => Topic::Error { player },
-            ["player" | "players", player, "defeated"] => Topic::Defeated { player },
-            _ => return None,
-        };
-        let is_other_name = matches!(topic, Topic::Defeated { .. } | Topic::Ship { what: ShipTopic::Sunk, .. });
-        (levels[0] != "player" || is_other_name).then_some(topic)
+        let levels: Vec<&str> = name.strip_prefix(&self.root)?.split('/').collect();
+        let level = |at: usize| levels.get(at).copied().unwrap_or_default();
+        // A level that names no ship and no statistic leaves one whose topics have another name.
+        let ship = ShipKind::from_name(level(4)).unwrap_or(ShipKind::Carrier);
+        let statistic = Statistic::from_name(level(3)).unwrap_or(Statistic::Shots);
+        let mut topics = Topic::of_every_kind(level(2), ship, statistic);
+        topics.find(|topic| self.names(topic).iter().any(|known| known == name))
     }
 }
 

@@ -19,21 +19,17 @@ impl Salvo {
     }
 
     fn place(&mut self, seat: Seat, answer: Answer<Order>) -> Event {
-        match self.fleet(seat, answer) {
+        let fleet = match answer {
+            Ok(Order::Place(ships)) => Fleet::of(&ships).map_err(NoOrder::Refused),
+            Ok(Order::Fire { .. }) => Err(NoOrder::Refused(Refusal::NotPlaced)),
+            Err(fault) => Err(NoOrder::Fault(fault)),
+        };
+        match fleet {
             Ok(fleet) => {
-                self.players[seat].place(fleet);
+                self.players[seat].fleet = fleet.ships().to_vec();
                 Event::Placed { seat }
             }
             Err(why) => self.remove(seat, why),
-        }
-    }
-
-    fn fleet(&self, seat: Seat, answer: Answer<Order>) -> Result<Fleet, NoOrder> {
-        let order = answer.map_err(NoOrder::Fault)?;
-        self.verdict(seat, &order).map_err(NoOrder::Refused)?;
-        match order {
-            Order::Place(ships) => Fleet::of(&ships).map_err(NoOrder::Refused),
-            Order::Fire { .. } => Err(NoOrder::Refused(Refusal::NotPlaced)),
         }
     }
 
@@ -45,10 +41,9 @@ impl Salvo {
     /// Plays any turn but the first: one shot of the player that has the salvo.
     pub(super) fn shoot(&mut self, seat: Seat, answer: Answer<Order>) -> Vec<Event> {
         let left = self.current.as_ref().map_or(0, CurrentSalvo::left);
-        let verdict = match answer {
-            Ok(order) => self.verdict(seat, &order).map(|()| order).map_err(NoOrder::Refused),
-            Err(fault) => Err(NoOrder::Fault(fault)),
-        };
+        let verdict = answer
+            .map_err(NoOrder::Fault)
+            .and_then(|order| self.verdict(seat, &order).map(|()| order).map_err(NoOrder::Refused));
         let mut events = match verdict {
             Ok(Order::Fire { target, at }) => self.fire(seat, target, at),
             Ok(Order::Place(_)) => self.lapse(seat, 1, NoOrder::Refused(Refusal::TooLateToPlace)),
@@ -94,7 +89,7 @@ impl Salvo {
         let stats = &mut self.players[seat].stats;
         stats.shots += fired.len() as u32;
         stats.hits += u32::from(hits);
-        stats.sinkings += fired.iter().filter(|shot| matches!(shot.found, ShotResult::Sunk(_))).count() as u32;
+        stats.sinkings += fired.iter().filter_map(|shot| shot.found.sunk()).count() as u32;
         stats.turns += 1;
         self.past.push(Arc::new(FinishedSalvo { seat, fired }));
         if let Some(next) = self.next_after(seat) {
@@ -109,7 +104,7 @@ impl Salvo {
             return None;
         }
         let count = self.players.len();
-        // How many seats after the one that had the first salvo.
+        // The number of seats after the one that had the first salvo.
         let place = |seat: Seat| (seat.index() + count - self.first.index()) % count;
         let later = left.iter().filter(|next| place(*next) > place(seat)).min_by_key(|next| place(*next));
         let (next, is_new_round) = match later {

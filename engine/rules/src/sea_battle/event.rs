@@ -1,7 +1,7 @@
 //! Events of a turn, and the seats that may know of each.
 
 use super::{Refusal, Scan, Shot};
-use crate::{Audience, Fault, Seat, Seats, Told};
+use crate::{Audience, Fault, Seat, Seats};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,12 +61,6 @@ impl std::fmt::Display for Loss {
 }
 
 impl Event {
-    /// The event with those who may know of it.
-    pub(super) fn told(self) -> Told<Event> {
-        let to = self.audience();
-        Told { event: self, to }
-    }
-
     /// Those who may know of it: only what radar sees is a secret.
     pub(super) fn audience(&self) -> Audience {
         match self {

@@ -14,14 +14,6 @@ struct ShipState {
     parts: Vec<(Point, u8)>,
 }
 
-/// A cell of a ship.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ShipCell {
-    pub(super) kind: ShipKind,
-    /// The number of hits that the cell still takes, 0 to 2.
-    pub(super) left: u8,
-}
-
 impl ShipState {
     fn is_sunk(&self) -> bool {
         self.parts.iter().all(|(_, left)| *left == 0)
@@ -47,12 +39,9 @@ impl FleetState {
         self.0.iter_mut().find_map(struck).unwrap_or(ShotResult::Miss)
     }
 
-    /// The part of a ship at `point`.
-    pub(super) fn part(&self, point: Point) -> Option<ShipCell> {
-        let part = |ship: &ShipState| {
-            let (_, left) = ship.parts.iter().find(|(at, _)| *at == point)?;
-            Some(ShipCell { kind: ship.kind, left: *left })
-        };
+    /// The ship at `point` and the number of hits that this cell of it still takes, 0 to 2.
+    pub(super) fn part(&self, point: Point) -> Option<(ShipKind, u8)> {
+        let part = |ship: &ShipState| Some((ship.kind, ship.parts.iter().find(|(at, _)| *at == point)?.1));
         self.0.iter().find_map(part)
     }
 

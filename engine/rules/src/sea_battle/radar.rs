@@ -12,6 +12,6 @@ pub(super) fn area(centre: Point) -> impl Iterator<Item = Point> {
 
 /// Looks at nine cells: all parts of ships but those of submarines are seen, whether they were hit or not.
 pub(super) fn look(fleet: &FleetState, centre: Point) -> Scan {
-    let seen = |point: &Point| fleet.part(*point).is_some_and(|part| part.kind.is_seen_by_radar());
+    let seen = |point: &Point| fleet.part(*point).is_some_and(|(kind, _)| kind.is_seen_by_radar());
     Scan { centre, visible: area(centre).filter(seen).collect() }
 }

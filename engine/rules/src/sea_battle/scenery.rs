@@ -31,23 +31,22 @@ pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
 
 /// The highlights that an event is; everyone may know of them.
 fn highlights(event: &Event) -> Vec<Highlight> {
-    let (seat, kinds): (Seat, &[HighlightKind]) = match event {
-        Event::Fired { seat, shot } => match shot.result {
-            ShotResult::Miss => (*seat, &[]),
-            ShotResult::Hit => (*seat, &[HighlightKind::Hit]),
-            ShotResult::Sunk => (*seat, &[HighlightKind::Hit, HighlightKind::Sinking]),
-        },
-        Event::UsedRadar { seat } => (*seat, &[HighlightKind::Special]),
-        Event::Lost { seat, .. } => (*seat, &[HighlightKind::Fault]),
-        Event::Placed { seat } | Event::Scanned { seat, .. } => (*seat, &[]),
+    let (seat, kinds): (&Seat, &[HighlightKind]) = match event {
+        Event::Fired { seat, shot } if shot.result == ShotResult::Sunk => {
+            (seat, &[HighlightKind::Hit, HighlightKind::Sinking])
+        }
+        Event::Fired { seat, shot } if shot.result.is_hit() => (seat, &[HighlightKind::Hit]),
+        Event::UsedRadar { seat } => (seat, &[HighlightKind::Special]),
+        Event::Lost { seat, .. } => (seat, &[HighlightKind::Fault]),
+        Event::Fired { .. } | Event::Placed { .. } | Event::Scanned { .. } => return Vec::new(),
     };
-    kinds.iter().map(|&kind| Highlight { seat, kind }).collect()
+    kinds.iter().map(|&kind| Highlight { seat: *seat, kind }).collect()
 }
 
 fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
     let (side, other) = (&game.sides[seat], &game.sides[seat.opponent()]);
-    let owned = eye == Eye::Referee || eye == Eye::Seat(seat);
-    let watched = eye == Eye::Referee || eye == Eye::Seat(seat.opponent());
+    let owned = eye.sees_all_of(seat);
+    let watched = eye.sees_all_of(seat.opponent());
     let scanned: Vec<Point> = match game.recent.as_slice() {
         [.., Event::Scanned { seat: by, scan }] if watched && *by != seat => radar::area(scan.centre).collect(),
         _ => Vec::new(),
@@ -78,9 +77,9 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
 
 fn seen_by_owner(fleet: &FleetState, other: &Side, point: Point) -> Mark {
     match fleet.part(point) {
-        Some(part) if part.left == 0 => Mark::Hit(Some(part.kind.letter())),
-        Some(part) if part.left < part.kind.strength() => Mark::Damaged(part.kind.letter()),
-        Some(part) => Mark::Ship(part.kind.letter()),
+        Some((kind, 0)) => Mark::Hit(Some(kind.letter())),
+        Some((kind, left)) if left < kind.strength() => Mark::Damaged(kind.letter()),
+        Some((kind, _)) => Mark::Ship(kind.letter()),
         None if other.shots.iter().any(|shot| shot.at == point) => Mark::Miss,
         None => Mark::Water,
     }

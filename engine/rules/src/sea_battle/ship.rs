@@ -1,5 +1,6 @@
 //! The board and the ships of a fleet.
 
+use crate::look::initial;
 use crate::{Grid, Point};
 use serde::{Deserialize, Serialize};
 
@@ -71,14 +72,7 @@ impl ShipKind {
 
     /// The letter on screens: the first of its name, but W for the twoship.
     pub fn letter(self) -> char {
-        match self {
-            ShipKind::Fourdeck => 'F',
-            ShipKind::Battleship => 'B',
-            ShipKind::Threeship => 'T',
-            ShipKind::Submarine => 'S',
-            ShipKind::Twoship => 'W',
-            ShipKind::Oneship => 'O',
-        }
+        if self == ShipKind::Twoship { 'W' } else { initial(self.name()) }
     }
 
     /// The number of cells, 1 to 4.

@@ -1,10 +1,9 @@
 //! The state of a match, which is a value.
 
 use super::fleet_state::FleetState;
-use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, json, placing, radar, scenery};
+use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Fault, Game, GameKind, Illegal, Listed, Look, Outcome, Part, Reach, Scene,
-    Seat, Seats, SetupError, Told,
+    Answer, Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -79,10 +78,9 @@ impl SeaBattle {
     }
 
     fn take(&mut self, seat: Seat, answer: Answer<Order>) -> Vec<Event> {
-        let verdict = answer.map_err(Loss::Fault).and_then(|order| match self.verdict(seat, &order) {
-            Ok(()) => Ok(order),
-            Err(refusal) => Err(Loss::Refused(refusal)),
-        });
+        let verdict = answer
+            .map_err(Loss::Fault)
+            .and_then(|order| self.verdict(seat, &order).map(|()| order).map_err(Loss::Refused));
         match verdict {
             Ok(order) => self.obey(seat, order),
             Err(why) => {
@@ -182,14 +180,10 @@ impl Game for SeaBattle {
         if awaited.is_empty() {
             return Vec::new();
         }
-        let mut events = Vec::new();
-        for seat in awaited.iter() {
-            let answer = answers.take(seat).unwrap_or(Err(Fault::NothingWritten));
-            events.extend(self.take(seat, answer));
-        }
+        let events: Vec<Event> = awaited.iter().flat_map(|seat| self.take(seat, answers.take(seat))).collect();
         self.turns += 1;
         self.recent.clone_from(&events);
-        events.into_iter().map(Event::told).collect()
+        Told::all(events, Event::audience)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -206,29 +200,5 @@ impl Game for SeaBattle {
 
     fn scene(&self, eye: Eye) -> Scene {
         scenery::scene(self, eye)
-    }
-}
-
-impl Listed for SeaBattle {
-    const REACH: Reach = Reach::Http;
-    const ANSWER_PARTS: &'static [&'static str] = &[json::PLACEMENT, json::MOVE];
-
-    fn read(parts: &[Part]) -> Answer<Order> {
-        json::read(parts)
-    }
-
-    fn write(order: &Order) -> Vec<Part> {
-        vec![json::write(order)]
-    }
-
-    fn refused(event: &Event) -> Option<Seat> {
-        match event {
-            Event::Lost { seat, why: Loss::Refused(_) } => Some(*seat),
-            _ => None,
-        }
-    }
-
-    fn look() -> Look {
-        scenery::look()
     }
 }

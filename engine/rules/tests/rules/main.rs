@@ -1,5 +1,5 @@
-//! What the crate promises to the outside: every rule of the published text by example, the exact text of the files, what
-//! holds in every game, and what every kind of game owes to the arena.
+//! The promises of the crate to the outside: every rule of the published text by example, the exact text of the files, what
+//! holds in every game, and the contract of every kind of game with the arena.
 
 mod bots_arena;
 mod conformance;

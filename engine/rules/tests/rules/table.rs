@@ -13,8 +13,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use rules::entelect_2017::{
-    CellState, Entelect2017, Event, MapSize, OpponentCell, Order, Placement, PlayerState, Refusal, Settings, Ship,
-    ShipPlacement, Weapon,
+    Board, CellState, Entelect2017, Event, MapSize, OpponentCell, Order, Placement, PlayerState, Refusal, Settings,
+    Ship, ShipPlacement, Weapon,
 };
 use rules::{Answer, Direction, Fault, Game, Outcome, Point, Seat};
 
@@ -22,7 +22,7 @@ use rules::{Answer, Direction, Fault, Game, Outcome, Point, Seat};
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) game: Entelect2017,
-    /// What happened in the last round.
+    /// The events of the last round.
     pub(crate) events: Vec<Event>,
 }
 
@@ -70,7 +70,7 @@ impl Table {
 
     /// Waits until both have the energy for `weapon`.
     pub(crate) fn wait_for(&mut self, weapon: Weapon) -> &mut Table {
-        while self.a().energy().min(self.b().energy()) < weapon.energy(self.game.size()) {
+        while self.a().energy.min(self.b().energy) < weapon.energy(self.game.size()) {
             self.wait(1);
         }
         self
@@ -102,15 +102,15 @@ impl Table {
 
     /// A cell of A's board.
     pub(crate) fn a_cell(&self, x: i32, y: i32) -> CellState {
-        self.a().board().cell(Point::new(x, y)).unwrap()
+        self.a().board.cell(Point::new(x, y)).unwrap()
     }
 
     /// A cell of B's board.
     pub(crate) fn b_cell(&self, x: i32, y: i32) -> CellState {
-        self.b().board().cell(Point::new(x, y)).unwrap()
+        self.b().board.cell(Point::new(x, y)).unwrap()
     }
 
-    /// What A knows of a cell of B's board.
+    /// A cell of B's board as A knows it.
     pub(crate) fn seen_by_a(&self, x: i32, y: i32) -> OpponentCell {
         self.game.view(Seat::A).opponent.cell(self.game.size(), Point::new(x, y)).unwrap()
     }
@@ -126,12 +126,12 @@ impl Table {
     }
 
     fn points_of_b(&self, wanted: fn(&CellState) -> bool) -> Vec<(i32, i32)> {
-        let board = self.b().board();
+        let board = &self.b().board;
         let all = board.grid().points().zip(board.cells());
         all.filter(|(_, cell)| wanted(cell)).map(|(point, _)| (point.x, point.y)).collect()
     }
 
-    /// Why the order of `seat` was refused in the last round, if it was.
+    /// The reason why the order of `seat` was refused in the last round, if it was.
     pub(crate) fn refusal(&self, seat: Seat) -> Option<Refusal> {
         self.events.iter().find_map(|event| match event {
             Event::Refused { seat: whose, why, .. } if *whose == seat => Some(*why),
@@ -143,7 +143,7 @@ impl Table {
         self.game.outcome().is_some()
     }
 
-    /// How the match ended.
+    /// The outcome of the match.
     pub(crate) fn outcome(&self) -> Outcome {
         self.game.outcome().unwrap()
     }
@@ -157,6 +157,11 @@ pub(crate) const USUAL: &str =
 pub(crate) fn cells_of(ship: Ship) -> impl Iterator<Item = Point> {
     let x = Ship::ALL.iter().position(|&other| other == ship).unwrap() as i32;
     (0..i32::from(ship.length())).map(move |y| Point::new(x, y))
+}
+
+/// True if every ship is on the board.
+pub(crate) fn all_placed(board: &Board) -> bool {
+    Ship::ALL.into_iter().all(|ship| board.ship(ship).placed)
 }
 
 /// A placement order with these lines.

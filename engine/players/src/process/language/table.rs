@@ -1,14 +1,10 @@
 //! The table of languages, one row each.
 
+use super::steps::{JAR, JAVA_PLAIN, MCS, step};
 use super::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, tiny};
 
 const JDK: &str = "a Java development kit, e.g. the package default-jdk-headless";
 const DOT_NET: &str = "the .NET SDK, or Mono, e.g. the packages mono-mcs and mono-xbuild";
-
-/// A step that runs in the project's folder.
-const fn step(programs: &'static [&'static str], arguments: &'static [&'static str]) -> Step {
-    Step { programs, arguments, folder: "" }
-}
 
 /// A recipe without which a bot cannot run.
 const fn recipe(project: Project, alternatives: &'static [Steps], install: &'static str) -> Recipe {
@@ -81,18 +77,12 @@ const NET_BUILD: Recipe = recipe(
     ],
     DOT_NET,
 );
-/// Sources without a project.
-pub(super) const MCS: Steps = &[step(&["mcs"], &["-optimize", "-out:{run_file}", "{files}"])];
 
 const MAVEN: Recipe = recipe(
     Project::Files(&["pom.xml"]),
     &[&[step(&["mvn"], &["-q", "-B", "package"])]],
     "Maven, e.g. the package maven",
 );
-const JAR: Step =
-    step(&["jar"], &["--create", "--file", "{run_file}", "--main-class", "{main_class}", "-C", "build", "."]);
-/// Sources without a project.
-pub(super) const JAVA_PLAIN: Steps = &[step(&["javac"], &["-encoding", "UTF-8", "-d", "build", "{files}"]), JAR];
 /// The library goes into the jar, so that java runs it by itself.
 const SCALA_PLAIN: Steps = &[
     Step { folder: "build", ..step(&["jar"], &["--extract", "--file", "{scala_library}"]) },

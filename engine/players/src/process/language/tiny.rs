@@ -1,7 +1,7 @@
 //! Tiny bots: each reads state.json and writes command.txt, without anything between.
 
 use super::TinyBot;
-use super::table::{JAVA_PLAIN, MCS};
+use super::steps::{JAVA_PLAIN, MCS};
 
 /// A tiny bot that is a script.
 const fn script(file: &'static str, source: &'static str) -> TinyBot {

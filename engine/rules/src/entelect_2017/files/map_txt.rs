@@ -1,36 +1,14 @@
 //! Writes map.txt (legend: published text, "Project Structure").
 
-use super::super::{Entelect2017, MapSize, OpponentView, Phase, PlayerState, Ship, View, Weapon};
+use super::super::{MapSize, OpponentView, PlayerState, Shield, Ship, View, Weapon};
 use super::{Files, state_json};
-use crate::{Point, Seat};
-use std::fmt::Write;
+use crate::Point;
 
-/// The map.txt in a player's folder.
-pub(super) fn player(files: &Files, view: &View) -> String {
-    write_map(
-        files,
-        view.seat,
-        Frame { size: view.size, phase: view.phase, round: view.round },
-        &view.own,
-        &view.opponent,
-    )
-}
-
-/// The same for the file beside the players' folders, such as `A - map.txt`.
-pub(super) fn round(files: &Files, game: &Entelect2017, seat: Seat) -> String {
-    let frame = Frame { size: game.size(), phase: game.phase(), round: game.round() };
-    write_map(files, seat, frame, game.player(seat), &OpponentView::of(game.player(seat.opponent())))
-}
-
-struct Frame {
-    size: MapSize,
-    phase: Phase,
-    round: u32,
-}
-
-fn write_map(files: &Files, seat: Seat, frame: Frame, own: &PlayerState, opponent: &OpponentView) -> String {
+/// The map.txt of the player with this view.
+pub(super) fn map(files: &Files, view: &View) -> String {
+    let View { seat, size, own, opponent, .. } = view;
     let mut out = String::with_capacity(1536);
-    let side = usize::from(frame.size.side());
+    let side = usize::from(size.side());
     let rule = "X".repeat(30);
     let fence = "#".repeat(side);
     write_lines(
@@ -39,19 +17,19 @@ fn write_map(files: &Files, seat: Seat, frame: Frame, own: &PlayerState, opponen
             &rule,
             "Game Version : 1.0.0",
             "Game Level : 1",
-            &format!("Round Number : {}", frame.round),
+            &format!("Round Number : {}", view.round),
             &format!("Map Dimensions : {side} x {side}"),
-            &format!("Phase : {}", frame.phase.number()),
+            &format!("Phase : {}", view.phase.number()),
             &rule,
             "",
             &format!("{fence} Player"),
         ],
     );
-    write_board(&mut out, frame.size, |point| own_letter(own, point));
+    write_board(&mut out, *size, |point| own_letter(own, point));
     write_lines(&mut out, [&format!("{fence} Opponent")]);
-    write_board(&mut out, frame.size, |point| opponent_letter(frame.size, opponent, point));
+    write_board(&mut out, *size, |point| opponent_letter(*size, opponent, point));
     let dashes = "-".repeat(27);
-    let afloat = Ship::ALL.into_iter().filter(|&ship| !own.board().ship(ship).is_destroyed());
+    let afloat = Ship::ALL.into_iter().filter(|&ship| !own.board.ship(ship).destroyed);
     let theirs = Ship::ALL.into_iter().zip(opponent.destroyed).filter(|(_, destroyed)| !destroyed);
     write_lines(
         &mut out,
@@ -59,14 +37,14 @@ fn write_map(files: &Files, seat: Seat, frame: Frame, own: &PlayerState, opponen
             &fence,
             "",
             &dashes,
-            &format!("Player Name: {}", files.name_in_line(seat)),
-            &format!("Available Energy: {}", own.energy()),
-            &format!("Shots: {}", own.shots_fired()),
-            &format!("Hit: {}", own.shots_hit()),
-            &format!("Points: {}", own.points()),
-            &format!("Arsenal: {}", arsenal(own)),
+            &format!("Player Name: {}", files.name_in_line(*seat)),
+            &format!("Available Energy: {}", own.energy),
+            &format!("Shots: {}", own.shots_fired),
+            &format!("Hit: {}", own.shots_hit),
+            &format!("Points: {}", own.points),
+            &format!("Arsenal: {}", arsenal(afloat.clone())),
             &format!("Ships: {}", ship_list(afloat)),
-            status(!own.is_killed()),
+            status(!own.killed),
             &shield(own),
             &dashes,
             &format!("Opponent: {}", files.name_in_line(seat.opponent())),
@@ -96,11 +74,11 @@ fn write_board(out: &mut String, size: MapSize, letter: impl Fn(Point) -> char) 
 }
 
 fn own_letter(own: &PlayerState, point: Point) -> char {
-    let cell = own.board().cell(point).unwrap_or_default();
+    let cell = own.board.cell(point).unwrap_or_default();
     if cell.shielded && cell.shield_hit {
         return '@';
     }
-    match own.board().ship_at(point) {
+    match own.board.ship_at(point) {
         Some(ship) if cell.hit => ship.letter().to_ascii_lowercase(),
         Some(ship) => ship.letter(),
         None => '~',
@@ -118,10 +96,8 @@ fn opponent_letter(size: MapSize, opponent: &OpponentView, point: Point) -> char
 }
 
 /// The distinct weapons of the ships afloat, in the order of the ships.
-fn arsenal(own: &PlayerState) -> String {
-    let specials =
-        Ship::ALL.into_iter().filter(|&ship| !own.board().ship(ship).is_destroyed()).map(Ship::special_weapon);
-    let mut weapons: Vec<&str> = specials.map(state_json::weapon_type).collect();
+fn arsenal(afloat: impl Iterator<Item = Ship>) -> String {
+    let mut weapons: Vec<&str> = afloat.map(|ship| state_json::weapon_type(ship.special_weapon())).collect();
     if !weapons.is_empty() {
         weapons.insert(0, state_json::weapon_type(Weapon::SingleShot));
     }
@@ -138,14 +114,10 @@ fn status(alive: bool) -> &'static str {
 }
 
 fn shield(own: &PlayerState) -> String {
-    let shield = own.shield();
-    let mut text = String::from("Shield: (Status: ");
-    let centre = shield.centre();
-    let written = if shield.is_active() {
-        write!(text, "Activated, Charges: {}), Center Point: X:{},Y:{}", shield.charges(), centre.x, centre.y)
+    let Shield { active, charges, centre, .. } = &own.shield;
+    if *active {
+        format!("Shield: (Status: Activated, Charges: {charges}), Center Point: X:{},Y:{}", centre.x, centre.y)
     } else {
-        write!(text, "Deactivated, Charges: {}), Center Point: No Shield", shield.charges())
-    };
-    written.expect("a String takes all text");
-    text
+        format!("Shield: (Status: Deactivated, Charges: {charges}), Center Point: No Shield")
+    }
 }

@@ -68,14 +68,14 @@ impl Files {
     /// state.json and map.txt as the player with this view is shown them.
     pub fn player_files(&self, view: &View) -> Vec<Part> {
         vec![
-            Part { name: STATE_JSON, bytes: state_json::player(self, view) },
-            Part { name: MAP_TXT, bytes: map_txt::player(self, view).into_bytes() },
+            Part { name: STATE_JSON, bytes: json::to_vec(&self.state_file(view)) },
+            Part { name: MAP_TXT, bytes: map_txt::map(self, view).into_bytes() },
         ]
     }
 
     /// state.json as data, for players that need no text.
     pub fn state_file(&self, view: &View) -> wire::StateFile {
-        state_json::player_data(self, view)
+        state_json::player(self, view)
     }
 
     /// The five files of the coming round that lie beside the players' folders.
@@ -90,15 +90,13 @@ impl Listed for Entelect2017 {
 
     /// place.txt goes before command.txt, but if either is unreadable the whole answer is.
     fn read(parts: &[Part]) -> Answer<Order> {
-        let part = |name| parts.iter().find(|part| part.name == name).map(|part| decode(&part.bytes));
-        let unreadable = |name: &str, why: String| Fault::unreadable(&format!("{name}: {why}"));
-        let place = part(PLACE_TXT)
-            .map(|text| order_files::placement(&text).map_err(|why| unreadable(PLACE_TXT, why)))
-            .transpose()?;
-        let command = part(COMMAND_TXT)
-            .map(|text| order_files::command(&text).map_err(|why| unreadable(COMMAND_TXT, why)))
-            .transpose()?;
-        place.map(Order::Place).or(command).ok_or(Fault::NothingWritten)
+        let order = |name, read: fn(&str) -> Result<Order, String>| {
+            let order = parts.iter().find(|part| part.name == name).map(|part| read(&decode(&part.bytes)));
+            order.transpose().map_err(|why| Fault::unreadable(&format!("{name}: {why}")))
+        };
+        let place = order(PLACE_TXT, |text| order_files::placement(text).map(Order::Place))?;
+        let command = order(COMMAND_TXT, order_files::command)?;
+        place.or(command).ok_or(Fault::NothingWritten)
     }
 
     fn write(order: &Order) -> Vec<Part> {

@@ -11,12 +11,8 @@ pub(super) fn placement(text: &str) -> Result<Placement, String> {
     let count = lines.len();
     let lines: [&str; 5] =
         lines.try_into().map_err(|_| format!("{count} lines where 5 are needed, one for each ship"))?;
-    let ships = lines.map(ship_placement);
-    if let Some(Err(why)) = ships.iter().find(|ship| ship.is_err()) {
-        return Err(why.clone());
-    }
-    let ships = ships.map(|ship| ship.expect("errors were returned above"));
-    Ok(Placement { ships, lines: Box::new(lines.map(str::to_owned)) })
+    let [first, second, third, fourth, fifth] = lines.map(ship_placement);
+    Ok(Placement { ships: [first?, second?, third?, fourth?, fifth?], lines: Box::new(lines.map(str::to_owned)) })
 }
 
 fn ship_placement(line: &str) -> Result<ShipPlacement, String> {

@@ -1,19 +1,19 @@
 //! The files of a round that lie beside the players' folders.
 
-use super::super::{Entelect2017, LastCommand, MapSize, OrderKind, PlayerState, Settings, Weapon};
-use super::json::objects;
+use super::super::{Entelect2017, MapSize, OrderKind, PlayerState, Settings, Weapon};
 use super::{Files, PlayerInfo, json, map_txt, state_json};
-use crate::{BySeat, Part, Seat};
-use serde::Deserialize;
+use crate::{BySeat, Game, Part, Seat};
+use serde::{Deserialize, Serialize};
 
 /// The five files of the coming round.
 pub(super) fn all(files: &Files, game: &Entelect2017) -> Vec<Part> {
+    let [player1_move, player2_move] = [Seat::A, Seat::B].map(|seat| last_move(game.player(seat)));
     vec![
-        Part { name: "A - map.txt", bytes: map_txt::round(files, game, Seat::A).into_bytes() },
-        Part { name: "B - map.txt", bytes: map_txt::round(files, game, Seat::B).into_bytes() },
+        Part { name: "A - map.txt", bytes: map_txt::map(files, &game.view(Seat::A)).into_bytes() },
+        Part { name: "B - map.txt", bytes: map_txt::map(files, &game.view(Seat::B)).into_bytes() },
         Part { name: "state.json", bytes: state_json::round(files, game) },
-        Part { name: "roundInfo.json", bytes: json::to_vec(&info(files, game)) },
-        Part { name: "roundCommand.json", bytes: json::to_vec(&commands(game)) },
+        Part { name: "roundInfo.json", bytes: json::derived(&info(files, game)) },
+        Part { name: "roundCommand.json", bytes: json::derived(&RoundCommand { player1_move, player2_move }) },
     ]
 }
 
@@ -41,62 +41,37 @@ struct KeptInfo {
 }
 
 /// roundInfo.json. The winner is the best so far, in every round.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
 struct RoundInfo<'a> {
     map_size: u8,
     round: u32,
-    winner: Participant<'a>,
-    leader_board: Vec<Participant<'a>>,
-    players: Vec<Participant<'a>>,
-}
-
-#[derive(Clone, Copy)]
-struct Participant<'a> {
-    author: Option<&'a str>,
-    nick_name: Option<&'a str>,
-    email: Option<&'a str>,
-    bot_type: &'a str,
-}
-
-objects! {
-    RoundInfo<'a> { MapSize: map_size, Round: round, Winner: winner, LeaderBoard: leader_board, Players: players }
-    Participant<'a> { Author: author, NickName: nick_name, Email: email, BotType: bot_type }
-    RoundCommand { Player1Move: player1_move, Player2Move: player2_move }
-    Move {
-        SuccessfulMove: successful_move, CommandIssued: command_issued, CenterPoint: center_point,
-        ShieldRadius: shield_radius, PlaceShipString: place_ship_string, Energy: energy,
-        RemainingShieldTurns: remaining_shield_turns
-    }
-}
-
-impl<'a> Participant<'a> {
-    fn of(details: &'a PlayerInfo) -> Participant<'a> {
-        Participant {
-            author: details.author.as_deref(),
-            nick_name: details.nick_name.as_deref(),
-            email: details.email.as_deref(),
-            bot_type: &details.bot_type,
-        }
-    }
+    winner: &'a PlayerInfo,
+    leader_board: Vec<&'a PlayerInfo>,
+    players: &'a BySeat<PlayerInfo>,
 }
 
 fn info<'a>(files: &'a Files, game: &Entelect2017) -> RoundInfo<'a> {
-    let participant = |seat: Seat| Participant::of(&files.details[seat]);
-    let ranking = game.leader_board();
+    let leader_board: Vec<&PlayerInfo> = game.leader_board().into_iter().map(|seat| &files.details[seat]).collect();
     RoundInfo {
         map_size: game.size().side(),
         round: game.round(),
-        winner: participant(ranking[0]),
-        leader_board: ranking.into_iter().map(participant).collect(),
-        players: files.details.seats().map(participant).collect(),
+        winner: leader_board[0],
+        leader_board,
+        players: &files.details,
     }
 }
 
 /// roundCommand.json. It is about the round before.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
 struct RoundCommand {
     player1_move: Move,
     player2_move: Move,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
 struct Move {
     successful_move: bool,
     command_issued: Option<&'static str>,
@@ -107,20 +82,16 @@ struct Move {
     remaining_shield_turns: u32,
 }
 
-fn commands(game: &Entelect2017) -> RoundCommand {
-    RoundCommand { player1_move: last_move(game.player(Seat::A)), player2_move: last_move(game.player(Seat::B)) }
-}
-
 fn last_move(player: &PlayerState) -> Move {
-    let last: &LastCommand = player.last_command();
+    let last = &player.last_command;
     Move {
-        successful_move: last.was_successful(),
-        command_issued: last.issued().map(command_issued),
-        center_point: last.centre().to_string(),
-        shield_radius: player.shield().radius(),
-        place_ship_string: last.placement().map(|lines| lines.join(",").replace('\r', " ")),
-        energy: player.energy(),
-        remaining_shield_turns: player.shield().charges(),
+        successful_move: last.successful,
+        command_issued: last.issued.map(command_issued),
+        center_point: last.centre.to_string(),
+        shield_radius: player.shield.radius,
+        place_ship_string: last.placement.as_ref().map(|lines| lines.join(",").replace('\r', " ")),
+        energy: player.energy,
+        remaining_shield_turns: player.shield.charges,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Writes state.json, for one player and for the round.
 
-use super::super::{Board, CellState, Entelect2017, MapSize, Phase, PlayerState, Ship, View, Weapon};
+use super::super::shield::CHARGE_TIME;
+use super::super::{Board, CellState, Entelect2017, MapSize, Phase, PlayerState, Ship, View, Weapon, view};
 use super::wire::{
     Cell, OpponentCell, OpponentMap, OpponentShip, OwnShip, OwnWeapon, Owner, PlayerMap, Shield, StateFile,
 };
@@ -9,13 +10,8 @@ use crate::{Point, Seat};
 
 const GAME_VERSION: &str = "1.0.0";
 
-/// What a player is shown.
-pub(super) fn player(files: &Files, view: &View) -> Vec<u8> {
-    json::to_vec(&player_data(files, view))
-}
-
-/// The same before it is written.
-pub(super) fn player_data(files: &Files, view: &View) -> StateFile {
+/// The state.json of the player with this view.
+pub(super) fn player(files: &Files, view: &View) -> StateFile {
     StateFile {
         player_map: Some(player_map(files, view.size, view.seat, &view.own)),
         opponent_map: Some(opponent_map(files, view)),
@@ -23,7 +19,7 @@ pub(super) fn player_data(files: &Files, view: &View) -> StateFile {
     }
 }
 
-/// What is written for the round: both maps, nothing hidden.
+/// The state.json of the round: both maps, nothing hidden.
 pub(super) fn round(files: &Files, game: &Entelect2017) -> Vec<u8> {
     let map = |seat| Some(player_map(files, game.size(), seat, game.player(seat)));
     json::to_vec(&StateFile {
@@ -35,20 +31,17 @@ pub(super) fn round(files: &Files, game: &Entelect2017) -> Vec<u8> {
 
 fn frame(size: MapSize, phase: Phase, round: u32) -> StateFile {
     StateFile {
-        player_map: None,
-        opponent_map: None,
         game_version: GAME_VERSION.to_owned(),
         game_level: 1,
         round,
         map_dimension: size.side().into(),
         phase: phase.number().into(),
-        player1_map: None,
-        player2_map: None,
+        ..StateFile::default()
     }
 }
 
 fn player_map(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) -> PlayerMap {
-    let board = player.board();
+    let board = &player.board;
     PlayerMap {
         cells: board.grid().points().zip(board.cells()).map(|(point, state)| cell(point, state)).collect(),
         owner: owner(files, size, seat, player),
@@ -58,38 +51,32 @@ fn player_map(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) ->
 }
 
 fn cell(point: Point, state: &CellState) -> Cell {
-    Cell {
-        occupied: state.occupied,
-        hit: state.hit,
-        x: point.x,
-        y: point.y,
-        shielded: state.shielded,
-        shield_hit: state.shield_hit,
-    }
+    let CellState { occupied, hit, shielded, shield_hit } = *state;
+    Cell { occupied, hit, x: point.x, y: point.y, shielded, shield_hit }
 }
 
 fn owner(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) -> Owner {
-    let shield = player.shield();
+    let shield = &player.shield;
     Owner {
-        failed_first_phase_commands: player.failed_first_phase_commands(),
+        failed_first_phase_commands: player.failed_first_phase_commands,
         name: files.name(seat).to_owned(),
-        ships: Ship::ALL.map(|ship| own_ship(size, player.board(), ship)).to_vec(),
-        points: player.points(),
-        energy: player.energy(),
-        killed: player.is_killed(),
+        ships: Ship::ALL.map(|ship| own_ship(size, &player.board, ship)).to_vec(),
+        points: player.points,
+        energy: player.energy,
+        killed: player.killed,
         is_winner: false,
-        shots_fired: player.shots_fired(),
-        shots_hit: player.shots_hit(),
+        shots_fired: player.shots_fired,
+        shots_hit: player.shots_hit,
         shield: Shield {
-            charge_time: shield.charge_time(),
-            round_last_used: shield.round_last_used(),
-            current_charges: shield.charges(),
-            active: shield.is_active(),
-            current_radius: shield.radius(),
-            max_radius: shield.max_radius(),
-            center_point: shield.centre().to_string(),
+            charge_time: CHARGE_TIME,
+            round_last_used: shield.round_last_used,
+            current_charges: shield.charges,
+            active: shield.active,
+            current_radius: shield.radius,
+            max_radius: shield.max_radius,
+            center_point: shield.centre.to_string(),
         },
-        ships_remaining: player.board().ships_remaining() as u32,
+        ships_remaining: player.board.ships_remaining() as u32,
         key: seat.to_string(),
     }
 }
@@ -101,8 +88,8 @@ fn own_ship(size: MapSize, board: &Board, ship: Ship) -> OwnShip {
         |weapon| OwnWeapon { weapon_type: weapon_type(weapon).to_owned(), energy_required: weapon.energy(size) };
     OwnShip {
         cells: state.cells().iter().map(cell_at).collect(),
-        destroyed: state.is_destroyed(),
-        placed: state.is_placed(),
+        destroyed: state.destroyed,
+        placed: state.placed,
         ship_type: ship.name().to_owned(),
         weapons: vec![weapon(Weapon::SingleShot), weapon(ship.special_weapon())],
     }
@@ -111,21 +98,19 @@ fn own_ship(size: MapSize, board: &Board, ship: Ship) -> OwnShip {
 fn opponent_map(files: &Files, view: &View) -> OpponentMap {
     let opponent = &view.opponent;
     let ships = Ship::ALL.into_iter().zip(opponent.destroyed);
-    let cells = view.size.grid().points().zip(&opponent.cells);
+    let cell = |(Point { x, y }, &view::OpponentCell { damaged, missed, shield_hit })| OpponentCell {
+        damaged,
+        missed,
+        x,
+        y,
+        shield_hit,
+    };
     OpponentMap {
         ships: ships.map(|(ship, destroyed)| OpponentShip { destroyed, ship_type: ship.name().to_owned() }).collect(),
         alive: opponent.alive,
         points: opponent.points,
         name: files.name(view.seat.opponent()).to_owned(),
-        cells: cells
-            .map(|(point, cell)| OpponentCell {
-                damaged: cell.damaged,
-                missed: cell.missed,
-                x: point.x,
-                y: point.y,
-                shield_hit: cell.shield_hit,
-            })
-            .collect(),
+        cells: view.size.grid().points().zip(&opponent.cells).map(cell).collect(),
     }
 }
 

@@ -4,12 +4,12 @@ use super::json::objects;
 use serde::{Deserialize, Serialize};
 
 /// The whole of a state.json. In a player's file the first two maps are there, in a round's file the last two.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct StateFile {
     /// The player's own map.
     pub player_map: Option<PlayerMap>,
-    /// What the player knows of the opponent's map.
+    /// The opponent's map as far as the player knows it.
     pub opponent_map: Option<OpponentMap>,
     /// Always `1.0.0`.
     pub game_version: String,
@@ -63,7 +63,7 @@ pub struct Cell {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Owner {
-    /// How often phase 1 failed because of this player.
+    /// The number of times that phase 1 failed because of this player.
     pub failed_first_phase_commands: u32,
     /// The name from bot.json.
     pub name: String,
@@ -73,7 +73,7 @@ pub struct Owner {
     pub points: u32,
     /// Energy to fire with.
     pub energy: u32,
-    /// Whether the player is out of the game.
+    /// True if the player is out of the game.
     pub killed: bool,
     /// Always false.
     pub is_winner: bool,
@@ -95,9 +95,9 @@ pub struct Owner {
 pub struct OwnShip {
     /// Its cells from the placed start on; `None` where it was never placed.
     pub cells: Vec<Option<Cell>>,
-    /// Whether it was sunk.
+    /// True if the ship was sunk.
     pub destroyed: bool,
-    /// Whether it is on the map.
+    /// True if the ship is on the map.
     pub placed: bool,
     /// Its name.
     pub ship_type: String,
@@ -111,7 +111,7 @@ pub struct OwnShip {
 pub struct OwnWeapon {
     /// Its name.
     pub weapon_type: String,
-    /// What it takes to fire it.
+    /// The energy that a shot costs.
     pub energy_required: u32,
 }
 
@@ -125,23 +125,23 @@ pub struct Shield {
     pub round_last_used: u32,
     /// Rounds it would protect, or still protects.
     pub current_charges: u32,
-    /// Whether it protects now.
+    /// True if the shield protects cells now.
     pub active: bool,
     /// Cells it reaches from its centre.
     pub current_radius: u32,
     /// The largest radius it can have.
     pub max_radius: u32,
-    /// Where it was last placed, as `X, Y`.
+    /// The point around which it was last placed, as `X, Y`.
     pub center_point: String,
 }
 
-/// What a player knows of its opponent.
+/// A player's knowledge of its opponent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct OpponentMap {
     /// In the order of [`Owner::ships`].
     pub ships: Vec<OpponentShip>,
-    /// Whether the opponent is in the game.
+    /// True if the opponent is in the game.
     pub alive: bool,
     /// Its points so far.
     pub points: u32,
@@ -155,7 +155,7 @@ pub struct OpponentMap {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct OpponentShip {
-    /// Whether it was sunk.
+    /// True if the ship was sunk.
     pub destroyed: bool,
     /// Its name.
     pub ship_type: String,

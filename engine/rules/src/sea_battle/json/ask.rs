@@ -19,7 +19,7 @@ struct MoveRequest<'a> {
     your_shots: Vec<WireShot>,
     opponent_shots: Vec<WireShot>,
     radar_used: bool,
-    radar_history: Vec<WireScan<'a>>,
+    radar_history: Vec<WireScan>,
 }
 
 #[derive(Serialize)]
@@ -37,23 +37,21 @@ struct WireCell {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct WireScan<'a> {
+struct WireScan {
     center: WireCell,
-    #[serde(serialize_with = "cells")]
-    visible_cells: &'a [Point],
+    visible_cells: Vec<WireCell>,
 }
 
 #[derive(Serialize)]
-struct PlacementAnswer<'a> {
-    ships: Vec<WireShip<'a>>,
+struct PlacementAnswer {
+    ships: Vec<WireShip>,
 }
 
 #[derive(Serialize)]
-struct WireShip<'a> {
+struct WireShip {
     #[serde(rename = "type")]
     kind: ShipKind,
-    #[serde(serialize_with = "cells")]
-    cells: &'a [Point],
+    cells: Vec<WireCell>,
 }
 
 #[derive(Serialize)]
@@ -63,32 +61,16 @@ enum MoveAnswer {
     Radar { center: WireCell },
 }
 
-impl From<Point> for WireCell {
-    fn from(point: Point) -> WireCell {
-        WireCell { x: point.x, y: point.y }
-    }
+fn cell(point: Point) -> WireCell {
+    WireCell { x: point.x, y: point.y }
 }
 
-impl From<&Shot> for WireShot {
-    fn from(shot: &Shot) -> WireShot {
-        WireShot { x: shot.at.x, y: shot.at.y, result: shot.result.name() }
-    }
+fn cells(points: &[Point]) -> Vec<WireCell> {
+    points.iter().copied().map(cell).collect()
 }
 
-impl<'a> From<&'a Scan> for WireScan<'a> {
-    fn from(scan: &'a Scan) -> WireScan<'a> {
-        WireScan { center: scan.centre.into(), visible_cells: &scan.visible }
-    }
-}
-
-impl<'a> From<&'a Ship> for WireShip<'a> {
-    fn from(ship: &'a Ship) -> WireShip<'a> {
-        WireShip { kind: ship.kind, cells: &ship.cells }
-    }
-}
-
-fn cells<S: serde::Serializer>(points: &[Point], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(points.iter().copied().map(WireCell::from))
+fn shots(shots: &[Shot]) -> Vec<WireShot> {
+    shots.iter().map(|&Shot { at, result }| WireShot { x: at.x, y: at.y, result: result.name() }).collect()
 }
 
 fn bytes(value: &impl Serialize) -> Vec<u8> {
@@ -100,20 +82,22 @@ pub(super) fn placement(game_id: &str) -> Vec<u8> {
 }
 
 pub(super) fn a_move(game_id: &str, view: &View) -> Vec<u8> {
+    let scan = |scan: &Scan| WireScan { center: cell(scan.centre), visible_cells: cells(&scan.visible) };
     bytes(&MoveRequest {
         game_id,
         turn: view.turn,
-        your_shots: view.own_shots.iter().map(WireShot::from).collect(),
-        opponent_shots: view.opponent_shots.iter().map(WireShot::from).collect(),
+        your_shots: shots(&view.own_shots),
+        opponent_shots: shots(&view.opponent_shots),
         radar_used: view.radar_used,
-        radar_history: view.scans.iter().map(WireScan::from).collect(),
+        radar_history: view.scans.iter().map(scan).collect(),
     })
 }
 
 pub(super) fn answer(order: &Order) -> Vec<u8> {
+    let ship = |ship: &Ship| WireShip { kind: ship.kind, cells: cells(&ship.cells) };
     match order {
-        Order::Place(ships) => bytes(&PlacementAnswer { ships: ships.iter().map(WireShip::from).collect() }),
+        Order::Place(ships) => bytes(&PlacementAnswer { ships: ships.iter().map(ship).collect() }),
         Order::Shoot(at) => bytes(&MoveAnswer::Shot { x: at.x, y: at.y }),
-        Order::Radar(centre) => bytes(&MoveAnswer::Radar { center: (*centre).into() }),
+        Order::Radar(centre) => bytes(&MoveAnswer::Radar { center: cell(*centre) }),
     }
 }

@@ -5,8 +5,8 @@ mod read;
 
 pub use read::MOST_OF_BODY;
 
-use super::{Order, SeaBattle, View};
-use crate::{Answer, ContentType, Dialect, Fault, HttpRequest, Part, Seat, printable_line};
+use super::{Event, Loss, Order, SeaBattle, View, scenery};
+use crate::{Answer, ContentType, Dialect, Fault, HttpRequest, Listed, Look, Part, Reach, Seat, printable_line};
 
 /// The path at which a bot is asked for its fleet, and the name of the answer.
 pub const PLACEMENT: &str = "placement";
@@ -41,22 +41,38 @@ impl Dialect<SeaBattle> for Json {
     }
 }
 
-/// The body of the response that gives `order`.
-pub(super) fn write(order: &Order) -> Part {
-    let name = if matches!(order, Order::Place(_)) { PLACEMENT } else { MOVE };
-    Part { name, bytes: ask::answer(order) }
-}
+impl Listed for SeaBattle {
+    const REACH: Reach = Reach::Http;
+    const ANSWER_PARTS: &'static [&'static str] = &[PLACEMENT, MOVE];
 
-/// Reads the one part of an answer: the body of the response, named as the path that it came from.
-pub(super) fn read(parts: &[Part]) -> Answer<Order> {
-    let part = parts.first().ok_or(Fault::NothingWritten)?;
-    let order = match part.name {
-        PLACEMENT => read::placement(&part.bytes),
-        MOVE => read::a_move(&part.bytes),
-        other => Err(format!("there is no answer to {other:?}")),
-    };
-    order.map_err(|why| {
-        let shown = if part.bytes.is_empty() { "empty".to_owned() } else { printable_line(&part.bytes, MOST_SHOWN) };
-        Fault::unreadable(&format!("{}: {why}; the answer: {shown}", part.name))
-    })
+    /// Reads the one part of an answer: the body of the response, named as the path that it came from.
+    fn read(parts: &[Part]) -> Answer<Order> {
+        let part = parts.first().ok_or(Fault::NothingWritten)?;
+        let order = match part.name {
+            PLACEMENT => read::placement(&part.bytes),
+            MOVE => read::a_move(&part.bytes),
+            other => Err(format!("there is no answer to {other:?}")),
+        };
+        order.map_err(|why| {
+            let shown =
+                if part.bytes.is_empty() { "empty".to_owned() } else { printable_line(&part.bytes, MOST_SHOWN) };
+            Fault::unreadable(&format!("{}: {why}; the answer: {shown}", part.name))
+        })
+    }
+
+    fn write(order: &Order) -> Vec<Part> {
+        let name = if matches!(order, Order::Place(_)) { PLACEMENT } else { MOVE };
+        vec![Part { name, bytes: ask::answer(order) }]
+    }
+
+    fn refused(event: &Event) -> Option<Seat> {
+        match event {
+            Event::Lost { seat, why: Loss::Refused(_) } => Some(*seat),
+            _ => None,
+        }
+    }
+
+    fn look() -> Look {
+        scenery::look()
+    }
 }

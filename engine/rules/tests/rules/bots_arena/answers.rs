@@ -1,4 +1,4 @@
-//! What bots may answer.
+//! The answers that bots may give.
 
 use super::USUAL;
 use rules::bots_arena::{BotsArena, FIGHT, INIT, INIT_JSON, MOST_OF_BODY, Order, PLAY_TURN};

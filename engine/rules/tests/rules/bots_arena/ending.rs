@@ -1,4 +1,4 @@
-//! How a match ends.
+//! The ways in which a match ends.
 
 use super::{USUAL, both, one, place, result, settings, start, strike, usual};
 use rules::bots_arena::{BotsArena, Event, Refusal, Settings};
@@ -11,7 +11,7 @@ fn told(outcome: &Outcome) -> String {
 
 /// All cells of the usual fleet.
 fn cells() -> Vec<Point> {
-    usual().player(Seat::A).ships().iter().flat_map(|ship| ship.cells()).map(|(point, _)| point).collect()
+    usual().player(Seat::A).ships.iter().flat_map(|ship| ship.cells()).map(|(point, _)| point).collect()
 }
 
 #[test]

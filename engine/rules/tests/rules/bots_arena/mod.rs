@@ -54,7 +54,7 @@ fn events(game: &mut BotsArena, answers: Answers<Order>) -> Vec<Event> {
     game.advance(answers).into_iter().map(|told| told.event).collect()
 }
 
-/// What a strike of the player whose turn it is finds.
+/// The result of a strike of the player whose turn it is.
 fn result(game: &mut BotsArena, x: i32, y: i32) -> StrikeResult {
     match one(game, strike(x, y)) {
         Event::Struck { result, .. } => result,

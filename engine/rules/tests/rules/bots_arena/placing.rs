@@ -8,7 +8,7 @@ fn point(x: i32, y: i32) -> Point {
     Point::new(x, y)
 }
 
-/// Why this fleet of A's is refused on the usual board.
+/// The reason why this fleet of A's is refused on the usual board.
 fn refusal(ends: &[(Point, Point)]) -> Option<Refusal> {
     let mut game = start(Settings::default());
     let events = both(&mut game, place(ends), place(&USUAL));

@@ -1,4 +1,4 @@
-//! What bots are sent, letter by letter. The files in sample-state/bots-arena that begin with `init` or `fight` in the
+//! The requests to bots, letter by letter. The files in sample-state/bots-arena that begin with `init` or `fight` in the
 //! folder `form` are the text's own examples.
 
 use super::{USUAL, both, place, result, settings, start, usual};

@@ -1,4 +1,4 @@
-//! What screens draw.
+//! The scenes that screens draw.
 
 use super::{USUAL, both, one, place, result, settings, start, strike, usual};
 use rules::bots_arena::{Settings, place_at_random};

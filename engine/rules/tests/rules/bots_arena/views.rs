@@ -43,7 +43,7 @@ fn known_to_a(game: &BotsArena, told: Vec<rules::Told<Event>>) -> (View, [Scene;
 
 /// The ends of the ship at this cell.
 fn ship_at(game: &BotsArena, point: Point) -> Option<Vec<Point>> {
-    let ships = game.player(Seat::B).ships().iter();
+    let ships = game.player(Seat::B).ships.iter();
     ships.map(|ship| ship.cells().map(|(cell, _)| cell).collect::<Vec<_>>()).find(|cells| cells.contains(&point))
 }
 
@@ -91,15 +91,15 @@ proptest! {
             let told = game.advance(Answers::from_iter([(seat, Ok(order))]));
             let Event::Struck { landed, .. } = told[0].event else { panic!("{told:?}") };
             prop_assert_eq!(told.len(), 1);
-            prop_assert!(!landed || game.player(seat).points() > 0);
+            prop_assert!(!landed || game.player(seat).points > 0);
         }
         for seat in [Seat::A, Seat::B] {
             let (player, opponent) = (game.player(seat), game.player(seat.opponent()));
-            let hits: u32 = opponent.ships().iter().map(|ship| ship.hits()).sum();
-            let sunk = opponent.ships().iter().filter(|ship| ship.is_sunk()).count();
-            let told = player.strikes().iter().filter(|strike| strike.result.text() == "hit and sunk").count();
-            prop_assert_eq!((player.points(), sunk), (hits, told));
-            prop_assert_eq!(opponent.ships().iter().map(|ship| usize::from(ship.length())).sum::<usize>(), settings.cells());
+            let hits: u32 = opponent.ships.iter().map(|ship| ship.hits()).sum();
+            let sunk = opponent.ships.iter().filter(|ship| ship.is_sunk()).count();
+            let told = player.strikes.iter().filter(|strike| strike.result.text() == "hit and sunk").count();
+            prop_assert_eq!((player.points, sunk), (hits, told));
+            prop_assert_eq!(opponent.ships.iter().map(|ship| usize::from(ship.length())).sum::<usize>(), settings.cells());
         }
         prop_assert!(game.turn() <= settings.most_moves() + 1);
     }

@@ -25,7 +25,7 @@ fn entelect_2017_is_a_game() {
     });
 }
 
-/// What is told of the opponent, and of the seat's own side what others do to it.
+/// The knowledge of a seat from events: of its opponent, and of the deeds of others on its own side.
 struct Heard {
     seat: Seat,
     size: MapSize,
@@ -99,10 +99,10 @@ impl Listener<Entelect2017> for Heard {
     fn compare(&self, view: &View) {
         assert_eq!((self.seat, self.size, self.phase, self.round), (view.seat, view.size, view.phase, view.round));
         assert_eq!(self.opponent, view.opponent);
-        assert!(view.own.board().cells().iter().map(|cell| cell.hit).eq(self.hit.iter().copied()));
-        let shield = view.own.shield();
-        assert_eq!((self.points, self.shield_is_up), (view.own.points(), shield.is_active()));
-        assert_eq!(self.charges, shield.charges());
+        assert!(view.own.board.cells().iter().map(|cell| cell.hit).eq(self.hit.iter().copied()));
+        let shield = &view.own.shield;
+        assert_eq!((self.points, self.shield_is_up), (view.own.points, shield.active));
+        assert_eq!(self.charges, shield.charges);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What every game owes to the arena. A new game gets one [`Suite`] and one call of [`hold`] here.
+//! The contract of every game with the arena. A new game gets one [`Suite`] and one call of [`hold`] here.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod bots_arena;
@@ -13,7 +13,7 @@ use rules::{
 use std::fmt::Debug;
 use std::time::Duration;
 
-/// What the suite has to know of a game.
+/// A game as the suite has to know it.
 pub(crate) struct Suite<G: Game> {
     /// Settings that differ in all that matters.
     pub(crate) settings: Vec<G::Settings>,
@@ -25,11 +25,11 @@ pub(crate) struct Suite<G: Game> {
     pub(crate) any_order: fn(&G, Seat, &mut Random) -> G::Order,
     /// An answer that disturbs no other seat's order.
     pub(crate) harmless: fn(&G, Seat) -> Answer<G::Order>,
-    /// Whether the event says that the order of the seat was not obeyed.
+    /// True if the event says that the order of the seat was not obeyed.
     pub(crate) is_refusal: fn(&G::Event, Seat) -> bool,
-    /// Whether it may depend on what a seat cannot know if this order is obeyed.
+    /// True if a fact that the seat cannot know may decide whether this order is obeyed.
     pub(crate) depends_on_secrets: fn(&G::Order) -> bool,
-    /// Whether the event announces a deed or a failure to all, of which views have the consequences only.
+    /// True if the event announces a deed or a failure to all, of which views have the consequences only.
     pub(crate) is_announced: fn(&G::Event) -> bool,
     /// A listener in a seat of a match of so many.
     pub(crate) listener: MakeListener<G>,
@@ -155,7 +155,7 @@ fn scenes_are_complete<G: Game>(game: &G) {
     }
 }
 
-/// What everyone sees of the boards each seat sees, too.
+/// Checks that each seat, too, sees of the boards all that everyone sees.
 fn everyone_sees_no_more_than_each_seat<G: Game>(game: &G) {
     let open = game.scene(Eye::Everyone);
     for seat in seats_of(game) {

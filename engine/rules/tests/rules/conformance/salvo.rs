@@ -49,7 +49,7 @@ impl Heard {
         Heard { view, first: None }
     }
 
-    /// How many seats after the one that had the first salvo.
+    /// The number of seats after the one that had the first salvo.
     fn place(&self, seat: Seat) -> usize {
         let count = self.view.players.len();
         (seat.index() + count - self.first.unwrap().index()) % count

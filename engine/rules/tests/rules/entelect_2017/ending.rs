@@ -25,7 +25,7 @@ fn who_destroys_the_whole_fleet_wins() {
     let outcome = table.outcome();
     assert_eq!((outcome.winner, outcome.ranking), (Some(Seat::B), vec![Seat::B, Seat::A]));
     assert_eq!(outcome.ending, Ending::FleetSunk { seats: vec![Seat::A] });
-    assert!(table.a().is_killed() && !table.b().is_killed());
+    assert!(table.a().killed && !table.b().killed);
 }
 
 /// Game Engine Rules 9, first: who has ships left wins, even with fewer points.
@@ -44,13 +44,13 @@ fn a_survivor_with_fewer_points_wins() {
         for point in first {
             b_turn(&mut table, fire(point.x, point.y));
         }
-        while table.a().energy() < Weapon::SeekerMissile.energy(MapSize::Medium) {
+        while table.a().energy < Weapon::SeekerMissile.energy(MapSize::Medium) {
             b_turn(&mut table, pass());
         }
         // A's submarine has one healthy cell left, so its missile flies.
         b_turn(&mut table, shoot(Weapon::SeekerMissile, last.x, last.y));
     }
-    assert_eq!((table.a().points(), table.b().points()), (17 * 10 + 100, 16 * 10 + 4 * 30));
+    assert_eq!((table.a().points, table.b().points), (17 * 10 + 100, 16 * 10 + 4 * 30));
     assert_eq!(table.outcome().ranking, [Seat::A, Seat::B]);
 }
 
@@ -63,8 +63,8 @@ fn when_both_die_more_points_win() {
     for point in all_cells().filter(|point| point.x != 1) {
         table.round(fire(point.x, point.y), fire(point.x, point.y));
     }
-    assert!(table.a().is_killed() && table.b().is_killed());
-    assert_eq!((table.a().points(), table.b().points()), (390, 420));
+    assert!(table.a().killed && table.b().killed);
+    assert_eq!((table.a().points, table.b().points), (390, 420));
     assert_eq!(table.outcome().ranking, [Seat::B, Seat::A]);
     assert_eq!(table.outcome().ending, Ending::FleetSunk { seats: vec![Seat::A, Seat::B] });
 }
@@ -81,9 +81,9 @@ fn when_both_die_with_equal_points_the_first_landed_shot_wins() {
         table.round(fire(a.x, a.y), last);
     }
     table.round(fire(cells[16].x, cells[16].y), fire(cells[16].x, cells[16].y));
-    assert!(table.a().is_killed() && table.b().is_killed());
-    assert_eq!((table.a().points(), table.b().points()), (420, 420));
-    assert_eq!((table.a().first_shot_landed(), table.b().first_shot_landed()), (Some(2), Some(1)));
+    assert!(table.a().killed && table.b().killed);
+    assert_eq!((table.a().points, table.b().points), (420, 420));
+    assert_eq!((table.a().first_shot_landed, table.b().first_shot_landed), (Some(2), Some(1)));
     assert_eq!(table.outcome().ranking, [Seat::B, Seat::A]);
 }
 
@@ -94,7 +94,7 @@ fn when_all_else_is_equal_fewer_failed_placements_win() {
     table.round(silence(), place(USUAL));
     table.place_both();
     mirror(&mut table);
-    assert_eq!((table.a().points(), table.b().points()), (420, 420));
+    assert_eq!((table.a().points, table.b().points), (420, 420));
     assert_eq!(table.outcome().ranking, [Seat::B, Seat::A]);
 }
 
@@ -118,7 +118,7 @@ fn a_match_ends_after_so_many_rounds() {
         let outcome = table.outcome();
         assert_eq!((outcome.ending, outcome.turns), (Ending::RoundLimit { rounds }, rounds));
         assert_eq!(outcome.ranking, [Seat::B, Seat::A], "more points");
-        assert!(!table.a().is_killed() && !table.b().is_killed());
+        assert!(!table.a().killed && !table.b().killed);
         assert_eq!((outcome.points[Seat::A], outcome.points[Seat::B]), (0, 10));
     }
 }
@@ -134,7 +134,7 @@ fn at_the_last_round_the_ranking_is_the_same() {
     assert_eq!(table.outcome().winner, Some(Seat::A), "a full tie");
 }
 
-/// What roundInfo.json needs: the ranking is known in every round, from the first on.
+/// The ranking is known in every round, from the first on: roundInfo.json shows it.
 #[test]
 fn the_leader_board_is_known_from_round_zero() {
     let mut table = Table::new(MapSize::Small);

@@ -53,9 +53,9 @@ fn player_a_is_killed_off_like_player_b() {
         table.round(silence(), pass());
     }
     kill_off_round(&mut table);
-    assert!(table.a().is_killed() && !table.b().is_killed());
+    assert!(table.a().killed && !table.b().killed);
     assert_eq!(table.outcome().winner, Some(Seat::B));
-    assert_eq!(table.b().points(), 100);
+    assert_eq!(table.b().points, 100);
 }
 
 /// Player Rules 2 ("they will be destroyed"): all ships and all their cells are destroyed for all to see.
@@ -64,12 +64,12 @@ fn who_is_killed_off_loses_every_ship() {
     let mut table = Table::small();
     b_silent(&mut table, 20);
     kill_off_round(&mut table);
-    assert_eq!(table.b().board().ships_remaining(), 0);
+    assert_eq!(table.b().board.ships_remaining(), 0);
     assert_eq!(table.game.view(Seat::A).opponent.destroyed, [true; 5]);
     let view = table.game.view(Seat::A);
     assert_eq!(view.opponent.cells.iter().filter(|cell| cell.damaged).count(), 17);
     assert!(!view.opponent.alive);
-    assert_eq!(table.a().shots_hit(), 0, "nobody shot them");
+    assert_eq!(table.a().shots_hit, 0, "nobody shot them");
     assert_eq!(
         table.events,
         [Event::KilledOff { seat: Seat::B, why: KillOff::DoNothings }, Event::Killed { seat: Seat::B }]
@@ -82,10 +82,10 @@ fn a_shield_does_not_save_a_fleet_from_the_kill_off() {
     let mut table = Table::set(MapSize::Large);
     table.wait_for_round(7 * 21 + 1).round(pass(), shield(3, 3));
     b_silent(&mut table, 20);
-    assert!(table.b().shield().is_active() && table.b_cell(0, 0).shielded);
+    assert!(table.b().shield.active && table.b_cell(0, 0).shielded);
     kill_off_round(&mut table);
     assert!(table.b_cell(0, 0).hit && table.b_cell(4, 2).hit);
-    assert_eq!(table.b().board().ships_remaining(), 0);
+    assert_eq!(table.b().board.ships_remaining(), 0);
     assert_eq!(table.outcome().winner, Some(Seat::A));
 }
 
@@ -96,10 +96,10 @@ fn nothing_else_happens_in_the_round_of_a_kill_off() {
     table.wait_for_round(36);
     b_silent(&mut table, 18);
     table.round(shield(3, 3), silence()).round(pass(), silence());
-    let (round, energy, clock) = (table.game.round(), table.a().energy(), table.a().shield().clone());
-    assert!(clock.is_active());
+    let (round, energy, clock) = (table.game.round(), table.a().energy, table.a().shield.clone());
+    assert!(clock.active);
     kill_off_round(&mut table);
-    assert_eq!((table.game.round(), table.a().energy(), table.a().shield()), (round + 1, energy, &clock));
+    assert_eq!((table.game.round(), table.a().energy, &table.a().shield), (round + 1, energy, &clock));
 }
 
 /// Ours: orders given in that round all the same are not looked at.
@@ -108,7 +108,7 @@ fn orders_in_the_round_of_a_kill_off_are_not_looked_at() {
     let mut table = Table::small();
     b_silent(&mut table, 20);
     table.round(fire(0, 0), fire(0, 0));
-    assert_eq!((table.a().shots_fired(), table.b().shots_fired()), (0, 0));
+    assert_eq!((table.a().shots_fired, table.b().shots_fired), (0, 0));
     assert!(table.is_over());
 }
 
@@ -142,7 +142,7 @@ fn any_other_command_starts_the_count_again() {
         let mut table = Table::small();
         b_silent(&mut table, 19);
         table.round(pass(), other);
-        assert_eq!(table.b().do_nothings(), 0);
+        assert_eq!(table.b().do_nothings, 0);
         b_silent(&mut table, 19);
         assert_eq!(table.game.awaited(), Seats::first(2));
         b_silent(&mut table, 1);
@@ -157,9 +157,9 @@ fn do_nothings_of_the_first_phase_count() {
     for _ in 0..3 {
         table.round(place(USUAL), silence());
     }
-    assert_eq!(table.b().do_nothings(), 3);
+    assert_eq!(table.b().do_nothings, 3);
     table.place_both();
-    assert_eq!(table.b().do_nothings(), 0);
+    assert_eq!(table.b().do_nothings, 0);
 }
 
 /// The original: from the tenth on the player is warned.
@@ -179,7 +179,7 @@ fn twenty_do_nothings_at_the_last_round_kill_nobody() {
     table.wait_for_round(35);
     b_silent(&mut table, 20);
     assert_eq!(table.outcome().ending, Ending::RoundLimit { rounds: 55 });
-    assert!(!table.b().is_killed());
+    assert!(!table.b().killed);
     let mut table = Table::small();
     table.wait_for_round(34);
     b_silent(&mut table, 20);
@@ -203,8 +203,8 @@ fn five_failed_placements_end_the_match() {
             assert_eq!(outcome.ending, killed_off(&[loser], KillOff::FailedPlacements));
             assert_eq!((outcome.points[loser], outcome.points[loser.opponent()]), (0, 100));
             assert_eq!(table.game.phase(), Phase::One);
-            assert_eq!(table.game.player(loser).board().ships_remaining(), 0);
-            assert_eq!(table.game.player(loser.opponent()).board().ships_remaining(), 5);
+            assert_eq!(table.game.player(loser).board.ships_remaining(), 0);
+            assert_eq!(table.game.player(loser.opponent()).board.ships_remaining(), 5);
         }
     }
 }
@@ -216,7 +216,7 @@ fn the_first_phase_may_last_nine_rounds() {
     for _ in 0..4 {
         table.round(silence(), place(USUAL)).round(place(USUAL), silence());
     }
-    assert_eq!((table.a().failed_first_phase_commands(), table.b().failed_first_phase_commands()), (4, 4));
+    assert_eq!((table.a().failed_first_phase_commands, table.b().failed_first_phase_commands), (4, 4));
     table.place_both();
     assert_eq!((table.game.phase(), table.game.round()), (Phase::Two, 9));
 }
@@ -256,7 +256,7 @@ fn a_fleet_sunk_in_the_round_of_the_twentieth_do_nothing_ends_the_match_at_once(
             table.round(fire(point.x, point.y), silence());
         }
     }
-    assert_eq!(table.b().do_nothings(), 20);
+    assert_eq!(table.b().do_nothings, 20);
     assert_eq!(table.outcome().ending, Ending::FleetSunk { seats: vec![Seat::B] });
-    assert_eq!(table.a().points(), 420);
+    assert_eq!(table.a().points, 420);
 }

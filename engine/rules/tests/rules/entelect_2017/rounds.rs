@@ -9,8 +9,8 @@ use rules::{Fault, Game, GameKind, Grid, Seat, Seats, SetupError};
 fn maps_have_seven_ten_or_fourteen_cells_a_side() {
     for (size, side) in [(MapSize::Small, 7), (MapSize::Medium, 10), (MapSize::Large, 14)] {
         let table = Table::new(size);
-        assert_eq!(table.a().board().grid(), Grid::new(side, side));
-        assert_eq!(table.b().board().cells().len(), usize::from(side) * usize::from(side));
+        assert_eq!(table.a().board.grid(), Grid::new(side, side));
+        assert_eq!(table.b().board.cells().len(), usize::from(side) * usize::from(side));
     }
 }
 
@@ -34,8 +34,8 @@ fn the_game_is_for_two() {
 fn a_second_command_in_a_round_is_rejected() {
     let mut game = Table::small().game;
     game.advance([(Seat::A, fire(0, 0)), (Seat::A, fire(1, 0)), (Seat::B, pass())].into_iter().collect());
-    assert_eq!(game.player(Seat::A).shots_fired(), 1);
-    assert!(game.player(Seat::B).board().cells()[0].hit);
+    assert_eq!(game.player(Seat::A).shots_fired, 1);
+    assert!(game.player(Seat::B).board.cells()[0].hit);
 }
 
 /// Player Rules 1: both players are asked in every round.
@@ -51,10 +51,10 @@ fn both_players_are_asked_in_each_round() {
 #[test]
 fn doing_nothing_changes_nothing_but_the_clock() {
     let mut table = Table::small();
-    let boards = (table.a().board().clone(), table.b().board().clone());
+    let boards = (table.a().board.clone(), table.b().board.clone());
     table.round(nothing(), nothing());
-    assert_eq!((table.a().board(), table.b().board()), (&boards.0, &boards.1));
-    assert_eq!((table.game.round(), table.a().energy()), (2, 4));
+    assert_eq!((&table.a().board, &table.b().board), (&boards.0, &boards.1));
+    assert_eq!((table.game.round(), table.a().energy), (2, 4));
 }
 
 /// Player Rules 5: a player that malfunctions or takes too long does nothing.
@@ -70,8 +70,8 @@ fn every_fault_is_a_do_nothing() {
         let mut table = Table::small();
         table.round(Err(fault.clone()), pass());
         assert_eq!(table.events[0], Event::DidNothing { seat: Seat::A, fault: Some(fault) });
-        assert_eq!(table.a().do_nothings(), 1);
-        assert!(table.a().last_command().was_successful());
+        assert_eq!(table.a().do_nothings, 1);
+        assert!(table.a().last_command.successful);
     }
 }
 
@@ -88,7 +88,7 @@ fn a_missing_answer_is_nothing_written() {
 fn energy_comes_after_the_commands() {
     let mut table = Table::small();
     table.wait(6).round(shoot(Weapon::DoubleShotHorizontal, 5, 5), pass());
-    assert_eq!((table.a().shots_fired(), table.a().energy()), (0, 16));
+    assert_eq!((table.a().shots_fired, table.a().energy), (0, 16));
 }
 
 /// Game Engine Rules 7: players are killed at the very end, so the dying one still gets its energy and its shot.
@@ -99,10 +99,10 @@ fn players_are_killed_after_all_commands_and_the_energy() {
         table.a_sinks(ship);
     }
     table.round(fire(1, 0), pass());
-    let before = table.b().energy();
+    let before = table.b().energy;
     table.round(fire(1, 1), fire(0, 0));
-    assert!(table.b().is_killed());
-    assert_eq!((table.b().shots_hit(), table.b().energy()), (1, before - 1 + 2));
+    assert!(table.b().killed);
+    assert_eq!((table.b().shots_hit, table.b().energy), (1, before - 1 + 2));
 }
 
 /// Release notes 1.2.2: shields go down before any command and are charged after all of them.
@@ -110,7 +110,7 @@ fn players_are_killed_after_all_commands_and_the_energy() {
 fn shields_go_down_before_the_commands_and_charge_after_them() {
     let mut table = Table::small();
     table.wait_for_round(7).round(pass(), shield(1, 1));
-    assert!(!table.b().shield().is_active(), "the charge of round 7 came too late for its command");
+    assert!(!table.b().shield.active, "the charge of round 7 came too late for its command");
     table.round(pass(), shield(1, 1)).round(fire(1, 1), pass());
     assert!(table.b_cell(1, 1).hit, "the only charge was used up before the shot of round 9");
 }

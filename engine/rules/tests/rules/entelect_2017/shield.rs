@@ -12,14 +12,14 @@ fn charged() -> Table {
 }
 
 fn state(shield: &Shield) -> (bool, u32, u32) {
-    (shield.is_active(), shield.charges(), shield.radius())
+    (shield.active, shield.charges, shield.radius)
 }
 
 /// Shield Rules 1.
 #[test]
 fn a_shield_begins_without_charge_and_radius() {
     for size in MapSize::ALL {
-        assert_eq!(state(Table::new(size).a().shield()), (false, 0, 0));
+        assert_eq!(state(&Table::new(size).a().shield), (false, 0, 0));
     }
 }
 
@@ -29,7 +29,7 @@ fn a_shield_cannot_be_raised_in_phase_one() {
     let mut table = Table::new(MapSize::Small);
     table.round(shield(3, 3), silence());
     assert_eq!(table.refusal(Seat::A), Some(Refusal::NotPlaced));
-    assert!(!table.a().shield().is_active());
+    assert!(!table.a().shield.active);
 }
 
 /// Shield Rules 3.
@@ -38,13 +38,13 @@ fn a_shield_gains_a_charge_after_seven_rounds_without_use() {
     for size in MapSize::ALL {
         let mut table = Table::set(size);
         table.wait_for_round(7);
-        assert_eq!(table.b().shield().charges(), 0);
+        assert_eq!(table.b().shield.charges, 0);
         table.wait(1);
-        assert_eq!(table.b().shield().charges(), 1);
+        assert_eq!(table.b().shield.charges, 1);
         table.wait(6);
-        assert_eq!(table.b().shield().charges(), 1);
+        assert_eq!(table.b().shield.charges, 1);
         table.wait(1);
-        assert_eq!(table.b().shield().charges(), 2);
+        assert_eq!(table.b().shield.charges, 2);
     }
 }
 
@@ -58,9 +58,9 @@ fn a_first_phase_longer_than_seven_rounds_delays_the_first_charge() {
     table.place_both();
     assert_eq!(table.game.round(), 9);
     table.wait_for_round(14);
-    assert_eq!(table.a().shield().charges(), 0);
+    assert_eq!(table.a().shield.charges, 0);
     table.wait(1);
-    assert_eq!(table.a().shield().charges(), 1);
+    assert_eq!(table.a().shield.charges, 1);
 }
 
 /// Shield Rules 4 and 6: each charge adds one to the radius, up to 1, 2 or 3.
@@ -72,7 +72,7 @@ fn each_charge_adds_to_the_radius_up_to_the_maximum() {
         let mut table = Table::set(size);
         for (nth, radius) in (1..).zip(radii) {
             table.wait_for_round(7 * nth + 1);
-            assert_eq!(state(table.a().shield()), (false, nth, radius));
+            assert_eq!(state(&table.a().shield), (false, nth, radius));
         }
     }
 }
@@ -82,7 +82,7 @@ fn each_charge_adds_to_the_radius_up_to_the_maximum() {
 fn charges_have_no_limit() {
     let mut table = Table::small();
     table.wait_for_round(50);
-    assert_eq!(state(table.a().shield()), (false, 7, 1));
+    assert_eq!(state(&table.a().shield), (false, 7, 1));
 }
 
 /// Shield Rules 5 and 6: squares of 3 x 3, 5 x 5 and 7 x 7 cells.
@@ -105,7 +105,7 @@ fn a_shield_keeps_shots_from_the_cells_beneath_it() {
     table.round(fire(1, 1), shield(1, 1));
     let cell = table.b_cell(1, 1);
     assert!(cell.occupied && cell.shielded && cell.shield_hit && !cell.hit);
-    assert_eq!((table.a().shots_fired(), table.a().shots_hit(), table.a().points()), (1, 0, 0));
+    assert_eq!((table.a().shots_fired, table.a().shots_hit, table.a().points), (1, 0, 0));
 }
 
 /// Shield Rules 7, and the original for cells that were hit before.
@@ -115,7 +115,7 @@ fn a_shield_hides_the_hit_beneath_it() {
     table.round(fire(1, 1), pass()).round(fire(1, 1), shield(1, 1));
     let seen = table.seen_by_a(1, 1);
     assert_eq!(seen, OpponentCell { damaged: true, missed: false, shield_hit: true });
-    assert_eq!((table.a().shots_fired(), table.a().shots_hit()), (2, 1));
+    assert_eq!((table.a().shots_fired, table.a().shots_hit), (2, 1));
 }
 
 /// Shield Rules 8: a shielded cell says so only when it was hit.
@@ -162,7 +162,7 @@ fn a_second_shield_is_refused_while_one_is_up() {
     let mut table = Table::small();
     table.wait_for_round(15).round(pass(), shield(1, 1)).round(pass(), shield(5, 5));
     assert_eq!(table.refusal(Seat::B), Some(Refusal::ShieldActive));
-    assert_eq!(table.b().shield().centre(), Point::new(1, 1));
+    assert_eq!(table.b().shield.centre, Point::new(1, 1));
     assert!(table.b_cell(1, 1).shielded && !table.b_cell(5, 5).shielded);
 }
 
@@ -171,15 +171,15 @@ fn a_second_shield_is_refused_while_one_is_up() {
 fn a_shield_gains_no_charge_while_it_is_up() {
     let mut table = Table::small();
     table.wait_for_round(20).round(pass(), shield(1, 1));
-    assert_eq!(state(table.b().shield()), (true, 2, 1));
+    assert_eq!(state(&table.b().shield), (true, 2, 1));
     table.wait(1);
-    assert_eq!(state(table.b().shield()), (true, 1, 1), "round 21 would have brought a charge");
+    assert_eq!(state(&table.b().shield), (true, 1, 1), "round 21 would have brought a charge");
     table.wait(1);
-    assert_eq!(state(table.b().shield()), (false, 0, 0));
+    assert_eq!(state(&table.b().shield), (false, 0, 0));
     table.wait_for_round(29);
-    assert_eq!(state(table.b().shield()), (false, 0, 0));
+    assert_eq!(state(&table.b().shield), (false, 0, 0));
     table.wait(1);
-    assert_eq!(state(table.b().shield()), (false, 1, 1), "it went down in round 22, seven rounds before 29");
+    assert_eq!(state(&table.b().shield), (false, 1, 1), "it went down in round 22, seven rounds before 29");
 }
 
 /// Shield Rules 11, Player Rules 4, release notes 1.2.2: c charges protect c rounds, the first being the own.
@@ -203,7 +203,7 @@ fn the_round_of_last_use_changes_when_a_shield_is_raised_and_when_it_goes() {
     let mut table = Table::small();
     table.wait_for_round(22).round(pass(), shield(1, 1));
     let rounds = [0; 4].map(|_| {
-        let round = table.b().shield().round_last_used();
+        let round = table.b().shield.round_last_used;
         table.wait(1);
         round
     });
@@ -216,7 +216,7 @@ fn a_shield_without_charge_is_refused() {
     let mut table = Table::small();
     table.round(pass(), shield(1, 1));
     assert_eq!(table.refusal(Seat::B), Some(Refusal::ShieldUncharged));
-    assert!(!table.b().shield().is_active());
+    assert!(!table.b().shield.active);
 }
 
 /// Shield Placement 1: around the centre that the command names.
@@ -224,7 +224,7 @@ fn a_shield_without_charge_is_refused() {
 fn a_shield_is_placed_around_its_centre() {
     let mut table = charged();
     table.round(pass(), shield(5, 2));
-    assert_eq!(table.b().shield().centre(), Point::new(5, 2));
+    assert_eq!(table.b().shield.centre, Point::new(5, 2));
     assert!(table.b_cell(4, 1).shielded && table.b_cell(6, 3).shielded && !table.b_cell(3, 2).shielded);
 }
 
@@ -234,7 +234,7 @@ fn a_shield_may_be_centred_off_the_map() {
     for (centre, covered) in [((7, 7), vec![(6, 6)]), ((100, 100), vec![]), ((i32::MIN, i32::MAX), vec![])] {
         let mut table = charged();
         table.round(pass(), shield(centre.0, centre.1));
-        assert_eq!(state(table.b().shield()), (true, 1, 1));
+        assert_eq!(state(&table.b().shield), (true, 1, 1));
         assert_eq!(table.shielded_by_b(), covered);
     }
 }
@@ -243,9 +243,9 @@ fn a_shield_may_be_centred_off_the_map() {
 #[test]
 fn a_shield_costs_no_energy() {
     let mut table = charged();
-    let before = table.b().energy();
+    let before = table.b().energy;
     table.round(pass(), shield(1, 1));
-    assert_eq!(table.b().energy(), before + 2);
+    assert_eq!(table.b().energy, before + 2);
 }
 
 /// Shield Placement 2: while it is up, both players see where it was hit.
@@ -262,8 +262,8 @@ fn a_shield_that_goes_takes_its_marks_with_it() {
     let mut table = charged();
     table.round(fire(1, 1), shield(1, 1)).wait(1);
     assert_eq!(table.seen_by_a(1, 1), OpponentCell::default());
-    assert!(table.b().board().cells().iter().all(|cell| !cell.shielded && !cell.shield_hit));
-    assert_eq!(table.b().shield().centre(), Point::new(1, 1), "the original keeps the centre");
+    assert!(table.b().board.cells().iter().all(|cell| !cell.shielded && !cell.shield_hit));
+    assert_eq!(table.b().shield.centre, Point::new(1, 1), "the original keeps the centre");
 }
 
 /// Version 1.2.1 (1) and the original: a shield goes before a shot of the same round, whoever raised it.
@@ -279,5 +279,5 @@ fn a_shield_goes_before_a_shot_of_the_same_round() {
 fn both_players_may_raise_their_shields_in_one_round() {
     let mut table = charged();
     table.round(shield(1, 1), shield(2, 2));
-    assert!(table.a().shield().is_active() && table.b().shield().is_active());
+    assert!(table.a().shield.active && table.b().shield.active);
 }

@@ -1,4 +1,4 @@
-//! What a shot does to the map, the counters and the maps of both players.
+//! The effects of a shot on the map, the counters and the maps of both players.
 
 use crate::table::{Table, fire, pass, shoot};
 use rules::entelect_2017::{Event, Impact, ImpactResult, MapSize, OpponentCell, Ship, Weapon};
@@ -10,7 +10,7 @@ fn a_shot_at_a_ship_is_a_hit() {
     let mut table = Table::small();
     table.round(fire(4, 1), pass());
     assert!(table.b_cell(4, 1).hit);
-    assert_eq!((table.a().shots_fired(), table.a().shots_hit()), (1, 1));
+    assert_eq!((table.a().shots_fired, table.a().shots_hit), (1, 1));
     assert_eq!(table.seen_by_a(4, 1), OpponentCell { damaged: true, ..Default::default() });
 }
 
@@ -20,7 +20,7 @@ fn a_shot_at_the_water_is_a_miss() {
     let mut table = Table::small();
     table.round(fire(5, 1), pass());
     assert!(table.b_cell(5, 1).hit);
-    assert_eq!((table.a().shots_fired(), table.a().shots_hit()), (1, 0));
+    assert_eq!((table.a().shots_fired, table.a().shots_hit), (1, 0));
     assert_eq!(table.seen_by_a(5, 1), OpponentCell { missed: true, ..Default::default() });
 }
 
@@ -39,8 +39,8 @@ fn a_player_sees_of_the_other_map_only_where_it_shot() {
 fn hitting_the_same_cell_again_earns_nothing() {
     let mut table = Table::small();
     table.round(fire(4, 1), pass()).round(fire(4, 1), pass());
-    assert_eq!((table.a().shots_fired(), table.a().shots_hit(), table.a().points()), (2, 1, 10));
-    assert_eq!(table.a().energy(), 2 + 2 * 2 - 2);
+    assert_eq!((table.a().shots_fired, table.a().shots_hit, table.a().points), (2, 1, 10));
+    assert_eq!(table.a().energy, 2 + 2 * 2 - 2);
     let again = Impact { point: Point::new(4, 1), result: ImpactResult::Again };
     assert!(table.events.iter().any(|event| matches!(event, Event::Fired { impacts, .. } if impacts == &[again])));
 }
@@ -50,7 +50,7 @@ fn hitting_the_same_cell_again_earns_nothing() {
 fn an_area_shot_counts_as_one_shot() {
     let mut table = Table::set(MapSize::Medium);
     table.wait_for(Weapon::CrossShot).round(shoot(Weapon::CrossShot, 4, 1), pass());
-    assert_eq!((table.a().shots_fired(), table.a().shots_hit()), (1, 4));
+    assert_eq!((table.a().shots_fired, table.a().shots_hit), (1, 4));
 }
 
 /// Game Engine Rules 8, simplified rules 5: a ship is destroyed when all its cells are hit, and both players see it.
@@ -58,10 +58,10 @@ fn an_area_shot_counts_as_one_shot() {
 fn a_ship_with_all_cells_hit_is_destroyed() {
     let mut table = Table::small();
     table.round(fire(1, 0), pass());
-    assert!(!table.b().board().ship(Ship::Destroyer).is_destroyed());
+    assert!(!table.b().board.ship(Ship::Destroyer).destroyed);
     table.round(fire(1, 1), pass());
-    assert!(table.b().board().ship(Ship::Destroyer).is_destroyed());
-    assert_eq!(table.b().board().ships_remaining(), 4);
+    assert!(table.b().board.ship(Ship::Destroyer).destroyed);
+    assert_eq!(table.b().board.ships_remaining(), 4);
     assert_eq!(table.game.view(Seat::A).opponent.destroyed, [false, true, false, false, false]);
     assert!(table.events.contains(&Event::Sunk { seat: Seat::B, ship: Ship::Destroyer }));
 }
@@ -71,9 +71,9 @@ fn a_ship_with_all_cells_hit_is_destroyed() {
 fn the_last_command_is_remembered_with_its_success() {
     let mut table = Table::small();
     table.round(fire(6, 6), fire(-3, 4));
-    assert!(table.a().last_command().was_successful());
-    assert!(!table.b().last_command().was_successful());
-    assert_eq!(table.b().last_command().centre(), Point::new(-3, 4));
+    assert!(table.a().last_command.successful);
+    assert!(!table.b().last_command.successful);
+    assert_eq!(table.b().last_command.centre, Point::new(-3, 4));
 }
 
 /// The original: doing nothing in phase 2 is a success, and the centre of the command before stays.
@@ -82,8 +82,8 @@ fn doing_nothing_succeeds_and_keeps_the_last_centre() {
     let mut table = Table::small();
     table.round(fire(6, 6), fire(-3, 4)).round(crate::table::nothing(), crate::table::silence());
     for (player, centre) in [(table.a(), (6, 6)), (table.b(), (-3, 4))] {
-        assert!(player.last_command().was_successful());
-        assert_eq!(player.last_command().centre(), Point::new(centre.0, centre.1));
+        assert!(player.last_command.successful);
+        assert_eq!(player.last_command.centre, Point::new(centre.0, centre.1));
     }
 }
 

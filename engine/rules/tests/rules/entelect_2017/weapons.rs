@@ -1,4 +1,4 @@
-//! What each weapon strikes.
+//! The cells that each weapon strikes.
 
 use crate::table::{Table, fire, pass, shield, shoot};
 use rules::Seat;
@@ -60,7 +60,7 @@ fn a_single_shot_off_the_map_is_refused_and_free() {
         let mut table = Table::small();
         table.round(fire(x, y), pass());
         assert_eq!(table.refusal(Seat::A), Some(Refusal::OutOfBounds));
-        assert_eq!((table.a().energy(), table.a().shots_fired()), (4, 0));
+        assert_eq!((table.a().energy, table.a().shots_fired), (4, 0));
     }
 }
 
@@ -78,7 +78,7 @@ fn a_seeker_missile_finds_the_nearest_ship_cell() {
         let mut table = with_seeker();
         table.round(shoot(Weapon::SeekerMissile, centre.0, centre.1), pass());
         assert_eq!(table.hits_on_b(), [found], "from {centre:?}");
-        assert_eq!((table.a().shots_hit(), table.a().shots_fired()), (1, 1));
+        assert_eq!((table.a().shots_hit, table.a().shots_fired), (1, 1));
     }
 }
 
@@ -89,7 +89,7 @@ fn a_seeker_missile_without_a_ship_in_reach_strikes_its_centre() {
         let mut table = with_seeker();
         table.round(shoot(Weapon::SeekerMissile, x, y), pass());
         assert_eq!(table.hits_on_b(), [(x, y)]);
-        assert_eq!((table.a().shots_hit(), table.a().shots_fired()), (0, 1));
+        assert_eq!((table.a().shots_hit, table.a().shots_fired), (0, 1));
     }
 }
 
@@ -130,7 +130,7 @@ fn a_seeker_missile_among_shielded_ships_strikes_the_shield_at_its_centre() {
     table.wait_for_round(15).round(shoot(Weapon::SeekerMissile, 1, 3), shield(2, 2));
     assert_eq!(table.hits_on_b(), []);
     assert!(table.b_cell(1, 3).shield_hit);
-    assert_eq!((table.a().shots_fired(), table.a().shots_hit()), (1, 0));
+    assert_eq!((table.a().shots_fired, table.a().shots_hit), (1, 0));
 }
 
 /// The original: the centre may be off the map if a ship is in reach, else the shot is refused and free.
@@ -140,10 +140,10 @@ fn a_seeker_missile_may_start_off_the_map() {
     table.round(shoot(Weapon::SeekerMissile, -1, 1), pass());
     assert_eq!(table.hits_on_b(), [(0, 1)]);
     let mut table = with_seeker();
-    let before = table.a().energy();
+    let before = table.a().energy;
     table.round(shoot(Weapon::SeekerMissile, -3, -3), pass());
     assert_eq!(table.refusal(Seat::A), Some(Refusal::OutOfBounds));
-    assert_eq!((table.a().energy(), table.a().shots_fired()), (before + 3, 0));
+    assert_eq!((table.a().energy, table.a().shots_fired), (before + 3, 0));
 }
 
 /// Player Rules 4: a shot that strikes many cells tells of each of them.
@@ -165,5 +165,5 @@ fn an_area_shot_may_hit_and_miss_at_once() {
     let hit = ImpactResult::Hit { completes: false };
     let miss = ImpactResult::Miss;
     assert_eq!(impacts, [(4, 0, hit), (4, 2, hit), (6, 0, miss), (6, 2, miss)]);
-    assert!(!table.b().board().ship(Ship::Cruiser).is_destroyed());
+    assert!(!table.b().board.ship(Ship::Cruiser).destroyed);
 }

@@ -14,7 +14,7 @@ fn fired(weapon: Weapon, x: i32, y: i32) -> Answer<Order> {
     Ok(Order::Fire { weapon, centre: Point::new(x, y) })
 }
 
-/// Which file is to blame, in the words of the fault.
+/// The file to blame, in the words of the fault.
 fn blamed(answer: Answer<Order>) -> String {
     match answer {
         Err(Fault::Unreadable { why }) => why.split(':').next().unwrap().to_owned(),

@@ -1,4 +1,4 @@
-//! What must hold whatever the players do, as assertions: the property tests here and the fuzz targets of `engine/fuzz`,
+//! Assertions that hold whatever the players do: the property tests here and the fuzz targets of `engine/fuzz`,
 //! which include these files, hold it against their own matches and texts.
 
 pub(crate) mod rounds;

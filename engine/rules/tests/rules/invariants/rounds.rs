@@ -1,4 +1,4 @@
-//! What holds in every round of every match.
+//! Assertions that hold in every round of every match.
 
 use rules::entelect_2017::{
     Entelect2017, Event, ImpactResult, MapSize, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK, Phase, PlayerState,
@@ -73,7 +73,7 @@ pub(crate) fn play(
     game
 }
 
-/// What a player must have, counted from the events alone.
+/// The points, energy and counters that a player must have, counted from the events alone.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Account {
     points: u32,
@@ -85,10 +85,10 @@ struct Account {
 impl Account {
     fn of(player: &PlayerState) -> Account {
         Account {
-            points: player.points(),
-            energy: player.energy(),
-            shots_fired: player.shots_fired(),
-            shots_hit: player.shots_hit(),
+            points: player.points,
+            energy: player.energy,
+            shots_fired: player.shots_fired,
+            shots_hit: player.shots_hit,
         }
     }
 }
@@ -108,7 +108,7 @@ impl Accounts {
             let player = played.after.player(seat);
             assert_eq!(Account::of(player), self.0[seat.index()], "{seat}: {:?}", played.told);
             if !played.is_killed_off(seat.opponent()) {
-                assert_eq!(player.shots_hit(), damaged(played.after.player(seat.opponent())));
+                assert_eq!(player.shots_hit, damaged(played.after.player(seat.opponent())));
             }
         }
     }
@@ -143,17 +143,17 @@ impl Accounts {
 }
 
 fn damaged(player: &PlayerState) -> u32 {
-    player.board().cells().iter().filter(|cell| cell.occupied && cell.hit).count() as u32
+    player.board.cells().iter().filter(|cell| cell.occupied && cell.hit).count() as u32
 }
 
 /// The ships on a board are those that were placed: all or none, each on its own cells, and from then on in the same
 /// place.
 pub(crate) fn fleets_lie_as_placed(played: &Played) {
     for seat in SEATS {
-        let [before, after] = [&played.before, &played.after].map(|game| game.player(seat).board());
+        let [before, after] = [&played.before, &played.after].map(|game| &game.player(seat).board);
         let mut cells: Vec<_> = Ship::ALL
             .into_iter()
-            .filter(|&ship| after.ship(ship).is_placed())
+            .filter(|&ship| after.ship(ship).placed)
             .flat_map(|ship| after.ship(ship).cells().iter().map(|point| point.expect("a placed ship has its cells")))
             .collect();
         cells.sort_by_key(|&point| after.grid().index(point).expect("a placed ship lies on the board"));
@@ -165,7 +165,7 @@ pub(crate) fn fleets_lie_as_placed(played: &Played) {
             assert!(battle, "ships are placed once");
             for ship in Ship::ALL {
                 assert_eq!(before.ship(ship).cells(), after.ship(ship).cells());
-                assert!(after.ship(ship).is_destroyed() || !before.ship(ship).is_destroyed(), "no ship rises again");
+                assert!(after.ship(ship).destroyed || !before.ship(ship).destroyed, "no ship rises again");
             }
             assert!(before.cells().iter().zip(after.cells()).all(|(old, new)| new.hit || !old.hit));
         }
@@ -175,30 +175,30 @@ pub(crate) fn fleets_lie_as_placed(played: &Played) {
 /// A ship is destroyed exactly when all its cells are hit, which is told unless its player is removed.
 pub(crate) fn ships_are_destroyed_exactly_when_all_their_cells_are_hit(played: &Played) {
     for seat in SEATS {
-        let board = played.after.player(seat).board();
+        let board = &played.after.player(seat).board;
         for ship in Ship::ALL {
             let state = board.ship(ship);
             let is_hit = |point| board.cell(point).is_some_and(|cell| cell.hit);
-            let shot_through = state.is_placed() && state.cells().iter().all(|point| point.is_some_and(is_hit));
-            assert!(state.is_destroyed() == shot_through || played.after.phase() == Phase::One);
-            let fresh = state.is_destroyed() && !played.before.player(seat).board().ship(ship).is_destroyed();
+            let shot_through = state.placed && state.cells().iter().all(|point| point.is_some_and(is_hit));
+            assert!(state.destroyed == shot_through || played.after.phase() == Phase::One);
+            let fresh = state.destroyed && !played.before.player(seat).board.ship(ship).destroyed;
             let sunk = played.events().filter(|event| **event == Event::Sunk { seat, ship }).count();
             assert_eq!(sunk, usize::from(fresh && !played.is_killed_off(seat)));
         }
-        assert_eq!(played.after.player(seat).is_killed(), board.ships_remaining() == 0);
+        assert_eq!(played.after.player(seat).killed, board.ships_remaining() == 0);
     }
 }
 
 /// The cells a shield protects are those around its centre while it is up.
 pub(crate) fn a_shield_protects_as_it_was_raised(played: &Played) {
     for player in SEATS.map(|seat| played.after.player(seat)) {
-        let (board, shield) = (player.board(), player.shield());
-        assert!(shield.radius() <= shield.max_radius());
-        assert!(!shield.is_active() || shield.charges() > 0);
+        let (board, shield) = (&player.board, &player.shield);
+        assert!(shield.radius <= shield.max_radius);
+        assert!(!shield.active || shield.charges > 0);
         for (point, cell) in board.grid().points().zip(board.cells()) {
             let away = |a: i32, b: i32| (i64::from(a) - i64::from(b)).unsigned_abs();
-            let near = away(point.x, shield.centre().x).max(away(point.y, shield.centre().y));
-            assert_eq!(cell.shielded, shield.is_active() && near <= u64::from(shield.radius()));
+            let near = away(point.x, shield.centre.x).max(away(point.y, shield.centre.y));
+            assert_eq!(cell.shielded, shield.active && near <= u64::from(shield.radius));
             assert!(!cell.shield_hit || cell.shielded);
         }
     }
@@ -239,7 +239,7 @@ pub(crate) fn check_foretells_refusals(played: &Played) {
 pub(crate) fn a_match_ends_in_time(played: &Played) {
     let (before, after) = (&played.before, &played.after);
     assert_eq!(after.round(), before.round() + 1);
-    let killed: Vec<Seat> = SEATS.into_iter().filter(|&seat| after.player(seat).is_killed()).collect();
+    let killed: Vec<Seat> = SEATS.into_iter().filter(|&seat| after.player(seat).killed).collect();
     let Some(outcome) = after.outcome() else {
         assert!(killed.is_empty() && after.round() <= after.size().last_round());
         return;
@@ -249,7 +249,7 @@ pub(crate) fn a_match_ends_in_time(played: &Played) {
     assert_eq!(outcome.winner, outcome.ranking.first().copied());
     assert!(matches!(outcome.ranking[..], [Seat::A, Seat::B] | [Seat::B, Seat::A]));
     assert!(killed.len() == 2 || killed.iter().all(|loser| outcome.ranking.last() == Some(loser)));
-    assert!(SEATS.into_iter().all(|seat| outcome.points[seat] == after.player(seat).points()));
+    assert!(SEATS.into_iter().all(|seat| outcome.points[seat] == after.player(seat).points));
     let mut end = after.clone();
     assert!(end.awaited().is_empty() && end.advance(both(played.round.clone())).is_empty());
     assert_eq!(&end, after);

@@ -1,4 +1,4 @@
-//! What a seat is told depends only on what it may know.
+//! Assertions that a seat is told only of what it may know.
 
 use super::rounds::{Round, both, start};
 use rules::entelect_2017::{Entelect2017, Event, MapSize, Order, Placement, Ship, View, Weapon};
@@ -49,7 +49,7 @@ impl Twins {
         true
     }
 
-    /// Whether the order strikes, or looks for, a cell where not the same ship lies in both fleets.
+    /// True if the order strikes, or looks for, a cell where not the same ship lies in both fleets.
     fn tells_apart(&self, order: &Order) -> bool {
         let Order::Fire { weapon, centre } = order else { return false };
         let apart = |point| {

@@ -1,4 +1,4 @@
-//! What holds for every text that a bot may write, whatever its bytes.
+//! Assertions that hold for every text that a bot may write, whatever its bytes.
 
 use rules::entelect_2017::files::{COMMAND_TXT, PLACE_TXT, decode};
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};

@@ -3,6 +3,7 @@
 use super::cases;
 use crate::invariants::rounds::{self, Round, both, play, start};
 use crate::invariants::texts;
+use crate::table::all_placed;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rules::PlayerInfo;
@@ -72,7 +73,7 @@ fn any_fault() -> impl Strategy<Value = Fault> {
     ])
 }
 
-/// What a player in phase 2 may do, mostly to fire.
+/// An answer of a player in phase 2, mostly a shot.
 pub(super) fn any_answer(size: MapSize) -> impl Strategy<Value = Answer<Order>> {
     prop_oneof![
         300 => any_point().prop_map(|centre| Ok(Order::Fire { weapon: Weapon::SingleShot, centre })),
@@ -85,7 +86,7 @@ pub(super) fn any_answer(size: MapSize) -> impl Strategy<Value = Answer<Order>> 
     ]
 }
 
-/// What a player means to do: something, or to fire this at the next cell of the other fleet it can think of.
+/// The plan of a player: an answer, or a shot of this weapon at a cell of the other fleet.
 #[derive(Debug, Clone)]
 enum Plan {
     Any(Answer<Order>),
@@ -174,7 +175,7 @@ proptest! {
         let mut game = game;
         game.advance(both((Ok(order.clone()), Ok(order))));
         prop_assert_eq!(game.phase() == Phase::Two, legal);
-        prop_assert_eq!(game.player(Seat::A).board().all_placed(), legal);
+        prop_assert_eq!(all_placed(&game.player(Seat::A).board), legal);
     }
 
     #[test]
@@ -201,7 +202,7 @@ fn read(place: Option<Vec<u8>>, command: Option<Vec<u8>>) {
     }
 }
 
-/// Whether every ship is named once and all lie on the map without sharing a cell.
+/// True if every ship is named once and all lie on the map without sharing a cell.
 fn fits(size: MapSize, fleet: &Placement) -> bool {
     let mut names: Vec<Ship> = fleet.ships.iter().map(|ship| ship.ship).collect();
     names.sort();

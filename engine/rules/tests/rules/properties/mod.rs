@@ -1,4 +1,4 @@
-//! What holds in every match, whatever the players write.
+//! Properties of every match, whatever the players write.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod answers;

@@ -1,4 +1,4 @@
-//! How a match ends.
+//! The ways in which a match ends.
 
 use super::{A, B, Match, c};
 use rules::salvo::{Salvo, Settings, ShipKind};
@@ -16,7 +16,7 @@ fn the_last_one_afloat_wins_at_once() {
     assert_eq!(outcome.ranking, [A, c(), B], "of the defeated the later one is the better");
     assert_eq!(outcome.points.iter().map(|(_, points)| *points).collect::<Vec<_>>(), [34, 0, 0]);
     assert_eq!(table.game.salvo(), None, "what is left of the last salvo is not fired");
-    assert_eq!(table.game.player(A).stats().sinkings, 10);
+    assert_eq!(table.game.player(A).stats.sinkings, 10);
 }
 
 #[test]

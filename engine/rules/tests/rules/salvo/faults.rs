@@ -1,4 +1,4 @@
-//! What it costs to give no order.
+//! The price of giving no order.
 
 use super::{A, B, Match, c};
 use rules::salvo::{Event, NoOrder};
@@ -44,7 +44,7 @@ fn who_gives_up_is_out_at_once() {
     let out = Event::Removed { seat: A, why: NoOrder::Fault(Fault::GaveUp) };
     let over = Event::SalvoOver { seat: A, shots: 1, hits: 1 };
     assert_eq!(table.heard_by(c()), [out, over, Event::Turn { seat: B, shots: 5 }]);
-    assert_eq!(table.game.player(A).elimination().unwrap().removed.as_deref(), Some("gave up"));
+    assert_eq!(table.game.player(A).elimination.as_ref().unwrap().removed.as_deref(), Some("gave up"));
     table.answer(Err(Fault::GaveUp));
     let outcome = table.outcome();
     assert_eq!((outcome.winner, outcome.ranking), (Some(c()), vec![c(), B, A]), "the later one leaves, the better");

@@ -137,17 +137,17 @@ impl Match {
         self.game.salvo().unwrap().seat
     }
 
-    /// What happened in the last turn.
+    /// The events of the last turn.
     fn events(&self) -> Vec<Event> {
         self.told.iter().map(|told| told.event.clone()).collect()
     }
 
-    /// What a seat was told of it.
+    /// The events of the last turn that a seat was told of.
     fn heard_by(&self, seat: Seat) -> Vec<Event> {
         self.told.iter().filter(|told| told.to.includes(seat)).map(|told| told.event.clone()).collect()
     }
 
-    /// What the last shot found.
+    /// The result of the last shot.
     fn found(&self) -> ShotResult {
         let found = |event: &Event| match event {
             Event::Incoming { found, .. } => Some(*found),
@@ -160,7 +160,7 @@ impl Match {
         self.game.outcome().unwrap()
     }
 
-    /// Why the match ended, in words.
+    /// The reason why the match ended, in words.
     fn why(&self) -> String {
         self.outcome().ending.told(|seat| seat.to_string())
     }

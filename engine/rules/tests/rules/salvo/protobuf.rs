@@ -36,7 +36,7 @@ fn message(pool: &DescriptorPool, name: &str) -> MessageDescriptor {
     pool.get_message_by_name(&format!("broadside.salvo.{name}")).unwrap()
 }
 
-/// What is sent on a topic, by the field of `Message` that stands for it.
+/// The messages on topics, each by the field of `Message` that stands for it.
 fn sent(pool: &DescriptorPool) -> BTreeMap<String, FieldDescriptor> {
     message(pool, "Message").fields().map(|field| (field.name().to_owned(), field)).collect()
 }

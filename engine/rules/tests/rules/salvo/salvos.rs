@@ -73,7 +73,7 @@ fn a_cell_may_be_hit_again_which_costs_a_shot_and_does_nothing() {
     assert_eq!(table.found(), ShotResult::Again, "neither is a part of a sunk ship hit again");
     table.fire(B, 9, 9);
     assert!(table.events().contains(&Event::SalvoOver { seat: A, shots: 5, hits: 2 }), "only damage counts as a hit");
-    assert_eq!((table.game.player(A).stats().shots, table.game.player(A).stats().hits), (5, 2));
+    assert_eq!((table.game.player(A).stats.shots, table.game.player(A).stats.hits), (5, 2));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What screens show.
+//! The scenes that screens show.
 
 use super::{A, B, Match, c};
 use rules::salvo::{Order, Salvo, ShipKind};

@@ -1,4 +1,4 @@
-//! What a seat is told depends only on what it may know; and what must add up in every match.
+//! A seat is told only of what it may know; and the sums that must agree in every match.
 
 use super::{A, B, c};
 use proptest::collection::vec;
@@ -34,7 +34,7 @@ impl Twins {
         Twins { games: [start(&fleets[0], seed), start(&fleets[1], seed)], fleets }
     }
 
-    /// Whether a shot there may come to something else in the other match, as far as A is told in the end.
+    /// True if a shot there may have another result in the other match, as far as A is told in the end.
     fn tells_apart(&self, target: Seat, at: Point) -> bool {
         let [one, other] =
             self.fleets.each_ref().map(|fleets| fleets[target.index()].iter().find(|ship| ship.covers(at)));
@@ -152,12 +152,11 @@ fn adds_up(game: &Salvo) -> Result<(), TestCaseError> {
     let mut lost = 0;
     for seat in seats() {
         let player = game.player(seat);
-        let cells: Vec<Point> = player.fleet().iter().flat_map(|ship| ship.cells()).flatten().collect();
+        let cells: Vec<Point> = player.fleet.iter().flat_map(|ship| ship.cells()).flatten().collect();
         prop_assert_eq!(cells.len() as u32, CELLS);
         let whole = cells.iter().filter(|at| !player.is_struck(**at)).count() as u32;
         prop_assert_eq!(player.whole_parts(), whole);
-        let afloat =
-            player.fleet().iter().filter(|ship| ship.cells().flatten().any(|at| !player.is_struck(at))).count();
+        let afloat = player.fleet.iter().filter(|ship| ship.cells().flatten().any(|at| !player.is_struck(at))).count();
         prop_assert_eq!(usize::from(player.ships_afloat()), afloat);
         if afloat == 0 {
             prop_assert!(!player.is_in());
@@ -165,7 +164,7 @@ fn adds_up(game: &Salvo) -> Result<(), TestCaseError> {
         lost += CELLS - whole;
     }
     let (hits, sunk) = seats().fold((0, 0), |(hits, sunk), seat| {
-        let stats = game.player(seat).stats();
+        let stats = game.player(seat).stats;
         (hits + stats.hits, sunk + stats.sinkings)
     });
     let counted: u32 = seats().map(|seat| 5 - u32::from(game.player(seat).ships_afloat())).sum();

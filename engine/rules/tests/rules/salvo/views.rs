@@ -1,4 +1,4 @@
-//! What a seat may know.
+//! The knowledge of a seat.
 
 use super::{A, B, Match, c, usual_fleet};
 use rules::salvo::{OwnSalvo, OwnShot, ReceivedShot, SalvoProgress, SalvoResult, ShipKind, ShotResult};

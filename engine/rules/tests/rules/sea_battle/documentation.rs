@@ -1,4 +1,4 @@
-//! What docs/protocols/sea-battle.md and docs/rulings.md say is so.
+//! The statements of docs/protocols/sea-battle.md and docs/rulings.md, held against the rules.
 
 use super::{Match, example_fleet};
 use rules::sea_battle::{BOARD, Json, MOVE, Order, PLACEMENT, SeaBattle, ShipKind};

@@ -1,4 +1,4 @@
-//! How a match ends.
+//! The ways in which a match ends.
 
 use super::{A_FIRST, Match, example_fleet};
 use rules::sea_battle::{HITS, SeaBattle, Settings};

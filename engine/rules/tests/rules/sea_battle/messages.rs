@@ -1,4 +1,4 @@
-//! What bots are sent. The files in `sample-state/sea-battle` are the examples of the text, word for word.
+//! The messages to bots. The files in `sample-state/sea-battle` are the examples of the text, word for word.
 
 use super::{Match, cells};
 use rules::sea_battle::{Json, MOVE, Order, PLACEMENT, Scan, SeaBattle, Shot, ShotResult, View};

@@ -91,7 +91,7 @@ impl Match {
         self.game.awaited().iter().next().unwrap()
     }
 
-    /// What came of the shot that was the last move.
+    /// The result of the shot that was the last move.
     fn result(&self) -> ShotResult {
         match self.events.as_slice() {
             [Event::Fired { shot: Shot { result, .. }, .. }] => *result,
@@ -103,7 +103,7 @@ impl Match {
         self.game.outcome().unwrap()
     }
 
-    /// Why the match ended, in words.
+    /// The reason why the match ended, in words.
     fn why(&self) -> String {
         self.outcome().ending.told(|seat| seat.to_string())
     }

@@ -4,7 +4,7 @@ use super::{Match, cells, example_fleet};
 use rules::sea_battle::{Event, Loss, Order, Refusal, Ship, ShipKind};
 use rules::{Ending, Fault, Game, Point, Seat, Seats};
 
-/// Why a fleet is refused that is the example but for a change.
+/// The reason why a fleet is refused that is the example but for a change.
 fn refused(change: impl Fn(&mut Vec<Ship>)) -> String {
     let mut fleet = example_fleet();
     change(&mut fleet);

@@ -1,4 +1,4 @@
-//! What bots may answer, and what is wrong with the rest.
+//! The answers that bots may give, and the messages about all others.
 
 use super::example_fleet;
 use proptest::collection::vec;
@@ -10,7 +10,7 @@ fn read(name: &'static str, bytes: impl Into<Vec<u8>>) -> Answer<Order> {
     SeaBattle::read(&[Part { name, bytes: bytes.into() }])
 }
 
-/// What is wrong with an answer.
+/// The message about a wrong answer.
 fn wrong(name: &'static str, bytes: impl Into<Vec<u8>>) -> String {
     match read(name, bytes) {
         Err(Fault::Unreadable { why }) => why,

@@ -1,4 +1,4 @@
-//! What screens show.
+//! The scenes that screens show.
 
 use super::{Match, example_fleet};
 use rules::sea_battle::Order;

@@ -51,7 +51,7 @@ impl Twins {
         assert_eq!(one, other);
     }
 
-    /// Whether a shot there may come to something else in the other match. A ship lies in both, or in none, as the whole.
+    /// True if a shot there may have another result in the other match: not the same ship lies there in both fleets.
     fn tells_apart(&self, at: Point) -> bool {
         let [one, other] = self.fleets.each_ref().map(|fleet| fleet.iter().find(|ship| ship.cells.contains(&at)));
         one != other

@@ -1,0 +1,111 @@
+//! The folders and seeds of bots in tournaments: each game plays on copies, with seeds of its own, and nothing of a game is
+//! left for the next.
+
+use crate::tournaments::{Event, games_in, started};
+use fake_bot::PLAYS;
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+
+#[test]
+fn games_of_one_bot_do_not_disturb_each_other() {
+    // It counts its games in a file of its own folder, and stops playing when there was one before.
+    let event = Event::new(&["1: place\nr1: once played\n2: fire", PLAYS]);
+    event.command(&["-g", "6", "-j", "2"]).assert().code(0).stdout(contains("crashed").not());
+    assert!(!event.bots[0].path().join("played").exists());
+}
+
+#[test]
+fn what_a_try_left_that_did_not_count_is_gone_when_the_game_counts() {
+    let event = Event::new(&[]);
+    let out = event.folder.path().join("out");
+    fs::create_dir_all(out.join("faults/0-1-00001/round 3 A")).unwrap();
+    fs::create_dir_all(out.join("records")).unwrap();
+    fs::write(out.join("records/0-1-00001.jsonl.zst"), "").unwrap();
+    let bots = ["-b", "builtin:hunter", "builtin:random"];
+    event.run(&[&["tournament", "-s", "1", "-g", "2", "--dir", "out"], &bots[..]].concat()).code(0);
+    assert_eq!(["faults", "records"].map(|kept| fs::read_dir(out.join(kept)).unwrap().count()), [0, 0]);
+}
+
+#[test]
+fn a_bundle_runs_its_turn_again_in_the_folder_that_is_left() {
+    let event = Event::new(&["1: place\nr2: exit 7\n2: fire", PLAYS]);
+    event.command(&["-g", "2"]).assert().code(0).stdout(contains("crashed"));
+    let script = event.folder.path().join("out/faults/0-1-00000/round 2 A/run.sh");
+    let again = std::process::Command::new("sh").arg(&script).output().unwrap();
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(said.contains("exit status 7"), "{said}");
+}
+
+#[test]
+fn a_tournament_in_the_folder_of_a_bot_does_not_change_the_bot() {
+    let event = Event::new(&[PLAYS]);
+    let run = |games: &str| {
+        let mut command = crate::table::broadside();
+        command.current_dir(event.bots[0].path());
+        command.args(["tournament", "-s", "1", "--keep", "all", "-g", games, "-b", ".", "builtin:random"]);
+        command.assert().code(0);
+    };
+    run("2");
+    run("4");
+    let folders = fs::read_dir(event.bots[0].path().join("tournaments")).unwrap();
+    let games: Vec<usize> = folders.map(|folder| games_in(&folder.unwrap().path()).len()).collect();
+    assert_eq!(games, [4]);
+}
+
+#[test]
+fn whoever_works_on_a_bot_does_not_change_who_plays() {
+    let event = Event::new(&[PLAYS, PLAYS]);
+    let mut engine = started(&event, &["-g", "10"], 1);
+    fs::write(event.bots[0].path().join(fake_bot::SCRIPT), "exit 1").unwrap();
+    fs::remove_dir_all(event.bots[1].path()).unwrap();
+    assert!(engine.wait().unwrap().success());
+    let games = event.games("out");
+    assert_eq!(games.len(), 10);
+    assert!(games.iter().all(|game| !game.contains("crashed")), "{games:#?}");
+}
+
+#[test]
+fn no_bot_is_given_a_seed_twice_or_one_that_its_opponent_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = folder.path().join("seeds");
+    let bots = ["one", "two"].map(|name| {
+        let path = folder.path().join(name);
+        let script = format!("echo {name} $BROADSIDE_SEED >> '{}'", seen.display());
+        crate::languages::fake_tool(&path, "bot", &script);
+        fs::write(path.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "bot"}"#)
+            .unwrap();
+        path
+    });
+    let mut command = crate::table::broadside();
+    command.current_dir(folder.path()).args(["tournament", "-s", "1", "-g", "4", "--sandbox", "off", "-b"]).args(&bots);
+    command.assert().code(0);
+    let text = fs::read_to_string(seen).unwrap();
+    let seeds: BTreeSet<&str> = text.lines().collect();
+    let values: BTreeSet<&str> = seeds.iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
+    // Two bots in four games: eight seeds, none of which both had.
+    assert_eq!((seeds.len(), values.len()), (8, 8), "{text}");
+}
+
+#[test]
+fn games_never_share_a_folder_however_large_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    // Each run of the bot counts the runs before it in its folder: two games, of which neither knows of the other.
+    let bot = folder.path().join("bot");
+    let seen = folder.path().join("runs");
+    crate::languages::fake_tool(&bot, "run", &format!("echo x >> runs; wc -l < runs >> '{}'", seen.display()));
+    fs::write(bot.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#).unwrap();
+    let large = File::create(bot.join("large")).unwrap();
+    large.set_len(300 << 20).unwrap();
+    let play = || {
+        let mut command = crate::table::broadside();
+        command.current_dir(folder.path()).args(["tournament", "-s", "1", "-g", "2", "--sandbox", "off", "-b", "bot"]);
+        command.arg("builtin:random").assert()
+    };
+    play().code(0);
+    let runs = fs::read_to_string(&seen).unwrap();
+    assert_eq!(runs.lines().filter(|count| *count == "1").count(), 2, "{runs}");
+    rustix::fs::fallocate(&large, rustix::fs::FallocateFlags::empty(), 0, 257 << 20).unwrap();
+    play().code(3).stderr(contains("hold more than 256 MiB").and(contains("hint: ")));
+}
