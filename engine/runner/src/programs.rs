@@ -137,8 +137,8 @@ impl GameSetup for ProgramSetup {
         let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
         if sandbox.is_some() {
             // Here, so that a tournament ends before its first game.
-            let launches = contestants.iter().filter_map(Contestant::bot).map(|bot| &bot.launch);
-            launches.map(Launch::stays_inside).collect::<Result<(), _>>().map_err(RunnerError::Sandbox)?;
+            let mut launches = contestants.iter().filter_map(Contestant::bot).map(|bot| &bot.launch);
+            launches.try_for_each(Launch::stays_inside).map_err(RunnerError::Sandbox)?;
         }
         let limits = self.limits(&contestants, sandbox.as_ref())?;
         let interrupt = context.interrupt.clone();
