@@ -120,7 +120,7 @@ Examples:
                                                 play a bot that is called over HTTP
   broadside serve                               run tournaments of such bots, with pages
 
-Settings: broadside.toml in the working directory, else in ~/.config/broadside ($XDG_CONFIG_HOME). Its section [tools] \
+Settings: broadside.toml in ~/.config/broadside ($XDG_CONFIG_HOME), or --settings. Its section [tools] \
 names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"
 
 Exit status:

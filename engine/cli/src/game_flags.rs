@@ -26,6 +26,7 @@ pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 4] = [
             "bundles",
             "sandbox",
             "memory",
+            "settings",
             "limit_cpu",
             "replay_suspect",
         ],

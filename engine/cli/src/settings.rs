@@ -53,22 +53,41 @@ struct SettingsFile {
     tools: BTreeMap<Spanned<String>, Spanned<String>>,
 }
 
-/// The tools that the user's settings name, and those on the PATH. The settings file is in the working directory, else in
-/// the user's folder for settings.
+/// The environment variable with the path of the settings file.
+const VARIABLE: &str = "BROADSIDE_SETTINGS";
+
+/// The tools that the user's settings name, and those on the PATH. The settings are in the file `named`, else in that of
+/// the variable `BROADSIDE_SETTINGS`, else in the user's folder for settings if that has one.
+///
+/// A file in the working directory does not count: it names programs that are started without a sandbox, and whoever made
+/// the folder (a bot that plays there, the author of a submission) may have made the file.
 ///
 /// # Errors
-/// [`SettingsError`] if the file cannot be read or understood; its hint tells what to change.
-pub(crate) fn tools() -> Result<Tools, SettingsError> {
-    let tools = Tools::on_path();
-    match [Some(PathBuf::from(NAME)), user_settings()].into_iter().flatten().find(|path| path.exists()) {
-        Some(path) => read(&path, tools),
-        None => Ok(tools),
+/// [`SettingsError`] if the file cannot be read or understood, or was named and does not exist; its hint tells what to
+/// change.
+pub(crate) fn tools(named: Option<&Path>) -> Result<Tools, SettingsError> {
+    let variable = env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let named = named.map(Path::to_owned).or(variable);
+    let usual = user_settings();
+    let is_read = |path: &Path| named.iter().chain(&usual).any(|read| same_file(read, path));
+    if Path::new(NAME).exists() && !is_read(Path::new(NAME)) {
+        let user = usual.as_deref().map(|path| format!("move it to {}, or ", path.display())).unwrap_or_default();
+        log::warn!("{NAME} in the working directory is not read; if it is yours, {user}name it with --settings");
+    }
+    match named.or_else(|| usual.filter(|path| path.exists())) {
+        Some(path) => read(&path, Tools::on_path()),
+        None => Ok(Tools::on_path()),
     }
 }
 
+fn same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
+/// `broadside/broadside.toml` in `$XDG_CONFIG_HOME`, else in `~/.config`.
 fn user_settings() -> Option<PathBuf> {
-    let settings = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = settings.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".config")))?;
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
     Some(folder.join("broadside").join(NAME))
 }
 

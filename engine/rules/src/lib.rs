@@ -46,7 +46,7 @@ pub use kind::{GameKind, counted};
 pub use listed::{Listed, Reach, WithGame};
 pub use look::{FirstRow, Hue, Look, ShipLook};
 pub use player_info::PlayerInfo;
-pub use printable::{printable, printable_line, printable_prefix};
+pub use printable::{printable, printable_line, printable_prefix, printable_text};
 pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene};
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
 

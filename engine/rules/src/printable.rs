@@ -13,6 +13,16 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if is_unprintable(c) { '\u{FFFD}' } else { c }).collect()
 }
 
+/// [`printable`] text of several lines: line feeds and tabs stay, and a carriage return before a line feed is dropped.
+///
+/// ```
+/// assert_eq!(rules::printable_text("a\tb\r\nc\u{1b}]0;d\n"), "a\tb\nc\u{fffd}]0;d\n");
+/// ```
+pub fn printable_text(text: &str) -> String {
+    let shown = |c: char| if is_unprintable(c) && !matches!(c, '\n' | '\t') { '\u{FFFD}' } else { c };
+    text.replace("\r\n", "\n").chars().map(shown).collect()
+}
+
 /// [`printable`] text of at most `most` characters; an ellipsis marks that the rest was cut off.
 ///
 /// ```

@@ -84,6 +84,14 @@ pub enum RunnerError {
         #[source]
         source: LaunchError,
     },
+    /// A bot's folder is too large to be copied for each game of a tournament.
+    #[error("bot {}: its files hold more than {} MiB", folder.display(), most >> 20)]
+    LargeFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// The largest size, in bytes.
+        most: u64,
+    },
     /// A strict sandbox was asked for, and the kernel does not offer all of it.
     #[error("no strict sandbox")]
     Sandbox(#[source] SandboxError),

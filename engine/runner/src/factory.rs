@@ -149,6 +149,9 @@ pub struct Seating<'a> {
     pub names: &'a [&'a str],
     /// The seed of the match.
     pub seed: u64,
+    /// The seed from which the seeds of the players, and the names by which bots over HTTP tell matches apart, are
+    /// derived. In a single match it is `seed`; the two games of a pair have the same `seed` and one of these each.
+    pub player_seed: u64,
     /// The folder in which players that are programs find their files.
     pub folder: Option<&'a Arc<MatchFolder>>,
     /// True to remove a player's files when its turn is over (tournament mode).
@@ -163,7 +166,7 @@ impl Seating<'_> {
         bot: impl Fn(&B, usize, Seat, u64) -> Result<Box<dyn Player<G>>, ArenaError>,
     ) -> Result<Players<G>, ArenaError> {
         let player = |(&at, seat): (&usize, Seat)| {
-            let seed = rules::seat_seed(self.seed, seat);
+            let seed = rules::seat_seed(self.player_seed, seat);
             match &contestants[at].kind {
                 ContestantKind::BuiltIn(built_in) => Ok(built_in.player(seed)),
                 ContestantKind::Bot(found) => bot(found, at, seat, seed),

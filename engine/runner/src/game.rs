@@ -42,13 +42,15 @@ impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
         let name = format!("{}-{}-{:05}", fixture.first, fixture.second, fixture.number);
         let called = |at: usize| self.entrants[at].name.as_str();
+        let pair = [fixture.first, fixture.second].map(called);
         let contestants = fixture.seated();
         let folder = self.factory.game_folder(&name)?;
         let seating = Seating {
             game: &name,
             contestants: &contestants,
             names: &contestants.map(called),
-            seed: fixture.seed(self.seed, [fixture.first, fixture.second].map(called)),
+            seed: fixture.seed(self.seed, pair),
+            player_seed: fixture.player_seed(self.seed, pair),
             folder: folder.as_ref(),
             // A player must not find the files of the other.
             hide_files: true,

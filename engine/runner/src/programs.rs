@@ -10,7 +10,7 @@ use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
 use arena::{ArenaError, Interrupt, Limits, Player, Players, Sequence};
 use players::Bot;
 use players::process::guardian::{Cleanup, Guardian};
-use players::process::{Calibration, PerRound, copy_bot, size_of_copy};
+use players::process::{Calibration, Launch, PerRound, copy_bot, size_of_copy};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{Game, Part, PlayerInfo, Seat};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// The size in bytes above which a bot's folder is not copied for each game.
+/// The largest size of a bot's folder in a tournament, in bytes: each game plays on a copy.
 const LARGEST_COPY: u64 = 256 << 20;
 
 /// The contestants of the Entelect Challenge 2017.
@@ -42,8 +42,16 @@ impl ProgramSetup {
         ProgramSetup { settings, options, context, calibration: Arc::new(Mutex::new(calibration)) }
     }
 
-    /// The time limit of every contestant.
-    fn limits(&self, contestants: &[Player2017]) -> Result<Vec<Option<Limits>>, ArenaError> {
+    /// The time limit of every contestant; languages are measured in the sandbox of the bots.
+    fn limits(
+        &self,
+        contestants: &[Player2017],
+        sandbox: Option<&SandboxPolicy>,
+    ) -> Result<Vec<Option<Limits>>, ArenaError> {
+        let confine = |launch: Launch| match sandbox {
+            Some(sandbox) => sandbox.confine(launch, Some(2 * Calibration::CAP)),
+            None => Ok(launch),
+        };
         let mut calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
         let limits = contestants.iter().map(|contestant| {
             let Some(Program { language, launch, .. }) = contestant.bot() else { return Ok(None) };
@@ -52,7 +60,7 @@ impl ProgramSetup {
                 TimeLimit::Extra(extra) => extra,
                 TimeLimit::Measured => {
                     let is_new = !calibration.knows(language, launch);
-                    let extra = calibration.extra(language, launch)?;
+                    let extra = calibration.extra(language, launch, &confine)?;
                     if is_new && !extra.is_zero() {
                         self.context.report(&Report::LanguageTime { language: language.name, extra });
                     }
@@ -116,6 +124,7 @@ impl GameSetup for ProgramSetup {
         let ProgramSetup { options, context, .. } = &self;
         let Opening { mut closed, spool, scratch, copies } = opening;
         // Before any bot runs, so that none outlives the engine.
+        closed.extend(spool.clone());
         let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
         let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
         if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
@@ -123,25 +132,32 @@ impl GameSetup for ProgramSetup {
                 make_template(contestant, &scratch.path().join("bots").join(number.to_string()), context)?;
             }
         }
-        let limits = self.limits(&contestants)?;
         closed.extend(contestants.iter().filter_map(Contestant::bot).map(|bot| bot.folder.clone()));
         closed.extend(scratch.as_ref().map(|scratch| scratch.path().to_owned()));
         let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
+        if sandbox.is_some() {
+            // Here, so that a tournament ends before its first game.
+            let mut launches = contestants.iter().filter_map(Contestant::bot).map(|bot| &bot.launch);
+            launches.try_for_each(Launch::stays_inside).map_err(RunnerError::Sandbox)?;
+        }
+        let limits = self.limits(&contestants, sandbox.as_ref())?;
         let interrupt = context.interrupt.clone();
         Ok(ProgramMatches { interrupt, contestants, limits, sandbox, _guardian: guardian, scratch })
     }
 }
 
-/// Copies the bot's folder to `to` as the template of all its games, so that somebody who changes the bot meanwhile does not
-/// change who plays. Without room for it, games copy the folder itself; a folder that is too large is shared by all games.
-fn make_template(contestant: &mut Player2017, to: &Path, context: &Context) -> Result<(), ArenaError> {
+/// Copies the bot's folder to `to` as the template of all its games, so that somebody who changes the bot meanwhile does
+/// not change who plays. Without room for it, games copy the folder itself.
+///
+/// # Errors
+/// [`RunnerError::LargeFolder`]; or the folder cannot be read.
+fn make_template(contestant: &mut Player2017, to: &Path, context: &Context) -> Result<(), RunnerError> {
     let name = rules::printable(contestant.info.name().trim());
     let ContestantKind::Bot(program) = &mut contestant.kind else { return Ok(()) };
     let folder = &program.folder;
     let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
     if size > LARGEST_COPY {
-        context.report(&Report::FolderShared { bot: &name, folder });
-        return Ok(());
+        return Err(RunnerError::LargeFolder { folder: folder.clone(), most: LARGEST_COPY });
     }
     let template = match copy_bot(folder, to) {
         Ok(()) => to.to_owned(),
@@ -248,7 +264,7 @@ impl ProgramMatches {
         let bots = seating.contestants.iter().filter_map(|&at| self.contestants[at].bot());
         let loaded = bots.map(|bot| format!("Loaded bot {}", bot.folder.display()));
         let seats = (0..seating.contestants.len() as u8).filter_map(Seat::new);
-        let registered = seats.map(|seat| format!("Registered player {}", files.name(seat)));
+        let registered = seats.map(|seat| format!("Registered player {}", files.name_in_line(seat)));
         loaded.chain(registered).chain(self.sandbox()).chain(["\tOK!".to_owned()]).map(Entry::info).collect()
     }
 }

@@ -45,13 +45,6 @@ pub enum Report<'a> {
     NoSandbox(&'a SandboxError),
     /// The kernel does not offer all parts of the sandbox.
     SandboxGaps(&'a SandboxError),
-    /// A bot's folder is too large to be copied for each game, so all its games share it.
-    FolderShared {
-        /// The name of the bot.
-        bot: &'a str,
-        /// Its folder.
-        folder: &'a Path,
-    },
     /// A bot's folder could not be copied at the start, so changes in it change the bot while games are played.
     FolderNotCopied {
         /// The name of the bot.

@@ -121,7 +121,8 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
             _ => Some(name.to_owned()),
         };
         let names: BySeat<Option<String>> = seating.contestants.iter().zip(seating.names).map(told).collect();
-        seating
-            .players(&self.contestants, |bot, _, seat, _| Ok(self.factory.player(&bot.url, seat, seating.seed, &names)))
+        seating.players(&self.contestants, |bot, _, seat, _| {
+            Ok(self.factory.player(&bot.url, seat, seating.player_seed, &names))
+        })
     }
 }

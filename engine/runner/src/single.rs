@@ -133,6 +133,7 @@ impl<S: GameSetup> PreparedMatch<S> {
             contestants: &numbers,
             names: &told,
             seed: header.seed,
+            player_seed: header.seed,
             folder: played_in.as_ref(),
             hide_files: options.hide_files,
         };

@@ -78,11 +78,13 @@ pub(super) fn run(
     let (rules, limit) = (settings.rules(), Some(Duration::from_millis(settings.limit)));
     let setup = ServiceSetup::<SeaBattle>::new(rules, (), limit, Arc::clone(&app.client), context);
     let matches = setup.matches(contestants.into_iter().collect());
+    let seed = fresh_seed();
     let players = matches.seat(&Seating {
         game: "match",
         contestants: &[0, 1],
         names: &names.each_ref().map(String::as_str),
-        seed: fresh_seed(),
+        seed,
+        player_seed: seed,
         folder: None,
         hide_files: false,
     })?;

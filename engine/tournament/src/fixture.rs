@@ -57,21 +57,33 @@ impl Fixture {
     /// The seed of the game: the beginning of a SHA-256 of the base seed, both names and the number of the
     /// pair. It is the same for both games of a pair, and does not depend on other games.
     pub fn seed(self, base: u64, names: [&str; 2]) -> u64 {
-        let mut hasher = Sha256::new();
-        hasher.update(base.to_le_bytes());
-        for name in names {
-            hasher.update((name.len() as u64).to_le_bytes());
-            hasher.update(name);
-        }
-        hasher.update(self.pair().to_le_bytes());
-        let digest = hasher.finalize();
-        digest[..8].iter().rev().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
+        digest(base, names, &[self.pair()])
     }
+
+    /// The seed from which those of the players are derived: as [`Fixture::seed`], but of its own for each game. With one
+    /// seed for both games of a pair, a player would learn in the first what its opponent, then in its seat, is given in the
+    /// second.
+    pub fn player_seed(self, base: u64, names: [&str; 2]) -> u64 {
+        digest(base, names, &[self.pair(), self.number])
+    }
+}
+
+fn digest(base: u64, names: [&str; 2], numbers: &[u32]) -> u64 {
+    let mut hasher = Sha256::new();
+    hasher.update(base.to_le_bytes());
+    for name in names {
+        hasher.update((name.len() as u64).to_le_bytes());
+        hasher.update(name);
+    }
+    numbers.iter().for_each(|number| hasher.update(number.to_le_bytes()));
+    let digest = hasher.finalize();
+    digest[..8].iter().rev().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn both_games_of_a_pair_have_one_seed_and_other_seats() {
@@ -82,6 +94,8 @@ mod tests {
         assert_ne!(seed(4), seed(6));
         assert_ne!(seed(4), game(4).seed(8, ["one", "two"]));
         assert_ne!(seed(4), game(4).seed(7, ["on", "etwo"]));
+        let player_seeds: BTreeSet<u64> = (0..6).map(|number| game(number).player_seed(7, ["one", "two"])).collect();
+        assert_eq!(player_seeds.len(), 6);
         // The seed never changes, or old tournaments could not be continued.
         assert_eq!(seed(0), 1_881_907_454_691_023_569);
     }

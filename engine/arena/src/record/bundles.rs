@@ -184,7 +184,7 @@ impl BundledTurn {
             }
         }
         text.push_str("\nTo run this turn again, in this folder: sh run.sh\n");
-        text
+        rules::printable_text(&text)
     }
 
     fn for_programs(&self, why: &str) -> String {
@@ -228,7 +228,7 @@ impl BundledTurn {
              \"$here/got/.\" \"$turn\"\ncd ",
             self.round,
             self.seat,
-            why.replace('\n', " "),
+            rules::printable(why),
         )
         .into_bytes();
         text.extend(quoted(folder.as_os_str().as_bytes()).iter());

@@ -104,7 +104,8 @@ impl EntelectFolder {
         // A match without a known time has no time in its logs.
         let now = self.clock.now().map(|now| now.format("%d-%m-%Y %H:%M:%S:%3f").to_string()).unwrap_or_default();
         let lines = log.iter().map(|entry| format!("\n{now} - {}: \t{}", entry.level.letter(), entry.text));
-        lines.collect::<String>().into_bytes()
+        // Some of it comes from bots: their names, their output, their folders.
+        rules::printable_text(&lines.collect::<String>()).into_bytes()
     }
 
     /// Writes engine.log of the round just played, and keeps the entries for the players' next log.txt.

@@ -19,6 +19,11 @@ pub(crate) struct ProgramArgs {
     /// Limit the memory of a bot in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
+
+    /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
+    /// $XDG_CONFIG_HOME or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
 }
 
 /// The arguments of `broadside new`.
@@ -109,4 +114,9 @@ pub(crate) struct LanguagesArgs {
     /// Print the table of docs/languages.md
     #[arg(long)]
     pub(crate) markdown: bool,
+
+    /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
+    /// $XDG_CONFIG_HOME or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// Lists all languages in the format that the command line names.
 pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
-    let tools = settings::tools()?;
+    let tools = settings::tools(args.settings.as_deref())?;
     let interrupt = signals::interrupt()?;
     let calibration =
         args.measure.then(|| Calibration::new(runner::first_question(), tools.clone(), interrupt.clone()));
@@ -90,7 +90,7 @@ impl Survey {
         let Some(calibration) = &self.calibration else { return Ok(None) };
         match self.times.entry(launch.program().to_owned()) {
             Entry::Occupied(known) => Ok(*known.get()),
-            Entry::Vacant(unknown) => Ok(*unknown.insert(calibration.start_up(launch)?)),
+            Entry::Vacant(unknown) => Ok(*unknown.insert(calibration.start_up(launch, &Ok)?)),
         }
     }
 

@@ -16,7 +16,7 @@ pub(super) fn context() -> Result<Context, Failure> {
 
 /// The options of bots that are programs, with unlimited time if `nolimit`.
 pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> Result<BotOptions, Failure> {
-    let tools = settings::tools()?;
+    let tools = settings::tools(args.settings.as_deref())?;
     let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))?;
     Ok(BotOptions {
         time: if nolimit { TimeLimit::Unlimited } else { args.calibration },

@@ -36,9 +36,6 @@ fn text(report: &Report<'_>) -> Option<String> {
         }
         Report::NoSandbox(error) => format!("Bots run without a sandbox: {}", with_causes(error)),
         Report::SandboxGaps(gaps) => format!("The sandbox has gaps: {gaps}"),
-        Report::FolderShared { bot, folder } => {
-            format!("{bot}: {} is too large to be copied, so all its games share it", folder.display())
-        }
         Report::FolderNotCopied { bot, folder, error } => {
             format!("{bot}: changes in {} while games are played change the bot: {error}", folder.display())
         }

@@ -67,7 +67,8 @@ fn a_tool_with_a_place_in_broadside_toml_builds_the_bot() {
     fake_tool(&place, "my-make", &format!("cp '{}' bot", fake_bot::program().display()));
     settings(table.folder.path(), "[tools]\nmake = \"tools/my-make\"\n");
     let mut command = broadside();
-    command.current_dir(table.folder.path()).args(["-s", "1", "-b"]).args([bot.path(), table.bots[0].path()]);
+    command.current_dir(table.folder.path()).env("BROADSIDE_SETTINGS", "broadside.toml");
+    command.args(["-s", "1", "-b"]).args([bot.path(), table.bots[0].path()]);
     command.assert().code(0).stdout(contains("Made wins")).stderr(contains("Built "));
 }
 

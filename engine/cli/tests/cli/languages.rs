@@ -99,7 +99,7 @@ fn a_bot_in_a_folder_called_languages_is_still_a_bot() {
 }
 
 #[test]
-fn settings_are_read_from_the_working_directory_else_from_the_users_folder() {
+fn settings_are_read_from_the_users_folder() {
     let (folder, mut command) = with_tools();
     let [work, bin, config] = ["work", "bin", "config"].map(|name| folder.path().join(name));
     fake_tool(&bin, "my-php", "echo PHP 99");
@@ -112,6 +112,8 @@ fn settings_are_read_from_the_working_directory_else_from_the_users_folder() {
     fs::rename(config.join("broadside"), folder.path().join(".config/broadside")).unwrap();
     command.assert().code(0).stdout(contains("my-php"));
     settings(&work, "");
+    command.assert().code(0).stdout(contains("my-php"));
+    command.env("BROADSIDE_SETTINGS", "broadside.toml");
     command.assert().code(0).stdout(contains("my-php").not());
 }
 
@@ -122,7 +124,8 @@ fn broken_settings_are_an_error_before_the_match() {
     let fails = |text: &str, why: &str| {
         settings(folder.path(), text);
         let mut command = broadside();
-        command.current_dir(folder.path()).arg("-b").args([bot.path(), bot.path()]);
+        command.current_dir(folder.path()).env("BROADSIDE_SETTINGS", "broadside.toml");
+        command.arg("-b").args([bot.path(), bot.path()]);
         let path = folder.path().canonicalize().unwrap().join("broadside.toml");
         let said = contains(path.to_str().unwrap()).and(contains(why)).and(contains("hint: "));
         command.assert().code(2).stdout("").stderr(said);
@@ -134,5 +137,6 @@ fn broken_settings_are_an_error_before_the_match() {
     fs::remove_file(folder.path().join("broadside.toml")).unwrap();
     fs::create_dir(folder.path().join("broadside.toml")).unwrap();
     let mut command = broadside();
-    command.current_dir(folder.path()).arg("languages").assert().code(2).stderr(contains("cannot read"));
+    command.current_dir(folder.path()).env("BROADSIDE_SETTINGS", "broadside.toml").arg("languages");
+    command.assert().code(2).stderr(contains("cannot read"));
 }

@@ -16,6 +16,7 @@ mod builds;
 mod bundles;
 mod console;
 mod disk;
+mod escapes;
 mod events;
 mod formats;
 #[path = "../../../players/tests/players/http/server.rs"]

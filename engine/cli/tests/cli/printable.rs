@@ -4,8 +4,10 @@ use crate::table::{Table, broadside};
 use fake_bot::BotFolder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use walkdir::WalkDir;
 
 /// An escape sequence, a reversal of the direction of text, a space without width and an invisible tag.
 const HOSTILE: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\u{e0041}e";
@@ -38,6 +40,27 @@ fn played() -> (Table, String) {
     (table, text)
 }
 
+/// Fails if a text file that a match leaves would change a terminal.
+fn assert_files_are_clean(table: &Table) {
+    let texts = ["log.txt", "engine.log", "map.txt", "A - map.txt", "B - map.txt", "report.txt", "run.sh"];
+    let mut found = BTreeSet::new();
+    for entry in WalkDir::new(table.out()) {
+        let entry = entry.unwrap();
+        let name = entry.file_name().to_str().unwrap().to_owned();
+        if texts.contains(&&*name) {
+            let text = fs::read_to_string(entry.path()).unwrap();
+            // Names in map.txt are those of 2017, but for controls.
+            let controls = text.chars().filter(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')).count();
+            assert_eq!(controls, 0, "{}: {text:?}", entry.path().display());
+            if !name.ends_with("map.txt") {
+                assert_is_clean(&text);
+            }
+            found.insert(name);
+        }
+    }
+    assert_eq!(found.len(), texts.len(), "{found:?}");
+}
+
 /// The record of a match with another ending, and with a checksum that fits.
 fn forged(record: &str, ending: &Value) -> String {
     let (before, end) = record.split_once("\"ending\":").unwrap();
@@ -50,6 +73,7 @@ fn forged(record: &str, ending: &Value) -> String {
 #[test]
 fn a_match_of_hostile_bots_shows_nothing_that_changes_a_terminal() {
     let (table, text) = played();
+    assert_files_are_clean(&table);
     let folder = table.folder.path();
     assert!(text.contains(SHOWN) && text.contains("is removed") || text.contains(" did nothing"), "{text}");
     for arguments in [

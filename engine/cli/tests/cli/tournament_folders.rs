@@ -1,10 +1,12 @@
-//! The folders of bots in tournaments: each game plays on copies, and nothing of a game is left for the next.
+//! The folders and seeds of bots in tournaments: each game plays on copies, with seeds of its own, and nothing of a game is
+//! left for the next.
 
 use crate::tournaments::{Event, games_in, started};
 use fake_bot::PLAYS;
 use predicates::prelude::*;
 use predicates::str::contains;
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
 
 #[test]
 fn games_of_one_bot_do_not_disturb_each_other() {
@@ -62,4 +64,48 @@ fn whoever_works_on_a_bot_does_not_change_who_plays() {
     let games = event.games("out");
     assert_eq!(games.len(), 10);
     assert!(games.iter().all(|game| !game.contains("crashed")), "{games:#?}");
+}
+
+#[test]
+fn no_bot_is_given_a_seed_twice_or_one_that_its_opponent_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = folder.path().join("seeds");
+    let bots = ["one", "two"].map(|name| {
+        let path = folder.path().join(name);
+        let script = format!("echo {name} $BROADSIDE_SEED >> '{}'", seen.display());
+        crate::languages::fake_tool(&path, "bot", &script);
+        fs::write(path.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "bot"}"#)
+            .unwrap();
+        path
+    });
+    let mut command = crate::table::broadside();
+    command.current_dir(folder.path()).args(["tournament", "-s", "1", "-g", "4", "--sandbox", "off", "-b"]).args(&bots);
+    command.assert().code(0);
+    let text = fs::read_to_string(seen).unwrap();
+    let seeds: BTreeSet<&str> = text.lines().collect();
+    let values: BTreeSet<&str> = seeds.iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
+    // Two bots in four games: eight seeds, none of which both had.
+    assert_eq!((seeds.len(), values.len()), (8, 8), "{text}");
+}
+
+#[test]
+fn games_never_share_a_folder_however_large_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    // Each run of the bot counts the runs before it in its folder: two games, of which neither knows of the other.
+    let bot = folder.path().join("bot");
+    let seen = folder.path().join("runs");
+    crate::languages::fake_tool(&bot, "run", &format!("echo x >> runs; wc -l < runs >> '{}'", seen.display()));
+    fs::write(bot.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#).unwrap();
+    let large = File::create(bot.join("large")).unwrap();
+    large.set_len(300 << 20).unwrap();
+    let play = || {
+        let mut command = crate::table::broadside();
+        command.current_dir(folder.path()).args(["tournament", "-s", "1", "-g", "2", "--sandbox", "off", "-b", "bot"]);
+        command.arg("builtin:random").assert()
+    };
+    play().code(0);
+    let runs = fs::read_to_string(&seen).unwrap();
+    assert_eq!(runs.lines().filter(|count| *count == "1").count(), 2, "{runs}");
+    rustix::fs::fallocate(&large, rustix::fs::FallocateFlags::empty(), 0, 257 << 20).unwrap();
+    play().code(3).stderr(contains("hold more than 256 MiB").and(contains("hint: ")));
 }

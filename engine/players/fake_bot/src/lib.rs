@@ -17,10 +17,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::UNIX_EPOCH;
 use tempfile::TempDir;
 
 /// The name of the script in the bot's folder.
 pub const SCRIPT: &str = "script";
+
+/// The name of the program in the bot's folder.
+pub const PROGRAM: &str = "fake_bot";
 
 /// A script that plays: places its ships and fires at one cell after the other.
 pub const PLAYS: &str = "1: place\n2: fire\n";
@@ -39,9 +43,24 @@ impl BotFolder {
     pub fn new(name: &str, script: &str) -> BotFolder {
         let manifest = serde_json::json!({
             "Author": "A. Tester", "Email": "tester@example.com", "NickName": name, "BotType": "Rust",
-            "ProjectLocation": "", "RunFile": program(), "RunArgs": "",
+            "ProjectLocation": "", "RunFile": PROGRAM, "RunArgs": "",
         });
-        BotFolder::with_manifest(&manifest.to_string(), script)
+        let folder = BotFolder::with_manifest(&manifest.to_string(), script);
+        folder.bring_program();
+        folder
+    }
+
+    /// Puts the `fake_bot` program into the folder, under [`PROGRAM`]: in a sandbox a bot's program must lie there.
+    ///
+    /// # Panics
+    /// When it cannot be copied.
+    pub fn bring_program(&self) {
+        let to = self.path().join(PROGRAM);
+        // A link, because a program that a test still writes cannot be executed (`ETXTBSY`): each process that another
+        // test starts at that moment has it open, too.
+        if fs::hard_link(program(), &to).is_err() {
+            fs::hard_link(program_in_temporary_folder(), to).expect("a link can be made");
+        }
     }
 
     /// A bot with this text for a bot.json.
@@ -80,5 +99,23 @@ pub fn program() -> &'static Path {
         let program = folder.join("fake_bot");
         assert!(built.is_ok_and(|status| status.success()) && program.is_file(), "fake_bot cannot be built");
         program
+    })
+}
+
+/// A copy of the program in the temporary folder, which may be on another file system than the build. All tests share
+/// it.
+fn program_in_temporary_folder() -> &'static Path {
+    static COPY: OnceLock<PathBuf> = OnceLock::new();
+    COPY.get_or_init(|| {
+        let program = program();
+        let status = program.metadata().expect("the program was just built");
+        let changed = status.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        let copy = std::env::temp_dir().join(format!("fake_bot-{}-{}", status.len(), changed.as_nanos()));
+        if !copy.exists() {
+            let half = tempfile::NamedTempFile::new().expect("a temporary file can be made").into_temp_path();
+            fs::copy(program, &half).expect("the program can be copied");
+            half.persist(&copy).expect("a file can be renamed");
+        }
+        copy
     })
 }

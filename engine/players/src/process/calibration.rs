@@ -17,6 +17,9 @@ const RUNS: usize = 3;
 /// Time limit for compiling a tiny bot.
 const COMPILING: Duration = Duration::from_secs(30);
 
+/// Puts a launch into a sandbox, or gives it back as it is.
+pub type Confine<'a> = &'a dyn Fn(Launch) -> Result<Launch, ArenaError>;
+
 /// The start-up times of languages, each measured once.
 #[derive(Debug)]
 pub struct Calibration {
@@ -37,30 +40,40 @@ impl Calibration {
 
     /// True if the time of this language with this interpreter is already measured.
     pub fn knows(&self, language: &Language, launch: &Launch) -> bool {
-        self.known.contains_key(&(language.name, launch.program().to_owned()))
+        launch.tool().is_some_and(|tool| self.known.contains_key(&(language.name, tool.to_owned())))
     }
 
     /// The extra time for bots of `language` that are started like `launch`. Zero if their program is run directly, or
-    /// if the tiny bot fails.
+    /// if the tiny bot fails. `confine` puts the tiny bot into the sandbox of the bots.
+    ///
+    /// The tiny bot is run by the interpreter of this machine, also if the bot has one of its own: nothing of a bot's
+    /// folder runs, or decides how long its runs may take.
     ///
     /// # Errors
-    /// The engine cannot start or watch processes, or the match was interrupted.
-    pub fn extra(&mut self, language: &'static Language, launch: &Launch) -> Result<Duration, ArenaError> {
-        let key = (language.name, launch.program().to_owned());
+    /// The engine cannot start or watch processes, the sandbox cannot be made, or the match was interrupted.
+    pub fn extra(
+        &mut self,
+        language: &'static Language,
+        launch: &Launch,
+        confine: Confine<'_>,
+    ) -> Result<Duration, ArenaError> {
+        let Some(tool) = launch.tool() else { return Ok(Duration::ZERO) };
+        let key = (language.name, tool.to_owned());
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
-        let extra = self.start_up(launch)?.unwrap_or_default().min(Self::CAP);
+        let extra = self.start_up(launch, confine)?.unwrap_or_default().min(Self::CAP);
         self.known.insert(key, extra);
         Ok(extra)
     }
 
-    /// The time that the tiny bot takes when it is run like `launch`. It is killed after twice [`Self::CAP`]. `None` if
-    /// the language has no tiny bot, or if it fails.
+    /// The time that the tiny bot takes when it is run by the interpreter of this machine that runs `launch`, as
+    /// `confine` makes it. It is killed after twice [`Self::CAP`]. `None` if the language has no tiny bot, or if it fails.
     ///
     /// # Errors
-    /// The engine cannot start or watch processes, cannot write a temporary folder, or the match was interrupted.
-    pub fn start_up(&self, launch: &Launch) -> Result<Option<Duration>, ArenaError> {
+    /// The engine cannot start or watch processes, cannot write a temporary folder, the sandbox cannot be made, or the
+    /// match was interrupted.
+    pub fn start_up(&self, launch: &Launch, confine: Confine<'_>) -> Result<Option<Duration>, ArenaError> {
         let Some(interpreter) = launch.interpreter else { return Ok(None) };
         let Some(tiny) = interpreter.tiny else { return Ok(None) };
         // Not in the bot's folder, whose files might be mistaken for those of the language.
@@ -71,15 +84,15 @@ impl Calibration {
             let path = folder.join(name);
             fs::write(&path, bytes).map_err(|e| ArenaError::disk("write", path, e))?;
         }
-        if self.compile(launch, tiny, folder)? {
+        let (before, expected) = if self.compile(launch, tiny, folder)? {
             let arguments = interpreter.arguments.iter().map(OsString::from);
-            let before = arguments.chain([folder.join(tiny.run_file).into()]).collect();
-            self.time(&launch.instead(before, folder), folder, Some("command.txt"))
+            (arguments.chain([folder.join(tiny.run_file).into()]).collect(), Some("command.txt"))
         } else if let Some(otherwise) = tiny.otherwise {
-            self.time(&launch.instead(otherwise.iter().map(OsString::from).collect(), folder), folder, None)
+            (otherwise.iter().map(OsString::from).collect(), None)
         } else {
-            Ok(None)
-        }
+            return Ok(None);
+        };
+        self.time(&confine(launch.instead(before, folder))?, folder, expected)
     }
 
     /// Builds the tiny bot. False if there is no compiler, or if it fails.

@@ -27,6 +27,8 @@ pub struct Launch {
     policy: Option<SandboxPolicy>,
     /// The interpreter, if the bot is not run directly.
     pub(super) interpreter: Option<&'static Interpreter>,
+    /// The interpreter that the tools of this machine have; a bot may bring its own as `program`.
+    tool: Option<PathBuf>,
     /// The launch in the bot's original folder: the private copy is deleted after the match, the original is not.
     original: Option<Box<Launch>>,
 }
@@ -120,6 +122,7 @@ impl Launch {
             seed: None,
             policy: None,
             interpreter: None,
+            tool: None,
             original: None,
         }
     }
@@ -140,7 +143,8 @@ impl Launch {
             LaunchError::NoInterpreter { language: language.name, programs, install }
         })?;
         let before = interpreter.arguments.iter().map(OsString::from).collect();
-        Ok(Launch { before, interpreter: Some(interpreter), ..Launch::direct(program, folder) })
+        let tool = Some(program.clone());
+        Ok(Launch { before, interpreter: Some(interpreter), tool, ..Launch::direct(program, folder) })
     }
 
     /// The same launch with this seed in the environment variable `BROADSIDE_SEED`.
@@ -168,7 +172,8 @@ impl Launch {
     /// runs are killed.
     ///
     /// # Errors
-    /// The sandbox helper cannot be started, or cannot apply the rules.
+    /// [`SandboxError::Outside`] as for [`Launch::stays_inside`]; or the sandbox helper cannot be started, or cannot
+    /// apply the rules.
     pub fn confined(
         self,
         sandbox: &Sandbox,
@@ -176,10 +181,36 @@ impl Launch {
         allowance: Allowance,
         kill: Option<Duration>,
     ) -> Result<Launch, SandboxError> {
-        let script = self.before.iter().map(Path::new).filter(|argument| argument.is_absolute());
-        let programs: Vec<&Path> = [self.program.as_path()].into_iter().chain(script).collect();
-        let policy = sandbox.confine(&self.folder, &programs, closed, allowance, kill)?;
+        self.stays_inside()?;
+        let policy = sandbox.confine(&self.folder, self.tool.as_deref(), closed, allowance, kill)?;
         Ok(Launch { policy: Some(policy), ..self })
+    }
+
+    /// Checks that all files that bot.json chooses, its run file and an interpreter of its own, lie in the bot's
+    /// folder after links are followed. The interpreter may also be a link to the one of this machine, as Python's
+    /// virtual environments have it.
+    ///
+    /// The sandbox opens programs of this machine to bots. If a bot could choose them, it could choose what is opened.
+    ///
+    /// # Errors
+    /// [`SandboxError::Outside`] with the first file that lies elsewhere.
+    pub fn stays_inside(&self) -> Result<(), SandboxError> {
+        let real = |path: &Path| path.canonicalize().ok();
+        let (folder, tool) = (real(&self.folder), self.tool.as_deref().and_then(real));
+        let is_inside = |path: &Path| folder.as_ref().is_some_and(|folder| path.starts_with(folder));
+        let files = self.before.iter().map(Path::new).filter(|argument| argument.is_absolute());
+        for file in files.chain([self.program.as_path()]) {
+            let found = real(file);
+            let is_tool = file == self.program && found.is_some() && found == tool;
+            if !is_tool && !found.as_deref().is_some_and(is_inside) {
+                return Err(SandboxError::Outside {
+                    bot: self.folder.clone(),
+                    file: file.to_owned(),
+                    leads: found.filter(|found| found != file),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The run of one round: the program with key and folder, in this order, then RunArgs (published text, "Your Bot";
@@ -218,9 +249,25 @@ impl Launch {
         words.join(" ")
     }
 
-    /// The same program in another folder, with these arguments in place of the bot and of everything before it.
+    /// The interpreter of this machine by which the bot, or a bot of its language, is run. `None` if the bot is run
+    /// directly.
+    pub fn tool(&self) -> Option<&Path> {
+        self.tool.as_deref()
+    }
+
+    /// The interpreter of this machine in another folder, with these arguments in place of the bot and of everything
+    /// before it. Nothing of the bot is left.
     pub(super) fn instead(&self, before: Vec<OsString>, folder: &Path) -> Launch {
-        Launch { before, after: Vec::new(), folder: folder.to_owned(), ..self.clone() }
+        let program = self.tool.clone().unwrap_or_else(|| self.program.clone());
+        Launch {
+            program,
+            before,
+            after: Vec::new(),
+            folder: folder.to_owned(),
+            policy: None,
+            original: None,
+            ..self.clone()
+        }
     }
 
     /// The program that is executed.

@@ -19,7 +19,7 @@ mod usage;
 mod version;
 
 pub use build::{Build, BuildError, last_lines};
-pub use calibration::Calibration;
+pub use calibration::{Calibration, Confine};
 pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, TinyBot};
 pub use launch::{Launch, LaunchError};
 pub use per_round::PerRound;

@@ -3,9 +3,11 @@
 
 use super::process_tree::without_spawning;
 use crate::content::is_tournament;
-use std::fs;
-use std::io;
-use std::os::unix::fs::symlink;
+use rustix::fs::{SeekFrom, seek};
+use rustix::io::Errno;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Seek};
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -29,20 +31,49 @@ pub fn copy_bot(from: &Path, to: &Path) -> io::Result<()> {
         } else if kind.is_symlink() {
             symlink(fs::read_link(entry.path())?, &target)?;
         } else if kind.is_file() {
-            without_spawning(|| fs::copy(entry.path(), &target))?;
+            without_spawning(|| copy_file(entry.path(), &target))?;
         }
     }
     Ok(())
 }
 
-/// The size of a copy in bytes. Counting stops a little above `most`.
+/// Copies a file with its permissions. Holes stay holes: a small file may claim any length.
+fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
+    let meta = from.metadata()?;
+    if on_disk(&meta) >= meta.len() {
+        return fs::copy(from, to).map(drop);
+    }
+    let (source, mut target) = (File::open(from)?, File::create(to)?);
+    target.set_len(meta.len())?;
+    target.set_permissions(meta.permissions())?;
+    let mut at = 0;
+    loop {
+        let data = match seek(&source, SeekFrom::Data(at)) {
+            // Nothing but a hole is left.
+            Err(Errno::NXIO) => return Ok(()),
+            found => found?,
+        };
+        at = seek(&source, SeekFrom::Hole(data))?;
+        target.seek(io::SeekFrom::Start(data))?;
+        (&source).seek(io::SeekFrom::Start(data))?;
+        io::copy(&mut (&source).take(at - data), &mut target)?;
+    }
+}
+
+/// The bytes that a file holds, which is less than its length if it has holes.
+fn on_disk(meta: &Metadata) -> u64 {
+    meta.blocks() * 512
+}
+
+/// The size of a copy in bytes: what the files hold, not what they claim. Counting stops a little above `most`.
 ///
 /// # Errors
 /// A file cannot be examined.
 pub fn size_of_copy(from: &Path, most: u64) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in entries(from) {
-        bytes += entry?.metadata()?.len();
+        let meta = entry?.metadata()?;
+        bytes += on_disk(&meta).min(meta.len());
         if bytes > most {
             break;
         }
@@ -59,6 +90,7 @@ fn entries(from: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntr
 mod tests {
     use super::super::process_tree::start_other;
     use super::*;
+    use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
     use std::process::Command;
     use std::thread;
@@ -81,6 +113,32 @@ mod tests {
         assert!(!to.join(".git").exists() && !to.join("event").exists());
         assert!(size_of_copy(&from, 1 << 20).unwrap() < 10_000);
         assert!(copy_bot(&root.path().join("none"), &root.path().join("b")).is_err());
+    }
+
+    #[test]
+    fn holes_are_not_filled_and_do_not_count() {
+        let root = tempfile::tempdir().unwrap();
+        let (from, to) = (root.path().join("bot"), root.path().join("copy"));
+        fs::create_dir(&from).unwrap();
+        let mut file = File::create(from.join("sparse")).unwrap();
+        file.write_all(b"begin").unwrap();
+        file.seek(io::SeekFrom::Start(1 << 20)).unwrap();
+        file.write_all(b"middle").unwrap();
+        file.set_len(1 << 40).unwrap();
+        File::create(from.join("empty")).unwrap().set_len(1 << 30).unwrap();
+        assert!(size_of_copy(&from, 1 << 20).unwrap() < 1 << 18);
+        copy_bot(&from, &to).unwrap();
+        let mut copy = File::open(to.join("sparse")).unwrap();
+        assert_eq!(copy.metadata().unwrap().len(), 1 << 40);
+        assert!(on_disk(&copy.metadata().unwrap()) < 1 << 18);
+        let mut at = |position, length| {
+            let mut bytes = vec![1; length];
+            copy.seek(io::SeekFrom::Start(position)).unwrap();
+            copy.read_exact(&mut bytes).unwrap();
+            bytes
+        };
+        assert_eq!((at(0, 6), at(1 << 20, 7)), (b"begin\0".to_vec(), b"middle\0".to_vec()));
+        assert_eq!(fs::metadata(to.join("empty")).unwrap().len(), 1 << 30);
     }
 
     #[test]

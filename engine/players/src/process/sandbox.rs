@@ -61,6 +61,19 @@ pub enum SandboxError {
     /// The kernel lacks features.
     #[error("the kernel has no {}", .0.join(" and no "))]
     Lacking(Vec<&'static str>),
+    /// A file that bot.json chooses is outside the bot's folder.
+    #[error(
+        "the bot in {} may not play in a sandbox: {}{} is outside its folder",
+        bot.display(), file.display(), leads.as_ref().map(|to| format!(" leads to {}, which", to.display())).unwrap_or_default()
+    )]
+    Outside {
+        /// The bot's folder.
+        bot: PathBuf,
+        /// The run file, or the bot's own interpreter.
+        file: PathBuf,
+        /// The file that it leads to, if it is a link.
+        leads: Option<PathBuf>,
+    },
     /// The rules for a bot cannot be applied.
     #[error("the sandbox for {} cannot be set up: {why}", bot.display())]
     NotSetUp {
@@ -119,13 +132,13 @@ impl Sandbox {
         self.abilities
     }
 
-    /// The rules for the bot in `folder` that is run by `programs`, tried out once. The bot can read the system, its
-    /// programs and its folder, and write to its folder. The `closed` folders are out of its reach, unless they contain
-    /// its own. `kill` is the time after which its runs are killed.
+    /// The rules for the bot in `folder` that is run by `tool`, an interpreter of this machine, or directly; tried out
+    /// once. The bot can read the system, the tool and its folder, and write to its folder. The `closed` folders are out
+    /// of its reach, unless they contain its own. `kill` is the time after which its runs are killed.
     pub(super) fn confine(
         &self,
         folder: &Path,
-        programs: &[&Path],
+        tool: Option<&Path>,
         closed: &[PathBuf],
         allowance: Allowance,
         kill: Option<Duration>,
@@ -134,11 +147,10 @@ impl Sandbox {
         if self.abilities.landlock > 0 {
             let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().collect();
             // A bot that is run directly needs no runtime.
-            let runtimes = if programs.len() > 1 { &RUNTIMES[..] } else { &[] };
+            let runtimes = if tool.is_some() { &RUNTIMES[..] } else { &[] };
             let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
-            let tools = programs.iter().filter_map(|program| tool_folder(program));
-            let programs = programs.iter().map(|program| program.to_path_buf());
-            let readable = outermost(system.chain(tools).chain(programs));
+            let tools = tool.into_iter().flat_map(|tool| [tool_folder(tool), Some(tool.to_owned())]).flatten();
+            let readable = outermost(system.chain(tools));
             rules.extend(readable.iter().flat_map(|root| allowed(root, &closed)).map(|path| rule("r", &path)));
             rules.push(rule("r", Path::new(OWN)));
             rules.extend(DEVICES.iter().map(|device| rule("w", Path::new(device))));

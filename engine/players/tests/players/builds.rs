@@ -312,7 +312,7 @@ fn tiny_bots_of_all_languages_that_are_installed_work() {
             }
             match Launch::by(interpreter, language, &tools, &std::env::temp_dir()) {
                 Ok(launch) => {
-                    let measured = calibration.start_up(&launch).unwrap();
+                    let measured = calibration.start_up(&launch, &Ok).unwrap();
                     let compiler = if launch.program().ends_with("mono") { "mcs" } else { "true" };
                     let wanted = interpreter.tiny.is_some() && tools.find(compiler).is_some();
                     assert_eq!(measured.is_some(), wanted, "{}: {launch:?}", language.name);

@@ -28,16 +28,16 @@ fn calibration_adds_the_start_time_of_the_language_and_finds_it_out_once() {
         let (mut calibration, language) = (calibration(), Language::from_name(name).unwrap());
         let (_folder, launch) = bot(name);
         assert!(!calibration.knows(language, &launch));
-        let extra = calibration.extra(language, &launch).unwrap();
+        let extra = calibration.extra(language, &launch, &Ok).unwrap();
         assert!(extra > Duration::ZERO && extra <= Calibration::CAP, "{name}: {extra:?}");
         assert!(calibration.knows(language, &launch));
-        assert_eq!(calibration.extra(language, &launch).unwrap(), extra);
+        assert_eq!(calibration.extra(language, &launch, &Ok).unwrap(), extra);
     }
 }
 
 #[test]
 fn a_program_that_is_run_directly_needs_no_extra_time() {
     let (_folder, launch) = bot("Rust");
-    let extra = calibration().extra(Language::from_name("Rust").unwrap(), &launch).unwrap();
+    let extra = calibration().extra(Language::from_name("Rust").unwrap(), &launch, &Ok).unwrap();
     assert_eq!(extra, Duration::ZERO);
 }

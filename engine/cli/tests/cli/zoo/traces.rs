@@ -3,6 +3,7 @@
 use super::cage::{CANARY, Cage, Played};
 use super::case::Ending;
 use arena::record::{self, MATCH_JSONL};
+use fake_bot::PROGRAM;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -140,7 +141,12 @@ fn spoilt(cage: &Cage<'_>) -> Vec<String> {
     for entry in WalkDir::new(cage.bots[1].path()).min_depth(1) {
         let entry = entry.unwrap();
         let closed = entry.metadata().unwrap().permissions().mode() & 0o777 == 0;
-        if closed || !["bot.json", "script"].iter().any(|name| entry.file_name() == *name) {
+        let program = |name: &str| {
+            name == PROGRAM && fs::read(entry.path()).is_ok_and(|bytes| bytes == fs::read(fake_bot::program()).unwrap())
+        };
+        let known =
+            entry.file_name().to_str().is_some_and(|name| ["bot.json", "script"].contains(&name) || program(name));
+        if closed || !known {
             found.push(format!("other/{}", entry.file_name().to_string_lossy()));
         }
     }

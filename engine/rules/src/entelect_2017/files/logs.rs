@@ -57,7 +57,7 @@ pub fn engine_log(files: &Files, orders: &[(Seat, OrderKind)], told: &[Told<Even
     let mut log: Vec<Entry> = orders
         .iter()
         .map(|(seat, order)| {
-            Entry::info(format!("Added Command {} for Player {}", command_name(*order), files.name(*seat)))
+            Entry::info(format!("Added Command {} for Player {}", command_name(*order), files.name_in_line(*seat)))
         })
         .collect();
     log.push(Entry::debug("Beginning round processing"));
@@ -69,12 +69,12 @@ pub fn engine_log(files: &Files, orders: &[(Seat, OrderKind)], told: &[Told<Even
             Event::Refused { seat, order, why } => log.push(Entry::error(format!(
                 "Failed to process command {} for player {}: {why}",
                 command_name(*order),
-                files.name(*seat)
+                files.name_in_line(*seat)
             ))),
             Event::KilledOff { seat, why } => {
-                log.push(Entry::info(format!("Player {} {why} and is killed off", files.name(*seat))));
+                log.push(Entry::info(format!("Player {} {why} and is killed off", files.name_in_line(*seat))));
             }
-            Event::Killed { seat } => killed.push(Entry::debug(format!("Killed player {}", files.name(*seat)))),
+            Event::Killed { seat } => killed.push(Entry::debug(format!("Killed player {}", files.name_in_line(*seat)))),
             Event::PhaseOneFailed { .. } => failed = true,
             _ => {}
         }

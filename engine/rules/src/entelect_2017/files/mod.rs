@@ -48,6 +48,13 @@ impl Files {
         self.details[seat].name()
     }
 
+    /// The name in text that is read line by line, such as map.txt: control characters and Unicode's line separators are
+    /// replaced by U+FFFD, so that a name cannot add lines of its own, such as `Status: Dead`.
+    pub fn name_in_line(&self, seat: Seat) -> String {
+        let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+        self.name(seat).replace(breaks, "\u{FFFD}")
+    }
+
     /// The folder of a round, e.g. `Phase 2 - Round 7`.
     pub fn round_folder(phase: Phase, round: u32) -> String {
         format!("Phase {} - Round {round}", phase.number())

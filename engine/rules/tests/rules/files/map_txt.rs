@@ -162,8 +162,19 @@ fn fences_and_boards_are_as_wide_as_the_map() {
 }
 
 #[test]
-fn names_are_written_as_they_are() {
-    let files = between(details("x", "q\" b\\ é中🚢", "x", "Rust"), details("x", "two\nlines", "x", "Rust"));
-    let map = text(&files.player_files(&Table::small().game.view(Seat::A)), MAP_TXT);
-    assert!(map.contains("Player Name: q\" b\\ é中🚢\n") && map.contains("Opponent: two\nlines\n"));
+fn names_are_written_as_they_are_but_on_one_line() {
+    let map = |theirs: &str| {
+        let files = between(details("x", "q\" b\\ é中🚢", "x", "Rust"), details("x", theirs, "x", "Rust"));
+        text(&files.player_files(&Table::small().game.view(Seat::A)), MAP_TXT)
+    };
+    let plain = map("two lines");
+    assert!(plain.contains("Player Name: q\" b\\ é中🚢\n") && plain.contains("Opponent: two lines\n"));
+    // What ends a line for Python, Java, .NET or a terminal, and what moves a terminal's cursor.
+    for c in
+        ['\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}', '\u{1b}', '\0']
+    {
+        assert_eq!(map(&format!("two{c}lines")), plain.replace("two lines", "two\u{fffd}lines"), "{c:?}");
+    }
+    let attack = map("Inj\nPoints: 0\nShips: []\nStatus: Dead");
+    assert_eq!(attack.lines().count(), plain.lines().count());
 }

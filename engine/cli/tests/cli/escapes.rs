@@ -1,0 +1,121 @@
+//! Ways out of the sandbox that lead through the files of a bot: nothing of a bot's folder runs outside of it, and a bot
+//! cannot choose what the sandbox opens.
+
+use crate::table::broadside;
+use fake_bot::{BotFolder, PLAYS};
+use predicates::str::contains;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const OTHER: &str = "builtin:random";
+
+/// A bot with this bot.json and no files besides it and a script.
+fn bot(bot_type: &str, run_file: &Path) -> BotFolder {
+    let manifest = serde_json::json!({ "BotType": bot_type, "ProjectLocation": "", "RunFile": run_file });
+    BotFolder::with_manifest(&manifest.to_string(), PLAYS)
+}
+
+fn program(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// The commands that play bots, each in a folder of its own, with this level of the sandbox.
+fn commands(level: &str, bot: &Path) -> Vec<(TempDir, assert_cmd::Command)> {
+    let lines: [&[&str]; 3] = [
+        &["-s", "1", "-l", "out", "-b", "BOT", OTHER],
+        &["tournament", "-g", "2", "--dir", "out", "-b", "BOT", OTHER],
+        &["check", "BOT"],
+    ];
+    let command = |line: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = broadside();
+        let arguments = line.iter().map(|one| if *one == "BOT" { bot.into() } else { PathBuf::from(one) });
+        command.current_dir(folder.path()).args(arguments).args(["--sandbox", level]);
+        (folder, command)
+    };
+    lines.into_iter().map(command).collect()
+}
+
+#[test]
+fn an_interpreter_that_a_bot_brings_is_run_in_the_sandbox_only() {
+    for level in ["on", "strict"] {
+        let target = tempfile::tempdir().unwrap();
+        let stolen = target.path().join("stolen");
+        let bot = bot("Python3", Path::new("bot.py"));
+        fs::write(bot.path().join("bot.py"), "").unwrap();
+        let script = format!("#!/bin/sh\necho ran >> ran\necho free > '{}'\n", stolen.display());
+        program(&bot.path().join(".broadside-venv/bin/python"), &script);
+        for (_folder, mut command) in commands(level, bot.path()) {
+            let output = command.output().unwrap();
+            assert!(!stolen.exists(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        // It was run, and could write where it may.
+        assert!(bot.path().join("ran").exists(), "{level}");
+    }
+}
+
+#[test]
+fn a_bot_whose_program_is_outside_its_folder_does_not_play_in_a_sandbox() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let real = elsewhere.path().join("prefix/bin/x");
+    fs::create_dir_all(real.parent().unwrap()).unwrap();
+    fs::copy(fake_bot::program(), &real).unwrap();
+    let linked = |bot_type: &str, link: &str, run_file: &str, to: &Path| {
+        let bot = bot(bot_type, Path::new(run_file));
+        let link = bot.path().join(link);
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        symlink(to, link).unwrap();
+        bot
+    };
+    let absolute = bot("Rust", &real);
+    let upwards = bot("Rust", &Path::new("../../../../../..").join(real.strip_prefix("/").unwrap()));
+    let link = linked("Rust", "run", "run", &real);
+    let folder = linked("Rust", "sub", "sub/x", real.parent().unwrap());
+    let script = linked("Python3", "bot.py", "bot.py", Path::new("/etc/passwd"));
+    let interpreter = linked("Python3", ".broadside-venv/bin/python", "bot.py", &real);
+    fs::write(interpreter.path().join("bot.py"), "").unwrap();
+    for bot in [&absolute, &upwards, &link, &folder, &script, &interpreter] {
+        for level in ["on", "strict"] {
+            for (_folder, mut command) in commands(level, bot.path()) {
+                command.assert().code(3).stderr(contains("may not play in a sandbox")).stderr(contains("hint: "));
+            }
+        }
+    }
+    // The user may have it so.
+    let mut command = broadside();
+    command
+        .current_dir(elsewhere.path())
+        .args(["-s", "1", "--sandbox", "off", "-b"])
+        .args([link.path(), absolute.path()]);
+    command.assert().code(0);
+}
+
+#[test]
+fn settings_in_the_working_directory_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = folder.path().join("ran");
+    program(&folder.path().join("python"), &format!("#!/bin/sh\necho ran > '{}'\n", ran.display()));
+    let tools = "[tools]\npython3 = \"./python\"\nphp = \"./python\"\n";
+    fs::write(folder.path().join("broadside.toml"), tools).unwrap();
+    fs::write(folder.path().join("bot.py"), "").unwrap();
+    fs::write(folder.path().join("bot.json"), r#"{"BotType": "Python3", "ProjectLocation": "", "RunFile": "bot.py"}"#)
+        .unwrap();
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["--sandbox", "strict", "-s", "1", "-b", ".", OTHER]);
+    command.assert().code(0).stderr(contains("broadside.toml in the working directory is not read"));
+    assert!(!ran.exists());
+    // The same file, named by the user.
+    let mut command = broadside();
+    command.current_dir(folder.path()).env("BROADSIDE_SETTINGS", "broadside.toml").arg("languages");
+    command.assert().code(0).stderr("").stdout(contains("/./python"));
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["languages", "--settings", "broadside.toml"]);
+    command.assert().code(0).stderr("").stdout(contains("/./python"));
+    let mut command = broadside();
+    command.current_dir(folder.path()).env("BROADSIDE_SETTINGS", "none.toml").arg("languages");
+    command.assert().code(2).stderr(contains("none.toml"));
+}
