@@ -1,4 +1,4 @@
-//! The filter of system calls.
+//! The filter of system calls: a list of those that are allowed, and questions about the arguments of a few.
 
 use crate::kernel::{check, syscall};
 use crate::nr;
@@ -35,57 +35,146 @@ const RETURN: u16 = 0x06;
 const ALLOW: u32 = 0x7FFF_0000;
 pub const EPERM: u32 = 0x0005_0001;
 const ENOSYS: u32 = 0x0005_0026;
-const CLONE_THREAD: u32 = 0x0001_0000;
-const MAP_SHARED_AND_ANONYMOUS: u32 = 0x21;
-/// Offsets of what a filter sees: the number of the call, the architecture, the lower halves of two arguments.
+const ENOTTY: u32 = 0x0005_0019;
+/// Offsets of what a filter sees: the number of the call, the architecture, the lower halves of the arguments. The kernel
+/// ignores the upper halves of those that are looked at.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const FIRST: u32 = 16;
+const SECOND: u32 = 24;
+const THIRD: u32 = 32;
 const FOURTH: u32 = 40;
-/// No system call has this number.
+/// No system call has this number, and no process.
 const NONE: u32 = u32::MAX;
 
 const fn step(code: u16, if_true: u8, if_false: u8, value: u32) -> Instruction {
     Instruction { code, if_true, if_false, value }
 }
 
+/// Looks at one argument: allows the call if it equals one of these values, else does as `otherwise` says.
+const fn one_of<const VALUES: usize, const LENGTH: usize>(
+    argument: u32,
+    values: [u32; VALUES],
+    otherwise: u32,
+) -> [Instruction; LENGTH] {
+    let mut steps = [step(RETURN, 0, 0, otherwise); LENGTH];
+    steps[0] = step(LOAD, 0, 0, argument);
+    let mut nth = 0;
+    while nth < VALUES {
+        steps[1 + nth] = step(IF_EQUAL, (VALUES - nth) as u8, 0, values[nth]);
+        nth += 1;
+    }
+    steps[VALUES + 2] = step(RETURN, 0, 0, ALLOW);
+    steps
+}
+
+/// The process itself only. The first value becomes its number.
+const OWN: [Instruction; 5] = one_of(FIRST, [NONE, 0], EPERM);
+/// The place of the process's number in [`OWN`].
+const SELF: usize = 1;
+/// Threads only, and none with open files of its own, which would count anew against their limit.
+const A_THREAD: [Instruction; 5] = [
+    step(LOAD, 0, 0, FIRST),
+    step(AND, 0, 0, CLONE_THREAD | CLONE_FILES),
+    step(IF_EQUAL, 0, 1, CLONE_THREAD | CLONE_FILES),
+    step(RETURN, 0, 0, ALLOW),
+    step(RETURN, 0, 0, EPERM),
+];
+const CLONE_FILES: u32 = 0x400;
+const CLONE_THREAD: u32 = 0x0001_0000;
+/// No memory that is shared without a file, and none that grows by itself: no limit counts them.
+const COUNTED_MEMORY: [Instruction; 6] = [
+    step(LOAD, 0, 0, FOURTH),
+    step(IF_ANY_BIT, 3, 0, MAP_GROWSDOWN),
+    step(AND, 0, 0, MAP_SHARED_AND_ANONYMOUS),
+    step(IF_EQUAL, 1, 0, MAP_SHARED_AND_ANONYMOUS),
+    step(RETURN, 0, 0, ALLOW),
+    step(RETURN, 0, 0, EPERM),
+];
+const MAP_GROWSDOWN: u32 = 0x100;
+const MAP_SHARED_AND_ANONYMOUS: u32 = 0x21;
+/// Questions about descriptors, and their marks for execve. Others change files or their flags, also through a descriptor
+/// that is for reading only. Libraries take any error but this one for a failure.
+const HARMLESS_REQUEST: [Instruction; 10] =
+    one_of(SECOND, [TCGETS, TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX], ENOTTY);
+const TCGETS: u32 = 0x5401;
+const TIOCGPGRP: u32 = 0x540F;
+const TIOCGWINSZ: u32 = 0x5413;
+const FIONREAD: u32 = 0x541B;
+const FIONBIO: u32 = 0x5421;
+const FIONCLEX: u32 = 0x5450;
+const FIOCLEX: u32 = 0x5451;
+/// No copy of the open files, which would count anew.
+const SHARED_FILES: [Instruction; 4] = [
+    step(LOAD, 0, 0, THIRD),
+    step(IF_ANY_BIT, 1, 0, CLOSE_RANGE_UNSHARE),
+    step(RETURN, 0, 0, ALLOW),
+    step(RETURN, 0, 0, EPERM),
+];
+const CLOSE_RANGE_UNSHARE: u32 = 2;
+/// A bot ends with the engine, whatever it would rather do.
+const MORTAL: [Instruction; 4] = [
+    step(LOAD, 0, 0, FIRST),
+    step(IF_EQUAL, 1, 0, PR_SET_PDEATHSIG),
+    step(RETURN, 0, 0, ALLOW),
+    step(RETURN, 0, 0, EPERM),
+];
+const PR_SET_PDEATHSIG: u32 = 1;
+/// C libraries then fall back to clone, whose flags a filter can see. Files in memory are counted by no limit.
+const MISSING: [Instruction; 1] = [step(RETURN, 0, 0, ENOSYS)];
+const FINE: [Instruction; 1] = [step(RETURN, 0, 0, ALLOW)];
+
+/// System calls whose arguments are looked at: their numbers, and the question.
+const SPECIAL: [(u32, &[Instruction]); 8 + nr::OWN.len()] = {
+    let mut special: [(u32, &[Instruction]); 8 + nr::OWN.len()] = [(NONE, &OWN); 8 + nr::OWN.len()];
+    let mut nth = 0;
+    while nth < nr::OWN.len() {
+        special[nth].0 = nr::OWN[nth];
+        nth += 1;
+    }
+    special[nth] = (nr::CLONE, &A_THREAD);
+    special[nth + 1] = (nr::MMAP, &COUNTED_MEMORY);
+    special[nth + 2] = (nr::IOCTL, &HARMLESS_REQUEST);
+    special[nth + 3] = (nr::CLOSE_RANGE, &SHARED_FILES);
+    special[nth + 4] = (nr::PRCTL as u32, &MORTAL);
+    special[nth + 5] = (CLONE3, &MISSING);
+    special[nth + 6] = (nr::MEMFD_CREATE, &MISSING);
+    special[nth + 7] = (nr::TKILL, &FINE);
+    special
+};
+
 /// System calls are looked up in blocks of 32: a bit for each that is not simply allowed.
 const BLOCKS: usize = 16;
 
 const MASKS: [u32; BLOCKS] = {
-    const fn set(masks: &mut [u32; BLOCKS], numbers: &[u32]) {
-        let mut nth = 0;
-        while nth < numbers.len() {
-            masks[numbers[nth] as usize / 32] |= 1 << (numbers[nth] % 32);
-            nth += 1;
-        }
+    let mut masks = [u32::MAX; BLOCKS];
+    let mut nth = 0;
+    while nth < nr::ALLOWED.len() {
+        masks[nr::ALLOWED[nth] as usize / 32] &= !(1 << (nr::ALLOWED[nth] % 32));
+        nth += 1;
     }
-    let mut masks = [0; BLOCKS];
-    set(&mut masks, nr::DENIED);
-    set(&mut masks, &nr::OWN);
-    set(&mut masks, &[nr::CLONE, CLONE3, nr::MEMFD_CREATE, nr::MMAP, nr::TKILL]);
     masks
 };
 
 const HEAD: usize = 7;
 const TAIL: usize = HEAD + 3 * BLOCKS + 1;
-const SPECIAL: usize = TAIL + 9;
-/// The places of the questions about arguments: whose process, a thread or not, which kind of memory.
-const OWN_AT: usize = SPECIAL + 10 + nr::OWN.len();
-const CLONE_AT: usize = OWN_AT + 4;
-const MMAP_AT: usize = CLONE_AT + 3;
-/// The last step, which allows.
-const END: usize = MMAP_AT + 4;
-const LENGTH: usize = END + 1;
-/// The place of the number of tkill.
-const TKILL_AT: usize = SPECIAL + 5;
-/// The place of the process's own number.
-const SELF_AT: usize = OWN_AT + 1;
+/// The beginning of the list of special calls.
+const LIST: usize = TAIL + 9;
+/// The beginning of the questions, behind the end of the list.
+const QUESTIONS: usize = LIST + SPECIAL.len() + 3;
+const LENGTH: usize = {
+    let (mut length, mut nth) = (QUESTIONS, 0);
+    while nth < SPECIAL.len() {
+        length += SPECIAL[nth].1.len();
+        nth += 1;
+    }
+    length
+};
+/// Calls from this number on are younger than all fallbacks of libraries to older ones: refused ones do not exist.
+const YOUNG: u32 = 424;
 
-/// The filter. A foreign architecture and the calls on the list are refused. clone may make threads only. clone3, whose
-/// flags a filter cannot see, does not exist, so that C libraries fall back to clone; nor do files in memory, which no
-/// limit counts, no more than memory that is shared. Signals, limits and processors are the process's own only. Rights,
-/// owners, times and watches are on the list because Landlock does not know of them.
+/// The filter. A foreign architecture is refused, and so is every call that is on no list, also one that a later kernel
+/// adds.
 ///
 /// The kernel runs a new filter once for every system call there is, so its length is paid for at every start.
 const FILTER: [Instruction; LENGTH] = {
@@ -106,7 +195,7 @@ const FILTER: [Instruction; LENGTH] = {
         filter[at + 2] = step(JUMP, 0, 0, (TAIL - (at + 3)) as u32);
         block += 1;
     }
-    // TAIL - 1 is an allowance. Now the mask is in X.
+    // TAIL - 1 is an allowance that is never reached. Now the mask is in X.
     filter[TAIL] = step(STORE_X, 0, 0, 0);
     filter[TAIL + 1] = step(LOAD, 0, 0, NUMBER);
     filter[TAIL + 2] = step(AND, 0, 0, 31);
@@ -116,45 +205,38 @@ const FILTER: [Instruction; LENGTH] = {
     filter[TAIL + 6] = step(IF_ANY_BIT, 1, 0, 1);
     filter[TAIL + 7] = step(RETURN, 0, 0, ALLOW);
     filter[TAIL + 8] = step(LOAD, 0, 0, NUMBER);
-    let at = SPECIAL;
-    filter[at] = step(IF_EQUAL, 1, 0, CLONE3);
-    filter[at + 1] = step(IF_EQUAL, 0, 1, nr::MEMFD_CREATE);
-    filter[at + 2] = step(RETURN, 0, 0, ENOSYS);
-    filter[at + 3] = step(IF_EQUAL, 0, 1, nr::CLONE);
-    filter[at + 4] = step(JUMP, 0, 0, (CLONE_AT - (at + 5)) as u32);
-    // This number is taken away where a signal could reach another process.
-    filter[at + 5] = step(IF_EQUAL, 0, 1, nr::TKILL);
-    filter[at + 6] = step(RETURN, 0, 0, ALLOW);
-    filter[at + 7] = step(IF_EQUAL, 0, 1, nr::MMAP);
-    filter[at + 8] = step(JUMP, 0, 0, (MMAP_AT - (at + 9)) as u32);
-    let mut nth = 0;
-    while nth < nr::OWN.len() {
-        let at = SPECIAL + 9 + nth;
-        filter[at] = step(IF_EQUAL, (OWN_AT - (at + 1)) as u8, 0, nr::OWN[nth]);
+    let (mut nth, mut at) = (0, QUESTIONS);
+    while nth < SPECIAL.len() {
+        let (number, question) = SPECIAL[nth];
+        filter[LIST + nth] = step(IF_EQUAL, (at - (LIST + nth + 1)) as u8, 0, number);
+        let mut line = 0;
+        while line < question.len() {
+            filter[at] = question[line];
+            line += 1;
+            at += 1;
+        }
         nth += 1;
     }
-    filter[OWN_AT - 1] = step(RETURN, 0, 0, EPERM);
-    filter[OWN_AT] = step(LOAD, 0, 0, FIRST);
-    filter[OWN_AT + 1] = step(IF_EQUAL, (END - (OWN_AT + 2)) as u8, 0, NONE);
-    filter[OWN_AT + 2] = step(IF_EQUAL, (END - (OWN_AT + 3)) as u8, 0, 0);
-    filter[OWN_AT + 3] = step(RETURN, 0, 0, EPERM);
-    filter[CLONE_AT] = step(LOAD, 0, 0, FIRST);
-    filter[CLONE_AT + 1] = step(IF_ANY_BIT, (END - (CLONE_AT + 2)) as u8, 0, CLONE_THREAD);
-    filter[CLONE_AT + 2] = step(RETURN, 0, 0, EPERM);
-    filter[MMAP_AT] = step(LOAD, 0, 0, FOURTH);
-    filter[MMAP_AT + 1] = step(AND, 0, 0, MAP_SHARED_AND_ANONYMOUS);
-    filter[MMAP_AT + 2] = step(IF_EQUAL, 0, 1, MAP_SHARED_AND_ANONYMOUS);
-    filter[MMAP_AT + 3] = step(RETURN, 0, 0, EPERM);
+    let end = LIST + SPECIAL.len();
+    filter[end] = step(IF_AT_LEAST, 0, 1, YOUNG);
+    filter[end + 1] = step(RETURN, 0, 0, ENOSYS);
+    filter[end + 2] = step(RETURN, 0, 0, EPERM);
     filter
 };
+
+// An offset of a jump is a byte.
+const _: () = assert!(LENGTH - LIST < 256);
 
 pub fn install(scoped: bool) {
     let mut instructions = FILTER;
     // SAFETY: it tells a number.
-    instructions[SELF_AT].value = unsafe { syscall(nr::GETPID, 0, 0, 0, 0, 0) } as u32;
+    let own = unsafe { syscall(nr::GETPID, 0, 0, 0, 0, 0) } as u32;
+    for nth in 0..nr::OWN.len() {
+        instructions[QUESTIONS + nth * OWN.len() + SELF].value = own;
+    }
     if !scoped {
         // It names a thread, so a filter cannot tell whose.
-        instructions[TKILL_AT].value = NONE;
+        instructions[LIST + SPECIAL.len() - 1].value = NONE;
     }
     let program = Program { length: LENGTH as u16, instructions: instructions.as_ptr() };
     // SAFETY: the kernel reads the program.

@@ -3,7 +3,7 @@
 //! `helper SPEC … -- PROGRAM ARGUMENT …`, where each SPEC is a letter and its value:
 //!
 //! - `r/path`, `w/path`: what lies there may be read and executed, or also written. Everything else is out of reach.
-//! - `l4=1073741824`: resource limit 4, both soft and hard.
+//! - `l4=1073741824`, `h3=67108864`: resource limit 4, both soft and hard; limit 3, only hard.
 //! - `S`: system calls for child processes, networks and the like fail.
 //! - `T` in the place of `--`: follow all rules, then end with status 0.
 //!
@@ -87,7 +87,8 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
             }
             [b'r', path @ ..] => landlock.allow(path, READ),
             [b'w', path @ ..] => landlock.allow(path, u64::MAX),
-            [b'l', limit @ ..] => set_limit(limit),
+            [b'l', limit @ ..] => set_limit(limit, true),
+            [b'h', limit @ ..] => set_limit(limit, false),
             b"S\0" => filter = true,
             _ => fail(b"start: it was given an unknown rule", 0),
         }
@@ -118,8 +119,8 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
     fail(b"execute the program", error)
 }
 
-/// `RESOURCE=VALUE`.
-fn set_limit(text: &[u8]) {
+/// `RESOURCE=VALUE`. A soft limit that is lower stays unless `soft` is set.
+fn set_limit(text: &[u8], soft: bool) {
     let (mut resource, mut value, mut behind) = (0usize, 0u64, false);
     for byte in text {
         match byte {
@@ -134,7 +135,8 @@ fn set_limit(text: &[u8]) {
     unsafe {
         check(b"read a limit", syscall(nr::PRLIMIT64, 0, resource, 0, present.as_mut_ptr() as usize, 0));
         // A limit may be lower already, and only root could raise it.
-        let limit = [value.min(present[1]); 2];
+        let hard = value.min(present[1]);
+        let limit = [if soft { hard } else { hard.min(present[0]) }, hard];
         check(b"set a limit", syscall(nr::PRLIMIT64, 0, resource, limit.as_ptr() as usize, 0, 0));
     }
 }

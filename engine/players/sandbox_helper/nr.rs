@@ -1,4 +1,4 @@
-//! System call numbers, which differ by architecture, and those that bots are refused.
+//! System call numbers, which differ by architecture, and those that bots may use.
 
 #[cfg(target_arch = "x86_64")]
 mod table {
@@ -17,30 +17,52 @@ mod table {
     pub const MEMFD_CREATE: u32 = 319;
     pub const MMAP: u32 = 9;
     pub const TKILL: u32 = 200;
+    pub const IOCTL: u32 = 16;
+    pub const CLOSE_RANGE: u32 = 436;
     pub const AUDIT_ARCH: u32 = 0xC000_003E;
     /// Allowed for the process itself only: kill tgkill rt_sigqueueinfo rt_tgsigqueueinfo prlimit64 sched_setaffinity.
     pub const OWN: [u32; 6] = [62, 234, 129, 297, 302, 203];
-    /// Not socketpair: Java reads files with its help, and it leads nowhere.
-    pub const DENIED: &[u32] = &[
-        57, 58, // fork vfork
-        41, 42, 43, 49, 50, 288, // socket connect accept bind listen accept4
-        109, 112, 424, // setpgid setsid pidfd_send_signal
-        141, 142, 144, 314, 251, // setpriority sched_setparam sched_setscheduler sched_setattr ioprio_set
-        165, 166, 155, 161, 272, 308, // mount umount2 pivot_root chroot unshare setns
-        428, 429, 430, 431, 432, 433, 442, // open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr
-        101, 310, 311, 438, 440, // ptrace process_vm_readv process_vm_writev pidfd_getfd process_madvise
-        425, 426, 427, // io_uring_*
-        321, 298, 323, // bpf perf_event_open userfaultfd
-        248, 249, 250, // add_key request_key keyctl
-        29, 30, 31, // shmget shmat shmctl
-        68, 69, 70, 240, // msgget msgsnd msgrcv mq_open
-        64, 65, 303, 304, // semget semop name_to_handle_at open_by_handle_at
-        90, 91, 268, 452, // chmod fchmod fchmodat fchmodat2
-        92, 93, 94, 260, // chown fchown lchown fchownat
-        132, 235, 261, 280, // utime utimes futimesat utimensat
-        188, 189, 190, 463, // setxattr lsetxattr fsetxattr setxattrat
-        197, 198, 199, 466, // removexattr lremovexattr fremovexattr removexattrat
-        254, // inotify_add_watch
+    /// Allowed without a look at the arguments: all that the runtimes of the languages ask for, and what is harmless.
+    pub const ALLOWED: &[u32] = &[
+        0, 1, 2, 3, 4, 5, 6, 7, 8, // read write open close stat fstat lstat poll lseek
+        10, 11, 12, 13, 14, 15, // mprotect munmap brk rt_sigaction rt_sigprocmask rt_sigreturn
+        17, 18, 19, 20, 21, 22, 23, 24, 25, // pread64 pwrite64 readv writev access pipe select sched_yield mremap
+        26, 27, 28, 32, 33, 34, 35, // msync mincore madvise dup dup2 pause nanosleep
+        36, 37, 38, 39, 40, // getitimer alarm setitimer getpid sendfile
+        44, 45, 46, 47,
+        48, // sendto recvfrom sendmsg recvmsg shutdown, for socketpair: Java reads files with its help
+        51, 52, 53, 55, // getsockname getpeername socketpair getsockopt
+        59, 60, 61, 63, // execve exit wait4 uname
+        72, 73, 74, 75, 76, 77, 78, 79, // fcntl flock fsync fdatasync truncate ftruncate getdents getcwd
+        80, 81, 82, 83, 84, 85, 86, 87, 88,
+        89, // chdir fchdir rename mkdir rmdir creat link unlink symlink readlink
+        95, 96, 97, 98, 99, 100, 102, 104, // umask gettimeofday getrlimit getrusage sysinfo times getuid getgid
+        107, 108, 110, 111, 115, 118, 120, // geteuid getegid getppid getpgrp getgroups getresuid getresgid
+        121, 124, 125, 127, 128, 130,
+        131, // getpgid getsid capget rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack
+        133, 137, 138, 140, 143, 145, 146, 147, 148, // mknod statfs fstatfs getpriority sched_get*
+        149, 150, 151, 152, // mlock munlock mlockall munlockall
+        158, 160, 186, 187, // arch_prctl setrlimit gettid readahead
+        191, 192, 193, 194, 195, 196, // getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
+        201, 202, 204, 213, 217, 218,
+        219, // time futex sched_getaffinity epoll_create getdents64 set_tid_address restart_syscall
+        221, 222, 223, 224, 225,
+        226, // fadvise64 timer_create timer_settime timer_gettime timer_getoverrun timer_delete
+        228, 229, 230, 231, 232,
+        233, // clock_gettime clock_getres clock_nanosleep exit_group epoll_wait epoll_ctl
+        237, 238, 239, 247, 253, 255, // mbind set_mempolicy get_mempolicy waitid inotify_init inotify_rm_watch
+        257, 258, 259, 262, 263, 264, 265, 266,
+        267, // openat mkdirat mknodat newfstatat unlinkat renameat linkat symlinkat readlinkat
+        269, 270, 271, 273, 274, 275, 276,
+        277, // faccessat pselect6 ppoll set_robust_list get_robust_list splice tee sync_file_range
+        281, 282, 283, 284, 285, 286,
+        287, // epoll_pwait signalfd timerfd_create eventfd fallocate timerfd_settime timerfd_gettime
+        289, 290, 291, 292, 293, 294, 295,
+        296, // signalfd4 eventfd2 epoll_create1 dup3 pipe2 inotify_init1 preadv pwritev
+        299, 307, 309, 315, 316, 318, // recvmmsg sendmmsg getcpu sched_getattr renameat2 getrandom
+        322, 324, 325, 326, 327, 328, // execveat membarrier mlock2 copy_file_range preadv2 pwritev2
+        329, 330, 331, 332, 334, // pkey_mprotect pkey_alloc pkey_free statx rseq
+        437, 439, 441, 449, 454, 455, 456, 462, // openat2 faccessat2 epoll_pwait2 futex_waitv futex_* mseal
     ];
 }
 #[cfg(target_arch = "aarch64")]
@@ -60,29 +82,41 @@ mod table {
     pub const MEMFD_CREATE: u32 = 279;
     pub const MMAP: u32 = 222;
     pub const TKILL: u32 = 130;
+    pub const IOCTL: u32 = 29;
+    pub const CLOSE_RANGE: u32 = 436;
     pub const AUDIT_ARCH: u32 = 0xC000_00B7;
     /// As on the other architecture.
     pub const OWN: [u32; 6] = [129, 131, 138, 240, 261, 122];
-    /// As on the other architecture; fork and vfork do not exist here.
-    pub const DENIED: &[u32] = &[
-        198, 203, 202, 200, 201, 242, // socket connect accept bind listen accept4
-        154, 157, 424, // setpgid setsid pidfd_send_signal
-        140, 118, 119, 274, 30, // setpriority sched_setparam sched_setscheduler sched_setattr ioprio_set
-        40, 39, 41, 51, 97, 268, // mount umount2 pivot_root chroot unshare setns
-        428, 429, 430, 431, 432, 433, 442, // open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr
-        117, 270, 271, 438, 440, // ptrace process_vm_readv process_vm_writev pidfd_getfd process_madvise
-        425, 426, 427, // io_uring_*
-        280, 241, 282, // bpf perf_event_open userfaultfd
-        217, 218, 219, // add_key request_key keyctl
-        194, 196, 195, // shmget shmat shmctl
-        186, 189, 188, 180, // msgget msgsnd msgrcv mq_open
-        190, 193, 264, 265, // semget semop name_to_handle_at open_by_handle_at
-        52, 53, 452, // fchmod fchmodat fchmodat2
-        55, 54, // fchown fchownat
-        88, // utimensat
-        5, 6, 7, 463, // setxattr lsetxattr fsetxattr setxattrat
-        14, 15, 16, 466, // removexattr lremovexattr fremovexattr removexattrat
-        27,  // inotify_add_watch
+    /// As on the other architecture.
+    pub const ALLOWED: &[u32] = &[
+        17, 19, 20, 21, 22, 23, 24, 25, // getcwd eventfd2 epoll_create1 epoll_ctl epoll_pwait dup dup3 fcntl
+        26, 28, 32, 33, 34, 35, 36, 37,
+        38, // inotify_init1 inotify_rm_watch flock mknodat mkdirat unlinkat symlinkat linkat renameat
+        8, 9, 10, 11, 12, 13, // getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
+        43, 44, 45, 46, 47, 48, 49, 50, // statfs fstatfs truncate ftruncate fallocate faccessat chdir fchdir
+        56, 57, 59, 61, 62, 63, 64, 65, 66, // openat close pipe2 getdents64 lseek read write readv writev
+        67, 68, 69, 70, 71, 72, 73, 74, 76,
+        77, // pread64 pwrite64 preadv pwritev sendfile pselect6 ppoll signalfd4 splice tee
+        78, 79, 80, 82, 83, 84, 85, 86,
+        87, // readlinkat newfstatat fstat fsync fdatasync sync_file_range timerfd_*
+        90, 93, 94, 95, 96, 98, 99, 100, 101, 102,
+        103, // capget exit exit_group waitid set_tid_address futex *_robust_list nanosleep *itimer
+        107, 108, 109, 110, 111, 113, 114, 115, // timer_* clock_gettime clock_getres clock_nanosleep
+        120, 121, 123, 124, 125, 126, 127, 128, // sched_get* sched_yield restart_syscall
+        132, 133, 134, 135, 136, 137, 139, 141, // sigaltstack rt_sig* getpriority
+        148, 150, 153, 155, 156, 158, 160, 163, 164, 165,
+        166, // getres* times getpgid getsid getgroups uname *rlimit getrusage umask
+        168, 169, 172, 173, 174, 175, 176, 177, 178,
+        179, // getcpu gettimeofday getpid getppid get*id gettid sysinfo
+        199, 204, 205, 206, 207, 209, 210, 211, 212,
+        213, // socketpair get*name sendto recvfrom getsockopt shutdown *msg readahead
+        214, 215, 216, 221, 223, 226, 227, 228, 229, 230, 231, 232,
+        233, // brk munmap mremap execve fadvise64 mprotect msync mlock* mincore madvise
+        235, 236, 237, 243, 260, 269, 275, 276,
+        278, // mbind *_mempolicy recvmmsg wait4 sendmmsg sched_getattr renameat2 getrandom
+        281, 283, 284, 285, 286, 287, 288, 289, 290, 291,
+        293, // execveat membarrier mlock2 copy_file_range *v2 pkey_* statx rseq
+        437, 439, 441, 449, 454, 455, 456, 462, // as on the other architecture
     ];
 }
 

@@ -112,6 +112,10 @@ impl Step {
             Step::Tcp => machine::tcp(),
             Step::Unix(name) => machine::unix(&path(name)),
             Step::Memory(mib, kind) => machine::memory(*mib, *kind),
+            Step::Map(mib) => machine::map(*mib),
+            Step::Behind(step) => machine::behind(step, round),
+            Step::Sockets(count) => machine::sockets(*count),
+            Step::Call(name, arguments) => machine::call(name, arguments),
             Step::Threads(count) => machine::threads(*count),
             Step::Open(count) => machine::open(*count),
         }

@@ -1,10 +1,11 @@
 //! Acts of a fake bot on the machine and on other processes.
 
-use crate::{Attack, Memory, Round};
+use crate::{Attack, Memory, Round, Step};
 use rustix::process::{Pid, Signal, getpgid, getppid, kill_process, setpgid};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
@@ -87,7 +88,12 @@ pub(crate) fn unix(path: &Path) -> io::Result<()> {
 #[expect(unsafe_code, reason = "neither std nor rustix offers shared memory without a file")]
 pub(crate) fn memory(mib: u64, memory: Memory) -> io::Result<()> {
     const PIECE: usize = 16 << 20;
-    let kind = libc::MAP_ANONYMOUS | if memory == Memory::Private { libc::MAP_PRIVATE } else { libc::MAP_SHARED };
+    let kind = libc::MAP_ANONYMOUS
+        | match memory {
+            Memory::Private => libc::MAP_PRIVATE,
+            Memory::Growing => libc::MAP_PRIVATE | libc::MAP_GROWSDOWN,
+            Memory::Shared | Memory::Hidden => libc::MAP_SHARED,
+        };
     for _ in 0..mib.div_ceil(16) {
         // SAFETY: a new mapping where the kernel wants it, never unmapped; it is written to within its bounds.
         unsafe {
@@ -118,4 +124,78 @@ pub(crate) fn threads(count: u32) -> io::Result<()> {
 pub(crate) fn open(count: u32) -> io::Result<()> {
     let files: Result<Vec<File>, io::Error> = (0..count).map(|_| File::open("/dev/null")).collect();
     files.map(|_| ())
+}
+
+/// Files of 32 MiB, all of them mapped and written to, and kept.
+#[expect(unsafe_code, reason = "neither std nor rustix maps files without unsafe code")]
+pub(crate) fn map(mib: u64) -> io::Result<()> {
+    const PIECE: usize = 32 << 20;
+    for nth in 0..mib.div_ceil(32) {
+        let file = File::options().read(true).write(true).create(true).truncate(true).open(format!("mapped {nth}"))?;
+        file.set_len(PIECE as u64)?;
+        // SAFETY: a new mapping where the kernel wants it, never unmapped; it is written to within its bounds, and nobody
+        // makes the file shorter.
+        unsafe {
+            let (rights, fd) = (libc::PROT_READ | libc::PROT_WRITE, file.as_raw_fd());
+            let piece = libc::mmap(std::ptr::null_mut(), PIECE, rights, libc::MAP_SHARED, fd, 0);
+            if piece == libc::MAP_FAILED {
+                return Err(io::Error::last_os_error());
+            }
+            std::ptr::write_bytes(piece.cast::<u8>(), 1, PIECE);
+        }
+    }
+    Ok(())
+}
+
+/// Does the step in a second thread and ends this one.
+#[expect(unsafe_code, reason = "std ends the process with its first thread")]
+pub(crate) fn behind(step: &Step, round: &Round) -> io::Result<()> {
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            // What comes of it is seen from outside.
+            let _ = step.act(round);
+            loop {
+                thread::park();
+            }
+        });
+        // SAFETY: ends this thread only, which holds nothing that the other one needs but the step, on a stack that stays.
+        unsafe { libc::syscall(libc::SYS_exit, 0) };
+        Err(io::Error::last_os_error())
+    })
+}
+
+pub(crate) fn sockets(count: u32) -> io::Result<()> {
+    let mut kept = Vec::new();
+    for _ in 0..count {
+        let (mut one, other) = UnixStream::pair()?;
+        one.set_nonblocking(true)?;
+        while one.write(&[0; 4096]).is_ok() {}
+        kept.push((one, other));
+    }
+    std::mem::forget(kept);
+    Ok(())
+}
+
+/// A system call by its name.
+#[expect(unsafe_code, reason = "any system call")]
+pub(crate) fn call(name: &str, arguments: &[i64]) -> io::Result<()> {
+    let known = [
+        ("clone", libc::SYS_clone),
+        ("close_range", libc::SYS_close_range),
+        ("fanotify_init", libc::SYS_fanotify_init),
+        ("ioctl", libc::SYS_ioctl),
+        ("mq_unlink", libc::SYS_mq_unlink),
+        ("msgctl", libc::SYS_msgctl),
+        ("prctl", libc::SYS_prctl),
+        ("semctl", libc::SYS_semctl),
+        ("semtimedop", libc::SYS_semtimedop),
+        ("unshare", libc::SYS_unshare),
+    ];
+    let number = known.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
+    let number = number.or_else(|| name.parse().ok()).ok_or(io::ErrorKind::InvalidInput)?;
+    let argument = |at: usize| arguments.get(at).copied().unwrap_or_default();
+    // SAFETY: the scripts of the tests give no addresses, so that the kernel reads and writes no memory.
+    let result =
+        unsafe { libc::syscall(number, argument(0), argument(1), argument(2), argument(3), argument(4), argument(5)) };
+    if result >= 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -87,8 +87,16 @@ pub enum Step {
     Tcp,
     /// `unix NAME`: the same with a socket in the file system.
     Unix(PathBuf),
-    /// `allocate MIB`, `share MIB`, `hoard MIB`: memory that it uses.
+    /// `allocate MIB`, `share MIB`, `hoard MIB`, `grow MIB`: memory that it uses.
     Memory(u64, Memory),
+    /// `map MIB`: files of 32 MiB in its own folder, as shared memory that it writes to.
+    Map(u64),
+    /// `behind STEP`: does the step in a second thread, while the first one ends.
+    Behind(Box<Step>),
+    /// `sockets COUNT`: pairs of sockets with full buffers.
+    Sockets(u32),
+    /// `call NAME ARGUMENT …`: a system call with numbers for arguments.
+    Call(String, Vec<i64>),
     /// `threads COUNT`: that hang.
     Threads(u32),
     /// `open COUNT`: so many open files.
@@ -102,6 +110,8 @@ pub enum Memory {
     Private,
     /// Such as children would share, which no limit of the process counts.
     Shared,
+    /// Such as grows by itself (MAP_GROWSDOWN), which counts as stack.
+    Growing,
     /// Shared memory that the process has given back (MADV_DONTNEED), so that its resident memory does not have it.
     Hidden,
 }
@@ -185,6 +195,13 @@ fn step(line: &str) -> Option<Step> {
         "allocate" => Step::Memory(rest.parse().ok()?, Memory::Private),
         "share" => Step::Memory(rest.parse().ok()?, Memory::Shared),
         "hoard" => Step::Memory(rest.parse().ok()?, Memory::Hidden),
+        "grow" => Step::Memory(rest.parse().ok()?, Memory::Growing),
+        "map" => Step::Map(rest.parse().ok()?),
+        "behind" => Step::Behind(Box::new(self::step(rest)?)),
+        "sockets" => Step::Sockets(rest.parse().ok()?),
+        "call" => {
+            Step::Call(first.to_owned(), second.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?)
+        }
         "threads" => Step::Threads(rest.parse().ok()?),
         "open" => Step::Open(rest.parse().ok()?),
         _ => return None,

@@ -157,6 +157,7 @@ impl Sandbox {
             rules.extend(allowed(folder, &closed).iter().map(|path| rule("w", path)));
         }
         rules.extend(resource_limits(allowance, kill).map(|(resource, value)| format!("l{resource}={value}").into()));
+        rules.push(format!("h{}={STACK}", libc::RLIMIT_STACK).into());
         if self.abilities.filter {
             rules.push("S".into());
         }
@@ -241,6 +242,10 @@ fn rule(letter: &str, path: &Path) -> OsString {
     rule.push(path);
     rule
 }
+
+/// The most that the stack of a bot's first thread can grow to, in bytes: it is not counted as data. A bot begins with the
+/// user's own limit, usually 8 MiB.
+const STACK: u64 = 64 << 20;
 
 /// The number and value of each resource limit.
 fn resource_limits(allowance: Allowance, kill: Option<Duration>) -> impl Iterator<Item = (u32, u64)> {

@@ -2,27 +2,61 @@
 
 use arena::Excess;
 use rustix::process::Pid;
-use std::fs;
+use std::fs::{self, DirEntry};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The allowed number of threads: more than any runtime starts by itself.
 const MOST_THREADS: u64 = 1000;
 
-/// The resource that the process uses too much of: resident memory above `most` bytes, which resource limits do not
-/// count where it is shared; or threads, which no limit counts for root.
+/// The kernel memory that a socket may hold in its buffers, in bytes: Linux's usual limit for one direction. No limit of a
+/// process counts it.
+const SOCKET: u64 = 208 << 10;
+
+/// The resource that the process uses too much of: resident memory and that of its sockets above `most` bytes, which
+/// resource limits do not count where it is shared; or threads, which no limit counts for root.
 pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
-    let status = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
-    // After the name, which may contain anything but is followed by the last parenthesis.
-    let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
-    // proc_pid_stat(5) counts from 1, and two fields are before these.
-    let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
-    let (threads, pages) = (field(20)?, field(24)?);
-    if pages * rustix::param::page_size() as u64 > most {
-        Some(Excess::Memory)
-    } else if threads > MOST_THREADS {
-        Some(Excess::Threads)
+    let process = PathBuf::from(format!("/proc/{}", pid.as_raw_pid()));
+    let threads = stat(&process)?.field(20)?;
+    if threads > MOST_THREADS {
+        return Some(Excess::Threads);
+    }
+    // A first thread that has ended, while others go on, has neither memory nor files.
+    let alive = |task: &PathBuf| stat(task).is_some_and(|stat| stat.state() != "Z");
+    let task = if alive(&process) {
+        process
     } else {
-        None
+        fs::read_dir(process.join("task")).ok()?.flatten().map(|task| task.path()).find(alive)?
+    };
+    let resident = stat(&task)?.field(24)? * rustix::param::page_size() as u64;
+    let files = fs::read_dir(task.join("fd")).into_iter().flatten().flatten();
+    let is_socket =
+        |file: &DirEntry| fs::read_link(file.path()).is_ok_and(|to| to.as_os_str().as_bytes().starts_with(b"socket:"));
+    let sockets = files.filter(is_socket).count() as u64;
+    (resident + sockets * SOCKET > most).then_some(Excess::Memory)
+}
+
+/// The text of a `stat` file of a process or thread.
+struct Stat(String);
+
+fn stat(task: &Path) -> Option<Stat> {
+    fs::read_to_string(task.join("stat")).ok().map(Stat)
+}
+
+impl Stat {
+    /// The fields after the name, which may contain anything but is followed by the last parenthesis.
+    fn fields(&self) -> impl Iterator<Item = &str> {
+        self.0.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace()
+    }
+
+    fn state(&self) -> &str {
+        self.fields().next().unwrap_or_default()
+    }
+
+    /// The field with this number in proc_pid_stat(5), which counts from 1; the third is the first after the name.
+    fn field(&self, number: usize) -> Option<u64> {
+        self.fields().nth(number - 3)?.parse().ok()
     }
 }
 

@@ -206,8 +206,53 @@ fn machine() -> Vec<Case> {
         Case::new("3000 threads", &["try got threads 3000", "rest 1000"])
             .flags(PATIENT)
             .sandboxed(nothing("crashed: killed when it used too many threads")),
+        Case::new("hoards memory that grows by itself", &["try got grow 300", "rest 300"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED))
+            .flags(LITTLE_MEMORY),
+        Case::new("holds memory after its first thread has ended", &["behind map 512"])
+            .plain(late())
+            .sandboxed(nothing("crashed: killed when it used too much memory"))
+            .flags(&["--calibration", "2000", "--memory", "256"]),
+        Case::new("fills the buffers of many sockets", &["sockets 250", "rest 2000"])
+            .sandboxed(nothing("crashed: killed when it used too much memory"))
+            .flags(&["--calibration", "2000", "--memory", "64"]),
         // Without a sandbox the user's own limit holds, whatever it is.
         Case::new("10,000 open files", &["try got open 10000"]).sandboxed(order().got("Too many open files")),
+        // A copy of the table of open files has a limit of its own.
+        Case::new("takes a table of open files of its own", &["try got call unshare 1024"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("takes another table of open files of its own", &["try got call close_range 1000 1001 2"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED)),
+        // Flags of threads, but for those that share the files.
+        Case::new("starts a thread with open files of its own", &["try got call clone 69632"])
+            .plain(order().got("Invalid argument"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("wants to outlive the engine", &["try got call prctl 1 0"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("looks at the semaphores of others", &["try got call semctl 0 0 18"])
+            .plain(order().got("Invalid argument"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("waits for the semaphores of others", &["try got call semtimedop 0 0 0 0"])
+            .plain(order().got("Invalid argument"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("looks at the messages of others", &["try got call msgctl 0 11 0"])
+            .plain(order().got("Invalid argument"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("removes the queues of others", &["try got call mq_unlink 0"])
+            .plain(order().got("Bad address"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("listens to what is done with files", &["try got call fanotify_init 512 0"])
+            .sandboxed(order().got(REFUSED)),
+        // FS_IOC_SETFLAGS, by its number of x86-64 and ARM64.
+        Case::new("changes the flags of a file", &["try got call ioctl 0 1074292226 0"])
+            .sandboxed(order().got("Inappropriate ioctl")),
+        // file_setattr, which is younger than most kernels.
+        Case::new("uses a system call of tomorrow", &["try got call 469 0 0 0 0 0"])
+            .sandboxed(order().got("Function not implemented")),
         Case::new("uses the processor without end", &["spin 1000000"]).both(late()),
         Case::new("listens and connects on the loopback", &["try got tcp"])
             .plain(order().got("done"))
