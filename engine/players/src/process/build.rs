@@ -3,13 +3,14 @@
 mod main_class;
 mod plan;
 
+use super::process_tree::{output_of_other, without_spawning};
 use crate::{Manifest, Tools};
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// Lines of a failed build's output that are shown.
@@ -201,11 +202,40 @@ impl Build {
                 return Err(BuildError::Failed { command: text, status, project: self.project.clone(), log });
             }
         }
+        self.fetch_from_workspace().map_err(|source| BuildError::NotRun {
+            doing: format!("put {} there", self.run_file.display()),
+            place: self.project.clone(),
+            source,
+        })?;
         if !self.run_file.is_file() {
             let (project, run_file) = (self.project.clone(), self.run_file.clone());
             return Err(BuildError::NoRunFile { project, run_file });
         }
         Ok(started.elapsed())
+    }
+
+    /// Copies the program of a Rust bot to its place if Cargo made it elsewhere: programs of a workspace go into the
+    /// workspace's own folder, but a bot's program lies in the bot's folder, where a sandbox and copies have it.
+    fn fetch_from_workspace(&self) -> io::Result<()> {
+        let Some(cargo) = self.commands.iter().find(|command| command.program.ends_with("cargo")) else {
+            return Ok(());
+        };
+        let mut ask = Command::new(&cargo.program);
+        ask.args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(&self.project);
+        let told = output_of_other(ask.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path))?;
+        let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap_or_default();
+        let (Some(target), Some(name)) = (told["target_directory"].as_str(), self.run_file.file_name()) else {
+            return Ok(());
+        };
+        let made = Path::new(target).join("release").join(name);
+        let is_same = made.canonicalize().ok() == self.run_file.canonicalize().ok();
+        if made.is_file() && !is_same {
+            // Another match may run the old program, which cannot be written to.
+            let fresh = self.run_file.with_extension("fresh");
+            without_spawning(|| fs::copy(made, &fresh))?;
+            fs::rename(fresh, &self.run_file)?;
+        }
+        Ok(())
     }
 
     fn start(&self, command: &BuildCommand, out: File, err: File) -> io::Result<ExitStatus> {

@@ -96,7 +96,7 @@ fn clone_process(raw: &RawRequest, stack: &mut [MaybeUninit<u128>]) -> io::Resul
     let top = stack.as_mut_ptr_range().end;
     // SAFETY: all pointers are to live values of the right types. The process has a stack of its own, of which `top` is the
     // end; CLONE_VFORK keeps us here until it needs neither that nor `raw` any more. A handler of ours must not run in it,
-    // hence no signal reaches it before its program is about to begin.
+    // hence no signal reaches it before it has forgotten them.
     let pid = unsafe {
         libc::sigfillset(blocked.as_mut_ptr());
         libc::pthread_sigmask(libc::SIG_SETMASK, blocked.as_ptr(), before.as_mut_ptr());
@@ -130,6 +130,7 @@ extern "C" fn exec_program(raw: *mut c_void) -> c_int {
             }
             // Rust's runtime ignores this signal, which the program would inherit.
             libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+            forget_handlers();
             let mut none = MaybeUninit::uninit();
             libc::sigemptyset(none.as_mut_ptr());
             libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), ptr::null_mut());
@@ -137,5 +138,25 @@ extern "C" fn exec_program(raw: *mut c_void) -> c_int {
         }
         raw.error.store(*libc::__errno_location(), Ordering::Relaxed);
         libc::_exit(127)
+    }
+}
+
+/// Gives every signal that has a handler its default action. A signal for the terminal's process group may wait for the new
+/// process, which was in that group until now; our handler would run on the memory that it shares with us, and take our own
+/// Ctrl-C for the second one.
+///
+/// # Safety
+/// Only for the new process: our own handlers are a copy of its own.
+unsafe fn forget_handlers() {
+    const MOST: c_int = 64;
+    for signal in 1..=MOST {
+        let mut action = MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: the pointer is to a live value of the right type, which is read only after it was written.
+        unsafe {
+            let known = libc::sigaction(signal, ptr::null(), action.as_mut_ptr()) == 0;
+            if known && ![libc::SIG_DFL, libc::SIG_IGN].contains(&action.assume_init_ref().sa_sigaction) {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 /// A bot's folder with these files in it.
 fn bot(language: &str, run_file: &str, files: &[(&str, &str)]) -> (BotFolder, Manifest) {
@@ -80,6 +81,35 @@ fn go_is_built_with_a_module_and_without() {
     let source = "package main\nimport (\"fmt\"; \"os\")\nfunc main() { fmt.Println(os.Args[1], os.Args[2]) }\n";
     builds_and_runs("Golang", "bin/bot", &[("main.go", source)]);
     builds_and_runs("go", "bot", &[("main.go", source), ("go.mod", "module bot\n\ngo 1.16\n")]);
+}
+
+#[test]
+fn the_program_of_a_cargo_workspace_is_brought_into_the_bots_folder() {
+    let workspace = tempfile::tempdir().unwrap();
+    let bot = workspace.path().join("bots/mine");
+    let files = [
+        ("Cargo.toml", "[workspace]\nmembers = [\"bots/mine\"]\nresolver = \"3\"\n"),
+        ("bots/mine/Cargo.toml", "[package]\nname = \"mine\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        ("bots/mine/src/main.rs", "fn main() { println!(\"first\"); }"),
+        ("bots/mine/bot.json", r#"{"BotType": "Rust", "ProjectLocation": "", "RunFile": "target/release/mine"}"#),
+    ];
+    for (name, text) in files {
+        fs::create_dir_all(workspace.path().join(name).parent().unwrap()).unwrap();
+        fs::write(workspace.path().join(name), text).unwrap();
+    }
+    let builds_and_says = |text: &str| {
+        let manifest = Manifest::read(&bot).unwrap();
+        Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(&mut |_| {}).unwrap();
+        let said = Command::new(bot.join("target/release/mine")).output().unwrap();
+        assert_eq!(String::from_utf8(said.stdout).unwrap().trim(), text);
+    };
+    builds_and_says("first");
+    assert!(workspace.path().join("target/release/mine").is_file());
+    // An older program is replaced. Cargo goes by the times of files, which the disk may not tell apart.
+    fs::write(bot.join("src/main.rs"), "fn main() { println!(\"second\"); }").unwrap();
+    let later = SystemTime::now() + Duration::from_secs(60);
+    fs::File::options().write(true).open(bot.join("src/main.rs")).unwrap().set_modified(later).unwrap();
+    builds_and_says("second");
 }
 
 #[test]

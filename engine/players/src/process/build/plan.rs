@@ -21,7 +21,7 @@ const OUTPUT_FOLDERS: [&str; 6] = ["bin", "build", "node_modules", "obj", "packa
 pub(in crate::process) struct BuildCommand {
     /// The program's name, for messages.
     name: String,
-    program: PathBuf,
+    pub(super) program: PathBuf,
     arguments: Vec<OsString>,
     /// The absolute path of the folder in which the command runs.
     pub(super) folder: PathBuf,
