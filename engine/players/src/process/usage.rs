@@ -60,23 +60,50 @@ impl Stat {
     }
 }
 
-/// The time for which a process was ready to run and had no processor: that of the thread which waited longest. Zero if
-/// the kernel does not count it.
+/// The time for which a process was ready to run and had no processor because of others: that of the thread which waited
+/// longest, less the time for which other threads of the process ran. Zero if the kernel does not count it.
+///
+/// A thread can wait for its own process: without the subtraction a bot with many busy threads would seem to be slowed
+/// down by the machine.
 pub(super) fn queued(pid: Pid) -> Duration {
-    let tasks = format!("/proc/{}/task", pid.as_raw_pid());
-    let Ok(tasks) = fs::read_dir(tasks) else { return Duration::ZERO };
-    let waited = tasks.flatten().filter_map(|task| {
+    let process = PathBuf::from(format!("/proc/{}", pid.as_raw_pid()));
+    let tasks = fs::read_dir(process.join("task")).into_iter().flatten().flatten();
+    let threads = tasks.filter_map(|task| {
         // Nanoseconds on a processor, nanoseconds waiting for one, how often.
         let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+        let mut numbers = text.split_whitespace().map_while(|number| number.parse().ok().map(Duration::from_nanos));
+        Some((numbers.next()?, numbers.next()?))
     });
-    waited.max().unwrap_or_default()
+    let threads: Vec<_> = threads.collect();
+    // Also of threads that have ended, in hundredths of a second.
+    let ran = |stat: Stat| Some(Duration::from_millis(10 * (stat.field(14)? + stat.field(15)?)));
+    waited_for_others(&threads, stat(&process).and_then(ran).unwrap_or_default())
+}
+
+/// Of threads that ran and waited for so long, the longest wait that others of the process cannot have caused, which ran for
+/// `all` in sum.
+fn waited_for_others(threads: &[(Duration, Duration)], all: Duration) -> Duration {
+    let all = all.max(threads.iter().map(|(ran, _)| ran).sum());
+    threads.iter().map(|(ran, waited)| waited.saturating_sub(all - *ran)).max().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use rustix::process::getpid;
+
+    #[test]
+    fn waiting_for_ones_own_threads_does_not_count() {
+        let ms = |ran, waited| (Duration::from_millis(ran), Duration::from_millis(waited));
+        let waited = |threads: &[_]| waited_for_others(threads, Duration::ZERO).as_millis();
+        assert_eq!(waited(&[ms(1000, 1000)]), 1000, "one thread beside a busy stranger");
+        assert_eq!(waited(&[ms(1000, 1000), ms(1000, 1000)]), 0, "two threads on one processor");
+        assert_eq!(waited(&[ms(100, 3900); 40]), 0, "40 threads on one processor");
+        assert_eq!(waited(&[ms(500, 2000), ms(200, 100)]), 1800, "a busy machine, and a helper thread");
+        assert_eq!(waited(&[]), 0);
+        let ended = waited_for_others(&[ms(1000, 1000)], Duration::from_secs(2));
+        assert_eq!(ended.as_millis(), 0, "a thread that has ended was on the processor");
+    }
 
     #[test]
     fn this_process_uses_more_than_nothing_and_less_than_everything() {
