@@ -230,10 +230,11 @@ impl Build {
         let made = Path::new(target).join("release").join(name);
         let is_same = made.canonicalize().ok() == self.run_file.canonicalize().ok();
         if made.is_file() && !is_same {
-            // Another match may run the old program, which cannot be written to.
-            let fresh = self.run_file.with_extension("fresh");
+            // Beside the old program, which another match may run, and under a name that no link of the bot can have.
+            let folder = self.run_file.parent().unwrap_or(&self.project);
+            let fresh = tempfile::NamedTempFile::new_in(folder)?.into_temp_path();
             without_spawning(|| fs::copy(made, &fresh))?;
-            fs::rename(fresh, &self.run_file)?;
+            fresh.persist(&self.run_file).map_err(|e| e.error)?;
         }
         Ok(())
     }
