@@ -123,8 +123,8 @@ impl GameSetup for ProgramSetup {
     fn open(self, mut contestants: Vec<Player2017>, opening: Opening) -> Result<ProgramMatches, RunnerError> {
         let ProgramSetup { options, context, .. } = &self;
         let Opening { mut closed, spool, scratch, copies } = opening;
-        // Before any bot runs, so that none outlives the engine.
         closed.extend(spool.clone());
+        // Before any bot runs, so that none outlives the engine.
         let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
         let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
         if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
@@ -138,7 +138,7 @@ impl GameSetup for ProgramSetup {
         if sandbox.is_some() {
             // Here, so that a tournament ends before its first game.
             let mut launches = contestants.iter().filter_map(Contestant::bot).map(|bot| &bot.launch);
-            launches.try_for_each(Launch::stays_inside).map_err(RunnerError::Sandbox)?;
+            launches.try_for_each(Launch::stays_inside).map_err(RunnerError::OutsideFolder)?;
         }
         let limits = self.limits(&contestants, sandbox.as_ref())?;
         let interrupt = context.interrupt.clone();
