@@ -3,6 +3,7 @@
 
 use crate::table::broadside;
 use fake_bot::{BotFolder, PLAYS};
+use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -81,7 +82,11 @@ fn a_bot_whose_program_is_outside_its_folder_does_not_play_in_a_sandbox() {
     for bot in [&absolute, &upwards, &link, &folder, &script, &interpreter] {
         for level in ["on", "strict"] {
             for (_folder, mut command) in commands(level, bot.path()) {
-                command.assert().code(3).stderr(contains("may not play in a sandbox")).stderr(contains("hint: "));
+                command
+                    .assert()
+                    .code(3)
+                    .stderr(contains("broadside: the bot in ").and(contains("may not play in a sandbox")))
+                    .stderr(contains("hint: "));
             }
         }
     }
