@@ -175,7 +175,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::Manifest { source, .. } => source.hint(),
         RunnerError::Launch { source, .. } => source.hint(),
         RunnerError::LargeFolder { .. } => {
-            "each game of a tournament plays on a copy: move files out of the folder that the bot does not need"
+            "each game of a tournament plays on a copy of the folder: move files that the bot does not need out of it"
                 .to_owned()
         }
         RunnerError::OutsideFolder(_) => {
