@@ -120,14 +120,14 @@ Examples:
                                                 play a bot that is called over HTTP
   broadside serve                               run tournaments of such bots, with pages
 
-Settings: broadside.toml in ~/.config/broadside ($XDG_CONFIG_HOME), or --settings. Its section [tools] \
-names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"
+Settings: --settings FILE, else $BROADSIDE_SETTINGS, else broadside/broadside.toml in $XDG_CONFIG_HOME or \
+~/.config. Its section [tools] names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"
 
 Exit status:
   0    the match was played to its end, whoever won
   1    the engine failed (a full disk, say); there is no winner
   2    wrong usage, or wrong settings
-  3    a bot could not be found, built or started
+  3    a bot could not be found, built or started, or has files outside its folder
   4    broadside check: the bot has faults
   5    a record is missing, damaged, against the rules, or (broadside verify) unfinished;
        or a journal is damaged or in use

@@ -13,7 +13,7 @@ pub(crate) enum Exit {
     EngineError = 1,
     /// Wrong usage (clap uses the same code), or wrong settings.
     Usage = 2,
-    /// A bot could not be found, built or started: no match.
+    /// A bot could not be found, built or started, or its files are not allowed (outside its folder, too large): no match.
     BadBot = 3,
     /// `check` found faults of the bot.
     BotFaulty = 4,

@@ -7,7 +7,6 @@ use crate::show::{printable, say, with_causes};
 use arena::record::RecordError;
 use arena::{ArenaError, JournalError};
 use players::http::{BotUrl, UrlError};
-use players::process::SandboxError;
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
 use runner::{RunnerError, split_name};
@@ -65,9 +64,7 @@ impl Failure {
         match self {
             Failure::Usage { .. } | Failure::Settings(_) => Exit::Usage,
             Failure::Runner(RunnerError::Manifest { .. } | RunnerError::Launch { .. }) => Exit::BadBot,
-            Failure::Runner(RunnerError::Sandbox(SandboxError::Outside { .. }) | RunnerError::LargeFolder { .. }) => {
-                Exit::BadBot
-            }
+            Failure::Runner(RunnerError::OutsideFolder(_) | RunnerError::LargeFolder { .. }) => Exit::BadBot,
             Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
@@ -178,10 +175,10 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::Manifest { source, .. } => source.hint(),
         RunnerError::Launch { source, .. } => source.hint(),
         RunnerError::LargeFolder { .. } => {
-            "each game of a tournament plays on a copy: move files out of the folder that the bot does not need"
+            "each game of a tournament plays on a copy of the folder: move files that the bot does not need out of it"
                 .to_owned()
         }
-        RunnerError::Sandbox(SandboxError::Outside { .. }) => {
+        RunnerError::OutsideFolder(_) => {
             "copy the file into the bot's folder; with --sandbox off it may lie anywhere".to_owned()
         }
         RunnerError::Sandbox(_) => {

@@ -40,7 +40,10 @@ impl SettingsError {
     /// The advice to the user.
     pub(crate) fn hint(&self) -> String {
         match self {
-            SettingsError::Unreadable { .. } => "check that it is a file, and check its permissions".to_owned(),
+            SettingsError::Unreadable { .. } => {
+                "check the path (of --settings or BROADSIDE_SETTINGS), that it is a file, and its permissions"
+                    .to_owned()
+            }
             SettingsError::Broken { hint, .. } => hint.clone(),
         }
     }
@@ -71,7 +74,8 @@ pub(crate) fn tools(named: Option<&Path>) -> Result<Tools, SettingsError> {
     let usual = user_settings();
     let is_read = |path: &Path| named.iter().chain(&usual).any(|read| same_file(read, path));
     if Path::new(NAME).exists() && !is_read(Path::new(NAME)) {
-        let user = usual.as_deref().map(|path| format!("move it to {}, or ", path.display())).unwrap_or_default();
+        let free = usual.as_deref().filter(|path| !path.exists());
+        let user = free.map(|path| format!("move it to {}, or ", path.display())).unwrap_or_default();
         log::warn!("{NAME} in the working directory is not read; if it is yours, {user}name it with --settings");
     }
     match named.or_else(|| usual.filter(|path| path.exists())) {
@@ -80,7 +84,8 @@ pub(crate) fn tools(named: Option<&Path>) -> Result<Tools, SettingsError> {
     }
 }
 
-fn same_file(one: &Path, other: &Path) -> bool {
+/// True if both paths lead to the same file.
+pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 

@@ -72,7 +72,7 @@ pub enum ManifestError {
 }
 
 impl ManifestError {
-    /// An advice for the user.
+    /// Advice for the user.
     pub fn hint(&self) -> String {
         match self {
             ManifestError::NoFolder(_) => "give -b the path of a folder that has a bot.json".to_owned(),

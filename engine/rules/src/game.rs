@@ -132,8 +132,8 @@ impl Fault {
         Fault::Crashed { how: printable(how) }
     }
 
-    /// The fault as words on one line that follow the name of the player. They leave out times: records round them, and a
-    /// match that is played again has to end in the same words.
+    /// The fault as words on one line that follow the name of the player. They leave out measured times, so that
+    /// equal matches end in the same words.
     pub(crate) fn deed(&self) -> String {
         let words = match self {
             Fault::TimedOut { .. } => "took too long".to_owned(),
@@ -170,7 +170,7 @@ impl<O> Answers<O> {
     /// Takes out the answer of `seat`: [`Fault::NothingWritten`] if it gave none.
     pub fn take(&mut self, seat: Seat) -> Answer<O> {
         let place = self.0.iter().position(|(who, _)| *who == seat).ok_or(Fault::NothingWritten)?;
-        self.0.swap_remove(place).1
+        self.0.remove(place).1
     }
 }
 

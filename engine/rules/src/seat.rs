@@ -16,7 +16,7 @@ use std::ops::{Index, IndexMut};
 #[serde(try_from = "char", into = "char")]
 pub struct Seat(u8);
 
-/// A letter of none of the seats.
+/// A letter that names no seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is no seat {0:?}; they go from A to {last}", last = Seat(Seat::MAX - 1))]
 pub struct NoSuchSeat(char);

@@ -92,6 +92,9 @@ pub enum RunnerError {
         /// The largest size, in bytes.
         most: u64,
     },
+    /// A file that a bot chooses to be run is outside its folder, which no sandbox allows.
+    #[error(transparent)]
+    OutsideFolder(SandboxError),
     /// A strict sandbox was asked for, and the kernel does not offer all of it.
     #[error("no strict sandbox")]
     Sandbox(#[source] SandboxError),

@@ -72,10 +72,19 @@ pub trait GameSetup: Sized {
     /// The sequence in which these contestants are asked if nothing else is wanted.
     fn usual_sequence(&self, contestants: &[ContestantOf<Self>]) -> Sequence;
 
+    /// Checks that these contestants may play in their own folders. Nothing is changed.
+    ///
+    /// # Errors
+    /// [`RunnerError::OutsideFolder`].
+    fn check(&self, _contestants: &[ContestantOf<Self>]) -> Result<(), RunnerError> {
+        Ok(())
+    }
+
     /// Makes everything ready for matches between the contestants: copies, time limits, the sandbox.
     ///
     /// # Errors
-    /// The sandbox that was asked for is not available, or the engine failed.
+    /// [`RunnerError::OutsideFolder`] and [`RunnerError::LargeFolder`]: a bot is refused. [`RunnerError::Sandbox`]: the sandbox
+    /// that was asked for is not available. Or the engine failed.
     fn open(self, contestants: Contestants<Self>, opening: Opening) -> Result<Self::Factory, RunnerError>;
 }
 

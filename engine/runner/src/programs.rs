@@ -3,14 +3,14 @@
 use crate::sandbox::SandboxPolicy;
 use crate::{
     BotOptions, Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, Program, Report, RunnerError,
-    ScratchFolder, Seating, SideFileOptions, TimeLimit,
+    SandboxLevel, ScratchFolder, Seating, SideFileOptions, TimeLimit,
 };
 use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
 use arena::{ArenaError, Interrupt, Limits, Player, Players, Sequence};
 use players::Bot;
 use players::process::guardian::{Cleanup, Guardian};
-use players::process::{Calibration, Launch, PerRound, copy_bot, size_of_copy};
+use players::process::{Calibration, Launch, PerRound, Sandbox, copy_bot, size_of_copy};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{Game, Part, PlayerInfo, Seat};
@@ -113,6 +113,15 @@ impl GameSetup for ProgramSetup {
         folders.iter().map(|folder| Program::find(folder, &self.options, &self.context)).collect()
     }
 
+    fn check(&self, contestants: &[Player2017]) -> Result<(), RunnerError> {
+        // Without a sandbox any file will do.
+        if self.options.sandbox != SandboxLevel::Off && Sandbox::start().is_ok() {
+            let mut launches = contestants.iter().filter_map(Contestant::bot).map(|bot| &bot.launch);
+            launches.try_for_each(Launch::stays_inside).map_err(RunnerError::OutsideFolder)?;
+        }
+        Ok(())
+    }
+
     /// Together where there are two processors, unless two people share a console.
     fn usual_sequence(&self, contestants: &[Player2017]) -> Sequence {
         let processors = thread::available_parallelism().map_or(1, usize::from);
@@ -123,8 +132,8 @@ impl GameSetup for ProgramSetup {
     fn open(self, mut contestants: Vec<Player2017>, opening: Opening) -> Result<ProgramMatches, RunnerError> {
         let ProgramSetup { options, context, .. } = &self;
         let Opening { mut closed, spool, scratch, copies } = opening;
-        // Before any bot runs, so that none outlives the engine.
         closed.extend(spool.clone());
+        // Before any bot runs, so that none outlives the engine.
         let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
         let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
         if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
@@ -137,8 +146,12 @@ impl GameSetup for ProgramSetup {
         let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
         if sandbox.is_some() {
             // Here, so that a tournament ends before its first game.
-            let mut launches = contestants.iter().filter_map(Contestant::bot).map(|bot| &bot.launch);
-            launches.try_for_each(Launch::stays_inside).map_err(RunnerError::Sandbox)?;
+            for bot in contestants.iter().filter_map(Contestant::bot) {
+                let launch = bot.launch.clone();
+                // Links stay links in copies: one that leads into the bot's own folder by its full path leads out of a copy.
+                let played = bot.template.iter().fold(launch, |launch, template| launch.moved(template));
+                played.stays_inside().map_err(RunnerError::OutsideFolder)?;
+            }
         }
         let limits = self.limits(&contestants, sandbox.as_ref())?;
         let interrupt = context.interrupt.clone();

@@ -68,7 +68,7 @@ impl<S: GameSetup> PreparedMatch<S> {
     /// A match of these contestants, by seat.
     ///
     /// # Errors
-    /// [`RunnerError::WrongNumber`] and [`RunnerError::Settings`].
+    /// [`RunnerError::WrongNumber`] and [`RunnerError::Settings`]; or as for [`GameSetup::check`].
     ///
     /// # Panics
     /// The settings have keys that are not strings; those of the four games have none.
@@ -78,6 +78,7 @@ impl<S: GameSetup> PreparedMatch<S> {
         let seats = seats.ok_or(RunnerError::WrongNumber { game: S::Game::KIND, named })?;
         let seed = options.seed.unwrap_or_else(fresh_seed);
         let first = start::<S::Game>(setup.settings(), seats, seed)?;
+        setup.check(&contestants)?;
         let sequence = options.sequence.unwrap_or_else(|| setup.usual_sequence(&contestants));
         let recorded = contestants.iter().map(Contestant::recorded).collect();
         let header = Header::new::<S::Game>(setup.settings(), seed, recorded, sequence);

@@ -75,8 +75,8 @@ impl<F: MatchFactory> PreparedTournament<F> {
     /// Opens the journal or begins it, and makes everything ready for games between the contestants.
     ///
     /// # Errors
-    /// There are fewer than two contestants, the settings are out of range, the journal is damaged, in use or of another tournament, or
-    /// the engine failed.
+    /// There are fewer than two contestants, the settings are out of range, the journal is damaged, in use or of another
+    /// tournament, or as for [`GameSetup::open`].
     ///
     /// # Panics
     /// The settings have keys that are not strings; those of the four games have none.
@@ -100,17 +100,17 @@ impl<F: MatchFactory> PreparedTournament<F> {
         }
         same_tournament(table.event(), &header, options.seed, &path)?;
         let named = entrants::in_order_of(table.entrants(), named, &path)?;
-        for (new, _) in named.iter().skip(table.entrants().len()) {
-            journal.append(&JournalLine::Entrant(new.clone()))?;
-            table.enter(new.clone());
-        }
-        journal.sync()?;
-
         let (entrants, contestants): (Vec<Entrant>, Vec<_>) = named.into_iter().unzip();
         let closed = vec![folder.canonicalize().unwrap_or_else(|_| folder.clone())];
         let scratch = if S::PLAYERS_HAVE_FILES { Some(ScratchFolder::make(&context)?) } else { None };
         let settings = setup.settings().clone();
         let factory = setup.open(contestants, Opening { closed, spool: None, scratch, copies: true })?;
+        // A bot that is refused stays out of the journal, or the tournament could not go on without it.
+        for new in entrants.iter().skip(table.entrants().len()) {
+            journal.append(&JournalLine::Entrant(new.clone()))?;
+            table.enter(new.clone());
+        }
+        journal.sync()?;
         let plan = Plan::new(options.format, entrants.len(), options.games, options.rounds);
         Ok(PreparedTournament { options, settings, context, entrants, factory, folder, journal, table, plan })
     }

@@ -59,10 +59,10 @@ impl Player<SeaBattle> for Noted {
 fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, HttpRequest)> {
     let notes = Arc::new(Mutex::new(Vec::new()));
     let client = Client::new(AllowedHosts::private());
-    let caller: HttpPlayerFactory<SeaBattle> = HttpPlayerFactory::new(client, (), LIMIT, Interrupt::new().unwrap());
+    let factory: HttpPlayerFactory<SeaBattle> = HttpPlayerFactory::new(client, (), LIMIT, Interrupt::new().unwrap());
     let names: BySeat<Option<String>> = [None, None].into_iter().collect();
     let noted = |(seat, bot): (Seat, &TestBot)| -> Box<dyn Player<SeaBattle>> {
-        let player = caller.player(&bot.url.parse().unwrap(), seat, 1, &names);
+        let player = factory.player(&bot.url.parse().unwrap(), seat, 1, &names);
         Box::new(Noted { player, notes: Arc::clone(&notes) })
     };
     let mut players: Players<SeaBattle> = [(Seat::A, one), (Seat::B, other)].into_iter().map(noted).collect();

@@ -110,7 +110,7 @@ impl App {
     ) -> RequestResult<(ProbeReport, Option<(String, bool)>)> {
         let partner = Contestant::built_in("random").map_err(|e| RequestError::internal(&e))?;
         let partner = Contestant { info: PlayerInfo::named("a sparring partner"), ..partner };
-        let contestants = [contestant("a bot on trial", url), partner];
+        let contestants = [contestant("a probed bot", url), partner];
         // In a match of one move, the opponent may be the one who makes it.
         let max_moves = if whole { settings.max_moves } else { 1 };
         let game = SeaBattle::start(&sea_battle::Settings { max_moves }, 2, seed(whole));

@@ -141,3 +141,24 @@ pub struct MatchEnd {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{json, to_value};
+
+    /// The page's script knows these words. They are those of the rules, where somebody may rename a variant.
+    #[test]
+    fn words_of_the_rules_are_written_as_the_page_reads_them() {
+        let hues = [Hue::Plain, Hue::Blue, Hue::Violet, Hue::Yellow];
+        assert_eq!(to_value(hues).unwrap(), json!(["plain", "blue", "violet", "yellow"]));
+        let kinds = [
+            HighlightKind::Hit,
+            HighlightKind::Sinking,
+            HighlightKind::Special,
+            HighlightKind::Shield,
+            HighlightKind::Fault,
+        ];
+        assert_eq!(to_value(kinds).unwrap(), json!(["hit", "sinking", "special", "shield", "fault"]));
+    }
+}

@@ -100,8 +100,8 @@ impl OpenFolder {
 /// The number of tries where a bot may interfere at the same moment.
 const TRIES: u32 = 5;
 
-/// Repeats `attempt` in `folder` as long as a bot may have interfered. After EACCES, the rights to the folder are restored,
-/// which a bot has removed. Errors other than that, EEXIST and ENOENT are passed on at once.
+/// Tries `attempt` in `folder` up to [`TRIES`] times while it fails as if a bot had interfered (EACCES, EEXIST, ENOENT).
+/// After EACCES, the rights to the folder are restored, which a bot has removed. Other errors are returned at once.
 fn repeated<T>(folder: BorrowedFd<'_>, mut attempt: impl FnMut() -> Result<T, Errno>) -> Result<T, Errno> {
     let mut last = Errno::EXIST;
     for _ in 0..TRIES {

@@ -40,13 +40,13 @@ impl Checksum {
 
     /// Checks the next line, without its end, and tells whether it is the last.
     pub(super) fn check(&mut self, line: &str) -> Result<bool, Broken> {
-        let sealed = |(label, digits): (&str, usize)| {
+        let parts = |(label, digits): (&str, usize)| {
             let at = line.len().checked_sub(label.len() + digits + CLOSE.len())?;
             let (text, checksum) = line.split_at_checked(at)?;
             let sum = checksum.strip_prefix(label)?.strip_suffix(CLOSE)?;
             Some((text, checksum, sum))
         };
-        let (last, (text, checksum, sum)) = match (sealed(SUM), sealed(SHA256)) {
+        let (last, (text, checksum, sum)) = match (parts(SUM), parts(SHA256)) {
             (Some(parts), _) => (false, parts),
             (None, Some(parts)) => (true, parts),
             (None, None) => return Err(Broken::Missing),

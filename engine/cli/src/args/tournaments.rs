@@ -146,7 +146,7 @@ Exit status:
   0    all games were played, now or before
   1    the engine failed; games that it could not play do not count
   2    wrong usage, or the folder belongs to another tournament
-  3    a bot could not be found, built or started
+  3    a bot could not be found, built or started, or has files outside its folder or too many
   5    the journal is damaged, or another program is playing this tournament
   130  stopped by Ctrl-C or a signal; the same command continues it";
 

@@ -3,12 +3,12 @@
 use crate::args::ReplayArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
+use crate::settings::same_file;
 use crate::show::{self, Names, printable, viewer, with_causes};
 use arena::record::{self, Playback, Record, RecordError};
 use arena::{ArenaError, MatchHistory};
 use rules::{Eye, Seat};
 use std::io::{self, IsTerminal};
-use std::path::Path;
 use web::About;
 
 /// Shows a record in the viewer, prints it as text, or writes a page.
@@ -48,10 +48,6 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         }
         Some(error) => Ok(failure::report(&error.into())),
     }
-}
-
-fn same_file(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 /// The number of the scene after this round. `turn` is the game's word for a round.

@@ -3,6 +3,7 @@
 
 use crate::table::broadside;
 use fake_bot::{BotFolder, PLAYS};
+use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -40,8 +41,19 @@ fn commands(level: &str, bot: &Path) -> Vec<(TempDir, assert_cmd::Command)> {
     lines.into_iter().map(command).collect()
 }
 
+fn has_strict_sandbox() -> bool {
+    let has = crate::zoo::cage::has_sandbox();
+    if !has {
+        test_tools::not_allowed("a strict sandbox");
+    }
+    has
+}
+
 #[test]
 fn an_interpreter_that_a_bot_brings_is_run_in_the_sandbox_only() {
+    if test_tools::required("python3").is_none() || !has_strict_sandbox() {
+        return;
+    }
     for level in ["on", "strict"] {
         let target = tempfile::tempdir().unwrap();
         let stolen = target.path().join("stolen");
@@ -49,17 +61,23 @@ fn an_interpreter_that_a_bot_brings_is_run_in_the_sandbox_only() {
         fs::write(bot.path().join("bot.py"), "").unwrap();
         let script = format!("#!/bin/sh\necho ran >> ran\necho free > '{}'\n", stolen.display());
         program(&bot.path().join(".broadside-venv/bin/python"), &script);
-        for (_folder, mut command) in commands(level, bot.path()) {
-            let output = command.output().unwrap();
-            assert!(!stolen.exists(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let ran = bot.path().join("ran");
+        for ((_folder, mut command), (code, in_place)) in
+            commands(level, bot.path()).into_iter().zip([(0, true), (0, false), (4, true)])
+        {
+            command.assert().code(code);
+            assert!(!stolen.exists(), "{command:?}");
+            // Where the bot plays in its own folder, it was run and could write there.
+            assert_eq!(fs::remove_file(&ran).is_ok(), in_place, "{command:?}");
         }
-        // It was run, and could write where it may.
-        assert!(bot.path().join("ran").exists(), "{level}");
     }
 }
 
 #[test]
 fn a_bot_whose_program_is_outside_its_folder_does_not_play_in_a_sandbox() {
+    if test_tools::required("python3").is_none() || !has_strict_sandbox() {
+        return;
+    }
     let elsewhere = tempfile::tempdir().unwrap();
     let real = elsewhere.path().join("prefix/bin/x");
     fs::create_dir_all(real.parent().unwrap()).unwrap();
@@ -74,17 +92,37 @@ fn a_bot_whose_program_is_outside_its_folder_does_not_play_in_a_sandbox() {
     let absolute = bot("Rust", &real);
     let upwards = bot("Rust", &Path::new("../../../../../..").join(real.strip_prefix("/").unwrap()));
     let link = linked("Rust", "run", "run", &real);
-    let folder = linked("Rust", "sub", "sub/x", real.parent().unwrap());
+    let linked_folder = linked("Rust", "sub", "sub/x", real.parent().unwrap());
     let script = linked("Python3", "bot.py", "bot.py", Path::new("/etc/passwd"));
     let interpreter = linked("Python3", ".broadside-venv/bin/python", "bot.py", &real);
     fs::write(interpreter.path().join("bot.py"), "").unwrap();
-    for bot in [&absolute, &upwards, &link, &folder, &script, &interpreter] {
+    for bot in [&absolute, &upwards, &link, &linked_folder, &script, &interpreter] {
         for level in ["on", "strict"] {
             for (_folder, mut command) in commands(level, bot.path()) {
-                command.assert().code(3).stderr(contains("may not play in a sandbox")).stderr(contains("hint: "));
+                command
+                    .assert()
+                    .code(3)
+                    .stderr(contains("broadside: the bot in ").and(contains("may not play in a sandbox")))
+                    .stderr(contains("hint: "));
             }
         }
     }
+    // A bot that is refused changes nothing: an earlier match stays where it is, and a tournament goes on without the bot.
+    let folder = tempfile::tempdir().unwrap();
+    let run = |first: &[&str], bots: &[&Path], code: i32| {
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(first).args(["-s", "1", "--sandbox", "on", "-b"]).args(bots);
+        command.assert().code(code);
+    };
+    let random = Path::new(OTHER);
+    let (play, tournament) = (["-l", "out"], ["tournament", "--dir", "event", "-g", "2"]);
+    run(&play, &[random, random], 0);
+    let before = crate::table::tree(&folder.path().join("out"));
+    run(&play, &[link.path(), random], 3);
+    assert_eq!(crate::table::tree(&folder.path().join("out")), before);
+    run(&tournament, &[random, random], 0);
+    run(&tournament, &[random, random, link.path()], 3);
+    run(&tournament, &[random, random], 0);
     // The user may have it so.
     let mut command = broadside();
     command
@@ -96,6 +134,9 @@ fn a_bot_whose_program_is_outside_its_folder_does_not_play_in_a_sandbox() {
 
 #[test]
 fn settings_in_the_working_directory_are_not_read() {
+    if test_tools::required("python3").is_none() || !has_strict_sandbox() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let ran = folder.path().join("ran");
     program(&folder.path().join("python"), &format!("#!/bin/sh\necho ran > '{}'\n", ran.display()));

@@ -113,7 +113,7 @@ fn what_the_engine_cannot_play_is_nobodys_loss_and_is_played_later() {
         let mut shell = Command::new("sh");
         let script = format!("ulimit -n {files} && exec \"$0\" tournament -s 1 --seed 11 \"$@\"");
         shell.args(["-c", &script]).arg(program).args(arguments).args(["--dir", &dir]);
-        shell.current_dir(folder.path()).env("XDG_CONFIG_HOME", "/nowhere");
+        shell.current_dir(folder.path()).env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
         let output = shell.output().unwrap();
         String::from_utf8_lossy(&output.stderr).contains("they do not count").then_some((dir, output))
     });
@@ -157,7 +157,12 @@ fn on_a_small_disk(folder: &Path, kilobytes: u32, arguments: &[&str]) -> Option<
     let mut unshare = Command::new(mounting()?);
     unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]);
     unshare.arg(assert_cmd::cargo::cargo_bin!("broadside")).args(arguments);
-    let output = unshare.current_dir(folder).env("XDG_CONFIG_HOME", "/nowhere").output().unwrap();
+    let output = unshare
+        .current_dir(folder)
+        .env("XDG_CONFIG_HOME", "/nowhere")
+        .env_remove("BROADSIDE_SETTINGS")
+        .output()
+        .unwrap();
     let refused = output.status.code() == Some(99) || String::from_utf8_lossy(&output.stderr).contains("unshare:");
     if refused {
         test_tools::not_allowed("a file system of one's own");
@@ -188,7 +193,7 @@ fn ctrl_c_twice_leaves_nobody_behind() {
     let folder = folder();
     let bots = [BotFolder::new("Alpha", "deafen\n1: place\nr3: hang"), BotFolder::new("Bravo", PLAYS)];
     let mut engine = signalled();
-    engine.current_dir(folder.path()).env("XDG_CONFIG_HOME", "/nowhere");
+    engine.current_dir(folder.path()).env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
     engine.args(["tournament", "-s", "1", "-g", "4", "--nolimit", "--dir", "out", "-b"]);
     engine.args(bots.iter().map(|bot| bot.path())).stdout(Stdio::null()).stderr(Stdio::null());
     let mut engine = engine.spawn().unwrap();

@@ -86,7 +86,7 @@ pub fn tree(path: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 pub fn broadside() -> Command {
     let mut command = Command::cargo_bin("broadside").unwrap();
     command.env_remove("RUST_LOG").env_remove("NO_COLOR").env("XDG_STATE_HOME", std::env::temp_dir());
-    command.env("XDG_CONFIG_HOME", "/nowhere");
+    command.env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
     command
 }
 

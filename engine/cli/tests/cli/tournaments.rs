@@ -251,7 +251,11 @@ fn without_a_folder_the_same_command_finds_its_own() {
 pub fn started(event: &Event, more: &[&str], games: usize) -> Child {
     let mut engine = signalled();
     engine.current_dir(event.folder.path()).args(event.arguments(more));
-    engine.env("XDG_CONFIG_HOME", "/nowhere").stdout(Stdio::null()).stderr(Stdio::piped());
+    engine
+        .env("XDG_CONFIG_HOME", "/nowhere")
+        .env_remove("BROADSIDE_SETTINGS")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
     let mut engine = engine.spawn().unwrap();
     let journal = event.folder.path().join("out/games.jsonl");
     while fs::read_to_string(&journal).unwrap_or_default().matches(r#""line":"game""#).count() < games {

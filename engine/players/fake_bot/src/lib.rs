@@ -53,14 +53,12 @@ impl BotFolder {
     /// Puts the `fake_bot` program into the folder, under [`PROGRAM`]: in a sandbox a bot's program must lie there.
     ///
     /// # Panics
-    /// When it cannot be copied.
+    /// When it cannot be linked.
     pub fn bring_program(&self) {
         let to = self.path().join(PROGRAM);
         // A link, because a program that a test still writes cannot be executed (`ETXTBSY`): each process that another
         // test starts at that moment has it open, too.
-        if fs::hard_link(program(), &to).is_err() {
-            fs::hard_link(program_in_temporary_folder(), to).expect("a link can be made");
-        }
+        fs::hard_link(program_in_temporary_folder(), to).expect("a link can be made");
     }
 
     /// A bot with this text for a bot.json.
@@ -102,8 +100,8 @@ pub fn program() -> &'static Path {
     })
 }
 
-/// A copy of the program in the temporary folder, which may be on another file system than the build. All tests share
-/// it.
+/// A copy of the program in the temporary folder, which all tests share: what a bad bot does to its program does not reach
+/// that of the build, which may also be on another file system.
 fn program_in_temporary_folder() -> &'static Path {
     static COPY: OnceLock<PathBuf> = OnceLock::new();
     COPY.get_or_init(|| {

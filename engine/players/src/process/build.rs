@@ -3,7 +3,7 @@
 mod main_class;
 mod plan;
 
-use super::process_tree::{output_of_other, without_spawning};
+use super::process_tree::{output_of_other, start_other, without_spawning};
 use crate::{Manifest, Tools};
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use std::ffi::OsString;
@@ -49,7 +49,7 @@ pub enum BuildError {
         /// The class that the name of the run file suggests.
         wanted: String,
     },
-    /// A tool could not be started, or the log could not be written.
+    /// A tool could not be started, or the log or the program could not be written.
     #[error("cannot {doing} in {}", place.display())]
     NotRun {
         /// The action that failed.
@@ -86,7 +86,7 @@ impl BuildError {
     pub fn hint(&self) -> String {
         match self {
             BuildError::NoTool { install, .. } => {
-                format!("install {install}; or give its place in broadside.toml, under [tools]")
+                format!("install {install}; or give its place in ~/.config/broadside/broadside.toml, under [tools]")
             }
             BuildError::NoProject { .. } => {
                 "correct ProjectLocation or RunFile in bot.json; they are relative to the bot's folder".to_owned()
@@ -173,7 +173,8 @@ impl Build {
     /// Ctrl-C ends them, too.
     ///
     /// # Errors
-    /// A command or its log cannot be started, a command fails, or there is no run file at the end.
+    /// A command or its log cannot be started, a command fails, the program cannot be copied to its place, or there is no
+    /// run file at the end.
     /// [`BuildError::hint`] says what to do.
     pub fn run(&self, begin: &mut dyn FnMut(&str)) -> Result<Duration, BuildError> {
         let started = Instant::now();
@@ -203,7 +204,7 @@ impl Build {
             }
         }
         self.fetch_from_workspace().map_err(|source| BuildError::NotRun {
-            doing: format!("put {} there", self.run_file.display()),
+            doing: format!("copy the program to {}", self.run_file.display()),
             place: self.project.clone(),
             source,
         })?;
@@ -217,23 +218,29 @@ impl Build {
     /// Copies the program of a Rust bot to its place if Cargo made it elsewhere: programs of a workspace go into the
     /// workspace's own folder, but a bot's program lies in the bot's folder, where a sandbox and copies have it.
     fn fetch_from_workspace(&self) -> io::Result<()> {
-        let Some(cargo) = self.commands.iter().find(|command| command.program.ends_with("cargo")) else {
+        let Some(cargo) = self.commands.iter().find(|command| command.name == "cargo") else {
             return Ok(());
         };
         let mut ask = Command::new(&cargo.program);
         ask.args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(&self.project);
         let told = output_of_other(ask.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path))?;
+        if !told.status.success() {
+            return Err(io::Error::other(String::from_utf8_lossy(&told.stderr).trim().to_owned()));
+        }
         let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap_or_default();
         let (Some(target), Some(name)) = (told["target_directory"].as_str(), self.run_file.file_name()) else {
             return Ok(());
         };
+        let usual = Path::new("target/release").join(name);
         let made = Path::new(target).join("release").join(name);
-        let is_same = made.canonicalize().ok() == self.run_file.canonicalize().ok();
-        if made.is_file() && !is_same {
-            // Another match may run the old program, which cannot be written to.
-            let fresh = self.run_file.with_extension("fresh");
+        let is_elsewhere =
+            self.run_file.ends_with(usual) && !Path::new(target).starts_with(self.project.canonicalize()?);
+        if is_elsewhere && made.is_file() {
+            // Beside the old program, which another match may run, and under a name that no link of the bot can have.
+            let folder = self.run_file.parent().unwrap_or(&self.project);
+            let fresh = tempfile::NamedTempFile::new_in(folder)?.into_temp_path();
             without_spawning(|| fs::copy(made, &fresh))?;
-            fs::rename(fresh, &self.run_file)?;
+            fresh.persist(&self.run_file).map_err(|e| e.error)?;
         }
         Ok(())
     }
@@ -248,6 +255,6 @@ impl Build {
         let mut process = command.process();
         // Cargo would write the program elsewhere.
         process.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path);
-        process.stdin(Stdio::null()).stdout(out).stderr(err).status()
+        start_other(process.stdin(Stdio::null()).stdout(out).stderr(err))?.wait()
     }
 }

@@ -69,7 +69,7 @@ impl LaunchError {
             }
             LaunchError::NotExecutable(path) => format!("chmod +x '{}'", path.display()),
             LaunchError::NoInterpreter { install, .. } => {
-                format!("install {install}; or give its place in broadside.toml, under [tools]")
+                format!("install {install}; or give its place in ~/.config/broadside/broadside.toml, under [tools]")
             }
             LaunchError::Build(error) => error.hint(),
         }
@@ -138,7 +138,7 @@ impl Launch {
         folder: &Path,
     ) -> Result<Launch, LaunchError> {
         let programs = interpreter.programs.iter().filter_map(|name| tools.find(name));
-        let program = programs.filter_map(|program| real(program, interpreter, folder)).next().ok_or_else(|| {
+        let program = programs.filter_map(|program| real(program, interpreter)).next().ok_or_else(|| {
             let (programs, install) = (interpreter.programs.to_vec(), interpreter.install);
             LaunchError::NoInterpreter { language: language.name, programs, install }
         })?;
@@ -276,11 +276,12 @@ impl Launch {
     }
 }
 
-/// The real path of `program`: version managers put scripts in front of interpreters, which choose by the folder.
-/// `None` if such a script finds no interpreter.
-fn real(program: PathBuf, interpreter: &Interpreter, folder: &Path) -> Option<PathBuf> {
+/// The real path of `program`: version managers put scripts in front of interpreters. `None` if such a script finds no
+/// interpreter.
+fn real(program: PathBuf, interpreter: &Interpreter) -> Option<PathBuf> {
     let Some(whereabouts) = interpreter.whereabouts.filter(|_| is_script(&program)) else { return Some(program) };
-    let told = output_of_other(Command::new(&program).args(whereabouts).current_dir(folder)).ok()?;
+    // Not in the bot's folder, whose files could choose the interpreter, and with it what is run and what the sandbox opens.
+    let told = output_of_other(Command::new(&program).args(whereabouts).current_dir("/")).ok()?;
     let path = PathBuf::from(String::from_utf8(told.stdout).ok()?.trim());
     (told.status.success() && path.is_absolute() && is_executable(&path)).then_some(path)
 }

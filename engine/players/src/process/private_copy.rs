@@ -7,6 +7,7 @@ use rustix::fs::{SeekFrom, seek};
 use rustix::io::Errno;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek};
+use std::ops::Range;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use walkdir::WalkDir;
@@ -47,20 +48,40 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     target.set_len(meta.len())?;
     target.set_permissions(meta.permissions())?;
     let mut at = 0;
-    loop {
-        let data = match seek(&source, SeekFrom::Data(at)) {
-            // Nothing but a hole is left.
-            Err(Errno::NXIO) => return Ok(()),
-            found => found?,
-        };
-        at = seek(&source, SeekFrom::Hole(data))?;
-        target.seek(io::SeekFrom::Start(data))?;
-        (&source).seek(io::SeekFrom::Start(data))?;
-        io::copy(&mut (&source).take(at - data), &mut target)?;
+    while let Some(data) = next_data(&source, at)? {
+        target.seek(io::SeekFrom::Start(data.start))?;
+        (&source).seek(io::SeekFrom::Start(data.start))?;
+        io::copy(&mut (&source).take(data.end - data.start), &mut target)?;
+        at = data.end;
+    }
+    Ok(())
+}
+
+/// The first stretch of data, from byte `at` on, between two holes. `None` if nothing but a hole is left.
+fn next_data(file: &File, at: u64) -> io::Result<Option<Range<u64>>> {
+    match seek(file, SeekFrom::Data(at)) {
+        Err(Errno::NXIO) => Ok(None),
+        start => {
+            let start = start?;
+            Ok(Some(start..seek(file, SeekFrom::Hole(start))?))
+        }
     }
 }
 
-/// The bytes that a file holds, which is less than its length if it has holes.
+/// The bytes of a file without its holes.
+fn held(path: &Path, meta: &Metadata) -> io::Result<u64> {
+    if !meta.is_file() || on_disk(meta) >= meta.len() {
+        return Ok(meta.len());
+    }
+    let (file, mut bytes, mut at) = (File::open(path)?, 0, 0);
+    while let Some(data) = next_data(&file, at)? {
+        bytes += data.end - data.start;
+        at = data.end;
+    }
+    Ok(bytes)
+}
+
+/// The bytes that a file takes on the disk: less than its length if it has holes, or if the disk compresses.
 fn on_disk(meta: &Metadata) -> u64 {
     meta.blocks() * 512
 }
@@ -72,8 +93,8 @@ fn on_disk(meta: &Metadata) -> u64 {
 pub fn size_of_copy(from: &Path, most: u64) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in entries(from) {
-        let meta = entry?.metadata()?;
-        bytes += on_disk(&meta).min(meta.len());
+        let entry = entry?;
+        bytes += held(entry.path(), &entry.metadata()?)?;
         if bytes > most {
             break;
         }

@@ -1,7 +1,7 @@
 //! Starting a process as posix_spawn(3) does, but faster.
 //!
-//! A start is a tenth of the time of a quick bot. posix_spawn maps a stack, reads the handlers of all 64 signals and
-//! returns no pidfd.
+//! A start is a tenth of the time of a quick bot. posix_spawn maps a stack and returns no
+//! pidfd.
 #![expect(
     unsafe_code,
     reason = "neither std nor rustix makes processes that share our memory until they run a program"
@@ -146,7 +146,7 @@ extern "C" fn exec_program(raw: *mut c_void) -> c_int {
 /// Ctrl-C for the second one.
 ///
 /// # Safety
-/// Only for the new process: our own handlers are a copy of its own.
+/// Only for the new process, whose handlers are a copy of ours.
 unsafe fn forget_handlers() {
     const MOST: c_int = 64;
     for signal in 1..=MOST {

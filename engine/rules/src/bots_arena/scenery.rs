@@ -14,7 +14,7 @@ pub(super) fn scene(game: &BotsArena, eye: Eye) -> Scene {
     Scene { title, boards: boards.into(), highlights: game.recent.iter().flat_map(highlights).collect() }
 }
 
-/// The highlights that an event is.
+/// The highlights of an event.
 fn highlights(event: &Event) -> Vec<Highlight> {
     let (seat, kinds) = match event {
         Event::Struck { seat, result: StrikeResult::HitAndSunk, .. } => {

@@ -140,13 +140,13 @@ impl Event {
     }
 }
 
-/// The reason why a player is removed from the game (Player Rules 2 to 4).
+/// The reason why a player is removed from the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KillOff {
-    /// The player did nothing 20 times in a row.
+    /// The player did nothing 20 times in a row (Player Rules 4).
     DoNothings,
-    /// The player failed to place its ships 5 times.
+    /// The player failed to place its ships 5 times (Player Rules 2 and 3).
     FailedPlacements,
     /// The player gave up.
     GaveUp,

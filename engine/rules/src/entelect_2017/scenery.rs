@@ -34,7 +34,7 @@ fn may_know(event: &Event, eye: Eye) -> bool {
     }
 }
 
-/// The highlights that an event is.
+/// The highlights of an event.
 fn highlights(event: &Event) -> Vec<Highlight> {
     match event {
         Event::Fired { seat, weapon, impacts, .. } => {

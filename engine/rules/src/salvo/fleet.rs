@@ -12,7 +12,7 @@ impl Fleet {
     /// where it lay before, if it did.
     ///
     /// # Errors
-    /// The cell off the board or shared with another ship.
+    /// [`Refusal::ShipOffBoard`] if a cell is off the board, [`Refusal::Overlap`] if another ship covers a cell.
     pub fn place(&mut self, ship: Placement) -> Result<(), Refusal> {
         self.check(ship)?;
         self.0.retain(|other| other.ship != ship.ship);
@@ -24,7 +24,7 @@ impl Fleet {
     /// Checks that this ship may lie there beside the others.
     ///
     /// # Errors
-    /// The cell off the board or shared with another ship.
+    /// [`Refusal::ShipOffBoard`] if a cell is off the board, [`Refusal::Overlap`] if another ship covers a cell.
     pub fn check(&self, placement: Placement) -> Result<(), Refusal> {
         let ship = placement.ship;
         if placement.cells().any(|cell| cell.is_none_or(|cell| !BOARD.contains(cell))) {

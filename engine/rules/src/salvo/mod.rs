@@ -7,7 +7,7 @@
 //!
 //! The published text is the page of the game that the user gave; "the original" is its public server. Where they differ or
 //! say nothing, `docs/rulings.md` says what we do. [`Topics`] has the names of the MQTT topics, [`body`] what is written in
-//! messages. The game has no [`Dialect`](crate::Dialect), because players are not asked one by one.
+//! messages. The game has no [`Dialect`](crate::Dialect), because no message asks a player for its order.
 //!
 //! Coordinates are those of the protocol: x is the column from the left, y the row from the top, both from 0.
 

@@ -38,7 +38,7 @@ pub enum Refusal {
     /// A ship is not placed.
     #[error("the {ship} is missing")]
     Missing {
-        /// The first one that is.
+        /// The first missing ship.
         ship: ShipKind,
     },
     /// A ship reaches beyond the board.
@@ -47,7 +47,7 @@ pub enum Refusal {
         Orientation::Vertical => "vertically",
     })]
     ShipOffBoard {
-        /// The first missing ship.
+        /// The ship.
         ship: ShipKind,
         /// The first cell.
         at: Point,

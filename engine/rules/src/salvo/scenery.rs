@@ -25,7 +25,7 @@ pub(super) fn scene(game: &Salvo, eye: Eye) -> Scene {
     Scene { title, boards, highlights }
 }
 
-/// The highlight that an event is. Only the target may know that a shot hit.
+/// The highlight of an event, if it is one. Only the target and the referee may know that a shot hit.
 fn highlight(event: &Event, eye: Eye) -> Option<Highlight> {
     let (seat, kind) = match event {
         Event::Incoming { seat, target, found, .. } if found.is_hit() && eye.sees_all_of(*target) => {

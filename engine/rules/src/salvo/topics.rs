@@ -43,7 +43,7 @@ pub enum Topic<'a> {
         player: &'a str,
         /// The ship.
         ship: ShipKind,
-        /// The matter.
+        /// The kind of topic.
         what: ShipTopic,
     },
     /// `/players/PLAYER/fire`: shots at this player, for the server only.
@@ -68,7 +68,7 @@ pub enum Topic<'a> {
     },
 }
 
-/// The matters of a ship.
+/// The kinds of topics of a ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShipTopic {
     /// The place where the ship is to lie, encrypted, for the server only.
@@ -82,7 +82,7 @@ pub enum ShipTopic {
 }
 
 impl ShipTopic {
-    /// All matters.
+    /// All kinds.
     pub const ALL: [ShipTopic; 4] = [ShipTopic::Place, ShipTopic::Approved, ShipTopic::Error, ShipTopic::Sunk];
 
     /// The last level of the topic.
@@ -240,7 +240,7 @@ impl Topics {
     pub fn parse<'a>(&self, name: &'a str) -> Option<Topic<'a>> {
         let levels: Vec<&str> = name.strip_prefix(&self.root)?.split('/').collect();
         let level = |at: usize| levels.get(at).copied().unwrap_or_default();
-        // A level that names no ship and no statistic leaves one whose topics have another name.
+        // If a level names no ship or statistic, any one stands in: the names of its topics then differ from `name`.
         let ship = ShipKind::from_name(level(4)).unwrap_or(ShipKind::Carrier);
         let statistic = Statistic::from_name(level(3)).unwrap_or(Statistic::Shots);
         let mut topics = Topic::of_every_kind(level(2), ship, statistic);

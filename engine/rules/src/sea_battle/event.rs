@@ -23,7 +23,7 @@ pub enum Event {
         /// The player.
         seat: Seat,
     },
-    /// A player's radar saw nine cells.
+    /// A player's radar looked at its centre and the cells around it that are on the board.
     Scanned {
         /// The owner of the radar.
         seat: Seat,

@@ -29,7 +29,7 @@ pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
     Scene { title, boards, highlights }
 }
 
-/// The highlights that an event is; everyone may know of them.
+/// The highlights of an event; everyone may know of them.
 fn highlights(event: &Event) -> Vec<Highlight> {
     let (seat, kinds): (&Seat, &[HighlightKind]) = match event {
         Event::Fired { seat, shot } if shot.result == ShotResult::Sunk => {

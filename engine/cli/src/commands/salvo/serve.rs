@@ -121,7 +121,7 @@ impl Spectator for ServerConsole {
 
     fn begin(&mut self, header: &Header, first: &Salvo) -> Result<(), ArenaError> {
         if let Some(live) = &mut self.live {
-            let names = Names::of_players(header.seats.iter().map(|(_, sitter)| sitter.details.name()));
+            let names = Names::of_players(header.seats.iter().map(|(_, seat)| seat.details.name()));
             live.begin(first, &show::about(header, &first.scene(Eye::Everyone), &names));
         }
         Ok(())

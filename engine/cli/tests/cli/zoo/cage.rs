@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -44,6 +45,9 @@ pub struct Played {
     pub peak: u64,
     pub left: Vec<String>,
 }
+
+/// The program of all bots as it was before any of them ran: their folders hold links to it.
+pub static PROGRAM_BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| fs::read(fake_bot::program()).unwrap());
 
 /// True if there can be a strict sandbox.
 pub fn has_sandbox() -> bool {
@@ -128,7 +132,7 @@ impl Cage<'_> {
             command.arg(if at_once { "--together" } else { "--in-turn" });
         }
         command.env("HOME", self.beside.path().join("home")).env("XDG_STATE_HOME", self.beside.path().join("state"));
-        command.env("ZOO_SECRET", "hunter2").env("XDG_CONFIG_HOME", "/nowhere");
+        command.env("ZOO_SECRET", "hunter2").env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
         command
     }
 

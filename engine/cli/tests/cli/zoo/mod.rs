@@ -3,7 +3,7 @@
 //! `cases.rs` is the table of what each does and what is expected to come of it; `cage.rs` plays a case, `traces.rs` looks
 //! at what it left.
 
-mod cage;
+pub mod cage;
 mod case;
 mod cases;
 mod traces;
@@ -11,8 +11,8 @@ mod traces;
 use cage::{Cage, Mode};
 use case::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 use std::thread;
 
 /// The number of matches that are played at once. Some bots only wait for their end.
@@ -34,6 +34,7 @@ fn bad_bots_in_a_sandbox_harm_nobody() {
 
 /// Plays all cases, and tells all that went wrong.
 fn visit(mode: Mode) {
+    LazyLock::force(&cage::PROGRAM_BYTES);
     let cases = cases::all();
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());

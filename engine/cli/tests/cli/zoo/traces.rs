@@ -1,6 +1,6 @@
 //! The traces of a match with a bad bot, and the mistakes in them.
 
-use super::cage::{CANARY, Cage, Played};
+use super::cage::{CANARY, Cage, PROGRAM_BYTES, Played};
 use super::case::Ending;
 use arena::record::{self, MATCH_JSONL};
 use fake_bot::PROGRAM;
@@ -141,9 +141,7 @@ fn spoilt(cage: &Cage<'_>) -> Vec<String> {
     for entry in WalkDir::new(cage.bots[1].path()).min_depth(1) {
         let entry = entry.unwrap();
         let closed = entry.metadata().unwrap().permissions().mode() & 0o777 == 0;
-        let program = |name: &str| {
-            name == PROGRAM && fs::read(entry.path()).is_ok_and(|bytes| bytes == fs::read(fake_bot::program()).unwrap())
-        };
+        let program = |name: &str| name == PROGRAM && fs::read(entry.path()).is_ok_and(|bytes| bytes == *PROGRAM_BYTES);
         let known =
             entry.file_name().to_str().is_some_and(|name| ["bot.json", "script"].contains(&name) || program(name));
         if closed || !known {

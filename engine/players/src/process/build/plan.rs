@@ -20,7 +20,7 @@ const OUTPUT_FOLDERS: [&str; 6] = ["bin", "build", "node_modules", "obj", "packa
 #[derive(Debug)]
 pub(in crate::process) struct BuildCommand {
     /// The program's name, for messages.
-    name: String,
+    pub(super) name: String,
     pub(super) program: PathBuf,
     arguments: Vec<OsString>,
     /// The absolute path of the folder in which the command runs.

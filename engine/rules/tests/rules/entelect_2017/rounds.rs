@@ -36,6 +36,9 @@ fn a_second_command_in_a_round_is_rejected() {
     game.advance([(Seat::A, fire(0, 0)), (Seat::A, fire(1, 0)), (Seat::B, pass())].into_iter().collect());
     assert_eq!(game.player(Seat::A).shots_fired, 1);
     assert!(game.player(Seat::B).board.cells()[0].hit);
+    let mut game = Table::small().game;
+    game.advance([(Seat::A, pass()), (Seat::B, fire(0, 0)), (Seat::B, fire(1, 0))].into_iter().collect());
+    assert!(game.player(Seat::A).board.cells()[0].hit);
 }
 
 /// Player Rules 1: both players are asked in every round.

@@ -7,9 +7,9 @@ use rules::salvo::{BOARD, CELLS, Event, Order, Placement, Salvo, Settings, ShotR
 use rules::{Eye, Fault, Game, Point, Scene, Seat};
 
 /// All that a seat gets to know in a turn.
-type PlayerView = (View, [Scene; 2], Vec<Event>);
+type Known = (View, [Scene; 2], Vec<Event>);
 
-fn known(game: &Salvo, seat: Seat, told: &[rules::Told<Event>]) -> PlayerView {
+fn known(game: &Salvo, seat: Seat, told: &[rules::Told<Event>]) -> Known {
     let told = told.iter().filter(|told| told.to.includes(seat)).map(|told| told.event.clone()).collect();
     (game.view(seat), [Eye::Seat(seat), Eye::Everyone].map(|eye| game.scene(eye)), told)
 }

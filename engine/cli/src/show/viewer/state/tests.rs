@@ -186,7 +186,7 @@ fn whoever_moves_by_hand_stays_there() {
 }
 
 #[test]
-fn a_film_without_turns_cannot_be_played() {
+fn a_history_without_turns_cannot_be_played() {
     let history = ScriptedHistory::new([]);
     let mut viewer = ViewerState::new(&history);
     press(&mut viewer, " lhGgnNspP:3");
