@@ -8,6 +8,7 @@
 //! - `T` in the place of `--`: follow all rules, then end with status 0.
 //!
 //! `helper ?` prints what the kernel offers: the version of Landlock and whether there are filters, as `07 1`.
+//! `helper N SPEC …` makes and holds namespaces, which later runs enter (see [`namespaces`]).
 //!
 //! A static program without the standard library, because it is started for every run of every bot: it needs no memory,
 //! no dynamic linker and no set-up of a C library. It was chosen over `pre_exec`, which makes the engine fork. What
@@ -18,6 +19,7 @@
 mod filter;
 mod kernel;
 mod landlock;
+mod namespaces;
 mod nr;
 
 use core::arch::global_asm;
@@ -68,6 +70,12 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
         // SAFETY: arguments are texts ended by a null.
         if unsafe { CStr::from_ptr(arguments[1]) }.to_bytes() == b"?" {
             tell_abilities();
+        }
+    }
+    // SAFETY: as above. These texts belong to this process.
+    unsafe {
+        if arguments.len() > 1 && CStr::from_ptr(arguments[1]).to_bytes() == b"N" {
+            namespaces::hold(&arguments[2..]);
         }
     }
     let mut landlock = Landlock::new();
@@ -144,13 +152,18 @@ fn set_limit(text: &[u8], soft: bool) {
 /// Of root's powers a bot keeps one: to read and write, where the sandbox lets it, what belongs to somebody else.
 fn drop_capabilities() {
     const DAC_OVERRIDE: u32 = 1 << 1;
+    drop_all_but(DAC_OVERRIDE);
+}
+
+/// Gives up all capabilities but those in `kept`.
+fn drop_all_but(kept: u32) {
     let header = [0x2008_0522_u32, 0];
     let mut held = [0_u32; 6];
     // SAFETY: the kernel reads two numbers, and writes or reads six.
     unsafe {
         let header = header.as_ptr() as usize;
         check(b"look at its capabilities", syscall(nr::CAPGET, header, held.as_mut_ptr() as usize, 0, 0, 0));
-        let keep = held[1] & DAC_OVERRIDE;
+        let keep = held[1] & kept;
         let kept = [keep, keep, 0, 0, 0, 0];
         check(b"drop its capabilities", syscall(nr::CAPSET, header, kept.as_ptr() as usize, 0, 0, 0));
     }

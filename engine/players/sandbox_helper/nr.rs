@@ -2,15 +2,25 @@
 
 #[cfg(target_arch = "x86_64")]
 mod table {
+    pub const READ: usize = 0;
     pub const WRITE: usize = 1;
     pub const CLOSE: usize = 3;
+    pub const RT_SIGACTION: usize = 13;
     pub const GETPID: usize = 39;
     pub const EXECVE: usize = 59;
+    pub const CHDIR: usize = 80;
+    pub const FCHDIR: usize = 81;
     pub const CAPGET: usize = 125;
     pub const CAPSET: usize = 126;
+    pub const PIVOT_ROOT: usize = 155;
     pub const PRCTL: usize = 157;
+    pub const MOUNT: usize = 165;
+    pub const UMOUNT2: usize = 166;
     pub const EXIT_GROUP: usize = 231;
     pub const OPENAT: usize = 257;
+    pub const MKDIRAT: usize = 258;
+    pub const MKNODAT: usize = 259;
+    pub const SYMLINKAT: usize = 266;
     pub const PRLIMIT64: usize = 302;
     pub const SECCOMP: usize = 317;
     pub const CLONE: u32 = 56;
@@ -67,15 +77,25 @@ mod table {
 }
 #[cfg(target_arch = "aarch64")]
 mod table {
+    pub const READ: usize = 63;
     pub const WRITE: usize = 64;
     pub const CLOSE: usize = 57;
+    pub const RT_SIGACTION: usize = 134;
     pub const GETPID: usize = 172;
     pub const EXECVE: usize = 221;
+    pub const CHDIR: usize = 49;
+    pub const FCHDIR: usize = 50;
     pub const CAPGET: usize = 90;
     pub const CAPSET: usize = 91;
+    pub const PIVOT_ROOT: usize = 41;
     pub const PRCTL: usize = 167;
+    pub const MOUNT: usize = 40;
+    pub const UMOUNT2: usize = 39;
     pub const EXIT_GROUP: usize = 94;
     pub const OPENAT: usize = 56;
+    pub const MKDIRAT: usize = 34;
+    pub const MKNODAT: usize = 33;
+    pub const SYMLINKAT: usize = 36;
     pub const PRLIMIT64: usize = 261;
     pub const SECCOMP: usize = 277;
     pub const CLONE: u32 = 220;

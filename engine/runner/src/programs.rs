@@ -49,7 +49,7 @@ impl ProgramSetup {
         sandbox: Option<&SandboxPolicy>,
     ) -> Result<Vec<Option<Limits>>, ArenaError> {
         let confine = |launch: Launch| match sandbox {
-            Some(sandbox) => sandbox.confine(launch, Some(2 * Calibration::CAP)),
+            Some(sandbox) => sandbox.confine(launch, None, Some(2 * Calibration::CAP)),
             None => Ok(launch),
         };
         let mut calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
@@ -264,10 +264,10 @@ impl ProgramMatches {
             copy_bot(template, &copy).map_err(|e| ArenaError::disk("copy", template, e))?;
             launch = launch.moved(&copy);
         }
-        if let Some(sandbox) = &self.sandbox {
-            launch = sandbox.confine(launch, limits.map(Limits::kill))?;
-        }
         let folder = Arc::clone(seating.folder.expect("bots that are programs get a folder"));
+        if let Some(sandbox) = &self.sandbox {
+            launch = sandbox.confine(launch, Some(folder.path()), limits.map(Limits::kill))?;
+        }
         let transport = PerRound::new(launch, folder, limits, !seating.hide_files, self.interrupt.clone());
         Ok(Box::new(Bot::new(files.clone(), transport)))
     }

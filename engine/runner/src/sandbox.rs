@@ -4,7 +4,7 @@ use crate::{Context, Report, RunnerError, with_causes};
 use arena::ArenaError;
 use players::process::{Allowance, Launch, Sandbox, SandboxError};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The sandbox level.
@@ -66,11 +66,17 @@ impl SandboxPolicy {
         format!("Sandbox on: {}, {} MiB of memory", self.sandbox.abilities(), self.allowance.memory >> 20)
     }
 
-    /// The launch inside the sandbox. A bot that runs longer than `kill` is killed.
-    pub(crate) fn confine(&self, launch: Launch, kill: Option<Duration>) -> Result<Launch, ArenaError> {
+    /// The launch inside the sandbox, for a match in the folder `rounds`, or for none. A bot that runs longer than `kill` is
+    /// killed.
+    pub(crate) fn confine(
+        &self,
+        launch: Launch,
+        rounds: Option<&Path>,
+        kill: Option<Duration>,
+    ) -> Result<Launch, ArenaError> {
         let bot = launch.program().display().to_string();
         launch
-            .confined(&self.sandbox, &self.closed, self.allowance, kill)
+            .confined(&self.sandbox, rounds, &self.closed, self.allowance, kill)
             .map_err(|e| ArenaError::process("make the sandbox of", bot, io::Error::other(with_causes(&e))))
     }
 }

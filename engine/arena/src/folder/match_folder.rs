@@ -1,12 +1,13 @@
 //! The folder of a match, written to without following anything that a bot may have put there.
 
 use super::open_folder::{FOLDER, OpenFolder, unguessable};
+use super::removal::remove_folder;
 use crate::ArenaError;
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open, openat, renameat};
 use rustix::io::Errno;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
 /// The folder of a match.
@@ -78,6 +79,26 @@ impl MatchFolder {
     /// The absolute path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The open folder `root`, which bots find at `path`, for the files of one match after the other. Nobody else can have it.
+    pub fn within(path: &Path, root: OwnedFd) -> MatchFolder {
+        MatchFolder { path: path.to_owned(), root }
+    }
+
+    /// Removes everything in it.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn clear(&self) -> Result<(), ArenaError> {
+        let failed = |e: io::Error| ArenaError::disk("clear", &self.path, e);
+        let open = PathBuf::from(format!("/proc/self/fd/{}/", self.root.as_raw_fd()));
+        for entry in fs::read_dir(&open).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let is_folder = entry.file_type().map_err(failed)?.is_dir();
+            if is_folder { remove_folder(&entry.path()) } else { fs::remove_file(entry.path()) }.map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// Checks that files can be created here.

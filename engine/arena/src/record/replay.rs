@@ -250,7 +250,11 @@ mod tests {
             (r#""B":{"#, r#""A":{"#, "there are two answers of A"),
             (r#""turns":26"#, r#""turns":27"#, "number of turns 27 in the record, 26 by the rules"),
             (recorded, &many, "258 seats; no game has more than 16"),
-            (r#""points":[420,"#, r#""points":[421,"#, "x: round 25: the outcome is another: points 421 : 150 in the record, 420 : 150 by the rules"),
+            (
+                r#""points":[420,"#,
+                r#""points":[421,"#,
+                "x: round 25: the outcome is another: points 421 : 150 in the record, 420 : 150 by the rules",
+            ),
             (r#""kind":"fleet-sunk","seats":["B"]"#, r#""kind":"round-limit","rounds":26"#, ": ending"),
             (r#""A":{"#, r#""C":{"#, "x: round 0: the answer of A is missing"),
             ("place.txt", "plaice.txt", r#"x: round 0: A: an answer has no part "plaice.txt""#),

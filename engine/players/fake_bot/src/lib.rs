@@ -25,6 +25,8 @@ pub const SCRIPT: &str = "script";
 
 /// The name of the program in the bot's folder.
 pub const PROGRAM: &str = "fake_bot";
+/// The beginning of the line that tells what came of a step that was tried.
+pub const CAME: &str = "it came to: ";
 
 /// A script that plays: places its ships and fires at one cell after the other.
 pub const PLAYS: &str = "1: place\n2: fire\n";

@@ -13,8 +13,8 @@ pub enum Step {
     Place,
     /// `fire`: a single shot at a cell that differs from round to round.
     Fire,
-    /// `try FILE STEP`: does the step, and tells what came of it in a file in the bot's own folder: `done`, or the error.
-    Try(PathBuf, Box<Step>),
+    /// `try STEP`: does the step, and tells what came of it on standard output: `done`, or the error.
+    Try(Box<Step>),
     /// `write PATH TEXT`: a file. A PATH with spaces is put in quotation marks.
     Write(PathBuf, Vec<u8>),
     /// `huge NAME MIB`: a file of so many MiB, all of it a hole.
@@ -151,7 +151,7 @@ fn step(line: &str) -> Option<Step> {
     Some(match word {
         "place" => Step::Place,
         "fire" => Step::Fire,
-        "try" => Step::Try(path(first), Box::new(step(second)?)),
+        "try" => Step::Try(Box::new(step(rest)?)),
         "write" => Step::Write(path(first), unescape(second)),
         "huge" => Step::Huge(path(first), second.parse().ok()?),
         "fill" => Step::Fill(path(first), second.parse().ok()?),

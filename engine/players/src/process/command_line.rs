@@ -3,6 +3,7 @@
 //! Bots are started in every round, so the environment that they inherit is collected once. [`std::process::Command`]
 //! collects it at every start, which is 20 of 100 microseconds.
 
+use super::namespaces::Namespaces;
 use super::spawn::{ProcessHandle, SpawnRequest, spawn};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -20,6 +21,8 @@ pub(super) type InheritedEnvironment = Arc<[CString]>;
 #[derive(Debug, Clone)]
 pub(super) struct CommandLine {
     program: OsString,
+    file: Option<Arc<File>>,
+    namespaces: Option<Arc<Namespaces>>,
     arguments: Vec<OsString>,
     folder: PathBuf,
     inherited: InheritedEnvironment,
@@ -60,12 +63,31 @@ impl CommandLine {
         static ALL: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(|_| true));
         CommandLine {
             program: program.into(),
+            file: None,
+            namespaces: None,
             arguments: Vec::new(),
             folder: folder.to_owned(),
             inherited: Arc::clone(&ALL),
             variables: Vec::new(),
             lock_limit: None,
         }
+    }
+
+    /// The same command, but what is run is this open file.
+    #[must_use]
+    pub(super) fn of_file(self, file: &Arc<File>) -> CommandLine {
+        CommandLine { file: Some(Arc::clone(file)), ..self }
+    }
+
+    /// The same command in these namespaces.
+    #[must_use]
+    pub(super) fn within(self, namespaces: Option<&Arc<Namespaces>>) -> CommandLine {
+        CommandLine { namespaces: namespaces.cloned(), ..self }
+    }
+
+    /// The namespaces in which it is to run.
+    pub(super) fn namespaces(&self) -> Option<&Arc<Namespaces>> {
+        self.namespaces.as_ref()
     }
 
     /// The same command with only these variables of the engine's environment.
@@ -107,6 +129,8 @@ impl CommandLine {
         let variables = variables.collect::<io::Result<Vec<_>>>()?;
         let process = spawn(&SpawnRequest {
             program: &program,
+            file: self.file.as_ref().map(|file| file.as_fd()),
+            namespaces: self.namespaces.as_ref().map(|namespaces| namespaces.as_fd()),
             arguments: &arguments,
             environment: &self.environment(&variables),
             folder: &folder,

@@ -14,7 +14,7 @@ const MAX_TOTAL: u64 = 16 << 20;
 /// system's tables.
 const ENTRY_COST: u64 = 1 << 10;
 /// Depth of folders beyond which the limit counts as exceeded, whatever they hold.
-const MAX_DEPTH: u32 = 32;
+pub(super) const MAX_DEPTH: usize = 32;
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
@@ -76,7 +76,7 @@ fn excess_entries(folder: BorrowedFd<'_>, kept: &[KeptFile<'_>]) -> Result<Vec<(
 }
 
 /// Adds the size of an entry and of everything in it to `total`, until `total` exceeds the limit.
-fn measure(folder: BorrowedFd<'_>, name: &CStr, status: &Stat, depth: u32, total: &mut u64) {
+fn measure(folder: BorrowedFd<'_>, name: &CStr, status: &Stat, depth: usize, total: &mut u64) {
     *total += size(status);
     if !is_folder(status) || *total > MAX_TOTAL {
         return;

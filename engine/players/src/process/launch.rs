@@ -8,6 +8,7 @@ use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
 use crate::tool::is_executable;
 use crate::{BuildError, Manifest, Tools};
 use arena::Invocation;
+use arena::folder::MatchFolder;
 use rules::Seat;
 use std::ffi::OsString;
 use std::fs::File;
@@ -168,8 +169,9 @@ impl Launch {
         Launch { program, before, folder, original: Some(Box::new(self.clone())), ..self }
     }
 
-    /// The same launch in `sandbox`, where the `closed` folders are out of reach. `kill` is the time after which its
-    /// runs are killed.
+    /// The same launch in `sandbox`, where the `closed` folders are out of reach. `rounds` is the folder of the match, if it
+    /// is to play one: then files that it writes are gone at the end, as far as the kernel allows. `kill` is the time after
+    /// which its runs are killed.
     ///
     /// # Errors
     /// [`SandboxError::Outside`] as for [`Launch::stays_inside`]; or the sandbox helper cannot be started, or cannot
@@ -177,12 +179,13 @@ impl Launch {
     pub fn confined(
         self,
         sandbox: &Sandbox,
+        rounds: Option<&Path>,
         closed: &[PathBuf],
         allowance: Allowance,
         kill: Option<Duration>,
     ) -> Result<Launch, SandboxError> {
         self.stays_inside()?;
-        let policy = sandbox.confine(&self.folder, self.tool.as_deref(), closed, allowance, kill)?;
+        let policy = sandbox.confine(&self.folder, self.tool.as_deref(), rounds, closed, allowance, kill)?;
         Ok(Launch { policy: Some(policy), ..self })
     }
 
@@ -232,6 +235,11 @@ impl Launch {
         let environment = seed.map(|seed| (SEED.to_owned(), seed)).into_iter().collect();
         let invocation = Invocation { arguments, folder: lasting.folder.clone(), environment };
         RunRequest { command, text: lasting.text(seat, round_folder), invocation, memory }
+    }
+
+    /// The folder in memory for messages to the bot and its answers; `None` if it shares that of the match.
+    pub(super) fn rounds(&self) -> Option<&MatchFolder> {
+        self.policy.as_ref()?.rounds()
     }
 
     fn arguments(&self, seat: Seat, round_folder: &Path) -> impl Iterator<Item = OsString> {

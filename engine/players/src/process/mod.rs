@@ -8,6 +8,7 @@ mod excess_files;
 pub mod guardian;
 mod language;
 mod launch;
+mod namespaces;
 mod output;
 mod per_round;
 mod private_copy;

@@ -1,6 +1,6 @@
 //! Bots that are a new process every round: files in, files out.
 
-use super::excess_files::{KeptFile, remove_excess};
+use super::excess_files::{self, KeptFile, MAX_DEPTH};
 use super::launch::Launch;
 use super::run;
 use crate::{Delivery, Transport};
@@ -9,7 +9,11 @@ use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
 use rules::{Fault, FolderMessage, Part, Seat};
 use rustix::fs::fstat;
 use rustix::io::Errno;
+use std::fs;
+use std::os::fd::{AsFd, AsRawFd};
+use std::path::PathBuf;
 use std::sync::Arc;
+use walkdir::{DirEntry, WalkDir};
 
 /// A transport that runs the bot's program once for every message, in the folder of the match.
 #[derive(Debug)]
@@ -38,7 +42,8 @@ impl PerRound {
 impl Transport<FolderMessage> for PerRound {
     fn exchange(&mut self, seat: Seat, message: &FolderMessage) -> Result<Delivery, ArenaError> {
         let wanted = message.answers;
-        let folder = self.folder.folder(&message.folder)?;
+        let place = self.launch.rounds().unwrap_or(&self.folder);
+        let folder = place.folder(&message.folder)?;
         if !folder.is_new() {
             // So files that exist later were written in this turn.
             wanted.iter().try_for_each(|name| folder.remove(name))?;
@@ -57,7 +62,13 @@ impl Transport<FolderMessage> for PerRound {
             names.chain(wanted.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))?;
         }
         if self.leave_files || !folder.remove_empty() {
-            run.removed = self.remove_excess(&folder, message, wanted)?;
+            run.removed = remove_excess(place, &folder, message, wanted)?;
+            if self.launch.rounds().is_some() {
+                self.keep(&folder, message, &parts)?;
+            }
+        }
+        if let Some(place) = self.launch.rounds() {
+            place.clear()?;
         }
         run.files_left = self.leave_files;
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
@@ -66,25 +77,54 @@ impl Transport<FolderMessage> for PerRound {
 }
 
 impl PerRound {
-    /// Removes the files that the bot left besides its answer if they exceed the limit. Returns the number of bytes
-    /// that were removed.
-    fn remove_excess(&self, asked: &OpenFolder, message: &FolderMessage, wanted: &[&str]) -> Result<u64, ArenaError> {
-        let parts = message.files.iter().map(|part| KeptFile { name: part.name, most: part.bytes.len() as u64 });
-        let answers = wanted.iter().map(|name| KeptFile { name, most: MOST_OF_ANSWER });
-        let kept: Vec<KeptFile<'_>> = parts.chain(answers).collect();
-        let remove = |folder: &OpenFolder| {
-            remove_excess(folder, &kept).unwrap_or_else(|error| {
-                // The match can go on. The warning is for whoever looks after the disk.
-                log::warn!("what a bot left in {} cannot be removed: {error}", message.folder);
-                0
-            })
-        };
-        // The bot may have put another folder in its place. This also restores rights that the bot took away.
-        let present = self.folder.folder(&message.folder)?;
-        let removed = remove(asked);
-        let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.folder, e))?;
-        Ok(removed + if other { remove(&present) } else { 0 })
+    /// Copies the question, the answer and what else the bot left from its folder in memory to the folder of the match.
+    /// Links and the like are left out. Without `leave_files`, question and answer are not there any more.
+    fn keep(&self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<(), ArenaError> {
+        let to = self.folder.folder(&message.folder)?;
+        let known: Vec<&Part> = message.files.iter().chain(answer).collect();
+        for part in known.iter().filter(|_| self.leave_files) {
+            to.write(part.name, &part.bytes)?;
+        }
+        let root = |folder: &OpenFolder| PathBuf::from(format!("/proc/self/fd/{}/", folder.as_fd().as_raw_fd()));
+        let (from, to) = (root(from), root(&to));
+        let is_known = |entry: &DirEntry| entry.depth() == 1 && known.iter().any(|part| entry.file_name() == part.name);
+        let entries = WalkDir::new(&from).min_depth(1).max_depth(MAX_DEPTH).into_iter();
+        for entry in entries.filter_entry(|entry| !is_known(entry)).flatten() {
+            let Ok(relative) = entry.path().strip_prefix(&from) else { continue };
+            let copied = match entry.file_type() {
+                kind if kind.is_dir() => fs::create_dir_all(to.join(relative)),
+                kind if kind.is_file() => fs::copy(entry.path(), to.join(relative)).map(drop),
+                _ => Ok(()),
+            };
+            copied.map_err(|e| ArenaError::disk("copy", self.folder.path().join(&message.folder).join(relative), e))?;
+        }
+        Ok(())
     }
+}
+
+/// Removes the files that the bot left besides its answer if they exceed the limit. Returns the number of bytes
+/// that were removed.
+fn remove_excess(
+    place: &MatchFolder,
+    asked: &OpenFolder,
+    message: &FolderMessage,
+    wanted: &[&str],
+) -> Result<u64, ArenaError> {
+    let parts = message.files.iter().map(|part| KeptFile { name: part.name, most: part.bytes.len() as u64 });
+    let answers = wanted.iter().map(|name| KeptFile { name, most: MOST_OF_ANSWER });
+    let kept: Vec<KeptFile<'_>> = parts.chain(answers).collect();
+    let remove = |folder: &OpenFolder| {
+        excess_files::remove_excess(folder, &kept).unwrap_or_else(|error| {
+            // The match can go on. The warning is for whoever looks after the disk.
+            log::warn!("what a bot left in {} cannot be removed: {error}", message.folder);
+            0
+        })
+    };
+    // The bot may have put another folder in its place. This also restores rights that the bot took away.
+    let present = place.folder(&message.folder)?;
+    let removed = remove(asked);
+    let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.folder, e))?;
+    Ok(removed + if other { remove(&present) } else { 0 })
 }
 
 /// The files with these names in `folder`, or the fault if one of them is unreadable.

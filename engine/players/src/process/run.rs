@@ -40,6 +40,7 @@ impl RunRequest {
 pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
     let RunRequest { command, text, invocation, memory } = request;
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
+    let namespaces = command.namespaces().cloned();
     process_tree::adopt().map_err(|e| failed("adopt the orphans of", e))?;
     let (ChildProcess { process, stdout, stderr }, started) = match process_tree::start_bot(command) {
         Ok(started) => started,
@@ -64,6 +65,9 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
         WatchEnd::Interrupted => return Err(ArenaError::Interrupted),
         WatchEnd::ToKill(end) => end,
         WatchEnd::Ended => match status.signal() {
+            Some(_) if namespaces.is_some_and(|namespaces| !namespaces.is_alive()) => {
+                return Err(failed("watch", io::Error::other("somebody ended its namespaces")));
+            }
             Some(signal) => RunEnd::Signalled(signal),
             None => RunEnd::Exited(status.code().unwrap_or_default()),
         },
@@ -82,8 +86,9 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
 
 /// True if a process could not be started because of the engine or the machine, not because of the bot.
 fn is_engine_failure(e: &io::Error) -> bool {
+    // An error without a number is one of ours.
     let errors = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE, Errno::INTR];
-    errors.iter().any(|errno| e.raw_os_error() == Some(errno.raw_os_error()))
+    e.kind() == io::ErrorKind::Other || errors.iter().any(|errno| e.raw_os_error() == Some(errno.raw_os_error()))
 }
 
 /// The report of a run that used and left nothing.

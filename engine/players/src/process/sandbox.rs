@@ -1,15 +1,18 @@
 //! The sandbox: limits the files, system calls and resources of a bot.
 //!
 //! A small program (`sandbox_helper/`) limits itself by a list of rules and then becomes the bot. The engine starts it
-//! from memory and so never forks.
+//! from memory and so never forks. Where the kernel allows it, all this happens in namespaces of the bot
+//! ([`super::namespaces`]), so that each layer closes what the other leaves open.
 
 use super::allowed_paths::{allowed, outermost, tool_folder};
 use super::command_line::{CommandLine, InheritedEnvironment, inherited};
+use super::namespaces::{Namespaces, RootFolder};
 use super::process_tree::output_of_other;
+use arena::folder::MatchFolder;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
@@ -34,6 +37,8 @@ pub struct Abilities {
     pub landlock: u8,
     /// True if system calls can be filtered.
     pub filter: bool,
+    /// True if bots can have a root folder, processes and IPC objects of their own.
+    pub namespaces: bool,
 }
 
 /// Resource limits of one run of a bot.
@@ -108,7 +113,8 @@ impl fmt::Display for Abilities {
             0 => f.write_str("no Landlock")?,
             version => write!(f, "Landlock {version}")?,
         }
-        f.write_str(if self.filter { ", system calls filtered" } else { ", system calls not filtered" })
+        f.write_str(if self.filter { ", system calls filtered" } else { ", system calls not filtered" })?;
+        f.write_str(if self.namespaces { ", namespaces" } else { ", no namespaces" })
     }
 }
 
@@ -120,11 +126,19 @@ impl Sandbox {
     pub fn start() -> Result<Sandbox, SandboxError> {
         let helper = in_memory().map_err(SandboxError::NoHelper)?;
         let asked = output_of_other(program(&helper).arg("?")).map_err(SandboxError::NoHelper)?;
-        let abilities = abilities(&asked.stdout).ok_or_else(|| {
+        let mut abilities = abilities(&asked.stdout).ok_or_else(|| {
             let why = format!("it {}", asked.status);
             SandboxError::NoHelper(io::Error::other(why))
         })?;
+        // Without filters a bot could leave processes behind in them.
+        abilities.namespaces = abilities.filter && can_hold_namespaces(&helper);
         Ok(Sandbox { helper: Arc::new(helper), abilities })
+    }
+
+    /// The same sandbox without namespaces, as on a kernel that refuses them.
+    #[must_use]
+    pub fn without_namespaces(self) -> Sandbox {
+        Sandbox { abilities: Abilities { namespaces: false, ..self.abilities }, ..self }
     }
 
     /// The features of this kernel.
@@ -134,23 +148,27 @@ impl Sandbox {
 
     /// The rules for the bot in `folder` that is run by `tool`, an interpreter of this machine, or directly; tried out
     /// once. The bot can read the system, the tool and its folder, and write to its folder. The `closed` folders are out
-    /// of its reach, unless they contain its own. `kill` is the time after which its runs are killed.
+    /// of its reach, unless they contain its own. `kill` is the time after which its runs are killed. `rounds` is the folder
+    /// of the match; without it the bot plays none, and has no folders but its own.
     pub(super) fn confine(
         &self,
         folder: &Path,
         tool: Option<&Path>,
+        rounds: Option<&Path>,
         closed: &[PathBuf],
         allowance: Allowance,
         kill: Option<Duration>,
     ) -> Result<SandboxPolicy, SandboxError> {
+        let failed = |why| SandboxError::NotSetUp { bot: folder.to_owned(), why };
+        let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().collect();
+        // A bot that is run directly needs no runtime.
+        let runtimes = if tool.is_some() { &RUNTIMES[..] } else { &[] };
+        let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
+        let tools = tool.into_iter().flat_map(|tool| [tool_folder(tool), Some(tool.to_owned())]).flatten();
+        let named: Vec<PathBuf> = system.chain(tools).collect();
+        let readable = outermost(named.iter().cloned());
         let mut rules = Vec::new();
         if self.abilities.landlock > 0 {
-            let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().collect();
-            // A bot that is run directly needs no runtime.
-            let runtimes = if tool.is_some() { &RUNTIMES[..] } else { &[] };
-            let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
-            let tools = tool.into_iter().flat_map(|tool| [tool_folder(tool), Some(tool.to_owned())]).flatten();
-            let readable = outermost(system.chain(tools));
             rules.extend(readable.iter().flat_map(|root| allowed(root, &closed)).map(|path| rule("r", &path)));
             rules.push(rule("r", Path::new(OWN)));
             rules.extend(DEVICES.iter().map(|device| rule("w", Path::new(device))));
@@ -161,8 +179,16 @@ impl Sandbox {
         if self.abilities.filter {
             rules.push("S".into());
         }
-        let policy = SandboxPolicy { helper: Arc::clone(&self.helper), rules, memory: allowance.memory };
-        policy.try_out().map_err(|why| SandboxError::NotSetUp { bot: folder.to_owned(), why })?;
+        let mut policy =
+            SandboxPolicy { helper: Arc::clone(&self.helper), namespaces: None, rules, memory: allowance.memory };
+        policy.try_out().map_err(failed)?;
+        if self.abilities.namespaces {
+            let root = RootFolder::new(&readable, &DEVICES_SEEN).with_bot(folder, rounds).without(&closed);
+            let named = named.iter().map(PathBuf::as_path).chain([folder]).chain(rounds);
+            let root = named.fold(root, RootFolder::with_links_to);
+            let held = Namespaces::hold(&path(&self.helper), &root).map_err(|e| failed(e.to_string()))?;
+            policy.namespaces = Some(Arc::new(held));
+        }
         Ok(policy)
     }
 }
@@ -171,6 +197,7 @@ impl Sandbox {
 #[derive(Debug, Clone)]
 pub(super) struct SandboxPolicy {
     helper: Arc<File>,
+    namespaces: Option<Arc<Namespaces>>,
     rules: Vec<OsString>,
     /// The memory that a run may use, in bytes.
     pub(super) memory: u64,
@@ -181,8 +208,14 @@ impl SandboxPolicy {
     /// still to be added. Besides its own folder, the run can write to `writable`.
     pub(super) fn command(&self, folder: &Path, writable: &Path, program: &Path) -> CommandLine {
         static HARMLESS: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(is_harmless));
-        let command = CommandLine::new(path(&self.helper), folder).inheriting(&HARMLESS).args(&self.rules);
+        let command = CommandLine::new(path(&self.helper), folder).of_file(&self.helper).inheriting(&HARMLESS);
+        let command = command.within(self.namespaces.as_ref()).args(&self.rules);
         command.args([rule("w", writable), "--".into(), program.into()]).env("TMPDIR", writable)
+    }
+
+    /// The folder in memory for messages to the bot and its answers; `None` if it shares that of the match.
+    pub(super) fn rounds(&self) -> Option<&MatchFolder> {
+        self.namespaces.as_deref()?.rounds.as_ref()
     }
 
     /// Lets the helper apply all rules without running a program.
@@ -230,6 +263,8 @@ const RUNTIMES: [&str; 16] = [
 const OWN: &str = "/proc/self";
 /// Devices that discard everything. Not /dev/zero: as a shared mapping it is memory that no limit counts.
 const DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
+/// Devices in the bot's root folder. Landlock decides who may use them for what.
+const DEVICES_SEEN: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// True for variables that a bot inherits. Others may hold a secret.
 fn is_harmless(name: &OsStr) -> bool {
@@ -280,13 +315,24 @@ fn path(helper: &File) -> String {
     format!("/proc/self/fd/{}", helper.as_raw_fd())
 }
 
+/// True if the kernel lets this user make namespaces as bots get them.
+fn can_hold_namespaces(helper: &File) -> bool {
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let bot = folder.path().join("bot");
+    if fs::create_dir(&bot).is_err() {
+        return false;
+    }
+    let root = RootFolder::new(&[], &DEVICES_SEEN).with_bot(&bot, Some(&folder.path().join("rounds")));
+    Namespaces::hold(&path(helper), &root).is_ok()
+}
+
 fn program(helper: &File) -> Command {
     Command::new(path(helper))
 }
 
 fn abilities(told: &[u8]) -> Option<Abilities> {
     let (landlock, filter) = std::str::from_utf8(told).ok()?.trim().split_once(' ')?;
-    Some(Abilities { landlock: landlock.parse().ok()?, filter: filter == "1" })
+    Some(Abilities { landlock: landlock.parse().ok()?, filter: filter == "1", namespaces: false })
 }
 
 #[cfg(test)]
@@ -295,15 +341,15 @@ mod tests {
 
     #[test]
     fn the_helper_tells_what_the_kernel_offers() {
-        assert_eq!(abilities(b"07 1\n"), Some(Abilities { landlock: 7, filter: true }));
-        assert_eq!(abilities(b"00 0\n"), Some(Abilities { landlock: 0, filter: false }));
+        assert_eq!(abilities(b"07 1\n"), Some(Abilities { landlock: 7, filter: true, namespaces: false }));
+        assert_eq!(abilities(b"00 0\n"), Some(Abilities { landlock: 0, filter: false, namespaces: false }));
         assert_eq!(abilities(b""), None);
         assert_eq!(Sandbox::start().unwrap().abilities(), Sandbox::start().unwrap().abilities());
     }
 
     #[test]
     fn what_a_kernel_lacks_is_named() {
-        let lacking = |landlock, filter| Abilities { landlock, filter }.lacking();
+        let lacking = |landlock, filter| Abilities { landlock, filter, namespaces: true }.lacking();
         assert_eq!(lacking(FULL_LANDLOCK, true), [""; 0]);
         assert_eq!(lacking(FULL_LANDLOCK - 1, true), ["Landlock of version 5"]);
         assert_eq!(lacking(0, false), ["Landlock", "filter for system calls"]);
@@ -312,7 +358,8 @@ mod tests {
     #[test]
     fn a_rule_that_cannot_be_set_is_told_before_the_match() {
         let sandbox = Sandbox::start().unwrap();
-        let policy = SandboxPolicy { helper: Arc::clone(&sandbox.helper), rules: vec!["nonsense".into()], memory: 0 };
+        let helper = Arc::clone(&sandbox.helper);
+        let policy = SandboxPolicy { helper, namespaces: None, rules: vec!["nonsense".into()], memory: 0 };
         assert!(policy.try_out().unwrap_err().contains("it was given an unknown rule"));
     }
 }

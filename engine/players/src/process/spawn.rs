@@ -19,6 +19,10 @@ use std::sync::atomic::{AtomicI32, Ordering};
 /// The attributes of a new process.
 pub(super) struct SpawnRequest<'a> {
     pub(super) program: &'a CStr,
+    /// The open file that is run, if it is not to be found by the path `program`.
+    pub(super) file: Option<BorrowedFd<'a>>,
+    /// A process in whose namespaces the new one begins.
+    pub(super) namespaces: Option<BorrowedFd<'a>>,
     /// The arguments after the program's own name.
     pub(super) arguments: &'a [CString],
     /// The environment, as `NAME=VALUE`.
@@ -39,7 +43,10 @@ pub(super) struct ProcessHandle {
 
 /// The request as the new process reads it. The process shares our memory and must not allocate any.
 struct RawRequest {
-    program: *const c_char,
+    /// The open file that is run, and an empty path; or no file and the path of the program.
+    file: c_int,
+    path: *const c_char,
+    namespaces: Option<c_int>,
     arguments: *const *const c_char,
     environment: *const *const c_char,
     folder: *const c_char,
@@ -47,13 +54,22 @@ struct RawRequest {
     lock_limit: Option<libc::rlimit>,
     /// The error number if the program could not be run, else 0.
     error: AtomicI32,
+    /// The error number if the namespaces could not be entered, else 0.
+    not_entered: AtomicI32,
+    /// The number and pidfd of the process that was started in namespaces.
+    inside: [AtomicI32; 2],
+    /// The end of a second stack, for that process.
+    stack: *mut c_void,
 }
 
 /// Size of the stack for [`exec_program`], in units of 16 bytes, to which stacks are aligned. Far more than necessary.
 const STACK: usize = 2048;
+/// A process that enters namespaces first has a stack of its own.
+const STACKS_PER_THREAD: usize = 2;
 
 thread_local! {
-    static STACKS: RefCell<Box<[MaybeUninit<u128>]>> = RefCell::new(Box::new_uninit_slice(STACK));
+    static STACKS: RefCell<Box<[MaybeUninit<u128>]>> =
+        RefCell::new(Box::new_uninit_slice(STACK * STACKS_PER_THREAD));
 }
 
 /// Starts a process in a process group of its own with no signal blocked, and waits until it runs its program or
@@ -67,16 +83,41 @@ pub(super) fn spawn(request: &SpawnRequest<'_>) -> io::Result<ProcessHandle> {
     };
     let arguments = pointers(&mut [request.program].into_iter().chain(request.arguments.iter().map(CString::as_c_str)));
     let environment = pointers(&mut request.environment.iter().map(|entry| entry.as_c_str()));
-    let raw = RawRequest {
-        program: request.program.as_ptr(),
+    let mut raw = RawRequest {
+        file: request.file.map_or(libc::AT_FDCWD, |file| file.as_raw_fd()),
+        path: request.file.map_or(request.program, |_| c"").as_ptr(),
+        namespaces: request.namespaces.map(|process| process.as_raw_fd()),
         arguments: arguments.as_ptr(),
         environment: environment.as_ptr(),
         folder: request.folder.as_ptr(),
         streams: request.streams.map(|stream| stream.as_raw_fd()),
         lock_limit: request.lock_limit.map(|limit| libc::rlimit { rlim_cur: limit, rlim_max: limit }),
         error: AtomicI32::new(0),
+        not_entered: AtomicI32::new(0),
+        inside: [AtomicI32::new(0), AtomicI32::new(-1)],
+        stack: ptr::null_mut(),
     };
-    let (pid, handle) = STACKS.with_borrow_mut(|stack| clone_process(&raw, stack))?;
+    let (mut pid, mut handle) = STACKS.with_borrow_mut(|stacks| {
+        let (first, second) = stacks.split_at_mut(STACK);
+        raw.stack = second.as_mut_ptr_range().end.cast();
+        clone_process(&raw, first)
+    })?;
+    if raw.namespaces.is_some() {
+        // It has ended, and left us the process that it started.
+        let _ = waitpid(Some(pid), WaitOptions::empty());
+        match raw.not_entered.into_inner() {
+            0 => {}
+            // Not an error of the program, and so without a number.
+            error => {
+                let why = io::Error::from_raw_os_error(error);
+                return Err(io::Error::other(format!("its namespaces cannot be entered: {why}")));
+            }
+        }
+        let [number, descriptor] = raw.inside.map(AtomicI32::into_inner);
+        pid = Pid::from_raw(number).expect("a process has a number");
+        // SAFETY: the kernel has opened it for us.
+        handle = unsafe { OwnedFd::from_raw_fd(descriptor) };
+    }
     match raw.error.into_inner() {
         0 => Ok(ProcessHandle { pid, handle }),
         error => {
@@ -90,6 +131,11 @@ pub(super) fn spawn(request: &SpawnRequest<'_>) -> io::Result<ProcessHandle> {
 /// Makes the process. Returns when it runs its program or has ended.
 fn clone_process(raw: &RawRequest, stack: &mut [MaybeUninit<u128>]) -> io::Result<(Pid, OwnedFd)> {
     const FLAGS: c_int = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    // One that enters namespaces opens a descriptor for us.
+    let (code, flags): (extern "C" fn(*mut c_void) -> c_int, _) = match raw.namespaces {
+        None => (exec_program, FLAGS),
+        Some(_) => (enter_namespaces, FLAGS | libc::CLONE_FILES),
+    };
     let mut handle: c_int = -1;
     let mut blocked = MaybeUninit::uninit();
     let mut before = MaybeUninit::uninit();
@@ -101,7 +147,7 @@ fn clone_process(raw: &RawRequest, stack: &mut [MaybeUninit<u128>]) -> io::Resul
         libc::sigfillset(blocked.as_mut_ptr());
         libc::pthread_sigmask(libc::SIG_SETMASK, blocked.as_ptr(), before.as_mut_ptr());
         let argument = ptr::from_ref(raw).cast_mut().cast();
-        let pid = libc::clone(exec_program, top.cast(), FLAGS, argument, ptr::from_mut(&mut handle));
+        let pid = libc::clone(code, top.cast(), flags, argument, ptr::from_mut(&mut handle));
         let error = io::Error::last_os_error();
         libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), ptr::null_mut());
         if pid < 0 { Err(error) } else { Ok(pid) }
@@ -109,6 +155,27 @@ fn clone_process(raw: &RawRequest, stack: &mut [MaybeUninit<u128>]) -> io::Resul
     // SAFETY: the kernel has opened it for us.
     let handle = unsafe { OwnedFd::from_raw_fd(handle) };
     Ok((Pid::from_raw(pid).expect("a process has a number"), handle))
+}
+
+/// The code of a process that enters namespaces and starts another one in them, as a child of our own. It shares our memory
+/// and our open files, so it only makes system calls.
+extern "C" fn enter_namespaces(raw: *mut c_void) -> c_int {
+    const ALL: c_int = libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC;
+    const FLAGS: c_int = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let argument = raw;
+    // SAFETY: as in `exec_program`.
+    let raw = unsafe { &*raw.cast::<RawRequest>() };
+    // SAFETY: as in `clone_process`. A PID namespace is for children only, so this process starts another one.
+    unsafe {
+        let entered = libc::setns(raw.namespaces.unwrap_or(-1), ALL) == 0;
+        let pid =
+            if entered { libc::clone(exec_program, raw.stack, FLAGS, argument, raw.inside[1].as_ptr()) } else { -1 };
+        if pid < 0 {
+            raw.not_entered.store(*libc::__errno_location(), Ordering::Relaxed);
+        }
+        raw.inside[0].store(pid, Ordering::Relaxed);
+        libc::_exit(0)
+    }
 }
 
 /// The code of the new process. It shares our memory and another thread may hold any lock, so it only makes system
@@ -134,7 +201,7 @@ extern "C" fn exec_program(raw: *mut c_void) -> c_int {
             let mut none = MaybeUninit::uninit();
             libc::sigemptyset(none.as_mut_ptr());
             libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), ptr::null_mut());
-            libc::execve(raw.program, raw.arguments, raw.environment);
+            libc::syscall(libc::SYS_execveat, raw.file, raw.path, raw.arguments, raw.environment, libc::AT_EMPTY_PATH);
         }
         raw.error.store(*libc::__errno_location(), Ordering::Relaxed);
         libc::_exit(127)

@@ -17,6 +17,8 @@ use tempfile::TempDir;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Plain,
+    /// In a strict sandbox, on a machine that refuses namespaces.
+    Filtered,
     Sandboxed,
 }
 
@@ -58,6 +60,21 @@ pub fn has_sandbox() -> bool {
     command.args(bots.each_ref().map(BotFolder::path)).output().unwrap().status.success()
 }
 
+/// The beginning of a script that lets nobody make namespaces from then on.
+const REFUSE: &str = "echo 0 >/proc/sys/user/max_user_namespaces &&";
+
+/// A shell script in which nobody can make namespaces.
+fn refusing_namespaces(script: &str) -> Command {
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-root-user", "sh", "-c", &format!("{REFUSE} {script}")]);
+    command
+}
+
+/// True if this machine lets us play where namespaces are refused.
+pub fn can_refuse_namespaces() -> bool {
+    refusing_namespaces("! unshare --user true").stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
 impl Cage<'_> {
     pub fn new(case: &Case, mode: Mode) -> Cage<'_> {
         let beside = tempfile::Builder::new().prefix("zoo ").tempdir().unwrap();
@@ -87,6 +104,7 @@ impl Cage<'_> {
     pub fn expected(&self) -> &Expected {
         match self.mode {
             Mode::Plain => &self.case.plain,
+            Mode::Filtered => self.case.filtered.as_ref().unwrap_or(&self.case.sandboxed),
             Mode::Sandboxed => &self.case.sandboxed,
         }
     }
@@ -117,7 +135,14 @@ impl Cage<'_> {
     }
 
     fn engine(&self, log: &str) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("broadside"));
+        let program = assert_cmd::cargo::cargo_bin!("broadside");
+        let mut command = match self.mode {
+            Mode::Filtered if !self.case.small_disk => refusing_namespaces("exec \"$0\" \"$@\""),
+            _ => Command::new(program),
+        };
+        if command.get_program() != program {
+            command.arg(program);
+        }
         command.current_dir(self.beside.path());
         command.args(["-s", "1", "-l", log, "-b"]).args(self.bots.each_ref().map(BotFolder::path));
         command.args(["--sandbox", if self.mode == Mode::Plain { "off" } else { "strict" }]);
@@ -128,7 +153,7 @@ impl Cage<'_> {
         }
         if !["--together", "--tournamentMode"].iter().any(|flag| self.case.flags.contains(flag)) {
             // In a sandbox nothing can be done to another bot that runs at the same time.
-            let at_once = self.mode == Mode::Sandboxed && !self.case.small_disk;
+            let at_once = self.mode != Mode::Plain && !self.case.small_disk;
             command.arg(if at_once { "--together" } else { "--in-turn" });
         }
         command.env("HOME", self.beside.path().join("home")).env("XDG_STATE_HOME", self.beside.path().join("state"));
@@ -148,8 +173,9 @@ impl Cage<'_> {
         let engine = self.engine("small/out");
         let quoted = |text: &std::ffi::OsStr| format!("'{}' ", text.to_str().unwrap());
         let line: String = std::iter::once(engine.get_program()).chain(engine.get_args()).map(quoted).collect();
+        let refuse = if self.mode == Mode::Filtered { REFUSE } else { "" };
         let mut command = unshare(&format!(
-            "mount -t tmpfs -o size=48m tmpfs small && {line} & echo $! >pid; wait $!; status=$?; cp -r small/out out; exit $status"
+            "mount -t tmpfs -o size=48m tmpfs small && {refuse} {line} & echo $! >pid; wait $!; status=$?; cp -r small/out out; exit $status"
         ));
         command.envs(engine.get_envs().filter_map(|(name, value)| Some((name, value?))));
         if !possible {

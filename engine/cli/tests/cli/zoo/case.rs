@@ -14,6 +14,8 @@ pub struct Case {
     pub small_disk: bool,
     pub plain: Expected,
     pub sandboxed: Expected,
+    /// In a sandbox without namespaces, if that is different.
+    pub filtered: Option<Expected>,
 }
 
 /// A file that is not a usable program.
@@ -32,7 +34,7 @@ pub struct Expected {
     pub nothing: Vec<(u32, &'static str)>,
     /// More words of its log.txt of round 3.
     pub said: Vec<&'static str>,
-    /// The text that the bot wrote into `got`, or a part of it.
+    /// What came of the step that the bot tried, or a part of it.
     pub got: Option<&'static str>,
     /// Files of others that it changes or makes.
     pub spoilt: Vec<&'static str>,
@@ -59,7 +61,8 @@ impl Case {
     /// A bad bot that changes nothing for anybody.
     pub fn new(name: &'static str, steps: &'static [&'static str]) -> Case {
         let (plain, sandboxed) = (order(), order());
-        Case { name, steps, program: None, opponent: &[], flags: &[], small_disk: false, plain, sandboxed }
+        let (opponent, flags): (&[_], &[_]) = (&[], &[]);
+        Case { name, steps, program: None, opponent, flags, small_disk: false, plain, sandboxed, filtered: None }
     }
 
     pub fn both(self, expected: Expected) -> Case {
@@ -72,6 +75,10 @@ impl Case {
 
     pub fn sandboxed(self, sandboxed: Expected) -> Case {
         Case { sandboxed, ..self }
+    }
+
+    pub fn filtered(self, filtered: Expected) -> Case {
+        Case { filtered: Some(filtered), ..self }
     }
 
     pub fn program(self, program: Program) -> Case {

@@ -1,4 +1,5 @@
-//! The zoo: bots that do harm, each against a bot that plays, in a real match; without a sandbox and in a strict one.
+//! The zoo: bots that do harm, each against a bot that plays, in a real match; without a sandbox, in a strict one,
+//! and in one on a machine that refuses namespaces.
 //!
 //! `cases.rs` is the table of what each does and what is expected to come of it; `cage.rs` plays a case, `traces.rs` looks
 //! at what it left.
@@ -29,6 +30,16 @@ fn bad_bots_in_a_sandbox_harm_nobody() {
         visit(Mode::Sandboxed);
     } else {
         test_tools::not_allowed("a strict sandbox");
+    }
+}
+
+/// What the namespaces close is closed by Landlock and the filter, too.
+#[test]
+fn bad_bots_in_a_sandbox_without_namespaces_harm_nobody() {
+    if cage::has_sandbox() && cage::can_refuse_namespaces() {
+        visit(Mode::Filtered);
+    } else {
+        test_tools::not_allowed("a strict sandbox, or a user without namespaces");
     }
 }
 

@@ -1,9 +1,10 @@
 //! The traces of a match with a bad bot, and the mistakes in them.
 
-use super::cage::{CANARY, Cage, PROGRAM_BYTES, Played};
+use super::cage::{CANARY, Cage, Mode, PROGRAM_BYTES, Played};
 use super::case::Ending;
+use super::cases::{OUT_OF_REACH, REFUSED};
 use arena::record::{self, MATCH_JSONL};
-use fake_bot::PROGRAM;
+use fake_bot::{CAME, PROGRAM};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -114,9 +115,13 @@ fn said(cage: &Cage<'_>) -> Vec<String> {
             complaints.push(format!("'{words}' is not in its log: {log}"));
         }
     }
-    let got = fs::read_to_string(cage.bots[0].path().join("got")).unwrap_or_default();
-    if expected.got.is_some_and(|words| !got.contains(words)) {
-        complaints.push(format!("it got '{got}'"));
+    let mut got = log.lines().filter_map(|line| line.split_once(CAME));
+    // Whatever is out of reach is not there in namespaces, and what is not there cannot be refused.
+    let is_kept_out =
+        cage.mode == Mode::Sandboxed && expected.got.is_some_and(|words| [REFUSED, OUT_OF_REACH].contains(&words));
+    let fits = |came: &str, words| if is_kept_out { came != "done" } else { came.contains(words) };
+    if expected.got.is_some_and(|words| !got.any(|(_, came)| fits(came, words))) {
+        complaints.push(format!("it did not get '{}': {log}", expected.got.unwrap_or_default()));
     }
     complaints
 }
