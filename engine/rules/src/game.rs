@@ -144,10 +144,13 @@ impl Fault {
         words.replace(char::is_control, " ")
     }
 
+    /// The [kind](Fault::kind) of [`Fault::TimedOut`].
+    pub const TIMED_OUT: &str = "timed-out";
+
     /// The kind of fault, as records and journals have it.
     pub fn kind(&self) -> &'static str {
         match self {
-            Fault::TimedOut { .. } => "timed-out",
+            Fault::TimedOut { .. } => Self::TIMED_OUT,
             Fault::Crashed { .. } => "crashed",
             Fault::NothingWritten => "nothing-written",
             Fault::Unreadable { .. } => "unreadable",

@@ -77,7 +77,7 @@ pub use error::RunnerError;
 pub use factory::{ContestantOf, Contestants, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
 pub use folders::ScratchFolder;
 pub use game::KeptGames;
-pub use options::{BotOptions, TimeLimit};
+pub use options::{BotOptions, CpuLimit, TimeLimit};
 pub use program::Program;
 pub use programs::{ProgramMatches, ProgramSetup, first_question};
 pub use report::{Context, Report, Reporter, Silent, with_causes};

@@ -10,8 +10,8 @@ use std::time::Duration;
 pub struct BotOptions {
     /// The time limit.
     pub time: TimeLimit,
-    /// The processor time that an answer may take besides; `None` without such a limit.
-    pub cpu: Option<Duration>,
+    /// The limit on the processor time of an answer.
+    pub cpu: CpuLimit,
     /// The sandbox level.
     pub sandbox: SandboxLevel,
     /// The memory of a bot in the sandbox, in MiB.
@@ -27,12 +27,12 @@ pub struct BotOptions {
 }
 
 impl Default for BotOptions {
-    /// Time limits of the rules, the sandbox as far as the kernel offers it, 1024 MiB of memory, tools on the PATH, no
+    /// Time limits of the rules, no limit on processor time, the sandbox as far as the kernel offers it, 1024 MiB of memory, tools on the PATH, no
     /// guardian.
     fn default() -> BotOptions {
         BotOptions {
             time: TimeLimit::Measured,
-            cpu: None,
+            cpu: CpuLimit::Unlimited,
             sandbox: SandboxLevel::On,
             memory: 1024,
             rebuild: false,
@@ -51,4 +51,16 @@ pub enum TimeLimit {
     Measured,
     /// 2 s and this time.
     Extra(Duration),
+}
+
+/// The limit on the processor time of an answer of a bot that is a program, in addition to its [`TimeLimit`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CpuLimit {
+    /// No limit: a bot may use all processors until its time is over.
+    #[default]
+    Unlimited,
+    /// As much as the time limit: a bot on several threads has no more than one on a single thread.
+    AsTime,
+    /// This time.
+    Exactly(Duration),
 }

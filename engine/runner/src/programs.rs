@@ -2,8 +2,8 @@
 
 use crate::sandbox::SandboxPolicy;
 use crate::{
-    BotOptions, Contestant, ContestantKind, Context, GameSetup, MatchFactory, Opening, Program, Report, RunnerError,
-    SandboxLevel, ScratchFolder, Seating, SideFileOptions, TimeLimit,
+    BotOptions, Contestant, ContestantKind, Context, CpuLimit, GameSetup, MatchFactory, Opening, Program, Report,
+    RunnerError, SandboxLevel, ScratchFolder, Seating, SideFileOptions, TimeLimit,
 };
 use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
@@ -67,7 +67,12 @@ impl ProgramSetup {
                     extra
                 }
             };
-            Ok(Some(Limits::with_extra(extra).with_cpu(self.options.cpu)))
+            let limits = Limits::with_extra(extra);
+            Ok(Some(limits.with_cpu(match self.options.cpu {
+                CpuLimit::Unlimited => None,
+                CpuLimit::AsTime => Some(limits.answer()),
+                CpuLimit::Exactly(time) => Some(time),
+            })))
         });
         limits.collect()
     }
@@ -248,7 +253,8 @@ impl ProgramMatches {
         Files::new(seating.contestants.iter().map(|&at| self.contestants[at].info.clone()).collect())
     }
 
-    /// The player that a bot is in a seat. It plays in a copy of its folder if it has a template.
+    /// The player that a bot is in a seat. If it has a template, it plays in a copy of that, or where what it writes is gone
+    /// at the end.
     fn player(
         &self,
         program: &Program,
@@ -260,9 +266,12 @@ impl ProgramMatches {
     ) -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
         let mut launch = program.launch.clone().with_seed(seed);
         if let (Some(template), Some(root)) = (&program.template, self.root(seating.game)) {
-            let copy = root.join(seat.to_string());
-            copy_bot(template, &copy).map_err(|e| ArenaError::disk("copy", template, e))?;
-            launch = launch.moved(&copy);
+            let mut folder = template.clone();
+            if !self.sandbox.as_ref().is_some_and(SandboxPolicy::keeps_folders) {
+                folder = root.join(seat.to_string());
+                copy_bot(template, &folder).map_err(|e| ArenaError::disk("copy", template, e))?;
+            }
+            launch = launch.moved(&folder);
         }
         let folder = Arc::clone(seating.folder.expect("bots that are programs get a folder"));
         if let Some(sandbox) = &self.sandbox {

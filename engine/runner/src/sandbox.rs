@@ -61,6 +61,11 @@ impl SandboxPolicy {
         Ok(Some(SandboxPolicy { sandbox, closed, allowance }))
     }
 
+    /// True if bots' folders stay as they are whatever the bots write there.
+    pub(crate) fn keeps_folders(&self) -> bool {
+        self.sandbox.abilities().namespaces
+    }
+
     /// The line about the sandbox in records and logs.
     pub(crate) fn description(&self) -> String {
         format!("Sandbox on: {}, {} MiB of memory", self.sandbox.abilities(), self.allowance.memory >> 20)

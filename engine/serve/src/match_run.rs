@@ -44,7 +44,7 @@ impl ScheduledMatch {
     }
 
     fn header(&self, engine: &str) -> Header {
-        let limits = Some(LimitsLine { answer_ms: self.settings.limit, kill_ms: self.settings.limit });
+        let limits = Some(LimitsLine { answer_ms: self.settings.limit, kill_ms: self.settings.limit, cpu_ms: None });
         let recorded = self.names.iter().map(|name| PlayerInfo::web_service(name.as_str()));
         let seats = recorded.map(|info| RecordedSeat { limits, ..RecordedSeat::new(info) }).collect();
         let header = Header::new::<SeaBattle>(&self.settings.rules(), self.seed, seats, Sequence::Together);

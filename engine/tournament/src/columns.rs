@@ -91,6 +91,12 @@ pub fn columns(standings: &Standings<'_>) -> Vec<Column> {
         part: ColumnGroup::Faults,
         cells: all.iter().map(|one| count(one.row.suspect)).collect(),
     });
+    columns.push(Column {
+        heading: "repeated".to_owned(),
+        meaning: "Games that were played again, because a time-out of this bot might have been the machine's fault",
+        part: ColumnGroup::Faults,
+        cells: all.iter().map(|one| count(one.row.repeated)).collect(),
+    });
     columns.retain(|column| {
         let is_nothing = |cell: &String| cell.is_empty() || column.heading == DRAW && cell == "0";
         !column.cells.iter().all(is_nothing)

@@ -141,6 +141,9 @@ pub struct PlayerLine {
     /// The number of turns without a usable order, by the kind of fault; refused orders are included.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub faults: BTreeMap<String, u32>,
+    /// The number of earlier tries that did not count, in which this player was late.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repeats: u32,
 }
 
 /// A game that the engine could not play.

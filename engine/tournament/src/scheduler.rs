@@ -1,7 +1,8 @@
 //! The scheduler: plays the games of a plan, several at the same time, and writes them to the journal.
 
-use super::{FailedGame, Fixture, GameLine, JournalLine, NextGame, Plan, ScoreTable};
+use super::{FailedGame, Fixture, GameLine, JournalLine, NextGame, Plan, PlayerLine, ScoreTable};
 use arena::{ArenaError, Interrupt, Journal};
+use rules::Fault;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -141,6 +142,27 @@ fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<PlayedGame>, runner: 
 struct Tries {
     failed: u32,
     suspect: u32,
+    /// The number of these in which the player in seat A, and in seat B, was late.
+    late: [u32; 2],
+}
+
+impl Tries {
+    /// Adds a try that does not count.
+    fn add_suspect(&mut self, line: &GameLine) {
+        self.suspect += 1;
+        for (late, (_, player)) in self.late.iter_mut().zip(line.players.iter()) {
+            *late += u32::from(player.faults.contains_key(Fault::TIMED_OUT));
+        }
+    }
+
+    /// The line of a try that counts, which tells of those that do not.
+    fn told_in(self, mut line: GameLine) -> GameLine {
+        line.repeats = self.suspect;
+        let late = self.late.into_iter().chain(std::iter::repeat(0));
+        let players = line.players.iter().zip(late);
+        line.players = players.map(|((_, player), repeats)| PlayerLine { repeats, ..player.clone() }).collect();
+        line
+    }
 }
 
 /// Gives games to the workers and takes their results.
@@ -215,7 +237,7 @@ impl Scheduler<'_> {
             self.in_a_row = 0;
         }
         let mut tries = self.tries.remove(&fixture).unwrap_or_default();
-        match played.map(|line| GameLine { repeats: tries.suspect, ..line }) {
+        match played.map(|line| tries.told_in(line)) {
             Err(ArenaError::Interrupted) => self.stop = Some(StopReason::Interrupted),
             Err(error) => {
                 tries.failed += 1;
@@ -235,7 +257,7 @@ impl Scheduler<'_> {
                 }
             }
             Ok(line) if line.suspect.is_some() && self.settings.repeat_suspect && tries.suspect + 1 < TRIES => {
-                tries.suspect += 1;
+                tries.add_suspect(&line);
                 self.retry(fixture, tries);
                 self.tell(SchedulerEvent::Suspect(&line));
             }

@@ -52,6 +52,8 @@ pub struct EntrantRow {
     pub faults: BTreeMap<String, u64>,
     /// The number of games with time-outs that may be the machine's fault, although they were played again.
     pub suspect: u64,
+    /// The number of games that were played again because a time-out of the entrant might have been the machine's fault.
+    pub repeated: u64,
 }
 
 impl EntrantRow {
@@ -155,6 +157,7 @@ impl ScoreTable {
                 *row.faults.entry(kind.clone()).or_default() += u64::from(*count);
             }
             row.suspect += u64::from(line.suspect.is_some());
+            row.repeated += u64::from(player.repeats > 0);
         }
         let pairing = self.pairings.entry((fixture.first, fixture.second)).or_default();
         pairing.games.count(result);

@@ -112,11 +112,15 @@ pub struct LimitsLine {
     pub answer_ms: u64,
     /// The time after which a bot that still runs is killed.
     pub kill_ms: u64,
+    /// The limit on the processor time of an answer; `None` without limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
 }
 
 impl From<Limits> for LimitsLine {
     fn from(limits: Limits) -> LimitsLine {
-        LimitsLine { answer_ms: limits.answer().as_millis() as u64, kill_ms: limits.kill().as_millis() as u64 }
+        let ms = |time: Duration| time.as_millis() as u64;
+        LimitsLine { answer_ms: ms(limits.answer()), kill_ms: ms(limits.kill()), cpu_ms: limits.cpu().map(ms) }
     }
 }
 

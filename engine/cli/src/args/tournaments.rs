@@ -2,12 +2,11 @@
 
 use super::bots::ProgramArgs;
 use super::game::GameArgs;
-use super::values::{KEPT_GAMES, milliseconds, named, size};
+use super::values::{KEPT_GAMES, cpu_limit, named, size};
 use crate::show::StandingsFormat;
 use rules::entelect_2017::MapSize;
-use runner::{KeptGames, TournamentOptions};
+use runner::{CpuLimit, KeptGames, TournamentOptions};
 use std::path::PathBuf;
-use std::time::Duration;
 use tournament::{EloModel, Format, Sprt};
 
 /// The most games of a meeting and the most rounds. The games of two bots are counted in 32 bits, even if the bots meet
@@ -92,9 +91,9 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub(crate) replay_suspect: bool,
 
-    /// Limit the processor time of an answer, in milliseconds, in addition to the limit of 2 s [default: no limit]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
-    pub(crate) limit_cpu: Option<Duration>,
+    /// Limit the processor time of an answer: milliseconds, or off [default: as much as the time limit]
+    #[arg(long, value_name = "MS", value_parser = cpu_limit)]
+    pub(crate) limit_cpu: Option<CpuLimit>,
 
     /// Give bots unlimited time
     #[arg(long)]

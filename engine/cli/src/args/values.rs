@@ -3,7 +3,7 @@
 use arena::record::Keep;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rules::entelect_2017::MapSize;
-use runner::{KeptGames, MatchOutput, SandboxLevel, TimeLimit};
+use runner::{CpuLimit, KeptGames, MatchOutput, SandboxLevel, TimeLimit};
 use std::time::Duration;
 
 /// The turns whose files are kept.
@@ -39,6 +39,15 @@ pub(super) fn size(text: &str) -> Result<MapSize, String> {
 
 pub(super) fn milliseconds(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_millis).map_err(|_| "expected a whole number of milliseconds".to_owned())
+}
+
+pub(super) fn cpu_limit(text: &str) -> Result<CpuLimit, String> {
+    match text {
+        "off" => Ok(CpuLimit::Unlimited),
+        number => milliseconds(number)
+            .map(CpuLimit::Exactly)
+            .map_err(|_| "expected off or a number of milliseconds".to_owned()),
+    }
 }
 
 pub(super) fn calibration(text: &str) -> Result<TimeLimit, String> {

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::settings;
 use crate::show::Reports;
 use arena::ArenaError;
-use runner::{BotOptions, Context, SandboxLevel, TimeLimit};
+use runner::{BotOptions, Context, CpuLimit, SandboxLevel, TimeLimit};
 use std::env;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> R
     let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))?;
     Ok(BotOptions {
         time: if nolimit { TimeLimit::Unlimited } else { args.calibration },
-        cpu: None,
+        cpu: CpuLimit::Unlimited,
         sandbox: args.sandbox.unwrap_or(SandboxLevel::On),
         memory: args.memory,
         rebuild,

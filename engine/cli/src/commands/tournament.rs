@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::show::{self, EventProgress};
 use crate::signals;
 use runner::{
-    BotOptions, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup, TournamentOptions,
+    BotOptions, CpuLimit, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup,
+    TournamentOptions,
 };
 use std::ops::ControlFlow;
 use tournament::{Format, IN_A_ROW, SchedulerEvent, ScoreTable, StopReason, Verdict};
@@ -86,7 +87,7 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
     match play.game.chosen()? {
         ChosenGame::Entelect2017 => {
             let bots = setup::bot_options(&play.programs, play.nolimit, play.force_rebuild)?;
-            let bots = BotOptions { cpu: play.limit_cpu, ..bots };
+            let bots = BotOptions { cpu: play.limit_cpu.unwrap_or(CpuLimit::AsTime), ..bots };
             let settings = rules::entelect_2017::Settings { size: play.size };
             prepare(ProgramSetup::new(settings, bots, context), named, options, goal)
         }

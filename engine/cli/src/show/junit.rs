@@ -4,15 +4,13 @@
 //! not play are errors. A lost game is neither.
 
 use super::escaped::Escaped;
-use rules::{Seat, printable};
+use rules::{Fault, Seat, printable};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tournament::{FailedGame, Fixture, GameLine, GameResult, Results, ScoreTable, WinDrawLoss};
 
 /// The most games that are listed one by one in a test case.
 const TOLD: usize = 20;
-/// The kind of a time-out among the faults of a game.
-const TIMED_OUT: &str = "timed-out";
 
 /// The test cases, by bot and opponent.
 #[derive(Debug, Default)]
@@ -111,7 +109,7 @@ impl TestCase {
         self.took_ms += game.took_ms;
         let faults = &game.players[seat].faults;
         // Only time-outs can be the machine's fault.
-        let doubtful = |kind: &str| game.suspect.is_some() && kind == TIMED_OUT;
+        let doubtful = |kind: &str| game.suspect.is_some() && kind == Fault::TIMED_OUT;
         let counting: Vec<_> = faults.iter().filter(|(kind, _)| !doubtful(kind)).collect();
         self.faulty += u64::from(!counting.is_empty());
         self.suspect += u64::from(counting.len() < faults.len());

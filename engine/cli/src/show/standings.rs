@@ -92,6 +92,7 @@ fn json(standings: &Standings<'_>) -> Value {
             "game_points": row.points, "turns": row.rounds,
             "median_ms": row.times.quantile(0.5), "p99_ms": row.times.quantile(0.99), "answers": row.times.count(),
             "limits": row.limits, "faults": row.faults, "suspect_games": row.suspect,
+            "repeated_games": row.repeated,
         })
     });
     let pairings = table.pairings().iter().map(|((first, second), row)| {
@@ -111,14 +112,14 @@ fn json(standings: &Standings<'_>) -> Value {
 }
 
 fn csv(standings: &Standings<'_>) -> String {
-    let mut text = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,turns,median_ms,p99_ms,faults,suspect_games\n".to_owned();
+    let mut text = "place,name,games,points,wins,draws,losses,elo,elo_error_95,game_points,turns,median_ms,p99_ms,faults,suspect_games,repeated_games\n".to_owned();
     for one in standings.all() {
         let (row, rating) = (one.row, one.rating);
         let games = row.games();
         let number = |number: Option<f64>| number.map(|number| format!("{number:.3}")).unwrap_or_default();
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             one.place,
             csv_field(&printable(&one.entrant.name)),
             games.games(),
@@ -133,7 +134,8 @@ fn csv(standings: &Standings<'_>) -> String {
             number(row.times.quantile(0.5)),
             number(row.times.quantile(0.99)),
             row.faults.values().sum::<u64>(),
-            row.suspect
+            row.suspect,
+            row.repeated
         );
     }
     text

@@ -228,7 +228,10 @@ fn an_answer_may_take_no_more_processor_time_than_it_is_given() {
             .filter(|faults| faults.as_object().is_some_and(|faults| !faults.is_empty()))
             .collect::<Vec<_>>()
     };
-    assert_eq!(play("free", &[]), Vec::<Value>::new());
+    let limit = |dir: &str| lines(&folder.path().join(dir), "game")[0]["players"][0]["limits"]["cpu_ms"].clone();
+    assert_eq!((play("usual", &[]), limit("usual")), (Vec::<Value>::new(), 10_000.into()));
+    assert_eq!((play("free", &["--limit-cpu", "off"]), limit("free")), (Vec::<Value>::new(), Value::Null));
     let faults = play("bound", &["--limit-cpu", "200"]);
     assert_eq!(faults, vec![serde_json::json!({"timed-out": 1}); 2]);
+    assert_eq!(limit("bound"), 200);
 }

@@ -22,8 +22,9 @@ pub fn game_line(fixture: Fixture, winner: Option<Seat>) -> GameLine {
     let faults = ["timed-out", "crashed", "nothing-written", "unreadable", "gave-up", "refused"];
     let busy = PlayerLine {
         times: Some(times),
-        limits: Some(LimitsLine { answer_ms: 2000, kill_ms: 4000 }),
+        limits: Some(LimitsLine { answer_ms: 2000, kill_ms: 4000, cpu_ms: Some(2000) }),
         faults: faults.map(|kind| (kind.to_owned(), 1)).into(),
+        repeats: 0,
     };
     GameLine {
         fixture,

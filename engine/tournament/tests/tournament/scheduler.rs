@@ -77,10 +77,11 @@ fn failures_of_the_engine_and_suspect_games_are_counted_apart() {
     let (ended, given_up, lines) = tournament.run(2);
     assert_eq!((ended, given_up), (StopReason::Complete, vec![]));
     let repeats = lines.iter().map(|line| match line {
-        JournalLine::Game(game) => game.repeats,
+        // The player in seat A was late.
+        JournalLine::Game(game) => (game.repeats, game.players[Seat::A].repeats, game.players[Seat::B].repeats),
         other => panic!("{other:?}"),
     });
-    assert_eq!(repeats.collect::<Vec<_>>(), [2, 0]);
+    assert_eq!(repeats.collect::<Vec<_>>(), [(2, 2, 0), (0, 0, 0)]);
 }
 
 #[test]
