@@ -2,12 +2,16 @@
 //! cannot choose what the sandbox opens.
 
 use crate::table::broadside;
+use crate::zoo::cage;
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const OTHER: &str = "builtin:random";
@@ -42,7 +46,7 @@ fn commands(level: &str, bot: &Path) -> Vec<(TempDir, assert_cmd::Command)> {
 }
 
 fn has_strict_sandbox() -> bool {
-    let has = crate::zoo::cage::has_sandbox();
+    let has = cage::has_sandbox();
     if !has {
         test_tools::not_allowed("a strict sandbox");
     }
@@ -158,4 +162,55 @@ fn settings_in_the_working_directory_are_not_read() {
     let mut command = broadside();
     command.current_dir(folder.path()).env("BROADSIDE_SETTINGS", "none.toml").arg("languages");
     command.assert().code(2).stderr(contains("none.toml"));
+}
+
+/// A bot that wipes its environment has nothing by which the guardian could know it.
+#[test]
+fn a_killed_engine_takes_its_bots_along() {
+    if !has_strict_sandbox() {
+        return;
+    }
+    for refuses_namespaces in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        // Nobody else sleeps for so long.
+        let seconds = format!("{}.{}", 1_000_000 + std::process::id(), u8::from(refuses_namespaces));
+        crate::languages::fake_tool(&folder.path().join("bot"), "run", &format!("exec env -i /bin/sleep {seconds}"));
+        let manifest = r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#;
+        fs::write(folder.path().join("bot/bot.json"), manifest).unwrap();
+        let program = assert_cmd::cargo::cargo_bin!("broadside");
+        let mut command = match refuses_namespaces {
+            true if !cage::can_refuse_namespaces() => continue,
+            true => cage::refusing_namespaces(r#"exec "$0" "$@""#),
+            false => std::process::Command::new("env"),
+        };
+        command.arg(program).current_dir(folder.path()).args([
+            "-s",
+            "1",
+            "--nolimit",
+            "--sandbox",
+            "strict",
+            "-b",
+            "bot",
+        ]);
+        command.arg(OTHER).env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
+        let mut engine = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let line = format!("/bin/sleep\0{seconds}\0");
+        let is_there = || {
+            let processes = fs::read_dir("/proc").unwrap().flatten();
+            processes
+                .map(|process| process.path().join("cmdline"))
+                .any(|path| fs::read(path).is_ok_and(|it| it == line.as_bytes()))
+        };
+        while !is_there() {
+            assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
+            thread::yield_now();
+        }
+        engine.kill().unwrap();
+        engine.wait().unwrap();
+        let until = Instant::now() + Duration::from_secs(20);
+        while is_there() {
+            assert!(Instant::now() < until, "the bot outlives the engine; namespaces refused: {refuses_namespaces}");
+            thread::yield_now();
+        }
+    }
 }

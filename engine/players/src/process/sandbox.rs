@@ -170,7 +170,7 @@ impl Sandbox {
         let mut rules = Vec::new();
         if self.abilities.landlock > 0 {
             rules.extend(readable.iter().flat_map(|root| allowed(root, &closed)).map(|path| rule("r", &path)));
-            rules.push(rule("r", Path::new(OWN)));
+            rules.extend(OWN.iter().map(|path| rule("r", Path::new(path))));
             rules.extend(DEVICES.iter().map(|device| rule("w", Path::new(device))));
             rules.extend(allowed(folder, &closed).iter().map(|path| rule("w", path)));
         }
@@ -258,9 +258,10 @@ const RUNTIMES: [&str; 16] = [
     "/sys/devices/system/cpu",
     "/sys/fs/cgroup",
 ];
-/// A path that every program reads and that differs for each process, so that it cannot be resolved before the bot
-/// starts.
-const OWN: &str = "/proc/self";
+/// Paths that programs read about themselves. They differ for each process, so they cannot be resolved before the bot
+/// starts. Not all of `/proc/self`: `net` and `mountinfo` tell of the machine.
+const OWN: [&str; 5] =
+    ["/proc/self/cmdline", "/proc/self/fd", "/proc/self/maps", "/proc/self/stat", "/proc/self/status"];
 /// Devices that discard everything. Not /dev/zero: as a shared mapping it is memory that no limit counts.
 const DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
 /// Devices in the bot's root folder. Landlock decides who may use them for what.

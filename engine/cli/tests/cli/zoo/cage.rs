@@ -64,7 +64,7 @@ pub fn has_sandbox() -> bool {
 const REFUSE: &str = "echo 0 >/proc/sys/user/max_user_namespaces &&";
 
 /// A shell script in which nobody can make namespaces.
-fn refusing_namespaces(script: &str) -> Command {
+pub fn refusing_namespaces(script: &str) -> Command {
     let mut command = Command::new("unshare");
     command.args(["--user", "--map-root-user", "sh", "-c", &format!("{REFUSE} {script}")]);
     command

@@ -181,6 +181,9 @@ fn reading() -> Vec<Case> {
             .plain(order().got("done"))
             .sandboxed(order().got("No such file"))
             .filtered(order().got("done")),
+        reads("reads the connections of the machine", &["try read /proc/self/net/tcp"]),
+        reads("reads the mounts of the machine", &["try read /proc/self/mountinfo"]),
+        reads("reads the connections by way of a thread", &["try read /proc/thread-self/net/tcp"]),
         Case::new("looks for the engine's secrets in its own environment", &["try variable ZOO_SECRET"])
             .plain(order().got("done"))
             .sandboxed(order().got("it is not set")),
