@@ -143,6 +143,8 @@ pub enum Excess {
     Memory,
     /// Threads.
     Threads,
+    /// Processes.
+    Processes,
 }
 
 impl std::fmt::Display for RunEnd {
@@ -153,6 +155,7 @@ impl std::fmt::Display for RunEnd {
             RunEnd::Killed => f.write_str("killed when its time was up"),
             RunEnd::Excessive(Excess::Memory) => f.write_str("killed when it used too much memory"),
             RunEnd::Excessive(Excess::Threads) => f.write_str("killed when it used too many threads"),
+            RunEnd::Excessive(Excess::Processes) => f.write_str("killed when it used too many processes"),
             RunEnd::NotStarted(why) => write!(f, "could not be started: {why}"),
         }
     }

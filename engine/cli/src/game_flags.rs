@@ -27,6 +27,7 @@ pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 4] = [
             "sandbox",
             "memory",
             "settings",
+            "build_network",
             "limit_cpu",
             "replay_suspect",
         ],

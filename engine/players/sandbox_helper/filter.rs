@@ -1,4 +1,5 @@
-//! The filter of system calls: a list of those that are allowed, and questions about the arguments of a few.
+//! The filters of system calls: lists of those that are allowed, and questions about the arguments of a few. Bots have one
+//! that allows what is on a list, builds one that refuses what is on a list.
 
 use crate::kernel::{check, syscall};
 use crate::nr;
@@ -124,9 +125,34 @@ const PR_SET_PDEATHSIG: u32 = 1;
 const MISSING: [Instruction; 1] = [step(RETURN, 0, 0, ENOSYS)];
 const FINE: [Instruction; 1] = [step(RETURN, 0, 0, ALLOW)];
 
-/// System calls whose arguments are looked at: their numbers, and the question.
-const SPECIAL: [(u32, &[Instruction]); 8 + nr::OWN.len()] = {
-    let mut special: [(u32, &[Instruction]); 8 + nr::OWN.len()] = [(NONE, &OWN); 8 + nr::OWN.len()];
+/// Descriptors of the file system, not of the machine's networks.
+const LOCAL_SOCKET: [Instruction; 4] = one_of(FIRST, [AF_UNIX], EAFNOSUPPORT);
+const AF_UNIX: u32 = 1;
+const EAFNOSUPPORT: u32 = 0x0005_0061;
+/// No namespaces, in which a process has rights that it has not here.
+const NO_NAMESPACES: [Instruction; 4] =
+    [step(LOAD, 0, 0, FIRST), step(IF_ANY_BIT, 1, 0, NAMESPACES), step(RETURN, 0, 0, ALLOW), step(RETURN, 0, 0, EPERM)];
+const NAMESPACES: u32 = 0x7E02_0000;
+/// Neither flags of files nor letters typed into a terminal.
+const ORDINARY_REQUEST: [Instruction; 7] = [
+    step(LOAD, 0, 0, SECOND),
+    step(IF_EQUAL, 4, 0, FS_IOC_SETFLAGS),
+    step(IF_EQUAL, 3, 0, FS_IOC_FSSETXATTR),
+    step(IF_EQUAL, 2, 0, TIOCSTI),
+    step(IF_EQUAL, 1, 0, TIOCLINUX),
+    step(RETURN, 0, 0, ALLOW),
+    step(RETURN, 0, 0, EPERM),
+];
+const FS_IOC_SETFLAGS: u32 = 0x4008_6602;
+const FS_IOC_FSSETXATTR: u32 = 0x401C_5820;
+const TIOCSTI: u32 = 0x5412;
+const TIOCLINUX: u32 = 0x541C;
+
+/// A system call whose arguments are looked at: its number, and the question.
+type Special = (u32, &'static [Instruction]);
+
+const SPECIAL: [Special; 8 + nr::OWN.len()] = {
+    let mut special: [Special; 8 + nr::OWN.len()] = [(NONE, &OWN); 8 + nr::OWN.len()];
     let mut nth = 0;
     while nth < nr::OWN.len() {
         special[nth].0 = nr::OWN[nth];
@@ -143,6 +169,10 @@ const SPECIAL: [(u32, &[Instruction]); 8 + nr::OWN.len()] = {
     special
 };
 
+/// The first one is left out for builds that may use networks.
+const SPECIAL_OF_BUILDS: [Special; 4] =
+    [(nr::SOCKET, &LOCAL_SOCKET), (nr::CLONE, &NO_NAMESPACES), (CLONE3, &MISSING), (nr::IOCTL, &ORDINARY_REQUEST)];
+
 /// System calls are looked up in blocks of 32: a bit for each that is not simply allowed.
 const BLOCKS: usize = 16;
 
@@ -156,28 +186,57 @@ const MASKS: [u32; BLOCKS] = {
     masks
 };
 
+const MASKS_OF_BUILDS: [u32; BLOCKS] = {
+    let mut masks = [0; BLOCKS];
+    // What no list can know yet.
+    masks[BLOCKS - 1] = u32::MAX;
+    masks[BLOCKS - 2] = !((1 << (KNOWN % 32)) - 1);
+    let mut nth = 0;
+    while nth < nr::REFUSED_TO_BUILDS.len() + nr::YOUNG_REFUSED.len() + SPECIAL_OF_BUILDS.len() {
+        let (old, young) = (nr::REFUSED_TO_BUILDS.len(), nr::YOUNG_REFUSED.len());
+        let number = if nth < old {
+            nr::REFUSED_TO_BUILDS[nth]
+        } else if nth < old + young {
+            nr::YOUNG_REFUSED[nth - old]
+        } else {
+            SPECIAL_OF_BUILDS[nth - old - young].0
+        };
+        masks[number as usize / 32] |= 1 << (number % 32);
+        nth += 1;
+    }
+    masks
+};
+/// The first number that was unknown when the list was written.
+const KNOWN: u32 = 470;
+const _: () = assert!(KNOWN as usize / 32 == BLOCKS - 2);
+
 const HEAD: usize = 7;
 const TAIL: usize = HEAD + 3 * BLOCKS + 1;
 /// The beginning of the list of special calls.
 const LIST: usize = TAIL + 9;
-/// The beginning of the questions, behind the end of the list.
-const QUESTIONS: usize = LIST + SPECIAL.len() + 3;
-const LENGTH: usize = {
-    let (mut length, mut nth) = (QUESTIONS, 0);
-    while nth < SPECIAL.len() {
-        length += SPECIAL[nth].1.len();
-        nth += 1;
-    }
-    length
-};
 /// Calls from this number on are younger than all fallbacks of libraries to older ones: refused ones do not exist.
 const YOUNG: u32 = 424;
 
-/// The filter. A foreign architecture is refused, and so is every call that is on no list, also one that a later kernel
-/// adds.
+/// The beginning of the questions, behind the end of the list.
+const fn questions(special: &[Special]) -> usize {
+    LIST + special.len() + 3
+}
+
+const fn length(special: &[Special]) -> usize {
+    let (mut length, mut nth) = (questions(special), 0);
+    while nth < special.len() {
+        length += special[nth].1.len();
+        nth += 1;
+    }
+    // An offset of a jump is a byte.
+    assert!(length - LIST < 256);
+    length
+}
+
+/// A filter. A foreign architecture is refused, and so is every call that has a bit in `masks` and is not `special`.
 ///
 /// The kernel runs a new filter once for every system call there is, so its length is paid for at every start.
-const FILTER: [Instruction; LENGTH] = {
+const fn filter<const LENGTH: usize>(masks: [u32; BLOCKS], special: &[Special]) -> [Instruction; LENGTH] {
     let mut filter = [step(RETURN, 0, 0, ALLOW); LENGTH];
     filter[0] = step(LOAD, 0, 0, ARCHITECTURE);
     filter[1] = step(IF_EQUAL, 1, 0, nr::AUDIT_ARCH);
@@ -191,7 +250,7 @@ const FILTER: [Instruction; LENGTH] = {
     while block < BLOCKS {
         let at = HEAD + 3 * block;
         filter[at] = step(IF_EQUAL, 0, 2, block as u32);
-        filter[at + 1] = step(LOAD_X, 0, 0, MASKS[block]);
+        filter[at + 1] = step(LOAD_X, 0, 0, masks[block]);
         filter[at + 2] = step(JUMP, 0, 0, (TAIL - (at + 3)) as u32);
         block += 1;
     }
@@ -205,9 +264,9 @@ const FILTER: [Instruction; LENGTH] = {
     filter[TAIL + 6] = step(IF_ANY_BIT, 1, 0, 1);
     filter[TAIL + 7] = step(RETURN, 0, 0, ALLOW);
     filter[TAIL + 8] = step(LOAD, 0, 0, NUMBER);
-    let (mut nth, mut at) = (0, QUESTIONS);
-    while nth < SPECIAL.len() {
-        let (number, question) = SPECIAL[nth];
+    let (mut nth, mut at) = (0, questions(special));
+    while nth < special.len() {
+        let (number, question) = special[nth];
         filter[LIST + nth] = step(IF_EQUAL, (at - (LIST + nth + 1)) as u8, 0, number);
         let mut line = 0;
         while line < question.len() {
@@ -217,28 +276,42 @@ const FILTER: [Instruction; LENGTH] = {
         }
         nth += 1;
     }
-    let end = LIST + SPECIAL.len();
+    let end = LIST + special.len();
     filter[end] = step(IF_AT_LEAST, 0, 1, YOUNG);
     filter[end + 1] = step(RETURN, 0, 0, ENOSYS);
     filter[end + 2] = step(RETURN, 0, 0, EPERM);
     filter
-};
+}
 
-// An offset of a jump is a byte.
-const _: () = assert!(LENGTH - LIST < 256);
+const FILTER: [Instruction; length(&SPECIAL)] = filter(MASKS, &SPECIAL);
+const FILTER_OF_BUILDS: [Instruction; length(&SPECIAL_OF_BUILDS)] = filter(MASKS_OF_BUILDS, &SPECIAL_OF_BUILDS);
 
+/// The filter of bots. `scoped` says that Landlock keeps signals within the sandbox.
 pub fn install(scoped: bool) {
     let mut instructions = FILTER;
     // SAFETY: it tells a number.
     let own = unsafe { syscall(nr::GETPID, 0, 0, 0, 0, 0) } as u32;
     for nth in 0..nr::OWN.len() {
-        instructions[QUESTIONS + nth * OWN.len() + SELF].value = own;
+        instructions[questions(&SPECIAL) + nth * OWN.len() + SELF].value = own;
     }
     if !scoped {
         // It names a thread, so a filter cannot tell whose.
         instructions[LIST + SPECIAL.len() - 1].value = NONE;
     }
-    let program = Program { length: LENGTH as u16, instructions: instructions.as_ptr() };
+    load(&instructions);
+}
+
+/// The filter of builds.
+pub fn install_for_build(network: bool) {
+    let mut instructions = FILTER_OF_BUILDS;
+    if network {
+        instructions[questions(&SPECIAL_OF_BUILDS)] = step(RETURN, 0, 0, ALLOW);
+    }
+    load(&instructions);
+}
+
+fn load(instructions: &[Instruction]) {
+    let program = Program { length: instructions.len() as u16, instructions: instructions.as_ptr() };
     // SAFETY: the kernel reads the program.
     unsafe {
         check(b"filter system calls", syscall(nr::SECCOMP, 1, 0, &raw const program as usize, 0, 0));

@@ -11,6 +11,8 @@ const AT_FDCWD: isize = -100;
 
 /// The rights to read files: execute, read, list.
 pub const READ: u64 = 1 | 1 << 2 | 1 << 3;
+/// The right to list folders.
+pub const LIST: u64 = 1 << 3;
 /// The rights that apply to a path that is not a folder.
 const FILE_ONLY: u64 = 1 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15;
 
@@ -56,11 +58,17 @@ pub struct Landlock {
     pub version: isize,
     ruleset: isize,
     files: u64,
+    network: bool,
 }
 
 impl Landlock {
     pub fn new() -> Landlock {
-        Landlock { version: version(), ruleset: -1, files: 0 }
+        Landlock { version: version(), ruleset: -1, files: 0, network: false }
+    }
+
+    /// Leaves networks alone. To be called before the first path is allowed.
+    pub fn allow_network(&mut self) {
+        self.network = true;
     }
 
     pub fn allow(&mut self, path: &[u8], access: u64) {
@@ -88,7 +96,10 @@ impl Landlock {
 
     fn begin(&mut self) {
         let version = check(b"use Landlock", self.version);
-        let attributes = handled(version);
+        let mut attributes = handled(version);
+        if self.network {
+            attributes.network = 0;
+        }
         let size = match version {
             ..4 => 8,
             4 | 5 => 16,

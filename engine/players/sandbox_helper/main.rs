@@ -3,8 +3,10 @@
 //! `helper SPEC … -- PROGRAM ARGUMENT …`, where each SPEC is a letter and its value:
 //!
 //! - `r/path`, `w/path`: what lies there may be read and executed, or also written. Everything else is out of reach.
+//! - `e/path`: folders may be listed there.
 //! - `l4=1073741824`, `h3=67108864`: resource limit 4, both soft and hard; limit 3, only hard.
 //! - `S`: system calls for child processes, networks and the like fail.
+//! - `B`: the same for a build, which may have child processes. `N`: it may also use networks.
 //! - `T` in the place of `--`: follow all rules, then end with status 0.
 //!
 //! `helper ?` prints what the kernel offers: the version of Landlock and whether there are filters, as `07 1`.
@@ -25,7 +27,7 @@ mod nr;
 use core::arch::global_asm;
 use core::ffi::{CStr, c_char};
 use kernel::{check, end, fail, syscall};
-use landlock::{Landlock, READ, SCOPED_SIGNALS};
+use landlock::{LIST, Landlock, READ, SCOPED_SIGNALS};
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 compile_error!("the sandbox helper knows x86_64 and aarch64 only");
@@ -79,7 +81,7 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
         }
     }
     let mut landlock = Landlock::new();
-    let mut filter = false;
+    let (mut filter, mut build, mut network) = (false, false, false);
     let mut program = arguments.len();
     for (at, argument) in arguments.iter().enumerate().skip(1) {
         // SAFETY: arguments are texts ended by a null.
@@ -95,9 +97,15 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
             }
             [b'r', path @ ..] => landlock.allow(path, READ),
             [b'w', path @ ..] => landlock.allow(path, u64::MAX),
+            [b'e', path @ ..] => landlock.allow(path, LIST),
             [b'l', limit @ ..] => set_limit(limit, true),
             [b'h', limit @ ..] => set_limit(limit, false),
             b"S\0" => filter = true,
+            b"B\0" => build = true,
+            b"N\0" => {
+                network = true;
+                landlock.allow_network();
+            }
             _ => fail(b"start: it was given an unknown rule", 0),
         }
     }
@@ -113,7 +121,9 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
     }
     landlock.enforce();
     drop_capabilities();
-    if filter {
+    if build {
+        filter::install_for_build(network);
+    } else if filter {
         filter::install(landlock.version >= SCOPED_SIGNALS);
     }
     if program == TRIAL {

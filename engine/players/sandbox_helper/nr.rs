@@ -29,6 +29,7 @@ mod table {
     pub const TKILL: u32 = 200;
     pub const IOCTL: u32 = 16;
     pub const CLOSE_RANGE: u32 = 436;
+    pub const SOCKET: u32 = 41;
     pub const AUDIT_ARCH: u32 = 0xC000_003E;
     /// Allowed for the process itself only: kill tgkill rt_sigqueueinfo rt_tgsigqueueinfo prlimit64 sched_setaffinity.
     pub const OWN: [u32; 6] = [62, 234, 129, 297, 302, 203];
@@ -74,6 +75,21 @@ mod table {
         329, 330, 331, 332, 334, // pkey_mprotect pkey_alloc pkey_free statx rseq
         437, 439, 441, 449, 454, 455, 456, 462, // openat2 faccessat2 epoll_pwait2 futex_waitv futex_* mseal
     ];
+    /// Refused to builds, besides all that [`YOUNG_REFUSED`](super::YOUNG_REFUSED) has.
+    pub const REFUSED_TO_BUILDS: &[u32] = &[
+        29, 30, 31, 64, 65, 66, 67, 68, 69, 70, 71, 220, // shm* sem* msg*
+        240, 241, 242, 243, 244, 245, // mq_*
+        101, 310, 311, 312, // ptrace process_vm_readv process_vm_writev kcmp
+        103, 135, 155, 159, 161, 163, 164, 165,
+        166, // syslog personality pivot_root adjtimex chroot acct settimeofday mount umount2
+        167, 168, 169, 170, 171, 172, 173, // swapon swapoff reboot sethostname setdomainname iopl ioperm
+        175, 176, 313, 179, 180, 212, // init_module delete_module finit_module quotactl nfsservctl lookup_dcookie
+        227, 305, 246, 320, 248, 249,
+        250, // clock_settime clock_adjtime kexec_load kexec_file_load add_key request_key keyctl
+        272, 308, 298, 300, 301, 303,
+        304, // unshare setns perf_event_open fanotify_* name_to_handle_at open_by_handle_at
+        321, 323, // bpf userfaultfd
+    ];
 }
 #[cfg(target_arch = "aarch64")]
 mod table {
@@ -104,6 +120,7 @@ mod table {
     pub const TKILL: u32 = 130;
     pub const IOCTL: u32 = 29;
     pub const CLOSE_RANGE: u32 = 436;
+    pub const SOCKET: u32 = 198;
     pub const AUDIT_ARCH: u32 = 0xC000_00B7;
     /// As on the other architecture.
     pub const OWN: [u32; 6] = [129, 131, 138, 240, 261, 122];
@@ -138,6 +155,23 @@ mod table {
         293, // execveat membarrier mlock2 copy_file_range *v2 pkey_* statx rseq
         437, 439, 441, 449, 454, 455, 456, 462, // as on the other architecture
     ];
+    /// As on the other architecture.
+    pub const REFUSED_TO_BUILDS: &[u32] = &[
+        186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, // msg* sem* shm*
+        180, 181, 182, 183, 184, 185, // mq_*
+        117, 270, 271, 272, // ptrace process_vm_readv process_vm_writev kcmp
+        116, 92, 41, 171, 51, 89, 170, 40,
+        39, // syslog personality pivot_root adjtimex chroot acct settimeofday mount umount2
+        224, 225, 142, 161, 162, // swapon swapoff reboot sethostname setdomainname
+        105, 106, 273, 60, 42, 18, // init_module delete_module finit_module quotactl nfsservctl lookup_dcookie
+        112, 266, 104, 294, 217, 218, 219, // clock_settime clock_adjtime kexec_* add_key request_key keyctl
+        97, 268, 241, 262, 263, 264, 265, // unshare setns perf_event_open fanotify_* *_by_handle_at
+        280, 282, // bpf userfaultfd
+    ];
 }
+
+/// Refused to builds, by numbers that all architectures have in common: io_uring_*, open_tree move_mount fs*, pidfd_getfd,
+/// process_madvise, mount_setattr, quotactl_fd, file_setattr.
+pub const YOUNG_REFUSED: &[u32] = &[425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 440, 442, 443, 469];
 
 pub use table::*;

@@ -18,6 +18,8 @@ pub struct BotOptions {
     pub memory: u64,
     /// True to build bots that are built already.
     pub rebuild: bool,
+    /// True if builds may use networks in the sandbox.
+    pub build_network: bool,
     /// The programs that build and run bots.
     pub tools: Tools,
     /// The program that ends bots if the engine is killed: it calls [`players::process::guardian::watch`] when it is started
@@ -36,6 +38,7 @@ impl Default for BotOptions {
             sandbox: SandboxLevel::On,
             memory: 1024,
             rebuild: false,
+            build_network: false,
             tools: Tools::on_path(),
             guardian: None,
         }

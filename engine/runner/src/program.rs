@@ -1,7 +1,7 @@
 //! Bots that are programs in a folder with a `bot.json`: found, and built where that is needed.
 
-use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, service};
-use players::process::{Build, Language, Launch, LaunchError};
+use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, SandboxLevel, service};
+use players::process::{Build, BuildError, BuildSandbox, Language, Launch, LaunchError, Sandbox, SandboxError};
 use players::{Manifest, content_hash};
 use rules::GameKind;
 use rules::entelect_2017::Entelect2017;
@@ -49,8 +49,10 @@ impl Program {
     ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
         let manifest =
             Manifest::read(folder).map_err(|source| RunnerError::Manifest { folder: folder.to_owned(), source })?;
-        let launch = ready(&manifest, options, context)
-            .map_err(|source| RunnerError::Launch { folder: folder.to_owned(), source })?;
+        let launch = ready(&manifest, options, context).map_err(|source| match source {
+            LaunchError::Build(BuildError::Engine(error)) => RunnerError::Arena(error),
+            source => RunnerError::Launch { folder: folder.to_owned(), source },
+        })?;
         let content = content_hash(&manifest.folder, &manifest.run_path());
         let program = Program { folder: manifest.folder, language: manifest.language, launch, template: None };
         let kind = ContestantKind::Bot(program);
@@ -65,7 +67,10 @@ fn ready(manifest: &Manifest, options: &BotOptions, context: &Context) -> Result
     // A script that is missing is not made by any build.
     if if missing { is_built } else { options.rebuild } {
         match Build::of(manifest, &options.tools)? {
-            Some(build) => carry_out(&build, manifest, missing, context)?,
+            Some(build) => {
+                let sandbox = build_sandbox(options, context).map_err(BuildError::Sandbox)?;
+                carry_out(&build, manifest, missing, sandbox.as_ref(), context)?;
+            }
             // A bot that came without its source needs no build.
             None if is_built => context.report(&Report::NothingToBuild { project: &manifest.project_path() }),
             None => {}
@@ -74,12 +79,28 @@ fn ready(manifest: &Manifest, options: &BotOptions, context: &Context) -> Result
     Launch::of(manifest, &options.tools)
 }
 
-fn carry_out(build: &Build, manifest: &Manifest, missing: bool, context: &Context) -> Result<(), LaunchError> {
+/// The sandbox of builds. `None` at level off, or at level on if the kernel lacks something of it.
+fn build_sandbox(options: &BotOptions, context: &Context) -> Result<Option<BuildSandbox>, SandboxError> {
+    let made = || BuildSandbox::new(Sandbox::start()?, options.build_network, context.interrupt.clone());
+    match options.sandbox {
+        SandboxLevel::Off => Ok(None),
+        SandboxLevel::Strict => made().map(Some),
+        SandboxLevel::On => Ok(made().map_err(|error| context.report(&Report::NoBuildSandbox(&error))).ok()),
+    }
+}
+
+fn carry_out(
+    build: &Build,
+    manifest: &Manifest,
+    missing: bool,
+    sandbox: Option<&BuildSandbox>,
+    context: &Context,
+) -> Result<(), LaunchError> {
     let reason = if missing { "its RunFile is missing" } else { "as asked" };
     let project = &manifest.project_path();
     context.report(&Report::BuildStarted { project, reason });
     build.notes.iter().for_each(|note| context.report(&Report::BuildNote(note)));
-    let result = build.run(&mut |command| context.report(&Report::BuildStep(command)));
+    let result = build.run(sandbox, &mut |command| context.report(&Report::BuildStep(command)));
     context.report(&Report::BuildEnded { project, result: &result });
     result.map(|_| ()).map_err(LaunchError::from)
 }

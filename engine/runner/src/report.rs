@@ -43,6 +43,8 @@ pub enum Report<'a> {
     },
     /// Bots run without a sandbox, because the kernel offers none.
     NoSandbox(&'a SandboxError),
+    /// A bot is built without a sandbox, for this reason.
+    NoBuildSandbox(&'a SandboxError),
     /// The kernel does not offer all parts of the sandbox.
     SandboxGaps(&'a SandboxError),
     /// A bot's folder could not be copied at the start, so changes in it change the bot while games are played.

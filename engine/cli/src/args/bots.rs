@@ -20,6 +20,10 @@ pub(crate) struct ProgramArgs {
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
 
+    /// Let builds in the sandbox use networks, to fetch packages
+    #[arg(long)]
+    pub(crate) build_network: bool,
+
     /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
     /// $XDG_CONFIG_HOME or ~/.config]
     #[arg(long, value_name = "FILE")]

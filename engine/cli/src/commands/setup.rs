@@ -24,6 +24,7 @@ pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> R
         sandbox: args.sandbox.unwrap_or(SandboxLevel::On),
         memory: args.memory,
         rebuild,
+        build_network: args.build_network,
         tools,
         guardian: Some(program),
     })

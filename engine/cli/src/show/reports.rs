@@ -35,6 +35,7 @@ fn text(report: &Report<'_>) -> Option<String> {
             format!("{language} bots get 2 s and {ms} ms more, which the language takes to start")
         }
         Report::NoSandbox(error) => format!("Bots run without a sandbox: {}", with_causes(error)),
+        Report::NoBuildSandbox(error) => format!("Bots are built without a sandbox: {}", with_causes(error)),
         Report::SandboxGaps(gaps) => format!("The sandbox has gaps: {gaps}"),
         Report::FolderNotCopied { bot, folder, error } => {
             format!("{bot}: changes in {} while games are played change the bot: {error}", folder.display())

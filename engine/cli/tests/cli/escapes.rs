@@ -7,6 +7,7 @@ use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
+use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -43,6 +44,13 @@ fn commands(level: &str, bot: &Path) -> Vec<(TempDir, assert_cmd::Command)> {
         (folder, command)
     };
     lines.into_iter().map(command).collect()
+}
+
+/// True if a process with this command line runs.
+fn is_running(line: &[&str]) -> bool {
+    let line: String = line.iter().map(|word| format!("{word}\0")).collect();
+    let processes = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path().join("cmdline"));
+    processes.into_iter().any(|path| fs::read(path).is_ok_and(|found| found == line.as_bytes()))
 }
 
 fn has_strict_sandbox() -> bool {
@@ -194,13 +202,8 @@ fn a_killed_engine_takes_its_bots_along() {
         ]);
         command.arg(OTHER).env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
         let mut engine = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let line = format!("/bin/sleep\0{seconds}\0");
-        let is_there = || {
-            let processes = fs::read_dir("/proc").unwrap().flatten();
-            processes
-                .map(|process| process.path().join("cmdline"))
-                .any(|path| fs::read(path).is_ok_and(|it| it == line.as_bytes()))
-        };
+        let line = ["/bin/sleep", seconds.as_str()];
+        let is_there = || is_running(&line);
         while !is_there() {
             assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
             thread::yield_now();
@@ -213,4 +216,56 @@ fn a_killed_engine_takes_its_bots_along() {
             thread::yield_now();
         }
     }
+}
+
+/// A project whose build does everything that it has no business to do, and then makes a bot that plays.
+#[test]
+fn a_build_in_a_sandbox_reaches_the_bots_folder_only() {
+    if test_tools::required("make").is_none() || test_tools::required("cc").is_none() || !has_strict_sandbox() {
+        return;
+    }
+    let target = tempfile::tempdir().unwrap();
+    let home = target.path().join("home");
+    fs::create_dir_all(home.join(".ssh")).unwrap();
+    fs::write(home.join(".ssh/id_rsa"), "a secret key").unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let seconds = format!("{}.5", 1_000_000 + std::process::id());
+    let (free, port) = (target.path().display(), listener.local_addr().unwrap().port());
+    let makefile = format!(
+        "all:\n\t-echo free > '{free}/stolen'\n\t-chmod 0 '{free}/home/.ssh/id_rsa'\n\t-cp '{free}/home/.ssh/id_rsa' key\n\
+         \t-cp $$HOME/../../../.ssh/id_rsa key\n\t-bash -c 'echo hi > /dev/tcp/127.0.0.1/{port}'\n\
+         \t-setsid /bin/sleep {seconds} >/dev/null 2>&1 &\n\t-env > environment\n\
+         \tprintf 'int main(){{return 0;}}' > x.c\n\tcc -o run x.c\n"
+    );
+    for level in ["on", "strict"] {
+        let bot = bot("C++", Path::new("run"));
+        fs::write(bot.path().join("Makefile"), &makefile).unwrap();
+        for (nth, (_folder, mut command)) in commands(level, bot.path()).into_iter().enumerate() {
+            let _ = fs::remove_file(bot.path().join("run"));
+            command.env("HOME", &home).env("BUILD_SECRET", "hunter2").env_remove("XDG_CACHE_HOME");
+            command.assert().code([0, 0, 4][nth]).stderr(contains("Built "));
+            assert!(!target.path().join("stolen").exists() && !bot.path().join("key").exists(), "{command:?}");
+            let key = fs::metadata(home.join(".ssh/id_rsa")).unwrap().permissions().mode() & 0o777;
+            assert_ne!(key, 0, "{command:?}");
+            assert!(listener.accept().is_err(), "{command:?}");
+            let environment = fs::read_to_string(bot.path().join("environment")).unwrap();
+            assert!(!environment.contains("hunter2") && environment.contains("PATH="), "{environment}");
+            assert!(!is_running(&["/bin/sleep", &seconds]), "{command:?}");
+        }
+    }
+}
+
+/// A build that takes what it can get is ended, and the bot does not play.
+#[test]
+fn a_build_that_makes_processes_without_end_is_ended() {
+    if test_tools::required("make").is_none() || !has_strict_sandbox() {
+        return;
+    }
+    let bot = bot("C++", Path::new("run"));
+    let makefile = "all:\n\tbash -c 'while :; do sleep 1000 & done'\n";
+    fs::write(bot.path().join("Makefile"), makefile).unwrap();
+    let (_folder, mut command) = commands("strict", bot.path()).remove(0);
+    command.env("HOME", bot.path()).env_remove("XDG_CACHE_HOME");
+    command.assert().code(3).stderr(contains("killed when it used too many processes"));
 }

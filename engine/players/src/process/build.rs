@@ -4,12 +4,14 @@ mod main_class;
 mod plan;
 
 use super::process_tree::{output_of_other, start_other, without_spawning};
+use super::{BuildSandbox, SandboxError};
 use crate::{Manifest, Tools};
+use arena::{ArenaError, RunEnd};
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -59,17 +61,25 @@ pub enum BuildError {
         /// The system's error.
         source: io::Error,
     },
+    /// The sandbox of the build cannot be made.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// The engine failed, or was interrupted.
+    #[error(transparent)]
+    Engine(#[from] ArenaError),
     /// A tool ended with an error.
-    #[error("{command} failed ({status}) in {}", project.display())]
+    #[error("{command} failed ({ended}) in {}", project.display())]
     Failed {
         /// The command line.
         command: String,
-        /// The exit status of the tool.
-        status: ExitStatus,
+        /// The end of the tool.
+        ended: String,
         /// The folder of the project.
         project: PathBuf,
         /// The file with all output of the build.
         log: PathBuf,
+        /// True if it ran in the sandbox.
+        sandboxed: bool,
     },
     /// Every command succeeded, but the run file does not exist.
     #[error("the build in {} ended well, but there is no RunFile {}", project.display(), run_file.display())]
@@ -94,8 +104,18 @@ impl BuildError {
             BuildError::NoMainClass { wanted, .. } => {
                 format!("have one file with a main method, or name it {wanted}, after RunFile")
             }
+            BuildError::Sandbox(_) => {
+                "build the bot with --sandbox off if you trust it; docs/sandbox.md lists what builds in a sandbox need"
+                    .to_owned()
+            }
+            BuildError::Engine(_) => "see above".to_owned(),
             BuildError::NotRun { .. } => "check that the folder is there and can be written to".to_owned(),
-            BuildError::Failed { log, .. } => format!("all that it said is in {}", log.display()),
+            BuildError::Failed { log, sandboxed, .. } => {
+                let log = format!("all that it said is in {}", log.display());
+                let sandbox = "a build in the sandbox has the bot's folder, the system's files and no network: \
+                               --build-network opens networks; or build it with --sandbox off if you trust it";
+                if *sandboxed { format!("{log}; {sandbox}") } else { log }
+            }
             BuildError::NoRunFile { .. } => {
                 "correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
             }
@@ -118,6 +138,7 @@ pub fn last_lines(log: &Path) -> io::Result<Vec<String>> {
 /// The commands that build one bot.
 #[derive(Debug)]
 pub struct Build {
+    bot: PathBuf,
     project: PathBuf,
     run_file: PathBuf,
     commands: Vec<BuildCommand>,
@@ -137,6 +158,7 @@ impl Build {
         let language = manifest.language;
         let context = BuildContext { project: &project, run_file: &run_file, tools };
         let mut build = Build {
+            bot: manifest.folder.clone(),
             project: project.clone(),
             run_file: run_file.clone(),
             commands: Vec::new(),
@@ -169,14 +191,14 @@ impl Build {
     }
 
     /// Runs the commands and returns the time that they took. Each is passed to `begin` before it runs. The output goes
-    /// to a file, which is kept only if a command fails. Commands are children in the engine's own process group, so
-    /// Ctrl-C ends them, too.
+    /// to a file, which is kept only if a command fails. Without a sandbox, commands are children in the engine's own process
+    /// group, so Ctrl-C ends them, too.
     ///
     /// # Errors
     /// A command or its log cannot be started, a command fails, the program cannot be copied to its place, or there is no
     /// run file at the end.
     /// [`BuildError::hint`] says what to do.
-    pub fn run(&self, begin: &mut dyn FnMut(&str)) -> Result<Duration, BuildError> {
+    pub fn run(&self, sandbox: Option<&BuildSandbox>, begin: &mut dyn FnMut(&str)) -> Result<Duration, BuildError> {
         let started = Instant::now();
         let temporary = std::env::temp_dir();
         let not_logged = |source| BuildError::NotRun {
@@ -187,23 +209,41 @@ impl Build {
         // Not in the project: its folder may be read-only.
         let log = tempfile::Builder::new().prefix("broadside-build-").suffix(".log").tempfile_in(&temporary);
         let mut log = log.map_err(not_logged)?;
+        let programs: Vec<PathBuf> = self.commands.iter().map(|command| command.program.clone()).collect();
+        let prepared = sandbox.map(|sandbox| sandbox.prepare(&self.bot, &programs)).transpose()?;
         for command in &self.commands {
             let text = command.to_string();
             begin(&text);
             writeln!(log, "$ {text}").map_err(not_logged)?;
-            let streams = log.as_file().try_clone().and_then(|out| Ok((out.try_clone()?, out)));
-            let (out, err) = streams.map_err(not_logged)?;
-            let status = self.start(command, out, err).map_err(|source| BuildError::NotRun {
-                doing: format!("run {text}"),
-                place: self.project.clone(),
-                source,
-            })?;
-            if !status.success() {
+            let not_run =
+                |source| BuildError::NotRun { doing: format!("run {text}"), place: self.project.clone(), source };
+            let ended = if let Some(prepared) = &prepared {
+                self.make_folders(command, Some(&self.bot)).map_err(not_run)?;
+                let report = prepared.run(command, &self.search_path)?;
+                for output in [&report.stdout, &report.stderr] {
+                    log.write_all(&output.bytes).and_then(|()| log.write_all(&output.end)).map_err(not_logged)?;
+                }
+                (report.end != RunEnd::Exited(0)).then(|| report.end.to_string())
+            } else {
+                let streams = log.as_file().try_clone().and_then(|out| Ok((out.try_clone()?, out)));
+                let (out, err) = streams.map_err(not_logged)?;
+                let status = self.start(command, out, err).map_err(not_run)?;
+                (!status.success()).then(|| status.to_string())
+            };
+            if let Some(ended) = ended {
                 let (_, log) = log.keep().map_err(|e| not_logged(e.error))?;
-                return Err(BuildError::Failed { command: text, status, project: self.project.clone(), log });
+                return Err(BuildError::Failed {
+                    command: text,
+                    ended,
+                    project: self.project.clone(),
+                    log,
+                    sandboxed: prepared.is_some(),
+                });
             }
         }
-        self.fetch_from_workspace().map_err(|source| BuildError::NotRun {
+        // A build in a sandbox writes to the bot's folder only, and cargo does in the project what its files say.
+        let fetched = if prepared.is_none() { self.fetch_from_workspace() } else { Ok(()) };
+        fetched.map_err(|source| BuildError::NotRun {
             doing: format!("copy the program to {}", self.run_file.display()),
             place: self.project.clone(),
             source,
@@ -245,13 +285,24 @@ impl Build {
         Ok(())
     }
 
-    fn start(&self, command: &BuildCommand, out: File, err: File) -> io::Result<ExitStatus> {
-        // Only the folder for the output of a build may be missing.
-        fs::create_dir_all(&command.folder)?;
-        if let Some(folder) = self.run_file.parent() {
-            // Compilers do not create the folder of their output.
-            fs::create_dir_all(folder)?;
+    /// Makes the folders that a command expects, if they lie in the folder `within`.
+    fn make_folders(&self, command: &BuildCommand, within: Option<&Path>) -> io::Result<()> {
+        // Only the folder for the output of a build may be missing; and compilers do not create the folder of their output.
+        for folder in [Some(command.folder.as_path()), self.run_file.parent()].into_iter().flatten() {
+            let present = folder.ancestors().find_map(|present| present.canonicalize().ok());
+            let leads_up = folder.components().any(|part| part == Component::ParentDir);
+            let is_inside = |within: &Path| {
+                within.canonicalize().is_ok_and(|within| !leads_up && present.is_some_and(|it| it.starts_with(within)))
+            };
+            if within.is_none_or(is_inside) {
+                fs::create_dir_all(folder)?;
+            }
         }
+        Ok(())
+    }
+
+    fn start(&self, command: &BuildCommand, out: File, err: File) -> io::Result<ExitStatus> {
+        self.make_folders(command, None)?;
         let mut process = command.process();
         // Cargo would write the program elsewhere.
         process.env_remove("CARGO_TARGET_DIR").env("PATH", &self.search_path);

@@ -234,7 +234,7 @@ impl Launch {
         let arguments = program.into_iter().chain(lasting.arguments(seat, round_folder)).collect();
         let environment = seed.map(|seed| (SEED.to_owned(), seed)).into_iter().collect();
         let invocation = Invocation { arguments, folder: lasting.folder.clone(), environment };
-        RunRequest { command, text: lasting.text(seat, round_folder), invocation, memory }
+        RunRequest { command, text: lasting.text(seat, round_folder), invocation, memory, processes: None }
     }
 
     /// The folder in memory for messages to the bot and its answers; `None` if it shares that of the match.

@@ -2,6 +2,7 @@
 
 mod allowed_paths;
 mod build;
+mod build_sandbox;
 mod calibration;
 mod command_line;
 mod excess_files;
@@ -20,6 +21,7 @@ mod usage;
 mod version;
 
 pub use build::{Build, BuildError, last_lines};
+pub use build_sandbox::BuildSandbox;
 pub use calibration::{Calibration, Confine};
 pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, TinyBot};
 pub use launch::{Launch, LaunchError};

@@ -9,7 +9,7 @@ use arena::folder::MatchFolder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{Mode, OFlags};
-use rustix::process::{Signal, WaitId, WaitIdOptions, getegid, geteuid, pidfd_send_signal, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getegid, geteuid, pidfd_send_signal, waitid};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -32,6 +32,8 @@ const MAX_LINKS: u32 = 40;
 pub(super) struct Namespaces {
     /// The first process in them, which is a child of this one.
     init: OwnedFd,
+    /// Its number.
+    pub(super) pid: Pid,
     /// Its standard input: it ends when this is closed.
     lifeline: ChildStdin,
     /// The folder of the match as the bot has it.
@@ -75,6 +77,19 @@ impl RootFolder {
             }
             None => self.rule("w", folder),
         }
+        self
+    }
+
+    /// Adds a folder that can be written to.
+    pub(super) fn with_writable(mut self, folder: &Path) -> RootFolder {
+        self.rule("w", folder);
+        self
+    }
+
+    /// Makes `/tmp` a folder in memory with this room, in bytes and files.
+    pub(super) fn with_temporary(mut self, size: (u64, u64)) -> RootFolder {
+        self.rules.remove(Path::new("/tmp"));
+        self.rule(&room("t", size), Path::new("/tmp"));
         self
     }
 
@@ -190,10 +205,11 @@ impl Namespaces {
             let mut why = String::new();
             errors.read_to_string(&mut why).and_then(|_| Err(io::Error::other(why.trim().to_owned())))
         };
-        let Ok(pid) = first.trim().parse() else { return refused() };
-        let init = open(pid).ok_or_else(|| io::Error::other("the first process of the namespaces is gone"))?;
-        let mut namespaces = Namespaces { init, lifeline, rounds: None };
-        map_users(pid)?;
+        let Some(pid) = first.trim().parse().ok().and_then(Pid::from_raw) else { return refused() };
+        let init =
+            open(pid.as_raw_pid()).ok_or_else(|| io::Error::other("the first process of the namespaces is gone"))?;
+        let mut namespaces = Namespaces { init, pid, lifeline, rounds: None };
+        map_users(pid.as_raw_pid())?;
         namespaces.lifeline.write_all(b"x")?;
         let mut rest = String::new();
         said.read_to_string(&mut rest)?;
@@ -201,7 +217,7 @@ impl Namespaces {
             return refused();
         }
         if let Some(rounds) = &root.rounds {
-            let path = Path::new("/proc").join(pid.to_string()).join("root");
+            let path = Path::new("/proc").join(pid.as_raw_pid().to_string()).join("root");
             let path = path.join(rounds.strip_prefix("/").unwrap_or(rounds));
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let open = rustix::fs::open(path, flags, Mode::empty())?;

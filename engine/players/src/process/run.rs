@@ -4,7 +4,7 @@ use super::command_line::{ChildProcess, CommandLine};
 use super::output::Stream;
 use super::spawn::ProcessHandle;
 use super::{process_tree, usage};
-use arena::{ArenaError, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
+use arena::{ArenaError, Excess, Interrupt, Invocation, Limits, Output, RunEnd, RunReport};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
@@ -23,12 +23,14 @@ pub(super) struct RunRequest {
     pub(super) invocation: Invocation,
     /// The memory that it may use, in bytes.
     pub(super) memory: Option<u64>,
+    /// The number of processes that it may have in its namespaces; `memory` is then that of all of them.
+    pub(super) processes: Option<usize>,
 }
 
 impl RunRequest {
     /// A command that is not a bot.
     pub(super) fn of(command: CommandLine, text: String) -> RunRequest {
-        RunRequest { command, text, invocation: Invocation::default(), memory: None }
+        RunRequest { command, text, invocation: Invocation::default(), memory: None, processes: None }
     }
 }
 
@@ -38,7 +40,7 @@ impl RunRequest {
 /// The machine cannot start, watch or end processes, or the match was interrupted. A program that cannot be executed is
 /// not an error: the report says so.
 pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Interrupt) -> Result<RunReport, ArenaError> {
-    let RunRequest { command, text, invocation, memory } = request;
+    let RunRequest { command, text, invocation, memory, processes } = request;
     let failed = |doing: &'static str, e: io::Error| ArenaError::process(doing, text.clone(), e);
     let namespaces = command.namespaces().cloned();
     process_tree::adopt().map_err(|e| failed("adopt the orphans of", e))?;
@@ -53,7 +55,11 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
     let mut streams = [listen(stdout)?, listen(stderr)?];
 
     let kill_at = limits.map(|limits| started + limits.kill());
-    let watched = watch(&handle, started, &mut streams, kill_at, memory.map(|most| (pid, most)), interrupt);
+    let overuse = || match (processes, &namespaces) {
+        (Some(processes), Some(namespaces)) => usage::excess_of_all(&[pid, namespaces.pid], memory?, processes),
+        _ => usage::excess(pid, memory?),
+    };
+    let watched = watch(&handle, started, &mut streams, kill_at, &overuse, interrupt);
     let wall = started.elapsed();
     // Only possible before the process is reaped.
     let is_late = limits.is_some_and(|limits| wall >= limits.answer());
@@ -137,15 +143,14 @@ const STREAM_DELAY: Duration = Duration::from_millis(5);
 const STOP_THRESHOLD: Duration = Duration::from_millis(500);
 
 /// Drains the streams until the process ends or its time is up. A child of the bot that holds a stream open does not
-/// matter: only the end of the bot itself counts. `memory` has the process and its limit in bytes, if that is watched.
-/// Also returns the time for which the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the
+/// matter: only the end of the bot itself counts. `overuse` tells of what the process uses too much. Also returns the time for which the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the
 /// bot's time.
 fn watch(
     process: &OwnedFd,
     started: Instant,
     streams: &mut [Stream; 2],
     kill_at: Option<Instant>,
-    memory: Option<(Pid, u64)>,
+    overuse: &dyn Fn() -> Option<Excess>,
     interrupt: &Interrupt,
 ) -> Result<(WatchEnd, Delays), Errno> {
     let mut delays = Delays::default();
@@ -181,7 +186,7 @@ fn watch(
         if ended {
             return Ok((WatchEnd::Ended, delays));
         }
-        if let Some(excess) = memory.and_then(|(pid, most)| usage::excess(pid, most)) {
+        if let Some(excess) = overuse() {
             return Ok((WatchEnd::ToKill(RunEnd::Excessive(excess)), delays));
         }
         // Only after a check that found the process running.

@@ -10,6 +10,7 @@ use super::namespaces::{Namespaces, RootFolder};
 use super::process_tree::output_of_other;
 use arena::folder::MatchFolder;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, File};
@@ -191,6 +192,95 @@ impl Sandbox {
         }
         Ok(policy)
     }
+}
+
+impl Sandbox {
+    /// The rules for building the bot in `folder` with these `programs`: it can write to its folder, to `cache` and to a
+    /// temporary folder in memory, and have child processes. Networks are closed unless `network` is true.
+    pub(super) fn confine_build(
+        &self,
+        folder: &Path,
+        programs: &[PathBuf],
+        cache: &Path,
+        network: bool,
+    ) -> Result<SandboxPolicy, SandboxError> {
+        let system = SYSTEM.iter().chain(&RUNTIMES).chain(&BUILD_TOOLS).map(PathBuf::from);
+        let tools =
+            programs.iter().flat_map(|tool| [tool_folder(tool), versions_of(tool), Some(tool.clone())]).flatten();
+        let named: Vec<PathBuf> = system.chain(tools).chain(toolchains()).collect();
+        let readable = outermost(named.iter().cloned());
+        let mut rules: Vec<OsString> = if network { vec!["N".into()] } else { Vec::new() };
+        let secrets = secrets();
+        rules.extend(readable.iter().flat_map(|root| allowed(root, &secrets)).map(|path| rule("r", &path)));
+        // Build tools look through the root folder, and read about all processes of the build; there is nothing else.
+        rules.push(rule("e", Path::new("/")));
+        rules.push(rule("r", Path::new("/proc")));
+        let writable = DEVICES.iter().map(Path::new).chain([folder, cache]);
+        rules.extend(writable.map(|path| rule("w", path)));
+        let allowance = Allowance { memory: BUILD_MEMORY, file_size: BUILD_FILE_SIZE, open_files: 4096 };
+        rules.extend(resource_limits(allowance, None).map(|(resource, value)| format!("l{resource}={value}").into()));
+        // Also by the engine, because root knows no such limit.
+        rules.push(format!("l{}={}", libc::RLIMIT_NPROC, 2 * MAX_PROCESSES).into());
+        rules.push("B".into());
+        let root = RootFolder::new(&readable, &DEVICES_SEEN).with_bot(folder, None).with_writable(cache);
+        let named = named.iter().map(PathBuf::as_path).chain([folder, cache]);
+        let root = named.fold(root, RootFolder::with_links_to).with_temporary(BUILD_ROOM);
+        let failed = |e: io::Error| SandboxError::NotSetUp { bot: folder.to_owned(), why: e.to_string() };
+        let namespaces = Namespaces::hold(&path(&self.helper), &root).map_err(failed)?;
+        let namespaces = Some(Arc::new(namespaces));
+        Ok(SandboxPolicy { helper: Arc::clone(&self.helper), namespaces, rules, memory: BUILD_MEMORY })
+    }
+}
+
+/// The number of processes of a build.
+pub(super) const MAX_PROCESSES: usize = 1000;
+/// The memory of all processes of a build, in bytes.
+const BUILD_MEMORY: u64 = 4 << 30;
+/// The largest size of a file that a build writes, in bytes.
+const BUILD_FILE_SIZE: u64 = 1 << 30;
+/// The room in the temporary folder of a build, in bytes and files.
+const BUILD_ROOM: (u64, u64) = (1 << 30, 1 << 17);
+/// Paths that build tools read in addition.
+const BUILD_TOOLS: [&str; 15] = [
+    "/etc/ca-certificates",
+    "/etc/dotnet",
+    "/etc/gai.conf",
+    "/etc/group",
+    "/etc/host.conf",
+    "/etc/hosts",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/maven",
+    "/etc/nsswitch.conf",
+    "/etc/protocols",
+    "/etc/resolv.conf",
+    "/etc/services",
+    "/etc/ssl",
+    "/usr/local",
+];
+
+/// The folder of a variable, or this one in the user's home.
+fn home_folder(variable: &str, usual: &str) -> Option<PathBuf> {
+    let named = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    named.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(usual)))
+}
+
+/// The folder of a version manager, if `program` is one of its scripts: it has the programs that these stand for.
+fn versions_of(program: &Path) -> Option<PathBuf> {
+    let scripts = program.parent().filter(|folder| folder.file_name().is_some_and(|name| name == "shims"))?;
+    scripts.parent().map(Path::to_owned)
+}
+
+/// The folder of Rust's toolchains, in which cargo's own program looks for the others.
+pub(super) fn toolchains() -> Option<PathBuf> {
+    home_folder("RUSTUP_HOME", ".rustup").filter(|path| path.is_dir())
+}
+
+/// Files in the folders of tools that no build may read.
+fn secrets() -> Vec<PathBuf> {
+    let cargo = home_folder("CARGO_HOME", ".cargo").and_then(|path| path.canonicalize().ok());
+    let names = ["credentials", "credentials.toml"];
+    cargo.into_iter().flat_map(|cargo| names.map(|name| cargo.join(name))).filter(|path| path.exists()).collect()
 }
 
 /// The rules of one bot.

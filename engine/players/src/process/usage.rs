@@ -37,6 +37,27 @@ pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
     (resident + sockets * SOCKET > most).then_some(Excess::Memory)
 }
 
+/// As [`excess`], for these processes and all below them together: more than `processes`, or more than `most` bytes of memory
+/// that are resident.
+pub(super) fn excess_of_all(first: &[Pid], most: u64, processes: usize) -> Option<Excess> {
+    let mut below: Vec<String> = first.iter().map(|pid| pid.as_raw_pid().to_string()).collect();
+    let (mut count, mut resident) = (0, 0);
+    while let Some(parent) = below.pop() {
+        let threads = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
+        for thread in threads {
+            let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+            below.extend(children.split_whitespace().map(ToOwned::to_owned));
+        }
+        count += 1;
+        if count > processes {
+            return Some(Excess::Processes);
+        }
+        let pages = stat(Path::new(&format!("/proc/{parent}"))).and_then(|stat| stat.field(24)).unwrap_or_default();
+        resident += pages * rustix::param::page_size() as u64;
+    }
+    (resident > most).then_some(Excess::Memory)
+}
+
 /// The text of a `stat` file of a process or thread.
 struct Stat(String);
 

@@ -3,7 +3,7 @@
 use arena::Interrupt;
 use arena::folder::MatchFolder;
 use fake_bot::BotFolder;
-use players::process::{Build, BuildError, Language, Launch, LaunchError, PerRound, last_lines};
+use players::process::{Build, BuildError, BuildSandbox, Language, Launch, LaunchError, PerRound, Sandbox, last_lines};
 use players::{Manifest, Tools, Transport};
 use rules::{FolderMessage, Part, Seat};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,8 +26,18 @@ fn bot(language: &str, run_file: &str, files: &[(&str, &str)]) -> (BotFolder, Ma
     (folder, manifest)
 }
 
-/// Builds the bot and runs it as the engine would: it has to print the two arguments behind its name.
+/// Builds the bot and runs it as the engine would, without a sandbox and in one: it has to print the two arguments behind its
+/// name.
 fn builds_and_runs(language: &str, run_file: &str, files: &[(&str, &str)]) {
+    build_and_run(language, run_file, files, None);
+    let sandbox = BuildSandbox::new(Sandbox::start().unwrap(), false, Interrupt::new().unwrap());
+    match sandbox {
+        Ok(sandbox) => build_and_run(language, run_file, files, Some(&sandbox)),
+        Err(error) => test_tools::not_allowed(&format!("builds in a sandbox: {error}")),
+    }
+}
+
+fn build_and_run(language: &str, run_file: &str, files: &[(&str, &str)], sandbox: Option<&BuildSandbox>) {
     let (folder, manifest) = bot(language, run_file, files);
     let tools = Tools::on_path();
     let build = match Build::of(&manifest, &tools) {
@@ -35,12 +45,12 @@ fn builds_and_runs(language: &str, run_file: &str, files: &[(&str, &str)]) {
         other => other.unwrap().expect("there is something to build"),
     };
     let mut commands = Vec::new();
-    if let Err(error) = build.run(&mut |command| commands.push(command.to_owned())) {
+    if let Err(error) = build.run(sandbox, &mut |command| commands.push(command.to_owned())) {
         let said = match &error {
             BuildError::Failed { log, .. } => last_lines(log).unwrap().join("\n"),
             _ => String::new(),
         };
-        panic!("{language}: {error}\n{said}");
+        panic!("{language}, in a sandbox: {}: {error}\n{said}", sandbox.is_some());
     }
     assert!(!commands.is_empty());
     let launch = match Launch::of(&manifest, &tools) {
@@ -99,7 +109,7 @@ fn the_program_of_a_cargo_workspace_is_brought_into_the_bots_folder() {
     }
     let builds_and_says = |text: &str| {
         let manifest = Manifest::read(&bot).unwrap();
-        Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(&mut |_| {}).unwrap();
+        Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(None, &mut |_| {}).unwrap();
         let said = Command::new(bot.join("target/release/mine")).output().unwrap();
         assert_eq!(String::from_utf8(said.stdout).unwrap().trim(), text);
     };
@@ -210,7 +220,7 @@ fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
     let (_folder, manifest) = bot("Ruby", "bot.rb", &gems);
     let build = Build::of(&manifest, &Tools::in_folders([])).unwrap().unwrap();
     assert!(build.notes[0].contains("Gemfile names packages, which are not installed: there is no bundle"));
-    assert!(build.run(&mut |_| ()).is_ok(), "a script needs no more");
+    assert!(build.run(None, &mut |_| ()).is_ok(), "a script needs no more");
     if test_tools::required("composer").is_some() {
         let files = [("composer.json", "{}"), ("bot.php", "<?php echo $argv[1], ' ', $argv[2];")];
         builds_and_runs("PHP", "bot.php", &files);
@@ -221,7 +231,7 @@ fn packages_of_ruby_and_php_are_installed_where_their_tools_are_there() {
 fn a_build_that_fails_leaves_a_log_and_one_that_does_not_leaves_none() {
     let (_folder, manifest) = bot("C", "bot", &[("Makefile", "all:\n\t@seq 40; echo the end >&2; exit 3\n")]);
     let build = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap();
-    let error = build.run(&mut |_| ()).unwrap_err();
+    let error = build.run(None, &mut |_| ()).unwrap_err();
     assert!(error.to_string().starts_with("make failed (exit status: 2)"), "{error}");
     let BuildError::Failed { log, .. } = &error else { panic!("{error}") };
     let lines = last_lines(log).unwrap();
@@ -235,7 +245,7 @@ fn a_build_that_fails_leaves_a_log_and_one_that_does_not_leaves_none() {
 #[test]
 fn a_build_that_leaves_no_run_file_is_an_error_that_names_it() {
     let (folder, manifest) = bot("C", "else/where", &[("Makefile", "all:\n\t@true\n")]);
-    let error = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(&mut |_| ()).unwrap_err();
+    let error = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(None, &mut |_| ()).unwrap_err();
     let run_file = folder.path().canonicalize().unwrap().join("else/where");
     assert!(error.to_string().contains(&format!("no RunFile {}", run_file.display())), "{error}");
 }

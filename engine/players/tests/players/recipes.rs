@@ -32,7 +32,7 @@ fn commands(language: &str, run_file: &str, files: &str, tools: &[&str]) -> Vec<
     let manifest = Manifest::read(bot.path()).unwrap();
     let Some(build) = Build::of(&manifest, &tools).unwrap() else { return Vec::new() };
     let mut commands = Vec::new();
-    build.run(&mut |command| commands.push(command.replace(manifest.folder.to_str().unwrap(), "~"))).unwrap();
+    build.run(None, &mut |command| commands.push(command.replace(manifest.folder.to_str().unwrap(), "~"))).unwrap();
     commands
 }
 

@@ -21,16 +21,21 @@ const OUTPUT_FOLDERS: [&str; 6] = ["bin", "build", "node_modules", "obj", "packa
 pub(in crate::process) struct BuildCommand {
     /// The program's name, for messages.
     pub(super) name: String,
-    pub(super) program: PathBuf,
+    pub(in crate::process) program: PathBuf,
     arguments: Vec<OsString>,
     /// The absolute path of the folder in which the command runs.
-    pub(super) folder: PathBuf,
+    pub(in crate::process) folder: PathBuf,
 }
 
 impl BuildCommand {
     /// The command in the form in which bots are started and timed.
     pub(in crate::process) fn command_line(&self) -> CommandLine {
         CommandLine::new(&self.program, &self.folder).args(&self.arguments)
+    }
+
+    /// The arguments.
+    pub(in crate::process) fn arguments(&self) -> &[OsString] {
+        &self.arguments
     }
 
     /// The command as a process that is not started yet.

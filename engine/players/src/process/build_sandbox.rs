@@ -1,0 +1,113 @@
+//! The sandbox of builds: what a project asks to be run can write to the bot's folder and to a cache, and nowhere else.
+
+use super::build::BuildCommand;
+use super::run::{RunRequest, run};
+use super::sandbox::{MAX_PROCESSES, SandboxPolicy, toolchains};
+use super::{Sandbox, SandboxError};
+use arena::{ArenaError, Interrupt, Limits, RunReport};
+use sha2::{Digest, Sha256};
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The time limit of each command of a build.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// The sandbox of builds. It needs namespaces: a build may have child processes, which only they hold together, and
+/// changes permissions and times of files, which only they keep from other files.
+#[derive(Debug, Clone)]
+pub struct BuildSandbox {
+    sandbox: Sandbox,
+    network: bool,
+    interrupt: Interrupt,
+}
+
+impl BuildSandbox {
+    /// A sandbox for builds, which may use networks if `network` is true. An interrupt ends a build.
+    ///
+    /// # Errors
+    /// [`SandboxError::Lacking`] if the kernel lacks something of it.
+    pub fn new(sandbox: Sandbox, network: bool, interrupt: Interrupt) -> Result<BuildSandbox, SandboxError> {
+        let mut lacking = sandbox.abilities().lacking();
+        if !sandbox.abilities().namespaces {
+            lacking.push("namespaces, which builds need");
+        }
+        if lacking.is_empty() {
+            Ok(BuildSandbox { sandbox, network, interrupt })
+        } else {
+            Err(SandboxError::Lacking(lacking))
+        }
+    }
+
+    /// The rules for the build of the bot in `folder` with these programs.
+    pub(super) fn prepare(&self, folder: &Path, programs: &[PathBuf]) -> Result<PreparedBuild<'_>, SandboxError> {
+        // Each bot has a cache of its own: what one leaves there runs in the builds that use it.
+        let name = Sha256::digest(folder.as_os_str().as_encoded_bytes());
+        let name: String = name[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let cache = caches().join(name);
+        let failed = |e: std::io::Error| SandboxError::NotSetUp {
+            bot: folder.to_owned(),
+            why: format!("cannot make the folder {}: {e}", cache.display()),
+        };
+        fs::create_dir_all(&cache).map_err(failed)?;
+        let cache = cache.canonicalize().map_err(failed)?;
+        let policy = self.sandbox.confine_build(folder, programs, &cache, self.network)?;
+        Ok(PreparedBuild { policy, cache, sandbox: self })
+    }
+}
+
+/// The folder with the caches of all bots.
+fn caches() -> PathBuf {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
+    folder.unwrap_or_else(env::temp_dir).join("broadside/builds")
+}
+
+/// The rules of one build.
+#[derive(Debug)]
+pub(super) struct PreparedBuild<'a> {
+    policy: SandboxPolicy,
+    cache: PathBuf,
+    sandbox: &'a BuildSandbox,
+}
+
+impl PreparedBuild<'_> {
+    /// Runs a command to its end, and ends what it left behind.
+    pub(super) fn run(&self, command: &BuildCommand, search_path: &OsStr) -> Result<RunReport, ArenaError> {
+        let mut line = self.policy.command(&command.folder, Path::new("/tmp"), &command.program);
+        line = line.args(command.arguments()).env("HOME", &self.cache).env("PATH", search_path);
+        // Java takes the home from the list of users.
+        line = line.env("MAVEN_OPTS", format!("-Duser.home={}", self.cache.display()));
+        if let Some(toolchains) = toolchains() {
+            line = line.env("RUSTUP_HOME", toolchains);
+        }
+        if self.sandbox.network {
+            for name in PROXIES {
+                if let Some(value) = env::var_os(name) {
+                    line = line.env(name, value);
+                }
+            }
+        } else {
+            // So that tools say at once what is missing, and do not try again and again.
+            for (name, value) in OFFLINE {
+                line = line.env(name, value);
+            }
+        }
+        let memory = Some(self.policy.memory);
+        let request =
+            RunRequest { memory, processes: Some(MAX_PROCESSES), ..RunRequest::of(line, command.to_string()) };
+        run(request, Some(Limits::exactly(LIMIT, LIMIT)), &self.sandbox.interrupt)
+    }
+}
+
+/// Variables that say how a network is reached.
+const PROXIES: [&str; 6] = ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
+/// Variables for tools without a network.
+const OFFLINE: [(&str, &str); 4] = [
+    ("CARGO_NET_OFFLINE", "true"),
+    ("npm_config_fetch_retries", "0"),
+    ("npm_config_offline", "true"),
+    ("PIP_RETRIES", "0"),
+];
