@@ -82,7 +82,7 @@ pub enum RunnerError {
         folder: PathBuf,
         /// The reason.
         #[source]
-        source: LaunchError,
+        source: Box<LaunchError>,
     },
     /// A bot's folder is too large to be copied for each game of a tournament.
     #[error("bot {}: its files hold more than {} MiB", folder.display(), most >> 20)]

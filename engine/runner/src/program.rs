@@ -50,8 +50,8 @@ impl Program {
         let manifest =
             Manifest::read(folder).map_err(|source| RunnerError::Manifest { folder: folder.to_owned(), source })?;
         let launch = ready(&manifest, options, context).map_err(|source| match source {
-            LaunchError::Build(BuildError::Engine(error)) => RunnerError::Arena(error),
-            source => RunnerError::Launch { folder: folder.to_owned(), source },
+            LaunchError::Build(BuildError::Engine(error)) => RunnerError::Arena(*error),
+            source => RunnerError::Launch { folder: folder.to_owned(), source: Box::new(source) },
         })?;
         let content = content_hash(&manifest.folder, &manifest.run_path());
         let program = Program { folder: manifest.folder, language: manifest.language, launch, template: None };
@@ -68,7 +68,7 @@ fn ready(manifest: &Manifest, options: &BotOptions, context: &Context) -> Result
     if if missing { is_built } else { options.rebuild } {
         match Build::of(manifest, &options.tools)? {
             Some(build) => {
-                let sandbox = build_sandbox(options, context).map_err(BuildError::Sandbox)?;
+                let sandbox = build_sandbox(options, context).map_err(BuildError::from)?;
                 carry_out(&build, manifest, missing, sandbox.as_ref(), context)?;
             }
             // A bot that came without its source needs no build.

@@ -63,10 +63,10 @@ pub enum BuildError {
     },
     /// The sandbox of the build cannot be made.
     #[error(transparent)]
-    Sandbox(#[from] SandboxError),
+    Sandbox(Box<SandboxError>),
     /// The engine failed, or was interrupted.
     #[error(transparent)]
-    Engine(#[from] ArenaError),
+    Engine(Box<ArenaError>),
     /// A tool ended with an error.
     #[error("{command} failed ({ended}) in {}", project.display())]
     Failed {
@@ -89,6 +89,18 @@ pub enum BuildError {
         /// The missing run file.
         run_file: PathBuf,
     },
+}
+
+impl From<SandboxError> for BuildError {
+    fn from(error: SandboxError) -> BuildError {
+        BuildError::Sandbox(Box::new(error))
+    }
+}
+
+impl From<ArenaError> for BuildError {
+    fn from(error: ArenaError) -> BuildError {
+        BuildError::Engine(Box::new(error))
+    }
 }
 
 impl BuildError {
