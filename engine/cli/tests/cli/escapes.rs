@@ -8,7 +8,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
@@ -268,4 +268,53 @@ fn a_build_that_makes_processes_without_end_is_ended() {
     let (_folder, mut command) = commands("strict", bot.path()).remove(0);
     command.env("HOME", bot.path()).env_remove("XDG_CACHE_HOME");
     command.assert().code(3).stderr(contains("killed when it used too many processes"));
+}
+
+/// Every file below a folder: its path, its permissions, and its size and time of change or, of a folder, its entries.
+fn tree_of(root: &Path) -> Vec<String> {
+    let entries = walkdir::WalkDir::new(root).sort_by_file_name().into_iter().map(Result::unwrap);
+    let line = |entry: walkdir::DirEntry| {
+        let meta = entry.metadata().unwrap();
+        let content = fs::read(entry.path()).unwrap_or_default();
+        let times = (meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec());
+        format!("{} {:o} {} {times:?} {content:?}", entry.path().display(), meta.mode(), meta.uid())
+    };
+    entries.map(line).collect()
+}
+
+/// A bot that fires, and then calls every system call with hostile arguments until its time is over. `BROADSIDE_FUZZ_MS` is
+/// that time in each round, in milliseconds.
+#[test]
+fn no_system_call_changes_anything_outside_the_sandbox() {
+    if !has_strict_sandbox() {
+        return;
+    }
+    let time = std::env::var("BROADSIDE_FUZZ_MS").unwrap_or_else(|_| "100".to_owned());
+    for refuses_namespaces in [false, true] {
+        let outside = tempfile::Builder::new().prefix("outside").tempdir().unwrap();
+        fs::write(outside.path().join("canary"), "alive").unwrap();
+        fs::create_dir(outside.path().join("empty")).unwrap();
+        let script = format!("1: place\n2: fire\n2: fuzz {time} {}", outside.path().display());
+        let bots = [BotFolder::new("Fuzz", &script), BotFolder::new("Other", PLAYS)];
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = match refuses_namespaces {
+            true if !cage::can_refuse_namespaces() => continue,
+            true => cage::refusing_namespaces(r#"exec "$0" "$@""#),
+            false => std::process::Command::new("env"),
+        };
+        command.arg(assert_cmd::cargo::cargo_bin!("broadside")).current_dir(folder.path());
+        command.args(["-s", "1", "--sandbox", "strict", "--together", "--calibration", "2000", "-l", "out", "-b"]);
+        command.args(bots.each_ref().map(BotFolder::path)).env("XDG_CONFIG_HOME", "/nowhere");
+        let before = [outside.path(), bots[1].path()].map(tree_of);
+        let output = command.env_remove("BROADSIDE_SETTINGS").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!([outside.path(), bots[1].path()].map(tree_of), before, "namespaces refused: {refuses_namespaces}");
+        let out = folder.path().join("out");
+        let rounds = fs::read_dir(&out).unwrap().flatten().map(|entry| entry.path().join("B/log.txt"));
+        let logs: Vec<String> = rounds.filter_map(|log| fs::read_to_string(log).ok()).collect();
+        assert!(logs.len() > 20, "{said}");
+        assert!(logs.iter().all(|log| !log.contains("No move") && !log.contains("Your bot ended")), "{logs:?}");
+        broadside().arg("verify").arg(&out).assert().code(0);
+    }
 }

@@ -1,12 +1,13 @@
 //! Doing what a script says.
 
-use crate::{CAME, Round, Step, child, machine};
+use crate::{CAME, Round, Step, child, fuzz, machine};
 use rustix::event::{Timespec, poll};
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, PermissionsExt, symlink};
 use std::path::Path;
+use std::time::Duration;
 use std::{env, fs};
 use walkdir::WalkDir;
 
@@ -98,6 +99,7 @@ impl Step {
                 }
                 Ok(())
             }
+            Step::Fuzz(ms, target) => fuzz::fuzz(round, Duration::from_millis(*ms), target),
             Step::Child => child::again(round, "child").map(|_| ()),
             // The child of a child that ends at once is an orphan.
             Step::Daemon => child::again(round, "daemon")?.wait_with_output().map(|_| ()),

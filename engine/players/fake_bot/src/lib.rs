@@ -5,6 +5,7 @@
 
 mod act;
 mod child;
+mod fuzz;
 mod machine;
 mod round;
 mod step;

@@ -97,6 +97,8 @@ pub enum Step {
     Sockets(u32),
     /// `call NAME ARGUMENT …`: a system call with numbers for arguments.
     Call(String, Vec<i64>),
+    /// `fuzz MS PATH`: every system call with hostile arguments, such as this path, for so long.
+    Fuzz(u64, PathBuf),
     /// `threads COUNT`: that hang.
     Threads(u32),
     /// `open COUNT`: so many open files.
@@ -201,6 +203,10 @@ fn step(line: &str) -> Option<Step> {
         "sockets" => Step::Sockets(rest.parse().ok()?),
         "call" => {
             Step::Call(first.to_owned(), second.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?)
+        }
+        "fuzz" => {
+            let (ms, target) = rest.split_once(' ')?;
+            Step::Fuzz(ms.parse().ok()?, path(target))
         }
         "threads" => Step::Threads(rest.parse().ok()?),
         "open" => Step::Open(rest.parse().ok()?),
