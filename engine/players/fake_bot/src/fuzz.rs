@@ -13,7 +13,7 @@ const NUMBERS: u64 = 600;
 /// Threads, of which some wait for something that never comes.
 const THREADS: u64 = 8;
 /// System calls that end the process or take its memory away: they are made, but not often.
-const FATAL: [i64; 12] = [
+const FATAL: [i64; 22] = [
     libc::SYS_exit,
     libc::SYS_exit_group,
     libc::SYS_execve,
@@ -26,6 +26,17 @@ const FATAL: [i64; 12] = [
     libc::SYS_mmap,
     libc::SYS_brk,
     libc::SYS_madvise,
+    libc::SYS_kill,
+    libc::SYS_tkill,
+    libc::SYS_tgkill,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_setitimer,
+    libc::SYS_timer_settime,
+    libc::SYS_prlimit64,
+    // Probes of the kernel's own, which answer anybody else with SIGILL.
+    335,
+    336,
 ];
 
 /// Calls every system call there may be, again and again, for so long. Arguments name `target` and files in it.
