@@ -110,3 +110,32 @@ fn games_never_share_a_folder_however_large_it_is() {
     (0..257).for_each(|_| large.write_all(&[1; 1 << 20]).unwrap());
     play().code(3).stderr(contains("hold more than 256 MiB").and(contains("hint: ")));
 }
+
+/// Without namespaces, a bot can fill the disk with files in the copy of its folder. It loses, and its opponent plays on.
+#[test]
+fn a_bot_that_fills_the_disk_loses_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot");
+    let script = r#"case "$2" in *"Phase 1"*) printf 'Carrier 0 0 east\nBattleship 0 1 east\nCruiser 0 2 east\n\
+Submarine 0 3 east\nDestroyer 0 4 east\n' >"$2/place.txt";; *) cat /dev/zero >junk;; esac"#;
+    crate::languages::fake_tool(&bot, "run", &script.replace("\\\n", ""));
+    fs::write(bot.join("bot.json"), r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#).unwrap();
+    let run = |script: &str| {
+        let mut unshare = assert_cmd::Command::new("unshare");
+        unshare.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).current_dir(folder.path());
+        unshare.arg(assert_cmd::cargo::cargo_bin!("broadside")).env("XDG_CONFIG_HOME", "/nowhere");
+        unshare
+    };
+    if !run("mount -t tmpfs tmpfs /dev/shm").output().is_ok_and(|output| output.status.success()) {
+        return test_tools::not_allowed("a small file system");
+    }
+    let play = r#"mount -t tmpfs -o size=48m tmpfs /dev/shm && exec "$0" tournament -s 1 -g 2 -j 1 --sandbox off \
+        --calibration 2000 --dir event -b bot builtin:hunter"#;
+    run(play).assert().code(0);
+    let games = fs::read_to_string(folder.path().join("event/games.jsonl")).unwrap();
+    assert_eq!(games.matches(r#""line":"game""#).count(), 2, "{games}");
+    assert!(!games.contains(r#""line":"failure""#) && games.contains("crashed"), "{games}");
+    let standings = crate::table::broadside().arg("standings").arg(folder.path().join("event")).output().unwrap();
+    let first = String::from_utf8(standings.stdout).unwrap();
+    assert!(first.contains("1  builtin:hunter"), "{first}");
+}

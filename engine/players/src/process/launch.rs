@@ -237,6 +237,12 @@ impl Launch {
         RunRequest { command, text: lasting.text(seat, round_folder), invocation, memory, processes: None }
     }
 
+    /// The bot's folder, if it is a copy that nobody needs after the match and that the bot can write to.
+    pub(super) fn copy(&self) -> Option<&Path> {
+        let is_copy = self.original.is_some() && self.rounds().is_none();
+        is_copy.then_some(self.folder.as_path())
+    }
+
     /// The folder in memory for messages to the bot and its answers; `None` if it shares that of the match.
     pub(super) fn rounds(&self) -> Option<&MatchFolder> {
         self.policy.as_ref()?.rounds()

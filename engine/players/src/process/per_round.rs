@@ -2,12 +2,13 @@
 
 use super::excess_files::{self, KeptFile, MAX_DEPTH};
 use super::launch::Launch;
-use super::run;
+use super::private_copy::size_of_copy;
+use super::run::{self, RunRequest};
 use crate::{Delivery, Transport};
-use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, read_regular};
+use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, read_regular, remove_folder};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
 use rules::{Fault, FolderMessage, Part, Seat};
-use rustix::fs::fstat;
+use rustix::fs::{fstat, statvfs};
 use rustix::io::Errno;
 use std::fs;
 use std::os::fd::{AsFd, AsRawFd};
@@ -23,7 +24,16 @@ pub struct PerRound {
     limits: Option<Limits>,
     leave_files: bool,
     interrupt: Interrupt,
+    /// The size of the bot's copy of its folder, in bytes, at the beginning of the match.
+    copied: u64,
+    /// True once the bot has filled the disk by its copy.
+    is_removed: bool,
 }
+
+/// The room for what a bot writes to the copy of its folder, in bytes, once the disk is nearly full.
+const OWN_ROOM: u64 = 16 << 20;
+/// Less space than this on a disk, in bytes, means that it is nearly full.
+const LITTLE_SPACE: u64 = 8 << 20;
 
 impl PerRound {
     /// A transport to a bot that `launch` starts, with messages in `folder`. Without limits a run may last for ever.
@@ -35,12 +45,17 @@ impl PerRound {
         leave_files: bool,
         interrupt: Interrupt,
     ) -> PerRound {
-        PerRound { launch, folder, limits, leave_files, interrupt }
+        // If it cannot be measured, whatever is there later counts.
+        let copied = launch.copy().and_then(|copy| size_of_copy(copy, u64::MAX).ok()).unwrap_or_default();
+        PerRound { launch, folder, limits, leave_files, interrupt, copied, is_removed: false }
     }
 }
 
 impl Transport<FolderMessage> for PerRound {
     fn exchange(&mut self, seat: Seat, message: &FolderMessage) -> Result<Delivery, ArenaError> {
+        if self.is_removed {
+            return Ok(self.absent(seat));
+        }
         let wanted = message.answers;
         let place = self.launch.rounds().unwrap_or(&self.folder);
         let folder = place.folder(&message.folder)?;
@@ -70,6 +85,7 @@ impl Transport<FolderMessage> for PerRound {
         if let Some(place) = self.launch.rounds() {
             place.clear()?;
         }
+        self.is_removed = self.remove_copy();
         run.files_left = self.leave_files;
         let time = TimeUsed { wall: run.wall, cpu: Some(run.cpu) };
         Ok(Delivery { parts, fault: late(&run).or(unreadable), time: Some(time), run: Some(run) })
@@ -77,6 +93,25 @@ impl Transport<FolderMessage> for PerRound {
 }
 
 impl PerRound {
+    /// Removes the copy of the bot's folder if the bot has filled the disk with it, so that everybody else can go on.
+    fn remove_copy(&self) -> bool {
+        let Some(copy) = self.launch.copy() else { return false };
+        let is_full = statvfs(copy).is_ok_and(|disk| disk.f_bavail * disk.f_frsize < LITTLE_SPACE);
+        if !is_full || size_of_copy(copy, u64::MAX).is_ok_and(|size| size < self.copied + OWN_ROOM) {
+            return false;
+        }
+        remove_folder(copy).inspect_err(|error| log::warn!("cannot remove {}: {error}", copy.display())).is_ok()
+    }
+
+    /// The delivery of a bot that does not run any more.
+    fn absent(&self, seat: Seat) -> Delivery {
+        let folder = self.folder.path();
+        let why = RunEnd::NotStarted("it filled the disk with files in its folder".to_owned());
+        let RunRequest { text, invocation, .. } = self.launch.request(seat, folder);
+        let run = Some(run::unused(text, invocation, self.limits, why));
+        Delivery { parts: Vec::new(), fault: None, time: None, run }
+    }
+
     /// Copies the question, the answer and what else the bot left from its folder in memory to the folder of the match.
     /// Links and the like are left out. Without `leave_files`, question and answer are not there any more.
     fn keep(&self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<(), ArenaError> {

@@ -98,7 +98,7 @@ fn is_engine_failure(e: &io::Error) -> bool {
 }
 
 /// The report of a run that used and left nothing.
-fn unused(text: String, invocation: Invocation, limits: Option<Limits>, end: RunEnd) -> RunReport {
+pub(super) fn unused(text: String, invocation: Invocation, limits: Option<Limits>, end: RunEnd) -> RunReport {
     RunReport {
         command: text,
         invocation,
