@@ -33,7 +33,7 @@ const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 const UNREAD: Duration = Duration::from_secs(30);
 /// The most connections at the same time.
 const CONNECTIONS: usize = 1024;
-/// The number of connections, out of [`CONNECTIONS`], for addresses that have only a few.
+/// The number of connections, and of event streams, that are left for addresses that have only a few.
 const RESERVE: usize = 32;
 /// The response to a client that has too many connections.
 const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 60\r\n\
@@ -76,7 +76,7 @@ impl OpenConnections {
     fn new(per_address: usize) -> OpenConnections {
         let all = Limits { total: CONNECTIONS, per_address, reserve: RESERVE }.within_open_files();
         let part = |limit: usize| (limit * 3 / 4).max(1);
-        let streams = Limits { total: part(all.total), per_address: part(per_address), reserve: 0 };
+        let streams = Limits { total: part(all.total), per_address: part(per_address), reserve: RESERVE };
         OpenConnections { all: Arc::new(Connections::new(all)), streams: Arc::new(Connections::new(streams)) }
     }
 

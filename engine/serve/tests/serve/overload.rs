@@ -17,9 +17,9 @@ const WITHIN: Duration = Duration::from_secs(1);
 
 /// A request without its end.
 const SLOW_HEAD: &str = "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
-/// A request without its body.
+/// A request without its body. The server answers 100 when it begins to read the body.
 const SLOW_BODY: &str = "POST /api/bots/register HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
-                         Content-Length: 1000\r\n\r\n{";
+                         Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n";
 /// A request for the event stream.
 const LISTEN: &str = "GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -50,6 +50,17 @@ fn hold(site: Site, from: Ipv4Addr, connections: usize, text: &str) -> Vec<TcpSt
     };
     let held = (0..connections).map(open).collect();
     eprintln!("{connections} connections from {from} in {:?}", begun.elapsed());
+    held
+}
+
+/// Connections from this address whose requests the server is answering: each waits for the body. The server may have
+/// refused some of them.
+fn hold_busy(site: Site, from: Ipv4Addr, connections: usize) -> Vec<TcpStream> {
+    let held = hold(site, from, connections, SLOW_BODY);
+    for mut stream in &held {
+        // A byte of the server's answer, or the end of the connection.
+        let _ = stream.read(&mut [0]);
+    }
     held
 }
 
@@ -91,11 +102,11 @@ fn slow_connections_of_one_address_delay_nobody() {
 fn slow_connections_of_ten_addresses_leave_room_for_others() {
     let server = Server::start();
     let attackers = (0..10).map(|number| Ipv4Addr::new(127, 0, 1, number));
-    let slow: Vec<_> = attackers.map(|from| hold(server.site, from, PER_ADDRESS - 18, SLOW_BODY)).collect();
+    let slow: Vec<_> = attackers.map(|from| hold_busy(server.site, from, PER_ADDRESS - 18)).collect();
     is_served(server.site, HONEST);
     let mut text = String::new();
     (&slow[0][0]).read_to_string(&mut text).unwrap();
-    assert!(text.starts_with("HTTP/1.1 408"), "a body has a time limit: {text}");
+    assert!(text.contains("HTTP/1.1 408"), "a body has a time limit: {text}");
 }
 
 #[test]
@@ -111,4 +122,13 @@ fn event_streams_of_one_address_leave_room_for_others() {
     is_served(server.site, ATTACKER);
     let refused = get(server.site, ATTACKER, "/api/events");
     assert!(refused.starts_with("HTTP/1.0 503") && refused.contains("there are too many listeners"), "{refused}");
+}
+
+#[test]
+fn an_address_whose_connections_are_all_busy_is_told() {
+    let server = Server::start();
+    let _busy = hold_busy(server.site, ATTACKER, PER_ADDRESS);
+    let refused = get(server.site, ATTACKER, "/");
+    assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("too many open connections"), "{refused}");
+    is_served(server.site, HONEST);
 }
