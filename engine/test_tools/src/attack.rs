@@ -26,9 +26,9 @@ pub fn connect_from(source: Ipv4Addr, server: SocketAddr) -> io::Result<TcpStrea
 /// Waits until the server has closed all but `most` of these connections, on which it sends nothing.
 ///
 /// # Panics
-/// After a minute.
-pub fn wait_until_closed(connections: &[TcpStream], most: usize) {
-    let until = Instant::now() + PATIENCE;
+/// When more of them are open after this time.
+pub fn wait_until_closed(connections: &[TcpStream], most: usize, within: Duration) {
+    let until = Instant::now() + within;
     let mut is_set = true;
     connections.iter().for_each(|connection| is_set &= connection.set_nonblocking(true).is_ok());
     let is_open = |mut connection: &TcpStream| matches!(connection.read(&mut [0]), Err(error) if error.kind() == io::ErrorKind::WouldBlock);
