@@ -8,31 +8,40 @@
 use crate::access::{may_publish, may_subscribe};
 use crate::broker::Broker;
 use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
+use crate::mqtt_connection::{BoxFuture, MqttConnection};
 use crate::teams::{Credentials, TeamError, Teams};
+use connections::{Connections, Limits, PER_ADDRESS, lengthen_queue};
 use log::{debug, info, warn};
 use mqtt5::QoS;
-use mqtt5::broker::auth::{AuthProvider, AuthResult};
-use mqtt5::broker::config::{BrokerConfig, StorageConfig};
+use mqtt5::broker::auth::AuthResult;
+use mqtt5::broker::client_handler::ClientHandler;
+use mqtt5::broker::config::BrokerConfig;
 use mqtt5::broker::events::{
     BrokerEventHandler, ClientConnectEvent, ClientDisconnectEvent, ClientPublishEvent, PublishAction,
 };
-use mqtt5::broker::{BrokerShutdownHandle, MqttBroker};
+use mqtt5::broker::resource_monitor::{ResourceLimits, ResourceMonitor};
+use mqtt5::broker::router::MessageRouter;
+use mqtt5::broker::storage::QueueLimits;
+use mqtt5::broker::sys_topics::BrokerStats;
+use mqtt5::broker::transport::BrokerTransport;
 use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::packet::publish::PublishPacket;
 use mqtt5::protocol::v5::reason_codes::ReasonCode;
 use rules::printable;
 use rules::salvo::{Topics, body};
+use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::pin::Pin;
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+use tokio::net::TcpStream;
 use tokio::runtime::Builder;
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{self, UnboundedSender, unbounded_channel};
+use tokio::time::{interval, sleep, timeout};
 
-/// The most connections: 16 teams with a few clients each, and spectators.
-const MAX_CLIENTS: usize = 1000;
+/// The most connections: 16 teams with a few clients each, and spectators; and a reserve for addresses with few.
+const LIMITS: Limits = Limits { total: 1000, per_address: PER_ADDRESS, reserve: 32 };
 /// The most subscriptions of a connection.
 const MAX_SUBSCRIPTIONS: usize = 100;
 /// The most messages of a connection in a second.
@@ -44,13 +53,14 @@ const MAX_UNREAD: usize = 1000;
 /// The time for which the broker keeps the session of a client that is disconnected.
 const SESSION_EXPIRY: Duration = Duration::from_secs(3600);
 
-/// The futures of the broker's traits.
-type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+/// The time between two searches for sessions that have expired.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
+/// The time for the last messages after the broker was asked to end.
+const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
 /// A running broker, which ends when this is dropped.
 pub(crate) struct EmbeddedBroker {
     outgoing: Option<UnboundedSender<PublishPacket>>,
-    shutdown: BrokerShutdownHandle,
     /// The address and port that the broker listens at.
     pub(crate) address: SocketAddr,
     thread: Option<JoinHandle<()>>,
@@ -64,61 +74,128 @@ impl EmbeddedBroker {
         teams: Teams,
         inbox: Arc<Inbox>,
     ) -> Result<EmbeddedBroker, io::Error> {
-        // Binding first gives the error of the system; the broker has another text for it.
-        drop(TcpListener::bind(address)?);
+        let listener = TcpListener::bind(address)?;
+        lengthen_queue(&listener)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let (begun, beginning) = mpsc::channel();
+        let context = runtime.enter();
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        drop(context);
         let (outgoing, mut to_send) = unbounded_channel::<PublishPacket>();
-        let access = Arc::new(AccessControl { topics, teams, inbox });
+        let clients = ClientAcceptor::new(AccessControl { topics, teams, inbox });
         let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || {
             runtime.block_on(async move {
-                let broker = MqttBroker::with_config(config(address, Arc::clone(&access))).await;
-                let mut broker = match broker {
-                    Ok(broker) => broker.with_auth_provider(access),
-                    Err(error) => return drop(begun.send(Err(error.to_string()))),
-                };
-                let bound = broker.local_addr().ok_or_else(|| "it has no address".to_owned());
-                let router = broker.router();
-                if begun.send(bound.map(|bound| (bound, broker.shutdown_handle()))).is_err() {
-                    return;
-                }
+                let router = Arc::clone(&clients.router);
+                let connections = Arc::clone(&clients.connections);
+                let (alive, mut all_closed) = mpsc::channel(1);
+                let accepting = tokio::spawn(clients.accept(listener, alive));
                 // The end of the queue ends the broker.
-                let delivery = async {
-                    while let Some(packet) = to_send.recv().await {
-                        router.route_message_with_deadline(&packet, None, tokio::time::Instant::now()).await;
-                    }
-                };
-                tokio::select! {
-                    end = broker.run() => if let Err(error) = end { warn!("the broker ended: {error}") },
-                    () = delivery => {}
+                while let Some(packet) = to_send.recv().await {
+                    router.route_message_with_deadline(&packet, None, tokio::time::Instant::now()).await;
                 }
+                accepting.abort();
+                let _ = accepting.await;
+                connections.close_all();
+                let _ = timeout(LAST_MESSAGES, all_closed.recv()).await;
             });
         })?;
-        let begun = beginning.recv().unwrap_or_else(|_| Err("it did not begin".to_owned()));
-        let (address, shutdown) = begun.map_err(io::Error::other)?;
         info!("broker at {address}");
-        Ok(EmbeddedBroker { outgoing: Some(outgoing), shutdown, address, thread: Some(thread) })
+        Ok(EmbeddedBroker { outgoing: Some(outgoing), address, thread: Some(thread) })
     }
 }
 
-fn config(address: SocketAddr, access: Arc<AccessControl>) -> BrokerConfig {
-    BrokerConfig {
-        max_clients: MAX_CLIENTS,
-        max_packet_size: MAX_PACKET_BYTES,
-        max_subscriptions_per_client: MAX_SUBSCRIPTIONS,
-        max_message_rate_per_client: MAX_MESSAGES_PER_SECOND,
-        client_channel_capacity: MAX_UNREAD,
-        session_expiry_interval: SESSION_EXPIRY,
-        sys_topics_enabled: false,
-        storage_config: StorageConfig {
-            enable_persistence: false,
-            max_queued_messages_per_client: MAX_UNREAD,
-            ..StorageConfig::default()
-        },
-        event_handler: Some(access),
-        ..BrokerConfig::default()
+/// The part of the broker that accepts clients. The crate's own accept loop has no limit on connections that have not
+/// logged in, and cannot close a connection for the sake of another one.
+struct ClientAcceptor {
+    connections: Arc<Connections<MqttConnection>>,
+    access: Arc<AccessControl>,
+    config: Arc<BrokerConfig>,
+    router: Arc<MessageRouter>,
+    stats: Arc<BrokerStats>,
+    monitor: Arc<ResourceMonitor>,
+}
+
+impl ClientAcceptor {
+    fn new(access: AccessControl) -> ClientAcceptor {
+        let access = Arc::new(access);
+        let config = BrokerConfig {
+            max_packet_size: MAX_PACKET_BYTES,
+            max_subscriptions_per_client: MAX_SUBSCRIPTIONS,
+            client_channel_capacity: MAX_UNREAD,
+            session_expiry_interval: SESSION_EXPIRY,
+            event_handler: Some(Arc::clone(&access) as Arc<dyn BrokerEventHandler>),
+            ..BrokerConfig::default()
+        };
+        let queue = QueueLimits { max_messages: MAX_UNREAD, ..QueueLimits::default() };
+        let router =
+            MessageRouter::new().with_fallback_queue_limits(queue).with_event_handler(Arc::clone(&access) as _);
+        let monitor = ResourceMonitor::new(ResourceLimits {
+            max_message_rate_per_client: MAX_MESSAGES_PER_SECOND,
+            max_bandwidth_per_client: config.max_bandwidth_per_client,
+            rate_limit_window: Duration::from_secs(1),
+            ..ResourceLimits::default()
+        });
+        ClientAcceptor {
+            connections: Arc::new(Connections::new(LIMITS.within_open_files())),
+            access,
+            config: Arc::new(config),
+            router: Arc::new(router),
+            stats: Arc::new(BrokerStats::new()),
+            monitor: Arc::new(monitor),
+        }
     }
-    .with_bind_address(address)
+
+    /// Accepts clients without end. Each holds a copy of `alive` until it is gone.
+    async fn accept(self, listener: tokio::net::TcpListener, alive: mpsc::Sender<Infallible>) {
+        let mut sweep = interval(SWEEP_INTERVAL);
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = sweep.tick() => {
+                    self.router.sweep_sessions().await;
+                    continue;
+                }
+            };
+            match accepted {
+                Ok((stream, peer)) => self.serve(stream, peer, alive.clone()),
+                Err(error) => {
+                    // The client has left, or there are too many open files; wait until some are closed.
+                    warn!("a client was not accepted: {error}");
+                    sleep(Duration::from_millis(50)).await;
+                }
+            }
+        }
+    }
+
+    /// Serves a client in a task of its own, or closes the connection at once where there are too many.
+    fn serve(&self, stream: TcpStream, peer: SocketAddr, alive: mpsc::Sender<Infallible>) {
+        let connection = Arc::new(MqttConnection::new(&self.access));
+        let Some(admission) = self.connections.admit(peer.ip(), Arc::clone(&connection)) else {
+            debug!("{peer} is refused: too many connections");
+            return;
+        };
+        let _ = stream.set_nodelay(true);
+        let closing = connection.closing();
+        let handler = ClientHandler::new(
+            BrokerTransport::tcp(stream),
+            peer,
+            Arc::clone(&self.config),
+            Arc::clone(&self.router),
+            Arc::clone(&connection) as _,
+            None,
+            Arc::clone(&self.stats),
+            Arc::clone(&self.monitor),
+            connection.closing(),
+        );
+        tokio::spawn(async move {
+            let _open = (admission, alive);
+            tokio::select! {
+                end = handler.run() => if let Err(error) = end { debug!("{peer} is disconnected: {error}") },
+                () = connection.closed_before_login(closing) => debug!("{peer} is disconnected before its login"),
+            }
+        });
+    }
 }
 
 impl Broker for EmbeddedBroker {
@@ -136,41 +213,28 @@ impl Drop for EmbeddedBroker {
     fn drop(&mut self) {
         // Messages that were queued before are delivered first.
         self.outgoing = None;
-        self.shutdown.shutdown();
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
 /// The hooks of the broker: they authenticate clients, apply the access rules, and pass messages to the inbox.
-struct AccessControl {
+pub(crate) struct AccessControl {
     topics: Topics,
-    teams: Teams,
+    pub(crate) teams: Teams,
     inbox: Arc<Inbox>,
 }
 
-impl AuthProvider for AccessControl {
-    fn authenticate<'a>(
-        &'a self,
-        connect: &'a ConnectPacket,
-        _: SocketAddr,
-    ) -> BoxFuture<'a, mqtt5::error::Result<AuthResult>> {
-        Box::pin(async move { Ok(self.admit(connect)) })
-    }
-
-    fn authorize_publish<'a>(&'a self, _: &str, _: Option<&'a str>, topic: &'a str) -> BoxFuture<'a, bool> {
-        let may = may_publish(&self.topics, topic);
-        Box::pin(async move { may })
-    }
-
-    fn authorize_subscribe<'a>(&'a self, client: &str, user: Option<&'a str>, filter: &'a str) -> BoxFuture<'a, bool> {
-        let team = self.teams.of(client, user);
-        let may = may_subscribe(&self.topics, team.as_deref(), filter);
-        Box::pin(async move { may })
-    }
-}
-
 impl AccessControl {
-    fn admit(&self, connect: &ConnectPacket) -> AuthResult {
+    pub(crate) fn may_publish(&self, topic: &str) -> bool {
+        may_publish(&self.topics, topic)
+    }
+
+    pub(crate) fn may_subscribe(&self, client: &str, user: Option<&str>, filter: &str) -> bool {
+        may_subscribe(&self.topics, self.teams.of(client, user).as_deref(), filter)
+    }
+
+    /// Checks the login of a client.
+    pub(crate) fn admit(&self, connect: &ConnectPacket) -> AuthResult {
         // The broker publishes a last will without calling these hooks, so that others could read a message for the
         // server.
         if connect.will.is_some() {
@@ -190,6 +254,9 @@ impl AccessControl {
             Ok(None) => AuthResult::success(),
             Err(error @ TeamError::Identifier) => {
                 AuthResult::fail_with_reason(ReasonCode::ClientIdentifierNotValid, error.to_string())
+            }
+            Err(error @ TeamError::Connections) => {
+                AuthResult::fail_with_reason(ReasonCode::QuotaExceeded, error.to_string())
             }
             Err(error) => AuthResult::fail_with_reason(ReasonCode::BadUsernameOrPassword, error.to_string()),
         }

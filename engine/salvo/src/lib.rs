@@ -83,6 +83,7 @@ mod external;
 mod inbox;
 mod journal;
 mod lobby;
+mod mqtt_connection;
 mod options;
 mod publisher;
 mod record_writer;

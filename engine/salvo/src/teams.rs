@@ -56,6 +56,8 @@ pub(crate) enum TeamError {
     Taken,
     #[error("another team uses this client identifier")]
     Identifier,
+    #[error("the team has {MAX_CONNECTIONS} connections already")]
+    Connections,
 }
 
 impl Credentials {
@@ -118,6 +120,9 @@ struct Identifier {
 /// The longest time from a login to its connection.
 const LOGIN_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// The most connections of a team. Those of 16 teams fit into the limit of one address.
+const MAX_CONNECTIONS: u32 = 8;
+
 /// The most identifiers that are remembered for a team.
 const MAX_IDENTIFIERS: usize = 16;
 
@@ -177,6 +182,11 @@ impl Claim {
         }
     }
 
+    /// True if a client with this identifier is connected, which a new login replaces.
+    fn is_connected(&self, identifier: &str) -> bool {
+        self.identifiers.iter().any(|known| known.text == identifier && known.connections > 0)
+    }
+
     /// True if no team and no connection uses the name any more.
     fn is_over(&self) -> bool {
         let is_awaited = self.pending.is_some_and(|since| since.elapsed() < LOGIN_TIMEOUT);
@@ -203,7 +213,11 @@ impl Teams {
             return Err(TeamError::Identifier);
         }
         if let Some(credentials) = credentials {
-            claims.claim(credentials)?.pending = Some(Instant::now());
+            let claim = claims.claim(credentials)?;
+            if claim.connections >= MAX_CONNECTIONS && !claim.is_connected(identifier) {
+                return Err(TeamError::Connections);
+            }
+            claim.pending = Some(Instant::now());
         }
         Ok(())
     }
@@ -220,7 +234,11 @@ impl Teams {
     pub(crate) fn identify(&self, identifier: &str, credentials: &Credentials) -> Result<(), TeamError> {
         let mut claims = self.lock();
         if !claims.anonymous.contains_key(identifier) {
-            claims.claim(credentials)?.connected(identifier);
+            let claim = claims.claim(credentials)?;
+            if claim.connections >= MAX_CONNECTIONS {
+                return Err(TeamError::Connections);
+            }
+            claim.connected(identifier);
             claims.anonymous.insert(identifier.to_owned(), key(&credentials.name));
         }
         Ok(())
@@ -241,6 +259,13 @@ impl Teams {
         let claims = self.lock();
         let of = user.map(key).or_else(|| claims.anonymous.get(identifier).cloned())?;
         claims.names.get(&of).map(|claim| claim.credentials.name.clone())
+    }
+
+    /// True if the connection is one of a team that takes part.
+    pub(crate) fn takes_part(&self, identifier: &str, user: Option<&str>) -> bool {
+        let claims = self.lock();
+        let of = user.map(key).or_else(|| claims.anonymous.get(identifier).cloned());
+        of.and_then(|of| claims.names.get(&of)).is_some_and(|claim| claim.takes_part)
     }
 
     /// Lets a team take part. Calling it again has no further effect.
@@ -351,8 +376,23 @@ mod tests {
         assert_eq!(comes(&teams, "client of A", &a), Ok(()), "it has lost its connection");
         teams.disconnected("client of A", Some("A"));
         assert_eq!(teams.of("client of A", Some("A")).as_deref(), Some("A"), "the first one ended after that");
-        (0..100).for_each(|n| comes(&teams, &format!("client {n}"), &a).unwrap());
+        for n in 0..100 {
+            comes(&teams, &format!("client {n}"), &a).unwrap();
+            teams.disconnected(&format!("client {n}"), Some("A"));
+        }
         assert_eq!(teams.lock().names["a"].identifiers.len(), MAX_IDENTIFIERS);
+    }
+
+    #[test]
+    fn a_team_has_a_few_connections() {
+        let teams = Teams::default();
+        let a = team("A", "one");
+        (0..MAX_CONNECTIONS).for_each(|n| comes(&teams, &format!("client {n}"), &a).unwrap());
+        assert_eq!(comes(&teams, "one more", &a), Err(TeamError::Connections));
+        assert_eq!(teams.identify("anonymous", &a), Err(TeamError::Connections));
+        assert_eq!(teams.authenticate("client 0", false, Some(&a)), Ok(()), "it replaces a connection");
+        teams.disconnected("client 1", Some("A"));
+        assert_eq!(comes(&teams, "one more", &a), Ok(()));
     }
 
     #[test]

@@ -18,6 +18,8 @@ use web::http_server::{Peer, add_headers, names_this_machine};
 
 /// The largest body of a request, in bytes.
 pub(super) const MOST_OF_BODY: usize = 16 << 10;
+/// The longest time for the body of a request.
+const BODY_WITHIN: Duration = Duration::from_secs(10);
 /// The longest time for a request that is not a test of a bot.
 const WITHIN: Duration = Duration::from_secs(15);
 /// The longest time for a test of a bot.
@@ -108,7 +110,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 
 /// The body of a request, up to [`MOST_OF_BODY`].
 pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> RequestResult<Bytes> {
-    Bytes::from_request(request, state).await.map_err(|rejection| {
+    let read = timeout(BODY_WITHIN, Bytes::from_request(request, state)).await;
+    let read = read.map_err(|_| RequestError::new(StatusCode::REQUEST_TIMEOUT, "the body comes too slowly"))?;
+    read.map_err(|rejection| {
         let message = match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => format!("the body has more than {MOST_OF_BODY} bytes"),
             _ => "the body cannot be read".to_owned(),

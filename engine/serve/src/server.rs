@@ -38,6 +38,9 @@ pub struct ServeOptions {
     pub engine: String,
     /// The HTTP client for calling bots, with the hosts that it may call.
     pub client: Client,
+    /// The most open connections of one address, of 1,024 in total; 128 is a good default. Clients behind a reverse proxy
+    /// or a router share its address. Three quarters may be event streams.
+    pub connections_per_address: usize,
 }
 
 /// A running tournament server.
@@ -61,7 +64,8 @@ impl TournamentServer {
     /// The address is in use or has no password, the folder is in use, the journal is damaged, a setting is out of its
     /// range, or the disk or the system fails. [`ServeError`] says for each case what to do.
     pub fn start(options: ServeOptions) -> Result<TournamentServer, ServeError> {
-        let ServeOptions { address, folder, password, settings, start, engine, client } = options;
+        let ServeOptions { address, folder, password, settings, start, engine, client, connections_per_address } =
+            options;
         let is_local = address.ip().is_loopback();
         let password = password.filter(|password| !password.is_empty());
         if password.is_none() && !is_local {
@@ -79,7 +83,8 @@ impl TournamentServer {
         adjust(&app, settings, start)?;
         app.tell_all();
 
-        let http_server = HttpServer::new(listener).map_err(|source| ServeError::Address { address, source })?;
+        let http_server = HttpServer::new(listener, connections_per_address)
+            .map_err(|source| ServeError::Address { address, source })?;
         let (close, mut closing) = watch::channel(false);
         let routes = routes(&app);
         let mut threads = vec![spawn("server", move || {

@@ -1,6 +1,7 @@
 //! Rate limits by IP address.
 
 use super::request_error::{RequestError, RequestResult};
+use connections::network;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
@@ -57,14 +58,6 @@ impl Throttle {
         }
         *at = next;
         Ok(())
-    }
-}
-
-/// The network of an IPv6 address: a client usually has all addresses of a /64.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6((u128::from(address) & !u128::from(u64::MAX)).into()),
-        address => address,
     }
 }
 

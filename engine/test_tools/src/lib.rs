@@ -1,4 +1,5 @@
-//! The programs that tests look for on the machine, and the Debian packages that have them.
+//! The programs that tests look for on the machine, and the Debian packages that have them; and [connections](attack) from
+//! many addresses.
 //!
 //! `.ci/tools` is the list, `.ci/install-tools` installs it. A test asks for a tool by [`required`], or reports by [`missing`]
 //! that the engine did not find one. Where the tool is not there, the test is skipped with a line on standard error; where
@@ -8,6 +9,8 @@
 //! let Some(mosquitto) = test_tools::required("mosquitto") else { return };
 //! assert!(std::process::Command::new(mosquitto).arg("-h").output().is_ok());
 //! ```
+
+pub mod attack;
 
 use std::env;
 use std::io::Write;

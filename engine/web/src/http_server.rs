@@ -1,23 +1,27 @@
 //! The HTTP server under the live view and the tournament server: a thread, its connections, and headers for all
 //! responses.
 
+use crate::http_connection::{HttpConnection, OpenEventStream, counted};
 use axum::Router;
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, HOST, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Request};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode};
 use axum::response::Response;
+use connections::{Admission, Connections, Limits};
 use futures_util::future::{Either, select};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use std::net::{SocketAddr, TcpListener};
+use rustix::net::{RecvFlags, SendFlags, Shutdown, recv, send, shutdown};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use std::{convert::Infallible, io};
+use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tower_service::Service;
 
@@ -27,8 +31,15 @@ const LAST_BYTES: Duration = Duration::from_millis(500);
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 /// The time after which a client that reads nothing is disconnected.
 const UNREAD: Duration = Duration::from_secs(30);
-/// The most connections at the same time. Further clients wait.
+/// The most connections at the same time.
 const CONNECTIONS: usize = 1024;
+/// The number of connections, and of event streams, that are left for addresses that have only a few.
+const RESERVE: usize = 32;
+/// The response to a client that has too many connections.
+const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 60\r\n\
+    Retry-After: 10\r\nConnection: close\r\n\r\nYour address has too many open connections; try again later\n";
+/// The response to a client that has too many event streams.
+const TOO_MANY_STREAMS: &str = r#"{"error":"there are too many listeners; try again later"}"#;
 
 /// Headers for all responses: do not store them, do not guess their type, do not show them on other sites.
 pub const HEADERS: [(HeaderName, &str); 4] = [
@@ -43,33 +54,64 @@ pub const HEADERS: [(HeaderName, &str); 4] = [
 pub struct Peer(pub SocketAddr);
 
 /// A server that is ready to run.
+///
+/// It limits the number of open connections: 1,024 in total, and fewer of each address. Where a limit is reached, it
+/// closes a connection on which no request is being answered, or refuses the new one. Three quarters of each limit may be
+/// event streams.
 #[derive(Debug)]
 pub struct HttpServer {
     runtime: Runtime,
     listener: tokio::net::TcpListener,
+    open: OpenConnections,
+}
+
+/// The open connections, and those of them that are event streams.
+#[derive(Debug, Clone)]
+struct OpenConnections {
+    all: Arc<Connections<HttpConnection>>,
+    streams: Arc<Connections<OpenEventStream>>,
+}
+
+impl OpenConnections {
+    fn new(per_address: usize) -> OpenConnections {
+        let all = Limits { total: CONNECTIONS, per_address, reserve: RESERVE }.within_open_files();
+        let part = |limit: usize| (limit * 3 / 4).max(1);
+        let streams = Limits { total: part(all.total), per_address: part(per_address), reserve: RESERVE };
+        OpenConnections { all: Arc::new(Connections::new(all)), streams: Arc::new(Connections::new(streams)) }
+    }
+
+    /// The permission for an event stream, if the response is one.
+    fn admit_stream(&self, response: &Response, from: IpAddr) -> Result<Option<Admission<OpenEventStream>>, ()> {
+        let content = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+        if !content.is_some_and(|content| content.starts_with(b"text/event-stream")) {
+            return Ok(None);
+        }
+        self.streams.admit(from, Arc::new(OpenEventStream)).map(Some).ok_or(())
+    }
 }
 
 impl HttpServer {
-    /// A server on this listener, with a runtime of one thread.
+    /// A server on this listener, with a runtime of one thread, that admits so many connections of one address.
     ///
     /// # Errors
     /// The system gives no runtime, or the listener cannot be made non-blocking.
-    pub fn new(listener: TcpListener) -> io::Result<HttpServer> {
+    pub fn new(listener: TcpListener, connections_per_address: usize) -> io::Result<HttpServer> {
+        connections::lengthen_queue(&listener)?;
         listener.set_nonblocking(true)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let context = runtime.enter();
         let listener = tokio::net::TcpListener::from_std(listener)?;
         drop(context);
-        Ok(HttpServer { runtime, listener })
+        Ok(HttpServer { runtime, listener, open: OpenConnections::new(connections_per_address) })
     }
 
     /// Serves until `closing` is done, then lets responses that are being sent arrive.
     pub fn run(self, routes: Router, closing: impl Future<Output = ()>) {
-        let HttpServer { runtime, listener } = self;
+        let HttpServer { runtime, listener, open } = self;
         runtime.block_on(async {
             let (close, closed) = watch::channel(false);
             let (alive, mut all_closed) = mpsc::channel::<Infallible>(1);
-            let accepting = tokio::spawn(accept_connections(listener, routes, closed, alive));
+            let accepting = tokio::spawn(accept_connections(listener, open, routes, closed, alive));
             closing.await;
             close.send_replace(true);
             accepting.abort();
@@ -84,13 +126,12 @@ impl HttpServer {
 
 async fn accept_connections(
     listener: tokio::net::TcpListener,
+    open: OpenConnections,
     routes: Router,
     closed: watch::Receiver<bool>,
     alive: mpsc::Sender<Infallible>,
 ) {
-    let limit = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
-        let Ok(permit) = Arc::clone(&limit).acquire_owned().await else { return };
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
@@ -100,29 +141,61 @@ async fn accept_connections(
                 continue;
             }
         };
+        let connection = Arc::new(HttpConnection::default());
+        let Some(admission) = open.all.admit(peer.ip(), Arc::clone(&connection)) else {
+            log::debug!("{peer} is refused: too many connections");
+            refuse(&stream);
+            continue;
+        };
         let _ = stream.set_nodelay(true);
         let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, UNREAD.as_millis() as u32);
-        let (routes, mut closed, alive) = (routes.clone(), closed.clone(), alive.clone());
+        let (open, routes, mut closed, alive) = (open.clone(), routes.clone(), closed.clone(), alive.clone());
         tokio::spawn(async move {
-            let _open = (permit, alive);
+            let _open = (admission, alive);
+            let answering = Arc::clone(&connection);
             let service = service_fn(move |mut request: Request<Incoming>| {
+                let answering = answering.begin_answer();
                 request.extensions_mut().insert(Peer(peer));
-                routes.clone().call(request.map(Body::new))
+                let (open, answer) = (open.clone(), routes.clone().call(request.map(Body::new)));
+                async move {
+                    let mut response = answer.await?;
+                    let stream = open.admit_stream(&response, peer.ip()).unwrap_or_else(|()| {
+                        become_refusal(&mut response);
+                        None
+                    });
+                    Ok::<_, Infallible>(counted(response, answering, stream))
+                }
             });
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
-            let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
-            let closing = pin!(async move {
-                let _ = closed.wait_for(|closed| *closed).await;
-            });
-            // A broken connection concerns the client only.
-            let goes_on = matches!(select(connection.as_mut(), closing).await, Either::Right(_));
-            if goes_on {
-                connection.as_mut().graceful_shutdown();
-                let _ = connection.await;
-            }
+            let mut exchange = pin!(builder.serve_connection(TokioIo::new(stream), service));
+            let served = async {
+                let closing = pin!(closed.wait_for(|closed| *closed));
+                // A broken connection concerns the client only.
+                let goes_on = matches!(select(exchange.as_mut(), closing).await, Either::Right(_));
+                if goes_on {
+                    exchange.as_mut().graceful_shutdown();
+                    let _ = exchange.await;
+                }
+            };
+            select(pin!(served), pin!(connection.closed())).await;
         });
     }
+}
+
+/// Tells a client that it has too many connections. Does not wait: most clients get the text.
+fn refuse(stream: &TcpStream) {
+    let _ = send(stream, REFUSAL, SendFlags::DONTWAIT | SendFlags::NOSIGNAL);
+    let _ = shutdown(stream, Shutdown::Write);
+    // Bytes that nobody has read would reset the connection, and the client would lose the text.
+    let _ = recv(stream, &mut [0; 4096][..], RecvFlags::DONTWAIT);
+}
+
+/// Replaces an event stream by the message that there are too many.
+fn become_refusal(response: &mut Response) {
+    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    *response.body_mut() = Body::from(TOO_MANY_STREAMS);
 }
 
 /// Adds [`HEADERS`], except those that the response already has.

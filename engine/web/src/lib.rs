@@ -37,6 +37,7 @@ mod about;
 mod assets;
 mod frame_encoder;
 mod frame_log;
+mod http_connection;
 pub mod http_server;
 mod live;
 mod page;

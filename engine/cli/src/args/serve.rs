@@ -2,6 +2,7 @@
 
 use super::values::milliseconds;
 use clap::ArgAction;
+use clap::builder::RangedU64ValueParser;
 use players::http::AllowedHosts;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -55,6 +56,11 @@ pub(crate) struct ServeArgs {
     /// private, names, addresses and networks. Metadata addresses of clouds are never called
     #[arg(long, value_name = "HOSTS", default_value = "private")]
     pub(crate) allow_hosts: AllowedHosts,
+
+    /// Allow one address this many open connections, of 1024 for all; three quarters may be event streams. Use 1024 behind a
+    /// reverse proxy, whose address all clients have
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = RangedU64ValueParser::<usize>::new().range(4..=1024))]
+    pub(crate) connections_per_address: usize,
 }
 
 fn yes_or_no(text: &str) -> Result<bool, String> {

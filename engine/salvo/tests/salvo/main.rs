@@ -4,6 +4,7 @@
 mod abuse;
 mod fixture;
 mod games;
+mod overload;
 mod restarts;
 mod samples;
 mod scripted_team;

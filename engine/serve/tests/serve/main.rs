@@ -7,6 +7,7 @@ mod browser;
 mod event_stream;
 mod lobby;
 mod matches;
+mod overload;
 mod pages;
 mod restart;
 mod security;

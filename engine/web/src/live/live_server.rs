@@ -15,6 +15,7 @@ use axum::middleware::{self, Next};
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use connections::PER_ADDRESS;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::net::{SocketAddr, TcpListener};
@@ -42,7 +43,7 @@ impl LiveServer {
         let broadcast = Arc::new(Broadcast::new(content, is_last, page).map_err(LiveError::Server)?);
         let listener = TcpListener::bind(address).map_err(|source| LiveError::Address { address, source })?;
         let address = listener.local_addr().map_err(LiveError::Server)?;
-        let http_server = HttpServer::new(listener).map_err(LiveError::Server)?;
+        let http_server = HttpServer::new(listener, PER_ADDRESS).map_err(LiveError::Server)?;
         let routes = routes(Arc::clone(&broadcast), address.ip().is_loopback());
         let shared = Arc::clone(&broadcast);
         let run = move || http_server.run(routes, async move { shared.viewers_gone().await });

@@ -20,7 +20,7 @@ pub(crate) struct Heard {
 
 impl Events {
     /// Reads the head of a response; the events follow.
-    pub(super) fn of(stream: TcpStream) -> Events {
+    pub(crate) fn of(stream: TcpStream) -> Events {
         let mut lines = BufReader::new(stream);
         let mut status = String::new();
         lines.read_line(&mut status).unwrap();

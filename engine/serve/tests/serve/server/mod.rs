@@ -26,6 +26,8 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         settings,
         start: false,
         engine: "broadside test".to_owned(),
+        // All clients of a test have one address.
+        connections_per_address: 512,
         client: players::http::Client::new(players::http::AllowedHosts::private()),
     }
 }
