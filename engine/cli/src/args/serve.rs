@@ -55,6 +55,11 @@ pub(crate) struct ServeArgs {
     /// private, names, addresses and networks. Metadata addresses of clouds are never called
     #[arg(long, value_name = "HOSTS", default_value = "private")]
     pub(crate) allow_hosts: AllowedHosts,
+
+    /// Let every team test bots on these hosts, in the form of --allow-hosts, which must allow them as well. A team can
+    /// always test a bot on its own machine
+    #[arg(long, value_name = "HOSTS")]
+    pub(crate) test_hosts: Option<AllowedHosts>,
 }
 
 fn yes_or_no(text: &str) -> Result<bool, String> {
@@ -81,6 +86,7 @@ Examples:
                                                for everyone in the network
   broadside serve --allow-hosts private,my-bot.azurewebsites.net
                                                with one bot on another host
+  broadside serve --test-hosts 192.168.0.0/24  with teams whose bots run on other machines than their browsers
   curl -H 'X-Admin-Password: ...' -X POST http://127.0.0.1:3000/api/admin/tournament/start
                                                start without the page
 

@@ -35,6 +35,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         start: args.start,
         engine: arena::ENGINE.to_owned(),
         client: Client::new(args.allow_hosts.clone()),
+        test_hosts: args.test_hosts.clone(),
     })?;
     server.repairs.iter().for_each(|repair| show::say(repair));
     if let Some(password) = &server.generated_password {

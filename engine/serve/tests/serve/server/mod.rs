@@ -27,6 +27,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         start: false,
         engine: "broadside test".to_owned(),
         client: players::http::Client::new(players::http::AllowedHosts::private()),
+        test_hosts: None,
     }
 }
 
