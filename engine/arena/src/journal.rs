@@ -3,7 +3,7 @@
 //! Tournaments, the tournament server and Salvo's server keep their journals with it, and a record that grows over
 //! several runs of a server is continued with it.
 
-use crate::{ArenaError, JournalError};
+use crate::{ArenaError, JournalError, open_input};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::Serialize;
@@ -94,7 +94,11 @@ impl Journal {
         if format.private {
             file.set_permissions(Permissions::from_mode(mode)).map_err(failed("close to others"))?;
         }
-        let length = file.metadata().map_err(failed("read"))?.len();
+        let metadata = file.metadata().map_err(failed("read"))?;
+        if !metadata.is_file() {
+            return Err(failed("open")(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
+        }
+        let length = metadata.len();
         Ok(Journal { path: path.to_owned(), file, format, length, cut_off: 0, unsynced: false })
     }
 
@@ -137,7 +141,7 @@ impl Journal {
         format: JournalFormat,
         mut each: impl FnMut(L, u64) -> Result<(), String>,
     ) -> Result<(), ArenaError> {
-        let file = File::open(path).map_err(|e| ArenaError::disk("read", path, e))?;
+        let file = open_input(path).map_err(|e| ArenaError::disk("read", path, e))?;
         let mut is_empty = true;
         read_lines(&file, path, format, |line, bytes| {
             is_empty = false;

@@ -35,6 +35,7 @@
 mod error;
 pub mod folder;
 mod history;
+mod input_file;
 mod interrupt;
 mod journal;
 mod observer;
@@ -45,6 +46,7 @@ mod time;
 
 pub use error::{ArenaError, JournalError};
 pub use history::{GameHistory, MatchHistory};
+pub use input_file::{open_input, open_regular};
 pub use interrupt::Interrupt;
 pub use journal::{Journal, JournalFormat, JournalHeader};
 pub use observer::{MatchEvent, Observer, Observers};

@@ -1,11 +1,12 @@
 //! broadside.toml: the user's settings for this machine.
 
+use arena::open_input;
 use players::process::Language;
 use players::{Tools, is_executable};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, io};
 use toml::Spanned;
 
 /// The name of the file.
@@ -98,7 +99,7 @@ fn user_settings() -> Option<PathBuf> {
 
 fn read(path: &Path, tools: Tools) -> Result<Tools, SettingsError> {
     let unreadable = |source| SettingsError::Unreadable { path: path.to_owned(), source };
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let text = open_input(path).and_then(io::read_to_string).map_err(unreadable)?;
     let full = std::path::absolute(path).map_err(unreadable)?;
     parse(&full, &text, tools)
 }

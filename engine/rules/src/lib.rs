@@ -32,6 +32,7 @@ mod player_info;
 mod printable;
 mod scene;
 mod seat;
+mod team_name;
 
 pub mod bots_arena;
 pub mod entelect_2017;
@@ -49,6 +50,7 @@ pub use player_info::PlayerInfo;
 pub use printable::{printable, printable_line, printable_prefix, printable_text};
 pub use scene::{BoardScene, CellScene, Eye, Highlight, HighlightKind, Mark, Scene};
 pub use seat::{BySeat, NoSuchSeat, Seat, Seats, TooManySeats};
+pub use team_name::{TeamNameError, check_team_name, look_alike};
 
 /// The generator behind everything random: its sequence for a seed is the same on every machine and in every version.
 pub type Random = rand_chacha::ChaCha8Rng;

@@ -80,7 +80,7 @@ impl Server {
         let teams = Teams::default();
         for entry in &found.lobby.entries {
             // All names in a journal differ, so none can be taken.
-            let _ = teams.join(&entry.team);
+            let _ = teams.restore(&entry.team);
         }
         let inbox = Arc::new(Inbox::default());
         let (broker, address): (Box<dyn Broker>, _) = match network {

@@ -1,7 +1,7 @@
 //! The owners of names: the secret of each team, and the connections that have proved to know it.
 
-use rules::printable;
 use rules::salvo::Topics;
+use rules::{TeamNameError, check_team_name, look_alike, printable};
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -50,6 +50,10 @@ pub(crate) enum TeamError {
         "a name has 1 to {MAX_NAME_CHARACTERS} letters, without / + # $ and control characters, and no blanks at its ends"
     )]
     Name,
+    #[error(transparent)]
+    Letters(#[from] TeamNameError),
+    #[error("the name looks like that of another team; choose another one")]
+    LooksTaken,
     #[error("a secret has 1 to {MAX_SECRET_BYTES} bytes")]
     Secret,
     #[error("the name is taken, and the secret is another one")]
@@ -61,7 +65,7 @@ pub(crate) enum TeamError {
 }
 
 impl Credentials {
-    /// Checks a name and a secret.
+    /// Checks a name and a secret. The name may be an old one: [`Teams`] check the letters of new names.
     pub(crate) fn new(name: &str, secret: &str) -> Result<Credentials, TeamError> {
         let is_short = name.chars().count() <= MAX_NAME_CHARACTERS;
         if !is_short || name.trim() != name || Topics::check_level(name).is_err() || printable(name) != name {
@@ -79,7 +83,7 @@ impl Credentials {
 /// # Errors
 /// If it is not 1 to 32 characters that topics and screens can have; the error says which they are.
 pub fn check_name(name: &str) -> Result<(), impl std::error::Error + use<>> {
-    Credentials::new(name, "any").map(drop)
+    Credentials::new(name, "any").and_then(|_| Ok(check_team_name(name)?))
 }
 
 /// The names that are in use. Clones share them: the broker asks for the team of a connection, the server for the teams
@@ -133,6 +137,17 @@ fn key(name: &str) -> String {
 impl Claims {
     /// The claim of a name, which may be a new one.
     fn claim(&mut self, credentials: &Credentials) -> Result<&mut Claim, TeamError> {
+        if !self.names.contains_key(&key(&credentials.name)) {
+            check_team_name(&credentials.name)?;
+            if self.names.values().any(|claim| look_alike(&claim.credentials.name, &credentials.name)) {
+                return Err(TeamError::LooksTaken);
+            }
+        }
+        self.claim_unchecked(credentials)
+    }
+
+    /// As [`Claims::claim`], but a new name may have any letters.
+    fn claim_unchecked(&mut self, credentials: &Credentials) -> Result<&mut Claim, TeamError> {
         let claim = self.names.entry(key(&credentials.name)).or_insert_with(|| Claim {
             credentials: credentials.clone(),
             takes_part: false,
@@ -274,6 +289,12 @@ impl Teams {
         Ok(())
     }
 
+    /// Lets a team take part again that the journal has: earlier versions checked names less.
+    pub(crate) fn restore(&self, credentials: &Credentials) -> Result<(), TeamError> {
+        self.lock().claim_unchecked(credentials)?.takes_part = true;
+        Ok(())
+    }
+
     /// Ends the part of a team.
     pub(crate) fn leave(&self, name: &str) {
         let (mut claims, of) = (self.lock(), key(name));
@@ -405,6 +426,23 @@ mod tests {
         assert_eq!(teams.authenticate("mine", false, None), Err(TeamError::Identifier), "what is kept is for A alone");
         assert_eq!(teams.authenticate("mine", true, None), Ok(()));
         assert_eq!(teams.identify("mine", &a), Ok(()));
+    }
+
+    #[test]
+    fn no_team_has_a_name_that_looks_like_another_one() {
+        let teams = Teams::default();
+        teams.join(&team("APE", "one")).unwrap();
+        for name in ["\u{430}\u{440}\u{435}", "\u{410}\u{420}\u{415}"] {
+            assert_eq!(teams.join(&team(name, "two")), Err(TeamError::LooksTaken), "{name}");
+            assert_eq!(comes(&teams, "connection", &team(name, "two")), Err(TeamError::LooksTaken), "{name}");
+        }
+        for name in ["\u{410}nn", "A\u{1d159}nn", "A\u{115f}nn"] {
+            assert!(matches!(teams.join(&team(name, "two")), Err(TeamError::Letters(_))), "{name}");
+            assert!(check_name(name).is_err());
+            teams.restore(&team(name, "two")).unwrap();
+            assert_eq!(comes(&teams, "connection", &team(name, "two")), Ok(()), "a journal may have it");
+            teams.disconnected("connection", Some(name));
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::wire::{BotState, BotView, Leaderboards, Status, TournamentView};
 use arena::record::milliseconds;
 use arena::{ArenaError, Interrupt};
 use axum::extract::State;
-use players::http::Client;
+use players::http::{AllowedHosts, Client};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,6 +44,8 @@ pub(super) struct App {
     pub(super) events: Arc<EventStream>,
     pub(super) matches: RunningMatches,
     pub(super) client: Arc<Client>,
+    /// The hosts that every team may test.
+    pub(super) test_hosts: AllowedHosts,
     pub(super) passwords: Passwords,
     pub(super) admin: AdminPassword,
     pub(super) sessions: Sessions,
@@ -77,6 +79,7 @@ impl App {
         engine: String,
         store: Store,
         client: Client,
+        test_hosts: Option<AllowedHosts>,
         admin: AdminPassword,
         is_local: bool,
     ) -> Result<App, ArenaError> {
@@ -89,6 +92,7 @@ impl App {
             events: Arc::new(EventStream::new()),
             matches: RunningMatches::default(),
             client: Arc::new(client),
+            test_hosts: test_hosts.unwrap_or_else(AllowedHosts::none),
             passwords: Passwords::new(),
             admin,
             sessions: Sessions::default(),

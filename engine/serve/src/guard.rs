@@ -74,16 +74,21 @@ fn is_of_this_site(headers: &HeaderMap) -> bool {
     }
 }
 
-/// The IP address of the client.
+/// The address of the client.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ClientAddress(pub(super) IpAddr);
+pub(super) struct ClientAddress {
+    pub(super) ip: IpAddr,
+    /// True if the address is that of a proxy, which passed the request on for somebody else.
+    pub(super) is_proxied: bool,
+}
 
 impl<S: Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = RequestError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> RequestResult<ClientAddress> {
         let peer = parts.extensions.get::<Peer>().ok_or_else(|| RequestError::internal("a request has no sender"))?;
-        Ok(ClientAddress(peer.0.ip()))
+        let is_proxied = ["forwarded", "x-forwarded-for", "via"].iter().any(|name| parts.headers.contains_key(*name));
+        Ok(ClientAddress { ip: peer.0.ip(), is_proxied })
     }
 }
 
@@ -142,11 +147,11 @@ impl App {
     /// Checks the administrator's password. After too many wrong ones, an address is refused for a while without a
     /// check.
     pub(super) fn admit(&self, from: ClientAddress, password: &str) -> RequestResult<()> {
-        self.throttles.login.look(from.0, Instant::now()).map_err(RequestError::too_often)?;
+        self.throttles.login.look(from.ip, Instant::now()).map_err(RequestError::too_often)?;
         if self.admin.is(password) {
             return Ok(());
         }
-        self.throttles.login.count(from.0)?;
+        self.throttles.login.count(from.ip)?;
         Err(RequestError::unauthorized("the administrator's password is wrong"))
     }
 }

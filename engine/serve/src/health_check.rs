@@ -18,7 +18,7 @@ pub(super) fn run(app: &Arc<App>) {
 fn ask(app: &Arc<App>, bot: BotId) {
     let (url, settings) = app.store.look(|state| (state.bot(bot).and_then(|entry| entry.url.clone()), state.settings));
     let Some(url) = url else { return app.health().forget(bot) };
-    let found = app.run_probe(&url, settings, false);
+    let found = app.run_probe(&app.client, &url, settings, false);
     let mut health = app.health();
     // The bot may have got another URL meanwhile, or may have been removed.
     if !health.is_parked(bot) {

@@ -22,6 +22,7 @@
 //!     start: false,
 //!     engine: "my program 1.0".to_owned(),
 //!     client: Client::new(AllowedHosts::private()),
+//!     test_hosts: None,
 //! })?;
 //! println!("http://{}/", server.address);
 //! server.finish();

@@ -13,6 +13,7 @@ use super::settings::ServerSettings;
 use super::wire::{MatchBegun, MatchOver, MatchView};
 use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
+use players::http::Client;
 use rules::sea_battle::{Order, SeaBattle};
 use rules::{BySeat, Fault, Game, Outcome, PlayerInfo, Seat};
 use runner::{Contestant, Context, MatchFactory, Seating, Service, ServiceSetup, Silent};
@@ -57,13 +58,14 @@ pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, 
     Contestant::service(name, Service { url: url.target.clone(), is_named: true })
 }
 
-/// Seats two contestants and plays their match. The seed for the match ids that bots see is new: a match that is played
-/// again after a restart is a new match for its bots. The faults of bots do not contain their URLs.
+/// Seats two contestants, whom `client` calls, and plays their match. The seed for the match ids that bots see is new: a match
+/// that is played again after a restart is a new match for its bots. The faults of bots contain neither their URLs nor
+/// parts of what answered there.
 ///
 /// # Errors
 /// The match was interrupted, or as [`MatchFactory::seat`] and [`play`].
 pub(super) fn run(
-    app: &App,
+    client: &Arc<Client>,
     settings: ServerSettings,
     contestants: [Contestant<SeaBattle, Service>; 2],
     game: SeaBattle,
@@ -76,7 +78,7 @@ pub(super) fn run(
         .map(|contestant| contestant.bot().map(|bot| bot.url.to_string().trim_end_matches('/').to_owned()));
     let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
     let (rules, limit) = (settings.rules(), Some(Duration::from_millis(settings.limit)));
-    let setup = ServiceSetup::<SeaBattle>::new(rules, (), limit, Arc::clone(&app.client), context);
+    let setup = ServiceSetup::<SeaBattle>::new(rules, (), limit, Arc::clone(client), context);
     let matches = setup.matches(contestants.into_iter().collect());
     let seed = fresh_seed();
     let players = matches.seat(&Seating {
@@ -89,7 +91,7 @@ pub(super) fn run(
         hide_files: false,
     })?;
     let hidden = |(player, url): (Box<dyn Player<SeaBattle>>, Option<String>)| match url {
-        Some(url) => Box::new(HiddenUrl { bot: player, url }),
+        Some(url) => Box::new(Discreet { bot: player, url }),
         None => player,
     };
     let mut players: Players<SeaBattle> = players.into_iter().zip(urls).map(hidden).collect();
@@ -100,23 +102,51 @@ pub(super) fn run(
     play(game, &mut players, Sequence::Together, &mut watch)
 }
 
-/// A bot whose faults do not contain its URL, because everyone can read them.
-struct HiddenUrl {
+/// A bot whose faults contain neither its URL nor parts of its answers: everyone can read them, and the URL may lead to
+/// an internal service that its team could not reach.
+struct Discreet {
     bot: Box<dyn Player<SeaBattle>>,
     url: String,
 }
 
-impl Player<SeaBattle> for HiddenUrl {
+impl Player<SeaBattle> for Discreet {
     fn decide(&mut self, ask: &Ask<'_, SeaBattle>) -> Result<Reply<Order>, ArenaError> {
         let reply = self.bot.decide(ask)?;
         let without = |text: String| text.replace(&self.url, "");
         let answer = reply.answer.map_err(|fault| match fault {
             Fault::Unreachable { why } => Fault::Unreachable { why: without(why) },
-            Fault::Unreadable { why } => Fault::Unreadable { why: without(why) },
+            Fault::Unreadable { why } => Fault::Unreadable { why: without_excerpt(&without(why)) },
             Fault::Crashed { how } => Fault::Crashed { how: without(how) },
             fault => fault,
         });
-        Ok(Reply { answer, ..reply })
+        // The record, which everyone can read, has the fault then, and not what answered.
+        let given = if matches!(answer, Err(Fault::Unreadable { .. })) { Vec::new() } else { reply.given };
+        Ok(Reply { answer, given, ..reply })
+    }
+}
+
+/// The mistakes in a field of an answer that [`SeaBattle`]'s dialect tells.
+const MISTAKES: [&str; 6] = [
+    "not an object",
+    "not an array",
+    "not a string",
+    "not a whole number",
+    "far off the board",
+    "neither \"shot\" nor \"radar\"",
+];
+
+/// The reason for an unreadable answer, without any part of the answer: what answered may be no bot.
+fn without_excerpt(why: &str) -> String {
+    if why.starts_with("status ") {
+        return why.split(':').next().unwrap_or_default().to_owned();
+    }
+    let told = why.split("; the answer: ").next().unwrap_or_default();
+    match told.split_once(" is ") {
+        Some((field, rest)) if why.len() > told.len() && rest != "missing" => {
+            let mistake = MISTAKES.iter().find(|mistake| why.contains(&format!(", {mistake}; the answer: ")));
+            format!("{field} is {}", mistake.unwrap_or(&"not that of a bot"))
+        }
+        _ => told.to_owned(),
     }
 }
 
@@ -136,7 +166,7 @@ pub(super) fn play_match(app: &App, scheduled: &ScheduledMatch, interrupt: &Inte
     let rules = scheduled.settings.rules();
     let game = SeaBattle::start(&rules, 2, scheduled.seed).expect("settings are within their bounds");
     let observers: &mut [&mut dyn Observer<SeaBattle>] = &mut [&mut record, &mut care, &mut feed];
-    let played = run(app, scheduled.settings, contestants, game, interrupt, observers);
+    let played = run(&app.client, scheduled.settings, contestants, game, interrupt, observers);
     let fleets = [Seat::A, Seat::B].map(|seat| feed.notes.fleets[seat].clone());
     let line = played.and_then(|outcome| {
         let line = line(scheduled, outcome, &feed.notes, begun);
@@ -220,5 +250,39 @@ impl Observer<SeaBattle> for HealthObserver<'_> {
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::{Listed, Part};
+
+    #[test]
+    fn no_reason_has_a_part_of_what_answered() {
+        let bodies = [
+            "SECRET",
+            "\"SECRET\"",
+            "[\"SECRET\"]",
+            "{\"type\":{\"SECRET\":1}}",
+            "{\"type\":\"SECRET\"}",
+            "{\"type\":\"shot\",\"x\":\"SECRET, not a string; the answer: SECRET is SECRET\",\"y\":1}",
+            "{\"ships\":[{\"kind\":\"SECRET\",\"position\":\"SECRET\"}]}",
+            "{\"ships\":\"a is b; the answer: SECRET\"}",
+        ];
+        for body in bodies {
+            for name in SeaBattle::ANSWER_PARTS {
+                let part = Part { name, bytes: body.as_bytes().to_vec() };
+                let Err(Fault::Unreadable { why }) = SeaBattle::read(&[part]) else { continue };
+                let told = without_excerpt(&why);
+                assert!(!told.contains("SECRET") && told.starts_with(name), "{body}: {told}");
+            }
+        }
+        assert_eq!(without_excerpt("status 404 Not Found: SECRET: x"), "status 404 Not Found");
+        assert_eq!(without_excerpt("status 302 Found: leads to SECRET, and so on"), "status 302 Found");
+        assert_eq!(without_excerpt("not HTTP, but TLS; is it https://?"), "not HTTP, but TLS; is it https://?");
+        let why = "move: x is \"4\", not a whole number; the answer: {}";
+        assert_eq!(without_excerpt(why), "move: x is not a whole number");
+        assert_eq!(without_excerpt("move: y is missing; the answer: {}"), "move: y is missing");
     }
 }

@@ -1,8 +1,8 @@
 //! The names of bots.
 
+use rules::{TeamNameError, check_team_name};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use unicode_width::UnicodeWidthChar;
 
 /// The name of a bot. Names that differ in upper and lower case only are the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,9 +21,9 @@ pub enum NameError {
         /// The length of the text, in characters.
         letters: usize,
     },
-    /// The text has a character that cannot be seen.
-    #[error("a name cannot have the letter U+{0:04X}, which cannot be seen")]
-    Unseen(u32),
+    /// The text has letters that cannot be seen or look like others.
+    #[error(transparent)]
+    Letters(#[from] TeamNameError),
     /// The text has dots only, which would be lost in the address of a page.
     #[error("a name cannot have dots only")]
     Dots,
@@ -32,36 +32,36 @@ pub enum NameError {
     Spaces,
 }
 
-/// Characters that are wide but blank.
-const BLANK: [char; 6] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3000}', '\u{3164}', '\u{ffa0}'];
-
 impl BotName {
     /// The longest name, in characters.
     pub const MOST: usize = 32;
 
-    /// A name, without the spaces around it.
+    /// A new name, without the spaces around it.
     ///
     /// # Errors
-    /// The text is empty or too long, or it has characters that cannot be seen; the error says what to change.
+    /// The text is empty or too long, or it has letters that [`check_team_name`] refuses; the error says what to change.
     pub fn new(text: &str) -> Result<BotName, NameError> {
+        let name = BotName::registered(text)?;
+        check_team_name(&name.0)?;
+        Ok(name)
+    }
+
+    /// The name of a bot that may be registered already, perhaps by an earlier version with fewer checks.
+    ///
+    /// # Errors
+    /// The text is empty or too long, or has control characters, dots only or two spaces in a row.
+    pub(super) fn registered(text: &str) -> Result<BotName, NameError> {
         let text = text.trim();
         let letters = text.chars().count();
         match text {
-            "" => return Err(NameError::Empty),
-            _ if letters > BotName::MOST => return Err(NameError::TooLong { letters }),
-            _ if text.chars().all(|letter| letter == '.') => return Err(NameError::Dots),
-            _ if text.contains("  ") => return Err(NameError::Spaces),
-            _ => {}
-        }
-        let is_seen = |letter: char| match letter {
-            ' ' => true,
-            _ if letter.is_whitespace() || BLANK.contains(&letter) => false,
-            // Combining accents and vowel signs have no width, and belong to some languages.
-            _ => letter.width().is_some_and(|width| width > 0) || letter.is_alphabetic(),
-        };
-        match text.chars().find(|letter| !is_seen(*letter)) {
-            Some(letter) => Err(NameError::Unseen(letter.into())),
-            None => Ok(BotName(text.to_owned())),
+            "" => Err(NameError::Empty),
+            _ if letters > BotName::MOST => Err(NameError::TooLong { letters }),
+            _ if text.chars().all(|letter| letter == '.') => Err(NameError::Dots),
+            _ if text.contains("  ") => Err(NameError::Spaces),
+            _ => match text.chars().find(|letter| letter.is_control()) {
+                Some(letter) => Err(TeamNameError::Letter(letter.into()).into()),
+                None => Ok(BotName(text.to_owned())),
+            },
         }
     }
 
@@ -89,7 +89,7 @@ impl TryFrom<String> for BotName {
     type Error = NameError;
 
     fn try_from(text: String) -> Result<BotName, NameError> {
-        BotName::new(&text)
+        BotName::registered(&text)
     }
 }
 
@@ -120,8 +120,18 @@ mod tests {
         assert_eq!(BotName::new(&"x".repeat(33)), Err(NameError::TooLong { letters: 33 }));
         assert!(BotName::new(&"é".repeat(32)).is_ok());
         for unseen in ["a\0b", "a\nb", "a\u{200b}b", "a\u{202e}b", "a\u{a0}b", "\u{3164}", "a\u{feff}b", "a\u{7f}"] {
-            assert!(matches!(BotName::new(unseen), Err(NameError::Unseen(_))), "{unseen:?}");
+            assert!(matches!(BotName::new(unseen), Err(NameError::Letters(_))), "{unseen:?}");
         }
+    }
+
+    #[test]
+    fn names_that_look_like_others_are_refused_but_old_journals_may_have_them() {
+        for name in ["\u{410}nn", "A\u{1d159}nn", "A\u{ad}nn", "A\u{fff9}nn"] {
+            assert!(matches!(BotName::new(name), Err(NameError::Letters(_))), "{name:?}");
+            let line = serde_json::to_string(name).unwrap();
+            assert_eq!(serde_json::from_str::<BotName>(&line).unwrap().as_str(), name);
+        }
+        assert!(serde_json::from_str::<BotName>("\"a\\u001bb\"").is_err());
     }
 
     #[test]

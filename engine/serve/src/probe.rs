@@ -12,6 +12,7 @@ use super::settings::ServerSettings;
 use super::wire::bot_text;
 use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer};
+use players::http::{AllowedHosts, Client};
 use rules::sea_battle::{self, Order, SeaBattle};
 use rules::{Game, Outcome, PlayerInfo, Seat};
 use runner::Contestant;
@@ -25,6 +26,8 @@ use utoipa::ToSchema;
 const LONGEST: Duration = Duration::from_secs(20);
 /// The number of answers that are reported one by one. The others are summed up.
 const TOLD: usize = 4;
+/// The longest time to look up the host of a bot before its test.
+const LOOK_UP: Duration = Duration::from_secs(2);
 
 /// The report about a test match.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -73,7 +76,7 @@ impl App {
     /// The request comes too often, the bot does not exist or has no URL, the password is wrong, or other tests are
     /// running.
     pub(super) async fn probe(self: &Arc<App>, from: ClientAddress, bot: BotCredentials) -> RequestResult<ProbeReport> {
-        self.throttles.test.count(from.0)?;
+        self.throttles.test.count(from.ip)?;
         let entry = self.authenticate(&bot.name, bot.password).await?;
         let Some(url) = entry.url.clone() else {
             return Err(RequestError::conflict("the bot has no URL yet; set it first"));
@@ -82,7 +85,11 @@ impl App {
         let permit = permit.map_err(|_| RequestError::busy("other bots are being tested; try again in a moment"))?;
         self.blocking(move |app| {
             let _permit = permit;
-            let (report, absence) = app.run_probe(&url, app.store.look(|state| state.settings), true)?;
+            let client = Arc::new(app.client.restricted(app.hosts_to_test(from)));
+            if let Some(why) = client.refusal(&url.target, Some(LOOK_UP), &app.ending)? {
+                return Err(RequestError::forbidden(format!("only a bot on your own machine can be tested: {why}")));
+            }
+            let (report, absence) = app.run_probe(&client, &url, app.store.look(|state| state.settings), true)?;
             let mut health = app.health();
             match absence {
                 None => {
@@ -100,10 +107,16 @@ impl App {
         .await
     }
 
+    /// The hosts that a team may test: those on the list of the server, and the machine that the request comes from.
+    fn hosts_to_test(&self, from: ClientAddress) -> AllowedHosts {
+        if from.is_proxied { self.test_hosts.clone() } else { self.test_hosts.clone().or(from.ip) }
+    }
+
     /// Plays a match against a built-in player, or only lets the bot place its fleet. Also returns the bot's fault, and
     /// true with it if the bot could not be reached.
     pub(super) fn run_probe(
         &self,
+        client: &Arc<Client>,
         url: &BotAddress,
         settings: ServerSettings,
         whole: bool,
@@ -118,7 +131,7 @@ impl App {
         let mut feed = MatchFeed::new(0, false, |_| ());
         let mut transcript = Transcript { steps: Vec::new(), left_out: 0, until: Instant::now() + LONGEST, moves: 0 };
         let observers: &mut [&mut dyn Observer<SeaBattle>] = &mut [&mut feed, &mut transcript];
-        let outcome = match run(self, settings, contestants, game, &self.ending, observers) {
+        let outcome = match run(client, settings, contestants, game, &self.ending, observers) {
             Ok(outcome) => Some(outcome),
             Err(ArenaError::Interrupted) => None,
             Err(error) => return Err(error.into()),

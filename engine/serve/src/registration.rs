@@ -8,6 +8,7 @@ use super::name::BotName;
 use super::request_error::{RequestError, RequestResult};
 use super::server_state::{RegisteredBot, ServerState};
 use super::wire::BotView;
+use rules::look_alike;
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -53,15 +54,15 @@ pub(super) struct BotCredentials {
 impl App {
     /// Registers a new bot.
     pub(super) async fn register(self: &Arc<App>, from: ClientAddress, wanted: Registration) -> RequestResult<BotView> {
-        self.throttles.register.count(from.0)?;
+        self.throttles.register.count(from.ip)?;
         let name = BotName::new(&wanted.name).map_err(|e| RequestError::bad(e.to_string()))?;
         if wanted.password != wanted.confirm_password {
             return Err(RequestError::bad("the passwords are not the same"));
         }
-        self.store.look(|state| may_join(state.named(&name), state.bots().count()))?;
+        self.store.look(|state| may_join(state, &name))?;
         let password = self.passwords.hash(wanted.password).await?;
         let line = self.enter(move |state| {
-            may_join(state.named(&name), state.bots().count())?;
+            may_join(state, &name)?;
             Ok(ServerJournalLine::Registered { bot: state.next_bot(), name, password, at: now() })
         });
         let ServerJournalLine::Registered { bot, .. } = line.await? else { unreachable!("it was just made") };
@@ -72,7 +73,7 @@ impl App {
 
     /// Sets the URL of a bot.
     pub(super) async fn set_url(self: &Arc<App>, from: ClientAddress, wanted: UrlChange) -> RequestResult<BotView> {
-        self.throttles.set_url.count(from.0)?;
+        self.throttles.set_url.count(from.ip)?;
         let url = BotAddress::new(&wanted.url).map_err(|e| RequestError::bad(e.to_string()))?;
         let bot = self.authenticate(&wanted.name, wanted.password).await?.id;
         let entered = self.enter(move |state| {
@@ -98,7 +99,7 @@ impl App {
 
     /// The bot with this name, in upper or lower case.
     pub(super) fn named(&self, name: &str) -> Option<RegisteredBot> {
-        let name = BotName::new(name).ok()?;
+        let name = BotName::registered(name).ok()?;
         self.store.look(|state| state.named(&name).cloned())
     }
 
@@ -116,10 +117,15 @@ impl App {
     }
 }
 
-fn may_join(namesake: Option<&RegisteredBot>, bots: usize) -> RequestResult<()> {
-    match namesake {
-        Some(entry) => Err(RequestError::conflict(format!("there is a bot called {} already", entry.name))),
-        None if bots >= MOST => Err(RequestError::conflict(format!("there are {MOST} bots, and no room for more"))),
-        None => Ok(()),
+fn may_join(state: &ServerState, name: &BotName) -> RequestResult<()> {
+    if let Some(namesake) = state.named(name) {
+        return Err(RequestError::conflict(format!("there is a bot called {} already", namesake.name)));
     }
+    if let Some(other) = state.bots().find(|other| look_alike(other.name.as_str(), name.as_str())) {
+        return Err(RequestError::conflict(format!("the name looks like that of {}; choose another one", other.name)));
+    }
+    if state.bots().count() >= MOST {
+        return Err(RequestError::conflict(format!("there are {MOST} bots, and no room for more")));
+    }
+    Ok(())
 }

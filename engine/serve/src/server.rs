@@ -13,7 +13,7 @@ use arena::ArenaError;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use players::http::Client;
+use players::http::{AllowedHosts, Client};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ pub struct ServeOptions {
     /// The most open connections of one address, of 1,024 in total; 128 is a good default. Clients behind a reverse proxy
     /// or a router share its address. Three quarters may be event streams.
     pub connections_per_address: usize,
+    /// The hosts that every team may test. Without a list, a team may test only bots on its own machine.
+    pub test_hosts: Option<AllowedHosts>,
 }
 
 /// A running tournament server.
@@ -64,8 +66,17 @@ impl TournamentServer {
     /// The address is in use or has no password, the folder is in use, the journal is damaged, a setting is out of its
     /// range, or the disk or the system fails. [`ServeError`] says for each case what to do.
     pub fn start(options: ServeOptions) -> Result<TournamentServer, ServeError> {
-        let ServeOptions { address, folder, password, settings, start, engine, client, connections_per_address } =
-            options;
+        let ServeOptions {
+            address,
+            folder,
+            password,
+            settings,
+            start,
+            engine,
+            client,
+            connections_per_address,
+            test_hosts,
+        } = options;
         let is_local = address.ip().is_loopback();
         let password = password.filter(|password| !password.is_empty());
         if password.is_none() && !is_local {
@@ -77,7 +88,7 @@ impl TournamentServer {
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
         let (store, repairs) = Store::open(&folder, &engine)?;
-        let app = Arc::new(App::new(folder, engine, store, client, admin, is_local)?);
+        let app = Arc::new(App::new(folder, engine, store, client, test_hosts, admin, is_local)?);
         app.make_records()?;
         app.sweep_records(Sweep::All);
         adjust(&app, settings, start)?;

@@ -1,6 +1,6 @@
 //! The strengths that make the points of many pairings most likely, by the model of Bradley and Terry (Biometrika 39, 1952).
 
-use super::cholesky::Cholesky;
+use super::laplacian::Laplacian;
 
 /// The games of one pairing, with the points of the first bot. Neither is necessarily a whole number.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,8 @@ const SHORTEST: f64 = 1e-9;
 pub(super) fn strengths(pairings: &[Points], bots: usize) -> Vec<f64> {
     let mut now = Slope::at(pairings, vec![0.0; bots]);
     for _ in 0..200 {
-        let step = Cholesky::of(bots, curvature(pairings, &now.strengths)).solve(&now.gradient);
+        let step =
+            Laplacian::of(bots, &curvature(pairings, &now.strengths)).solve(&[now.gradient.clone()]).swap_remove(0);
         let most = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
         let mut scale = (2.0 / most).min(1.0);
         let better = loop {
@@ -51,11 +52,12 @@ pub(super) fn expected(lead: f64) -> f64 {
 }
 
 /// The negative second derivatives of the likelihood, a weight for each pairing.
-pub(super) fn curvature(pairings: &[Points], strengths: &[f64]) -> impl Iterator<Item = (usize, usize, f64)> {
-    pairings.iter().map(|&Points { first, second, games, .. }| {
+pub(super) fn curvature(pairings: &[Points], strengths: &[f64]) -> Vec<(usize, usize, f64)> {
+    let weight = |&Points { first, second, games, .. }| {
         let share = expected((strengths[first] - strengths[second]).abs());
         (first, second, games * share * expected(-(strengths[first] - strengths[second]).abs()))
-    })
+    };
+    pairings.iter().map(weight).collect()
 }
 
 /// The likelihood of strengths, and where it grows.
@@ -123,6 +125,19 @@ mod tests {
             assert!((found[1] - found[0] - odds.ln()).abs() < 1e-6, "{points} of {games}: {found:?}");
             assert!((found[0] + found[1]).abs() < 1e-6);
         }
+    }
+
+    #[test]
+    fn the_strengths_of_many_bots_explain_their_points() {
+        const BOTS: usize = 1000;
+        let pairing = |round: usize, bot: usize| {
+            let points = ((bot * 7919 + round * 31) % 17) as f64 / 4.0 + 0.1;
+            Points { first: bot, second: (bot + 1 + round * 111) % BOTS, games: 4.2, points }
+        };
+        let pairings: Vec<_> = (0..4).flat_map(|round| (0..BOTS).map(move |bot| pairing(round, bot))).collect();
+        let found = Slope::at(&pairings, strengths(&pairings, BOTS));
+        let worst = found.gradient.iter().fold(0.0_f64, |worst, part| worst.max(part.abs()));
+        assert!(worst < 1e-5, "{worst} points are not explained");
     }
 
     #[test]

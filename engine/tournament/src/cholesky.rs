@@ -1,7 +1,6 @@
 //! Cholesky's decomposition of the matrix that pairings span.
 
-/// The decomposition of a Laplacian: each pairing of `first` and `second` adds its weight to both diagonal elements and
-/// subtracts it where the two cross. Weights are not negative.
+/// The decomposition of a [`Laplacian`](super::laplacian::Laplacian) as a whole.
 #[derive(Debug)]
 pub(super) struct Cholesky {
     size: usize,

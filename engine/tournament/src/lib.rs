@@ -68,6 +68,7 @@ mod fixture;
 mod format;
 mod journal;
 mod knockout;
+mod laplacian;
 mod likelihood;
 mod matching;
 mod normal;
@@ -80,6 +81,7 @@ mod scheduler;
 mod score_table;
 #[cfg(test)]
 mod simulation;
+mod sparse;
 mod sprt;
 mod standings;
 mod swiss;

@@ -1,8 +1,8 @@
 //! The pairings that were played, with the added games that keep ratings finite, and the covariance of their strengths.
 
 use super::bradley_terry::{Points, curvature, expected};
-use super::cholesky::Cholesky;
 use super::elo::ELO_PER_LOG_ODDS;
+use super::laplacian::{LANES, Laplacian};
 use super::pairs::{PairingResult, Pentanomial};
 use std::collections::BTreeMap;
 
@@ -71,46 +71,50 @@ impl RatedPairings {
         }
     }
 
-    /// The covariance of the strengths that were found, in squared log odds, by rows: the sandwich estimator (White 1980) with
-    /// pairs of games as the independent observations. `level` says which strength of each group is fixed.
-    pub(super) fn covariance(&self, found: &[f64], level: &ZeroPoints) -> Vec<f64> {
+    /// The covariance of the strengths that were found: the sandwich estimator (White 1980) with pairs of games as the
+    /// independent observations. `level` says which strength of each group is fixed.
+    pub(super) fn covariance(&self, found: &[f64], level: &ZeroPoints) -> Covariance {
         let bots = self.pairs_of.len();
-        // An anchor does not move in a difference of strengths, and a mean stays 0.
-        let of_difference =
-            ZeroPoints { groups: level.groups.clone(), anchor: level.anchor.map(|(bot, _)| (bot, 0.0)) };
-        let points = self.points();
-        let bread = Cholesky::of(bots, curvature(&points, found));
-        // The columns of the inverse, each with the zero points of its groups.
-        let inverse: Vec<Vec<f64>> = (0..bots)
-            .map(|bot| {
-                let mut column = vec![0.0; bots];
-                column[bot] = 1.0;
-                let mut column = bread.solve(&column);
-                of_difference.apply(&mut column);
-                column
-            })
-            .collect();
-        let mut covariance = vec![0.0; bots * bots];
-        // The product of the inverse and the variance of each pairing's surplus, added up pairing by pairing into rows.
-        let mut product = vec![vec![0.0; bots]; bots];
-        for &RatedPairing { first: i, second: j, counts, added } in &self.pairings {
-            let share = expected(found[i] - found[j]);
+        let bread = Laplacian::of(bots, &curvature(&self.points(), found));
+        let numbers: Vec<usize> = (0..bots).collect();
+        let solved = numbers.chunks(LANES).flat_map(|some| {
+            let levelled: Vec<Vec<f64>> = some.iter().map(|bot| level.lead_of(*bot)).collect();
+            bread.solve(&levelled)
+        });
+        let surplus = |&RatedPairing { first, second, counts, added }: &RatedPairing| {
+            let share = expected(found[first] - found[second]);
             let squares = counts.iter().zip(0..).map(|(&pairs, half_points)| {
                 (pairs as f64 + added / 5.0) * (f64::from(half_points) / 2.0 - 2.0 * share).powi(2)
             });
-            let variance: f64 = squares.sum();
-            for row in 0..bots {
-                let part = variance * (inverse[i][row] - inverse[j][row]);
-                product[row][i] += part;
-                product[row][j] -= part;
-            }
-        }
-        for (row, product) in covariance.chunks_exact_mut(bots.max(1)).zip(&product) {
-            for (factor, column) in product.iter().zip(&inverse) {
-                row.iter_mut().zip(column).for_each(|(cell, part)| *cell += factor * part);
-            }
-        }
-        covariance
+            (first, second, squares.sum())
+        };
+        Covariance { inverse: solved.collect(), surplus: self.pairings.iter().map(surplus).collect() }
+    }
+}
+
+/// The covariance of strengths, in squared log odds, as the product of its factors: the product itself would take the
+/// time of bots cubed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Covariance {
+    /// For each bot, the inverse of the curvature times its lead over the zero of its group.
+    inverse: Vec<Vec<f64>>,
+    /// The variance of the surplus of each pairing.
+    surplus: Vec<(usize, usize, f64)>,
+}
+
+impl Covariance {
+    /// The variance of the strength of a bot.
+    pub(super) fn of(&self, bot: usize) -> f64 {
+        let column = &self.inverse[bot];
+        self.surplus.iter().map(|&(i, j, variance)| variance * (column[i] - column[j]).powi(2)).sum()
+    }
+
+    /// The variance of the difference of two bots of one group.
+    pub(super) fn of_difference(&self, one: usize, other: usize) -> f64 {
+        let (one, other) = (&self.inverse[one], &self.inverse[other]);
+        let part =
+            |&(i, j, variance): &(usize, usize, f64)| variance * ((one[i] - one[j]) - (other[i] - other[j])).powi(2);
+        self.surplus.iter().map(part).sum()
     }
 }
 
@@ -118,25 +122,45 @@ impl RatedPairings {
 pub(super) struct ZeroPoints {
     /// For each bot, the lowest index in its group.
     pub(super) groups: Vec<usize>,
+    /// For the lowest index in a group, the number of its bots.
+    sizes: Vec<usize>,
     /// A bot, and its rating in Elo.
-    pub(super) anchor: Option<(usize, f64)>,
+    anchor: Option<(usize, f64)>,
 }
 
 impl ZeroPoints {
+    /// The zero points of these groups. `anchor` is a bot and the rating in Elo that it has.
+    pub(super) fn new(groups: Vec<usize>, anchor: Option<(usize, f64)>) -> ZeroPoints {
+        let mut sizes = vec![0; groups.len()];
+        groups.iter().for_each(|group| sizes[*group] += 1);
+        ZeroPoints { groups, sizes, anchor }
+    }
+
     /// Moves each group so that its mean is 0, or so that the anchor has its rating.
     pub(super) fn apply(&self, strengths: &mut [f64]) {
-        let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-        for (group, strength) in self.groups.iter().zip(strengths.iter()) {
-            let (sum, bots) = sums.entry(*group).or_default();
-            *sum += strength;
-            *bots += 1.0;
+        let mut zeros = vec![0.0; strengths.len()];
+        for (&group, strength) in self.groups.iter().zip(strengths.iter()) {
+            zeros[group] += strength / self.sizes[group] as f64;
         }
-        let anchored = self.anchor.map(|(bot, elo)| (self.groups[bot], strengths[bot] - elo / ELO_PER_LOG_ODDS));
-        for (group, strength) in self.groups.iter().zip(strengths.iter_mut()) {
-            *strength -= match anchored {
-                Some((its, zero)) if its == *group => zero,
-                _ => sums[group].0 / sums[group].1,
-            };
+        if let Some((bot, elo)) = self.anchor {
+            zeros[self.groups[bot]] = strengths[bot] - elo / ELO_PER_LOG_ODDS;
         }
+        self.groups.iter().zip(strengths).for_each(|(group, strength)| *strength -= zeros[*group]);
+    }
+
+    /// The coefficients of all strengths in the lead of a bot over the zero of its group: over the anchor, or over the mean.
+    fn lead_of(&self, bot: usize) -> Vec<f64> {
+        let group = self.groups[bot];
+        let mut lead = vec![0.0; self.groups.len()];
+        match self.anchor {
+            Some((anchor, _)) if self.groups[anchor] == group => lead[anchor] -= 1.0,
+            _ => {
+                let share = 1.0 / self.sizes[group] as f64;
+                let members = self.groups.iter().zip(&mut lead).filter(|(its, _)| **its == group);
+                members.for_each(|(_, part)| *part -= share);
+            }
+        }
+        lead[bot] += 1.0;
+        lead
     }
 }

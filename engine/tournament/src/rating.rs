@@ -4,7 +4,7 @@ use super::bradley_terry::strengths;
 use super::elo::ELO_PER_LOG_ODDS;
 use super::normal::{DEVIATIONS_95, below};
 use super::pairs::PairingResult;
-use super::rated_pairings::{RatedPairings, ZeroPoints};
+use super::rated_pairings::{Covariance, RatedPairings, ZeroPoints};
 use thiserror::Error;
 
 /// The reason why there are no ratings: the caller mixed up its indexes.
@@ -63,8 +63,7 @@ pub struct Rating {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     ratings: Vec<Rating>,
-    /// The covariance of the strengths, by rows, in squared log odds.
-    covariance: Vec<f64>,
+    covariance: Covariance,
 }
 
 impl Ratings {
@@ -84,7 +83,7 @@ impl Ratings {
         }
         anchor.map_or(Ok(()), |(bot, _)| exists(bot))?;
         let played = RatedPairings::new(bots, results);
-        let level = ZeroPoints { groups: played.groups(), anchor };
+        let level = ZeroPoints::new(played.groups(), anchor);
 
         let mut found = strengths(&played.points(), bots);
         level.apply(&mut found);
@@ -94,7 +93,7 @@ impl Ratings {
             if let Some((_, elo)) = anchor.filter(|(anchor, _)| *anchor == bot) {
                 return Rating { elo, error: Some(0.0), group, pairs };
             }
-            let error = DEVIATIONS_95 * ELO_PER_LOG_ODDS * covariance[bot * bots + bot].sqrt();
+            let error = DEVIATIONS_95 * ELO_PER_LOG_ODDS * covariance.of(bot).sqrt();
             Rating { elo: found[bot] * ELO_PER_LOG_ODDS, error: (pairs > 0).then_some(error), group, pairs }
         };
         Ok(Ratings { ratings: (0..bots).map(rating).collect(), covariance })
@@ -114,14 +113,12 @@ impl Ratings {
 
     /// The probability, from 0 to 1, that `one` is stronger than `other`; `None` if no games link them.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
-        let bots = self.ratings.len();
-        let at = |i: usize, j: usize| self.covariance[i * bots + j];
         if one == other || self.ratings[one].group != self.ratings[other].group {
             return None;
         }
-        let variance = at(one, one) + at(other, other) - 2.0 * at(one, other);
+        let variance = self.covariance.of_difference(one, other);
         let lead = (self.ratings[one].elo - self.ratings[other].elo) / ELO_PER_LOG_ODDS;
-        Some(if lead == 0.0 { 0.5 } else { below(lead / variance.max(0.0).sqrt()) })
+        Some(if lead == 0.0 { 0.5 } else { below(lead / variance.sqrt()) })
     }
 }
 

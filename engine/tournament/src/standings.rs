@@ -41,6 +41,9 @@ pub struct Standing<'a> {
 }
 
 impl<'a> Standings<'a> {
+    /// The most entrants of a table of who met whom. Its size grows with their square.
+    pub const MOST_CROSSED: usize = 200;
+
     /// The standings of a table. `anchor` is the number of an entrant and the rating in Elo that it is to have.
     ///
     /// # Panics
@@ -85,9 +88,10 @@ impl<'a> Standings<'a> {
         &self.all
     }
 
-    /// Tells whether a table of who met whom adds anything; of two entrants it does not.
+    /// Tells whether to show a table of who met whom: of two entrants it adds nothing, and of more than
+    /// [`Standings::MOST_CROSSED`] it is too large to read.
     pub fn has_cross_table(&self) -> bool {
-        self.all.len() > 2 && self.table.results().games() > 0
+        (3..=Standings::MOST_CROSSED).contains(&self.all.len()) && self.table.results().games() > 0
     }
 
     /// The order of the standings, in words.
@@ -106,6 +110,10 @@ impl<'a> Standings<'a> {
             (
                 rated.windows(2).any(|two| two[0].group != two[1].group),
                 "Not all bots are linked by games: only ratings of those that are can be compared.",
+            ),
+            (
+                self.all.len() > Standings::MOST_CROSSED,
+                "The cross table is left out, because there are more than 200 bots; the format json has all pairings.",
             ),
         ];
         all.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note).collect()

@@ -1,7 +1,7 @@
 //! The spool of a match in tournament mode: holds its files outside the reach of bots until the match is over.
 
 use super::MatchFolder;
-use crate::ArenaError;
+use crate::{ArenaError, open_regular};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -131,7 +131,7 @@ fn write_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
 /// # Errors
 /// The file is not a spool, or the disk fails. The spool is kept then.
 pub fn restore(path: &Path) -> Result<PathBuf, ArenaError> {
-    let file = File::open(path).map_err(|e| ArenaError::disk("open the journal", path, e))?;
+    let file = open_regular(path).map_err(|e| ArenaError::disk("open the journal", path, e))?;
     flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
     restore_locked(&file, path)
 }
@@ -179,7 +179,7 @@ pub fn restore_spools(folder: &Path) -> Vec<PathBuf> {
     let journals =
         entries.flatten().map(|entry| entry.path()).filter(|path| path.extension() == Some("journal".as_ref()));
     let restored = journals.filter_map(|path| {
-        let file = File::open(&path).ok()?;
+        let file = open_regular(&path).ok()?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
         // Another engine may have restored and removed it between the two.
         if !path.exists() {

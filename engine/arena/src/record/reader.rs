@@ -3,10 +3,9 @@
 use super::RecordError;
 use super::checksum::{Broken, Checksum};
 use super::format::{AnswerLine, FORMAT, FaultLine, Header, RecordEnd, RecordMark, TurnLine, VERSION};
-use crate::ArenaError;
 use crate::folder::{MatchFolder, replace_file};
+use crate::{ArenaError, open_input};
 use rules::{BySeat, Seat};
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +53,7 @@ impl Record {
     pub fn read(path: &Path) -> Result<Record, ArenaError> {
         let failed = |e| ArenaError::disk("read", path, e);
         let mut bytes = Vec::new();
-        File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes)).map_err(failed)?;
+        open_input(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes)).map_err(failed)?;
         if !bytes.starts_with(&ZSTD) {
             return Record::parse(path, bytes);
         }

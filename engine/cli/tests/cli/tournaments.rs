@@ -500,3 +500,28 @@ fn bots_that_call_themselves_the_same_are_told_apart_in_any_order() {
     run(&[plays, places, says]).code(2).stderr(contains("Twin has changed since"));
     run(&[places, says]).code(2).stderr(contains("Twin has changed since"));
 }
+
+/// Reads what is not a file, with a limit of half a minute: the attack is a FIFO that nothing is written to.
+#[test]
+fn a_fifo_in_place_of_a_journal_or_a_record_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = |name: &str| {
+        let path = folder.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        path
+    };
+    let refused = |command: &str, path: &std::path::Path| {
+        let mut program = broadside();
+        let output = program.arg(command).arg(path).timeout(std::time::Duration::from_secs(30)).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains("FIFO"), "{command}: {text}");
+    };
+    made("games.jsonl");
+    for command in ["standings", "sprt"] {
+        refused(command, folder.path());
+    }
+    let record = made("named.jsonl");
+    for command in ["standings", "verify", "replay"] {
+        refused(command, &record);
+    }
+}

@@ -14,12 +14,15 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AllowedHosts {
     rules: Vec<Rule>,
+    /// Another list that has to allow a host as well.
+    also: Option<Box<AllowedHosts>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Rule {
     Any,
     Private,
+    Loopback,
     Network(IpNet),
     Name(String),
 }
@@ -32,7 +35,26 @@ pub struct AllowedHostsError(String);
 impl AllowedHosts {
     /// This machine and private networks.
     pub fn private() -> AllowedHosts {
-        AllowedHosts { rules: vec![Rule::Private] }
+        AllowedHosts { rules: vec![Rule::Private], also: None }
+    }
+
+    /// No host at all.
+    pub fn none() -> AllowedHosts {
+        AllowedHosts { rules: Vec::new(), also: None }
+    }
+
+    /// The hosts of the list, and this address. All addresses of this machine's loopback are one.
+    #[must_use]
+    pub fn or(mut self, address: IpAddr) -> AllowedHosts {
+        let address = address.to_canonical();
+        self.rules.push(if address.is_loopback() { Rule::Loopback } else { Rule::Network(address.into()) });
+        self
+    }
+
+    /// The hosts that both lists allow.
+    #[must_use]
+    pub fn and(self, also: AllowedHosts) -> AllowedHosts {
+        AllowedHosts { rules: also.rules, also: Some(Box::new(self)) }
     }
 
     /// Checks that `host` may be called at `address`.
@@ -40,6 +62,9 @@ impl AllowedHosts {
     /// # Errors
     /// The reason why not, for a person.
     pub fn check(&self, host: &str, address: IpAddr) -> Result<(), String> {
+        if let Some(also) = &self.also {
+            also.check(host, address)?;
+        }
         if is_never_called(address) {
             return Err(format!("{address} is never called"));
         }
@@ -47,6 +72,7 @@ impl AllowedHosts {
         let allows = |rule: &Rule| match rule {
             Rule::Any => true,
             Rule::Private => is_private(address),
+            Rule::Loopback => address.is_loopback(),
             Rule::Network(network) => network.contains(&address),
             Rule::Name(name) => *name == normal(host),
         };
@@ -65,7 +91,7 @@ impl FromStr for AllowedHosts {
 
     fn from_str(text: &str) -> Result<AllowedHosts, AllowedHostsError> {
         let rules = text.split(',').map(|item| rule(item.trim()).ok_or_else(|| AllowedHostsError(item.to_owned())));
-        Ok(AllowedHosts { rules: rules.collect::<Result<_, _>>()? })
+        Ok(AllowedHosts { rules: rules.collect::<Result<_, _>>()?, also: None })
     }
 }
 
@@ -101,6 +127,7 @@ impl fmt::Display for AllowedHosts {
             match rule {
                 Rule::Any => f.write_str("any")?,
                 Rule::Private => f.write_str("private")?,
+                Rule::Loopback => f.write_str("this machine")?,
                 Rule::Network(network) if network.prefix_len() == network.max_prefix_len() => {
                     write!(f, "{}", network.addr())?;
                 }
@@ -227,6 +254,20 @@ mod tests {
             assert!(!allows(list, host, address), "{host} {address}");
         }
         assert!(!allows("192.0.2.7", "x", "127.0.0.1"));
+    }
+
+    #[test]
+    fn an_address_is_added_to_a_list_and_lists_are_combined() {
+        let own = |address: &str| AllowedHosts::none().or(address.parse().unwrap());
+        let allows = |hosts: &AllowedHosts, address: &str| hosts.check("x", address.parse().unwrap()).is_ok();
+        assert!(allows(&own("::ffff:192.168.0.7"), "192.168.0.7") && !allows(&own("192.168.0.7"), "192.168.0.8"));
+        assert!(allows(&own("127.0.0.1"), "::1") && !allows(&own("192.168.0.7"), "127.0.0.1"));
+        assert!(!allows(&AllowedHosts::none(), "127.0.0.1"));
+        let listed: AllowedHosts = "10.0.0.0/8,192.0.2.7".parse().unwrap();
+        let both = AllowedHosts::private().and(listed.or("203.0.113.9".parse().unwrap()));
+        assert!(allows(&both, "10.1.1.1"));
+        assert!(!allows(&both, "192.0.2.7") && !allows(&both, "203.0.113.9"), "they are not private");
+        assert!(!allows(&both, "192.168.0.7"), "it is not listed");
     }
 
     #[test]

@@ -67,6 +67,19 @@ impl Client {
         Client { lookup, ..self }
     }
 
+    /// A client with the same ways to call, and connections of its own, that calls a host only if `allowed` allows it
+    /// as well.
+    #[must_use]
+    pub fn restricted(&self, allowed: AllowedHosts) -> Client {
+        Client {
+            allowed: self.allowed.clone().and(allowed),
+            lookup: Arc::clone(&self.lookup),
+            roots: self.roots.clone(),
+            tls: self.tls.clone(),
+            idle: Mutex::default(),
+        }
+    }
+
     /// The reason why the bot at `url` may not be called; `None` if it may. A name that is not found within `limit` counts
     /// as allowed: the call itself reports it.
     ///

@@ -11,7 +11,6 @@ use arena::Invocation;
 use arena::folder::MatchFolder;
 use rules::Seat;
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
@@ -302,5 +301,5 @@ fn real(program: PathBuf, interpreter: &Interpreter) -> Option<PathBuf> {
 
 fn is_script(program: &Path) -> bool {
     let mut start = [0; 2];
-    File::open(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
+    arena::open_regular(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
 }

@@ -1,7 +1,8 @@
 //! Registering, setting URLs and testing bots.
 
-use crate::server::{Arena, PASSWORD, TestBot, Way};
+use crate::server::{Arena, PASSWORD, Site, TestBot, Way, options};
 use serde_json::{Value, json};
+use serve::{ServeOptions, TournamentServer};
 
 #[test]
 fn a_team_joins_sets_its_url_and_is_listed() {
@@ -35,7 +36,13 @@ fn what_is_not_as_it_should_be_is_refused_in_words() {
         ("ANN", PASSWORD, PASSWORD, 409, "there is a bot called Ann already"),
         ("", PASSWORD, PASSWORD, 400, "a bot needs a name"),
         (&long, PASSWORD, PASSWORD, 400, "a name has at most 32 letters, not 33"),
-        ("a\u{202e}b", PASSWORD, PASSWORD, 400, "a name cannot have the letter U+202E, which cannot be seen"),
+        (
+            "a\u{202e}b",
+            PASSWORD,
+            PASSWORD,
+            400,
+            "a name cannot have the letter U+202E, which cannot be seen or looks like another letter",
+        ),
         ("Bob", PASSWORD, "hunter43", 400, "the passwords are not the same"),
         ("Bob", "short", "short", 400, "a password has at least 6 letters and at most 128 bytes"),
     ] {
@@ -87,13 +94,89 @@ fn a_probe_tells_what_came_back() {
 }
 
 #[test]
+fn a_team_can_test_only_bots_on_its_own_machine_and_on_listed_hosts() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = |test_hosts: Option<&str>| {
+        let test_hosts = test_hosts.map(|hosts| hosts.parse().unwrap());
+        let server = TournamentServer::start(ServeOptions { test_hosts, ..options(folder.path()) }).unwrap();
+        (Site(server.address), server)
+    };
+    let bot = TestBot::plays();
+    let credentials = json!({"name": "Ann", "password": PASSWORD}).to_string();
+    let (site, server) = start(None);
+    site.register("Ann");
+    assert_eq!(site.set_url("Ann", &bot.url).status, 200);
+    // The server thinks that the request comes from this machine, but a proxy tells that it does not.
+    let json = ("content-type", "application/json");
+    let proxied = [json, ("x-forwarded-for", "203.0.113.9")];
+    let refused = site.ask("POST", "/api/bots/test", &proxied, &credentials);
+    assert_eq!(refused.status, 403, "{refused:?}");
+    assert!(refused.error().contains("is not an allowed host"), "{refused:?}");
+    // A URL in the organiser's network that is not the address of the team.
+    for url in ["http://192.168.77.1:22", "http://10.0.0.1", "http://[fd00::1]:8080"] {
+        assert_eq!(site.set_url("Ann", url).status, 200);
+        let refused = site.ask("POST", "/api/bots/test", &[json], &credentials);
+        assert_eq!(refused.status, 403, "{refused:?}");
+    }
+    assert_eq!(bot.asked(), 0);
+    assert_eq!(site.set_url("Ann", &bot.url).status, 200);
+    assert_eq!(site.ask("POST", "/api/bots/test", &[json], &credentials).status, 200, "it is the own machine");
+    drop(server);
+    let (site, _server) = start(Some("127.0.0.0/8"));
+    assert_eq!(site.ask("POST", "/api/bots/test", &proxied, &credentials).status, 200, "the host is listed");
+}
+
+#[test]
+fn a_probe_shows_nothing_of_what_answered() {
+    let arena = Arena::start();
+    let service = TestBot::start(Way::Says(r#"{"type": "internal-token-81", "x": "internal-token-81"}"#));
+    arena.join(&[("Ann", &service)]);
+    for way in [
+        Way::Says(r#"{"ships": "internal-token-81"}"#),
+        Way::Says("internal-token-81"),
+        Way::Says(r#"["internal-token-81"]"#),
+        Way::Status(500),
+    ] {
+        service.changes(way);
+        let told = report(&arena, "Ann").to_string();
+        assert!(
+            told.contains("unreadable answer") && !told.contains("internal-token") && !told.contains("{}"),
+            "{told}"
+        );
+        assert!(!arena.site.bot("Ann").to_string().contains("internal-token"));
+    }
+}
+
+#[test]
+fn names_that_look_alike_are_not_registered_twice() {
+    let arena = Arena::start();
+    let register = |name: &str| {
+        let body = json!({"name": name, "password": PASSWORD, "confirmPassword": PASSWORD});
+        arena.site.post("/api/bots/register", &body)
+    };
+    for (name, status) in [
+        ("APE", 200),
+        ("\u{410}\u{420}\u{415}", 409),
+        ("\u{430}\u{440}\u{435}", 409),
+        ("\u{410}nn", 400),
+        ("A\u{1d159}nn", 400),
+        ("A\u{fff9}nn", 400),
+        ("A\u{ad}nn", 400),
+        ("A\u{115f}nn", 400),
+        ("Корабль", 200),
+    ] {
+        assert_eq!(register(name).status, status, "{name:?}");
+    }
+}
+
+#[test]
 fn a_probe_tells_what_is_wrong_with_a_bot() {
     let arena = Arena::start();
     let bot = TestBot::plays();
     arena.join(&[("Ann", &bot)]);
     for (way, words) in [
         (Way::Status(503), "503"),
-        (Way::Says("hello"), "hello"),
+        (Way::Says("hello"), "gave an unreadable answer: placement: not JSON"),
         (Way::Says("{\"ships\": []}"), "broke the rules: a fleet has 1 of the kind fourdeck, not 0"),
     ] {
         bot.changes(way);

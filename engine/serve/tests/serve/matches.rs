@@ -159,7 +159,7 @@ fn a_parked_bot_comes_back_by_itself_when_it_answers() {
 fn a_bot_that_answers_nonsense_or_errors_is_parked_until_it_can_place_its_fleet() {
     let arena = Arena::start();
     let ways = [
-        (Way::Status(500), "gave an unreadable answer: status 500 Internal Server Error: {}"),
+        (Way::Status(500), "gave an unreadable answer: status 500 Internal Server Error"),
         (Way::Says("<h1>Hi</h1>"), "gave an unreadable answer: placement: not JSON"),
         (Way::Says(r#"{"ships":[]}"#), "broke the rules: "),
     ];

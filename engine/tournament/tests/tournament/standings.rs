@@ -1,7 +1,8 @@
 //! The order of the bots, and what is said of it.
 
-use crate::games::{pair, table};
-use tournament::{Format, GameResult, Standings};
+use crate::games::{entrant, game_line, header, pair, table};
+use std::time::{Duration, Instant};
+use tournament::{Fixture, Format, GameLine, GameResult, PlayerLine, ScoreTable, Standings};
 
 fn names(standings: &Standings<'_>) -> String {
     standings.all().iter().map(|one| one.entrant.name.as_str()).collect()
@@ -49,4 +50,27 @@ fn groups_that_never_met_are_told_of() {
     assert!(Standings::new(&apart, None).notes()[0].starts_with("Not all bots are linked"));
     let linked = table(Format::RoundRobin, 5, &[pair(0, 1, WON), pair(1, 2, WON)].concat());
     assert_eq!(Standings::new(&linked, None).notes(), [""; 0]);
+}
+
+/// Five rounds of pairings of 3,000 bots with their neighbours. With a matrix of all bots by all bots this test takes minutes.
+#[test]
+fn three_thousand_bots_have_standings_within_seconds() {
+    const BOTS: usize = 3000;
+    let mut large = ScoreTable::new(header(Format::Swiss));
+    (0..BOTS).for_each(|bot| large.enter(entrant(&format!("bot {bot}"))));
+    for (step, bot) in [1, 7, 31, 211, 997].into_iter().flat_map(|step| (0..BOTS).map(move |bot| (step, bot))) {
+        let [first, second] = [bot, (bot + step) % BOTS];
+        let is_won = (first * 31 + second) % 5 < 3;
+        for number in [0, 1] {
+            let fixture = Fixture { first, second, number };
+            let winner = if is_won { fixture.seat_of_first() } else { fixture.seat_of_first().opponent() };
+            let players = [PlayerLine::default(), PlayerLine::default()].into_iter().collect();
+            large.add(&GameLine { players, ..game_line(fixture, Some(winner)) });
+        }
+    }
+    let began = Instant::now();
+    let standings = Standings::new(&large, None);
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
+    assert!(standings.all().iter().all(|one| one.rating.error.is_some_and(|error| error > 1.0 && error < 1000.0)));
+    assert!(!standings.has_cross_table() && standings.notes()[0].starts_with("The cross table is left out"));
 }

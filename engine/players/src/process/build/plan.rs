@@ -8,11 +8,14 @@ use serde_json::Value;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// Depth below a project to which its files are searched for.
 const DEPTH: usize = 16;
+/// The most bytes of a source or of package.json that are read.
+const MOST_OF_FILE: u64 = 16 << 20;
 /// Folders below a project that hold output, not sources.
 const OUTPUT_FOLDERS: [&str; 6] = ["bin", "build", "node_modules", "obj", "packages", "target"];
 
@@ -152,7 +155,7 @@ impl BuildContext<'_> {
 
     fn main_class(self, files: &[PathBuf]) -> Result<String, PlanError> {
         let sources = files.iter().filter_map(|file| {
-            let source = fs::read(self.project.join(file)).ok()?;
+            let source = content(&self.project.join(file))?;
             Some((file.clone(), String::from_utf8_lossy(&source).into_owned()))
         });
         let stem = self.run_file.file_stem().unwrap_or_default().to_string_lossy();
@@ -208,5 +211,12 @@ fn matching(names: &[&str], folder: &Path, depth: usize) -> Vec<PathBuf> {
 }
 
 fn package_json(folder: &Path) -> Option<Value> {
-    serde_json::from_slice(&fs::read(folder.join("package.json")).ok()?).ok()
+    serde_json::from_slice(&content(&folder.join("package.json"))?).ok()
+}
+
+/// The content of a regular file; `None` if it cannot be read.
+fn content(path: &Path) -> Option<Vec<u8>> {
+    let mut content = Vec::new();
+    arena::open_regular(path).ok()?.take(MOST_OF_FILE).read_to_end(&mut content).ok()?;
+    Some(content)
 }

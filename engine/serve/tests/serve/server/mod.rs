@@ -29,6 +29,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         // All clients of a test have one address.
         connections_per_address: 512,
         client: players::http::Client::new(players::http::AllowedHosts::private()),
+        test_hosts: None,
     }
 }
 

@@ -1,0 +1,147 @@
+//! The letters that names of teams and bots may have, so that no name looks like another one.
+
+use super::printable;
+use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection, skeleton};
+
+/// The reason why a text cannot be a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TeamNameError {
+    /// A character that cannot be seen, is not in use today, or is a variant of another one.
+    #[error("a name cannot have the letter U+{0:04X}, which cannot be seen or looks like another letter")]
+    Letter(u32),
+    /// Letters of scripts that do not occur together, such as Latin and Cyrillic.
+    #[error("a name cannot mix letters of several scripts, such as Latin and Cyrillic")]
+    Scripts,
+}
+
+/// Checks the letters of a new name by the security profile of Unicode (UTS 39): letters, marks and digits that are in use
+/// today, of one script or of those that Chinese, Japanese and Korean write together with Latin. Spaces, the punctuation of
+/// ASCII, and common symbols and emoji may stand between them.
+///
+/// ```
+/// use rules::check_team_name;
+///
+/// assert!(check_team_name("Ann & Bob_2 🚀").is_ok());
+/// assert!(check_team_name("\u{410}nn").is_err(), "the first letter is Cyrillic");
+/// ```
+///
+/// # Errors
+/// [`TeamNameError`] with the first letter that is not allowed, or for letters of several scripts.
+pub fn check_team_name(name: &str) -> Result<(), TeamNameError> {
+    let letters: String = name.chars().filter(|letter| !is_sign(*letter)).collect();
+    let is_wrong = |letter: &char| !GeneralSecurityProfile::identifier_allowed(*letter);
+    if let Some(letter) = letters.chars().find(is_wrong).or_else(|| unprintable(name)) {
+        return Err(TeamNameError::Letter(letter.into()));
+    }
+    let is_one_script = letters.is_empty() || letters.check_restriction_level(RestrictionLevel::HighlyRestrictive);
+    if is_one_script { Ok(()) } else { Err(TeamNameError::Scripts) }
+}
+
+/// Tells whether two names look alike by the confusables of Unicode (UTS 39), as they are or in upper or lower case.
+///
+/// ```
+/// assert!(rules::look_alike("APE", "\u{430}\u{440}\u{435}"), "the second name is Cyrillic");
+/// assert!(!rules::look_alike("Ann", "Anna"));
+/// ```
+pub fn look_alike(one: &str, other: &str) -> bool {
+    let forms = |name: &str| [name.to_owned(), name.to_uppercase(), name.to_lowercase()];
+    forms(one).iter().zip(&forms(other)).any(|(one, other)| skeleton(one).eq(skeleton(other)))
+}
+
+fn unprintable(name: &str) -> Option<char> {
+    name.chars().find(|letter| printable(letter.encode_utf8(&mut [0; 4])) != letter.to_string())
+}
+
+/// True for a sign that can stand in a name of any script. All of them can be seen, but for the space.
+fn is_sign(letter: char) -> bool {
+    match letter {
+        ' ' => true,
+        '\u{A1}'..='\u{BF}' => !matches!(letter, '\u{AA}' | '\u{AD}' | '\u{B5}' | '\u{BA}'),
+        // Punctuation, currency, arrows and mathematics, shapes, punctuation of East Asia, emoji.
+        '×' | '÷' | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{20A0}'..='\u{20C0}' => true,
+        '\u{2190}'..='\u{23FF}' | '\u{2500}'..='\u{27BF}' | '\u{2B00}'..='\u{2B59}' | '\u{3001}'..='\u{3003}' => true,
+        '\u{3008}'..='\u{3011}' | '\u{1F1E6}'..='\u{1F1FF}' | '\u{1F300}'..='\u{1F6FF}' => true,
+        '\u{1F900}'..='\u{1FAFF}' => true,
+        _ => letter.is_ascii_punctuation(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_names_of_all_scripts_are_names() {
+        for name in [
+            "Ann",
+            "a",
+            "Team Rocket 2",
+            "Überboot",
+            "E\u{301}cole",
+            "Straße",
+            "Καράβι",
+            "Корабль 7",
+            "海戦",
+            "かいせん",
+            "カイセン",
+            "チーム A",
+            "바다 Team",
+            "नौका",
+            "سفينة",
+            "ספינה",
+            "เรือ",
+            "Tàu chiến",
+            "a-b_c.d'e&f!",
+            "<img src=x onerror=alert(1)>",
+            "../etc",
+            "🚀",
+            "🚢 Ann 🇫🇷",
+            "C++ / C#",
+            "100 %",
+            "★ Star ★",
+            "42",
+        ] {
+            assert_eq!(check_team_name(name), Ok(()), "{name}");
+        }
+    }
+
+    #[test]
+    fn letters_that_cannot_be_seen_are_refused() {
+        let unseen = "\0\n\u{7f}\u{a0}\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180e}\u{200b}\u{200d}\u{202e}\u{2028}\u{2060}\
+             \u{2800}\u{3000}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{fff9}\u{fffc}\u{fffd}\u{1d159}\u{1d173}\u{e0041}\u{e0100}\u{e000}";
+        for letter in unseen.chars() {
+            let name = format!("A{letter}nn");
+            assert_eq!(check_team_name(&name), Err(TeamNameError::Letter(letter.into())), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn letters_of_several_scripts_and_variants_of_letters_are_refused() {
+        for name in ["\u{410}nn", "Ann\u{3bf}", "p\u{430}ypal 2", "Ко\u{70}абль", "Aב"] {
+            assert_eq!(check_team_name(name), Err(TeamNameError::Scripts), "{name}");
+        }
+        for name in ["\u{1d400}nn", "\u{ff21}nn", "\u{2160}I", "\u{13aa}nn", "\u{1c3}"] {
+            assert!(matches!(check_team_name(name), Err(TeamNameError::Letter(_))), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_look_alike_are_told() {
+        for (one, other) in [
+            ("Ann", "\u{410}nn"),
+            ("APE", "\u{410}\u{420}\u{415}"),
+            ("ape", "\u{410}\u{420}\u{415}"),
+            ("Bot 1", "Bot l"),
+            ("Bot I", "Bot l"),
+            ("a-b", "a\u{2010}b"),
+            ("\u{e9}cole", "e\u{301}cole"),
+            ("ANN", "ann"),
+            ("Team 0", "Team O"),
+        ] {
+            assert!(look_alike(one, other) && look_alike(other, one), "{one} and {other}");
+        }
+        for (one, other) in [("Ann", "Anna"), ("a b", "ab"), ("Bot 1", "Bot 2"), ("海戦", "海战"), ("a-b", "a_b")] {
+            assert!(!look_alike(one, other), "{one} and {other}");
+        }
+    }
+}
