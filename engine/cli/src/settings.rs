@@ -6,7 +6,7 @@ use players::{Tools, is_executable};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, io};
 use toml::Spanned;
 
 /// The name of the file.
