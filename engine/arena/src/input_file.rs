@@ -11,8 +11,9 @@ use std::time::Duration;
 /// The longest wait for the first byte of a FIFO.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Opens a regular file for reading, or a FIFO that somebody writes to: `/dev/stdin` in a pipeline, and what a shell makes
-/// of `<(zstdcat match.jsonl.zst)`. For files that the user names; use [`open_regular`] for what lies in a folder.
+/// Opens a regular file for reading, or a FIFO that somebody writes to: `/dev/stdin` in a pipeline, and the file that a
+/// shell makes of `<(zstdcat match.jsonl.zst)`. For files that the user names; use [`open_regular`] for files that are
+/// found in a folder.
 ///
 /// # Errors
 /// As [`open_regular`], but a FIFO is an error only if nothing is written to it for ten seconds.
@@ -23,7 +24,8 @@ pub fn open_input(path: &Path) -> io::Result<File> {
 /// Opens a regular file for reading. Never waits for the writer of a FIFO.
 ///
 /// # Errors
-/// The file cannot be opened, or it is not a regular file but a folder, a FIFO, a socket or a device; the error says which.
+/// The file cannot be opened, or it is not a regular file but a folder, a FIFO, a socket or a device; the error says
+/// which.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open_within(path, Duration::ZERO)
 }
