@@ -513,8 +513,8 @@ fn a_fifo_in_place_of_a_journal_or_a_record_is_refused() {
     let refused = |command: &str, path: &std::path::Path| {
         let mut program = broadside();
         let output = program.arg(command).arg(path).timeout(std::time::Duration::from_secs(30)).output().unwrap();
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(text.contains("FIFO"), "{command}: {text}");
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert!(!output.status.success() && text.contains("FIFO"), "{command}: {text}");
     };
     made("games.jsonl");
     for command in ["standings", "sprt"] {
