@@ -114,7 +114,8 @@ fn games_never_share_a_folder_however_large_it_is() {
 /// Without namespaces, a bot can fill the disk with files in the copy of its folder. It loses, and its opponent plays on.
 #[test]
 fn a_bot_that_fills_the_disk_loses_its_games() {
-    let folder = tempfile::tempdir().unwrap();
+    // Not in the temporary folder, which may be the one that is covered.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let bot = folder.path().join("bot");
     let script = r#"case "$2" in *"Phase 1"*) printf 'Carrier 0 0 east\nBattleship 0 1 east\nCruiser 0 2 east\n\
 Submarine 0 3 east\nDestroyer 0 4 east\n' >"$2/place.txt";; *) cat /dev/zero >junk;; esac"#;
