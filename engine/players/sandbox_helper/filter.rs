@@ -148,11 +148,28 @@ const FS_IOC_FSSETXATTR: u32 = 0x401C_5820;
 const TIOCSTI: u32 = 0x5412;
 const TIOCLINUX: u32 = 0x541C;
 
+/// No leases, which make others wait, and no signals about what is done with files.
+const OWN_DESCRIPTOR: [Instruction; 8] = [
+    step(LOAD, 0, 0, SECOND),
+    step(IF_EQUAL, 5, 0, F_SETOWN),
+    step(IF_EQUAL, 4, 0, F_SETSIG),
+    step(IF_EQUAL, 3, 0, F_SETOWN_EX),
+    step(IF_EQUAL, 2, 0, F_SETLEASE),
+    step(IF_EQUAL, 1, 0, F_NOTIFY),
+    step(RETURN, 0, 0, ALLOW),
+    step(RETURN, 0, 0, EPERM),
+];
+const F_SETOWN: u32 = 8;
+const F_SETSIG: u32 = 10;
+const F_SETOWN_EX: u32 = 15;
+const F_SETLEASE: u32 = 1024;
+const F_NOTIFY: u32 = 1026;
+
 /// A system call whose arguments are looked at: its number, and the question.
 type Special = (u32, &'static [Instruction]);
 
-const SPECIAL: [Special; 8 + nr::OWN.len()] = {
-    let mut special: [Special; 8 + nr::OWN.len()] = [(NONE, &OWN); 8 + nr::OWN.len()];
+const SPECIAL: [Special; 9 + nr::OWN.len()] = {
+    let mut special: [Special; 9 + nr::OWN.len()] = [(NONE, &OWN); 9 + nr::OWN.len()];
     let mut nth = 0;
     while nth < nr::OWN.len() {
         special[nth].0 = nr::OWN[nth];
@@ -165,13 +182,21 @@ const SPECIAL: [Special; 8 + nr::OWN.len()] = {
     special[nth + 4] = (nr::PRCTL as u32, &MORTAL);
     special[nth + 5] = (CLONE3, &MISSING);
     special[nth + 6] = (nr::MEMFD_CREATE, &MISSING);
-    special[nth + 7] = (nr::TKILL, &FINE);
+    special[nth + 7] = (nr::FCNTL, &OWN_DESCRIPTOR);
+    // The last one, which may be left out.
+    special[nth + 8] = (nr::TKILL, &FINE);
     special
 };
 
 /// The first one is left out for builds that may use networks.
-const SPECIAL_OF_BUILDS: [Special; 4] =
-    [(nr::SOCKET, &LOCAL_SOCKET), (nr::CLONE, &NO_NAMESPACES), (CLONE3, &MISSING), (nr::IOCTL, &ORDINARY_REQUEST)];
+const SPECIAL_OF_BUILDS: [Special; 6] = [
+    (nr::SOCKET, &LOCAL_SOCKET),
+    (nr::CLONE, &NO_NAMESPACES),
+    (CLONE3, &MISSING),
+    (nr::MEMFD_CREATE, &MISSING),
+    (nr::IOCTL, &ORDINARY_REQUEST),
+    (nr::FCNTL, &OWN_DESCRIPTOR),
+];
 
 /// System calls are looked up in blocks of 32: a bit for each that is not simply allowed.
 const BLOCKS: usize = 16;

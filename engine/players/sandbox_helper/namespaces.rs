@@ -116,14 +116,17 @@ unsafe fn make_root(specs: &[*const c_char]) {
             match *spec {
                 b'r' => bind(root, path, RDONLY | NOSUID | NODEV),
                 b'w' => bind(root, path, NOSUID | NODEV),
-                b'd' => bind(root, path, NOSUID),
+                // Devices can be written to all the same, but not their permissions.
+                b'd' => bind(root, path, RDONLY | NOSUID),
                 b'p' => {
                     let fresh = new_mount(c"proc", &[]);
                     let copy = |path| syscall(OPEN_TREE, AT_FDCWD, path as usize, OPEN_TREE_CLONE | AT_RECURSIVE, 0, 0);
                     // Where some of /proc is hidden, as in containers, a new one is refused.
                     let proc = if fresh < 0 { copy(path) } else { fresh };
+                    let proc = check(b"open /proc", proc);
+                    set_attributes(proc, RDONLY | NOSUID | NODEV, AT_RECURSIVE);
                     make_folder(root, path);
-                    put(root, check(b"open /proc", proc), path);
+                    put(root, proc, path);
                 }
                 b't' => {
                     let memory = check(b"make a folder in memory", memory(size, files));

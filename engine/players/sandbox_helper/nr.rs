@@ -29,6 +29,7 @@ mod table {
     pub const TKILL: u32 = 200;
     pub const IOCTL: u32 = 16;
     pub const CLOSE_RANGE: u32 = 436;
+    pub const FCNTL: u32 = 72;
     pub const SOCKET: u32 = 41;
     pub const AUDIT_ARCH: u32 = 0xC000_003E;
     /// Allowed for the process itself only: kill tgkill rt_sigqueueinfo rt_tgsigqueueinfo prlimit64 sched_setaffinity.
@@ -44,7 +45,7 @@ mod table {
         48, // sendto recvfrom sendmsg recvmsg shutdown, for socketpair: Java reads files with its help
         51, 52, 53, 55, // getsockname getpeername socketpair getsockopt
         59, 60, 61, 63, // execve exit wait4 uname
-        72, 73, 74, 75, 76, 77, 78, 79, // fcntl flock fsync fdatasync truncate ftruncate getdents getcwd
+        73, 74, 75, 76, 77, 78, 79, // flock fsync fdatasync truncate ftruncate getdents getcwd
         80, 81, 82, 83, 84, 85, 86, 87, 88,
         89, // chdir fchdir rename mkdir rmdir creat link unlink symlink readlink
         95, 96, 97, 98, 99, 100, 102, 104, // umask gettimeofday getrlimit getrusage sysinfo times getuid getgid
@@ -120,13 +121,14 @@ mod table {
     pub const TKILL: u32 = 130;
     pub const IOCTL: u32 = 29;
     pub const CLOSE_RANGE: u32 = 436;
+    pub const FCNTL: u32 = 25;
     pub const SOCKET: u32 = 198;
     pub const AUDIT_ARCH: u32 = 0xC000_00B7;
     /// As on the other architecture.
     pub const OWN: [u32; 6] = [129, 131, 138, 240, 261, 122];
     /// As on the other architecture.
     pub const ALLOWED: &[u32] = &[
-        17, 19, 20, 21, 22, 23, 24, 25, // getcwd eventfd2 epoll_create1 epoll_ctl epoll_pwait dup dup3 fcntl
+        17, 19, 20, 21, 22, 23, 24, // getcwd eventfd2 epoll_create1 epoll_ctl epoll_pwait dup dup3
         26, 28, 32, 33, 34, 35, 36, 37,
         38, // inotify_init1 inotify_rm_watch flock mknodat mkdirat unlinkat symlinkat linkat renameat
         8, 9, 10, 11, 12, 13, // getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr

@@ -66,6 +66,9 @@ fn ready(manifest: &Manifest, options: &BotOptions, context: &Context) -> Result
     let is_built = !manifest.language.builds.is_empty();
     // A script that is missing is not made by any build.
     if if missing { is_built } else { options.rebuild } {
+        if options.sandbox != SandboxLevel::Off {
+            has_its_project(manifest).map_err(BuildError::from)?;
+        }
         match Build::of(manifest, &options.tools)? {
             Some(build) => {
                 let sandbox = build_sandbox(options, context).map_err(BuildError::from)?;
@@ -77,6 +80,15 @@ fn ready(manifest: &Manifest, options: &BotOptions, context: &Context) -> Result
         }
     }
     Launch::of(manifest, &options.tools)
+}
+
+/// Checks that the project lies in the bot's folder: nothing else is looked through for a bot that plays in a sandbox.
+fn has_its_project(manifest: &Manifest) -> Result<(), SandboxError> {
+    let (project, folder) = (manifest.project_path(), &manifest.folder);
+    let found = project.canonicalize().unwrap_or_else(|_| project.clone());
+    let is_inside = folder.canonicalize().is_ok_and(|folder| found.starts_with(folder));
+    let leads = Some(found).filter(|found| *found != project);
+    if is_inside { Ok(()) } else { Err(SandboxError::Outside { bot: folder.clone(), file: project, leads }) }
 }
 
 /// The sandbox of builds. `None` at level off, or at level on if the kernel lacks something of it.

@@ -320,3 +320,28 @@ fn no_system_call_changes_anything_outside_the_sandbox() {
         broadside().arg("verify").arg(&out).assert().code(0);
     }
 }
+
+/// A project whose own "interpreter" is a link to a file of the user: the sandbox of the build must not open it.
+#[test]
+fn a_build_does_not_open_what_a_program_of_the_project_leads_to() {
+    if test_tools::required("python3").is_none() || !has_strict_sandbox() {
+        return;
+    }
+    let target = tempfile::tempdir().unwrap();
+    let key = target.path().join("id_rsa");
+    program(&key, "a secret key");
+    let bot = bot("Python3", Path::new("bot.py"));
+    fs::write(bot.path().join("bot.py"), "").unwrap();
+    fs::write(bot.path().join("requirements.txt"), "").unwrap();
+    // What "python3 -m venv" finds first.
+    let steal =
+        format!("open('began', 'w')\nopen('stolen', 'w').write(open({:?}).read())\n", key.display().to_string());
+    fs::write(bot.path().join("venv.py"), steal).unwrap();
+    fs::create_dir_all(bot.path().join(".broadside-venv/bin")).unwrap();
+    symlink(&key, bot.path().join(".broadside-venv/bin/python")).unwrap();
+    let mut command = broadside();
+    command.current_dir(target.path()).args(["-s", "1", "-f", "--sandbox", "strict", "-b"]).arg(bot.path()).arg(OTHER);
+    command.env("HOME", target.path()).env_remove("XDG_CACHE_HOME").assert().code(3);
+    assert!(bot.path().join("began").exists());
+    assert_eq!(fs::read_to_string(bot.path().join("stolen")).unwrap_or_default(), "");
+}

@@ -182,6 +182,7 @@ pub(crate) fn call(name: &str, arguments: &[i64]) -> io::Result<()> {
     let known = [
         ("clone", libc::SYS_clone),
         ("close_range", libc::SYS_close_range),
+        ("fcntl", libc::SYS_fcntl),
         ("fanotify_init", libc::SYS_fanotify_init),
         ("ioctl", libc::SYS_ioctl),
         ("mq_unlink", libc::SYS_mq_unlink),

@@ -221,7 +221,10 @@ impl Build {
         // Not in the project: its folder may be read-only.
         let log = tempfile::Builder::new().prefix("broadside-build-").suffix(".log").tempfile_in(&temporary);
         let mut log = log.map_err(not_logged)?;
-        let programs: Vec<PathBuf> = self.commands.iter().map(|command| command.program.clone()).collect();
+        // Not those of the project: the sandbox would open whatever they lead to.
+        let is_own = |program: &Path| program.starts_with(&self.bot) || program.starts_with(&self.project);
+        let programs = self.commands.iter().map(|command| command.program.clone());
+        let programs: Vec<PathBuf> = programs.filter(|program| !is_own(program)).collect();
         let prepared = sandbox.map(|sandbox| sandbox.prepare(&self.bot, &programs)).transpose()?;
         for command in &self.commands {
             let text = command.to_string();

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -44,7 +45,10 @@ impl BuildSandbox {
     /// The rules for the build of the bot in `folder` with these programs.
     pub(super) fn prepare(&self, folder: &Path, programs: &[PathBuf]) -> Result<PreparedBuild<'_>, SandboxError> {
         // Each bot has a cache of its own: what one leaves there runs in the builds that use it.
-        let name = Sha256::digest(folder.as_os_str().as_encoded_bytes());
+        // The same path may be another bot later.
+        let meta = fs::metadata(folder).ok();
+        let identity = meta.map(|meta| (meta.dev(), meta.ino(), meta.created().ok()));
+        let name = Sha256::digest(format!("{} {identity:?}", folder.display()));
         let name: String = name[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         let cache = caches().join(name);
         let failed = |e: std::io::Error| SandboxError::NotSetUp {

@@ -9,7 +9,7 @@ use rustix::io::Errno;
 use std::ffi::{CStr, CString};
 
 /// Limit for all these files together, in bytes.
-const MAX_TOTAL: u64 = 16 << 20;
+pub(super) const MAX_TOTAL: u64 = 16 << 20;
 /// Bytes that every file and folder counts for in addition to its size, because each needs an entry in the file
 /// system's tables.
 const ENTRY_COST: u64 = 1 << 10;

@@ -1,6 +1,6 @@
 //! Bots that are a new process every round: files in, files out.
 
-use super::excess_files::{self, KeptFile, MAX_DEPTH};
+use super::excess_files::{self, KeptFile, MAX_DEPTH, MAX_TOTAL};
 use super::launch::Launch;
 use super::private_copy::size_of_copy;
 use super::run::{self, RunRequest};
@@ -11,6 +11,8 @@ use rules::{Fault, FolderMessage, Part, Seat};
 use rustix::fs::{fstat, statvfs};
 use rustix::io::Errno;
 use std::fs;
+use std::io;
+use std::io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
 use std::os::fd::{AsFd, AsRawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -113,7 +115,8 @@ impl PerRound {
     }
 
     /// Copies the question, the answer and what else the bot left from its folder in memory to the folder of the match.
-    /// Links and the like are left out. Without `leave_files`, question and answer are not there any more.
+    /// Links and the like are left out, and so is what cannot be read or written because of its name, its rights or its
+    /// length: holes would become data. Without `leave_files`, question and answer are not there any more.
     fn keep(&self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<(), ArenaError> {
         let to = self.folder.folder(&message.folder)?;
         let known: Vec<&Part> = message.files.iter().chain(answer).collect();
@@ -123,15 +126,23 @@ impl PerRound {
         let root = |folder: &OpenFolder| PathBuf::from(format!("/proc/self/fd/{}/", folder.as_fd().as_raw_fd()));
         let (from, to) = (root(from), root(&to));
         let is_known = |entry: &DirEntry| entry.depth() == 1 && known.iter().any(|part| entry.file_name() == part.name);
+        let mut room = MAX_TOTAL;
         let entries = WalkDir::new(&from).min_depth(1).max_depth(MAX_DEPTH).into_iter();
         for entry in entries.filter_entry(|entry| !is_known(entry)).flatten() {
             let Ok(relative) = entry.path().strip_prefix(&from) else { continue };
+            let length = entry.metadata().map_or(u64::MAX, |meta| meta.len());
             let copied = match entry.file_type() {
                 kind if kind.is_dir() => fs::create_dir_all(to.join(relative)),
-                kind if kind.is_file() => fs::copy(entry.path(), to.join(relative)).map(drop),
+                kind if kind.is_file() && length <= room => {
+                    room -= length;
+                    fs::copy(entry.path(), to.join(relative)).map(drop)
+                }
                 _ => Ok(()),
             };
-            copied.map_err(|e| ArenaError::disk("copy", self.folder.path().join(&message.folder).join(relative), e))?;
+            // Only errors of the disk are the engine's.
+            let is_ours = |e: &io::Error| matches!(e.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem);
+            let failed = |e| ArenaError::disk("copy", self.folder.path().join(&message.folder).join(relative), e);
+            copied.or_else(|e| if is_ours(&e) { Err(failed(e)) } else { Ok(()) })?;
         }
         Ok(())
     }

@@ -161,7 +161,7 @@ impl Sandbox {
         kill: Option<Duration>,
     ) -> Result<SandboxPolicy, SandboxError> {
         let failed = |why| SandboxError::NotSetUp { bot: folder.to_owned(), why };
-        let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().collect();
+        let closed: Vec<PathBuf> = closed.iter().filter(|path| *path != folder).cloned().chain(secrets()).collect();
         // A bot that is run directly needs no runtime.
         let runtimes = if tool.is_some() { &RUNTIMES[..] } else { &[] };
         let system = SYSTEM.iter().chain(runtimes).map(PathBuf::from);
@@ -276,11 +276,12 @@ pub(super) fn toolchains() -> Option<PathBuf> {
     home_folder("RUSTUP_HOME", ".rustup").filter(|path| path.is_dir())
 }
 
-/// Files in the folders of tools that no build may read.
+/// Files and folders of the user beside tools, which nobody may read.
 fn secrets() -> Vec<PathBuf> {
-    let cargo = home_folder("CARGO_HOME", ".cargo").and_then(|path| path.canonicalize().ok());
-    let names = ["credentials", "credentials.toml"];
-    cargo.into_iter().flat_map(|cargo| names.map(|name| cargo.join(name))).filter(|path| path.exists()).collect()
+    let cargo =
+        home_folder("CARGO_HOME", ".cargo").map(|cargo| ["credentials", "credentials.toml"].map(|it| cargo.join(it)));
+    let local = env::var_os("HOME").map(|home| ["share", "state"].map(|it| Path::new(&home).join(".local").join(it)));
+    cargo.into_iter().chain(local).flatten().filter_map(|path| path.canonicalize().ok()).collect()
 }
 
 /// The rules of one bot.

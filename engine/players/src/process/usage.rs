@@ -29,7 +29,7 @@ pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
     } else {
         fs::read_dir(process.join("task")).ok()?.flatten().map(|task| task.path()).find(alive)?
     };
-    let resident = stat(&task)?.field(24)? * rustix::param::page_size() as u64;
+    let resident = stat(&task)?.field(24)? * rustix::param::page_size() as u64 + page_tables(&task);
     let files = fs::read_dir(task.join("fd")).into_iter().flatten().flatten();
     let is_socket =
         |file: &DirEntry| fs::read_link(file.path()).is_ok_and(|to| to.as_os_str().as_bytes().starts_with(b"socket:"));
@@ -56,6 +56,21 @@ pub(super) fn excess_of_all(first: &[Pid], most: u64, processes: usize) -> Optio
         resident += pages * rustix::param::page_size() as u64;
     }
     (resident > most).then_some(Excess::Memory)
+}
+
+/// The time for which this thread was ready to run and had no processor, since it began. Zero if the kernel does not count
+/// it.
+pub(super) fn waited() -> Duration {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let waited = text.split_whitespace().nth(1).and_then(|number| number.parse().ok());
+    waited.map_or(Duration::ZERO, Duration::from_nanos)
+}
+
+/// The memory for the page tables of a process, in bytes, which pages that were only read take as well.
+fn page_tables(task: &Path) -> u64 {
+    let status = fs::read_to_string(task.join("status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmPTE:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).map_or(0, |kib: u64| kib << 10)
 }
 
 /// The text of a `stat` file of a process or thread.

@@ -181,6 +181,12 @@ fn reading() -> Vec<Case> {
             .plain(order().got("done"))
             .sandboxed(order().got("No such file"))
             .filtered(order().got("done")),
+        Case::new("wants to be told what is done in a folder", &["try call fcntl 0 1026 1"])
+            .plain(order())
+            .sandboxed(order().got(REFUSED)),
+        Case::new("leases a file", &["try call fcntl 0 1024 0"]).plain(order()).sandboxed(order().got(REFUSED)),
+        Case::new("leaves files that are nothing but holes", &["huge one 60", "huge two 60", "huge three 60"])
+            .both(order()),
         reads("reads the connections of the machine", &["try read /proc/self/net/tcp"]),
         reads("reads the mounts of the machine", &["try read /proc/self/mountinfo"]),
         reads("reads the connections by way of a thread", &["try read /proc/thread-self/net/tcp"]),
