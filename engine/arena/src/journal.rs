@@ -74,6 +74,14 @@ pub struct Journal {
     unsynced: bool,
 }
 
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // A process that another thread starts at this moment has a copy of the descriptor until it runs its program, and
+        // the lock would last as long.
+        let _ = flock(&self.file, FlockOperation::Unlock);
+    }
+}
+
 impl Journal {
     /// Opens the journal at `path` and locks it. A missing file is created, with its folders.
     ///

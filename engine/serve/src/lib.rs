@@ -23,6 +23,7 @@
 //!     engine: "my program 1.0".to_owned(),
 //!     client: Client::new(AllowedHosts::private()),
 //!     test_hosts: None,
+//!     connections_per_address: 128,
 //! })?;
 //! println!("http://{}/", server.address);
 //! server.finish();

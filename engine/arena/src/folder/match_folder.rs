@@ -20,6 +20,13 @@ pub struct MatchFolder {
     root: OwnedFd,
 }
 
+impl Drop for MatchFolder {
+    fn drop(&mut self) {
+        // As for a journal: a copy of the descriptor in a process that is just starting must not keep the lock.
+        let _ = flock(&self.root, FlockOperation::Unlock);
+    }
+}
+
 impl MatchFolder {
     /// Opens the folder at `path`; a missing folder is created, with its parents. The path becomes absolute. No
     /// other engine can open the folder as long as it is open.

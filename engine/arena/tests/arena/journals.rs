@@ -1,9 +1,12 @@
 //! Journals: cut off, continued, locked, and files that are something else.
 
+use arena::folder::MatchFolder;
 use arena::{ArenaError, Journal, JournalError, JournalFormat, JournalHeader};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc;
 use tempfile::TempDir;
 
 const FORMAT: JournalFormat = JournalFormat {
@@ -113,4 +116,26 @@ fn a_file_is_continued_after_the_lines_that_it_should_have() {
         journal.append_bytes(b"three\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\n", "{present:?}");
     }
+}
+
+/// A process that is being started has copies of all descriptors until it runs its program.
+#[test]
+fn what_was_closed_can_be_opened_while_processes_are_started() {
+    let (folder, path) = holding(b"");
+    let match_folder = folder.path().join("match");
+    fs::create_dir(&match_folder).unwrap();
+    let (stop, starting) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let starting = starting;
+            while starting.try_recv() == Err(mpsc::TryRecvError::Empty) {
+                assert!(Command::new("true").status().unwrap().success());
+            }
+        });
+        for _ in 0..3000 {
+            drop(resumed(&path).unwrap());
+            drop(MatchFolder::open(&match_folder).unwrap());
+        }
+        drop(stop);
+    });
 }
