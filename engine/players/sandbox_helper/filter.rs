@@ -168,13 +168,80 @@ const F_NOTIFY: u32 = 1026;
 /// A system call whose arguments are looked at: its number, and the question.
 type Special = (u32, &'static [Instruction]);
 
-const SPECIAL: [Special; 9 + nr::OWN.len()] = {
-    let mut special: [Special; 9 + nr::OWN.len()] = [(NONE, &OWN); 9 + nr::OWN.len()];
+/// No setuid and setgid bits: with them, a file would run with the rights of whoever runs the engine.
+const PLAIN_MODE_SECOND: [Instruction; 4] = plain_mode(SECOND);
+const PLAIN_MODE_THIRD: [Instruction; 4] = plain_mode(THIRD);
+const PLAIN_NEW_FILE_SECOND: [Instruction; 6] = plain_new_file(SECOND, THIRD);
+const PLAIN_NEW_FILE_THIRD: [Instruction; 6] = plain_new_file(THIRD, FOURTH);
+const SET_ID: u32 = 0o6000;
+const CREATES: u32 = O_CREAT | O_TMPFILE;
+const O_CREAT: u32 = 0o100;
+const O_TMPFILE: u32 = 0o20_000_000;
+
+const fn plain_mode(mode: u32) -> [Instruction; 4] {
+    [step(LOAD, 0, 0, mode), step(IF_ANY_BIT, 1, 0, SET_ID), step(RETURN, 0, 0, ALLOW), step(RETURN, 0, 0, EPERM)]
+}
+
+/// The mode of an opened file says something only if the file may be made.
+const fn plain_new_file(flags: u32, mode: u32) -> [Instruction; 6] {
+    [
+        step(LOAD, 0, 0, flags),
+        step(IF_ANY_BIT, 0, 2, CREATES),
+        step(LOAD, 0, 0, mode),
+        step(IF_ANY_BIT, 1, 0, SET_ID),
+        step(RETURN, 0, 0, ALLOW),
+        step(RETURN, 0, 0, EPERM),
+    ]
+}
+
+/// Calls with the same question, by their numbers.
+type Asked = (&'static [u32], &'static [Instruction]);
+
+const MAKE_FILES: [Asked; 4] = [
+    (nr::MAKE_WITH_MODE_SECOND, &PLAIN_MODE_SECOND),
+    (nr::MAKE_WITH_MODE_THIRD, &PLAIN_MODE_THIRD),
+    (nr::OPEN_WITH_FLAGS_SECOND, &PLAIN_NEW_FILE_SECOND),
+    (nr::OPEN_WITH_FLAGS_THIRD, &PLAIN_NEW_FILE_THIRD),
+];
+/// Bots may not change modes at all.
+const CHANGE_MODES: [Asked; 2] =
+    [(nr::CHANGE_MODE_SECOND, &PLAIN_MODE_SECOND), (nr::CHANGE_MODE_THIRD, &PLAIN_MODE_THIRD)];
+
+const fn count(calls: &[Asked]) -> usize {
+    let (mut count, mut nth) = (0, 0);
+    while nth < calls.len() {
+        count += calls[nth].0.len();
+        nth += 1;
+    }
+    count
+}
+
+/// Puts `calls` into the list, from `at` on.
+const fn with<const LENGTH: usize>(mut list: [Special; LENGTH], mut at: usize, calls: &[Asked]) -> [Special; LENGTH] {
+    let mut kind = 0;
+    while kind < calls.len() {
+        let mut nth = 0;
+        while nth < calls[kind].0.len() {
+            list[at] = (calls[kind].0[nth], calls[kind].1);
+            at += 1;
+            nth += 1;
+        }
+        kind += 1;
+    }
+    list
+}
+
+const SPECIALS: usize = nr::OWN.len() + count(&MAKE_FILES) + 9;
+
+const SPECIAL: [Special; SPECIALS] = {
+    let mut special: [Special; SPECIALS] = [(NONE, &OWN); SPECIALS];
     let mut nth = 0;
     while nth < nr::OWN.len() {
         special[nth].0 = nr::OWN[nth];
         nth += 1;
     }
+    special = with(special, nth, &MAKE_FILES);
+    nth += count(&MAKE_FILES);
     special[nth] = (nr::CLONE, &A_THREAD);
     special[nth + 1] = (nr::MMAP, &COUNTED_MEMORY);
     special[nth + 2] = (nr::IOCTL, &HARMLESS_REQUEST);
@@ -189,14 +256,16 @@ const SPECIAL: [Special; 9 + nr::OWN.len()] = {
 };
 
 /// The first one is left out for builds that may use networks.
-const SPECIAL_OF_BUILDS: [Special; 6] = [
-    (nr::SOCKET, &LOCAL_SOCKET),
-    (nr::CLONE, &NO_NAMESPACES),
-    (CLONE3, &MISSING),
-    (nr::MEMFD_CREATE, &MISSING),
-    (nr::IOCTL, &ORDINARY_REQUEST),
-    (nr::FCNTL, &OWN_DESCRIPTOR),
-];
+const SPECIAL_OF_BUILDS: [Special; SPECIALS_OF_BUILDS] = {
+    let mut special: [Special; SPECIALS_OF_BUILDS] = [(nr::SOCKET, &LOCAL_SOCKET); SPECIALS_OF_BUILDS];
+    special[1] = (nr::CLONE, &NO_NAMESPACES);
+    special[2] = (CLONE3, &MISSING);
+    special[3] = (nr::MEMFD_CREATE, &MISSING);
+    special[4] = (nr::IOCTL, &ORDINARY_REQUEST);
+    special[5] = (nr::FCNTL, &OWN_DESCRIPTOR);
+    with(with(special, 6, &MAKE_FILES), 6 + count(&MAKE_FILES), &CHANGE_MODES)
+};
+const SPECIALS_OF_BUILDS: usize = 6 + count(&MAKE_FILES) + count(&CHANGE_MODES);
 
 /// System calls are looked up in blocks of 32: a bit for each that is not simply allowed.
 const BLOCKS: usize = 16;

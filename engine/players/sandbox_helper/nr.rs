@@ -34,9 +34,21 @@ mod table {
     pub const AUDIT_ARCH: u32 = 0xC000_003E;
     /// Allowed for the process itself only: kill tgkill rt_sigqueueinfo rt_tgsigqueueinfo prlimit64 sched_setaffinity.
     pub const OWN: [u32; 6] = [62, 234, 129, 297, 302, 203];
+    /// Calls that make files, with a mode as second argument: creat mknod.
+    pub const MAKE_WITH_MODE_SECOND: &[u32] = &[85, 133];
+    /// Those with a mode as third argument: mknodat.
+    pub const MAKE_WITH_MODE_THIRD: &[u32] = &[259];
+    /// Those with flags as second argument and a mode as third: open.
+    pub const OPEN_WITH_FLAGS_SECOND: &[u32] = &[2];
+    /// Those with flags as third argument and a mode as fourth: openat.
+    pub const OPEN_WITH_FLAGS_THIRD: &[u32] = &[257];
+    /// Calls that change modes, with a mode as second argument: chmod fchmod.
+    pub const CHANGE_MODE_SECOND: &[u32] = &[90, 91];
+    /// Those with a mode as third argument: fchmodat.
+    pub const CHANGE_MODE_THIRD: &[u32] = &[268];
     /// Allowed without a look at the arguments: all that the runtimes of the languages ask for, and what is harmless.
     pub const ALLOWED: &[u32] = &[
-        0, 1, 2, 3, 4, 5, 6, 7, 8, // read write open close stat fstat lstat poll lseek
+        0, 1, 3, 4, 5, 6, 7, 8, // read write close stat fstat lstat poll lseek
         10, 11, 12, 13, 14, 15, // mprotect munmap brk rt_sigaction rt_sigprocmask rt_sigreturn
         17, 18, 19, 20, 21, 22, 23, 24, 25, // pread64 pwrite64 readv writev access pipe select sched_yield mremap
         26, 27, 28, 32, 33, 34, 35, // msync mincore madvise dup dup2 pause nanosleep
@@ -46,13 +58,12 @@ mod table {
         51, 52, 53, 55, // getsockname getpeername socketpair getsockopt
         59, 60, 61, 63, // execve exit wait4 uname
         73, 74, 75, 76, 77, 78, 79, // flock fsync fdatasync truncate ftruncate getdents getcwd
-        80, 81, 82, 83, 84, 85, 86, 87, 88,
-        89, // chdir fchdir rename mkdir rmdir creat link unlink symlink readlink
+        80, 81, 82, 83, 84, 86, 87, 88, 89, // chdir fchdir rename mkdir rmdir link unlink symlink readlink
         95, 96, 97, 98, 99, 100, 102, 104, // umask gettimeofday getrlimit getrusage sysinfo times getuid getgid
         107, 108, 110, 111, 115, 118, 120, // geteuid getegid getppid getpgrp getgroups getresuid getresgid
         121, 124, 125, 127, 128, 130,
         131, // getpgid getsid capget rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack
-        133, 137, 138, 140, 143, 145, 146, 147, 148, // mknod statfs fstatfs getpriority sched_get*
+        137, 138, 140, 143, 145, 146, 147, 148, // statfs fstatfs getpriority sched_get*
         149, 150, 151, 152, // mlock munlock mlockall munlockall
         158, 160, 186, 187, // arch_prctl setrlimit gettid readahead
         191, 192, 193, 194, 195, 196, // getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
@@ -63,8 +74,7 @@ mod table {
         228, 229, 230, 231, 232,
         233, // clock_gettime clock_getres clock_nanosleep exit_group epoll_wait epoll_ctl
         237, 238, 239, 247, 253, 255, // mbind set_mempolicy get_mempolicy waitid inotify_init inotify_rm_watch
-        257, 258, 259, 262, 263, 264, 265, 266,
-        267, // openat mkdirat mknodat newfstatat unlinkat renameat linkat symlinkat readlinkat
+        258, 262, 263, 264, 265, 266, 267, // mkdirat newfstatat unlinkat renameat linkat symlinkat readlinkat
         269, 270, 271, 273, 274, 275, 276,
         277, // faccessat pselect6 ppoll set_robust_list get_robust_list splice tee sync_file_range
         281, 282, 283, 284, 285, 286,
@@ -74,7 +84,7 @@ mod table {
         299, 307, 309, 315, 316, 318, // recvmmsg sendmmsg getcpu sched_getattr renameat2 getrandom
         322, 324, 325, 326, 327, 328, // execveat membarrier mlock2 copy_file_range preadv2 pwritev2
         329, 330, 331, 332, 334, // pkey_mprotect pkey_alloc pkey_free statx rseq
-        437, 439, 441, 449, 454, 455, 456, 462, // openat2 faccessat2 epoll_pwait2 futex_waitv futex_* mseal
+        439, 441, 449, 454, 455, 456, 462, // faccessat2 epoll_pwait2 futex_waitv futex_* mseal
     ];
     /// Refused to builds, besides all that [`YOUNG_REFUSED`](super::YOUNG_REFUSED) has.
     pub const REFUSED_TO_BUILDS: &[u32] = &[
@@ -126,14 +136,21 @@ mod table {
     pub const AUDIT_ARCH: u32 = 0xC000_00B7;
     /// As on the other architecture.
     pub const OWN: [u32; 6] = [129, 131, 138, 240, 261, 122];
+    /// As on the other architecture, which has more of them.
+    pub const MAKE_WITH_MODE_SECOND: &[u32] = &[];
+    pub const MAKE_WITH_MODE_THIRD: &[u32] = &[33];
+    pub const OPEN_WITH_FLAGS_SECOND: &[u32] = &[];
+    pub const OPEN_WITH_FLAGS_THIRD: &[u32] = &[56];
+    pub const CHANGE_MODE_SECOND: &[u32] = &[52];
+    pub const CHANGE_MODE_THIRD: &[u32] = &[53];
     /// As on the other architecture.
     pub const ALLOWED: &[u32] = &[
         17, 19, 20, 21, 22, 23, 24, // getcwd eventfd2 epoll_create1 epoll_ctl epoll_pwait dup dup3
-        26, 28, 32, 33, 34, 35, 36, 37,
-        38, // inotify_init1 inotify_rm_watch flock mknodat mkdirat unlinkat symlinkat linkat renameat
+        26, 28, 32, 34, 35, 36, 37,
+        38, // inotify_init1 inotify_rm_watch flock mkdirat unlinkat symlinkat linkat renameat
         8, 9, 10, 11, 12, 13, // getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
         43, 44, 45, 46, 47, 48, 49, 50, // statfs fstatfs truncate ftruncate fallocate faccessat chdir fchdir
-        56, 57, 59, 61, 62, 63, 64, 65, 66, // openat close pipe2 getdents64 lseek read write readv writev
+        57, 59, 61, 62, 63, 64, 65, 66, // close pipe2 getdents64 lseek read write readv writev
         67, 68, 69, 70, 71, 72, 73, 74, 76,
         77, // pread64 pwrite64 preadv pwritev sendfile pselect6 ppoll signalfd4 splice tee
         78, 79, 80, 82, 83, 84, 85, 86,
@@ -155,7 +172,7 @@ mod table {
         278, // mbind *_mempolicy recvmmsg wait4 sendmmsg sched_getattr renameat2 getrandom
         281, 283, 284, 285, 286, 287, 288, 289, 290, 291,
         293, // execveat membarrier mlock2 copy_file_range *v2 pkey_* statx rseq
-        437, 439, 441, 449, 454, 455, 456, 462, // as on the other architecture
+        439, 441, 449, 454, 455, 456, 462, // as on the other architecture
     ];
     /// As on the other architecture.
     pub const REFUSED_TO_BUILDS: &[u32] = &[
@@ -172,8 +189,9 @@ mod table {
     ];
 }
 
-/// Refused to builds, by numbers that all architectures have in common: io_uring_*, open_tree move_mount fs*, pidfd_getfd,
-/// process_madvise, mount_setattr, quotactl_fd, file_setattr.
-pub const YOUNG_REFUSED: &[u32] = &[425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 440, 442, 443, 469];
+/// Refused to builds, by numbers that all architectures have in common: io_uring_*, open_tree move_mount fs*, openat2,
+/// pidfd_getfd, process_madvise, mount_setattr, quotactl_fd, fchmodat2, file_setattr. A filter cannot see the mode that
+/// openat2 is given, and libraries do without both.
+pub const YOUNG_REFUSED: &[u32] = &[425, 426, 427, 428, 429, 430, 431, 432, 433, 437, 438, 440, 442, 443, 452, 469];
 
 pub use table::*;

@@ -113,7 +113,7 @@ impl Manifest {
     /// BotType as a name in any letter case or as the original's number, back slashes in paths.
     ///
     /// # Errors
-    /// [`ManifestError::Broken`] with the key and the mistake in it, or [`ManifestError::UnknownType`].
+    /// [`ManifestError::Broken`] with the key and the mistake in it, also for a name of more than 1000 characters, or [`ManifestError::UnknownType`].
     pub fn parse(folder: &Path, text: &str) -> Result<Manifest, ManifestError> {
         let path = || folder.join("bot.json");
         let broken = |why: String| ManifestError::Broken { path: path(), why };
@@ -130,6 +130,12 @@ impl Manifest {
             }
         };
         let needed = |key: &str| text(key)?.ok_or_else(|| broken(format!("{key} is missing")));
+        let name = |key: &str| match text(key)? {
+            Some(long) if long.chars().nth(MOST_OF_NAME).is_some() => {
+                Err(broken(format!("{key} has more than {MOST_OF_NAME} characters")))
+            }
+            name => Ok(name),
+        };
         let local_path = |text: String| PathBuf::from(text.replace('\\', "/"));
 
         let bot_type = value("BotType").ok_or_else(|| broken("BotType is missing".to_owned()))?;
@@ -155,9 +161,9 @@ impl Manifest {
         Ok(Manifest {
             folder: folder.to_owned(),
             details: PlayerInfo {
-                author: text("Author")?,
-                nick_name: text("NickName")?,
-                email: text("Email")?,
+                author: name("Author")?,
+                nick_name: name("NickName")?,
+                email: name("Email")?,
                 bot_type: language.name.to_owned(),
             },
             language,
@@ -183,6 +189,8 @@ impl Manifest {
 
 /// The largest bot.json that is read, in bytes.
 const CAP: u64 = 1024 * 1024;
+/// The most characters of a name, which is in every file of a match.
+const MOST_OF_NAME: usize = 1000;
 /// The most characters of a value that are shown to people.
 const MOST_SHOWN: usize = 60;
 

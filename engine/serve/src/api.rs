@@ -69,7 +69,7 @@ async fn set_url(app: AppState, from: ClientAddress, wanted: JsonBody<UrlChange>
 /// Tests a bot: plays a match that counts for nothing, and reports the answers.
 #[utoipa::path(post, path = "/api/bots/test", tag = "bots", request_body = BotCredentials, responses(
     (status = 200, body = ProbeReport, description = "The report, also if the bot cannot play."),
-    (status = 403, body = Problem, description = "The password is wrong."),
+    (status = 403, body = Problem, description = "The password is wrong, or tests of this URL are not allowed: see `--test-hosts`."),
     (status = 404, body = Problem, description = "There is no such bot."),
     (status = 409, body = Problem, description = "The bot has no URL."),
     (status = 429, body = Problem, description = "Too often; see Retry-After."),

@@ -6,6 +6,7 @@ use crate::zoo::cage;
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::collections::BTreeSet;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -14,6 +15,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use walkdir::WalkDir;
 
 const OTHER: &str = "builtin:random";
 
@@ -233,14 +235,18 @@ fn a_build_in_a_sandbox_reaches_the_bots_folder_only() {
     let seconds = format!("{}.5", 1_000_000 + std::process::id());
     let (free, port) = (target.path().display(), listener.local_addr().unwrap().port());
     let makefile = format!(
-        "all:\n\t-echo free > '{free}/stolen'\n\t-chmod 0 '{free}/home/.ssh/id_rsa'\n\t-cp '{free}/home/.ssh/id_rsa' key\n\
+        "all:\n\t-echo free > '{free}/stolen'\n\t-ls /etc/ssl/private > key || rm key\n\t-chmod 0 '{free}/home/.ssh/id_rsa'\n\t-cp '{free}/home/.ssh/id_rsa' key\n\
          \t-cp $$HOME/../../../.ssh/id_rsa key\n\t-bash -c 'echo hi > /dev/tcp/127.0.0.1/{port}'\n\
          \t-setsid /bin/sleep {seconds} >/dev/null 2>&1 &\n\t-env > environment\n\
-         \tprintf 'int main(){{return 0;}}' > x.c\n\tcc -o run x.c\n"
+         \tprintf 'int main(){{return 0;}}' > x.c\n\tcc -o run x.c\n\t-cp /bin/true own; chmod 4755 own\n\t-chmod g+s .\n\
+         \tcc -o open open.c\n\t-./open\n"
     );
+    let open = "#include <fcntl.h>\n#include <sys/stat.h>\nint main() { open(\"a\", O_CREAT | O_WRONLY, 06755); \
+                creat(\"b\", 04755); mknod(\"c\", S_IFREG | 04755, 0); return open(\"d\", O_CREAT | O_WRONLY, 0755) < 0; }\n";
     for level in ["on", "strict"] {
         let bot = bot("C++", Path::new("run"));
         fs::write(bot.path().join("Makefile"), &makefile).unwrap();
+        fs::write(bot.path().join("open.c"), open).unwrap();
         for (nth, (_folder, mut command)) in commands(level, bot.path()).into_iter().enumerate() {
             let _ = fs::remove_file(bot.path().join("run"));
             command.env("HOME", &home).env("BUILD_SECRET", "hunter2").env_remove("XDG_CACHE_HOME");
@@ -249,6 +255,9 @@ fn a_build_in_a_sandbox_reaches_the_bots_folder_only() {
             let key = fs::metadata(home.join(".ssh/id_rsa")).unwrap().permissions().mode() & 0o777;
             assert_ne!(key, 0, "{command:?}");
             assert!(listener.accept().is_err(), "{command:?}");
+            assert!(bot.path().join("d").exists(), "{command:?}");
+            let modes = WalkDir::new(bot.path()).into_iter().map(|entry| entry.unwrap().metadata().unwrap().mode());
+            assert_eq!(modes.map(|mode| mode & 0o6000).max(), Some(0), "{command:?}");
             let environment = fs::read_to_string(bot.path().join("environment")).unwrap();
             assert!(!environment.contains("hunter2") && environment.contains("PATH="), "{environment}");
             assert!(!is_running(&["/bin/sleep", &seconds]), "{command:?}");
@@ -272,7 +281,7 @@ fn a_build_that_makes_processes_without_end_is_ended() {
 
 /// Every file below a folder: its path, its permissions, and its size and time of change or, of a folder, its entries.
 fn tree_of(root: &Path) -> Vec<String> {
-    let entries = walkdir::WalkDir::new(root).sort_by_file_name().into_iter().map(Result::unwrap);
+    let entries = WalkDir::new(root).sort_by_file_name().into_iter().map(Result::unwrap);
     let line = |entry: walkdir::DirEntry| {
         let meta = entry.metadata().unwrap();
         let content = fs::read(entry.path()).unwrap_or_default();
@@ -284,14 +293,22 @@ fn tree_of(root: &Path) -> Vec<String> {
     entries.map(line).collect()
 }
 
+/// The lines of trees that are not in both.
+fn changed<'a>(before: &'a [Vec<String>], after: &'a [Vec<String>]) -> Vec<&'a String> {
+    let of = |trees: &'a [Vec<String>]| trees.iter().flatten().collect::<BTreeSet<_>>();
+    of(before).symmetric_difference(&of(after)).copied().collect()
+}
+
 /// A bot that fires, and then calls every system call with hostile arguments until its time is over. `BROADSIDE_FUZZ_MS` is
-/// that time in each round, in milliseconds.
+/// that time in each round, in milliseconds; `BROADSIDE_FUZZ_TREES` names folders that nobody else changes meanwhile, which are
+/// compared too, as in a search path.
 #[test]
 fn no_system_call_changes_anything_outside_the_sandbox() {
     if !has_strict_sandbox() {
         return;
     }
     let time = std::env::var("BROADSIDE_FUZZ_MS").unwrap_or_else(|_| "100".to_owned());
+    let trees = std::env::var_os("BROADSIDE_FUZZ_TREES").unwrap_or_else(|| "/etc".into());
     for refuses_namespaces in [false, true] {
         let outside = tempfile::Builder::new().prefix("outside").tempdir().unwrap();
         fs::write(outside.path().join("canary"), "alive").unwrap();
@@ -307,11 +324,15 @@ fn no_system_call_changes_anything_outside_the_sandbox() {
         command.arg(assert_cmd::cargo::cargo_bin!("broadside")).current_dir(folder.path());
         command.args(["-s", "1", "--sandbox", "strict", "--together", "--calibration", "2000", "-l", "out", "-b"]);
         command.args(bots.each_ref().map(BotFolder::path)).env("XDG_CONFIG_HOME", "/nowhere");
-        let before = [outside.path(), bots[1].path()].map(tree_of);
+        let trees = || {
+            let named = std::env::split_paths(&trees).chain([outside.path().to_owned(), bots[1].path().to_owned()]);
+            named.map(|tree| tree_of(&tree)).collect::<Vec<_>>()
+        };
+        let before = trees();
         let output = command.env_remove("BROADSIDE_SETTINGS").output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
-        assert_eq!([outside.path(), bots[1].path()].map(tree_of), before, "namespaces refused: {refuses_namespaces}");
+        assert!(trees() == before, "namespaces refused: {refuses_namespaces}, {:?}", changed(&before, &trees()));
         let out = folder.path().join("out");
         let rounds = fs::read_dir(&out).unwrap().flatten().map(|entry| entry.path().join("B/log.txt"));
         let logs: Vec<String> = rounds.filter_map(|log| fs::read_to_string(log).ok()).collect();

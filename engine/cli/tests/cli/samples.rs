@@ -1,11 +1,14 @@
 //! The sample bots, each from a copy in a folder with spaces in its name: built, and played to the end.
 
 use crate::table::{assert_is_verified, broadside};
+use crate::zoo::cage;
 use fake_bot::{BotFolder, PLAYS};
 use players::process::{Build, BuildError, Launch, LaunchError};
 use players::{Manifest, Tools};
 use std::fs;
+use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Once;
 use std::thread;
 use tempfile::TempDir;
@@ -110,4 +113,38 @@ fn every_sample_bot_plays_a_whole_match() {
 #[test]
 fn every_sample_bot_plays_in_tournament_mode_with_nothing_but_the_sandbox_allows() {
     all_play(&["--tournamentMode", "--sandbox", "strict"]);
+}
+
+/// Root may do in a sandbox what others may not, so a test as root alone would not notice what they need. Their toolchains
+/// may be missing: these have one in the system's folders.
+#[test]
+fn an_ordinary_user_builds_and_plays_in_a_sandbox() {
+    const NOBODY: u32 = 65534;
+    let Some(setpriv) = test_tools::required("setpriv") else { return };
+    if !cage::has_sandbox() || fs::metadata("/proc/self").unwrap().uid() != 0 {
+        return;
+    }
+    let folder = tempfile::Builder::new().prefix("of nobody ").tempdir().unwrap();
+    let program = folder.path().join("broadside");
+    fs::copy(assert_cmd::cargo::cargo_bin!("broadside"), &program).unwrap();
+    for name in ["c", "executable", "java", "python"] {
+        let bot = folder.path().join(name);
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots").join(name), &bot);
+        if !has_its_tools(&bot) {
+            continue;
+        }
+        for entry in WalkDir::new(folder.path()).into_iter().map(Result::unwrap) {
+            chown(entry.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+        let out = folder.path().join(format!("{name} plays"));
+        let mut command = Command::new(&setpriv);
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&program).current_dir(folder.path());
+        command.args(["-s", "1", "--sandbox", "strict", "--calibration", "2000", "-l"]).arg(&out).arg("-b").arg(&bot);
+        let done =
+            command.arg("builtin:hunter").env("HOME", folder.path()).env_remove("XDG_CACHE_HOME").output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{name}: {said}");
+        assert!(!out.join("faults").exists(), "{name}: {said}");
+        assert_is_verified(&out);
+    }
 }

@@ -5,7 +5,7 @@ use rustix::event::{Timespec, poll};
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 use std::io::{self, Write};
-use std::os::unix::fs::{FileExt, PermissionsExt, symlink};
+use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::time::Duration;
 use std::{env, fs};
@@ -45,6 +45,9 @@ impl Step {
             Step::Read(name) => machine::read(&path(name)),
             Step::Look(name) => fs::metadata(path(name)).map(|_| ()),
             Step::Close(name) => fs::set_permissions(path(name), fs::Permissions::from_mode(0o000)),
+            Step::Setuid(name) => {
+                fs::File::options().write(true).create(true).truncate(true).mode(0o4755).open(path(name)).map(|_| ())
+            }
             Step::Variable(name) => env::var_os(name).map(|_| ()).ok_or_else(|| io::Error::other("it is not set")),
             Step::Snoop => machine::read(Path::new(&format!("/proc/{}/environ", std::os::unix::process::parent_id()))),
             Step::Say(text, false) => line(&mut io::stdout(), text),

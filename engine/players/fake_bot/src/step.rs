@@ -37,6 +37,8 @@ pub enum Step {
     Look(PathBuf),
     /// `close PATH`: takes all rights to a file or folder away.
     Close(PathBuf),
+    /// `setuid PATH`: a file that runs with the rights of its owner.
+    Setuid(PathBuf),
     /// `variable NAME`: fails where the environment has none of that name.
     Variable(String),
     /// `snoop`: the environment of the engine.
@@ -165,6 +167,7 @@ fn step(line: &str) -> Option<Step> {
         "read" => Step::Read(path(rest)),
         "look" => Step::Look(path(rest)),
         "close" => Step::Close(path(rest)),
+        "setuid" => Step::Setuid(path(rest)),
         "variable" => Step::Variable(rest.to_owned()),
         "snoop" => Step::Snoop,
         "say" => Step::Say(unescape(rest), false),

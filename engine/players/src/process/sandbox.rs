@@ -241,7 +241,7 @@ const BUILD_FILE_SIZE: u64 = 1 << 30;
 /// The room in the temporary folder of a build, in bytes and files.
 const BUILD_ROOM: (u64, u64) = (1 << 30, 1 << 17);
 /// Paths that build tools read in addition.
-const BUILD_TOOLS: [&str; 15] = [
+const BUILD_TOOLS: [&str; 16] = [
     "/etc/ca-certificates",
     "/etc/dotnet",
     "/etc/gai.conf",
@@ -255,7 +255,9 @@ const BUILD_TOOLS: [&str; 15] = [
     "/etc/protocols",
     "/etc/resolv.conf",
     "/etc/services",
-    "/etc/ssl",
+    // Not private keys beside them.
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
     "/usr/local",
 ];
 

@@ -58,6 +58,12 @@ fn what_is_wrong_is_said() {
     assert!(say(r#"{"BotType": 99, "ProjectLocation": "", "RunFile": "x"}"#).contains("unknown BotType 99"));
     assert!(say(r#"{"BotType": "Rust", "ProjectLocation": "", "RunFile": "x", "RunArgs": "'a"}"#).contains("quote"));
     assert!(say(r#"{"BotType": "Rust", "ProjectLocation": "", "RunFile": 3}"#).contains("RunFile must be a text"));
+    let long = "ß".repeat(1001);
+    for name in ["NickName", "Author", "Email"] {
+        let text = format!(r#"{{"{name}": "{long}", "BotType": "Rust", "ProjectLocation": "", "RunFile": "x"}}"#);
+        assert!(say(&text).ends_with(&format!("{name} has more than 1000 characters")));
+        assert!(parse(&text.replacen('ß', "", 1)).is_ok());
+    }
     assert!(
         parse(r#"{"BotType": "Cobol", "ProjectLocation": "", "RunFile": "x"}"#).unwrap_err().hint().contains("Python3")
     );

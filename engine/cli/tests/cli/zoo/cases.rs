@@ -146,6 +146,9 @@ fn writing() -> Vec<Case> {
         Case::new("takes away the rights to a file of the opponent", &["try close {other}/bot.json"])
             .plain(order().got("done").spoils("other/bot.json"))
             .sandboxed(order().got(REFUSED)),
+        Case::new("makes a setuid file", &["try setuid junk"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED)),
         Case::new("leaves 20 MiB", &["fill junk 20"]).both(order().said("Your bot left 20 MiB in its folder")),
         Case::new("leaves folders too deep to look into", &["litter deep 3000"]).both(order().said("Your bot left")),
         Case::new("fills the disk", &["fill junk 1000"])
