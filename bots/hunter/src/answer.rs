@@ -23,17 +23,18 @@ fn command(code: i32, x: i32, y: i32) -> (&'static str, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::entelect_2017::{Entelect2017, MapSize, Weapon};
-    use rules::{Listed, Part, Point};
+    use rules::entelect_2017::{Entelect2017, MapSize, Settings, Weapon};
+    use rules::{Game, Listed, Part, Point};
 
     #[test]
     fn the_engine_reads_the_order_that_was_meant() {
+        let game = Entelect2017::start(&Settings::default(), 2, 0).unwrap();
         let centre = Point::new(4, 7);
         let placement = crate::placing::place(MapSize::Small.grid(), &mut rules::random(1)).unwrap();
         let shots = Weapon::ALL.map(|weapon| Order::Fire { weapon, centre });
         for order in [Order::Place(placement), Order::Shield { centre }, Order::DoNothing].into_iter().chain(shots) {
             let (name, text) = file(&order);
-            assert_eq!(Entelect2017::read(&[Part { name, bytes: text.into_bytes() }]), Ok(order));
+            assert_eq!(game.read(&[Part { name, bytes: text.into_bytes() }]), Ok(order));
         }
     }
 }

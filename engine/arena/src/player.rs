@@ -1,7 +1,7 @@
 //! Players as the arena sees them.
 
 use crate::{ArenaError, Limits};
-use rules::{Answer, Game, Illegal, Part, Scene, Seat};
+use rules::{Answer, Game, Illegal, Listed, Part, Scene, Seat};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -50,6 +50,17 @@ impl<'a, G: Game> Ask<'a, G> {
     /// The reason why the order would be refused.
     pub fn check(&self, order: &G::Order) -> Result<(), Illegal> {
         self.game.check(self.seat, order)
+    }
+
+    /// Reads the order in an answer, as [`Listed::read`].
+    ///
+    /// # Errors
+    /// As [`Listed::read`].
+    pub fn read(&self, parts: &[Part]) -> Answer<G::Order>
+    where
+        G: Listed,
+    {
+        self.game.read(parts)
     }
 
     /// The scene that the seat may see.

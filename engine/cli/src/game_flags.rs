@@ -12,7 +12,7 @@ pub(crate) fn games_over_http() -> String {
 pub(crate) type GameFilter = fn(GameKind, &str) -> bool;
 
 /// The flags that are for some games only, by the names that clap knows them by.
-pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 4] = [
+pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 5] = [
     (
         |game, _| game.reach() == Reach::Program,
         &[
@@ -35,7 +35,8 @@ pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 4] = [
     (|game, _| game.reach() == Reach::Http, &["limit", "allow_hosts"]),
     (
         |game, setting| game.default_settings().contains_key(setting),
-        &["max_moves", "width", "height", "ships", "rounds_without_sinking"],
+        &["width", "height", "ships", "rounds_without_sinking"],
     ),
+    (|game, _| game == GameKind::SeaBattle, &["max_moves", "profile"]),
     (|game, _| game == GameKind::BotsArena, &["dialect"]),
 ];

@@ -46,7 +46,7 @@ impl<G: Listed, D: Dialect<G>, T: Transport<D::Message>> Player<G> for Bot<D, T>
         let delivery = self.transport.exchange(ask.seat, &message)?;
         let answer = match delivery.fault {
             Some(fault) => Err(fault),
-            None => G::read(&delivery.parts),
+            None => ask.read(&delivery.parts),
         };
         let answer = match (answer, &delivery.run) {
             // A process that left an answer may end as it likes; one that left none has crashed.

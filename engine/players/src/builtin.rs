@@ -220,7 +220,7 @@ mod tests {
             assert!(outcome.turns <= 2 * u32::from(width) * u32::from(height) + 1);
         }
         for seed in 0..20 {
-            let outcome = played::<SeaBattle>(&sea_battle::Settings { max_moves: 250 }, &[BuiltIn::Hunter; 2], seed);
+            let outcome = played::<SeaBattle>(&sea_battle::Settings::moves(125), &[BuiltIn::Hunter; 2], seed);
             assert!(matches!(outcome.ending, Ending::FleetSunk { .. }), "{outcome:?}");
         }
     }

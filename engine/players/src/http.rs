@@ -1,8 +1,8 @@
 //! Bots that are servers: a message is posted to a URL, and the body of the response is the answer.
 //!
-//! A call is HTTP/1.1 on a connection that is kept, without proxies, redirects, compression or cookies. All of it, from
-//! the look-up of the name to the last byte, happens on the calling thread within one limit of time, and an interrupt
-//! ends it at once.
+//! A call is HTTP/1.1 on a connection that is kept, without proxies, compression or cookies, and with redirects only if
+//! an [`AnswerPolicy`] says so. All of it, from the look-up of the name to the last byte, happens on the calling thread
+//! within one limit of time, and an interrupt ends it at once.
 
 mod allowed_hosts;
 mod call;
@@ -14,18 +14,21 @@ mod deadline;
 mod url;
 
 pub use allowed_hosts::{AllowedHosts, AllowedHostsError};
+pub use call::AnswerPolicy;
 pub use client::{CertificateError, Client, Lookup};
 pub use url::{BotUrl, UrlError};
 
 use crate::{Delivery, Transport};
-use arena::folder::MOST_OF_ANSWER;
 use arena::{ArenaError, Interrupt, TimeUsed};
 use call_error::CallError;
 use deadline::Deadline;
-use rules::{ContentType, Fault, HttpRequest, Part, Seat};
+use rules::{ContentType, Fault, HttpRequest, Part, Seat, printable_prefix};
 use std::sync::Arc;
 use std::time::Duration;
 use ureq_proto::http::{Request, header};
+
+/// The most characters of a redirect that are shown to people.
+const MOST_SHOWN: usize = 200;
 
 /// A bot that is a server: each message is posted to its URL, and the body of the response is the answer.
 ///
@@ -59,18 +62,45 @@ use ureq_proto::http::{Request, header};
 pub struct Http {
     client: Arc<Client>,
     url: BotUrl,
+    policy: AnswerPolicy,
     limit: Option<Duration>,
     interrupt: Interrupt,
 }
 
+/// The most redirects of one message.
+const MOST_REDIRECTS: usize = 5;
+
 impl Http {
     /// A bot at `url` that must answer within `limit`; without one it may take for ever.
     pub fn new(client: Arc<Client>, url: BotUrl, limit: Option<Duration>, interrupt: Interrupt) -> Http {
-        Http { client, url, limit, interrupt }
+        Http { client, url, policy: AnswerPolicy::STRICT, limit, interrupt }
     }
 
-    /// The body of the answer.
+    /// The same bot, of which these answers are taken.
+    #[must_use]
+    pub fn taking(self, policy: AnswerPolicy) -> Http {
+        Http { policy, ..self }
+    }
+
+    /// The body of the answer, wherever redirects that the policy follows lead.
     fn post(&self, url: &BotUrl, message: &HttpRequest, deadline: &mut Deadline<'_>) -> Result<Vec<u8>, CallError> {
+        let mut url = url.clone();
+        for _ in 0..MOST_REDIRECTS {
+            match self.post_to(&url, message, deadline) {
+                Err(CallError::Moved(place)) => {
+                    url = url.on_the_same_host(&place).ok_or_else(|| {
+                        let why = "a redirect leads to another host, and only those to the same host are followed";
+                        CallError::Unreadable(why.to_owned(), printable_prefix(&place, MOST_SHOWN))
+                    })?;
+                }
+                answer => return answer,
+            }
+        }
+        self.post_to(&url, message, deadline)
+    }
+
+    /// The body of the answer from `url`.
+    fn post_to(&self, url: &BotUrl, message: &HttpRequest, deadline: &mut Deadline<'_>) -> Result<Vec<u8>, CallError> {
         if let Some(connection) = self.client.idle(&url.origin) {
             match self.post_on(connection, url, message, deadline) {
                 Err((CallError::Gone(_), false)) => {}
@@ -90,7 +120,7 @@ impl Http {
         deadline: &mut Deadline<'_>,
     ) -> Result<Vec<u8>, (CallError, bool)> {
         let request = request(url, message.content, message.body.len());
-        match call::post(&mut connection, request, &message.body, MOST_OF_ANSWER as usize, deadline) {
+        match call::post(&mut connection, request, &message.body, self.policy, deadline) {
             Ok((answer, is_reusable)) => {
                 if is_reusable {
                     self.client.keep(connection);

@@ -1,10 +1,10 @@
 //! Games whose bots are reached over HTTP: what is the same for all of them, and what each has to say.
 
-use crate::http::{BotUrl, Client, Http};
+use crate::http::{AnswerPolicy, BotUrl, Client, Http};
 use crate::{Bot, WithBuiltIns};
 use arena::{ArenaError, Interrupt, Player};
-use rules::bots_arena::{Body, BotsArena, Requests};
-use rules::sea_battle::{Json, SeaBattle};
+use rules::bots_arena::{self, Body, BotsArena, Requests};
+use rules::sea_battle::{Json, Profile, SeaBattle, Settings};
 use rules::{BySeat, Dialect, HttpRequest, Seat, seat_seed};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -18,7 +18,12 @@ pub trait OverHttp: WithBuiltIns {
     type HttpDialect: Dialect<Self, Message = HttpRequest> + 'static;
 
     /// The time limit of an answer if no other is agreed.
-    const LIMIT: Duration;
+    fn usual_limit(settings: &Self::Settings) -> Duration;
+
+    /// The answers that are taken by these settings.
+    fn answer_policy(_: &Self::Settings) -> AnswerPolicy {
+        AnswerPolicy::STRICT
+    }
 
     /// The messages of a match to the player in a seat.
     fn dialect(speech: Self::Speech, to: &Recipient<'_>) -> Self::HttpDialect;
@@ -45,7 +50,20 @@ impl OverHttp for SeaBattle {
     type Speech = ();
     type HttpDialect = Json;
 
-    const LIMIT: Duration = Duration::from_secs(2);
+    /// The public server waits for ever, and a match has to end.
+    fn usual_limit(settings: &Settings) -> Duration {
+        match settings.profile {
+            Profile::Text => Duration::from_secs(2),
+            Profile::PublicServer => Duration::from_secs(30),
+        }
+    }
+
+    fn answer_policy(settings: &Settings) -> AnswerPolicy {
+        match settings.profile {
+            Profile::Text => AnswerPolicy::STRICT,
+            Profile::PublicServer => AnswerPolicy::LENIENT,
+        }
+    }
 
     /// A service that plays against itself finds two matches. Neither the name of the other nor the seat can be computed
     /// from the name of one: bots may draw their fleets from it.
@@ -58,7 +76,9 @@ impl OverHttp for BotsArena {
     type Speech = Body;
     type HttpDialect = Requests;
 
-    const LIMIT: Duration = Duration::from_secs(10);
+    fn usual_limit(_: &bots_arena::Settings) -> Duration {
+        Duration::from_secs(10)
+    }
 
     /// Bots in some languages have no larger whole numbers than those of 31 bits.
     fn dialect(speech: Body, to: &Recipient<'_>) -> Requests {
@@ -76,21 +96,23 @@ impl OverHttp for BotsArena {
 #[derive(Debug)]
 pub struct HttpPlayerFactory<G: OverHttp> {
     client: Arc<Client>,
+    policy: AnswerPolicy,
     speech: G::Speech,
     limit: Option<Duration>,
     interrupt: Interrupt,
 }
 
 impl<G: OverHttp> HttpPlayerFactory<G> {
-    /// By this client, which several may share, in this way. Each bot must answer within `limit`; without one it may take
+    /// By this client, which several may share, for matches with these settings. Each bot must answer within `limit`; without one it may take
     /// for ever.
     pub fn new(
         client: impl Into<Arc<Client>>,
+        settings: &G::Settings,
         speech: G::Speech,
         limit: Option<Duration>,
         interrupt: Interrupt,
     ) -> HttpPlayerFactory<G> {
-        HttpPlayerFactory { client: client.into(), speech, limit, interrupt }
+        HttpPlayerFactory { client: client.into(), policy: G::answer_policy(settings), speech, limit, interrupt }
     }
 
     /// The bot at `url` as the player in `seat`. With the same seed and names it is told the same of the match; what it is
@@ -98,7 +120,7 @@ impl<G: OverHttp> HttpPlayerFactory<G> {
     pub fn player(&self, url: &BotUrl, seat: Seat, seed: u64, names: &BySeat<Option<String>>) -> Box<dyn Player<G>> {
         let dialect = G::dialect(self.speech, &Recipient { seat, number: match_number(seed), names });
         let http = Http::new(Arc::clone(&self.client), url.clone(), self.limit, self.interrupt.clone());
-        Box::new(Bot::new(dialect, http))
+        Box::new(Bot::new(dialect, http.taking(self.policy)))
     }
 
     /// The reason why the bot at `url` may not be called, if it can be told before the match. Looks up the name.

@@ -100,10 +100,13 @@ pub enum Fault {
     #[error("wrote nothing")]
     NothingWritten,
     /// The answer makes no sense.
-    #[error("unreadable answer: {why}")]
+    #[error("unreadable answer: {}", with_excerpt(why, excerpt))]
     Unreadable {
-        /// The part and the mistake in it.
+        /// The part and the mistake in it, without any of its text.
         why: String,
+        /// The beginning of what was answered instead; empty if there is nothing to show. In records of version 0.1.0 it is
+        /// at the end of `why`.
+        excerpt: String,
     },
     /// The player left the table.
     #[error("gave up")]
@@ -117,9 +120,19 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// An unreadable answer. Bots have a say in `why`, so it is made [`printable`].
+    /// An unreadable answer of which nothing is shown. Bots have a say in `why`, so it is made [`printable`].
     pub fn unreadable(why: &str) -> Fault {
-        Fault::Unreadable { why: printable(why) }
+        Fault::unreadable_text(why, "")
+    }
+
+    /// An unreadable answer with an excerpt. Both are made [`printable`].
+    ///
+    /// ```
+    /// let fault = rules::Fault::unreadable_text("move: x is not a whole number", "\"a\"");
+    /// assert_eq!(fault.to_string(), "unreadable answer: move: x is not a whole number: \"a\"");
+    /// ```
+    pub fn unreadable_text(why: &str, excerpt: &str) -> Fault {
+        Fault::Unreadable { why: printable(why), excerpt: printable(excerpt) }
     }
 
     /// A player that cannot be reached. Bots have a say in `why`, so it is made [`printable`].
@@ -137,7 +150,7 @@ impl Fault {
     pub(crate) fn deed(&self) -> String {
         let words = match self {
             Fault::TimedOut { .. } => "took too long".to_owned(),
-            Fault::Unreadable { why } => format!("gave an unreadable answer: {why}"),
+            Fault::Unreadable { why, excerpt } => format!("gave an unreadable answer: {}", with_excerpt(why, excerpt)),
             Fault::Unreachable { why } => format!("was unreachable: {why}"),
             Fault::Crashed { .. } | Fault::NothingWritten | Fault::GaveUp => self.to_string(),
         };
@@ -158,6 +171,11 @@ impl Fault {
             Fault::Unreachable { .. } => "unreachable",
         }
     }
+}
+
+/// The reason for an unreadable answer, and its excerpt if there is one.
+pub(crate) fn with_excerpt(why: &str, excerpt: &str) -> String {
+    if excerpt.is_empty() { why.to_owned() } else { format!("{why}: {excerpt}") }
 }
 
 /// The answers of one turn; of two answers of a seat, the first counts.

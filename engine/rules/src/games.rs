@@ -29,7 +29,7 @@ impl GameKind {
     ///
     /// ```
     /// let settings = rules::GameKind::SeaBattle.default_settings();
-    /// assert_eq!(settings.into_iter().collect::<Vec<_>>(), [("max_moves".to_owned(), 120.into())]);
+    /// assert_eq!(settings.into_iter().collect::<Vec<_>>(), [("max_moves_each".to_owned(), 120.into())]);
     /// ```
     pub fn default_settings(self) -> Map<String, Value> {
         (self.with(FactsOf).settings)()

@@ -13,7 +13,7 @@
 //!     let answers = game.awaited().iter().map(|seat| (seat, Ok(order(&game, seat)))).collect();
 //!     game.advance(answers);
 //! }
-//! assert_eq!(game.moves(), 120);
+//! assert_eq!(game.moves(), 240);
 //! # Ok::<(), rules::SetupError>(())
 //! ```
 //!

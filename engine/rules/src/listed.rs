@@ -21,13 +21,13 @@ pub trait Listed: Game<Settings: Default> {
     /// The names of the parts that an answer may have.
     const ANSWER_PARTS: &'static [&'static str];
 
-    /// Reads the order in an answer. `parts` are named as in [`Listed::ANSWER_PARTS`].
+    /// Reads the order in an answer, by the settings of this match. `parts` are named as in [`Listed::ANSWER_PARTS`].
     ///
     /// # Errors
     /// [`Fault::NothingWritten`](crate::Fault::NothingWritten) without parts, and
     /// [`Fault::Unreadable`](crate::Fault::Unreadable) with the part and the mistake in it. Either goes to
     /// [`Game::advance`] as it is.
-    fn read(parts: &[Part]) -> Answer<Self::Order>;
+    fn read(&self, parts: &[Part]) -> Answer<Self::Order>;
 
     /// The answer with which a bot gives `order`: [`Listed::read`] reads the order in it.
     fn write(order: &Self::Order) -> Vec<Part>;

@@ -32,7 +32,7 @@ impl<G: OverHttp> ServiceSetup<G> {
         client: impl Into<Arc<Client>>,
         context: Context,
     ) -> ServiceSetup<G> {
-        let factory = HttpPlayerFactory::new(client, speech, limit, context.interrupt.clone());
+        let factory = HttpPlayerFactory::new(client, &settings, speech, limit, context.interrupt.clone());
         ServiceSetup { settings, speech, factory, context }
     }
 

@@ -59,7 +59,8 @@ impl Player<SeaBattle> for Noted {
 fn messages(one: &TestBot, other: &TestBot) -> Vec<(Seat, HttpRequest)> {
     let notes = Arc::new(Mutex::new(Vec::new()));
     let client = Client::new(AllowedHosts::private());
-    let factory: HttpPlayerFactory<SeaBattle> = HttpPlayerFactory::new(client, (), LIMIT, Interrupt::new().unwrap());
+    let factory: HttpPlayerFactory<SeaBattle> =
+        HttpPlayerFactory::new(client, &Settings::default(), (), LIMIT, Interrupt::new().unwrap());
     let names: BySeat<Option<String>> = [None, None].into_iter().collect();
     let noted = |(seat, bot): (Seat, &TestBot)| -> Box<dyn Player<SeaBattle>> {
         let player = factory.player(&bot.url.parse().unwrap(), seat, 1, &names);

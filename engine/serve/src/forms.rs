@@ -17,6 +17,7 @@ use axum::extract::{FromRequest, Path, Request};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::post;
+use rules::sea_battle::Profile;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -140,7 +141,8 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
                 parallel: form.number("parallel")?,
                 pause_match: form.number("pauseMatch")?,
                 pause_tournament: form.number("pauseTournament")?,
-                max_moves: form.number("maxMoves")?,
+                max_moves_each: form.number("maxMovesEach")?,
+                profile: Profile::from_name(form.get("profile")),
                 limit: form.number("limit")?,
                 reveal_fleets: Some(form.get("revealFleets") == "yes"),
                 pace: form.number("pace")?,

@@ -14,7 +14,7 @@ use super::wire::{MatchBegun, MatchOver, MatchView};
 use arena::record::{Clock, Header, LimitsLine, RecordBuffer, RecordedSeat, save};
 use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, play};
 use players::http::Client;
-use rules::sea_battle::{Order, SeaBattle};
+use rules::sea_battle::{MoveLimit, Order, SeaBattle};
 use rules::{BySeat, Fault, Game, Outcome, PlayerInfo, Seat};
 use runner::{Contestant, Context, MatchFactory, Seating, Service, ServiceSetup, Silent};
 use std::sync::Arc;
@@ -40,7 +40,8 @@ impl ScheduledMatch {
             tournament: self.tournament,
             names: self.names.each_ref().map(BotName::to_string),
             bots: self.bots.map(|bot| bot.to_string()),
-            max_moves: self.settings.max_moves,
+            max_moves: self.settings.rules().max_moves.number(),
+            together: matches!(self.settings.rules().max_moves, MoveLimit::Together(_)),
         }
     }
 
@@ -115,38 +116,13 @@ impl Player<SeaBattle> for Discreet {
         let without = |text: String| text.replace(&self.url, "");
         let answer = reply.answer.map_err(|fault| match fault {
             Fault::Unreachable { why } => Fault::Unreachable { why: without(why) },
-            Fault::Unreadable { why } => Fault::Unreadable { why: without_excerpt(&without(why)) },
+            Fault::Unreadable { why, .. } => Fault::Unreadable { why: without(why), excerpt: String::new() },
             Fault::Crashed { how } => Fault::Crashed { how: without(how) },
             fault => fault,
         });
         // The record, which everyone can read, has the fault then, and not what answered.
         let given = if matches!(answer, Err(Fault::Unreadable { .. })) { Vec::new() } else { reply.given };
         Ok(Reply { answer, given, ..reply })
-    }
-}
-
-/// The mistakes in a field of an answer that [`SeaBattle`]'s dialect tells.
-const MISTAKES: [&str; 6] = [
-    "not an object",
-    "not an array",
-    "not a string",
-    "not a whole number",
-    "far off the board",
-    "neither \"shot\" nor \"radar\"",
-];
-
-/// The reason for an unreadable answer, without any part of the answer: what answered may be no bot.
-fn without_excerpt(why: &str) -> String {
-    if why.starts_with("status ") {
-        return why.split(':').next().unwrap_or_default().to_owned();
-    }
-    let told = why.split("; the answer: ").next().unwrap_or_default();
-    match told.split_once(" is ") {
-        Some((field, rest)) if why.len() > told.len() && rest != "missing" => {
-            let mistake = MISTAKES.iter().find(|mistake| why.contains(&format!(", {mistake}; the answer: ")));
-            format!("{field} is {}", mistake.unwrap_or(&"not that of a bot"))
-        }
-        _ => told.to_owned(),
     }
 }
 
@@ -250,39 +226,5 @@ impl Observer<SeaBattle> for HealthObserver<'_> {
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rules::{Listed, Part};
-
-    #[test]
-    fn no_reason_has_a_part_of_what_answered() {
-        let bodies = [
-            "SECRET",
-            "\"SECRET\"",
-            "[\"SECRET\"]",
-            "{\"type\":{\"SECRET\":1}}",
-            "{\"type\":\"SECRET\"}",
-            "{\"type\":\"shot\",\"x\":\"SECRET, not a string; the answer: SECRET is SECRET\",\"y\":1}",
-            "{\"ships\":[{\"kind\":\"SECRET\",\"position\":\"SECRET\"}]}",
-            "{\"ships\":\"a is b; the answer: SECRET\"}",
-        ];
-        for body in bodies {
-            for name in SeaBattle::ANSWER_PARTS {
-                let part = Part { name, bytes: body.as_bytes().to_vec() };
-                let Err(Fault::Unreadable { why }) = SeaBattle::read(&[part]) else { continue };
-                let told = without_excerpt(&why);
-                assert!(!told.contains("SECRET") && told.starts_with(name), "{body}: {told}");
-            }
-        }
-        assert_eq!(without_excerpt("status 404 Not Found: SECRET: x"), "status 404 Not Found");
-        assert_eq!(without_excerpt("status 302 Found: leads to SECRET, and so on"), "status 302 Found");
-        assert_eq!(without_excerpt("not HTTP, but TLS; is it https://?"), "not HTTP, but TLS; is it https://?");
-        let why = "move: x is \"4\", not a whole number; the answer: {}";
-        assert_eq!(without_excerpt(why), "move: x is not a whole number");
-        assert_eq!(without_excerpt("move: y is missing; the answer: {}"), "move: y is missing");
     }
 }

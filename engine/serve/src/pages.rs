@@ -18,6 +18,7 @@ use axum::http::header::{ACCEPT, CONTENT_SECURITY_POLICY, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use rules::sea_battle::Profile;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Instant;

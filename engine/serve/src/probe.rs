@@ -13,7 +13,7 @@ use super::wire::bot_text;
 use arena::record::milliseconds;
 use arena::{ArenaError, MatchEvent, Observer};
 use players::http::{AllowedHosts, Client};
-use rules::sea_battle::{self, Order, SeaBattle};
+use rules::sea_battle::{self, MoveLimit, Order, SeaBattle};
 use rules::{Game, Outcome, PlayerInfo, Seat};
 use runner::Contestant;
 use serde::Serialize;
@@ -124,9 +124,8 @@ impl App {
         let partner = Contestant::built_in("random").map_err(|e| RequestError::internal(&e))?;
         let partner = Contestant { info: PlayerInfo::named("a sparring partner"), ..partner };
         let contestants = [contestant("a probed bot", url), partner];
-        // In a match of one move, the opponent may be the one who makes it.
-        let max_moves = if whole { settings.max_moves } else { 1 };
-        let game = SeaBattle::start(&sea_battle::Settings { max_moves }, 2, seed(whole));
+        let rules = if whole { settings.rules() } else { one_move(settings) };
+        let game = SeaBattle::start(&rules, 2, seed(rules, whole));
         let game = game.map_err(|e| RequestError::internal(&e))?;
         let mut feed = MatchFeed::new(0, false, |_| ());
         let mut transcript = Transcript { steps: Vec::new(), left_out: 0, until: Instant::now() + LONGEST, moves: 0 };
@@ -151,14 +150,19 @@ impl App {
     }
 }
 
-/// A seed. For a match of one move, a seed with which the built-in player makes that move.
-fn seed(whole: bool) -> u64 {
-    let first_is_b = |seed: &u64| {
-        let game = SeaBattle::start(&sea_battle::Settings { max_moves: 1 }, 2, *seed);
-        game.is_ok_and(|game| game.mover(1) == Seat::B)
-    };
-    iter::repeat_with(fresh_seed).find(|seed| whole || first_is_b(seed)).unwrap_or_default()
+/// The rules of a match of a single move.
+fn one_move(settings: ServerSettings) -> sea_battle::Settings {
+    sea_battle::Settings { max_moves: MoveLimit::Together(1), ..settings.rules() }
 }
+
+/// A seed. For a match of one move, a seed with which the built-in player makes that move, if there is one.
+fn seed(rules: sea_battle::Settings, whole: bool) -> u64 {
+    let first_is_b = |seed: &u64| SeaBattle::start(&rules, 2, *seed).is_ok_and(|game| game.mover(1) == Seat::B);
+    iter::repeat_with(fresh_seed).take(MOST_SEEDS).find(|seed| whole || first_is_b(seed)).unwrap_or_default()
+}
+
+/// Half of all seeds let one player move first; by the rules of the public server none does.
+const MOST_SEEDS: usize = 64;
 
 fn summary(outcome: Option<&Outcome>, wrong: Option<&str>, moves: u32) -> String {
     let shown = rules::counted(moves, "move");

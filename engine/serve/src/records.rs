@@ -8,7 +8,7 @@ use super::wire::{MatchBegun, MatchOver, MatchView, PastTournamentView, WholeMat
 use arena::ArenaError;
 use arena::record::{Record, replay_record};
 use rules::Seat;
-use rules::sea_battle::{self, SeaBattle};
+use rules::sea_battle::{self, MoveLimit, SeaBattle};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -115,7 +115,8 @@ impl App {
             tournament: line.tournament,
             names: view.names.clone(),
             bots: view.bots.clone(),
-            max_moves: rules.max_moves,
+            max_moves: rules.max_moves.number(),
+            together: matches!(rules.max_moves, MoveLimit::Together(_)),
         };
         Ok(WholeMatch { begun, turns, over: MatchOver { r#match: id, result: Some(view), broken_off: None, fleets } })
     }

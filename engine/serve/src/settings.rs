@@ -1,6 +1,7 @@
 //! The settings that an administrator may change while the server runs.
 
-use rules::sea_battle;
+use players::OverHttp;
+use rules::sea_battle::{self, MoveLimit, Profile, SeaBattle};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,9 +18,18 @@ pub struct ServerSettings {
     /// The pause between the end of a tournament and the next one.
     #[schema(maximum = 86_400_000)]
     pub pause_tournament: u64,
-    /// The number of moves of both players together after which hits are compared.
-    #[schema(minimum = 1, maximum = 10_000)]
-    pub max_moves: u32,
+    /// The number of moves of each bot after which hits are compared.
+    #[serde(default = "usual_moves")]
+    #[schema(minimum = 1, maximum = 5_000)]
+    pub max_moves_each: u32,
+    /// The number of moves of both bots together after which hits are compared: from a journal of version 0.1.0, until
+    /// `maxMovesEach` is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_moves: Option<u32>,
+    /// The rules that the texts leave open: `text`, or `public-server`.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    pub profile: Profile,
     /// The longest time for an answer of a bot.
     #[schema(minimum = 10, maximum = 60_000)]
     pub limit: u64,
@@ -36,12 +46,23 @@ impl Default for ServerSettings {
             parallel: 1,
             pause_match: 1000,
             pause_tournament: 10_000,
-            max_moves: 120,
-            limit: 2000,
-            reveal_fleets: false,
+            max_moves_each: usual_moves(),
+            max_moves: None,
+            profile: Profile::Text,
+            limit: usual_limit(Profile::Text),
+            reveal_fleets: true,
             pace: 300,
         }
     }
+}
+
+fn usual_moves() -> u32 {
+    Profile::Text.usual_moves()
+}
+
+/// The usual limit of a profile, in milliseconds.
+fn usual_limit(profile: Profile) -> u64 {
+    SeaBattle::usual_limit(&sea_battle::Settings::of(profile)).as_millis() as u64
 }
 
 /// Changes of some settings.
@@ -54,8 +75,11 @@ pub struct SettingsChange {
     pub pause_match: Option<u64>,
     /// See [`ServerSettings::pause_tournament`].
     pub pause_tournament: Option<u64>,
-    /// See [`ServerSettings::max_moves`].
-    pub max_moves: Option<u32>,
+    /// See [`ServerSettings::max_moves_each`].
+    pub max_moves_each: Option<u32>,
+    /// See [`ServerSettings::profile`]. Another one brings its usual number of moves and its limit, unless they are given.
+    #[schema(value_type = Option<String>)]
+    pub profile: Option<Profile>,
     /// See [`ServerSettings::limit`].
     pub limit: Option<u64>,
     /// See [`ServerSettings::reveal_fleets`].
@@ -70,12 +94,18 @@ impl ServerSettings {
     /// # Errors
     /// A value is out of its range. The message names the setting and the range.
     pub fn changed(self, change: SettingsChange) -> Result<ServerSettings, String> {
+        let profile = change.profile.unwrap_or(self.profile);
+        let is_new = profile != self.profile;
+        let max_moves_each = change.max_moves_each.or_else(|| is_new.then(|| profile.usual_moves()));
+        let limit = change.limit.or_else(|| is_new.then(|| usual_limit(profile)));
         let changed = ServerSettings {
             parallel: change.parallel.unwrap_or(self.parallel),
             pause_match: change.pause_match.unwrap_or(self.pause_match),
             pause_tournament: change.pause_tournament.unwrap_or(self.pause_tournament),
-            max_moves: change.max_moves.unwrap_or(self.max_moves),
-            limit: change.limit.unwrap_or(self.limit),
+            max_moves_each: max_moves_each.unwrap_or(self.max_moves_each),
+            max_moves: if max_moves_each.is_some() { None } else { self.max_moves },
+            profile,
+            limit: limit.unwrap_or(self.limit),
             reveal_fleets: change.reveal_fleets.unwrap_or(self.reveal_fleets),
             pace: change.pace.unwrap_or(self.pace),
         };
@@ -84,7 +114,8 @@ impl ServerSettings {
 
     /// The rules of a match.
     pub(super) fn rules(self) -> sea_battle::Settings {
-        sea_battle::Settings { max_moves: self.max_moves }
+        let max_moves = self.max_moves.map_or(MoveLimit::Each(self.max_moves_each), MoveLimit::Together);
+        sea_battle::Settings { max_moves, profile: self.profile }
     }
 
     /// Checks that all settings are in their ranges.
@@ -93,7 +124,7 @@ impl ServerSettings {
             ("parallel", self.parallel.into(), 1..=64),
             ("pauseMatch", self.pause_match, 0..=600_000),
             ("pauseTournament", self.pause_tournament, 0..=86_400_000),
-            ("maxMoves", self.max_moves.into(), 1..=10_000),
+            ("maxMovesEach", self.max_moves_each.into(), 1..=u64::from(sea_battle::Settings::MOST_MOVES)),
             ("limit", self.limit, 10..=60_000),
             ("pace", self.pace, 0..=60_000),
         ];
@@ -109,6 +140,29 @@ impl ServerSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_profile_brings_its_moves_and_its_limit_unless_they_are_given() {
+        let public = SettingsChange { profile: Some(Profile::PublicServer), ..SettingsChange::default() };
+        let changed = ServerSettings::default().changed(public).unwrap();
+        assert_eq!((changed.rules(), changed.limit), (sea_battle::Settings::of(Profile::PublicServer), 30_000));
+        let changed =
+            changed.changed(SettingsChange { limit: Some(2500), max_moves_each: Some(50), ..public }).unwrap();
+        let changed = changed.changed(public).unwrap();
+        assert_eq!((changed.rules().max_moves, changed.limit), (MoveLimit::Each(50), 2500), "it is no new profile");
+    }
+
+    /// Version 0.1.0 counted the moves of both bots together.
+    #[test]
+    fn settings_of_a_journal_of_before_keep_their_meaning_until_they_are_changed() {
+        let text = r#"{"parallel":1,"pauseMatch":1,"pauseTournament":1,"maxMoves":107,"limit":2000,"revealFleets":false,"pace":3}"#;
+        let settings: ServerSettings = serde_json::from_str(text).unwrap();
+        assert_eq!(settings.rules().max_moves, MoveLimit::Together(107));
+        let again: ServerSettings = serde_json::from_str(&serde_json::to_string(&settings).unwrap()).unwrap();
+        assert_eq!(again, settings);
+        let change = SettingsChange { max_moves_each: Some(107), ..SettingsChange::default() };
+        assert_eq!(settings.changed(change).unwrap().rules(), sea_battle::Settings::moves(107));
+    }
 
     #[test]
     fn settings_stay_within_their_bounds() {

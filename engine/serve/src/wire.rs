@@ -144,8 +144,11 @@ pub(super) struct MatchBegun {
     pub names: [String; 2],
     /// The numbers of both bots.
     pub bots: [String; 2],
-    /// The number of moves of both together after which hits are compared.
+    /// The number of moves of each bot after which hits are compared.
     pub max_moves: u32,
+    /// True if `maxMoves` is the number of moves of both bots together, as in matches of version 0.1.0.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub together: bool,
 }
 
 /// A turn of a match: the placement of both fleets (turn 0), or a move.

@@ -180,7 +180,8 @@ fn end_entries(run: &RunReport) -> Vec<Entry> {
 
 fn fault_entry(fault: &Fault) -> Entry {
     match fault {
-        Fault::Unreadable { why } => Entry::error(format!("Failed to read move file from bot: {why}")),
+        // These files have no excerpts.
+        Fault::Unreadable { why, .. } => Entry::error(format!("Failed to read move file from bot: {why}")),
         Fault::NothingWritten => {
             Entry::error(format!("Failed to read move file from bot: neither {PLACE_TXT} nor {COMMAND_TXT} is there"))
         }

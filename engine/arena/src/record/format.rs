@@ -190,12 +190,23 @@ impl RecordedText {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(super) enum FaultLine {
-    TimedOut { used_ms: f64, limit_ms: f64 },
-    Crashed { how: String },
+    TimedOut {
+        used_ms: f64,
+        limit_ms: f64,
+    },
+    Crashed {
+        how: String,
+    },
     NothingWritten,
-    Unreadable { why: String },
+    Unreadable {
+        why: String,
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        excerpt: String,
+    },
     GaveUp,
-    Unreachable { why: String },
+    Unreachable {
+        why: String,
+    },
 }
 
 impl From<&Fault> for FaultLine {
@@ -206,7 +217,7 @@ impl From<&Fault> for FaultLine {
             }
             Fault::Crashed { how } => FaultLine::Crashed { how },
             Fault::NothingWritten => FaultLine::NothingWritten,
-            Fault::Unreadable { why } => FaultLine::Unreadable { why },
+            Fault::Unreadable { why, excerpt } => FaultLine::Unreadable { why, excerpt },
             Fault::GaveUp => FaultLine::GaveUp,
             Fault::Unreachable { why } => FaultLine::Unreachable { why },
         }
@@ -221,7 +232,7 @@ impl From<FaultLine> for Fault {
             }
             FaultLine::Crashed { how } => Fault::Crashed { how },
             FaultLine::NothingWritten => Fault::NothingWritten,
-            FaultLine::Unreadable { why } => Fault::Unreadable { why },
+            FaultLine::Unreadable { why, excerpt } => Fault::Unreadable { why, excerpt },
             FaultLine::GaveUp => Fault::GaveUp,
             FaultLine::Unreachable { why } => Fault::Unreachable { why },
         }

@@ -138,7 +138,7 @@ impl Player<Entelect2017> for FromFolder {
         for name in Entelect2017::ANSWER_PARTS {
             match read_regular(&rounds.root, format!("{folder}/{name}"), MOST_OF_ANSWER) {
                 Ok(bytes) => given.extend(bytes.map(|bytes| Part { name, bytes: as_given(bytes) })),
-                Err(what) => strange = Some(Fault::Unreadable { why: format!("{name} {what}") }),
+                Err(what) => strange = Some(Fault::unreadable(&format!("{name} {what}"))),
             }
         }
         let time = rounds.log(&format!("{folder}/{LOG_TXT}")).and_then(|log| time_in(&log));
@@ -146,7 +146,7 @@ impl Player<Entelect2017> for FromFolder {
             return Ok(Reply { answer: Err(fault), given: Vec::new(), time, run: None });
         }
         let did_nothing = rounds.log(&format!("{round}/{ENGINE_LOG}")).is_some_and(|log| did_nothing(&log, self.seat));
-        let answer = match Entelect2017::read(&given) {
+        let answer = match ask.read(&given) {
             Ok(order) if order != Order::DoNothing && did_nothing => {
                 let used = time.map(|time| time.wall).unwrap_or_default();
                 Err(Fault::TimedOut { used, limit: crate::Limits::ANSWER })

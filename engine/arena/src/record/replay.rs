@@ -87,7 +87,7 @@ impl<G: Listed> Player<G> for Recorded<G> {
             let name = known.ok_or_else(|| wrong(format!("an answer has no part {name:?}")))?;
             given.push(Part { name, bytes: text.bytes().ok_or_else(|| wrong(format!("{name} is not base64")))? });
         }
-        let read = G::read(&given);
+        let read = ask.read(&given);
         let answer = match (line.fault.clone().map(Fault::from), read) {
             (None, Err(fault)) => return Err(wrong(format!("no fault is recorded, but: {fault}"))),
             (Some(fault @ (Fault::NothingWritten | Fault::Unreadable { .. })), Ok(_)) => {

@@ -50,7 +50,7 @@ fn play(settings: Settings, body: Body, scripts: [fn(Body, &View) -> String; 2],
                 (Body::Json, true) => INIT_JSON,
                 (Body::Json, false) => PLAY_TURN,
             };
-            read::<BotsArena>(vec![Part { name, bytes: script(body, &view).into_bytes() }])
+            read(ask, vec![Part { name, bytes: script(body, &view).into_bytes() }])
         }))
     };
     let mut players: Players<BotsArena> = scripts.into_iter().map(player).collect();

@@ -220,8 +220,8 @@ struct Strange;
 impl Player<Entelect2017> for Strange {
     fn decide(&mut self, ask: &Ask<'_, Entelect2017>) -> Result<Reply<Order>, ArenaError> {
         if ask.turn == 7 {
-            let why = "command.txt is larger than 64 KiB".to_owned();
-            return Ok(Reply { answer: Err(Fault::Unreadable { why }), given: Vec::new(), time: None, run: None });
+            let fault = Fault::unreadable("command.txt is larger than 64 KiB");
+            return Ok(Reply { answer: Err(fault), given: Vec::new(), time: None, run: None });
         }
         player(row_by_row).decide(ask)
     }

@@ -47,7 +47,7 @@ fn much_goes_wrong(turn: u32) -> Option<Reply<Order>> {
     let late = Fault::TimedOut { used: Duration::from_micros(30_000_123), limit: Duration::from_secs(30) };
     match turn {
         7 => failed(late, &[]),
-        11 => failed(Fault::Unreadable { why: "fire: x is missing".to_owned() }, &[("target", "A"), ("fire", "{}")]),
+        11 => failed(Fault::unreadable("fire: x is missing"), &[("target", "A"), ("fire", "{}")]),
         17 => Some(obeyed(Order::Fire { target: Seat::A, at: Point::new(10, -1) })),
         40 => failed(Fault::GaveUp, &[]),
         _ => None,

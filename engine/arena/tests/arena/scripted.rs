@@ -25,8 +25,8 @@ impl<G: Game, F: FnMut(&Ask<'_, G>) -> Reply<G::Order> + Send> Player<G> for Scr
 }
 
 /// The reply of a player who gave this.
-pub fn read<G: Listed>(given: Vec<Part>) -> Reply<G::Order> {
-    Reply { answer: G::read(&given), given, time: None, run: None }
+pub fn read<G: Listed>(ask: &Ask<'_, G>, given: Vec<Part>) -> Reply<G::Order> {
+    Reply { answer: ask.read(&given), given, time: None, run: None }
 }
 
 /// Writes what a function of its view says: place.txt in phase 1, command.txt in phase 2; nothing for an empty text.
@@ -39,7 +39,7 @@ pub fn giving(mut script: impl FnMut(&View) -> Vec<u8> + Send + 'static) -> Box<
     Box::new(Scripted(move |ask: &Ask<'_, Entelect2017>| {
         let name = if ask.view().phase == Phase::One { PLACE_TXT } else { COMMAND_TXT };
         let bytes = script(&ask.view());
-        read::<Entelect2017>(if bytes.is_empty() { Vec::new() } else { vec![Part { name, bytes }] })
+        read(ask, if bytes.is_empty() { Vec::new() } else { vec![Part { name, bytes }] })
     }))
 }
 

@@ -10,7 +10,7 @@ use players::OverHttp;
 use players::http::{AllowedHosts, Client};
 use rules::bots_arena::{self, Body, BotsArena};
 use rules::salvo;
-use rules::sea_battle::{self, SeaBattle};
+use rules::sea_battle::{self, MoveLimit, Profile, SeaBattle};
 use rules::{GameKind, SetupError};
 use runner::{Context, ServiceSetup};
 use std::time::Duration;
@@ -23,10 +23,14 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "GAME", default_value = "entelect-2017", value_parser = kind)]
     game: GameKind,
 
-    /// sea-battle: end the match after this many moves of both players together, or at a named limit: older-107 or
-    /// older-200 [default: 120]
+    /// sea-battle: end the match after this many moves of each player, or at a named limit: older-107 or older-200 [default:
+    /// 120, or 107 with --profile public-server]
     #[arg(long, value_name = "N", value_parser = moves)]
-    max_moves: Option<sea_battle::Settings>,
+    max_moves: Option<u32>,
+
+    /// sea-battle: play by the rules of text or public-server, the server of earlier events [default: text]
+    #[arg(long, value_name = "PROFILE", value_parser = profile)]
+    profile: Option<Profile>,
 
     /// bots-arena: set the columns of the board [default: 10]
     #[arg(long, value_name = "CELLS")]
@@ -48,7 +52,8 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "N", value_parser = rounds_without_sinking())]
     rounds_without_sinking: Option<salvo::Settings>,
 
-    /// Bots by URL: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 10000 in bots-arena]
+    /// Bots by URL: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 30000 there
+    /// with --profile public-server, 10000 in bots-arena]
     #[arg(long, value_name = "MS", value_parser = some_milliseconds)]
     limit: Option<Duration>,
 
@@ -100,7 +105,11 @@ impl GameArgs {
     pub(crate) fn chosen(&self) -> Result<ChosenGame, Failure> {
         Ok(match self.game {
             GameKind::Entelect2017 => ChosenGame::Entelect2017,
-            GameKind::SeaBattle => ChosenGame::SeaBattle(self.http_options(self.max_moves.unwrap_or_default(), ())),
+            GameKind::SeaBattle => {
+                let usual = sea_battle::Settings::of(self.profile.unwrap_or_default());
+                let max_moves = self.max_moves.map_or(usual.max_moves, MoveLimit::Each);
+                ChosenGame::SeaBattle(self.http_options(sea_battle::Settings { max_moves, ..usual }, ()))
+            }
             GameKind::BotsArena => {
                 let settings = self.bots_arena().map_err(|error| Failure::Usage {
                     what: error.to_string(),
@@ -121,7 +130,8 @@ impl GameArgs {
 
     fn http_options<G: OverHttp>(&self, settings: G::Settings, dialect: G::Speech) -> HttpGameOptions<G> {
         let hosts = self.allow_hosts.clone().unwrap_or_default();
-        HttpGameOptions { settings, dialect, limit: self.limit.unwrap_or(G::LIMIT), hosts }
+        let limit = self.limit.unwrap_or_else(|| G::usual_limit(&settings));
+        HttpGameOptions { settings, dialect, limit, hosts }
     }
 }
 
@@ -163,13 +173,19 @@ fn some_milliseconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn moves(text: &str) -> Result<sea_battle::Settings, String> {
+/// The number of moves of each player, or that of a preset.
+pub(super) fn moves(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|moves| (1..=sea_battle::Settings::MOST_MOVES).contains(moves));
-    let settings = number.map(|max_moves| sea_battle::Settings { max_moves });
-    settings.or_else(|| sea_battle::Settings::preset(text)).ok_or_else(|| {
+    number.or_else(|| sea_battle::Settings::preset(text)).ok_or_else(|| {
         let presets = sea_battle::Settings::PRESETS.map(|(name, _)| name).join(", ");
         format!("expected a number from 1 to {}, or one of {presets}", sea_battle::Settings::MOST_MOVES)
     })
+}
+
+/// The profile with this name.
+pub(super) fn profile(text: &str) -> Result<Profile, String> {
+    Profile::from_name(text)
+        .ok_or_else(|| format!("the profiles are {}", Profile::ALL.map(Profile::name).join(" and ")))
 }
 
 fn rounds_without_sinking() -> impl TypedValueParser<Value = salvo::Settings> {

@@ -1,9 +1,11 @@
 //! The command that runs a tournament server.
 
+use super::game::{moves, profile};
 use super::values::milliseconds;
 use clap::ArgAction;
 use clap::builder::RangedU64ValueParser;
 use players::http::AllowedHosts;
+use rules::sea_battle::Profile;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,11 +38,17 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub(crate) pause_tournament: Option<Duration>,
 
-    /// End a match after this many moves of both bots together, and compare hits [default: 120]
-    #[arg(long, value_name = "N")]
+    /// Play by the rules of text or public-server, the server of earlier events (see docs/protocols/sea-battle.md) [default:
+    /// text]
+    #[arg(long, value_name = "PROFILE", value_parser = profile)]
+    pub(crate) profile: Option<Profile>,
+
+    /// End a match after this many moves of each bot, or at a named limit (older-107, older-200), and compare hits [default:
+    /// 120, or 107 with --profile public-server]
+    #[arg(long, value_name = "N", value_parser = moves)]
     pub(crate) max_moves: Option<u32>,
 
-    /// Give a bot this time for an answer, in milliseconds [default: 2000]
+    /// Give a bot this time for an answer, in milliseconds [default: 2000, or 30000 with --profile public-server]
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub(crate) limit: Option<Duration>,
 
@@ -48,7 +56,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub(crate) pace: Option<Duration>,
 
-    /// Show the ships to everyone during a match: yes or no. With yes, bots can look them up, too [default: no]
+    /// Show the ships to everyone during a match: yes or no. With yes, bots can look them up, too [default: yes]
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no, action = ArgAction::Set)]
     pub(crate) reveal_fleets: Option<bool>,
 

@@ -143,7 +143,7 @@ impl Script<'_> {
             0 => Fault::GaveUp,
             1 => Fault::TimedOut { used: second, limit: second },
             2 => Fault::Crashed { how: "signal 6".to_owned() },
-            3 => Fault::Unreadable { why: "nonsense".to_owned() },
+            3 => Fault::unreadable("nonsense"),
             _ => Fault::NothingWritten,
         })
     }

@@ -59,7 +59,7 @@ mod tests {
     fn played(max_moves: u32, seed: u64) -> Outcome {
         let player = |seat| BuiltIn::Random.player(rules::seat_seed(seed, seat));
         let mut players: Players<SeaBattle> = [Seat::A, Seat::B].map(player).into_iter().collect();
-        let game = SeaBattle::start(&Settings { max_moves }, 2, seed).unwrap();
+        let game = SeaBattle::start(&Settings::moves(max_moves), 2, seed).unwrap();
         play(game, &mut players, Sequence::InTurn, &mut Observers::new()).unwrap()
     }
 

@@ -3,24 +3,48 @@
 use super::call_error::CallError;
 use super::connection::Connection;
 use super::deadline::Deadline;
+use arena::folder::MOST_OF_ANSWER;
 use rules::printable_line;
 use ureq_proto::client::state::{Prepare, RecvBody, RecvResponse};
 use ureq_proto::client::{Call, RecvBodyResult, RecvResponseResult, SendRequestResult};
 use ureq_proto::http::{Request, Response, StatusCode, header};
 use ureq_proto::{BodyMode, Error};
 
+/// The answers that are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnswerPolicy {
+    /// True if any status from 200 to 299 is as good as 200.
+    pub any_success: bool,
+    /// True if redirects to the same host are followed that repeat the message there (status 307 and 308).
+    pub follows_redirects: bool,
+    /// The longest body in bytes.
+    pub most_bytes: usize,
+}
+
+impl AnswerPolicy {
+    /// Status 200 only, no redirects, and 64 KiB.
+    pub const STRICT: AnswerPolicy =
+        AnswerPolicy { any_success: false, follows_redirects: false, most_bytes: MOST_OF_ANSWER as usize };
+    /// Any success, redirects to the same host, and 1 MiB.
+    pub const LENIENT: AnswerPolicy = AnswerPolicy { any_success: true, follows_redirects: true, most_bytes: 1 << 20 };
+
+    fn takes(self, status: StatusCode) -> bool {
+        status == StatusCode::OK || self.any_success && status.is_success()
+    }
+}
+
 /// The longest head of an answer: status and headers.
 const MOST_OF_HEAD: usize = 16 * 1024;
 /// The most characters of an answer with another status than 200 that are shown to people.
 const MOST_SHOWN: usize = 200;
 
-/// Posts `body` as told by `request`, and gives the body of the answer, of `most` bytes at most. Also tells whether the
+/// Posts `body` as told by `request`, and gives the body of the answer, if the policy takes it. Also tells whether the
 /// connection can be used again.
 pub(super) fn post(
     connection: &mut Connection,
     request: Request<()>,
     body: &[u8],
-    most: usize,
+    policy: AnswerPolicy,
     deadline: &mut Deadline<'_>,
 ) -> Result<(Vec<u8>, bool), CallError> {
     let (message, mut call) = written(Call::new(request).expect("it is a POST of HTTP/1.1"), body);
@@ -29,6 +53,7 @@ pub(super) fn post(
     if let Err(CallError::Interrupted | CallError::TimedOut | CallError::Ours { .. }) = sent {
         sent?;
     }
+    let most = policy.most_bytes;
     // Chunks of one byte take 16 times the room and less.
     let mut reader =
         ResponseReader { connection, deadline, bytes: Vec::new(), received: 0, most: MOST_OF_HEAD + 16 * most };
@@ -38,12 +63,12 @@ pub(super) fn post(
         RecvResponseResult::Redirect(_) => (None, false),
         RecvResponseResult::Cleanup(call) => (None, !call.must_close_connection()),
     };
-    if response.status() != StatusCode::OK {
-        return Err(refused(&response, body, &mut reader));
+    if !policy.takes(response.status()) {
+        return Err(refused(&response, policy, body, &mut reader));
     }
     if let Some(coding) = response.headers().get(header::CONTENT_ENCODING).filter(|coding| *coding != "identity") {
         let coding = printable_line(coding.as_bytes(), MOST_SHOWN);
-        return Err(CallError::Unreadable(format!("the answer is encoded ({coding})")));
+        return Err(CallError::Unreadable("the answer is encoded".to_owned(), coding));
     }
     let mut answer = Vec::new();
     let can_follow = match body {
@@ -91,7 +116,7 @@ fn head(call: &mut Call<RecvResponse>, reader: &mut ResponseReader<'_, '_>) -> R
             // An announcement such as 100 Continue; the answer may be there already.
             None if used > 0 => continue,
             None if reader.bytes.len() >= MOST_OF_HEAD => {
-                return Err(CallError::Unreadable(format!("the answer has more than {MOST_OF_HEAD} bytes of headers")));
+                return Err(CallError::unreadable(format!("the answer has more than {MOST_OF_HEAD} bytes of headers")));
             }
             None if !reader.more()? => return Err(reader.ended()),
             None => {}
@@ -129,15 +154,25 @@ fn read(
 }
 
 /// The failure that an answer with another status than 200 means.
-fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, reader: &mut ResponseReader<'_, '_>) -> CallError {
+fn refused(
+    response: &Response<()>,
+    policy: AnswerPolicy,
+    body: Option<Call<RecvBody>>,
+    reader: &mut ResponseReader<'_, '_>,
+) -> CallError {
     let status = response.status();
     let why = match status.canonical_reason() {
         Some(reason) => format!("status {} {reason}", status.as_str()),
         None => format!("status {}", status.as_str()),
     };
     if let Some(location) = response.headers().get(header::LOCATION).filter(|_| status.is_redirection()) {
+        // The others ask for a GET of the new place, which has no message.
+        let is_same_message = matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
+        if let (true, true, Ok(place)) = (policy.follows_redirects, is_same_message, location.to_str()) {
+            return CallError::Moved(place.to_owned());
+        }
         let location = printable_line(location.as_bytes(), MOST_SHOWN);
-        return CallError::Unreadable(format!("{why}: leads to {location}, and redirects are not followed"));
+        return CallError::Unreadable(format!("{why}, and redirects are not followed"), location);
     }
     let mut shown = Vec::new();
     if let Some(body) = body {
@@ -149,22 +184,22 @@ fn refused(response: &Response<()>, body: Option<Call<RecvBody>>, reader: &mut R
         }
     }
     let shown = printable_line(&shown, MOST_SHOWN);
-    CallError::Unreadable(if shown.is_empty() { why } else { format!("{why}: {shown}") })
+    CallError::Unreadable(why, shown)
 }
 
 fn too_long(most: usize) -> CallError {
-    CallError::Unreadable(format!("the answer is longer than {most} bytes"))
+    CallError::unreadable(format!("the answer is longer than {most} bytes"))
 }
 
 fn nonsense(error: &Error) -> CallError {
-    CallError::Unreadable(format!("not HTTP: {error}"))
+    CallError::unreadable(format!("not HTTP: {error}"))
 }
 
 /// The failure that bytes in the place of an answer mean.
 fn no_answer(error: &Error, received: &[u8]) -> CallError {
     match received {
         // An alert or a handshake, of any version: servers that encrypt complain so of those who do not.
-        [0x15 | 0x16, 3, ..] => CallError::Unreadable("not HTTP, but TLS; is it https:// where it listens?".to_owned()),
+        [0x15 | 0x16, 3, ..] => CallError::unreadable("not HTTP, but TLS; is it https:// where it listens?"),
         _ => nonsense(error),
     }
 }
@@ -186,7 +221,7 @@ impl ResponseReader<'_, '_> {
         self.bytes.extend_from_slice(&window[..received]);
         self.received += received;
         if self.received > self.most {
-            return Err(CallError::Unreadable(format!("the answer takes more than {} bytes to send", self.most)));
+            return Err(CallError::unreadable(format!("the answer takes more than {} bytes to send", self.most)));
         }
         Ok(received > 0)
     }

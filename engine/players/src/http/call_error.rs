@@ -15,13 +15,20 @@ pub(super) enum CallError {
     TimedOut,
     /// The bot could not be reached, or was gone before it had answered.
     Gone(String),
-    /// The bot's answer makes no sense.
-    Unreadable(String),
+    /// The bot's answer makes no sense: the reason, and what of it is shown to people.
+    Unreadable(String, String),
+    /// The answer is at this place.
+    Moved(String),
     /// The system refuses the engine what a call needs for `doing` something.
     Ours { doing: &'static str, source: io::Error },
 }
 
 impl CallError {
+    /// An answer that makes no sense, of which nothing is shown.
+    pub(super) fn unreadable(why: impl Into<String>) -> CallError {
+        CallError::Unreadable(why.into(), String::new())
+    }
+
     /// The error when the system reports `error` while the engine is `doing` something with the bot's connection.
     pub(super) fn of(doing: &'static str, error: io::Error) -> CallError {
         if is_ours(&error) { CallError::Ours { doing, source: error } } else { CallError::Gone(in_words(&error)) }
@@ -36,7 +43,8 @@ impl CallError {
             }
             CallError::TimedOut => Ok(Fault::TimedOut { used, limit: limit.unwrap_or(used) }),
             CallError::Gone(why) => Ok(Fault::unreachable(&format!("{address}: {why}"))),
-            CallError::Unreadable(why) => Ok(Fault::unreadable(&why)),
+            CallError::Moved(place) => Ok(Fault::unreadable_text("too many redirects", &place)),
+            CallError::Unreadable(why, excerpt) => Ok(Fault::unreadable_text(&why, &excerpt)),
         }
     }
 }

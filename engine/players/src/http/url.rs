@@ -140,6 +140,20 @@ impl BotUrl {
         Ok(BotUrl { uri, ..self.clone() })
     }
 
+    /// The place that a redirect of this URL names: a whole URL, or a path. `None` if it is on another host, or no such place.
+    pub(super) fn on_the_same_host(&self, place: &str) -> Option<BotUrl> {
+        let url: BotUrl = if place.starts_with('/') && !place.starts_with("//") {
+            let mut parts = self.uri.clone().into_parts();
+            parts.path_and_query = Some(PathAndQuery::try_from(place).ok()?);
+            BotUrl { uri: Uri::from_parts(parts).ok()?, ..self.clone() }
+        } else {
+            place.parse().ok()?
+        };
+        // Nobody else is told who calls, and nobody is told without encryption what was meant to be encrypted.
+        let is_same = url.origin.host == self.origin.host && (url.origin.is_https || !self.origin.is_https);
+        is_same.then(|| BotUrl { authorization: self.authorization.clone(), ..url })
+    }
+
     /// True if both lead to the same host and port as they are written; a server may have several names.
     pub fn shares_server(&self, other: &BotUrl) -> bool {
         self.origin == other.origin

@@ -177,7 +177,7 @@ fn remove_excess(
 fn answer(folder: &OpenFolder, names: &[&'static str]) -> Result<Vec<Part>, Fault> {
     let one = |&name: &&'static str| {
         let read = read_regular(folder, name, MOST_OF_ANSWER).map(|bytes| bytes.map(|bytes| Part { name, bytes }));
-        read.map_err(|why| Fault::Unreadable { why: format!("{name} {why}") }).transpose()
+        read.map_err(|why| Fault::unreadable(&format!("{name} {why}"))).transpose()
     };
     names.iter().filter_map(one).collect()
 }

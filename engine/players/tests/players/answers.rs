@@ -8,7 +8,7 @@ use std::fs;
 
 fn unreadable(script: &str) -> String {
     match Table::new(script).ask().answer {
-        Err(Fault::Unreadable { why }) => why,
+        Err(Fault::Unreadable { why, .. }) => why,
         other => panic!("{script:?} gave {other:?}"),
     }
 }

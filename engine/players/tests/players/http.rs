@@ -50,7 +50,8 @@ pub(crate) fn answer(delivery: Delivery) -> String {
 
 pub(crate) fn unreadable(delivery: Delivery) -> String {
     match delivery.fault {
-        Some(Fault::Unreadable { why }) => why,
+        Some(Fault::Unreadable { why, excerpt }) if excerpt.is_empty() => why,
+        Some(Fault::Unreadable { why, excerpt }) => format!("{why}: {excerpt}"),
         other => panic!("{other:?}"),
     }
 }

@@ -106,7 +106,7 @@ impl<G: Game> Observer<G> for Last<G> {
 fn sea_battle(seated: [Who<'_>; 2], max_moves: u32, seed: u64) -> Outcome {
     let seats = [Seat::A, Seat::B];
     let players = [0, 1].map(|at| sea_battle_player(seated[at], seats[at], seed));
-    let (game, outcome) = played(&sea_battle::Settings { max_moves }, players, seed);
+    let (game, outcome) = played(&sea_battle::Settings::moves(max_moves), players, seed);
     for (seat, who) in seats.into_iter().zip(seated) {
         if let Who::Sample(server) = who {
             let view = game.view(seat);

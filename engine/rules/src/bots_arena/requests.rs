@@ -77,7 +77,7 @@ impl Listed for BotsArena {
     const ANSWER_PARTS: &'static [&'static str] = &[INIT, FIGHT, INIT_JSON, PLAY_TURN];
 
     /// An answer without text counts as none.
-    fn read(parts: &[Part]) -> Answer<Order> {
+    fn read(&self, parts: &[Part]) -> Answer<Order> {
         let part = match parts {
             [] => return Err(Fault::NothingWritten),
             [part] => part,

@@ -21,7 +21,7 @@ impl Listed for Salvo {
     const ANSWER_PARTS: &'static [&'static str] = &NAMES;
 
     /// Reads a shot if there is one of the parts of shots, else a fleet of the ships that are there.
-    fn read(parts: &[Part]) -> Answer<Order> {
+    fn read(&self, parts: &[Part]) -> Answer<Order> {
         if parts.is_empty() {
             return Err(Fault::NothingWritten);
         }

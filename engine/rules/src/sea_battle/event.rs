@@ -52,7 +52,7 @@ impl std::fmt::Display for Loss {
     /// Words that follow a name.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Loss::Fault(Fault::Unreadable { why }) => write!(f, "gave an unreadable answer: {why}"),
+            Loss::Fault(fault @ Fault::Unreadable { .. }) => write!(f, "gave an {fault}"),
             Loss::Fault(Fault::Unreachable { why }) => write!(f, "was unreachable: {why}"),
             Loss::Fault(fault) => write!(f, "{fault}"),
             Loss::Refused(refusal) => write!(f, "broke the rules: {refusal}"),

@@ -27,7 +27,7 @@ pub use event::{Event, Loss};
 pub use json::{Json, MOST_OF_BODY, MOVE, PLACEMENT};
 pub use order::{Order, Refusal};
 pub use placing::random_fleet;
-pub use settings::Settings;
+pub use settings::{MoveLimit, Profile, Settings};
 pub use ship::{BOARD, FLEET, HITS, Ship, ShipKind};
 pub use state::SeaBattle;
 pub use view::{Scan, Shot, ShotResult, View};

@@ -1,11 +1,11 @@
 //! The rules of placing: on the board, straight, and away from each other.
 
-use super::{BOARD, FLEET, Refusal, Ship, ShipKind};
+use super::{BOARD, FLEET, Profile, Refusal, Ship, ShipKind};
 use crate::{Direction, Point, Random, straight};
 use rand::seq::IndexedRandom;
 
 /// Checks that these ships are a fleet and may lie as they do.
-pub(super) fn check(ships: &[Ship]) -> Result<(), Refusal> {
+pub(super) fn check(ships: &[Ship], profile: Profile) -> Result<(), Refusal> {
     for kind in ShipKind::ALL {
         let given = ships.iter().filter(|ship| ship.kind == kind).count();
         if given != kind.count() {
@@ -14,7 +14,7 @@ pub(super) fn check(ships: &[Ship]) -> Result<(), Refusal> {
     }
     ships.iter().try_for_each(check_shape)?;
     let pairs = ships.iter().enumerate().flat_map(|(nth, one)| ships[nth + 1..].iter().map(move |other| (one, other)));
-    pairs.into_iter().try_for_each(|(one, other)| check_apart(one, other))
+    pairs.into_iter().try_for_each(|(one, other)| check_apart(one, other, profile))
 }
 
 fn check_shape(ship: &Ship) -> Result<(), Refusal> {
@@ -32,12 +32,16 @@ fn check_shape(ship: &Ship) -> Result<(), Refusal> {
     if lies(Direction::East) || lies(Direction::North) { Ok(()) } else { Err(Refusal::NotStraight { kind }) }
 }
 
-fn check_apart(one: &Ship, other: &Ship) -> Result<(), Refusal> {
+fn check_apart(one: &Ship, other: &Ship, profile: Profile) -> Result<(), Refusal> {
     let (kind, others) = (one.kind, other.kind);
     if let Some(&at) = one.cells.iter().find(|cell| other.cells.contains(cell)) {
         return Err(Refusal::Overlap { one: kind, other: others, at });
     }
-    match one.cells.iter().find(|cell| other.cells.iter().any(|near| are_neighbours(**cell, *near))) {
+    let touches = match profile {
+        Profile::Text => are_neighbours,
+        Profile::PublicServer => share_a_corner,
+    };
+    match one.cells.iter().find(|cell| other.cells.iter().any(|near| touches(**cell, *near))) {
         Some(&at) => Err(Refusal::Touch { one: kind, other: others, at }),
         None => Ok(()),
     }
@@ -46,6 +50,11 @@ fn check_apart(one: &Ship, other: &Ship) -> Result<(), Refusal> {
 /// True if two cells on the board are the same or share an edge or a corner.
 fn are_neighbours(one: Point, other: Point) -> bool {
     (one.x - other.x).abs() <= 1 && (one.y - other.y).abs() <= 1
+}
+
+/// True if two cells touch by a corner only.
+fn share_a_corner(one: Point, other: Point) -> bool {
+    (one.x - other.x).abs() == 1 && (one.y - other.y).abs() == 1
 }
 
 /// A fleet that lies as it should, in the order of [`FLEET`].
@@ -70,7 +79,7 @@ fn attempt(random: &mut Random) -> Option<Vec<Ship>> {
                 Some(Ship { kind, cells })
             })
             .filter(|ship| ship.cells.iter().all(|cell| BOARD.contains(*cell)))
-            .filter(|ship| ships.iter().all(|other| check_apart(ship, other).is_ok()))
+            .filter(|ship| ships.iter().all(|other| check_apart(ship, other, Profile::Text).is_ok()))
             .collect();
         ships.push(choices.choose(random)?.clone());
     }
@@ -85,7 +94,7 @@ mod tests {
     fn a_random_fleet_may_lie_as_it_does() {
         let fleets: Vec<Vec<Ship>> = (0..300).map(|seed| random_fleet(&mut crate::random(seed))).collect();
         for fleet in &fleets {
-            assert_eq!(check(fleet), Ok(()));
+            assert_eq!(check(fleet, Profile::Text), Ok(()));
             assert!(fleet.iter().map(|ship| ship.kind).eq(FLEET));
         }
         let lies = |fleet: &Vec<Ship>, at| fleet.iter().any(|ship| ship.cells.contains(&at));

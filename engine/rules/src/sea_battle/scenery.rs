@@ -22,7 +22,10 @@ pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
     let title = match (game.moves(), game.recent.is_empty()) {
         (0, true) => "Before the ships are placed".to_owned(),
         (0, false) => "Placing the ships".to_owned(),
-        (number, _) => format!("Move {number} of {} · {}", game.settings.max_moves, game.mover(number)),
+        (number, _) => {
+            let limit = game.settings.max_moves;
+            format!("Move {} of {} · {}", limit.shown(number), limit.number(), game.mover(number))
+        }
     };
     let boards = game.sides.seats().map(|seat| board(game, seat, eye)).collect();
     let highlights = game.recent.iter().flat_map(highlights).collect();

@@ -1,7 +1,7 @@
 //! The state of a match, which is a value.
 
 use super::fleet_state::FleetState;
-use super::{Event, Loss, Order, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
+use super::{Event, Loss, Order, Profile, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
 use crate::{
     Answer, Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told,
 };
@@ -68,10 +68,14 @@ impl SeaBattle {
     /// Checks that the order may be given now.
     fn verdict(&self, seat: Seat, order: &Order) -> Result<(), Refusal> {
         match order {
-            Order::Place(ships) if self.is_placing() => placing::check(ships),
+            Order::Place(ships) if self.is_placing() => placing::check(ships, self.settings.profile),
             Order::Place(_) => Err(Refusal::TooLateToPlace),
             _ if self.is_placing() => Err(Refusal::NotPlaced),
-            Order::Shoot(at) | Order::Radar(at) if !super::BOARD.contains(*at) => Err(Refusal::OffBoard { at: *at }),
+            Order::Shoot(at) | Order::Radar(at)
+                if self.settings.profile == Profile::Text && !super::BOARD.contains(*at) =>
+            {
+                Err(Refusal::OffBoard { at: *at })
+            }
             Order::Radar(_) if self.sides[seat].scan.is_some() => Err(Refusal::RadarUsed),
             Order::Shoot(_) | Order::Radar(_) => Ok(()),
         }
@@ -120,12 +124,12 @@ impl SeaBattle {
         if let Some((loser, _)) = sides().find(|(_, side)| side.fleet.is_sunk()) {
             return Some((Ending::FleetSunk { seats: vec![loser] }, Some(loser.opponent())));
         }
-        let moves = self.settings.max_moves;
-        if self.moves() < moves {
+        let limit = self.settings.max_moves;
+        if self.moves() < limit.of_both() {
             return None;
         }
         let leads = |seat: &Seat| self.hits(*seat) > self.hits(seat.opponent());
-        Some((Ending::MoveLimit { moves }, self.sides.seats().find(leads)))
+        Some((Ending::MoveLimit { moves: limit.of_both() }, self.sides.seats().find(leads)))
     }
 }
 
@@ -138,13 +142,14 @@ impl Game for SeaBattle {
     const KIND: GameKind = GameKind::SeaBattle;
     const SEATS: RangeInclusive<u8> = 2..=2;
 
-    /// The seed says who moves first.
+    /// The seed says who moves first; on the public server A does.
     fn start(settings: &Settings, seats: u8, seed: u64) -> Result<SeaBattle, SetupError> {
         if !Self::SEATS.contains(&seats) {
             return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
         }
         settings.check()?;
-        let first = if crate::random(seed).random() { Seat::A } else { Seat::B };
+        let is_drawn = settings.profile == Profile::Text;
+        let first = if !is_drawn || crate::random(seed).random() { Seat::A } else { Seat::B };
         let sides = (0..seats).map(|_| Side::default()).collect();
         Ok(SeaBattle { settings: *settings, first, turns: 0, sides, recent: Vec::new() })
     }
@@ -180,7 +185,14 @@ impl Game for SeaBattle {
         if awaited.is_empty() {
             return Vec::new();
         }
-        let events: Vec<Event> = awaited.iter().flat_map(|seat| self.take(seat, answers.take(seat))).collect();
+        let mut events = Vec::new();
+        for seat in awaited.iter() {
+            events.extend(self.take(seat, answers.take(seat)));
+            if self.settings.profile == Profile::PublicServer && self.end().is_some() {
+                // It looks at the second fleet only if the first one is good.
+                break;
+            }
+        }
         self.turns += 1;
         self.recent.clone_from(&events);
         Told::all(events, Event::audience)

@@ -10,3 +10,10 @@ mod properties;
 mod salvo;
 mod sea_battle;
 mod table;
+
+use rules::Listed;
+
+/// A match by the usual settings.
+fn started<G: Listed>() -> G {
+    G::start(&G::Settings::default(), *G::SEATS.start(), 1).expect("it is a game for so many")
+}

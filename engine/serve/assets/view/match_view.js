@@ -47,9 +47,10 @@ class MatchView {
     if (isFresh) play(this.#boards, scene);
     else if (at !== this.#at) calm(this.#boards);
     this.#at = at;
-    const { maxMoves } = this.#feed.begun;
-    $('count').textContent = `Move ${scene.moves} of ${maxMoves}`;
-    $('progress').max = maxMoves;
+    const { maxMoves, together } = this.#feed.begun;
+    const movers = together ? 1 : 2;
+    $('count').textContent = `Move ${Math.ceil(scene.moves / movers)} of ${maxMoves}`;
+    $('progress').max = maxMoves * movers;
     $('progress').value = scene.moves;
     this.#tell(scene);
     this.#finish(scene.ended);

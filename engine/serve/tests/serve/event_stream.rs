@@ -49,7 +49,8 @@ fn who_comes_back_goes_on_where_it_was() {
 #[test]
 fn fleets_are_shown_at_once_only_if_that_is_wanted() {
     for reveals in [false, true] {
-        let change = SettingsChange { reveal_fleets: Some(reveals), max_moves: Some(4), ..SettingsChange::default() };
+        let change =
+            SettingsChange { reveal_fleets: Some(reveals), max_moves_each: Some(2), ..SettingsChange::default() };
         let arena = Arena::with(change);
         let bots = [TestBot::plays(), TestBot::plays()];
         arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
@@ -63,7 +64,7 @@ fn fleets_are_shown_at_once_only_if_that_is_wanted() {
 #[test]
 fn two_hundred_listeners_hear_every_match_and_one_who_does_not_read_keeps_nobody_waiting() {
     const LISTENERS: usize = 200;
-    let arena = Arena::with(SettingsChange { max_moves: Some(20), ..SettingsChange::default() });
+    let arena = Arena::with(SettingsChange { max_moves_each: Some(10), ..SettingsChange::default() });
     let bots = [TestBot::plays(), TestBot::plays(), TestBot::plays(), TestBot::plays()];
     for (name, bot) in ["Ann", "Bob", "Cid", "Dan"].into_iter().zip(&bots) {
         arena.join(&[(name, bot)]);

@@ -239,10 +239,10 @@ fn pauses_and_settings_of_the_administrator() {
         let headers = [("Content-Type", "application/json"), ("X-Admin-Password", ADMIN)];
         arena.site.ask("POST", "/api/admin/settings", &headers, &body.to_string())
     };
-    assert_eq!(change(&json!({"maxMoves": 10, "pace": 50})).json()["maxMoves"], 10);
-    assert_eq!(change(&json!({"maxMoves": 0})).error(), "maxMoves is a number from 1 to 10000, not 0");
+    assert_eq!(change(&json!({"maxMovesEach": 10, "pace": 50})).json()["maxMovesEach"], 10);
+    assert_eq!(change(&json!({"maxMovesEach": 0})).error(), "maxMovesEach is a number from 1 to 5000, not 0");
     assert_eq!(change(&json!({"moves": 5})).status, 400);
-    assert_eq!(events.until("settings", |told| told["maxMoves"] == 10).data["pace"], 50);
+    assert_eq!(events.until("settings", |told| told["maxMovesEach"] == 10).data["pace"], 50);
     arena.site.admin("POST", "tournament/start");
     assert_eq!(events.one("match-over")["result"]["moves"], 10);
     arena.site.admin("POST", "tournament/pause");

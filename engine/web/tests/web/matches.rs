@@ -51,7 +51,7 @@ impl Seated {
         let random = &mut self.random;
         let centre = Point::new(random.random_range(0..side), random.random_range(0..side));
         match random.random_range(0..20) {
-            0 => Err(Fault::Unreadable { why: "command.txt: \u{202e}<b>no</b>".to_owned() }),
+            0 => Err(Fault::unreadable("command.txt: \u{202e}<b>no</b>")),
             1 => Ok(Order::DoNothing),
             2 | 3 => Ok(Order::Shield { centre }),
             4..8 => Ok(Order::Fire { weapon: Weapon::ALL[random.random_range(0..Weapon::ALL.len())], centre }),

@@ -128,11 +128,11 @@ fn played(url: &str, limit: Duration) -> Outcome {
     let url: BotUrl = url.parse().unwrap();
     let client = Client::new(AllowedHosts::private());
     let caller: HttpPlayerFactory<SeaBattle> =
-        HttpPlayerFactory::new(client, (), Some(limit), Interrupt::new().unwrap());
+        HttpPlayerFactory::new(client, &Settings::default(), (), Some(limit), Interrupt::new().unwrap());
     let names: BySeat<Option<String>> = [None, None].into_iter().collect();
     let good = BuiltIn::Random.player(1);
     let mut players: Players<SeaBattle> = [caller.player(&url, Seat::A, 1, &names), good].into_iter().collect();
-    let game = SeaBattle::start(&Settings { max_moves: MOVES }, 2, 1).unwrap();
+    let game = SeaBattle::start(&Settings::moves(MOVES), 2, 1).unwrap();
     play(game, &mut players, Sequence::Together, &mut Observers::new()).unwrap()
 }
 
@@ -229,6 +229,6 @@ fn a_bot_that_speaks_old_or_chunked_http_plays_its_match() {
     let old = |body: &str| format!("HTTP/1.0 200 OK\r\n\r\n{body}");
     let old_with_length = |body: &str| format!("HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
     for server in [plays(chunked), plays(old), plays(old_with_length), plays(good)] {
-        assert_eq!(played(&server.url(), AMPLE).ending, Ending::MoveLimit { moves: MOVES });
+        assert_eq!(played(&server.url(), AMPLE).ending, Ending::MoveLimit { moves: 2 * MOVES });
     }
 }

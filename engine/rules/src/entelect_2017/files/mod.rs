@@ -89,7 +89,7 @@ impl Listed for Entelect2017 {
     const ANSWER_PARTS: &'static [&'static str] = &[PLACE_TXT, COMMAND_TXT];
 
     /// place.txt goes before command.txt, but if either is unreadable the whole answer is.
-    fn read(parts: &[Part]) -> Answer<Order> {
+    fn read(&self, parts: &[Part]) -> Answer<Order> {
         let order = |name, read: fn(&str) -> Result<Order, String>| {
             let order = parts.iter().find(|part| part.name == name).map(|part| read(&decode(&part.bytes)));
             order.transpose().map_err(|why| Fault::unreadable(&format!("{name}: {why}")))

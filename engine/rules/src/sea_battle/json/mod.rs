@@ -46,17 +46,20 @@ impl Listed for SeaBattle {
     const ANSWER_PARTS: &'static [&'static str] = &[PLACEMENT, MOVE];
 
     /// Reads the one part of an answer: the body of the response, named as the path that it came from.
-    fn read(parts: &[Part]) -> Answer<Order> {
+    fn read(&self, parts: &[Part]) -> Answer<Order> {
         let part = parts.first().ok_or(Fault::NothingWritten)?;
         let order = match part.name {
-            PLACEMENT => read::placement(&part.bytes),
-            MOVE => read::a_move(&part.bytes),
-            other => Err(format!("there is no answer to {other:?}")),
+            PLACEMENT => read::placement(&part.bytes, self.settings.profile),
+            MOVE => read::a_move(&part.bytes, self.settings.profile),
+            other => return Err(Fault::unreadable(&format!("there is no answer to {other:?}"))),
         };
-        order.map_err(|why| {
-            let shown =
-                if part.bytes.is_empty() { "empty".to_owned() } else { printable_line(&part.bytes, MOST_SHOWN) };
-            Fault::unreadable(&format!("{}: {why}; the answer: {shown}", part.name))
+        order.map_err(|mistake| {
+            let all = if part.bytes.is_empty() { "empty".to_owned() } else { printable_line(&part.bytes, MOST_SHOWN) };
+            let excerpt = match mistake.shown {
+                Some(value) => format!("{value} in {all}"),
+                None => all,
+            };
+            Fault::unreadable_text(&format!("{}: {}", part.name, mistake.why), &excerpt)
         })
     }
 

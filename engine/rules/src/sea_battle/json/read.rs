@@ -1,90 +1,123 @@
-//! Reads the bodies of answers. Fields that are not asked for do no harm; all else is taken strictly.
+//! Reads the bodies of answers. Fields that are not asked for do no harm. By the text all else is taken strictly; the public
+//! server takes what JavaScript makes of it.
 
-use super::super::{Order, Ship, ShipKind};
+use super::super::{Order, Profile, Ship, ShipKind};
 use crate::{Point, printable_prefix};
 use serde_json::Value;
 
-/// An answer of more bytes is not read.
+/// An answer of more bytes is not read by the text. The public server has no limit of its own.
 pub const MOST_OF_BODY: usize = 64 * 1024;
 /// The most characters of a value that are shown to people.
 const MOST_SHOWN: usize = 40;
+/// The public server does not ask whether a coordinate is a number: no cell has one that is none.
+const NOWHERE: i32 = -1;
 
-pub(super) fn placement(bytes: &[u8]) -> Result<Order, String> {
-    let value = parse(bytes)?;
-    let ships = Field::top(&value).member("ships")?;
+/// A mistake in an answer.
+pub(super) struct Mistake {
+    /// The field and the mistake, without any text of the answer.
+    pub(super) why: String,
+    /// The beginning of the wrong value.
+    pub(super) shown: Option<String>,
+}
+
+impl Mistake {
+    fn new(why: String) -> Mistake {
+        Mistake { why, shown: None }
+    }
+}
+
+pub(super) fn placement(bytes: &[u8], profile: Profile) -> Result<Order, Mistake> {
+    let value = parse(bytes, profile)?;
+    let ships = Field::top(&value, profile).member("ships")?;
     let ship = |field: Field<'_>| {
         let kind = field.member("type")?;
         let kind = ShipKind::from_name(kind.text()?).ok_or_else(|| kind.wrong("not a type of ship"))?;
-        let cells = field.member("cells")?.items()?.map(|cell| cell.point()).collect::<Result<_, String>>()?;
+        let cells = field.member("cells")?.items()?.map(|cell| cell.point()).collect::<Result<_, Mistake>>()?;
         Ok(Ship { kind, cells })
     };
-    Ok(Order::Place(ships.items()?.map(ship).collect::<Result<_, String>>()?))
+    Ok(Order::Place(ships.items()?.map(ship).collect::<Result<_, Mistake>>()?))
 }
 
-pub(super) fn a_move(bytes: &[u8]) -> Result<Order, String> {
-    let value = parse(bytes)?;
-    let top = Field::top(&value);
+pub(super) fn a_move(bytes: &[u8], profile: Profile) -> Result<Order, Mistake> {
+    let value = parse(bytes, profile)?;
+    let top = Field::top(&value, profile);
     let kind = top.member("type")?;
     match kind.text()? {
         "shot" => Ok(Order::Shoot(top.point()?)),
-        "radar" => Ok(Order::Radar(top.member("center")?.point()?)),
+        "radar" => match top.member("center") {
+            Err(_) if profile == Profile::PublicServer => Ok(Order::Radar(Point::new(0, 0))),
+            center => Ok(Order::Radar(center?.point()?)),
+        },
         _ => Err(kind.wrong("neither \"shot\" nor \"radar\"")),
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Value, String> {
-    if bytes.len() > MOST_OF_BODY {
-        return Err(format!("{} bytes are more than {MOST_OF_BODY}", bytes.len()));
+fn parse(bytes: &[u8], profile: Profile) -> Result<Value, Mistake> {
+    if bytes.len() > MOST_OF_BODY && profile == Profile::Text {
+        return Err(Mistake::new(format!("{} bytes are more than {MOST_OF_BODY}", bytes.len())));
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    serde_json::from_slice(bytes).map_err(|error| format!("not JSON: {error}"))
+    serde_json::from_slice(bytes).map_err(|error| Mistake::new(format!("not JSON: {error}")))
 }
 
 /// A value in an answer, and where in it.
 struct Field<'a> {
     path: String,
     value: &'a Value,
+    profile: Profile,
 }
 
 impl<'a> Field<'a> {
-    fn top(value: &'a Value) -> Field<'a> {
-        Field { path: String::new(), value }
+    fn top(value: &'a Value, profile: Profile) -> Field<'a> {
+        Field { path: String::new(), value, profile }
     }
 
-    /// The message about a wrong value.
-    fn wrong(&self, what: &str) -> String {
-        let shown = printable_prefix(&self.value.to_string(), MOST_SHOWN);
+    /// The mistake of a wrong value.
+    fn wrong(&self, what: &str) -> Mistake {
         let path = if self.path.is_empty() { "the answer" } else { &self.path };
-        format!("{path} is {shown}, {what}")
+        let shown = printable_prefix(&self.value.to_string(), MOST_SHOWN);
+        Mistake { why: format!("{path} is {what}"), shown: Some(shown) }
     }
 
-    fn member(&self, name: &str) -> Result<Field<'a>, String> {
+    fn member(&self, name: &str) -> Result<Field<'a>, Mistake> {
         let members = self.value.as_object().ok_or_else(|| self.wrong("not an object"))?;
         let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
         match members.get(name) {
-            Some(value) => Ok(Field { path, value }),
-            None => Err(format!("{path} is missing")),
+            Some(value) => Ok(Field { path, value, profile: self.profile }),
+            None => Err(Mistake::new(format!("{path} is missing"))),
         }
     }
 
-    fn items(&self) -> Result<impl Iterator<Item = Field<'a>> + use<'a>, String> {
+    fn items(&self) -> Result<impl Iterator<Item = Field<'a>> + use<'a>, Mistake> {
         let items = self.value.as_array().ok_or_else(|| self.wrong("not an array"))?;
-        let path = self.path.clone();
-        Ok(items.iter().enumerate().map(move |(nth, value)| Field { path: format!("{path}[{nth}]"), value }))
+        let (path, profile) = (self.path.clone(), self.profile);
+        Ok(items.iter().enumerate().map(move |(nth, value)| Field { path: format!("{path}[{nth}]"), value, profile }))
     }
 
-    fn text(&self) -> Result<&'a str, String> {
+    fn text(&self) -> Result<&'a str, Mistake> {
         self.value.as_str().ok_or_else(|| self.wrong("not a string"))
     }
 
-    fn point(&self) -> Result<Point, String> {
-        Ok(Point { x: self.member("x")?.coordinate()?, y: self.member("y")?.coordinate()? })
+    fn point(&self) -> Result<Point, Mistake> {
+        let coordinate = |name| match self.member(name).and_then(|field| field.coordinate()) {
+            Err(_) if self.profile == Profile::PublicServer => Ok(NOWHERE),
+            coordinate => coordinate,
+        };
+        Ok(Point { x: coordinate("x")?, y: coordinate("y")? })
     }
 
-    /// A whole number, written as JSON may write it: 4, 4.0 and 4e0 are the same.
-    fn coordinate(&self) -> Result<i32, String> {
-        let number = self.value.as_f64().filter(|number| number.fract() == 0.0);
+    /// A whole number, written as JSON may write it: 4, 4.0 and 4e0 are the same. For the public server also "4".
+    fn coordinate(&self) -> Result<i32, Mistake> {
+        let number = match self.value {
+            Value::String(text) if self.profile == Profile::PublicServer => text.trim().parse().ok(),
+            value => value.as_f64(),
+        };
+        let number = number.filter(|number: &f64| number.fract() == 0.0);
         let number = number.ok_or_else(|| self.wrong("not a whole number"))?;
-        if number.abs() <= f64::from(i32::MAX) { Ok(number as i32) } else { Err(self.wrong("far off the board")) }
+        if number.abs() <= f64::from(i32::MAX) || self.profile == Profile::PublicServer {
+            Ok(number as i32)
+        } else {
+            Err(self.wrong("far off the board"))
+        }
     }
 }

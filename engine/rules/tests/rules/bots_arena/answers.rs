@@ -5,12 +5,12 @@ use rules::bots_arena::{BotsArena, FIGHT, INIT, INIT_JSON, MOST_OF_BODY, Order, 
 use rules::{Answer, Fault, Listed, Part, Point};
 
 fn read(name: &'static str, bytes: impl Into<Vec<u8>>) -> Answer<Order> {
-    BotsArena::read(&[Part { name, bytes: bytes.into() }])
+    crate::started::<BotsArena>().read(&[Part { name, bytes: bytes.into() }])
 }
 
 fn why(name: &'static str, bytes: impl Into<Vec<u8>>) -> String {
     match read(name, bytes) {
-        Err(Fault::Unreadable { why }) => why,
+        Err(Fault::Unreadable { why, .. }) => why,
         other => panic!("{other:?}"),
     }
 }
@@ -35,7 +35,7 @@ fn an_answer_that_is_written_is_read_as_the_same_order() {
     for (order, bytes) in [(Order::Strike(Point::new(6, 9)), "6,9"), (Order::Place(USUAL.to_vec()), FLEET)] {
         let parts = BotsArena::write(&order);
         assert_eq!(parts[0].bytes, bytes.as_bytes());
-        assert_eq!(BotsArena::read(&parts), Ok(order));
+        assert_eq!(crate::started::<BotsArena>().read(&parts), Ok(order));
     }
 }
 
@@ -118,5 +118,5 @@ fn an_answer_without_text_is_none() {
             assert_eq!(read(name, text), Err(Fault::NothingWritten));
         }
     }
-    assert_eq!(BotsArena::read(&[]), Err(Fault::NothingWritten));
+    assert_eq!(crate::started::<BotsArena>().read(&[]), Err(Fault::NothingWritten));
 }

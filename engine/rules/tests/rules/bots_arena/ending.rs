@@ -55,7 +55,7 @@ fn every_fault_loses_the_match() {
         (Fault::TimedOut { used: ms(10_000_999), limit: ms(10_000_000) }, "B took too long"),
         (Fault::Crashed { how: "signal 11".to_owned() }, "B crashed: signal 11"),
         (Fault::NothingWritten, "B wrote nothing"),
-        (Fault::Unreadable { why: "no".to_owned() }, "B gave an unreadable answer: no"),
+        (Fault::unreadable("no"), "B gave an unreadable answer: no"),
         (Fault::GaveUp, "B gave up"),
         (Fault::Unreachable { why: "refused\n(os error 111)".to_owned() }, "B was unreachable: refused (os error 111)"),
     ] {

@@ -154,7 +154,7 @@ fn the_name_of_an_answer_tells_how_it_is_read() {
         let wanted = [Order::Place(USUAL.to_vec()), Order::Strike(Point::new(6, 9))];
         for ((game, text), order) in [(start(Settings::default()), init), (usual(), fight)].into_iter().zip(wanted) {
             let name = ask(body, 1, &game, Seat::A).answer;
-            assert_eq!(BotsArena::read(&[Part { name, bytes: text.into() }]), Ok(order), "{name}");
+            assert_eq!(crate::started::<BotsArena>().read(&[Part { name, bytes: text.into() }]), Ok(order), "{name}");
             assert!(BotsArena::ANSWER_PARTS.contains(&name));
             names.push(name);
         }

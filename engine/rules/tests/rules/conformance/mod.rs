@@ -111,7 +111,9 @@ fn faults_have_nothing_that_a_terminal_would_obey<G: Listed>() {
     let texts =
         [nasty.to_owned(), quoted.clone(), format!("[{quoted}]"), format!("{{{}}}", object.join(",").to_owned())];
     for (name, text) in G::ANSWER_PARTS.iter().flat_map(|name| texts.iter().map(move |text| (name, text))) {
-        let Err(fault) = G::read(&[Part { name, bytes: text.clone().into() }]) else { panic!("{name}: {text:?}") };
+        let Err(fault) = crate::started::<G>().read(&[Part { name, bytes: text.clone().into() }]) else {
+            panic!("{name}: {text:?}")
+        };
         assert_eq!(fault.to_string(), rules::printable(&fault.to_string()), "{name}");
     }
     for fault in [Fault::unreadable(nasty), Fault::unreachable(nasty), Fault::crashed(nasty)] {
@@ -215,7 +217,7 @@ fn check_says_whether_an_order_is_refused<G: Listed>(suite: &Suite<G>, game: &G,
         let agree = verdict.is_err() == refused;
         assert!(agree || (refused && (suite.depends_on_secrets)(&order)), "{order:?}: {verdict:?}");
         if verdict.is_ok() {
-            assert_eq!(G::read(&G::write(&order)), Ok(order), "an order that is written is read");
+            assert_eq!(game.read(&G::write(&order)), Ok(order), "an order that is written is read");
         }
         assert!(verdict.is_ok() || verdict.is_err_and(|why| !why.0.is_empty()), "a refusal says why");
     }
@@ -324,7 +326,7 @@ fn faults_never_break_a_match<G: Game>(suite: &Suite<G>, game: G, _: Random) {
         Some(Fault::NothingWritten),
         Some(Fault::TimedOut { used: second, limit: second }),
         Some(Fault::Crashed { how: "signal 11".to_owned() }),
-        Some(Fault::Unreadable { why: "no".to_owned() }),
+        Some(Fault::unreadable("no")),
         Some(Fault::GaveUp),
         Some(Fault::Unreachable { why: "refused".to_owned() }),
     ] {

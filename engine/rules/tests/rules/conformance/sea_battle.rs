@@ -2,14 +2,15 @@
 
 use super::{Listener, Suite, hold};
 use rand::RngExt;
-use rules::sea_battle::{Event, Order, SeaBattle, Settings, Ship, ShipKind, View, random_fleet};
+use rules::sea_battle::{Event, MoveLimit, Order, Profile, SeaBattle, Settings, Ship, ShipKind, View, random_fleet};
 use rules::{Answer, Fault, Listed, Point, Random, Seat};
 
 #[test]
 fn sea_battle_is_a_game() {
-    let limits = [1, 2, 107, 120, 600];
+    let limits = [1, 2, 107, 300].map(Settings::moves);
+    let together = Settings { max_moves: MoveLimit::Together(107), profile: Profile::Text };
     hold(&Suite::<SeaBattle> {
-        settings: limits.map(|max_moves| Settings { max_moves }).to_vec(),
+        settings: limits.into_iter().chain([together, Settings::of(Profile::PublicServer)]).collect(),
         seats: &[2],
         most_turns: 601,
         any_order,

@@ -68,7 +68,7 @@ fn every_fault_is_a_do_nothing() {
         Fault::NothingWritten,
         Fault::TimedOut { used: second, limit: second },
         Fault::Crashed { how: "exit status 1".to_owned() },
-        Fault::Unreadable { why: "a joke".to_owned() },
+        Fault::unreadable("a joke"),
     ] {
         let mut table = Table::small();
         table.round(Err(fault.clone()), pass());

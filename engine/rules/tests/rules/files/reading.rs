@@ -7,7 +7,7 @@ use rules::{Answer, Direction, Fault, Listed, Part, Point};
 
 fn read(parts: &[(&'static str, &[u8])]) -> Answer<Order> {
     let parts: Vec<Part> = parts.iter().map(|&(name, bytes)| Part { name, bytes: bytes.to_vec() }).collect();
-    Entelect2017::read(&parts)
+    crate::started::<Entelect2017>().read(&parts)
 }
 
 fn fired(weapon: Weapon, x: i32, y: i32) -> Answer<Order> {
@@ -17,7 +17,7 @@ fn fired(weapon: Weapon, x: i32, y: i32) -> Answer<Order> {
 /// The file to blame, in the words of the fault.
 fn blamed(answer: Answer<Order>) -> String {
     match answer {
-        Err(Fault::Unreadable { why }) => why.split(':').next().unwrap().to_owned(),
+        Err(Fault::Unreadable { why, .. }) => why.split(':').next().unwrap().to_owned(),
         other => panic!("unreadable expected, not {other:?}"),
     }
 }

@@ -131,9 +131,9 @@ fn radius_energy_and_shield_turns_are_those_of_now() {
 fn a_placement_is_shown_as_written_with_spaces_for_carriage_returns() {
     let written = format!("\r\n{}  and more\r\n", USUAL.to_uppercase().replace('\n', "\r\n"));
     let part = |name, bytes: &str| Part { name, bytes: bytes.as_bytes().to_vec() };
-    let answer = Entelect2017::read(&[part(PLACE_TXT, &written)]);
+    let answer = crate::started::<Entelect2017>().read(&[part(PLACE_TXT, &written)]);
     let mut table = Table::new(MapSize::Small);
-    table.round(answer, Entelect2017::read(&[part(COMMAND_TXT, "1,1,1")]));
+    table.round(answer, crate::started::<Entelect2017>().read(&[part(COMMAND_TXT, "1,1,1")]));
     assert!(moves(&table).0.contains(
         r#""PlaceShipString":"SUBMARINE 0 0 NORTH ,DESTROYER 1 0 NORTH ,BATTLESHIP 2 0 NORTH ,CARRIER 3 0 NORTH ,CRUISER 4 0 NORTH  and more ""#
     ));

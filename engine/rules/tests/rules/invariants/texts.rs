@@ -8,20 +8,20 @@ use rules::{Answer, Fault, Game, Listed, Part, Seat};
 pub(crate) fn read(place: Option<&[u8]>, command: Option<&[u8]>) -> Answer<Order> {
     let parts = [(PLACE_TXT, place), (COMMAND_TXT, command)].into_iter();
     let parts: Vec<Part> = parts.filter_map(|(name, bytes)| Some(Part { name, bytes: bytes?.to_vec() })).collect();
-    Entelect2017::read(&parts)
+    started().read(&parts)
 }
 
 /// An order that was read, written in the plain form, reads as the same; what is no order says why in a few words. Either
 /// can be played.
 pub(crate) fn is_read_back(answer: &Answer<Order>) {
     match answer {
-        Ok(order) => assert_eq!(Entelect2017::read(&Entelect2017::write(order)).as_ref(), Ok(order)),
-        Err(Fault::Unreadable { why }) => {
+        Ok(order) => assert_eq!(started().read(&Entelect2017::write(order)).as_ref(), Ok(order)),
+        Err(Fault::Unreadable { why, .. }) => {
             assert!(!why.is_empty() && why.chars().count() < 250 && !why.contains(['\n', '\r', '\x1b']), "{why:?}");
         }
         Err(fault) => assert_eq!(fault, &Fault::NothingWritten),
     }
-    let mut game = Entelect2017::start(&Settings { size: MapSize::Small }, 2, 0).expect("it is a game for two");
+    let mut game = started();
     game.advance([Seat::A, Seat::B].map(|seat| (seat, answer.clone())).into_iter().collect());
 }
 
@@ -48,4 +48,8 @@ fn encodings(text: &str) -> Vec<Vec<u8>> {
         all.push(utf_16(u16::to_le_bytes));
     }
     all
+}
+
+fn started() -> Entelect2017 {
+    Entelect2017::start(&Settings { size: MapSize::Small }, 2, 0).expect("it is a game for two")
 }

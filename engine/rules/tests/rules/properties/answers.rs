@@ -69,7 +69,7 @@ fn any_fault() -> impl Strategy<Value = Fault> {
         Fault::NothingWritten,
         Fault::TimedOut { used: second, limit: second },
         Fault::Crashed { how: "signal 6".to_owned() },
-        Fault::Unreadable { why: "nonsense".to_owned() },
+        Fault::unreadable("nonsense"),
     ])
 }
 

@@ -12,7 +12,10 @@ fn of_a_salvo_that_is_not_fired_in_time_the_rest_lapses() {
         (Fault::TimedOut { used: second, limit: second }, "took too long"),
         (Fault::Crashed { how: "signal 9".to_owned() }, "crashed: signal 9"),
         (Fault::NothingWritten, "wrote nothing"),
-        (Fault::Unreadable { why: "no\nJSON".to_owned() }, "gave an unreadable answer: no JSON"),
+        (
+            Fault::Unreadable { why: "no\nJSON".to_owned(), excerpt: String::new() },
+            "gave an unreadable answer: no JSON",
+        ),
         (Fault::Unreachable { why: "gone".to_owned() }, "was unreachable: gone"),
     ] {
         let mut table = Match::set(3);

@@ -104,7 +104,7 @@ fn what_the_server_publishes_is_plain_text_or_json() {
 }
 
 fn read(parts: &[Part]) -> Answer<Order> {
-    Salvo::read(parts)
+    crate::started::<Salvo>().read(parts)
 }
 
 fn part(name: &'static str, text: &str) -> Part {

@@ -18,7 +18,7 @@ fn json(text: &[u8]) -> Value {
 }
 
 fn read(name: &'static str, example: &str) -> Answer<Order> {
-    SeaBattle::read(&[Part { name, bytes: example.into() }])
+    crate::started::<SeaBattle>().read(&[Part { name, bytes: example.into() }])
 }
 
 #[test]

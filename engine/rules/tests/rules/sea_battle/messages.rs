@@ -85,8 +85,8 @@ fn answers_are_written_as_in_the_text() {
         assert_eq!(part.name, name);
         assert_eq!(serde_json::from_slice::<Value>(&part.bytes).unwrap(), json(example));
         let noted = rules::Part { name, bytes: example.into() };
-        assert_eq!(SeaBattle::read(&[noted]), Ok(order.clone()), "the example is read");
-        assert_eq!(SeaBattle::read(&[part]), Ok(order), "and what we write");
+        assert_eq!(crate::started::<SeaBattle>().read(&[noted]), Ok(order.clone()), "the example is read");
+        assert_eq!(crate::started::<SeaBattle>().read(&[part]), Ok(order), "and what we write");
     }
     let shot = SeaBattle::write(&Order::Shoot(Point::new(4, 7))).remove(0);
     assert_eq!(String::from_utf8(shot.bytes).unwrap(), r#"{"type":"shot","x":4,"y":7}"#);

@@ -11,7 +11,7 @@ mod reading;
 mod scenes;
 mod secrets;
 
-use rules::sea_battle::{Event, Order, SeaBattle, Settings, Ship, ShipKind, Shot, ShotResult};
+use rules::sea_battle::{Event, MoveLimit, Order, Profile, SeaBattle, Settings, Ship, ShipKind, Shot, ShotResult};
 use rules::{Answer, Game, Outcome, Point, Seat};
 
 /// A match in which A moves first, and what happened in its last turn. Both fleets lie as in the text's example:
@@ -35,20 +35,38 @@ struct Match {
     events: Vec<Event>,
 }
 
+/// The settings of a record of version 0.1.0.
+fn together(max_moves: u32) -> Settings {
+    Settings { max_moves: MoveLimit::Together(max_moves), profile: Profile::Text }
+}
+
 /// A seed by which A moves first.
 const A_FIRST: u64 = 0;
 
 impl Match {
-    /// Before the fleets are placed.
+    /// Before the fleets are placed, with so many moves of each.
     fn new(max_moves: u32) -> Match {
-        let game = SeaBattle::start(&Settings { max_moves }, 2, A_FIRST).unwrap();
+        Match::by(Settings::moves(max_moves))
+    }
+
+    fn by(settings: Settings) -> Match {
+        let game = SeaBattle::start(&settings, 2, A_FIRST).unwrap();
         assert_eq!(game.mover(1), Seat::A);
         Match { game, events: Vec::new() }
     }
 
     /// Before the first move.
     fn set(max_moves: u32) -> Match {
-        let mut table = Match::new(max_moves);
+        Match::new(max_moves).placed()
+    }
+
+    /// The same, with so many moves of both.
+    fn together(max_moves: u32) -> Match {
+        Match::by(together(max_moves)).placed()
+    }
+
+    fn placed(self) -> Match {
+        let mut table = self;
         table.place(Ok(Order::Place(example_fleet())), Ok(Order::Place(example_fleet())));
         table
     }

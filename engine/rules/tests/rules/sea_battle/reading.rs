@@ -7,13 +7,13 @@ use rules::sea_battle::{MOVE, Order, PLACEMENT, SeaBattle};
 use rules::{Answer, Fault, Listed, Part, Point};
 
 fn read(name: &'static str, bytes: impl Into<Vec<u8>>) -> Answer<Order> {
-    SeaBattle::read(&[Part { name, bytes: bytes.into() }])
+    crate::started::<SeaBattle>().read(&[Part { name, bytes: bytes.into() }])
 }
 
-/// The message about a wrong answer.
+/// The message about a wrong answer. Its first part has no text of the answer.
 fn wrong(name: &'static str, bytes: impl Into<Vec<u8>>) -> String {
     match read(name, bytes) {
-        Err(Fault::Unreadable { why }) => why,
+        Err(Fault::Unreadable { why, excerpt }) => format!("{why}: {excerpt}"),
         other => panic!("{other:?}"),
     }
 }
@@ -37,16 +37,16 @@ fn a_whole_number_may_be_written_in_any_way() {
 #[test]
 fn coordinates_that_are_no_whole_numbers_are_unreadable() {
     let shot = |x: &str| wrong(MOVE, format!(r#"{{"type":"shot","x":{x},"y":1}}"#));
-    assert_eq!(shot("\"4\""), r#"move: x is "4", not a whole number; the answer: {"type":"shot","x":"4","y":1}"#);
+    assert_eq!(shot("\"4\""), r#"move: x is not a whole number: "4" in {"type":"shot","x":"4","y":1}"#);
     for (x, told) in [
-        ("4.5", "x is 4.5, not a whole number"),
-        ("null", "x is null, not a whole number"),
-        ("true", "x is true, not a whole number"),
-        ("[4]", "x is [4], not a whole number"),
-        ("4000000000", "x is 4000000000, far off the board"),
-        ("-1e300", "x is -1e+300, far off the board"),
+        ("4.5", "x is not a whole number: 4.5 in "),
+        ("null", "x is not a whole number: null in "),
+        ("true", "x is not a whole number: true in "),
+        ("[4]", "x is not a whole number: [4] in "),
+        ("4000000000", "x is far off the board: 4000000000 in "),
+        ("-1e300", "x is far off the board: -1e+300 in "),
     ] {
-        assert!(shot(x).starts_with(&format!("move: {told}; the answer: ")), "{}", shot(x));
+        assert!(shot(x).starts_with(&format!("move: {told}")), "{}", shot(x));
     }
     for x in ["NaN", "Infinity", "-", "04", "0x4", "+4", "1e999"] {
         assert!(shot(x).starts_with("move: not JSON: "), "{}", shot(x));
@@ -62,14 +62,14 @@ fn missing_fields_and_unknown_types_are_unreadable() {
         (r#"{"type":"shot","center":{"x":1,"y":1}}"#, "x is missing"),
         (r#"{"type":"radar","x":1,"y":1}"#, "center is missing"),
         (r#"{"type":"radar","center":{"x":1}}"#, "center.y is missing"),
-        (r#"{"type":"radar","center":[1,1]}"#, "center is [1,1], not an object"),
-        (r#"{"type":"Shot","x":1,"y":1}"#, r#"type is "Shot", neither "shot" nor "radar""#),
-        (r#"{"type":1,"x":1,"y":1}"#, "type is 1, not a string"),
-        (r#"[{"type":"shot","x":1,"y":1}]"#, r#"the answer is [{"type":"shot","x":1,"y":1}], not an object"#),
-        ("null", "the answer is null, not an object"),
+        (r#"{"type":"radar","center":[1,1]}"#, "center is not an object: [1,1] in "),
+        (r#"{"type":"Shot","x":1,"y":1}"#, r#"type is neither "shot" nor "radar": "Shot" in "#),
+        (r#"{"type":1,"x":1,"y":1}"#, "type is not a string: 1 in "),
+        (r#"[{"type":"shot","x":1,"y":1}]"#, r#"the answer is not an object: [{"type":"shot","x":1,"y":1}] in "#),
+        ("null", "the answer is not an object: null in null"),
     ] {
         let why = wrong(MOVE, body);
-        assert!(why.starts_with(&format!("move: {told}; the answer: ")), "{why}");
+        assert!(why.starts_with(&format!("move: {told}")), "{why}");
     }
 }
 
@@ -79,17 +79,17 @@ fn a_placement_tells_where_it_is_unreadable() {
     assert_eq!(read(PLACEMENT, fleet.clone()), Ok(Order::Place(example_fleet())));
     for (from, to, told) in [
         ("\"ships\"", "\"fleet\"", "ships is missing"),
-        ("\"battleship\"", "\"Battleship\"", r#"ships[1].type is "Battleship", not a type of ship"#),
+        ("\"battleship\"", "\"Battleship\"", r#"ships[1].type is not a type of ship: "Battleship" in "#),
         ("\"type\":\"submarine\",", "", "ships[3].type is missing"),
         ("{\"x\":9,\"y\":2}", "{\"x\":9}", "ships[3].cells[1].y is missing"),
-        ("{\"x\":9,\"y\":2}", "{\"x\":9,\"y\":2.5}", "ships[3].cells[1].y is 2.5, not a whole number"),
-        ("{\"x\":9,\"y\":2}", "\"9,2\"", r#"ships[3].cells[1] is "9,2", not an object"#),
-        ("[{\"x\":2,\"y\":1}]", "{\"x\":2,\"y\":1}", r#"ships[9].cells is {"x":2,"y":1}, not an array"#),
+        ("{\"x\":9,\"y\":2}", "{\"x\":9,\"y\":2.5}", "ships[3].cells[1].y is not a whole number: 2.5 in "),
+        ("{\"x\":9,\"y\":2}", "\"9,2\"", r#"ships[3].cells[1] is not an object: "9,2" in "#),
+        ("[{\"x\":2,\"y\":1}]", "{\"x\":2,\"y\":1}", r#"ships[9].cells is not an array: {"x":2,"y":1} in "#),
     ] {
         let why = wrong(PLACEMENT, fleet.replacen(from, to, 1));
-        assert!(why.starts_with(&format!("placement: {told}; the answer: {{")), "{why}");
+        assert!(why.starts_with(&format!("placement: {told}")), "{why}");
     }
-    assert!(wrong(PLACEMENT, "{\"ships\":{}}").starts_with("placement: ships is {}, not an array"));
+    assert!(wrong(PLACEMENT, "{\"ships\":{}}").starts_with("placement: ships is not an array: {} in "));
 }
 
 #[test]
@@ -100,26 +100,48 @@ fn an_answer_of_more_than_64_kib_is_unreadable() {
         body
     };
     assert!(read(MOVE, padded(65_536)).is_ok());
-    assert!(wrong(MOVE, padded(65_537)).starts_with("move: 65537 bytes are more than 65536; the answer: {\"type\""));
+    assert!(wrong(MOVE, padded(65_537)).starts_with("move: 65537 bytes are more than 65536: {\"type\""));
 }
 
 #[test]
 fn nothing_at_all_is_no_answer() {
-    assert_eq!(SeaBattle::read(&[]), Err(Fault::NothingWritten));
-    assert!(wrong(MOVE, "").ends_with("; the answer: empty"));
+    assert_eq!(crate::started::<SeaBattle>().read(&[]), Err(Fault::NothingWritten));
+    assert!(wrong(MOVE, "").ends_with(": empty"));
     let stranger = Part { name: "radar", bytes: b"{}".to_vec() };
-    assert!(SeaBattle::read(&[stranger]).is_err());
+    assert!(crate::started::<SeaBattle>().read(&[stranger]).is_err());
 }
 
 #[test]
 fn unreadable_answers_are_shown_short_and_printable() {
     let why = wrong(MOVE, b"\x1b[31m<h1>502\r\nBad\0 \xFF\xFE\xE2\x80\xAE \xC3\xA9</h1>".to_vec());
     let shown = "\u{fffd}[31m<h1>502 Bad\u{fffd} \u{fffd}\u{fffd}\u{fffd} é</h1>";
-    assert!(why.ends_with(&format!("; the answer: {shown}")), "{why:?}");
+    assert!(why.ends_with(&format!(": {shown}")), "{why:?}");
     let why = wrong(MOVE, "x".repeat(1000));
-    assert!(why.ends_with(&format!("; the answer: {}…", "x".repeat(200))), "{why}");
+    assert!(why.ends_with(&format!(": {}…", "x".repeat(200))), "{why}");
     let why = wrong(MOVE, format!(r#"{{"type":"{}"}}"#, "y".repeat(100)));
-    assert!(why.starts_with(&format!("move: type is \"{}…, neither", "y".repeat(39))), "{why}");
+    assert!(
+        why.starts_with(&format!("move: type is neither \"shot\" nor \"radar\": \"{}… in", "y".repeat(39))),
+        "{why}"
+    );
+}
+
+/// A server that calls strangers tells a reason without its excerpt: what answered may be no bot.
+#[test]
+fn no_reason_has_a_part_of_the_answer() {
+    let bodies = [
+        "SECRET",
+        "\"SECRET\"",
+        "[\"SECRET\"]",
+        "{\"type\":{\"SECRET\":1}}",
+        "{\"type\":\"SECRET\"}",
+        "{\"type\":\"shot\",\"x\":\"SECRET\",\"y\":1}",
+        "{\"ships\":[{\"kind\":\"SECRET\",\"position\":\"SECRET\"}]}",
+        "{\"ships\":\"SECRET\"}",
+    ];
+    for (body, name) in bodies.iter().flat_map(|body| [PLACEMENT, MOVE].map(|name| (*body, name))) {
+        let Err(Fault::Unreadable { why, excerpt }) = read(name, body) else { panic!("{body}") };
+        assert!(why.starts_with(name) && !why.contains("SECRET") && excerpt.contains("SECRET"), "{body}: {why}");
+    }
 }
 
 proptest! {
@@ -137,7 +159,7 @@ proptest! {
         body in "\\{\"type\":\"(shot|radar|x)\",(\"x\":[-+]?[0-9]{1,12}(\\.[0-9]|e[0-9]{1,4})?,\"y\":[0-9]|\"center\":[\\[{\"x:1,y}\\]]{0,14})\\}",
     ) {
         if let Ok(order) = read(MOVE, body) {
-            prop_assert_eq!(SeaBattle::read(&SeaBattle::write(&order)), Ok(order));
+            prop_assert_eq!(crate::started::<SeaBattle>().read(&SeaBattle::write(&order)), Ok(order));
         }
     }
 
@@ -146,7 +168,7 @@ proptest! {
         let at = Point::new(x.max(-i32::MAX), y.max(-i32::MAX));
         let fleet = rules::sea_battle::random_fleet(&mut rules::random(seed));
         for order in [Order::Shoot(at), Order::Radar(at), Order::Place(fleet)] {
-            prop_assert_eq!(SeaBattle::read(&SeaBattle::write(&order)), Ok(order));
+            prop_assert_eq!(crate::started::<SeaBattle>().read(&SeaBattle::write(&order)), Ok(order));
         }
     }
 }

@@ -51,7 +51,8 @@ impl Arena {
         let mut options = options(folder.path());
         options.settings = SettingsChange {
             parallel: change.parallel,
-            max_moves: change.max_moves,
+            max_moves_each: change.max_moves_each,
+            profile: change.profile,
             limit: change.limit,
             reveal_fleets: change.reveal_fleets,
             pause_match: change.pause_match.or(Some(0)),
