@@ -5,6 +5,7 @@ mod bad_bots;
 mod encrypted;
 mod endings;
 mod hosts;
+mod profiles;
 mod server;
 
 use arena::{ArenaError, Interrupt};
