@@ -7,7 +7,7 @@ use rustix::fs::{FlockOperation, Mode, OFlags, flock, open, openat, renameat};
 use rustix::io::Errno;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
 /// The folder of a match.
@@ -104,6 +104,29 @@ impl MatchFolder {
             let entry = entry.map_err(failed)?;
             let is_folder = entry.file_type().map_err(failed)?.is_dir();
             if is_folder { remove_folder(&entry.path()) } else { fs::remove_file(entry.path()) }.map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the folder `relative` in it, and those around it that are empty then. A missing folder is not an error.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn remove_folder(&self, relative: &str) -> Result<(), ArenaError> {
+        let path = Path::new(relative);
+        // Opened part by part, because a bot may have put a link on the way.
+        let around = path.parent().and_then(Path::to_str).unwrap_or_default();
+        if let Some(name) = path.file_name() {
+            let open = self.folder(around)?;
+            let inner = PathBuf::from(format!("/proc/self/fd/{}/", open.as_fd().as_raw_fd())).join(name);
+            remove_folder(&inner).map_err(|e| ArenaError::disk("remove", self.path.join(path), e))?;
+        }
+        let mut around = path.parent();
+        while let Some(folder) = around.and_then(Path::to_str).filter(|folder| !folder.is_empty()) {
+            if !self.folder(folder)?.remove_empty() {
+                break;
+            }
+            around = Path::new(folder).parent();
         }
         Ok(())
     }

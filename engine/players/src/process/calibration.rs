@@ -118,7 +118,7 @@ impl Calibration {
         let limits = Some(Limits::exactly(Self::CAP, 2 * Self::CAP));
         let mut fastest = Duration::MAX;
         for _ in 0..RUNS {
-            let run = run::run(tiny.request(Seat::A, folder), limits, &self.interrupt)?;
+            let run = run::run(tiny.request(Seat::A, folder, &[]), limits, &self.interrupt)?;
             if run.end == RunEnd::Killed {
                 return Ok(Some(run.wall));
             }

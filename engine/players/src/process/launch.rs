@@ -216,11 +216,14 @@ impl Launch {
     }
 
     /// The run of one round: the program with key and folder, in this order, then RunArgs (published text, "Your Bot";
-    /// 4.4).
-    pub(super) fn request(&self, seat: Seat, round_folder: &Path) -> RunRequest {
+    /// 4.4). A bot in a sandbox can also read and write its folders of `earlier` rounds.
+    pub(super) fn request(&self, seat: Seat, round_folder: &Path, earlier: &[PathBuf]) -> RunRequest {
         let seed = self.seed.map(|seed| seed.to_string());
         let mut command = match &self.policy {
-            Some(policy) => policy.command(&self.folder, round_folder, &self.program).env("HOME", &self.folder),
+            Some(policy) => {
+                let command = policy.command(&self.folder, round_folder, earlier, &self.program);
+                command.env("HOME", &self.folder)
+            }
             None => CommandLine::new(&self.program, &self.folder),
         };
         command = command.args(self.arguments(seat, round_folder));
@@ -240,6 +243,11 @@ impl Launch {
     pub(super) fn copy(&self) -> Option<&Path> {
         let is_copy = self.original.is_some() && self.rounds().is_none();
         is_copy.then_some(self.folder.as_path())
+    }
+
+    /// True if the bot runs in a sandbox.
+    pub(super) fn is_confined(&self) -> bool {
+        self.policy.is_some()
     }
 
     /// The folder in memory for messages to the bot and its answers; `None` if it shares that of the match.

@@ -5,6 +5,7 @@ mod build;
 mod build_sandbox;
 mod calibration;
 mod command_line;
+mod earlier_rounds;
 mod excess_files;
 pub mod guardian;
 mod language;

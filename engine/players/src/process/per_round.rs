@@ -1,6 +1,7 @@
 //! Bots that are a new process every round: files in, files out.
 
-use super::excess_files::{self, KeptFile, MAX_DEPTH, MAX_TOTAL};
+use super::earlier_rounds::{CopiedFiles, EarlierRounds};
+use super::excess_files::{self, KeptFile};
 use super::launch::Launch;
 use super::private_copy::size_of_copy;
 use super::run::{self, RunRequest};
@@ -10,13 +11,7 @@ use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
 use rules::{Fault, FolderMessage, Part, Seat};
 use rustix::fs::{fstat, statvfs};
 use rustix::io::Errno;
-use std::fs;
-use std::io;
-use std::io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
-use std::os::fd::{AsFd, AsRawFd};
-use std::path::PathBuf;
 use std::sync::Arc;
-use walkdir::{DirEntry, WalkDir};
 
 /// A transport that runs the bot's program once for every message, in the folder of the match.
 #[derive(Debug)]
@@ -26,6 +21,8 @@ pub struct PerRound {
     limits: Option<Limits>,
     leave_files: bool,
     interrupt: Interrupt,
+    /// The bot's folders of the rounds before, if it is in a sandbox.
+    earlier: EarlierRounds,
     /// The size of the bot's copy of its folder, in bytes, at the beginning of the match.
     copied: u64,
     /// True once the bot has filled the disk by its copy.
@@ -49,7 +46,8 @@ impl PerRound {
     ) -> PerRound {
         // If it cannot be measured, whatever is there later counts.
         let copied = launch.copy().and_then(|copy| size_of_copy(copy, u64::MAX).ok()).unwrap_or_default();
-        PerRound { launch, folder, limits, leave_files, interrupt, copied, is_removed: false }
+        let earlier = EarlierRounds::default();
+        PerRound { launch, folder, limits, leave_files, interrupt, earlier, copied, is_removed: false }
     }
 }
 
@@ -57,6 +55,9 @@ impl Transport<FolderMessage> for PerRound {
     fn exchange(&mut self, seat: Seat, message: &FolderMessage) -> Result<Delivery, ArenaError> {
         if self.is_removed {
             return Ok(self.absent(seat));
+        }
+        if self.launch.is_confined() && self.leave_files {
+            self.earlier.complete(&self.folder, self.launch.rounds())?;
         }
         let wanted = message.answers;
         let place = self.launch.rounds().unwrap_or(&self.folder);
@@ -68,7 +69,8 @@ impl Transport<FolderMessage> for PerRound {
         for part in &message.files {
             folder.write(part.name, &part.bytes)?;
         }
-        let mut run = run::run(self.launch.request(seat, folder.path()), self.limits, &self.interrupt)?;
+        let request = self.launch.request(seat, folder.path(), &self.earlier.paths(place.path()));
+        let mut run = run::run(request, self.limits, &self.interrupt)?;
         let (parts, unreadable) = match answer(&folder, wanted) {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),
@@ -78,14 +80,21 @@ impl Transport<FolderMessage> for PerRound {
             let names = message.files.iter().map(|part| part.name);
             names.chain(wanted.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))?;
         }
-        if self.leave_files || !folder.remove_empty() {
+        let is_left = self.leave_files || !folder.remove_empty();
+        let mut copied = CopiedFiles::default();
+        if is_left {
             run.removed = remove_excess(place, &folder, message, wanted)?;
             if self.launch.rounds().is_some() {
-                self.keep(&folder, message, &parts)?;
+                copied = self.keep(&folder, message, &parts)?;
             }
         }
-        if let Some(place) = self.launch.rounds() {
-            place.clear()?;
+        match self.launch.rounds() {
+            Some(memory) => self.earlier.keep_changes(memory, &self.folder)?,
+            None if self.launch.is_confined() => self.earlier.remove_excess(&self.folder)?,
+            None => {}
+        }
+        if is_left && self.launch.is_confined() {
+            self.earlier.add(message, &folder, copied);
         }
         self.is_removed = self.remove_copy();
         run.files_left = self.leave_files;
@@ -109,42 +118,22 @@ impl PerRound {
     fn absent(&self, seat: Seat) -> Delivery {
         let folder = self.folder.path();
         let why = RunEnd::NotStarted("it filled the disk with files in its folder".to_owned());
-        let RunRequest { text, invocation, .. } = self.launch.request(seat, folder);
+        let RunRequest { text, invocation, .. } = self.launch.request(seat, folder, &[]);
         let run = Some(run::unused(text, invocation, self.limits, why));
         Delivery { parts: Vec::new(), fault: None, time: None, run }
     }
 
     /// Copies the question, the answer and what else the bot left from its folder in memory to the folder of the match.
-    /// Links and the like are left out, and so is what cannot be read or written because of its name, its rights or its
-    /// length: holes would become data. Without `leave_files`, question and answer are not there any more.
-    fn keep(&self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<(), ArenaError> {
+    /// Without `leave_files`, question and answer are not there any more.
+    fn keep(&self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<CopiedFiles, ArenaError> {
         let to = self.folder.folder(&message.folder)?;
         let known: Vec<&Part> = message.files.iter().chain(answer).collect();
         for part in known.iter().filter(|_| self.leave_files) {
             to.write(part.name, &part.bytes)?;
         }
-        let root = |folder: &OpenFolder| PathBuf::from(format!("/proc/self/fd/{}/", folder.as_fd().as_raw_fd()));
-        let (from, to) = (root(from), root(&to));
-        let is_known = |entry: &DirEntry| entry.depth() == 1 && known.iter().any(|part| entry.file_name() == part.name);
-        let mut room = MAX_TOTAL;
-        let entries = WalkDir::new(&from).min_depth(1).max_depth(MAX_DEPTH).into_iter();
-        for entry in entries.filter_entry(|entry| !is_known(entry)).flatten() {
-            let Ok(relative) = entry.path().strip_prefix(&from) else { continue };
-            let length = entry.metadata().map_or(u64::MAX, |meta| meta.len());
-            let copied = match entry.file_type() {
-                kind if kind.is_dir() => fs::create_dir_all(to.join(relative)),
-                kind if kind.is_file() && length <= room => {
-                    room -= length;
-                    fs::copy(entry.path(), to.join(relative)).map(drop)
-                }
-                _ => Ok(()),
-            };
-            // Only errors of the disk are the engine's.
-            let is_ours = |e: &io::Error| matches!(e.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem);
-            let failed = |e| ArenaError::disk("copy", self.folder.path().join(&message.folder).join(relative), e);
-            copied.or_else(|e| if is_ours(&e) { Err(failed(e)) } else { Ok(()) })?;
-        }
-        Ok(())
+        let mut copied = CopiedFiles::default();
+        copied.copy_changes(from, &self.folder, &message.folder, |name| known.iter().any(|part| name == part.name))?;
+        Ok(copied)
     }
 }
 

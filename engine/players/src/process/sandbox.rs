@@ -298,12 +298,13 @@ pub(super) struct SandboxPolicy {
 
 impl SandboxPolicy {
     /// The beginning of a command that runs `program` in `folder` by these rules. The arguments of the program are
-    /// still to be added. Besides its own folder, the run can write to `writable`.
-    pub(super) fn command(&self, folder: &Path, writable: &Path, program: &Path) -> CommandLine {
+    /// still to be added. Besides its own folder, the run can write to `temporary` and to the folders in `others`.
+    pub(super) fn command(&self, folder: &Path, temporary: &Path, others: &[PathBuf], program: &Path) -> CommandLine {
         static HARMLESS: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(is_harmless));
         let command = CommandLine::new(path(&self.helper), folder).of_file(&self.helper).inheriting(&HARMLESS);
         let command = command.within(self.namespaces.as_ref()).args(&self.rules);
-        command.args([rule("w", writable), "--".into(), program.into()]).env("TMPDIR", writable)
+        let writable = others.iter().map(PathBuf::as_path).chain([temporary]).map(|path| rule("w", path));
+        command.args(writable).args([OsStr::new("--"), program.as_os_str()]).env("TMPDIR", temporary)
     }
 
     /// The folder in memory for messages to the bot and its answers; `None` if it shares that of the match.
@@ -333,9 +334,11 @@ const SYSTEM: [&str; 11] = [
     "/dev/urandom",
 ];
 /// Paths that interpreters and virtual machines read in addition.
-const RUNTIMES: [&str; 16] = [
+const RUNTIMES: [&str; 18] = [
     "/dev/random",
     "/etc/alternatives",
+    // Mono looks for fonts; without the cache it looks through all of them.
+    "/etc/fonts",
     "/etc/java-17-openjdk",
     "/etc/java-21-openjdk",
     "/etc/mono",
@@ -350,6 +353,7 @@ const RUNTIMES: [&str; 16] = [
     "/proc/stat",
     "/sys/devices/system/cpu",
     "/sys/fs/cgroup",
+    "/var/cache/fontconfig",
 ];
 /// Paths that programs read about themselves. They differ for each process, so they cannot be resolved before the bot
 /// starts. Not all of `/proc/self`: `net` and `mountinfo` tell of the machine.

@@ -5,6 +5,7 @@ mod answers;
 mod builds;
 mod calibration;
 mod console;
+mod earlier_rounds;
 mod endings;
 mod host;
 mod http;

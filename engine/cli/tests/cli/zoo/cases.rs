@@ -133,11 +133,8 @@ fn writing() -> Vec<Case> {
             &[r#"try write "../../Phase 2 - Round 2/B/command.txt" 1,6,6"#],
             "out/Phase 2 - Round 2/B/command.txt",
         ),
-        writes(
-            "writes into an earlier round of its own",
-            &[r#"try write "../../Phase 2 - Round 2/A/notes" x"#],
-            "out/Phase 2 - Round 2/A/notes",
-        ),
+        Case::new("writes into an earlier round of its own", &[r#"try write "../../Phase 2 - Round 2/A/notes" x"#])
+            .both(order().got("done").spoils("out/Phase 2 - Round 2/A/notes")),
         writes("writes beside its round folder", &["try write ../notes x"], "out/Phase 2 - Round 3/notes"),
         writes("writes into the folder of the match", &["try write ../../notes x"], "out/notes"),
         writes("writes beside the folder of the match", &["try write \"{beside}/canary\" x"], "canary"),
@@ -173,7 +170,8 @@ fn reading() -> Vec<Case> {
         reads("reads the opponent's folder", &["try read {other}"]),
         reads("reads the opponent's script", &["try read {other}/script"]),
         reads("reads the opponent's round folder", &["try read ../../Phase 2 - Round 2/B/map.txt"]),
-        reads("reads an earlier round of its own", &["try read ../../Phase 2 - Round 2/A/map.txt"]),
+        Case::new("reads an earlier round of its own", &["try read ../../Phase 2 - Round 2/A/map.txt"])
+            .both(order().got("done")),
         reads("reads the folder of the match", &["try read ../../Phase 2 - Round 2"]),
         reads("reads the journal", &["try read {state}/broadside"]).flags(&["--tournamentMode"]),
         reads("reads a file in the user's home", &["try read {home}/canary"]),

@@ -1,0 +1,220 @@
+//! The folders of the rounds that a bot has played in a match: in a sandbox it can read and write them all, as without one.
+
+use super::excess_files::{KeptFile, MAX_DEPTH, MAX_TOTAL, remove_excess};
+use arena::ArenaError;
+use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, read_regular};
+use rules::FolderMessage;
+use rustix::fs::fstatvfs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
+use std::io;
+use std::io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use walkdir::{DirEntry, WalkDir};
+
+/// The room in memory for the folders of earlier rounds, in bytes and number of files. The other half is left for the
+/// round that is played.
+const ROOM: (u64, u64) = (32 << 20, 2048);
+/// The largest size of a file that the engine writes beside a question and its answer, such as a log, in bytes.
+const MOST_OF_OTHERS: u64 = 1 << 20;
+/// Times of changes are told apart if they differ by more than this.
+const CLOCK_TICK: Duration = Duration::from_millis(20);
+
+/// The folders of a bot's earlier rounds in which there are files, the oldest first.
+#[derive(Debug, Default)]
+pub(super) struct EarlierRounds(Vec<EarlierRound>);
+
+#[derive(Debug)]
+struct EarlierRound {
+    /// The path below the folder of the match.
+    folder: String,
+    /// The names of the engine's own files there, with their largest sizes.
+    engines: BTreeMap<String, u64>,
+    /// The names of what was there when the bot had ended.
+    left: BTreeSet<String>,
+    /// The files that were copied from memory, as they were then.
+    copied: CopiedFiles,
+    /// True once the files that the engine added after the turn are in memory, too.
+    is_complete: bool,
+}
+
+impl EarlierRounds {
+    /// The paths of the folders, below that of the match.
+    pub(super) fn paths(&self, match_folder: &Path) -> Vec<PathBuf> {
+        self.0.iter().map(|round| match_folder.join(&round.folder)).collect()
+    }
+
+    /// Adds the folder of the round that was just played, with what was `copied` from it.
+    pub(super) fn add(&mut self, message: &FolderMessage, folder: &OpenFolder, copied: CopiedFiles) {
+        let asked = message.files.iter().map(|part| (part.name.to_owned(), part.bytes.len() as u64));
+        let answers = message.answers.iter().map(|name| ((*name).to_owned(), MOST_OF_ANSWER));
+        let engines = asked.chain(answers).collect();
+        let left = names(folder).collect();
+        self.0.retain(|round| round.folder != message.folder);
+        self.0.push(EarlierRound { folder: message.folder.clone(), engines, left, copied, is_complete: false });
+    }
+
+    /// Notes the files that the engine wrote to the folder of the last round after the turn, and copies them to `memory`, if
+    /// the bot has its folders there.
+    ///
+    /// # Errors
+    /// The disk fails, or there is no memory left.
+    pub(super) fn complete(&mut self, disk: &MatchFolder, memory: Option<&MatchFolder>) -> Result<(), ArenaError> {
+        let Some(round) = self.0.last_mut().filter(|round| !round.is_complete) else { return Ok(()) };
+        round.is_complete = true;
+        let from = disk.folder(&round.folder)?;
+        for name in names(&from) {
+            if round.engines.contains_key(&name) || round.left.contains(&name) {
+                continue;
+            }
+            if let Some(memory) = memory
+                && let Ok(Some(bytes)) = read_regular(&from, &name, MOST_OF_OTHERS)
+            {
+                memory.write(&round.folder, &name, &bytes)?;
+            }
+            round.engines.insert(name, MOST_OF_OTHERS);
+        }
+        Ok(())
+    }
+
+    /// Copies what the bot has changed in these folders from `memory` to the `disk`, except for the engine's own files. Then
+    /// removes the oldest folders from memory until the rest has room.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub(super) fn keep_changes(&mut self, memory: &MatchFolder, disk: &MatchFolder) -> Result<(), ArenaError> {
+        for round in &mut self.0 {
+            let from = memory.folder(&round.folder)?;
+            let engines = &round.engines;
+            let is_engines = |name: &OsString| name.to_str().is_some_and(|name| engines.contains_key(name));
+            round.copied.copy_changes(&from, disk, &round.folder, is_engines)?;
+        }
+        let is_full = || {
+            let used = memory.folder("").ok().and_then(|folder| fstatvfs(&folder).ok());
+            let used = used.map(|it| ((it.f_blocks - it.f_bfree) * it.f_frsize, it.f_files - it.f_ffree));
+            used.is_none_or(|(bytes, files)| bytes > ROOM.0 || files > ROOM.1)
+        };
+        if is_full() {
+            self.remove_excess(memory)?;
+        }
+        while is_full() && !self.0.is_empty() {
+            memory.remove_folder(&self.0.remove(0).folder)?;
+        }
+        // Something that the bot put beside its folders, on a kernel that lets it.
+        if is_full() { memory.clear() } else { Ok(()) }
+    }
+
+    /// Empties each folder of what the bot left there if that is too much.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub(super) fn remove_excess(&self, place: &MatchFolder) -> Result<(), ArenaError> {
+        for round in &self.0 {
+            let kept: Vec<_> = round.engines.iter().map(|(name, most)| KeptFile { name, most: *most }).collect();
+            if let Err(error) = remove_excess(place.folder(&round.folder)?, &kept) {
+                // The match can go on. The warning is for whoever looks after the disk.
+                log::warn!("what a bot left in {} cannot be removed: {error}", round.folder);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names in a folder, except for those that are not text, which the engine never gives.
+fn names(folder: &OpenFolder) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(path_of(folder)).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok())
+}
+
+/// The path by which an open folder is found, wherever it is.
+fn path_of(folder: &OpenFolder) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}/", folder.as_fd().as_raw_fd()))
+}
+
+/// Files of a bot's folder of a round in memory that were copied to the folder of the match.
+#[derive(Debug, Default)]
+pub(super) struct CopiedFiles {
+    files: BTreeMap<PathBuf, FileState>,
+}
+
+/// What changes with every change of a file.
+#[derive(Debug, PartialEq, Eq)]
+struct FileState {
+    number: u64,
+    length: u64,
+    changed: Duration,
+    /// True if the file could change again without another time.
+    is_fresh: bool,
+}
+
+impl FileState {
+    fn of(file: &Metadata) -> FileState {
+        let changed = Duration::new(file.ctime().max(0) as u64, file.ctime_nsec() as u32);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let is_fresh = now < changed + CLOCK_TICK;
+        FileState { number: file.ino(), length: file.len(), changed, is_fresh }
+    }
+
+    fn is_same(&self, other: &FileState) -> bool {
+        let parts = |it: &FileState| (it.number, it.length, it.changed);
+        !self.is_fresh && parts(self) == parts(other)
+    }
+}
+
+impl CopiedFiles {
+    /// Copies the files of `from` that have changed since the last time to the folder `relative` of the match, except for
+    /// those at the top that `is_left_out` names. Links and the like are left out, and so is what cannot be read or written
+    /// because of its name, its rights or its length: holes would become data. What the bot removes stays on the disk.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub(super) fn copy_changes(
+        &mut self,
+        from: &OpenFolder,
+        disk: &MatchFolder,
+        relative: &str,
+        is_left_out: impl Fn(&OsString) -> bool,
+    ) -> Result<(), ArenaError> {
+        let from = path_of(from);
+        let mut to = None;
+        let mut room = MAX_TOTAL;
+        let mut seen = BTreeSet::new();
+        let is_wanted = |entry: &DirEntry| entry.depth() != 1 || !is_left_out(&entry.file_name().to_owned());
+        let entries = WalkDir::new(&from).min_depth(1).max_depth(MAX_DEPTH).into_iter();
+        for entry in entries.filter_entry(is_wanted).flatten() {
+            let kind = entry.file_type();
+            let Ok(name) = entry.path().strip_prefix(&from) else { continue };
+            let Some(state) = entry.metadata().ok().map(|file| FileState::of(&file)) else { continue };
+            if !kind.is_dir() && !kind.is_file() {
+                continue;
+            }
+            seen.insert(name.to_owned());
+            if self.files.get(name).is_some_and(|copied| copied.is_same(&state) || kind.is_dir()) {
+                continue;
+            }
+            if to.is_none() {
+                to = Some(disk.folder(relative)?);
+            }
+            let Some(target) = to.as_ref().map(|to| path_of(to).join(name)) else { continue };
+            let copied = match kind {
+                kind if kind.is_dir() => fs::create_dir_all(target),
+                _ if state.length <= room => {
+                    room -= state.length;
+                    fs::copy(entry.path(), target).map(drop)
+                }
+                _ => Ok(()),
+            };
+            // Only errors of the disk are the engine's.
+            let is_ours = |e: &io::Error| matches!(e.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem);
+            let failed = |e| ArenaError::disk("copy", disk.path().join(relative).join(name), e);
+            copied.or_else(|e| if is_ours(&e) { Err(failed(e)) } else { Ok(()) })?;
+            self.files.insert(name.to_owned(), state);
+        }
+        self.files.retain(|name, _| seen.contains(name));
+        Ok(())
+    }
+}
