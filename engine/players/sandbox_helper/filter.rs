@@ -113,14 +113,16 @@ const SHARED_FILES: [Instruction; 4] = [
     step(RETURN, 0, 0, EPERM),
 ];
 const CLOSE_RANGE_UNSHARE: u32 = 2;
-/// A bot ends with the engine, whatever it would rather do.
-const MORTAL: [Instruction; 4] = [
+/// A bot ends with the engine (the guardian sees to it where this signal is lost), and the engine can count its open files.
+const MORTAL: [Instruction; 5] = [
     step(LOAD, 0, 0, FIRST),
-    step(IF_EQUAL, 1, 0, PR_SET_PDEATHSIG),
+    step(IF_EQUAL, 2, 0, PR_SET_PDEATHSIG),
+    step(IF_EQUAL, 1, 0, PR_SET_DUMPABLE),
     step(RETURN, 0, 0, ALLOW),
     step(RETURN, 0, 0, EPERM),
 ];
 const PR_SET_PDEATHSIG: u32 = 1;
+const PR_SET_DUMPABLE: u32 = 4;
 /// C libraries then fall back to clone, whose flags a filter can see. Files in memory are counted by no limit.
 const MISSING: [Instruction; 1] = [step(RETURN, 0, 0, ENOSYS)];
 const FINE: [Instruction; 1] = [step(RETURN, 0, 0, ALLOW)];
@@ -263,9 +265,11 @@ const SPECIAL_OF_BUILDS: [Special; SPECIALS_OF_BUILDS] = {
     special[3] = (nr::MEMFD_CREATE, &MISSING);
     special[4] = (nr::IOCTL, &ORDINARY_REQUEST);
     special[5] = (nr::FCNTL, &OWN_DESCRIPTOR);
-    with(with(special, 6, &MAKE_FILES), 6 + count(&MAKE_FILES), &CHANGE_MODES)
+    special[6] = (nr::MMAP, &COUNTED_MEMORY);
+    special[7] = (nr::PRCTL as u32, &MORTAL);
+    with(with(special, 8, &MAKE_FILES), 8 + count(&MAKE_FILES), &CHANGE_MODES)
 };
-const SPECIALS_OF_BUILDS: usize = 6 + count(&MAKE_FILES) + count(&CHANGE_MODES);
+const SPECIALS_OF_BUILDS: usize = 8 + count(&MAKE_FILES) + count(&CHANGE_MODES);
 
 /// System calls are looked up in blocks of 32: a bit for each that is not simply allowed.
 const BLOCKS: usize = 16;

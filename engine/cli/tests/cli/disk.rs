@@ -1,10 +1,13 @@
 //! A full disk ends the match, with an engine error and no winner.
 
 use crate::table::Table;
+use crate::zoo::cage;
+use fake_bot::PLAYS;
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::path::PathBuf;
 use std::process::Command;
+use walkdir::WalkDir;
 
 /// The program that runs another in a namespace of its own, where a file system can be mounted; `None` where a tool for that is
 /// missing.
@@ -86,4 +89,50 @@ fn a_full_disk_leaves_a_record_as_far_as_it_goes() {
     let record = std::fs::read(table.folder.path().join("copy/out/match.jsonl")).unwrap();
     let record = arena::record::Record::parse(std::path::Path::new("x"), record).unwrap();
     assert!(record.len() > 5 && record.end().is_none(), "{}", record.len());
+}
+
+/// What a bot leaves in the folders of its rounds has a limit for the whole match.
+#[test]
+fn a_bot_leaves_little_in_all_rounds_of_a_match_together() {
+    for flags in [&["--sandbox", "off"][..], &["--sandbox", "strict"]] {
+        if flags[1] == "strict" && !cage::has_sandbox() {
+            continue;
+        }
+        let table = Table::with(["1: place\n2: fire\n2: fill junk 10", PLAYS]);
+        table.command().args(flags).assert().code(0);
+        let junk = WalkDir::new(table.out()).into_iter().map(Result::unwrap).filter(|it| it.file_name() == "junk");
+        let sizes: Vec<u64> = junk.map(|entry| entry.metadata().unwrap().len() >> 20).collect();
+        assert_eq!(sizes, [10; 6], "64 MiB in all; {flags:?}");
+    }
+}
+
+/// A bot that fills a disk of 40 MiB with what it leaves, round by round, does not end its games.
+#[test]
+fn a_match_goes_on_where_a_bot_leaves_more_than_the_disk_holds() {
+    if !cage::has_sandbox() {
+        return;
+    }
+    let table = Table::with(["1: place\n2: fire\n2: fill junk 9", PLAYS]);
+    let Some(program) = mounting() else { return };
+    let script = "mount -t tmpfs -o size=40m tmpfs small && exec \"$0\" \"$@\"";
+    std::fs::create_dir(table.folder.path().join("small")).unwrap();
+    let mut command = Command::new(program);
+    command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).current_dir(table.folder.path());
+    command.arg(assert_cmd::cargo::cargo_bin!("broadside")).args([
+        "-s",
+        "1",
+        "--sandbox",
+        "strict",
+        "-l",
+        "small/out",
+        "-b",
+    ]);
+    command.args(table.bots.each_ref().map(|bot| bot.path())).env("XDG_STATE_HOME", table.folder.path());
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("mount:") {
+        test_tools::not_allowed("a file system of one's own");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(0), "{said}");
 }

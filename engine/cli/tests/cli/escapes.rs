@@ -180,29 +180,21 @@ fn a_killed_engine_takes_its_bots_along() {
     if !has_strict_sandbox() {
         return;
     }
-    for refuses_namespaces in [false, true] {
+    for (nth, refuses_namespaces) in [false, true, false, true].into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
         // Nobody else sleeps for so long.
-        let seconds = format!("{}.{}", 1_000_000 + std::process::id(), u8::from(refuses_namespaces));
-        crate::languages::fake_tool(&folder.path().join("bot"), "run", &format!("exec env -i /bin/sleep {seconds}"));
-        let manifest = r#"{"BotType": "Executable", "ProjectLocation": "", "RunFile": "run"}"#;
-        fs::write(folder.path().join("bot/bot.json"), manifest).unwrap();
+        let seconds = format!("{}.{nth}", 1_000_000 + std::process::id());
+        // The signal for the death of the engine belongs to the first thread, and a program that another one becomes has none.
+        let script = if nth < 2 { format!("sleep {seconds}") } else { format!("behind sleep {seconds}") };
+        let bot = BotFolder::new("Outlives", &script);
         let program = assert_cmd::cargo::cargo_bin!("broadside");
         let mut command = match refuses_namespaces {
             true if !cage::can_refuse_namespaces() => continue,
             true => cage::refusing_namespaces(r#"exec "$0" "$@""#),
             false => std::process::Command::new("env"),
         };
-        command.arg(program).current_dir(folder.path()).args([
-            "-s",
-            "1",
-            "--nolimit",
-            "--sandbox",
-            "strict",
-            "-b",
-            "bot",
-        ]);
-        command.arg(OTHER).env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
+        command.arg(program).current_dir(folder.path()).args(["-s", "1", "--nolimit", "--sandbox", "strict", "-b"]);
+        command.arg(bot.path()).arg(OTHER).env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
         let mut engine = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let line = ["/bin/sleep", seconds.as_str()];
         let is_there = || is_running(&line);

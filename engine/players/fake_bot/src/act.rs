@@ -119,6 +119,7 @@ impl Step {
             Step::Memory(mib, kind) => machine::memory(*mib, *kind),
             Step::Map(mib) => machine::map(*mib),
             Step::Behind(step) => machine::behind(step, round),
+            Step::Sleep(seconds) => machine::sleep(seconds),
             Step::Sockets(count) => machine::sockets(*count),
             Step::Call(name, arguments) => machine::call(name, arguments),
             Step::Threads(count) => machine::threads(*count),

@@ -8,7 +8,9 @@ use std::net::{TcpListener, TcpStream};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 use std::thread;
 
 pub(crate) fn read(path: &Path) -> io::Result<()> {
@@ -184,11 +186,13 @@ pub(crate) fn call(name: &str, arguments: &[i64]) -> io::Result<()> {
         ("close_range", libc::SYS_close_range),
         ("fcntl", libc::SYS_fcntl),
         ("fanotify_init", libc::SYS_fanotify_init),
+        ("inotify_init1", libc::SYS_inotify_init1),
         ("ioctl", libc::SYS_ioctl),
         ("mq_unlink", libc::SYS_mq_unlink),
         ("msgctl", libc::SYS_msgctl),
         ("prctl", libc::SYS_prctl),
         ("semctl", libc::SYS_semctl),
+        ("sendmsg", libc::SYS_sendmsg),
         ("semtimedop", libc::SYS_semtimedop),
         ("unshare", libc::SYS_unshare),
     ];
@@ -199,4 +203,9 @@ pub(crate) fn call(name: &str, arguments: &[i64]) -> io::Result<()> {
     let result =
         unsafe { libc::syscall(number, argument(0), argument(1), argument(2), argument(3), argument(4), argument(5)) };
     if result >= 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Becomes `sleep`, with nothing in its environment.
+pub(crate) fn sleep(seconds: &str) -> io::Result<()> {
+    Err(Command::new("/bin/sleep").arg(seconds).env_clear().exec())
 }

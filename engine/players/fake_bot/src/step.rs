@@ -95,6 +95,8 @@ pub enum Step {
     Map(u64),
     /// `behind STEP`: does the step in a second thread, while the first one ends.
     Behind(Box<Step>),
+    /// `sleep SECONDS`: becomes the program `sleep`, with nothing in its environment.
+    Sleep(String),
     /// `sockets COUNT`: pairs of sockets with full buffers.
     Sockets(u32),
     /// `call NAME ARGUMENT …`: a system call with numbers for arguments.
@@ -167,6 +169,7 @@ fn step(line: &str) -> Option<Step> {
         "read" => Step::Read(path(rest)),
         "look" => Step::Look(path(rest)),
         "close" => Step::Close(path(rest)),
+        "sleep" => Step::Sleep(rest.to_owned()),
         "setuid" => Step::Setuid(path(rest)),
         "variable" => Step::Variable(rest.to_owned()),
         "snoop" => Step::Snoop,

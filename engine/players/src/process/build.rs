@@ -225,15 +225,16 @@ impl Build {
         let is_own = |program: &Path| program.starts_with(&self.bot) || program.starts_with(&self.project);
         let programs = self.commands.iter().map(|command| command.program.clone());
         let programs: Vec<PathBuf> = programs.filter(|program| !is_own(program)).collect();
-        let prepared = sandbox.map(|sandbox| sandbox.prepare(&self.bot, &programs)).transpose()?;
         for command in &self.commands {
             let text = command.to_string();
             begin(&text);
             writeln!(log, "$ {text}").map_err(not_logged)?;
             let not_run =
                 |source| BuildError::NotRun { doing: format!("run {text}"), place: self.project.clone(), source };
-            let ended = if let Some(prepared) = &prepared {
+            let ended = if let Some(sandbox) = sandbox {
+                // Nothing that an earlier command left behind runs while the folders are made.
                 self.make_folders(command, Some(&self.bot)).map_err(not_run)?;
+                let prepared = sandbox.prepare(&self.bot, &programs)?;
                 let report = prepared.run(command, &self.search_path)?;
                 for output in [&report.stdout, &report.stderr] {
                     log.write_all(&output.bytes).and_then(|()| log.write_all(&output.end)).map_err(not_logged)?;
@@ -252,12 +253,12 @@ impl Build {
                     ended,
                     project: self.project.clone(),
                     log,
-                    sandboxed: prepared.is_some(),
+                    sandboxed: sandbox.is_some(),
                 });
             }
         }
         // A build in a sandbox writes to the bot's folder only, and cargo does in the project what its files say.
-        let fetched = if prepared.is_none() { self.fetch_from_workspace() } else { Ok(()) };
+        let fetched = if sandbox.is_none() { self.fetch_from_workspace() } else { Ok(()) };
         fetched.map_err(|source| BuildError::NotRun {
             doing: format!("copy the program to {}", self.run_file.display()),
             place: self.project.clone(),

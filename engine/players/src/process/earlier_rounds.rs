@@ -1,6 +1,7 @@
 //! The folders of the rounds that a bot has played in a match: in a sandbox it can read and write them all, as without one.
 
 use super::excess_files::{KeptFile, MAX_DEPTH, MAX_TOTAL, remove_excess};
+use super::per_round::has_space;
 use arena::ArenaError;
 use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, read_regular};
 use rules::FolderMessage;
@@ -21,6 +22,8 @@ use walkdir::{DirEntry, WalkDir};
 const ROOM: (u64, u64) = (32 << 20, 2048);
 /// The largest size of a file that the engine writes beside a question and its answer, such as a log, in bytes.
 const MOST_OF_OTHERS: u64 = 1 << 20;
+/// Bytes that every file counts for in addition to its length, as [`remove_excess`] counts it.
+const ENTRY_COST: u64 = 1 << 10;
 /// Times of changes are told apart if they differ by more than this.
 const CLOCK_TICK: Duration = Duration::from_millis(20);
 
@@ -38,6 +41,8 @@ struct EarlierRound {
     left: BTreeSet<String>,
     /// The files that were copied from memory, as they were then.
     copied: CopiedFiles,
+    /// The size of what the bot left there, in bytes, if it is not in memory.
+    bytes: u64,
     /// True once the files that the engine added after the turn are in memory, too.
     is_complete: bool,
 }
@@ -48,14 +53,15 @@ impl EarlierRounds {
         self.0.iter().map(|round| match_folder.join(&round.folder)).collect()
     }
 
-    /// Adds the folder of the round that was just played, with what was `copied` from it.
-    pub(super) fn add(&mut self, message: &FolderMessage, folder: &OpenFolder, copied: CopiedFiles) {
+    /// Adds the folder of the round that was just played, with what was `copied` from it, or the number of bytes that the bot
+    /// left there.
+    pub(super) fn add(&mut self, message: &FolderMessage, folder: &OpenFolder, copied: CopiedFiles, bytes: u64) {
         let asked = message.files.iter().map(|part| (part.name.to_owned(), part.bytes.len() as u64));
         let answers = message.answers.iter().map(|name| ((*name).to_owned(), MOST_OF_ANSWER));
         let engines = asked.chain(answers).collect();
         let left = names(folder).collect();
         self.0.retain(|round| round.folder != message.folder);
-        self.0.push(EarlierRound { folder: message.folder.clone(), engines, left, copied, is_complete: false });
+        self.0.push(EarlierRound { folder: message.folder.clone(), engines, left, copied, bytes, is_complete: false });
     }
 
     /// Notes the files that the engine wrote to the folder of the last round after the turn, and copies them to `memory`, if
@@ -82,16 +88,22 @@ impl EarlierRounds {
     }
 
     /// Copies what the bot has changed in these folders from `memory` to the `disk`, except for the engine's own files. Then
-    /// removes the oldest folders from memory until the rest has room.
+    /// removes the oldest folders from memory until the rest has room. What is copied is taken off the `room` on the disk, and
+    /// what has no room there is not copied.
     ///
     /// # Errors
     /// The disk fails.
-    pub(super) fn keep_changes(&mut self, memory: &MatchFolder, disk: &MatchFolder) -> Result<(), ArenaError> {
+    pub(super) fn keep_changes(
+        &mut self,
+        memory: &MatchFolder,
+        disk: &MatchFolder,
+        room: &mut u64,
+    ) -> Result<(), ArenaError> {
         for round in &mut self.0 {
             let from = memory.folder(&round.folder)?;
             let engines = &round.engines;
             let is_engines = |name: &OsString| name.to_str().is_some_and(|name| engines.contains_key(name));
-            round.copied.copy_changes(&from, disk, &round.folder, is_engines)?;
+            round.copied.copy_changes(&from, disk, &round.folder, is_engines, room)?;
         }
         let is_full = || {
             let used = memory.folder("").ok().and_then(|folder| fstatvfs(&folder).ok());
@@ -99,7 +111,9 @@ impl EarlierRounds {
             used.is_none_or(|(bytes, files)| bytes > ROOM.0 || files > ROOM.1)
         };
         if is_full() {
-            self.remove_excess(memory)?;
+            // This is another room than that on the disk.
+            let mut unlimited = u64::MAX;
+            self.remove_excess(memory, &mut unlimited)?;
         }
         while is_full() && !self.0.is_empty() {
             memory.remove_folder(&self.0.remove(0).folder)?;
@@ -108,17 +122,21 @@ impl EarlierRounds {
         if is_full() { memory.clear() } else { Ok(()) }
     }
 
-    /// Empties each folder of what the bot left there if that is too much.
+    /// Empties each folder of what the bot left there if that is too much, or more than the `room` for all of them, from which
+    /// the size of what has changed is taken.
     ///
     /// # Errors
     /// The disk fails.
-    pub(super) fn remove_excess(&self, place: &MatchFolder) -> Result<(), ArenaError> {
-        for round in &self.0 {
+    pub(super) fn remove_excess(&mut self, place: &MatchFolder, room: &mut u64) -> Result<(), ArenaError> {
+        for round in &mut self.0 {
             let kept: Vec<_> = round.engines.iter().map(|(name, most)| KeptFile { name, most: *most }).collect();
-            if let Err(error) = remove_excess(place.folder(&round.folder)?, &kept) {
+            *room = room.saturating_add(round.bytes);
+            match remove_excess(place.folder(&round.folder)?, &kept, MAX_TOTAL.min(*room)) {
+                Ok(files) => round.bytes = files.left,
                 // The match can go on. The warning is for whoever looks after the disk.
-                log::warn!("what a bot left in {} cannot be removed: {error}", round.folder);
+                Err(error) => log::warn!("what a bot left in {} cannot be removed: {error}", round.folder),
             }
+            *room = room.saturating_sub(round.bytes);
         }
         Ok(())
     }
@@ -168,7 +186,9 @@ impl FileState {
 impl CopiedFiles {
     /// Copies the files of `from` that have changed since the last time to the folder `relative` of the match, except for
     /// those at the top that `is_left_out` names. Links and the like are left out, and so is what cannot be read or written
-    /// because of its name, its rights or its length: holes would become data. What the bot removes stays on the disk.
+    /// because of its name, its rights or its length: holes would become data. What the bot removes stays on the disk. The
+    /// size of what is copied is taken off the `room`; what has no room is left out, too, and so is everything once the disk
+    /// is nearly full.
     ///
     /// # Errors
     /// The disk fails.
@@ -178,10 +198,11 @@ impl CopiedFiles {
         disk: &MatchFolder,
         relative: &str,
         is_left_out: impl Fn(&OsString) -> bool,
+        room: &mut u64,
     ) -> Result<(), ArenaError> {
         let from = path_of(from);
         let mut to = None;
-        let mut room = MAX_TOTAL;
+        let mut most = MAX_TOTAL;
         let mut seen = BTreeSet::new();
         let is_wanted = |entry: &DirEntry| entry.depth() != 1 || !is_left_out(&entry.file_name().to_owned());
         let entries = WalkDir::new(&from).min_depth(1).max_depth(MAX_DEPTH).into_iter();
@@ -200,16 +221,21 @@ impl CopiedFiles {
                 to = Some(disk.folder(relative)?);
             }
             let Some(target) = to.as_ref().map(|to| path_of(to).join(name)) else { continue };
-            let copied = match kind {
-                kind if kind.is_dir() => fs::create_dir_all(target),
-                _ if state.length <= room => {
-                    room -= state.length;
-                    fs::copy(entry.path(), target).map(drop)
-                }
-                _ => Ok(()),
-            };
-            // Only errors of the disk are the engine's.
-            let is_ours = |e: &io::Error| matches!(e.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem);
+            // A file that was copied before takes the place of its earlier self.
+            let before = self.files.get(name).map_or(0, |copied| copied.length);
+            let more = (state.length + ENTRY_COST).saturating_sub(before);
+            if state.length > most || more > *room || !has_space(disk.path(), state.length) {
+                continue;
+            }
+            most -= state.length;
+            *room -= more;
+            let copied =
+                if kind.is_dir() { fs::create_dir_all(&target) } else { fs::copy(entry.path(), &target).map(drop) };
+            // Only errors of the disk are the engine's, and if the disk is full, this file is what need not be there.
+            let is_ours = |e: &io::Error| matches!(e.kind(), QuotaExceeded | ReadOnlyFilesystem);
+            if copied.as_ref().is_err_and(|e| e.kind() == StorageFull) {
+                let _ = fs::remove_file(&target);
+            }
             let failed = |e| ArenaError::disk("copy", disk.path().join(relative).join(name), e);
             copied.or_else(|e| if is_ours(&e) { Err(failed(e)) } else { Ok(()) })?;
             self.files.insert(name.to_owned(), state);

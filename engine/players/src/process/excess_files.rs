@@ -8,8 +8,10 @@ use rustix::fs::{
 use rustix::io::Errno;
 use std::ffi::{CStr, CString};
 
-/// Limit for all these files together, in bytes.
+/// Limit for all these files of one round together, in bytes.
 pub(super) const MAX_TOTAL: u64 = 16 << 20;
+/// Limit for all these files of a match together, in bytes.
+pub(super) const MAX_OF_MATCH: u64 = 64 << 20;
 /// Bytes that every file and folder counts for in addition to its size, because each needs an entry in the file
 /// system's tables.
 const ENTRY_COST: u64 = 1 << 10;
@@ -26,17 +28,26 @@ pub(super) struct KeptFile<'a> {
     pub(super) most: u64,
 }
 
-/// Empties `folder` of everything but the `kept` files if the rest exceeds the limit. Returns the number of bytes that
-/// were removed. To be called when no process of the bot is left.
-pub(super) fn remove_excess(folder: impl AsFd, kept: &[KeptFile<'_>]) -> Result<u64, Errno> {
+/// The files of a bot in a folder, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct LeftFiles {
+    /// Those that are there.
+    pub(super) left: u64,
+    /// Those that were there.
+    pub(super) removed: u64,
+}
+
+/// Empties `folder` of everything but the `kept` files if the rest exceeds `most` bytes. To be called when no process of the
+/// bot is left.
+pub(super) fn remove_excess(folder: impl AsFd, kept: &[KeptFile<'_>], most: u64) -> Result<LeftFiles, Errno> {
     let folder = folder.as_fd();
     let mut entries = excess_entries(folder, kept)?;
     let mut total = 0;
     for (name, status) in &entries {
-        measure(folder, name, status, 0, &mut total);
+        measure(folder, name, status, 0, most, &mut total);
     }
-    if total <= MAX_TOTAL {
-        return Ok(0);
+    if total <= most {
+        return Ok(LeftFiles { left: total, removed: 0 });
     }
     let mut removed = 0;
     let mut moved = 0;
@@ -59,7 +70,7 @@ pub(super) fn remove_excess(folder: impl AsFd, kept: &[KeptFile<'_>]) -> Result<
         }
         removed += size(&status);
     }
-    Ok(removed)
+    Ok(LeftFiles { left: 0, removed })
 }
 
 /// The entries of the folder that are not `kept`.
@@ -75,23 +86,23 @@ fn excess_entries(folder: BorrowedFd<'_>, kept: &[KeptFile<'_>]) -> Result<Vec<(
     Ok(excess)
 }
 
-/// Adds the size of an entry and of everything in it to `total`, until `total` exceeds the limit.
-fn measure(folder: BorrowedFd<'_>, name: &CStr, status: &Stat, depth: usize, total: &mut u64) {
+/// Adds the size of an entry and of everything in it to `total`, until `total` exceeds `most`.
+fn measure(folder: BorrowedFd<'_>, name: &CStr, status: &Stat, depth: usize, most: u64, total: &mut u64) {
     *total += size(status);
-    if !is_folder(status) || *total > MAX_TOTAL {
+    if !is_folder(status) || *total > most {
         return;
     }
     // A folder that cannot be read may hold any amount.
     let inner = if depth < MAX_DEPTH { open(folder, name) } else { Err(Errno::LOOP) };
     let Ok((inner, names)) = inner.and_then(|inner| names(&inner).map(|names| (inner, names))) else {
-        *total = MAX_TOTAL + 1;
+        *total = most + 1;
         return;
     };
     for name in names {
         if let Ok(status) = statat(&inner, &name, AtFlags::SYMLINK_NOFOLLOW) {
-            measure(inner.as_fd(), &name, &status, depth + 1, total);
+            measure(inner.as_fd(), &name, &status, depth + 1, most, total);
         }
-        if *total > MAX_TOTAL {
+        if *total > most {
             return;
         }
     }
@@ -145,7 +156,7 @@ mod tests {
     use std::path::Path;
 
     fn remove_from(folder: &Path, kept: &[KeptFile<'_>]) -> u64 {
-        remove_excess(File::open(folder).unwrap(), kept).unwrap()
+        remove_excess(File::open(folder).unwrap(), kept, MAX_TOTAL).unwrap().removed
     }
 
     fn write(path: &Path, mib: usize) {
@@ -168,6 +179,17 @@ mod tests {
         File::create(folder.path().join("sparse")).unwrap().set_len(1 << 30).unwrap();
         assert_eq!(remove_from(folder.path(), &[]), 0);
         assert_eq!(entries(folder.path()), ["notes", "sparse"]);
+    }
+
+    #[test]
+    fn what_is_left_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder.path().join("notes"), 1);
+        let remove = |most| remove_excess(File::open(folder.path()).unwrap(), &[], most).unwrap();
+        let size = (1 << 20) + ENTRY_COST;
+        assert_eq!(remove(size), LeftFiles { left: size, removed: 0 });
+        assert_eq!(remove(size - 1), LeftFiles { left: 0, removed: size });
+        assert_eq!(remove(0), LeftFiles::default());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The guardian: a process that outlives a killed engine until it has ended the engine's bots.
 //!
-//! The death of the engine closes the guardian's standard input. Then the guardian ends every process with the engine's
-//! mark, moves the files in the engine's journal to their places and removes its scratch folder. An engine that ends
+//! The death of the engine closes the guardian's standard input. Then the guardian ends the process groups of all bots that
+//! ran, which are in a file in memory that it has for its standard output, and every process with the engine's mark, moves the files in the engine's journal to their places and removes its scratch folder. An engine that ends
 //! normally ends its guardian first. The guardian has a process group of its own, so Ctrl-C does not reach it.
 
 use super::process_tree;
@@ -74,7 +74,9 @@ impl Guardian {
     pub fn start(program: &Path, cleanup: &Cleanup) -> Result<Guardian, ArenaError> {
         let mut command = Command::new(program);
         command.arg(ARGUMENT).arg(process_tree::run_mark()).args(cleanup.arguments()).current_dir("/");
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::inherit()).process_group(0);
+        let table =
+            process_tree::table().map_err(|e| ArenaError::process("start", program.display().to_string(), e))?;
+        command.stdin(Stdio::piped()).stdout(table).stderr(Stdio::inherit()).process_group(0);
         let process = process_tree::start_other(&mut command)
             .map_err(|e| ArenaError::process("start", program.display().to_string(), e))?;
         Ok(Guardian { process })
@@ -103,6 +105,7 @@ pub fn watch(mut engine: impl Read, mark: &str, cleanup: &Cleanup) -> Result<(),
     // Killing all programs of the engine's name must not kill the guardian.
     let _ = rustix::thread::set_name(c"guardian");
     io::copy(&mut engine, &mut io::sink()).map_err(|e| ArenaError::process("watch", "the engine", e))?;
+    process_tree::end_groups(rustix::stdio::stdout());
     end_all(mark).map_err(|e| ArenaError::disk("look through", "/proc", e))?;
     cleanup.run()
 }

@@ -1,7 +1,7 @@
 //! Bots that are a new process every round: files in, files out.
 
 use super::earlier_rounds::{CopiedFiles, EarlierRounds};
-use super::excess_files::{self, KeptFile};
+use super::excess_files::{self, KeptFile, LeftFiles, MAX_OF_MATCH, MAX_TOTAL};
 use super::launch::Launch;
 use super::private_copy::size_of_copy;
 use super::run::{self, RunRequest};
@@ -11,6 +11,8 @@ use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport, TimeUsed};
 use rules::{Fault, FolderMessage, Part, Seat};
 use rustix::fs::{fstat, statvfs};
 use rustix::io::Errno;
+use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A transport that runs the bot's program once for every message, in the folder of the match.
@@ -25,6 +27,8 @@ pub struct PerRound {
     earlier: EarlierRounds,
     /// The size of the bot's copy of its folder, in bytes, at the beginning of the match.
     copied: u64,
+    /// The room for what the bot may still leave in the folder of the match, in bytes.
+    room: u64,
     /// True once the bot has filled the disk by its copy.
     is_removed: bool,
 }
@@ -47,7 +51,17 @@ impl PerRound {
         // If it cannot be measured, whatever is there later counts.
         let copied = launch.copy().and_then(|copy| size_of_copy(copy, u64::MAX).ok()).unwrap_or_default();
         let earlier = EarlierRounds::default();
-        PerRound { launch, folder, limits, leave_files, interrupt, earlier, copied, is_removed: false }
+        PerRound {
+            launch,
+            folder,
+            limits,
+            leave_files,
+            interrupt,
+            earlier,
+            copied,
+            room: MAX_OF_MATCH,
+            is_removed: false,
+        }
     }
 }
 
@@ -81,20 +95,25 @@ impl Transport<FolderMessage> for PerRound {
             names.chain(wanted.iter().copied().filter(given)).try_for_each(|name| folder.remove(name))?;
         }
         let is_left = self.leave_files || !folder.remove_empty();
-        let mut copied = CopiedFiles::default();
+        let (mut copied, mut left) = (CopiedFiles::default(), 0);
         if is_left {
-            run.removed = remove_excess(place, &folder, message, wanted)?;
+            let most = if has_space(self.folder.path(), 0) { self.room.min(MAX_TOTAL) } else { 0 };
+            let files = remove_excess(place, &folder, message, wanted, most)?;
+            run.removed = files.removed;
             if self.launch.rounds().is_some() {
                 copied = self.keep(&folder, message, &parts)?;
+            } else {
+                left = files.left;
+                self.room = self.room.saturating_sub(left);
             }
         }
         match self.launch.rounds() {
-            Some(memory) => self.earlier.keep_changes(memory, &self.folder)?,
-            None if self.launch.is_confined() => self.earlier.remove_excess(&self.folder)?,
+            Some(memory) => self.earlier.keep_changes(memory, &self.folder, &mut self.room)?,
+            None if self.launch.is_confined() => self.earlier.remove_excess(&self.folder, &mut self.room)?,
             None => {}
         }
         if is_left && self.launch.is_confined() {
-            self.earlier.add(message, &folder, copied);
+            self.earlier.add(message, &folder, copied, left);
         }
         self.is_removed = self.remove_copy();
         run.files_left = self.leave_files;
@@ -107,8 +126,7 @@ impl PerRound {
     /// Removes the copy of the bot's folder if the bot has filled the disk with it, so that everybody else can go on.
     fn remove_copy(&self) -> bool {
         let Some(copy) = self.launch.copy() else { return false };
-        let is_full = statvfs(copy).is_ok_and(|disk| disk.f_bavail * disk.f_frsize < LITTLE_SPACE);
-        if !is_full || size_of_copy(copy, u64::MAX).is_ok_and(|size| size < self.copied + OWN_ROOM) {
+        if has_space(copy, 0) || size_of_copy(copy, u64::MAX).is_ok_and(|size| size < self.copied + OWN_ROOM) {
             return false;
         }
         remove_folder(copy).inspect_err(|error| log::warn!("cannot remove {}: {error}", copy.display())).is_ok()
@@ -125,41 +143,48 @@ impl PerRound {
 
     /// Copies the question, the answer and what else the bot left from its folder in memory to the folder of the match.
     /// Without `leave_files`, question and answer are not there any more.
-    fn keep(&self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<CopiedFiles, ArenaError> {
+    fn keep(&mut self, from: &OpenFolder, message: &FolderMessage, answer: &[Part]) -> Result<CopiedFiles, ArenaError> {
         let to = self.folder.folder(&message.folder)?;
         let known: Vec<&Part> = message.files.iter().chain(answer).collect();
         for part in known.iter().filter(|_| self.leave_files) {
             to.write(part.name, &part.bytes)?;
         }
         let mut copied = CopiedFiles::default();
-        copied.copy_changes(from, &self.folder, &message.folder, |name| known.iter().any(|part| name == part.name))?;
+        let is_known = |name: &OsString| known.iter().any(|part| name == part.name);
+        copied.copy_changes(from, &self.folder, &message.folder, is_known, &mut self.room)?;
         Ok(copied)
     }
 }
 
-/// Removes the files that the bot left besides its answer if they exceed the limit. Returns the number of bytes
-/// that were removed.
+/// True if the disk of this folder has room for a file of so many bytes and more.
+pub(super) fn has_space(folder: &Path, length: u64) -> bool {
+    statvfs(folder).is_ok_and(|disk| disk.f_bavail * disk.f_frsize >= LITTLE_SPACE + length)
+}
+
+/// Removes the files that the bot left besides its answer if they exceed `most` bytes.
 fn remove_excess(
     place: &MatchFolder,
     asked: &OpenFolder,
     message: &FolderMessage,
     wanted: &[&str],
-) -> Result<u64, ArenaError> {
+    most: u64,
+) -> Result<LeftFiles, ArenaError> {
     let parts = message.files.iter().map(|part| KeptFile { name: part.name, most: part.bytes.len() as u64 });
     let answers = wanted.iter().map(|name| KeptFile { name, most: MOST_OF_ANSWER });
     let kept: Vec<KeptFile<'_>> = parts.chain(answers).collect();
     let remove = |folder: &OpenFolder| {
-        excess_files::remove_excess(folder, &kept).unwrap_or_else(|error| {
+        excess_files::remove_excess(folder, &kept, most).unwrap_or_else(|error| {
             // The match can go on. The warning is for whoever looks after the disk.
             log::warn!("what a bot left in {} cannot be removed: {error}", message.folder);
-            0
+            LeftFiles::default()
         })
     };
     // The bot may have put another folder in its place. This also restores rights that the bot took away.
     let present = place.folder(&message.folder)?;
     let removed = remove(asked);
     let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", &message.folder, e))?;
-    Ok(removed + if other { remove(&present) } else { 0 })
+    let more = if other { remove(&present) } else { LeftFiles::default() };
+    Ok(LeftFiles { left: removed.left + more.left, removed: removed.removed + more.removed })
 }
 
 /// The files with these names in `folder`, or the fault if one of them is unreadable.

@@ -13,9 +13,11 @@
 
 use super::command_line::{ChildProcess, CommandLine, kept_open};
 use rustix::event::{Timespec, poll};
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::io::pread;
 use rustix::process::{
-    Pid, PidfdFlags, Resource, Signal, WaitId, WaitIdOptions, getpid, getrlimit, pidfd_open, pidfd_send_signal,
-    set_child_subreaper, waitid,
+    Pid, PidfdFlags, Resource, Signal, WaitId, WaitIdOptions, getpid, getrlimit, kill_process_group, pidfd_open,
+    pidfd_send_signal, set_child_subreaper, waitid,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -49,6 +51,10 @@ struct Bots {
     running: BTreeSet<u64>,
     /// Launches of bots that are not reaped yet, by process number.
     unreaped: BTreeMap<i32, u64>,
+    /// The numbers of these processes for the guardian; zero is a free place. Each is the number of its process group, too.
+    places: Vec<i32>,
+    /// The file in memory with `places`, which the guardian can read when the engine was killed.
+    table: Option<File>,
     adopting: bool,
     launches: u64,
 }
@@ -89,7 +95,10 @@ pub(super) fn start_bot(command: CommandLine) -> io::Result<(ChildProcess, Insta
     let started = command.start();
     let mut bots = bots();
     match &started {
-        Ok(started) => drop(bots.unreaped.insert(started.process.pid.as_raw_pid(), launch)),
+        Ok(started) => {
+            bots.unreaped.insert(started.process.pid.as_raw_pid(), launch);
+            bots.replace(0, started.process.pid.as_raw_pid());
+        }
         Err(_) => drop(bots.running.remove(&launch)),
     }
     Ok((started?, at))
@@ -126,7 +135,10 @@ pub(super) fn bot_ending(pid: Pid) {
 
 /// Removes a bot that has been reaped from the list, and ends its orphans.
 pub(super) fn bot_ended(pid: Pid) {
-    bots().unreaped.remove(&pid.as_raw_pid());
+    let mut bots = bots();
+    bots.unreaped.remove(&pid.as_raw_pid());
+    bots.replace(pid.as_raw_pid(), 0);
+    drop(bots);
     let until = Instant::now() + ORPHAN_TIMEOUT;
     while end_orphans() {
         if Instant::now() > until {
@@ -173,7 +185,53 @@ pub(super) fn pause() {
     let _ = poll(&mut [], Some(&moment));
 }
 
+/// Makes the file in memory with the process groups of the bots that run, for the guardian.
+///
+/// # Errors
+/// The system gives no file.
+pub(super) fn table() -> io::Result<File> {
+    let mut bots = bots();
+    if bots.table.is_none() {
+        bots.table = Some(File::from(memfd_create("running bots", MemfdFlags::CLOEXEC)?));
+        let places = bots.places.clone();
+        places.into_iter().enumerate().for_each(|(at, pid)| bots.write(at, pid));
+    }
+    bots.table.as_ref().map_or_else(|| Err(io::ErrorKind::NotFound.into()), File::try_clone)
+}
+
+/// Ends the process groups in the [`table`] of an engine that is gone. A bot in a sandbox cannot leave its group, whatever it
+/// does to its environment and with its first thread.
+pub(super) fn end_groups(table: impl AsFd) {
+    let mut numbers = Vec::new();
+    let mut chunk = [0; 4096];
+    while let Ok(read @ 1..) = pread(&table, &mut chunk, numbers.len() as u64) {
+        numbers.extend_from_slice(&chunk[..read]);
+    }
+    for number in numbers.chunks_exact(4) {
+        let number = number.iter().rev().fold(0, |number, byte| number << 8 | i32::from(*byte));
+        if let Some(group) = Pid::from_raw(number) {
+            // One that is gone is not an error.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
 impl Bots {
+    /// Puts a process in the place of another one, or in a free place.
+    fn replace(&mut self, old: i32, new: i32) {
+        let at = self.places.iter().position(|pid| *pid == old).unwrap_or(self.places.len());
+        if at == self.places.len() {
+            self.places.push(0);
+        }
+        self.places[at] = new;
+        self.write(at, new);
+    }
+
+    fn write(&self, at: usize, pid: i32) {
+        // Memory that is not there would be noticed elsewhere, and this is for an engine that is killed.
+        let _ = self.table.as_ref().map(|table| table.write_at(&pid.to_le_bytes(), 4 * at as u64));
+    }
+
     /// Numbers a new launch, which counts as running.
     fn next_launch(&mut self) -> u64 {
         self.launches += 1;

@@ -3,6 +3,7 @@
 use arena::Excess;
 use rustix::process::Pid;
 use std::fs::{self, DirEntry};
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,6 +23,12 @@ pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
     if threads > MOST_THREADS {
         return Some(Excess::Threads);
     }
+    (memory(process)? > most).then_some(Excess::Memory)
+}
+
+/// The memory that a process holds, in bytes: resident memory, page tables, and what its sockets may hold. `None` if it has
+/// ended.
+fn memory(process: PathBuf) -> Option<u64> {
     // A first thread that has ended, while others go on, has neither memory nor files.
     let alive = |task: &PathBuf| stat(task).is_some_and(|stat| stat.state() != "Z");
     let task = if alive(&process) {
@@ -29,19 +36,26 @@ pub(super) fn excess(pid: Pid, most: u64) -> Option<Excess> {
     } else {
         fs::read_dir(process.join("task")).ok()?.flatten().map(|task| task.path()).find(alive)?
     };
-    let resident = stat(&task)?.field(24)? * rustix::param::page_size() as u64 + page_tables(&task);
-    let files = fs::read_dir(task.join("fd")).into_iter().flatten().flatten();
-    let is_socket =
-        |file: &DirEntry| fs::read_link(file.path()).is_ok_and(|to| to.as_os_str().as_bytes().starts_with(b"socket:"));
-    let sockets = files.filter(is_socket).count() as u64;
-    (resident + sockets * SOCKET > most).then_some(Excess::Memory)
+    let resident = stat(&task)?.field(24)? * rustix::param::page_size() as u64;
+    Some(resident + page_tables(&task) + sockets(&task) * SOCKET)
 }
 
-/// As [`excess`], for these processes and all below them together: more than `processes`, or more than `most` bytes of memory
-/// that are resident.
+/// The number of sockets that a process has open. Of one whose files nobody may look at (its program may be run and not read),
+/// any file could be one.
+fn sockets(task: &Path) -> u64 {
+    let is_socket =
+        |file: &DirEntry| fs::read_link(file.path()).is_ok_and(|to| to.as_os_str().as_bytes().starts_with(b"socket:"));
+    match fs::read_dir(task.join("fd")) {
+        Ok(files) => files.flatten().filter(is_socket).count() as u64,
+        Err(e) if e.kind() == ErrorKind::PermissionDenied => status(task, "FDSize:").unwrap_or_default(),
+        Err(_) => 0,
+    }
+}
+
+/// As [`excess`], for these processes and all below them together: more than `processes`, or more than `most` bytes of memory.
 pub(super) fn excess_of_all(first: &[Pid], most: u64, processes: usize) -> Option<Excess> {
     let mut below: Vec<String> = first.iter().map(|pid| pid.as_raw_pid().to_string()).collect();
-    let (mut count, mut resident) = (0, 0);
+    let (mut count, mut held) = (0, 0);
     while let Some(parent) = below.pop() {
         let threads = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
         for thread in threads {
@@ -52,10 +66,9 @@ pub(super) fn excess_of_all(first: &[Pid], most: u64, processes: usize) -> Optio
         if count > processes {
             return Some(Excess::Processes);
         }
-        let pages = stat(Path::new(&format!("/proc/{parent}"))).and_then(|stat| stat.field(24)).unwrap_or_default();
-        resident += pages * rustix::param::page_size() as u64;
+        held += memory(PathBuf::from(format!("/proc/{parent}"))).unwrap_or_default();
     }
-    (resident > most).then_some(Excess::Memory)
+    (held > most).then_some(Excess::Memory)
 }
 
 /// The time for which this thread was ready to run and had no processor, since it began. Zero if the kernel does not count
@@ -68,9 +81,14 @@ pub(super) fn waited() -> Duration {
 
 /// The memory for the page tables of a process, in bytes, which pages that were only read take as well.
 fn page_tables(task: &Path) -> u64 {
-    let status = fs::read_to_string(task.join("status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmPTE:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).map_or(0, |kib: u64| kib << 10)
+    status(task, "VmPTE:").unwrap_or_default() << 10
+}
+
+/// The number with this name in the `status` file of a process.
+fn status(task: &Path, name: &str) -> Option<u64> {
+    let status = fs::read_to_string(task.join("status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok())
 }
 
 /// The text of a `stat` file of a process or thread.

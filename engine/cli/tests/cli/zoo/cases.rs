@@ -241,6 +241,13 @@ fn machine() -> Vec<Case> {
         Case::new("wants to outlive the engine", &["try call prctl 1 0"])
             .plain(order().got("done"))
             .sandboxed(order().got(REFUSED)),
+        Case::new("hides its open files", &["try call prctl 4 0"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("sends open files away", &["try call sendmsg 0 0 0"]).plain(order()).sandboxed(order().got(REFUSED)),
+        Case::new("takes what tells of changes of files", &["try call inotify_init1 0"])
+            .plain(order().got("done"))
+            .sandboxed(order().got(REFUSED)),
         Case::new("looks at the semaphores of others", &["try call semctl 0 0 18"])
             .plain(order().got("Invalid argument"))
             .sandboxed(order().got(REFUSED)),
