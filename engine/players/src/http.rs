@@ -78,8 +78,9 @@ impl Http {
 
     /// The same bot, of which these answers are taken.
     #[must_use]
-    pub fn taking(self, policy: AnswerPolicy) -> Http {
-        Http { policy, ..self }
+    pub fn taking(mut self, policy: AnswerPolicy) -> Http {
+        self.policy = policy;
+        self
     }
 
     /// The body of the answer, wherever redirects that the policy follows lead.
@@ -129,6 +130,13 @@ impl Http {
             }
             Err(failure) => Err((failure, connection.heard)),
         }
+    }
+}
+
+/// The connections of a bot end with its match.
+impl Drop for Http {
+    fn drop(&mut self) {
+        self.client.close_idle(&self.url.origin);
     }
 }
 

@@ -58,6 +58,8 @@ pub(super) struct App {
     pub(super) ending: Interrupt,
     /// True if only this machine can reach the server.
     pub(super) is_local: bool,
+    /// The names under which a proxy or tunnel passes requests on to a server for this machine only.
+    pub(super) public_hosts: Vec<String>,
     /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
     /// event follows a newer one.
     published: Mutex<Vec<(String, BotState)>>,
@@ -82,6 +84,7 @@ impl App {
         test_hosts: Option<AllowedHosts>,
         admin: AdminPassword,
         is_local: bool,
+        public_hosts: Vec<String>,
     ) -> Result<App, ArenaError> {
         let ending = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "the server", e))?;
         Ok(App {
@@ -107,6 +110,7 @@ impl App {
             replays: Semaphore::new(REPLAYS),
             ending,
             is_local,
+            public_hosts,
             published: Mutex::default(),
         })
     }

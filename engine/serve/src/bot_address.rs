@@ -1,6 +1,7 @@
 //! Addresses of bots.
 
 use players::http::{self, UrlError};
+use rules::sea_battle::{MOVE, PLACEMENT};
 use serde::{Deserialize, Serialize};
 
 /// The base URL of a bot: `/placement` and `/move` are added to its path.
@@ -43,6 +44,12 @@ impl BotAddress {
             _ if text.len() > BotAddress::MOST => Err(BotAddressError::TooLong),
             _ => Ok(BotAddress { text: text.to_owned(), target: text.parse()? }),
         }
+    }
+
+    /// The endpoint that the path ends with, as if it were the URL of one: requests would go to `/move/placement`.
+    pub(super) fn endpoint(&self) -> Option<&'static str> {
+        let path = self.text.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+        [PLACEMENT, MOVE].into_iter().find(|name| path.rsplit('/').next() == Some(name))
     }
 
     /// The address as it was given.

@@ -14,7 +14,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
-use web::http_server::{Peer, add_headers, names_this_machine};
+use web::http_server::{Peer, add_headers, names_one_of, names_this_machine};
 
 /// The largest body of a request, in bytes.
 pub(super) const MOST_OF_BODY: usize = 16 << 10;
@@ -50,8 +50,10 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
 
 fn check_request(app: &App, request: &Request) -> RequestResult<()> {
     let headers = request.headers();
-    if app.is_local && !names_this_machine(headers) {
-        return Err(RequestError::forbidden("this server answers to localhost only"));
+    if app.is_local && !names_this_machine(headers) && !names_one_of(headers, &app.public_hosts) {
+        let why =
+            "this server answers to localhost only; started with --public-host NAME, it answers to that name as well";
+        return Err(RequestError::forbidden(why));
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if changes && !is_of_this_site(headers) {

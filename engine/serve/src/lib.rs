@@ -23,6 +23,7 @@
 //!     engine: "my program 1.0".to_owned(),
 //!     client: Client::new(AllowedHosts::private()),
 //!     test_hosts: None,
+//!     public_hosts: Vec::new(),
 //!     connections_per_address: 128,
 //! })?;
 //! println!("http://{}/", server.address);

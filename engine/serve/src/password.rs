@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 /// The shortest password, in characters.
-const LEAST_OF_PASSWORD: usize = 6;
+const LEAST_OF_PASSWORD: usize = 4;
 /// The longest password, in bytes.
 const MOST_OF_PASSWORD: usize = 128;
 /// The most hashes that are computed at the same time. Each takes 19 MiB, and processor time.
@@ -163,8 +163,8 @@ mod tests {
             assert_eq!(passwords.is_right("hunter42".to_owned(), hash.clone()).await, Ok(true));
             assert_eq!(passwords.is_right("hunter43".to_owned(), hash.clone()).await, Ok(false));
             assert_eq!(passwords.is_right("x".repeat(1 << 20), hash).await, Ok(false));
-            let length = RequestError::bad("a password has at least 6 letters and at most 128 bytes");
-            for bad in ["short", &"x".repeat(129)] {
+            let length = RequestError::bad("a password has at least 4 letters and at most 128 bytes");
+            for bad in ["abc", &"x".repeat(129)] {
                 assert_eq!(passwords.hash(bad.to_owned()).await, Err(length.clone()));
             }
         });

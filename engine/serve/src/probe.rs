@@ -89,7 +89,13 @@ impl App {
             if let Some(why) = client.refusal(&url.target, Some(LOOK_UP), &app.ending)? {
                 return Err(RequestError::forbidden(format!("only a bot on your own machine can be tested: {why}")));
             }
-            let (report, absence) = app.run_probe(&client, &url, app.store.look(|state| state.settings), true)?;
+            let (mut report, absence) = app.run_probe(&client, &url, app.store.look(|state| state.settings), true)?;
+            if report.moves == 0
+                && absence.as_ref().is_some_and(|(_, is_absent)| *is_absent)
+                && app.matches.has(entry.id)
+            {
+                report.summary.push_str(PLAYS_NOW);
+            }
             let mut health = app.health();
             match absence {
                 None => {
@@ -149,6 +155,9 @@ impl App {
         Ok((report, wrong))
     }
 }
+
+/// The note for a bot that cannot be reached while it plays.
+const PLAYS_NOW: &str = " It is playing a match of the tournament now: a bot that serves one connection at a time can be tested between matches only.";
 
 /// The rules of a match of a single move.
 fn one_move(settings: ServerSettings) -> sea_battle::Settings {

@@ -75,6 +75,11 @@ impl App {
     pub(super) async fn set_url(self: &Arc<App>, from: ClientAddress, wanted: UrlChange) -> RequestResult<BotView> {
         self.throttles.set_url.count(from.ip)?;
         let url = BotAddress::new(&wanted.url).map_err(|e| RequestError::bad(e.to_string()))?;
+        if let Some(endpoint) = url.endpoint() {
+            let why =
+                format!("leave out /{endpoint} at the end of the URL: the server adds /placement and /move itself");
+            return Err(RequestError::bad(why));
+        }
         let bot = self.authenticate(&wanted.name, wanted.password).await?.id;
         let entered = self.enter(move |state| {
             state.bot(bot).ok_or_else(|| RequestError::missing("the bot was removed"))?;

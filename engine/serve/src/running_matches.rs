@@ -38,6 +38,11 @@ pub(super) struct RunningMatch {
 }
 
 impl RunningMatches {
+    /// True if the bot is playing a match.
+    pub(super) fn has(&self, bot: BotId) -> bool {
+        self.lock().running.values().any(|running| running.bots.contains(&bot))
+    }
+
     /// Wakes the scheduler.
     pub(super) fn wake(&self) {
         drop(self.lock());

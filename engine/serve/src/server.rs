@@ -43,6 +43,9 @@ pub struct ServeOptions {
     pub connections_per_address: usize,
     /// The hosts that every team may test. Without a list, a team may test only bots on its own machine.
     pub test_hosts: Option<AllowedHosts>,
+    /// The names under which a reverse proxy or a tunnel on this machine passes requests on. A server on a loopback address
+    /// refuses requests for any other name, because another site could point its own name there.
+    pub public_hosts: Vec<String>,
 }
 
 /// A running tournament server.
@@ -76,6 +79,7 @@ impl TournamentServer {
             client,
             connections_per_address,
             test_hosts,
+            public_hosts,
         } = options;
         let is_local = address.ip().is_loopback();
         let password = password.filter(|password| !password.is_empty());
@@ -88,7 +92,7 @@ impl TournamentServer {
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
         let (store, repairs) = Store::open(&folder, &engine)?;
-        let app = Arc::new(App::new(folder, engine, store, client, test_hosts, admin, is_local)?);
+        let app = Arc::new(App::new(folder, engine, store, client, test_hosts, admin, is_local, public_hosts)?);
         app.make_records()?;
         app.sweep_records(Sweep::All);
         adjust(&app, settings, start)?;

@@ -207,12 +207,17 @@ pub fn add_headers(response: &mut Response) {
 
 /// True if the request names this machine. Another site could otherwise point its own name here.
 pub fn names_this_machine(headers: &HeaderMap) -> bool {
+    names_one_of(headers, &["localhost", "127.0.0.1", "[::1]"])
+}
+
+/// True if the request names one of these hosts, with any port.
+pub fn names_one_of(headers: &HeaderMap, names: &[impl AsRef<str>]) -> bool {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
         (Some(Ok(host)), None) => {
             let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|digit| digit.is_ascii_digit()));
             let name = port.map_or(host, |(name, _)| name);
-            ["localhost", "127.0.0.1", "[::1]"].iter().any(|local| name.eq_ignore_ascii_case(local))
+            names.iter().any(|known| name.eq_ignore_ascii_case(known.as_ref()))
         }
         _ => false,
     }

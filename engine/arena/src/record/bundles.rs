@@ -183,7 +183,7 @@ impl BundledTurn {
                 lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
             }
         }
-        text.push_str("\nTo run this turn again, in this folder: sh run.sh\n");
+        text.push_str("\nTo run this turn again, in this folder and without a sandbox: sh run.sh\n");
         rules::printable_text(&text)
     }
 

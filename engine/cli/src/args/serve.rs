@@ -70,6 +70,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = RangedU64ValueParser::<usize>::new().range(4..=1024))]
     pub(crate) connections_per_address: usize,
 
+    /// Answer to this name as well while listening on a loopback address: that of a reverse proxy or tunnel in front of the
+    /// server. Repeat the flag for several names
+    #[arg(long, value_name = "NAME")]
+    pub(crate) public_host: Vec<String>,
+
     /// Let every team test bots on these hosts, in the form of --allow-hosts, which must allow them as well. A team can
     /// always test a bot on its own machine
     #[arg(long, value_name = "HOSTS")]

@@ -38,6 +38,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         client: Client::new(args.allow_hosts.clone()),
         connections_per_address: args.connections_per_address,
         test_hosts: args.test_hosts.clone(),
+        public_hosts: args.public_host.clone(),
     })?;
     server.repairs.iter().for_each(|repair| show::say(repair));
     if let Some(password) = &server.generated_password {

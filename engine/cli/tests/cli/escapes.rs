@@ -233,7 +233,9 @@ fn a_build_in_a_sandbox_reaches_the_bots_folder_only() {
          \tprintf 'int main(){{return 0;}}' > x.c\n\tcc -o run x.c\n\t-cp /bin/true own; chmod 4755 own\n\t-chmod g+s .\n\
          \tcc -o open open.c\n\t-./open\n"
     );
-    let open = "#include <fcntl.h>\n#include <sys/stat.h>\nint main() { open(\"a\", O_CREAT | O_WRONLY, 06755); \
+    let open = "#include <fcntl.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\nint main() { \
+                if (mmap(0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) creat(\"shared\", 0600); \
+                 open(\"a\", O_CREAT | O_WRONLY, 06755); \
                 creat(\"b\", 04755); mknod(\"c\", S_IFREG | 04755, 0); return open(\"d\", O_CREAT | O_WRONLY, 0755) < 0; }\n";
     for level in ["on", "strict"] {
         let bot = bot("C++", Path::new("run"));
@@ -247,7 +249,7 @@ fn a_build_in_a_sandbox_reaches_the_bots_folder_only() {
             let key = fs::metadata(home.join(".ssh/id_rsa")).unwrap().permissions().mode() & 0o777;
             assert_ne!(key, 0, "{command:?}");
             assert!(listener.accept().is_err(), "{command:?}");
-            assert!(bot.path().join("d").exists(), "{command:?}");
+            assert!(bot.path().join("d").exists() && !bot.path().join("shared").exists(), "{command:?}");
             let modes = WalkDir::new(bot.path()).into_iter().map(|entry| entry.unwrap().metadata().unwrap().mode());
             assert_eq!(modes.map(|mode| mode & 0o6000).max(), Some(0), "{command:?}");
             let environment = fs::read_to_string(bot.path().join("environment")).unwrap();

@@ -24,7 +24,7 @@ const MOST_IDLE: usize = 64;
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Calls bots. One serves all bots, matches and threads: what it shares is connections, so that a bot that is asked
-/// again, in this match or the next, need not be connected to again.
+/// again in a match need not be connected to again, also if it plays both seats.
 pub struct Client {
     pub(super) allowed: AllowedHosts,
     pub(super) lookup: Arc<Lookup>,
@@ -124,6 +124,12 @@ impl Client {
                 return Some(connection);
             }
         }
+    }
+
+    /// Closes the idle connections to `origin`: a bot that serves one at a time has to be free for others.
+    pub(super) fn close_idle(&self, origin: &Origin) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain(|(_, connection)| connection.origin != *origin);
     }
 
     /// Keeps a connection for its next use.

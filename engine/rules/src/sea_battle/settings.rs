@@ -1,7 +1,7 @@
 //! Settings of a match.
 
 use crate::SetupError;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The settings of a match.
 ///
@@ -116,6 +116,14 @@ impl Settings {
     /// The number of moves of each player in a preset.
     pub fn preset(name: &str) -> Option<u32> {
         Settings::PRESETS.into_iter().find(|(named, _)| *named == name).map(|(_, moves)| moves)
+    }
+
+    /// The settings as a part of the state. Records have sums of the state: that of a match of version 0.1.0 has the number alone.
+    pub(super) fn in_state<S: Serializer>(settings: &Settings, serializer: S) -> Result<S::Ok, S::Error> {
+        match *settings {
+            Settings { max_moves: MoveLimit::Together(moves), profile: Profile::Text } => moves.serialize(serializer),
+            Settings { max_moves, profile } => (max_moves.of_both(), max_moves.number(), profile).serialize(serializer),
+        }
     }
 
     pub(super) fn check(self) -> Result<(), SetupError> {

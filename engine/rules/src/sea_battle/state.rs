@@ -25,6 +25,7 @@ use std::ops::RangeInclusive;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SeaBattle {
+    #[serde(serialize_with = "Settings::in_state")]
     pub(super) settings: Settings,
     first: Seat,
     turns: u32,

@@ -75,7 +75,7 @@ fn bodies_of_all_kinds_are_read() {
 }
 
 #[test]
-fn a_connection_is_used_again_in_this_match_and_the_next() {
+fn a_connection_is_used_again_in_a_match_and_closed_at_its_end() {
     for body in [good("1"), "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n1\r\n0\r\n\r\n".to_owned()] {
         let server = Server::saying(body);
         let client = client("private");
@@ -84,7 +84,7 @@ fn a_connection_is_used_again_in_this_match_and_the_next() {
             assert_eq!(answer(ask(&mut bot).unwrap()), "1");
             assert_eq!(answer(ask(&mut bot).unwrap()), "1");
         }
-        assert_eq!((server.connections(), server.requests().len()), (1, 6));
+        assert_eq!((server.connections(), server.requests().len()), (3, 6));
     }
 }
 

@@ -68,8 +68,9 @@ fn authorities_can_be_added_and_connections_are_used_again() {
         }
     });
     let client = trusting(&certificate);
+    let mut bot = bot(&client, &url(&server), AMPLE);
     for _ in 0..3 {
-        assert_eq!(answer(ask(&mut bot(&client, &url(&server), AMPLE)).unwrap()).len(), 50_000);
+        assert_eq!(answer(ask(&mut bot).unwrap()).len(), 50_000);
     }
     assert_eq!(server.connections(), 1);
 }

@@ -30,6 +30,7 @@ pub(crate) fn options(folder: &Path) -> ServeOptions {
         connections_per_address: 512,
         client: players::http::Client::new(players::http::AllowedHosts::private()),
         test_hosts: None,
+        public_hosts: Vec::new(),
     }
 }
 
