@@ -141,6 +141,14 @@ impl ServerSettings {
 mod tests {
     use super::*;
 
+    /// The text shows them in colours, and an event that hides them says so.
+    #[test]
+    fn fleets_are_shown_unless_a_setting_hides_them() {
+        assert!(ServerSettings::default().reveal_fleets);
+        let change = SettingsChange { reveal_fleets: Some(false), ..SettingsChange::default() };
+        assert!(!ServerSettings::default().changed(change).unwrap().reveal_fleets);
+    }
+
     #[test]
     fn a_profile_brings_its_moves_and_its_limit_unless_they_are_given() {
         let public = SettingsChange { profile: Some(Profile::PublicServer), ..SettingsChange::default() };

@@ -44,7 +44,7 @@ fn what_is_not_as_it_should_be_is_refused_in_words() {
             "a name cannot have the letter U+202E, which cannot be seen or looks like another letter",
         ),
         ("Bob", PASSWORD, "hunter43", 400, "the passwords are not the same"),
-        ("Bob", "short", "short", 400, "a password has at least 6 letters and at most 128 bytes"),
+        ("Bob", "abc", "abc", 400, "a password has at least 4 letters and at most 128 bytes"),
     ] {
         assert_eq!(register(name, password, again), (status, words.to_owned()));
     }
@@ -56,6 +56,20 @@ fn what_is_not_as_it_should_be_is_refused_in_words() {
         ("Ann", "hunter43", "http://localhost:1", 403, "the password is wrong"),
         ("Bob", PASSWORD, "http://localhost:1", 404, "there is no bot of this name"),
         ("Ann", PASSWORD, "localhost:1", 400, "a bot's URL begins with http:// or https://"),
+        (
+            "Ann",
+            PASSWORD,
+            "http://localhost:1/api/placement/?code=1",
+            400,
+            "leave out /placement at the end of the URL: the server adds /placement and /move itself",
+        ),
+        (
+            "Ann",
+            PASSWORD,
+            "http://localhost:1/move",
+            400,
+            "leave out /move at the end of the URL: the server adds /placement and /move itself",
+        ),
         ("Ann", PASSWORD, " ", 400, "a URL is needed, such as http://192.168.0.7:4000"),
     ] {
         assert_eq!(set(name, password, url), (status, words.to_owned()));
@@ -82,12 +96,12 @@ fn a_probe_tells_what_came_back() {
     let good = report(&arena, "Ann");
     assert_eq!(good["ok"], true, "{good}");
     assert!(
-        good["summary"].as_str().unwrap().starts_with("The bot can play: it made 60 moves without fault"),
+        good["summary"].as_str().unwrap().starts_with("The bot can play: it made 120 moves without fault"),
         "{good}"
     );
     assert_eq!((&good["steps"][0]["asked"], &good["steps"][0]["ok"]), (&json!("placement"), &json!(true)));
     assert_eq!(good["steps"].as_array().unwrap().len(), 5, "the rest is summed up");
-    assert_eq!(bot.asked(), 61);
+    assert_eq!(bot.asked(), 121);
     let tried = arena.site.bot("Ann");
     assert_eq!((&tried["state"], &tried["latencyMs"]), (&json!("reachable"), &good["medianMs"]));
     assert_eq!(arena.site.get("/api/matches").json(), json!([]), "it counts for nothing");

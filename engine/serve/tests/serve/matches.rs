@@ -45,7 +45,7 @@ fn everyone_meets_everyone_and_it_goes_on() {
 
 #[test]
 fn a_match_is_told_turn_by_turn_and_can_be_seen_again() {
-    let arena = Arena::start();
+    let arena = Arena::with(SettingsChange { reveal_fleets: Some(false), ..SettingsChange::default() });
     let bots = [TestBot::plays(), TestBot::plays()];
     let mut events = arena.site.events(None);
     arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
@@ -244,7 +244,7 @@ fn pauses_and_settings_of_the_administrator() {
     assert_eq!(change(&json!({"moves": 5})).status, 400);
     assert_eq!(events.until("settings", |told| told["maxMovesEach"] == 10).data["pace"], 50);
     arena.site.admin("POST", "tournament/start");
-    assert_eq!(events.one("match-over")["result"]["moves"], 10);
+    assert_eq!(events.one("match-over")["result"]["moves"], 20);
     arena.site.admin("POST", "tournament/pause");
     events.until("tournament", |told| told["paused"] == true && told["now"] == json!([]));
     let status = arena.site.admin("GET", "status").json();

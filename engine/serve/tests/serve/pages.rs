@@ -143,7 +143,12 @@ fn two_teams_join_play_and_are_watched() {
 
 #[test]
 fn a_running_match_is_shown_without_its_fleets() {
-    let arena = Arena::with(SettingsChange { limit: Some(60_000), pace: Some(4), ..SettingsChange::default() });
+    let arena = Arena::with(SettingsChange {
+        limit: Some(60_000),
+        pace: Some(4),
+        reveal_fleets: Some(false),
+        ..SettingsChange::default()
+    });
     let bots = [TestBot::plays(), TestBot::start(Way::HangsAfter(6))];
     arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
     Chromium::run(async |chromium| {

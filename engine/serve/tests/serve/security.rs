@@ -75,7 +75,7 @@ fn forms_work_without_script() {
     assert_eq!(set(PASSWORD).header("location"), "/bots/Ann%20B?done=set");
     assert_eq!(site.bot("Ann B")["hasUrl"], true);
     let tried = site.form(page, "/bots/Ann%20B/test", &[("password", PASSWORD)], "");
-    assert!(tried.status == 200 && tried.body.contains("The bot can play: it made 60 moves"), "{}", tried.body);
+    assert!(tried.status == 200 && tried.body.contains("The bot can play: it made 120 moves"), "{}", tried.body);
     assert_eq!(site.get("/bots/nobody").status, 404);
 }
 
@@ -160,7 +160,7 @@ fn the_api_of_the_administrator_wants_the_password_and_not_too_many_guesses() {
 fn nobody_registers_bots_without_end() {
     let arena = Arena::start();
     let register = |number: u32| {
-        let body = json!({"name": format!("bot {number}"), "password": "short", "confirmPassword": "short"});
+        let body = json!({"name": format!("bot {number}"), "password": "abc", "confirmPassword": "abc"});
         arena.site.post("/api/bots/register", &body).status
     };
     let answers: Vec<u16> = (0..60).map(register).collect();
@@ -192,6 +192,18 @@ fn a_server_for_this_machine_answers_to_its_own_names_only() {
     let arena = Arena::start();
     let named = |host: &str| arena.site.ask("GET", "/api/bots", &[("Host", host)], "").status;
     assert_eq!((named("localhost:3000"), named("127.0.0.1"), named("evil.example")), (200, 200, 403));
+}
+
+#[test]
+fn a_server_behind_a_proxy_answers_to_the_names_that_it_was_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let public_hosts = vec!["arena.example".to_owned(), "tunnel.example".to_owned()];
+    let server = TournamentServer::start(ServeOptions { public_hosts, ..options(folder.path()) }).unwrap();
+    let site = Site(server.address);
+    let named = |host: &str| site.ask("GET", "/api/bots", &[("Host", host)], "").status;
+    let answered = ["localhost", "Arena.Example", "tunnel.example:443", "evil.example", "arena.example.evil"].map(named);
+    assert_eq!(answered, [200, 200, 200, 403, 403]);
+    server.finish();
 }
 
 #[test]
