@@ -94,6 +94,11 @@ impl CheckReport<'_> {
         if limits.any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
             writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
         }
+        let suspect: Vec<&String> = self.games.iter().flat_map(|game| &game.suspect).collect();
+        if let Some(first) = suspect.first() {
+            let turns = rules::counted(suspect.len() as u32, "time-out");
+            writeln!(f, "  {turns} may be the machine's fault, which has too much to do, first: {first}")?;
+        }
         if !self.left.is_empty() {
             writeln!(f, "  New files in its folder: {}", list(self.left.iter()))?;
         }

@@ -119,6 +119,8 @@ impl Step {
             Step::Memory(mib, kind) => machine::memory(*mib, *kind),
             Step::Map(mib) => machine::map(*mib),
             Step::Behind(step) => machine::behind(step, round),
+            Step::Work(step) => machine::work(step, round),
+            Step::Pin(processor) => machine::pin(*processor),
             Step::Sockets(count) => machine::sockets(*count),
             Step::Call(name, arguments) => machine::call(name, arguments),
             Step::Threads(count) => machine::threads(*count),
