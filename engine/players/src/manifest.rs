@@ -28,7 +28,7 @@ pub struct Manifest {
     pub details: PlayerInfo,
     /// The language of the bot.
     pub language: &'static Language,
-    /// The path of the project, relative to the bot's folder.
+    /// The path of the project, relative to the bot's folder; empty for that folder itself, also if bot.json names none.
     pub project: PathBuf,
     /// The path of the program or script that is run, relative to the bot's folder.
     pub run_file: PathBuf,
@@ -77,13 +77,10 @@ impl ManifestError {
         match self {
             ManifestError::NoFolder(_) => "give -b the path of a folder that has a bot.json".to_owned(),
             ManifestError::NoManifest(_) => {
-                r#"write one: {"NickName": "…", "BotType": "Python3", "ProjectLocation": "", "RunFile": "bot.py"}"#
-                    .to_owned()
+                r#"write one: {"NickName": "…", "BotType": "Python3", "RunFile": "bot.py"}"#.to_owned()
             }
             ManifestError::Unreadable { .. } => "check its permissions".to_owned(),
-            ManifestError::Broken { .. } => {
-                "it must be a JSON object with BotType, ProjectLocation and RunFile".to_owned()
-            }
+            ManifestError::Broken { .. } => "it must be a JSON object with BotType and RunFile".to_owned(),
             ManifestError::UnknownType { .. } => format!("it is one of {}", Language::names().join(", ")),
         }
     }
@@ -153,7 +150,8 @@ impl Manifest {
             return Err(broken("RunFile is empty".to_owned()));
         }
         let run_args = text("RunArgs")?.unwrap_or_default();
-        let project = local_path(needed("ProjectLocation")?);
+        // The original took the bot's folder for it, too.
+        let project = local_path(text("ProjectLocation")?.unwrap_or_default());
         let has_nul = |path: &Path| path.as_os_str().as_encoded_bytes().contains(&0);
         if run_args.contains('\0') || has_nul(&run_file) || has_nul(&project) {
             return Err(broken("a NUL can be in no argument and no path".to_owned()));

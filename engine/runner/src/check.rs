@@ -1,5 +1,6 @@
 //! A check of one bot: it plays against the built-in random player, and its turns are looked at.
 
+use crate::game_report::suspicion;
 use crate::{
     Contestant, GameSetup, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup, RunnerError, Service,
     ServiceSetup,
@@ -36,6 +37,8 @@ pub struct CheckedGame {
     pub missing: u32,
     /// The number of turns with an order that was refused.
     pub refused: u32,
+    /// The time-outs among them that may be the machine's fault, in words: the bot waited for a processor.
+    pub suspect: Vec<String>,
     /// The turns with a fault, in their order. Of programs only the first of each kind of bundle are kept.
     pub faults: Vec<CheckFault>,
     /// The files that the bot left in its folders of the rounds, besides those of the protocol.
@@ -136,8 +139,7 @@ where
         ..MatchOptions::default()
     };
     let prepared = PreparedMatch::new(setup, contestants, options)?;
-    let mut watched =
-        Watched { seat, asked: 0, times: Vec::new(), runs: Vec::new(), missing: 0, refused: 0, faults: Vec::new() };
+    let mut watched = Watched::of(seat);
     let mut other = watch(&prepared.names());
     let mut observers = Observers::new();
     observers.add(&mut watched);
@@ -161,16 +163,22 @@ struct Watched {
     runs: Vec<RunReport>,
     missing: u32,
     refused: u32,
+    suspect: Vec<String>,
     faults: Vec<(u32, String)>,
 }
 
 impl Watched {
+    fn of(seat: Seat) -> Watched {
+        let (times, runs, suspect, faults) = Default::default();
+        Watched { seat, asked: 0, times, runs, missing: 0, refused: 0, suspect, faults }
+    }
+
     fn report(self, label: String, outcome: Outcome, record: &Path) -> CheckedGame {
-        let Watched { seat, asked, times, runs, missing, refused, faults } = self;
+        let Watched { seat, asked, times, runs, missing, refused, suspect, faults } = self;
         let limit = runs.iter().find_map(|run| run.limits).map(|limits| limits.answer());
         let fault = |(turn, why)| CheckFault { turn, why, see: record.to_owned() };
         let (faults, left) = (faults.into_iter().map(fault).collect(), BTreeSet::new());
-        CheckedGame { label, seat, outcome, asked, times, runs, limit, missing, refused, faults, left }
+        CheckedGame { label, seat, outcome, asked, times, runs, limit, missing, refused, suspect, faults, left }
     }
 }
 
@@ -183,6 +191,7 @@ impl<G: Listed> Observer<G> for Watched {
                     self.times.extend(reply.time.map(|time| time.wall));
                     self.runs.extend(reply.run.clone());
                     self.missing += u32::from(reply.answer.is_err());
+                    self.suspect.extend(suspicion(G::KIND, *turn, *seat, reply));
                     let why = match &reply.answer {
                         Err(fault) => Some(fault.to_string()),
                         Ok(order) => game.check(*seat, order).err().map(|illegal| format!("refused: {illegal}")),

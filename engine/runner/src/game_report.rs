@@ -32,22 +32,27 @@ impl GameReport {
         }
         let Err(fault) = &reply.answer else { return };
         self.fault(seat, fault.kind());
-        if let (Fault::TimedOut { limit, .. }, Some(run)) = (fault, &reply.run) {
-            let (waited, limit) = (run.waited, *limit);
-            // Processor time that the bot itself used does not depend on the load of the machine.
-            let too_much = run.limits.and_then(|limits| limits.cpu()).is_some_and(|most| run.cpu >= most);
-            if !too_much && waited > Duration::ZERO && waited >= limit / SHARE {
-                let ms = |time: Duration| time.as_millis();
-                self.suspect = Some(format!(
-                    "in {} {turn} {seat} timed out at {} ms of {} ms, {} ms of which it waited for a processor",
-                    game.turn(),
-                    ms(run.wall),
-                    ms(limit),
-                    ms(waited)
-                ));
-            }
-        }
+        self.suspect = suspicion(game, turn, seat, reply).or(self.suspect.take());
     }
+}
+
+/// The reason why a time-out may be the machine's fault; `None` if it is not, or if the answer is not a time-out.
+pub(crate) fn suspicion<O>(game: GameKind, turn: u32, seat: Seat, reply: &Reply<O>) -> Option<String> {
+    let (Err(Fault::TimedOut { limit, .. }), Some(run)) = (&reply.answer, &reply.run) else { return None };
+    let (waited, limit) = (run.waited, *limit);
+    // Processor time that the bot itself used does not depend on the load of the machine.
+    let too_much = run.limits.and_then(|limits| limits.cpu()).is_some_and(|most| run.cpu >= most);
+    if too_much || waited.is_zero() || waited < limit / SHARE {
+        return None;
+    }
+    let ms = |time: Duration| time.as_millis();
+    Some(format!(
+        "in {} {turn} {seat} timed out at {} ms of {} ms, {} ms of which it waited for a processor",
+        game.turn(),
+        ms(run.wall),
+        ms(limit),
+        ms(waited)
+    ))
 }
 
 impl<G: Listed> Observer<G> for GameReport {
@@ -73,7 +78,7 @@ mod tests {
     use arena::{Invocation, Limits, Output, RunEnd, RunReport, TimeUsed};
 
     /// The suspicion about a time-out after a wait of `waited` milliseconds for a processor and `cpu` milliseconds on one.
-    fn suspicion(waited: u64, cpu: u64) -> Option<String> {
+    fn suspicion_after(waited: u64, cpu: u64) -> Option<String> {
         let ms = Duration::from_millis;
         let limits = Limits::with_extra(Duration::ZERO).with_cpu(Some(ms(1000)));
         let run = RunReport {
@@ -102,8 +107,8 @@ mod tests {
     #[test]
     fn a_time_out_is_suspect_after_a_long_wait_for_a_processor_unless_the_bot_used_too_much_of_one() {
         let told = "in round 3 B timed out at 2100 ms of 2000 ms, 200 ms of which it waited for a processor";
-        assert_eq!(suspicion(200, 900).as_deref(), Some(told));
-        assert_eq!(suspicion(199, 900), None);
-        assert_eq!(suspicion(1500, 1000), None);
+        assert_eq!(suspicion_after(200, 900).as_deref(), Some(told));
+        assert_eq!(suspicion_after(199, 900), None);
+        assert_eq!(suspicion_after(1500, 1000), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Bots that are programs in a folder with a `bot.json`: found, and built where that is needed.
 
 use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, SandboxLevel, service};
+use arena::{RunEnd, RunReport};
 use players::process::{Build, BuildError, BuildSandbox, Language, Launch, LaunchError, Sandbox, SandboxError};
 use players::{Manifest, content_hash};
 use rules::GameKind;
@@ -16,11 +17,19 @@ pub struct Program {
     pub language: &'static Language,
     /// The command that starts it.
     pub launch: Launch,
+    /// The contents of its bot.json.
+    pub(crate) manifest: Manifest,
     /// The folder that is copied for each game; `None` if games use the bot's own folder.
     pub(crate) template: Option<PathBuf>,
 }
 
 impl Program {
+    /// Tells whether the bot lacks something in this run that building it would bring, such as packages that its project names.
+    pub fn lacks_build(&self, run: &RunReport) -> bool {
+        let ended_well = run.end == RunEnd::Exited(0);
+        !ended_well && Build::would_help(&self.manifest, &run.stderr.lines().join("\n"))
+    }
+
     /// Finds the bot in the folder that was named, as [`Program::find`] does.
     ///
     /// # Errors
@@ -54,9 +63,10 @@ impl Program {
             source => RunnerError::Launch { folder: folder.to_owned(), source: Box::new(source) },
         })?;
         let content = content_hash(&manifest.folder, &manifest.run_path());
-        let program = Program { folder: manifest.folder, language: manifest.language, launch, template: None };
+        let (info, language) = (manifest.details.clone(), manifest.language);
+        let program = Program { folder: manifest.folder.clone(), language, launch, manifest, template: None };
         let kind = ContestantKind::Bot(program);
-        Ok(Contestant { source: folder.display().to_string(), info: manifest.details, content, kind })
+        Ok(Contestant { source: folder.display().to_string(), info, content, kind })
     }
 }
 

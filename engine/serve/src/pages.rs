@@ -195,7 +195,7 @@ async fn replay(app: AppState, Path(id): Path<String>) -> PageResult {
             names: line.names.map(|name| name.to_string()),
             title: format!("Sea Battle · match {} of tournament {}", line.id, line.tournament),
             played: line.at.clone(),
-            seed: record.header().seed,
+            seed: Some(record.header().seed),
             engine: record.header().engine.clone(),
             note: failure.map(|error| format!("{}: {error}", record_path(line.id))),
         };

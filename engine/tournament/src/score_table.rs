@@ -211,6 +211,14 @@ impl ScoreTable {
         games(one, other) + games(other, one).swapped()
     }
 
+    /// All finished pairs of `one` and `other`, by the points of `one`, whoever was named first.
+    pub fn pairs_between(&self, one: usize, other: usize) -> Pentanomial {
+        let pairs = |first, second| self.pairings.get(&(first, second)).map(|row| row.pairs).unwrap_or_default();
+        let mut all = pairs(one, other);
+        all += pairs(other, one).swapped();
+        all
+    }
+
     /// The results game by game.
     pub fn results(&self) -> &Results {
         &self.results

@@ -24,7 +24,9 @@ function build() {
     ...(seat > 0 ? [html('span', { class: 'versus' }, names.length === 2 ? 'against' : '·')] : []),
     html('span', { class: 'player', title: name }, badge(seat), html('span', { class: 'name' }, foreign(name))),
   ]));
-  const about = [title, played, `seed ${seed}`, `engine ${engine}`].map((text) => html('span', {}, foreign(text)));
+  // An imported match has neither a time nor a seed.
+  const facts = [title, played, seed && `seed ${seed}`, `engine ${engine}`].filter(Boolean);
+  const about = facts.map((text) => html('span', {}, foreign(text)));
   if (note) about.push(html('span', { class: 'note' }, foreign(note)));
   $('about').replaceChildren(...about);
 

@@ -9,10 +9,10 @@ pub struct About {
     pub names: BySeat<String>,
     /// The game and its map, in one line.
     pub title: String,
-    /// The time when the match was played, for people.
+    /// The time when the match was played, for people; empty if it is not known.
     pub played: String,
-    /// The seed of the match.
-    pub seed: u64,
+    /// The seed of the match; `None` if it is not known.
+    pub seed: Option<u64>,
     /// The version of the engine that played it.
     pub engine: String,
     /// A note, e.g. `unfinished`.

@@ -130,7 +130,7 @@ fn setup(about: &About, kind: GameKind, eyes: &[Eye], first: &Scene) -> Setup {
         format: FORMAT,
         title: printable(&about.title),
         played: printable(&about.played),
-        seed: about.seed.to_string(),
+        seed: about.seed.map(|seed| seed.to_string()).unwrap_or_default(),
         engine: printable(&about.engine),
         note: about.note.as_deref().map(printable),
         names: about.names.iter().map(|(_, name)| printable(name)).collect(),

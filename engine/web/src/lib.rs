@@ -23,7 +23,7 @@
 //!     names: ["Ann", "Bob"].into_iter().map(str::to_owned).collect(),
 //!     title: "Sea Battle".to_owned(),
 //!     played: "today".to_owned(),
-//!     seed: 7,
+//!     seed: Some(7),
 //!     engine: "my program 1.0".to_owned(),
 //!     note: None,
 //! };

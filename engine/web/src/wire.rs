@@ -19,9 +19,9 @@ pub struct Setup {
     pub format: u32,
     /// The game and its map.
     pub title: String,
-    /// The time when the match was played.
+    /// The time when the match was played; empty if it is not known.
     pub played: String,
-    /// The seed, as text because JavaScript has no integers of 64 bits.
+    /// The seed, as text because JavaScript has no integers of 64 bits; empty if it is not known.
     pub seed: String,
     /// The version of the engine.
     pub engine: String,

@@ -50,6 +50,9 @@ pub enum RecordError {
     /// A file, by its path in the match's folder, differs in this way from what the rules make of the answers.
     #[error("{0}: {1}")]
     File(String, String),
+    /// The record was made from a folder that differs in this way from what the rules make of its answers.
+    #[error("the folder that it was made from does not follow the rules: {0}")]
+    Imported(String),
     /// The match, or its record, stopped before its end.
     #[error("there is no outcome: the match was stopped after {}, or the rest is lost", game.turns(*turns))]
     Unfinished {

@@ -45,6 +45,17 @@ pub struct Header {
     /// The time at which the match began (RFC 3339); `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<String>,
+    /// The folder from which the record was made; `None` for a record that was written while the match was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportNote>,
+}
+
+/// A note in a record that was made from a folder of 2017: its seed, and who wrote it when, are not known.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportNote {
+    /// The first difference between the folder and what the rules make of its answers; `None` if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<String>,
 }
 
 impl Header {
@@ -72,6 +83,7 @@ impl Header {
             sandbox: None,
             engine: crate::ENGINE.to_owned(),
             started: Clock::Running.stamp(),
+            imported: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Makes a record of a folder of 2017, ours or one that the original engine left.
 
-use super::{Clock, Header, RecordBuffer, RecordError, RecordedSeat};
+use super::{Clock, Header, ImportNote, RecordBuffer, RecordError, RecordedSeat};
 use crate::folder::{MOST_OF_ANSWER, read_regular};
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
 use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};
@@ -21,6 +21,19 @@ use std::time::Duration;
 /// # Errors
 /// The folder has no rounds, or its files are not those of a match. The disk fails.
 pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
+    import_noting(folder, ImportNote::default())
+}
+
+/// The same record for a folder that differs in this way from what the rules make of its answers: the record keeps the
+/// difference, and does not verify.
+///
+/// # Errors
+/// As for [`import`].
+pub fn import_different(folder: &Path, difference: String) -> Result<Vec<u8>, ArenaError> {
+    import_noting(folder, ImportNote { difference: Some(difference) })
+}
+
+fn import_noting(folder: &Path, note: ImportNote) -> Result<Vec<u8>, ArenaError> {
     let rounds = Arc::new(RoundFolders::of(folder)?);
     if !rounds.names.contains_key(&0) {
         let what = "the folder has neither match.jsonl nor the folder 'Phase 1 - Round 0'".to_owned();
@@ -30,7 +43,7 @@ pub fn import(folder: &Path) -> Result<Vec<u8>, ArenaError> {
     let seats = details.map(|details: &PlayerInfo| RecordedSeat::new(details.clone()));
     let header = Header::new::<Entelect2017>(&settings, 0, seats, Sequence::InTurn);
     let engine = format!("{}, from a folder of 2017", header.engine);
-    let header = Header { sequence: None, engine, started: None, ..header };
+    let header = Header { sequence: None, engine, started: None, imported: Some(note), ..header };
     let mut writing = RecordBuffer::begin(&header, Clock::Stopped(None))?;
     let mut ends = Arc::clone(&rounds);
     let player = |seat| -> Box<dyn Player<Entelect2017>> { Box::new(FromFolder { rounds: Arc::clone(&rounds), seat }) };

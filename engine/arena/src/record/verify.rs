@@ -43,20 +43,27 @@ pub struct Verified {
 pub fn verify(opened: &OpenedRecord) -> Result<Verified, ArenaError> {
     let record = &opened.record;
     let game = record.header().game;
+    let is_imported = record.header().imported.is_some();
     let mut ending = RemovalWatch::default();
     let played = match &opened.rounds {
+        // Only a match of 2017 can have come from a folder.
+        None if is_imported && game == GameKind::Entelect2017 => replay_record::<Entelect2017>(record, &mut ending),
         None => game.with(Again(record)),
         Some(folder) => compare(record, folder, &mut ending),
     };
-    match played {
-        Ok(outcome) => Ok(Verified { game, turns: outcome.turns, outcome: Some(outcome) }),
-        Err(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. })
+    let difference = record.header().imported.as_ref().and_then(|note| note.difference.clone());
+    match (played, difference) {
+        (Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }), Some(difference)) => {
+            Err(RecordError::Imported(difference).of(record.path()))
+        }
+        (Ok(outcome), None) => Ok(Verified { game, turns: outcome.turns, outcome: Some(outcome) }),
+        (Err(ArenaError::Record { source: RecordError::Unfinished { turns, .. }, .. }), None)
             // The original engine ends here; a record of this engine continues after a removal.
-            if ending.removal_is_due && opened.rounds.as_deref() == Some(record.path()) =>
+            if ending.removal_is_due && is_imported =>
         {
             Ok(Verified { game, turns, outcome: None })
         }
-        Err(error) => Err(error),
+        (Err(error), _) => Err(error),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::records::played;
 use crate::scripted::{FLEET, play, player, row_by_row};
 use arena::folder::MatchFolder;
-use arena::record::{MATCH_JSONL, Record, expand, import, open, verify};
+use arena::record::{MATCH_JSONL, Record, RecordError, expand, import, import_different, open, verify};
 use arena::{ArenaError, Ask, Player, Reply, Sequence};
 use rules::Fault;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, View};
@@ -101,6 +101,64 @@ fn folders_of_windows_are_right_too() {
     verify(&open(folder.path()).unwrap()).unwrap();
 }
 
+#[test]
+fn folders_whose_answers_have_other_line_ends_than_their_rounds_remember_are_right_too() {
+    let windows = FLEET.replace('\n', "\r\n");
+    for (given, kept) in [(&*windows, FLEET), (FLEET, &*windows)] {
+        let folder = tempdir().unwrap();
+        let given = given.to_owned();
+        let brain = move |view: &View| if view.phase == Phase::One { given.clone() } else { row_by_row(view) };
+        let players = [player(brain), player(row_by_row)];
+        play(MapSize::Small, players, Sequence::InTurn, folder.path(), None).unwrap();
+        let place = folder.path().join("Phase 1 - Round 0/A/place.txt");
+        fs::write(&place, kept).unwrap();
+        // With the record as it was written, and with one that is made of the folder.
+        verify(&open(folder.path()).unwrap()).unwrap();
+        fs::remove_file(folder.path().join(MATCH_JSONL)).unwrap();
+        verify(&open(folder.path()).unwrap()).unwrap();
+    }
+}
+
+/// A folder of the original engine, which crashed when it was to remove B.
+fn crashed() -> TempDir {
+    // B did nothing in the rounds 1 to 20.
+    let removal = "Phase 2 - Round 21";
+    let crashed = original();
+    fs::remove_dir_all(crashed.path().join("Phase 2 - Round 22")).unwrap();
+    fs::remove_file(crashed.path().join(removal).join("engine.log")).unwrap();
+    // The original asks everyone before it crashes.
+    for seat in ["A", "B"] {
+        fs::write(crashed.path().join(removal).join(seat).join("state.json"), "{}").unwrap();
+    }
+    crashed
+}
+
+#[test]
+fn an_imported_match_that_ends_with_a_removal_verifies_as_its_folder_does() {
+    let crashed = crashed();
+    let path = crashed.path().join("imported.jsonl");
+    fs::write(&path, import(crashed.path()).unwrap()).unwrap();
+    let (folder, record) = (verify(&open(crashed.path()).unwrap()), verify(&open(&path).unwrap()));
+    assert_eq!(record.unwrap(), folder.unwrap());
+    // Without a removal it was stopped, and so it is when our own engine wrote it.
+    let stopped = original();
+    (15..=22).for_each(|round| fs::remove_dir_all(stopped.path().join(format!("Phase 2 - Round {round}"))).unwrap());
+    fs::write(&path, import(stopped.path()).unwrap()).unwrap();
+    let verdict = verify(&open(&path).unwrap());
+    assert!(matches!(verdict, Err(ArenaError::Record { source: RecordError::Unfinished { turns: 15, .. }, .. })));
+}
+
+#[test]
+fn a_record_of_a_folder_that_the_rules_play_otherwise_keeps_the_difference_and_is_wrong() {
+    let folder = original();
+    change(folder.path(), "Phase 2 - Round 7/B/state.json", r#""Energy":14"#, r#""Energy":15"#);
+    let difference = complaint(&folder, |_| ());
+    let path = folder.path().join("imported.jsonl");
+    fs::write(&path, import_different(folder.path(), difference.clone()).unwrap()).unwrap();
+    let Err(ArenaError::Record { source, .. }) = verify(&open(&path).unwrap()) else { panic!("it verifies") };
+    assert_eq!(source.to_string(), format!("the folder that it was made from does not follow the rules: {difference}"));
+}
+
 /// The fault of a folder after this was done to it.
 fn complaint(folder: &TempDir, wrong: impl FnOnce(&Path)) -> String {
     wrong(folder.path());
@@ -154,15 +212,8 @@ fn a_changed_answer_in_a_folder_shows_in_the_next_round() {
 
 #[test]
 fn a_folder_that_just_ends_is_unfinished_and_one_that_ends_with_a_removal_is_the_originals() {
-    // B did nothing in the rounds 1 to 20.
     let removal = "Phase 2 - Round 21";
-    let crashed = original();
-    fs::remove_dir_all(crashed.path().join("Phase 2 - Round 22")).unwrap();
-    fs::remove_file(crashed.path().join(removal).join("engine.log")).unwrap();
-    // The original asks everyone before it crashes.
-    for seat in ["A", "B"] {
-        fs::write(crashed.path().join(removal).join(seat).join("state.json"), "{}").unwrap();
-    }
+    let crashed = crashed();
     let verified = verify(&open(crashed.path()).unwrap()).unwrap();
     assert_eq!((verified.outcome, verified.turns), (None, 21));
 

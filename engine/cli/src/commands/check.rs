@@ -47,7 +47,8 @@ fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
         program.launch.program().display()
     );
     let (name, kind) = (bot.info.name(), GameKind::Entelect2017);
-    tell(&CheckReport { name, what, kind, differ_in: "map", games: &games, left: &left, seed }, matches)
+    let lacks_build = games.iter().flat_map(|game| &game.runs).any(|run| program.lacks_build(run));
+    tell(&CheckReport { name, what, kind, differ_in: "map", games: &games, lacks_build, left: &left, seed }, matches)
 }
 
 fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context: &Context) -> Result<Exit, Failure> {
@@ -64,7 +65,10 @@ fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context:
     let dialect = G::name_of(options.dialect).map(|name| format!(", asked with {name}")).unwrap_or_default();
     let what = format!("a bot for {}, at {}{dialect}", G::KIND.title(), service.url);
     let name = bot.info.name();
-    tell(&CheckReport { name, what, kind: G::KIND, differ_in: "match", games: &games, left: &[], seed }, matches)
+    let kind = G::KIND;
+    let report =
+        CheckReport { name, what, kind, differ_in: "match", games: &games, lacks_build: false, left: &[], seed };
+    tell(&report, matches)
 }
 
 /// The progress line of a game of the check.

@@ -38,7 +38,8 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
         show::print(&viewer::print(history.as_ref(), &names, eye, at))?;
     } else {
         let about = about(&record, history.as_ref(), &names, wrong.as_ref());
-        viewer::watch(history.as_ref(), &names, &format!("{} · {}", about.title, about.played))?;
+        let facts: Vec<&str> = [&*about.title, &*about.played].into_iter().filter(|fact| !fact.is_empty()).collect();
+        viewer::watch(history.as_ref(), &names, &facts.join(" · "))?;
     }
     match wrong {
         None => Ok(Exit::Success),

@@ -13,7 +13,7 @@ pub(crate) fn about(header: &Header, first: &Scene, names: &Names) -> About {
         title: format!("{}{}", header.game.title(), size.unwrap_or_default()),
         // To the minute.
         played: header.started.as_deref().and_then(|time| time.get(..16)).unwrap_or_default().replace('T', " "),
-        seed: header.seed,
+        seed: header.imported.is_none().then_some(header.seed),
         engine: header.engine.clone(),
         note: None,
     }

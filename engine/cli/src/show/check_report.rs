@@ -21,6 +21,8 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) differ_in: &'static str,
     /// The games of the check.
     pub(crate) games: &'a [CheckedGame],
+    /// True if building the bot would bring what it lacks.
+    pub(crate) lacks_build: bool,
     /// The new files in the bot's folder.
     pub(crate) left: &'a [PathBuf],
     /// The seed with which the check can be repeated.
@@ -93,6 +95,14 @@ impl CheckReport<'_> {
         let mut limits = self.games.iter().filter_map(|game| Some((most(game.times.iter().copied()), game.limit?)));
         if limits.any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
             writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
+        }
+        if self.lacks_build {
+            writeln!(f, "  It lacks packages or classes that its project names: check it with -f, which builds it")?;
+        }
+        let suspect: Vec<&String> = self.games.iter().flat_map(|game| &game.suspect).collect();
+        if let Some(first) = suspect.first() {
+            let turns = rules::counted(suspect.len() as u32, "time-out");
+            writeln!(f, "  {turns} may be the machine's fault, which has too much to do, first: {first}")?;
         }
         if !self.left.is_empty() {
             writeln!(f, "  New files in its folder: {}", list(self.left.iter()))?;

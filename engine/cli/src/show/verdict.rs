@@ -24,10 +24,12 @@ fn signed(elo: f64) -> String {
     format!("{:+.1}", (elo * 10.0).round() / 10.0 + 0.0)
 }
 
-/// The comparison of two bots as text, and the verdict of the test.
+/// The comparison of two bots as text, and the verdict of the test. All games count for the estimate, also those that were
+/// played after the test had its answer.
 pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: &Sprt) -> (String, Verdict) {
     let names = [first, second].map(|at| printable(&table.entrants()[at].name));
-    let (pairs, verdict) = first_verdict(table, first, second, sprt);
+    let (tested, verdict) = first_verdict(table, first, second, sprt);
+    let pairs = table.pairs_between(first, second);
     let estimate = Estimate::of_pairs(&pairs);
     let games = table.between(first, second);
     let mut text = format!("{}\n", estimate.in_words(&names[0], &names[1]));
@@ -54,20 +56,80 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
         ));
     }
     let (lower, upper) = sprt.bounds();
-    let ratio = sprt.log_likelihood_ratio(&pairs);
+    let ratio = sprt.log_likelihood_ratio(&tested);
     let (elo0, elo1) = sprt.elo();
     let said = match verdict {
         Verdict::AcceptH1 => format!("{} is stronger, by {elo1} Elo rather than {elo0}", names[0]),
         Verdict::AcceptH0 => format!("{} is not stronger by {elo1} Elo; rather by {elo0}", names[0]),
         Verdict::Continue => "no answer yet; more games are needed".to_owned(),
     };
-    text.push_str(&format!("  SPRT {sprt}: LLR {ratio:+.2} ({lower:.2} to {upper:.2})\n  {said}\n"));
+    text.push_str(&format!("  SPRT {sprt}: LLR {ratio:+.2} ({lower:.2} to {upper:.2})\n"));
+    if tested.pairs() < pairs.pairs() {
+        text.push_str(&format!("  the test stops after {} of {} pairs:\n", tested.pairs(), pairs.pairs()));
+    }
+    text.push_str(&format!("  {said}\n"));
     (text, verdict)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::signed;
+    use super::*;
+    use rules::{Ending, GameKind, Outcome, PlayerInfo};
+    use tournament::{Entrant, Fixture, Format, GameLine, GameResult, PlayerLine, TournamentHeader};
+
+    /// A table of the bots Alpha and Bravo with these pairs of games.
+    fn table(pairs: &[[GameResult; 2]]) -> ScoreTable {
+        let settings = serde_json::json!({});
+        let mut table =
+            ScoreTable::new(TournamentHeader::new(GameKind::SeaBattle, settings, Format::RoundRobin, None, 1));
+        for name in ["Alpha", "Bravo"] {
+            let (details, bot) = (PlayerInfo::named(name), name.to_owned());
+            table.enter(Entrant { name: name.to_owned(), bot, details, content: None });
+        }
+        for (number, result) in (0..).zip(pairs.iter().flatten()) {
+            let fixture = Fixture { first: 0, second: 1, number };
+            let first = fixture.seat_of_first();
+            let winner = if *result == GameResult::Win { first } else { first.opponent() };
+            let ranking = vec![winner, winner.opponent()];
+            let ending = Ending::FleetSunk { seats: vec![winner.opponent()] };
+            let points = [0, 0].into_iter().collect();
+            let outcome = Outcome { winner: Some(winner), ranking, points, ending, turns: 1 };
+            table.add(&GameLine {
+                fixture,
+                seed: "1".to_owned(),
+                outcome,
+                players: [0, 1].map(|_| PlayerLine::default()).into_iter().collect(),
+                suspect: None,
+                repeats: 0,
+                record: None,
+                took_ms: 1,
+                ended: String::new(),
+            });
+        }
+        table
+    }
+
+    #[test]
+    fn all_games_count_for_the_estimate_and_the_end_of_the_test_is_told() {
+        use GameResult::{Loss, Win};
+        // The test is over after the first pairs, of which both bots won half.
+        let pairs: Vec<_> = [[Win, Loss]; 4].into_iter().chain([[Win, Win]; 36]).collect();
+        let sprt: Sprt = "0,1000".parse().unwrap();
+        let (text, verdict) = verdict_of(&table(&pairs), 0, 1, &sprt);
+        assert_eq!(verdict, Verdict::AcceptH0);
+        assert!(text.starts_with("Alpha is ") && text.contains(" Elo stronger than Bravo"), "{text}");
+        assert!(text.contains("80 games: 76 won, 0 drawn, 4 lost") && text.contains("0, 0, 4, 0, 36"), "{text}");
+        assert!(text.contains("  the test stops after 2 of 40 pairs:\n  Alpha is not stronger by 1000 Elo"), "{text}");
+        let (turned, _) = verdict_of(&table(&pairs), 1, 0, &sprt);
+        assert!(turned.contains("36, 0, 4, 0, 0"), "{turned}");
+    }
+
+    #[test]
+    fn a_test_that_uses_all_pairs_says_no_more() {
+        let (text, verdict) = verdict_of(&table(&[[GameResult::Win; 2]; 2]), 0, 1, &"0,10".parse().unwrap());
+        assert_eq!(verdict, Verdict::Continue);
+        assert!(!text.contains("the test stops"), "{text}");
+    }
 
     #[test]
     fn nothing_has_no_minus() {

@@ -212,6 +212,31 @@ fn import_and_expand_are_the_way_there_and_back() {
 }
 
 #[test]
+fn a_folder_that_the_rules_play_otherwise_is_imported_and_called_wrong() {
+    let table = played(&[]);
+    let folder = table.folder.path();
+    fs::remove_file(table.out().join("match.jsonl")).unwrap();
+    let state = table.out().join("Phase 2 - Round 2/A/state.json");
+    let text = fs::read_to_string(&state).unwrap();
+    fs::write(&state, text.replacen("\"Round\":2", "\"Round\":3", 1)).unwrap();
+    let run = |arguments: &[&str]| broadside().current_dir(folder).args(arguments).assert();
+    let stderr = contains("does not follow the rules: out: Phase 2 - Round 2/A/state.json: Round: 3 in");
+    run(&["import", "out", "made.jsonl"]).code(5).stdout("made.jsonl\n").stderr(stderr);
+    let stdout = contains("WRONG  made.jsonl: the folder that it was made from does not follow");
+    run(&["verify", "made.jsonl"]).code(5).stdout(stdout);
+}
+
+#[test]
+fn the_page_of_an_imported_record_leaves_out_what_is_not_known() {
+    let table = played(&[]);
+    let folder = table.folder.path();
+    fs::remove_file(table.out().join("match.jsonl")).unwrap();
+    broadside().current_dir(folder).args(["replay", "out", "--html", "page.html"]).assert().code(0);
+    let page = fs::read_to_string(folder.join("page.html")).unwrap();
+    assert!(page.contains(r#""played":"""#) && page.contains(r#""seed":"""#));
+}
+
+#[test]
 fn a_replay_goes_to_pipes_as_text_and_to_files_as_pages() {
     let table = played(&[]);
     let folder = table.folder.path();

@@ -120,6 +120,8 @@ impl Step {
             Step::Map(mib) => machine::map(*mib),
             Step::Behind(step) => machine::behind(step, round),
             Step::Sleep(seconds) => machine::sleep(seconds),
+            Step::Work(step) => machine::work(step, round),
+            Step::Pin(processor) => machine::pin(*processor),
             Step::Sockets(count) => machine::sockets(*count),
             Step::Call(name, arguments) => machine::call(name, arguments),
             Step::Threads(count) => machine::threads(*count),

@@ -166,6 +166,19 @@ pub(crate) fn behind(step: &Step, round: &Round) -> io::Result<()> {
     })
 }
 
+/// Does the step in a second thread.
+pub(crate) fn work(step: &Step, round: &Round) -> io::Result<()> {
+    let panicked = |_| Err(io::Error::other("the thread panicked"));
+    thread::scope(|scope| scope.spawn(|| step.act(round)).join().unwrap_or_else(panicked))
+}
+
+/// Leaves all processors but one.
+pub(crate) fn pin(processor: usize) -> io::Result<()> {
+    let mut only = rustix::thread::CpuSet::new();
+    only.set(processor);
+    Ok(rustix::thread::sched_setaffinity(None, &only)?)
+}
+
 pub(crate) fn sockets(count: u32) -> io::Result<()> {
     let mut kept = Vec::new();
     for _ in 0..count {

@@ -67,6 +67,8 @@ pub enum Step {
     Rest(u32),
     /// `spin MS`: uses so much processor time.
     Spin(u64),
+    /// `pin PROCESSOR`: runs on this processor only.
+    Pin(usize),
     /// `child`: a child in its own process group that holds the streams open, and hangs.
     Child,
     /// `daemon`: the same in a session of its own, as an orphan, with its number in the file `daemon.pid`.
@@ -97,6 +99,8 @@ pub enum Step {
     Behind(Box<Step>),
     /// `sleep SECONDS`: becomes the program `sleep`, with nothing in its environment.
     Sleep(String),
+    /// `work STEP`: does the step in a second thread, and waits for it.
+    Work(Box<Step>),
     /// `sockets COUNT`: pairs of sockets with full buffers.
     Sockets(u32),
     /// `call NAME ARGUMENT …`: a system call with numbers for arguments.
@@ -187,6 +191,8 @@ fn step(line: &str) -> Option<Step> {
         "hang" => Step::Hang,
         "rest" => Step::Rest(rest.parse().ok()?),
         "spin" => Step::Spin(rest.parse().ok()?),
+        "pin" => Step::Pin(rest.parse().ok()?),
+        "work" => Step::Work(Box::new(self::step(rest)?)),
         "child" => Step::Child,
         "daemon" => Step::Daemon,
         "bare-daemon" => Step::BareDaemon,

@@ -11,9 +11,10 @@ pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Lines of a failed build's output that are shown.
 const LAST_LINES: usize = 20;
@@ -142,9 +143,29 @@ pub fn last_lines(log: &Path) -> io::Result<Vec<String>> {
     file.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();
     file.take(TAIL).read_to_end(&mut bytes)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = without_escapes(&String::from_utf8_lossy(&bytes));
     let lines: Vec<_> = text.lines().collect();
     Ok(lines[lines.len().saturating_sub(LAST_LINES)..].iter().map(ToString::to_string).collect())
+}
+
+/// A text without the escape sequences by which tools give colours to a terminal.
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, escaped)) = rest.split_once('\x1b') {
+        plain.push_str(before);
+        // Parameters up to a letter; after another character than `[`, that character alone.
+        rest = match escaped.strip_prefix('[') {
+            Some(sequence) => {
+                // A sequence that is cut short does not take the line end with it.
+                let end = sequence.find(|c: char| matches!(c, '@'..='~') || c.is_control()).unwrap_or(sequence.len());
+                let rest = &sequence[end..];
+                rest.strip_prefix(|c: char| !c.is_control()).unwrap_or(rest)
+            }
+            None => escaped.strip_prefix(|_: char| true).unwrap_or_default(),
+        };
+    }
+    plain + rest
 }
 
 /// The commands that build one bot.
@@ -168,7 +189,7 @@ impl Build {
     pub fn of(manifest: &Manifest, tools: &Tools) -> Result<Option<Build>, BuildError> {
         let (project, run_file) = (manifest.project_path(), manifest.run_path());
         let language = manifest.language;
-        let context = BuildContext { project: &project, run_file: &run_file, tools };
+        let context = BuildContext { bot: &manifest.folder, project: &project, run_file: &run_file, tools };
         let mut build = Build {
             bot: manifest.folder.clone(),
             project: project.clone(),
@@ -177,11 +198,11 @@ impl Build {
             notes: Vec::new(),
             search_path: tools.search_path(),
         };
-        let packages =
-            language.packages.iter().find_map(|recipe| Some((recipe, plan::files(&recipe.project, &project)?)));
-        let built = language.builds.iter().find_map(|recipe| Some((recipe, plan::files(&recipe.project, &project)?)));
+        let packages = language.packages.iter().find_map(|recipe| Some((recipe, context.files(&recipe.project)?)));
+        let built = language.builds.iter().find_map(|recipe| Some((recipe, context.files(&recipe.project)?)));
         if built.is_none() && !language.builds.is_empty() && !run_file.exists() {
-            let files: Vec<_> = language.builds.iter().map(|recipe| recipe.project.names()).collect();
+            let mut files: Vec<_> = language.builds.iter().map(|recipe| recipe.project.names()).collect();
+            files.dedup();
             return Err(BuildError::NoProject { files: files.join(" or "), run_file, project });
         }
         for (recipe, files) in packages.into_iter().chain(built) {
@@ -200,6 +221,27 @@ impl Build {
         }
         let nothing = build.commands.is_empty() && build.notes.is_empty();
         Ok((!nothing).then_some(build))
+    }
+
+    /// Tells whether a bot that ended with these `errors` on its standard error lacks something that a build brings: one of
+    /// the packages that its project names, or a class of its jar.
+    pub fn would_help(manifest: &Manifest, errors: &str) -> bool {
+        const MISSING: [&str; 8] = [
+            "ModuleNotFoundError",
+            "ImportError: No module named",
+            "Cannot find module",
+            "cannot load such file",
+            "Could not load file or assembly",
+            "vendor/autoload.php",
+            "NoClassDefFoundError",
+            "ClassNotFoundException",
+        ];
+        let (project, run_file) = (manifest.project_path(), manifest.run_path());
+        let tools = Tools::in_folders([]);
+        let context = BuildContext { bot: &manifest.folder, project: &project, run_file: &run_file, tools: &tools };
+        let mut recipes = manifest.language.packages.iter().chain(manifest.language.builds);
+        MISSING.iter().any(|text| errors.contains(text))
+            && recipes.any(|recipe| context.files(&recipe.project).is_some())
     }
 
     /// Runs the commands and returns the time that they took. Each is passed to `begin` before it runs. The output goes
@@ -225,7 +267,11 @@ impl Build {
         let is_own = |program: &Path| program.starts_with(&self.bot) || program.starts_with(&self.project);
         let programs = self.commands.iter().map(|command| command.program.clone());
         let programs: Vec<PathBuf> = programs.filter(|program| !is_own(program)).collect();
+        let before = self.run_file_state();
         for command in &self.commands {
+            if command.only_if_not_made && self.run_file_state() != before {
+                continue;
+            }
             let text = command.to_string();
             begin(&text);
             writeln!(log, "$ {text}").map_err(not_logged)?;
@@ -257,18 +303,47 @@ impl Build {
                 });
             }
         }
-        // A build in a sandbox writes to the bot's folder only, and cargo does in the project what its files say.
-        let fetched = if sandbox.is_none() { self.fetch_from_workspace() } else { Ok(()) };
-        fetched.map_err(|source| BuildError::NotRun {
+        let copied = |source| BuildError::NotRun {
             doing: format!("copy the program to {}", self.run_file.display()),
             place: self.project.clone(),
             source,
-        })?;
+        };
+        self.name_as_on_windows().map_err(copied)?;
+        // A build in a sandbox writes to the bot's folder only, and cargo does in the project what its files say.
+        let fetched = if sandbox.is_none() { self.fetch_from_workspace() } else { Ok(()) };
+        fetched.map_err(copied)?;
         if !self.run_file.is_file() {
             let (project, run_file) = (self.project.clone(), self.run_file.clone());
             return Err(BuildError::NoRunFile { project, run_file });
         }
         Ok(started.elapsed())
+    }
+
+    /// What changes when the run file is written; `None` without one.
+    fn run_file_state(&self) -> Option<(u64, u64, Option<SystemTime>)> {
+        self.run_file.metadata().ok().map(|file| (file.ino(), file.len(), file.modified().ok()))
+    }
+
+    /// Gives the program that cargo has made the name that bot.json has for it, if that ends in `.exe` as on Windows.
+    fn name_as_on_windows(&self) -> io::Result<()> {
+        let is_cargo = self.commands.iter().any(|command| command.name == "cargo");
+        let is_named_so = self.run_file.extension().is_some_and(|end| end.eq_ignore_ascii_case("exe"));
+        let made = self.run_file.with_extension("");
+        let is_made = || made.symlink_metadata().is_ok_and(|file| file.is_file());
+        // The folder may be a link of the bot's that leads elsewhere.
+        let around = self.run_file.parent().and_then(|folder| folder.canonicalize().ok());
+        let is_inside = || {
+            let homes = [&self.bot, &self.project].into_iter().filter_map(|home| home.canonicalize().ok());
+            around.is_some_and(|folder| homes.into_iter().any(|home| folder.starts_with(home)))
+        };
+        if !is_cargo || !is_named_so || !is_made() || !is_inside() {
+            return Ok(());
+        }
+        match fs::remove_file(&self.run_file) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => {}
+        }
+        fs::hard_link(&made, &self.run_file)
     }
 
     /// Copies the program of a Rust bot to its place if Cargo made it elsewhere: programs of a workspace go into the

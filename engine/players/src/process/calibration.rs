@@ -98,7 +98,7 @@ impl Calibration {
     /// Builds the tiny bot. False if there is no compiler, or if it fails.
     fn compile(&self, launch: &Launch, tiny: &TinyBot, folder: &Path) -> Result<bool, ArenaError> {
         let run_file = folder.join(tiny.run_file);
-        let context = BuildContext { project: folder, run_file: &run_file, tools: &self.tools };
+        let context = BuildContext { bot: folder, project: folder, run_file: &run_file, tools: &self.tools };
         let Ok(commands) = context.commands_of(tiny.build, &[PathBuf::from(tiny.file)]) else { return Ok(false) };
         for command in commands {
             let limits = Some(Limits::exactly(COMPILING, COMPILING));

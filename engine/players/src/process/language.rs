@@ -97,8 +97,23 @@ pub struct Step {
     /// - `{main_class}` the class with the main method,
     /// - `{scala_library}` the library of the Scala compiler that is found.
     pub arguments: &'static [&'static str],
-    /// The folder in which the command runs, relative to the project; made if it does not exist.
+    /// The folder in which the command runs, relative to the project; made if it does not exist. `{bot}` is the bot's folder.
     pub folder: &'static str,
+    /// Variables for the command, with their values; `{bot}` is the bot's folder.
+    pub variables: &'static [(&'static str, &'static str)],
+    /// The condition under which the command runs.
+    pub when: When,
+}
+
+/// The condition under which a step of a build is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Always.
+    Always,
+    /// The project has this file. Otherwise the step counts as one whose tool is missing.
+    Has(&'static str),
+    /// The steps before it did not write the run file.
+    NotMade,
 }
 
 /// The files by which a kind of project is recognized. A name that begins with `*` stands for all names with this
@@ -116,6 +131,11 @@ pub enum Project {
     },
     /// A package.json with a script of this name.
     Script(&'static str),
+    /// A file of this name with this text in it.
+    FileWith(&'static str, &'static str),
+    /// Sources of Go in `src/PROJECT` of the bot's folder, and no go.mod: the bot's folder is a workspace (`GOPATH`), and the
+    /// project is the path of a package in it. The file by which it is recognized is that path.
+    GoWorkspace,
 }
 
 impl Project {
@@ -125,6 +145,8 @@ impl Project {
             Project::Files(names) | Project::FilesBelow(names) => names.join(" or "),
             Project::Dependencies { .. } => "package.json with dependencies".to_owned(),
             Project::Script(name) => format!("package.json with a script {name}"),
+            Project::FileWith(name, _) => (*name).to_owned(),
+            Project::GoWorkspace => "src/PACKAGE/*.go".to_owned(),
         }
     }
 }

@@ -24,7 +24,7 @@ mod version;
 pub use build::{Build, BuildError, last_lines};
 pub use build_sandbox::BuildSandbox;
 pub use calibration::{Calibration, Confine};
-pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, TinyBot};
+pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, TinyBot, When};
 pub use launch::{Launch, LaunchError};
 pub use per_round::PerRound;
 pub use private_copy::{copy_bot, size_of_copy};

@@ -59,13 +59,13 @@ pub(super) fn run(request: RunRequest, limits: Option<Limits>, interrupt: &Inter
         (Some(processes), Some(namespaces)) => usage::excess_of_all(&[pid, namespaces.pid], memory?, processes),
         _ => usage::excess(pid, memory?),
     };
-    let watched = watch(&handle, started, &mut streams, kill_at, &overuse, interrupt);
+    let deadlines = Deadlines { answer: limits.map(|limits| started + limits.answer()), kill: kill_at };
+    let checks = Checks { overuse: &overuse, queued: &|| usage::queued(pid) };
+    let watched = watch(&handle, started, &mut streams, deadlines, &checks, interrupt);
     let wall = started.elapsed();
-    // Only possible before the process is reaped.
     let is_late = limits.is_some_and(|limits| wall >= limits.answer());
-    let queued = if is_late { usage::queued(pid) } else { Duration::ZERO };
     let Reaped { status, cpu, peak_memory } = guard.end().map_err(|e| failed("wait for", e))?;
-    let (watched, Delays { stopped, late }) = watched.map_err(|e| failed("watch", e.into()))?;
+    let (watched, Delays { stopped, late, queued }) = watched.map_err(|e| failed("watch", e.into()))?;
     let wall = wall.saturating_sub(stopped);
     let end = match watched {
         WatchEnd::Interrupted => return Err(ArenaError::Interrupted),
@@ -132,6 +132,23 @@ struct Delays {
     stopped: Duration,
     /// Total time by which the engine woke up later than planned.
     late: Duration,
+    /// The time for which the process waited for a processor because of others, as far as that was seen.
+    queued: Duration,
+}
+
+/// The times at which an answer is late and at which the process is killed, if there are limits.
+#[derive(Clone, Copy)]
+struct Deadlines {
+    answer: Option<Instant>,
+    kill: Option<Instant>,
+}
+
+/// What is asked about a process while it runs.
+struct Checks<'a> {
+    /// The resource that it uses too much of.
+    overuse: &'a dyn Fn() -> Option<Excess>,
+    /// The time for which it waited for a processor because of others.
+    queued: &'a dyn Fn() -> Duration,
 }
 
 /// The longest wait before the next check.
@@ -139,31 +156,37 @@ const STEP: Duration = Duration::from_millis(100);
 /// Time after the start in which only the end of the process is waited for, not its output (a pipe holds 64 KiB):
 /// waking up when a quick bot closes its streams, and again when it ends, would cost a tenth of its time.
 const STREAM_DELAY: Duration = Duration::from_millis(5);
+/// From so long before its answer is late, it is looked at how long the process has waited for a processor: once it has ended
+/// only its first thread can be asked, and in many runtimes that is not the one which works.
+const BEFORE_LATE: Duration = Duration::from_millis(200);
 /// A wait that takes longer than planned by this time means that the engine itself was stopped, or waited for a processor.
 const STOP_THRESHOLD: Duration = Duration::from_millis(500);
 
 /// Drains the streams until the process ends or its time is up. A child of the bot that holds a stream open does not
-/// matter: only the end of the bot itself counts. `overuse` tells of what the process uses too much. Also returns the time for which the engine was stopped meanwhile (Ctrl-Z, a suspended machine), which is not the
-/// bot's time.
+/// matter: only the end of the bot itself counts. Also returns the time for which the engine was stopped meanwhile (Ctrl-Z, a
+/// suspended machine), which is not the bot's time.
 fn watch(
     process: &OwnedFd,
     started: Instant,
     streams: &mut [Stream; 2],
-    kill_at: Option<Instant>,
-    overuse: &dyn Fn() -> Option<Excess>,
+    deadlines: Deadlines,
+    checks: &Checks<'_>,
     interrupt: &Interrupt,
 ) -> Result<(WatchEnd, Delays), Errno> {
     let mut delays = Delays::default();
     // Only looked at in long runs, because it takes a thirtieth of the time of a short one.
     let mut waited = Duration::ZERO;
+    let mut asked: Option<Instant> = None;
     loop {
         let before = Instant::now();
         if before - started > STEP {
             waited = usage::waited();
         }
-        let left = kill_at.map(|at| (at + delays.stopped).saturating_duration_since(before));
+        let until = |at: Instant| (at + delays.stopped).saturating_duration_since(before);
+        let (left, in_time) = (deadlines.kill.map(until), deadlines.answer.map(until));
         let delay = STREAM_DELAY.saturating_sub(before - started);
         let step = left.map_or(STEP, |left| left.min(STEP));
+        let step = in_time.filter(|left| !left.is_zero()).map_or(step, |left| left.min(step));
         let step = if delay.is_zero() { step } else { step.min(delay) };
         let mut fds = vec![PollFd::new(process, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
         if delay.is_zero() {
@@ -194,7 +217,13 @@ fn watch(
         if ended {
             return Ok((WatchEnd::Ended, delays));
         }
-        if let Some(excess) = overuse() {
+        // Not each time that the bot writes something.
+        let is_due = asked.is_none_or(|asked| asked.elapsed() >= STEP / 2) || left == Some(Duration::ZERO);
+        if is_due && in_time.is_some_and(|left| left <= BEFORE_LATE) {
+            delays.queued = delays.queued.max((checks.queued)());
+            asked = Some(Instant::now());
+        }
+        if let Some(excess) = (checks.overuse)() {
             return Ok((WatchEnd::ToKill(RunEnd::Excessive(excess)), delays));
         }
         // Only after a check that found the process running.

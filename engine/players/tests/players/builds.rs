@@ -15,7 +15,12 @@ use std::time::{Duration, SystemTime};
 
 /// A bot's folder with these files in it.
 fn bot(language: &str, run_file: &str, files: &[(&str, &str)]) -> (BotFolder, Manifest) {
-    let manifest = serde_json::json!({ "BotType": language, "ProjectLocation": "", "RunFile": run_file });
+    bot_in(language, "", run_file, files)
+}
+
+/// The same with its project in this folder.
+fn bot_in(language: &str, project: &str, run_file: &str, files: &[(&str, &str)]) -> (BotFolder, Manifest) {
+    let manifest = serde_json::json!({ "BotType": language, "ProjectLocation": project, "RunFile": run_file });
     let folder = BotFolder::with_manifest(&manifest.to_string(), "");
     for (name, text) in files {
         let path = folder.path().join(name);
@@ -29,16 +34,26 @@ fn bot(language: &str, run_file: &str, files: &[(&str, &str)]) -> (BotFolder, Ma
 /// Builds the bot and runs it as the engine would, without a sandbox and in one: it has to print the two arguments behind its
 /// name.
 fn builds_and_runs(language: &str, run_file: &str, files: &[(&str, &str)]) {
-    build_and_run(language, run_file, files, None);
+    builds_and_runs_in(language, "", run_file, files);
+}
+
+fn builds_and_runs_in(language: &str, project: &str, run_file: &str, files: &[(&str, &str)]) {
+    build_and_run(language, project, run_file, files, None);
     let sandbox = BuildSandbox::new(Sandbox::start().unwrap(), false, Interrupt::new().unwrap());
     match sandbox {
-        Ok(sandbox) => build_and_run(language, run_file, files, Some(&sandbox)),
+        Ok(sandbox) => build_and_run(language, project, run_file, files, Some(&sandbox)),
         Err(error) => test_tools::not_allowed(&format!("builds in a sandbox: {error}")),
     }
 }
 
-fn build_and_run(language: &str, run_file: &str, files: &[(&str, &str)], sandbox: Option<&BuildSandbox>) {
-    let (folder, manifest) = bot(language, run_file, files);
+fn build_and_run(
+    language: &str,
+    project: &str,
+    run_file: &str,
+    files: &[(&str, &str)],
+    sandbox: Option<&BuildSandbox>,
+) {
+    let (folder, manifest) = bot_in(language, project, run_file, files);
     let tools = Tools::on_path();
     let build = match Build::of(&manifest, &tools) {
         Err(BuildError::NoTool { programs, .. }) => return test_tools::missing(&programs),
@@ -91,6 +106,39 @@ fn go_is_built_with_a_module_and_without() {
     let source = "package main\nimport (\"fmt\"; \"os\")\nfunc main() { fmt.Println(os.Args[1], os.Args[2]) }\n";
     builds_and_runs("Golang", "bin/bot", &[("main.go", source)]);
     builds_and_runs("go", "bot", &[("main.go", source), ("go.mod", "module bot\n\ngo 1.16\n")]);
+}
+
+#[test]
+fn go_is_built_in_a_workspace_as_the_original_did() {
+    let main = "package main\nimport (\"fmt\"; \"os\"; \"boat/words\")\nfunc main() { fmt.Println(words.Join(os.Args[1:])) }\n";
+    let words =
+        "package words\nimport \"strings\"\nfunc Join(all []string) string { return strings.Join(all, \" \") }\n";
+    let files = [("src/boat/main.go", main), ("src/boat/words/words.go", words)];
+    for project in ["boat", "src/boat"] {
+        builds_and_runs_in("Golang", project, "bin\\boat", &files);
+    }
+}
+
+#[test]
+fn a_program_of_cargo_may_be_named_as_on_windows() {
+    let manifest = "[package]\nname = \"bot\"\nedition = \"2024\"\n[workspace]\n";
+    let source = "fn main() { let a: Vec<_> = std::env::args().collect(); println!(\"{} {}\", a[1], a[2]) }";
+    // As it was built on Windows, and kept beside the source.
+    let files = [("Cargo.toml", manifest), ("src/main.rs", source), ("target/release/bot.exe", "MZ")];
+    builds_and_runs("Rust", "target\\release\\bot.exe", &files);
+}
+
+#[test]
+fn c_sharp_with_a_list_of_packages_is_built_without_nuget() {
+    let files = [("Play.cs", PLAY), ("Bot.csproj", C_SHARP_PROJECT), ("packages.config", "<packages></packages>")];
+    builds_and_runs("CSharp", "bin\\Release\\Bot.exe", &files);
+}
+
+#[test]
+fn the_end_of_a_log_has_no_colours() {
+    let log = tempfile::NamedTempFile::new().unwrap();
+    fs::write(log.path(), "[\x1b[1;31mERROR\x1b[m] no\x1b[0;1m pom\x1b[\n\x1b(done\n").unwrap();
+    assert_eq!(last_lines(log.path()).unwrap(), ["[ERROR] no pom", "done"]);
 }
 
 #[test]
@@ -168,16 +216,17 @@ fn c_sharp_is_built_by_mcs_where_there_is_no_project() {
     builds_and_runs("C#", "bin/Debug/Bot.exe", &[("Play.cs", play), ("Sub/Other.cs", other)]);
 }
 
-#[test]
-fn c_sharp_is_built_by_its_project() {
-    let project = "<Project ToolsVersion=\"4.0\" DefaultTargets=\"Build\" xmlns=\"http://schemas.microsoft.com/developer/msbuild/2003\">\n\
+const C_SHARP_PROJECT: &str = "<Project ToolsVersion=\"4.0\" DefaultTargets=\"Build\" xmlns=\"http://schemas.microsoft.com/developer/msbuild/2003\">\n\
         <PropertyGroup><OutputType>Exe</OutputType><AssemblyName>Bot</AssemblyName><RootNamespace>Bot</RootNamespace>\n\
         <OutputPath>bin\\$(Configuration)\\</OutputPath><TargetFrameworkVersion>v4.5</TargetFrameworkVersion></PropertyGroup>\n\
         <ItemGroup><Compile Include=\"Play.cs\" /></ItemGroup>\n\
         <Import Project=\"$(MSBuildToolsPath)\\Microsoft.CSharp.targets\" />\n</Project>\n";
-    let play =
-        "static class Play { static void Main(string[] a) { System.Console.WriteLine(string.Join(\" \", a)); } }";
-    builds_and_runs("CSharp", "bin\\Debug\\Bot.exe", &[("Play.cs", play), ("Bot.csproj", project)]);
+const PLAY: &str =
+    "static class Play { static void Main(string[] a) { System.Console.WriteLine(string.Join(\" \", a)); } }";
+
+#[test]
+fn c_sharp_is_built_by_its_project() {
+    builds_and_runs("CSharp", "bin\\Debug\\Bot.exe", &[("Play.cs", PLAY), ("Bot.csproj", C_SHARP_PROJECT)]);
 }
 
 #[test]
@@ -251,6 +300,16 @@ fn a_build_that_leaves_no_run_file_is_an_error_that_names_it() {
 }
 
 #[test]
+fn a_build_would_help_a_bot_that_lacks_a_package_which_its_project_names() {
+    let lacks = |file: &str, errors: &str| Build::would_help(&bot("Python3", "bot.py", &[(file, "")]).1, errors);
+    let missing =
+        "Traceback (most recent call last):\n  File \"bot.py\", line 1\nModuleNotFoundError: No module named 'numpy'\n";
+    assert!(lacks("requirements.txt", missing));
+    assert!(!lacks("other.txt", missing), "nothing says which packages");
+    assert!(!lacks("requirements.txt", "ZeroDivisionError"));
+}
+
+#[test]
 fn a_missing_tool_is_named_with_what_to_install() {
     let none = Tools::in_folders([]);
     let (_folder, manifest) = bot("C#", "bot.exe", &[("Bot.csproj", "")]);
@@ -259,7 +318,7 @@ fn a_missing_tool_is_named_with_what_to_install() {
     assert!(error.hint().contains("mono-xbuild") && error.hint().contains("broadside.toml"));
     let (_folder, manifest) = bot("Go", "bot", &[]);
     let error = Build::of(&manifest, &none).unwrap_err();
-    assert!(error.to_string().contains("there is no go.mod or *.go in"), "{error}");
+    assert!(error.to_string().contains("there is no go.mod or src/PACKAGE/*.go or *.go in"), "{error}");
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! However a bot ends or fails to, its turn ends and nothing of it is left.
 
 use crate::table::Table;
-use arena::{ArenaError, RunEnd};
+use arena::{ArenaError, Limits, RunEnd};
 use rules::Fault;
 use rules::entelect_2017::Order;
+use rustix::thread::CpuSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 #[test]
@@ -33,6 +35,46 @@ fn an_answer_after_the_limit_but_before_the_kill_does_not_count() {
     let reply = table.ask();
     assert_eq!(reply.run.unwrap().end, RunEnd::Exited(0));
     assert!(matches!(reply.answer, Err(Fault::TimedOut { limit, .. }) if limit == ms(100)));
+}
+
+/// Runs the bot for half a second of processor time, in a thread that is not its first, on a processor that `others` busy
+/// threads of strangers use as well. Gives the time for which it waited for the processor, in milliseconds.
+fn waited_beside(others: usize, limits: Limits, script: &str) -> u128 {
+    // One that this test may use.
+    let own = rustix::thread::sched_getaffinity(None).unwrap();
+    let processor = (0..CpuSet::MAX_CPU).rfind(|at| own.is_set(*at)).unwrap();
+    let table = Table { limits: Some(limits), ..Table::new(&format!("pin {processor}\n{script}")) };
+    let is_over = AtomicBool::new(false);
+    let strangers = || {
+        let mut only = CpuSet::new();
+        only.set(processor);
+        rustix::thread::sched_setaffinity(None, &only).unwrap();
+        while !is_over.load(Ordering::Relaxed) {
+            std::hint::spin_loop();
+        }
+    };
+    thread::scope(|scope| {
+        (0..others).for_each(|_| drop(scope.spawn(strangers)));
+        let reply = table.ask();
+        is_over.store(true, Ordering::Relaxed);
+        assert!(matches!(reply.answer, Err(Fault::TimedOut { .. })), "{:?}", reply.answer);
+        reply.run.unwrap().waited.as_millis()
+    })
+}
+
+#[test]
+fn the_waiting_of_all_threads_is_known_when_the_process_has_ended() {
+    let ms = std::time::Duration::from_millis;
+    let limits = Limits::exactly(ms(500), ms(20_000));
+    let waited = waited_beside(3, limits, "work spin 500\nplace");
+    assert!(waited >= 300, "{waited} ms");
+}
+
+#[test]
+fn the_waiting_of_all_threads_is_known_when_the_process_is_killed() {
+    let ms = std::time::Duration::from_millis;
+    let waited = waited_beside(3, Limits::exactly(ms(500), ms(1000)), "work spin 5000\nplace");
+    assert!(waited >= 300, "{waited} ms");
 }
 
 #[test]

@@ -44,13 +44,20 @@ fn encodings_with_a_byte_order_mark_are_read() {
 }
 
 #[test]
+fn the_project_is_the_bots_folder_unless_another_is_named() {
+    let project = |text: &str| Manifest::parse(Path::new("/bots/mine"), text).unwrap().project_path();
+    assert_eq!(project(r#"{"BotType": "Rust", "RunFile": "x"}"#), Path::new("/bots/mine"));
+    assert_eq!(project(r#"{"BotType": "Rust", "RunFile": "x", "ProjectLocation": null}"#), Path::new("/bots/mine"));
+    assert_eq!(project(r#"{"BotType": "Rust", "RunFile": "x", "ProjectLocation": "in"}"#), Path::new("/bots/mine/in"));
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let say = |text: &str| parse(text).unwrap_err().to_string();
     assert!(say("{").contains("bot.json is broken"));
     assert!(say("[]").contains("broken"));
     assert!(say(r#"{"BotType": "Rust", "ProjectLocation": ""}"#).contains("RunFile is missing"));
     assert!(say(r#"{"BotType": "Rust", "ProjectLocation": "", "RunFile": ""}"#).contains("RunFile is empty"));
-    assert!(say(r#"{"BotType": "Rust", "RunFile": "x"}"#).contains("ProjectLocation is missing"));
     assert!(say(r#"{"RunFile": "x", "ProjectLocation": ""}"#).contains("BotType is missing"));
     assert!(
         say(r#"{"BotType": "Cobol", "ProjectLocation": "", "RunFile": "x"}"#).contains("unknown BotType \"Cobol\"")

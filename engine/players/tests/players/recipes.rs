@@ -56,13 +56,27 @@ fn dotnet_comes_before_msbuild_and_that_before_xbuild() {
 
 #[test]
 fn nuget_restores_each_list_of_packages_before_the_build() {
-    let files = "B.sln One/packages.config Two/packages.config";
+    let files = "B.sln One/packages.config Two/packages.config nuget.exe";
     let restore = |tool: &str, folder: &str| format!("{tool} restore ./{folder}/packages.config -SolutionDirectory .");
     for (tool, installed) in [("nuget", "nuget"), ("mono nuget.exe", "mono")] {
         let commands = commands("C#", "B.exe", files, &["msbuild", installed]);
         assert_eq!(commands[..2], [restore(tool, "One"), restore(tool, "Two")]);
         assert!(commands[2].starts_with("msbuild "));
     }
+}
+
+#[test]
+fn a_build_goes_on_without_nuget() {
+    let files = "B.sln packages.config";
+    let commands = commands("C#", "B.exe", files, &["xbuild", "mono"]);
+    assert_eq!(commands, ["xbuild /p:Configuration=Release /p:NoCompilerStandardLib=false ./B.sln"]);
+}
+
+#[test]
+fn maven_makes_one_jar_of_everything_if_the_pom_names_the_plugin() {
+    let files = "pom.xml=<artifactId>maven-assembly-plugin</artifactId>";
+    let package = ["mvn -q -B package", "mvn -q -B package assembly:single"];
+    assert_eq!(commands("Java", "target/b-jar-with-dependencies.jar", files, &["mvn"]), package);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Secrets, limits and hostile requests.
 
-use crate::server::{ADMIN, Arena, PASSWORD, TestBot, options};
+use crate::server::{ADMIN, Arena, PASSWORD, Site, TestBot, options};
 use serde_json::json;
 use serve::{ServeError, ServeOptions, TournamentServer};
 use std::io::{Read, Write};
@@ -216,7 +216,7 @@ fn others_can_reach_a_server_only_if_it_has_a_password() {
     }
     let local = TournamentServer::start(ServeOptions { password: None, ..options(folder.path()) }).unwrap();
     let generated = local.generated_password.clone().unwrap();
-    let site = crate::server::Site(local.address);
+    let site = Site(local.address);
     assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", &generated)], "").status, 200);
     assert_eq!(site.ask("GET", "/api/admin/status", &[("X-Admin-Password", "")], "").status, 401);
 }

@@ -115,7 +115,7 @@ pub(crate) fn about<const N: usize>(names: [&str; N]) -> About {
         names: names.into_iter().map(str::to_owned).collect::<BySeat<_>>(),
         title: "Entelect Challenge 2017, 10 × 10".to_owned(),
         played: "21 November 2026, 17:12".to_owned(),
-        seed: u64::MAX,
+        seed: Some(u64::MAX),
         engine: "0.1.0".to_owned(),
         note: None,
     }

@@ -3,7 +3,7 @@
 use super::main_class::main_class;
 use crate::Tools;
 use crate::process::command_line::CommandLine;
-use crate::process::language::{Project, Recipe, Step};
+use crate::process::language::{Project, Recipe, Step, When};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::fmt;
@@ -28,12 +28,17 @@ pub(in crate::process) struct BuildCommand {
     arguments: Vec<OsString>,
     /// The absolute path of the folder in which the command runs.
     pub(in crate::process) folder: PathBuf,
+    /// Variables of its environment.
+    pub(in crate::process) variables: Vec<(&'static str, OsString)>,
+    /// True if it is left out once the run file is made.
+    pub(super) only_if_not_made: bool,
 }
 
 impl BuildCommand {
     /// The command in the form in which bots are started and timed.
     pub(in crate::process) fn command_line(&self) -> CommandLine {
-        CommandLine::new(&self.program, &self.folder).args(&self.arguments)
+        let command = CommandLine::new(&self.program, &self.folder).args(&self.arguments);
+        self.variables.iter().fold(command, |command, (name, value)| command.env(*name, value))
     }
 
     /// The arguments.
@@ -44,7 +49,10 @@ impl BuildCommand {
     /// The command as a process that is not started yet.
     pub(in crate::process) fn process(&self) -> std::process::Command {
         let mut process = std::process::Command::new(&self.program);
-        process.args(&self.arguments).current_dir(&self.folder);
+        process
+            .args(&self.arguments)
+            .current_dir(&self.folder)
+            .envs(self.variables.iter().map(|(name, value)| (name, value)));
         process
     }
 }
@@ -73,6 +81,8 @@ pub(in crate::process) enum PlanError {
 /// The folders and tools of one build.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::process) struct BuildContext<'a> {
+    /// The absolute path of the bot's folder.
+    pub(in crate::process) bot: &'a Path,
     /// The absolute path of the project.
     pub(in crate::process) project: &'a Path,
     /// The absolute path of the run file that the build makes.
@@ -82,6 +92,11 @@ pub(in crate::process) struct BuildContext<'a> {
 }
 
 impl BuildContext<'_> {
+    /// The files by which a project of this kind is recognized; `None` if there are none.
+    pub(super) fn files(self, project: &Project) -> Option<Vec<PathBuf>> {
+        files(project, self.bot, self.project)
+    }
+
     /// The commands of the first alternative of `recipe` whose tools are all found. `files` are those of the project.
     pub(super) fn commands(self, recipe: &Recipe, files: &[PathBuf]) -> Result<Vec<BuildCommand>, PlanError> {
         let mut missing = Vec::new();
@@ -110,7 +125,9 @@ impl BuildContext<'_> {
                     name: name.to_owned(),
                     program: program.clone(),
                     arguments: self.arguments(step, files, file)?,
-                    folder: self.project.join(step.folder),
+                    folder: if step.folder == BOT { self.bot.to_owned() } else { self.project.join(step.folder) },
+                    variables: step.variables.iter().map(|(name, value)| (*name, self.with_parts(value))).collect(),
+                    only_if_not_made: step.when == When::NotMade,
                 });
             }
         }
@@ -118,6 +135,11 @@ impl BuildContext<'_> {
     }
 
     fn program(self, step: &Step) -> Result<(&'static str, PathBuf), PlanError> {
+        if let When::Has(file) = step.when
+            && !self.project.join(file).is_file()
+        {
+            return Err(PlanError::NoTool(vec![file]));
+        }
         let find = |name: &&'static str| match name.contains('/') {
             true => Some((*name, self.project.join(name))),
             false => self.tools.find(name).map(|path| (*name, path)),
@@ -149,6 +171,9 @@ impl BuildContext<'_> {
             argument.push(self.run_file);
             return argument;
         }
+        if text == BOT {
+            return self.bot.into();
+        }
         let debug = self.run_file.iter().any(|part| part.eq_ignore_ascii_case("debug"));
         text.replace("{configuration}", if debug { "Debug" } else { "Release" }).into()
     }
@@ -171,8 +196,23 @@ impl BuildContext<'_> {
     }
 }
 
-/// The files by which a project of this kind is recognized in `folder`, relative to it; `None` if there are none.
-pub(super) fn files(project: &Project, folder: &Path) -> Option<Vec<PathBuf>> {
+/// The placeholder of the bot's folder.
+const BOT: &str = "{bot}";
+
+/// The path of the package `project` in the Go workspace that the folder `bot` is.
+fn go_package(bot: &Path, project: &Path) -> Option<PathBuf> {
+    let sources = bot.join("src");
+    // As the original had it, or the folder itself.
+    let package = project.strip_prefix(&sources).or_else(|_| project.strip_prefix(bot)).ok()?;
+    let folder = sources.join(package);
+    let has_module = folder.ancestors().take_while(|at| at.starts_with(bot)).any(|at| at.join("go.mod").is_file());
+    let is_package = package.components().next().is_some() && !matching(&["*.go"], &folder, 1).is_empty();
+    (is_package && !has_module).then(|| package.to_owned())
+}
+
+/// The files by which a project of this kind is recognized in `folder`, relative to it; `None` if there are none. `bot` is the
+/// bot's folder.
+fn files(project: &Project, bot: &Path, folder: &Path) -> Option<Vec<PathBuf>> {
     let found = match project {
         Project::Files(names) => matching(names, folder, 1),
         Project::FilesBelow(names) => matching(names, folder, DEPTH),
@@ -187,6 +227,11 @@ pub(super) fn files(project: &Project, folder: &Path) -> Option<Vec<PathBuf>> {
             package_json(folder)?.get("scripts")?.get(name)?;
             vec![PathBuf::from("package.json")]
         }
+        Project::FileWith(name, text) => {
+            let found = content(&folder.join(name))?;
+            String::from_utf8_lossy(&found).contains(text).then(|| PathBuf::from(name)).into_iter().collect()
+        }
+        Project::GoWorkspace => go_package(bot, folder).into_iter().collect(),
     };
     (!found.is_empty()).then_some(found)
 }

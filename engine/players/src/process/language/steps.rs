@@ -1,10 +1,10 @@
 //! Steps that both bots and tiny bots are built by.
 
-use super::{Step, Steps};
+use super::{Step, Steps, When};
 
 /// A step that runs in the project's folder.
 pub(super) const fn step(programs: &'static [&'static str], arguments: &'static [&'static str]) -> Step {
-    Step { programs, arguments, folder: "" }
+    Step { programs, arguments, folder: "", variables: &[], when: When::Always }
 }
 
 /// Sources without a project.

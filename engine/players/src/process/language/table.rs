@@ -1,7 +1,7 @@
 //! The table of languages, one row each.
 
 use super::steps::{JAR, JAVA_PLAIN, MCS, step};
-use super::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, tiny};
+use super::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, When, tiny};
 
 const JDK: &str = "a Java development kit, e.g. the package default-jdk-headless";
 const DOT_NET: &str = "the .NET SDK, or Mono, e.g. the packages mono-mcs and mono-xbuild";
@@ -58,12 +58,15 @@ const VENV_PYTHON: &str = ".broadside-venv/bin/python";
 const PIP_INSTALL: Step =
     step(&[VENV_PYTHON], &["-m", "pip", "install", "--disable-pip-version-check", "-r", "{file}"]);
 
-/// NuGet, whose program may come with the project (published text, "Your Bot").
-const NUGET: Recipe = recipe(
+/// NuGet, whose program may come with the project (published text, "Your Bot"). The original went on without it.
+const NUGET: Recipe = optional(
     Project::FilesBelow(&["packages.config"]),
     &[
         &[step(&["nuget"], &["restore", "{each}", "-SolutionDirectory", "."])],
-        &[step(&["mono"], &["nuget.exe", "restore", "{each}", "-SolutionDirectory", "."])],
+        &[Step {
+            when: When::Has("nuget.exe"),
+            ..step(&["mono"], &["nuget.exe", "restore", "{each}", "-SolutionDirectory", "."])
+        }],
     ],
     "NuGet, e.g. the package nuget",
 );
@@ -78,6 +81,16 @@ const NET_BUILD: Recipe = recipe(
     DOT_NET,
 );
 
+/// Maven with the plugin that makes one jar of everything. Projects of 2017 often configure it without a phase in which it runs:
+/// the original named its goal on the command line.
+const MAVEN_ASSEMBLY: Recipe = recipe(
+    Project::FileWith("pom.xml", "maven-assembly-plugin"),
+    &[&[
+        step(&["mvn"], &["-q", "-B", "package"]),
+        Step { when: When::NotMade, ..step(&["mvn"], &["-q", "-B", "package", "assembly:single"]) },
+    ]],
+    "Maven, e.g. the package maven",
+);
 const MAVEN: Recipe = recipe(
     Project::Files(&["pom.xml"]),
     &[&[step(&["mvn"], &["-q", "-B", "package"])]],
@@ -137,8 +150,11 @@ pub(super) static LANGUAGES: [Language; 18] = [
     language("CSharp", Some(0), &["C#", "cs"], NET_RUNNER)
         .with_packages(&[NUGET])
         .with_builds(&[NET_BUILD, recipe(Project::FilesBelow(&["*.cs"]), &[MCS], "Mono, e.g. the package mono-mcs")]),
-    language("Java", Some(1), &[], Runner::By(&JAVA))
-        .with_builds(&[MAVEN, recipe(Project::FilesBelow(&["*.java"]), &[JAVA_PLAIN], JDK)]),
+    language("Java", Some(1), &[], Runner::By(&JAVA)).with_builds(&[
+        MAVEN_ASSEMBLY,
+        MAVEN,
+        recipe(Project::FilesBelow(&["*.java"]), &[JAVA_PLAIN], JDK),
+    ]),
     language("JavaScript", Some(2), &["js", "node", "nodejs", "Node.js"], Runner::By(&NODE))
         .with_packages(NPM_PACKAGES),
     language("CPlusPlus", Some(3), &["C++", "cpp", "cxx"], Runner::Direct).with_builds(&[
@@ -170,6 +186,7 @@ pub(super) static LANGUAGES: [Language; 18] = [
     ]),
     language("Golang", Some(7), &["Go"], Runner::Direct).with_builds(&[
         recipe(Project::Files(&["go.mod"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "."])]], GO),
+        recipe(Project::GoWorkspace, &[&[GO_IN_WORKSPACE]], GO),
         recipe(Project::Files(&["*.go"]), &[&[step(&["go"], &["build", "-o", "{run_file}", "{files}"])]], GO),
     ]),
     language("Rust", Some(8), &["rs"], Runner::Direct).with_builds(&[recipe(
@@ -179,6 +196,7 @@ pub(super) static LANGUAGES: [Language; 18] = [
     )]),
     language("Julia", Some(9), &["jl"], Runner::By(&JULIA)),
     language("Scala", Some(10), &[], Runner::By(&JAVA)).with_builds(&[
+        MAVEN_ASSEMBLY,
         MAVEN,
         recipe(
             Project::FilesBelow(&["*.scala"]),
@@ -187,6 +205,7 @@ pub(super) static LANGUAGES: [Language; 18] = [
         ),
     ]),
     language("Kotlin", None, &["kt"], Runner::By(&JAVA)).with_builds(&[
+        MAVEN_ASSEMBLY,
         MAVEN,
         recipe(Project::FilesBelow(&["*.kt"]), &[KOTLIN_PLAIN], "Kotlin, from https://kotlinlang.org"),
     ]),
@@ -226,3 +245,9 @@ pub(super) static LANGUAGES: [Language; 18] = [
 ];
 
 const GO: &str = "Go, e.g. the package golang-go";
+/// As the original built it.
+const GO_IN_WORKSPACE: Step = Step {
+    folder: "{bot}",
+    variables: &[("GOPATH", "{bot}"), ("GO111MODULE", "off")],
+    ..step(&["go"], &["build", "-o", "{run_file}", "{file}"])
+};
