@@ -1,4 +1,4 @@
-"""A web service that plays botsArena's Battleship, asked with forms or with JSON.
+"""A web service that plays botsArena's Battleship, asked with forms of both encodings or with JSON.
 
     python3 bot.py [PORT]
 
@@ -9,6 +9,7 @@ import json
 import os
 import random
 import sys
+from email.parser import BytesParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
@@ -122,6 +123,17 @@ def as_text(cell):
 
 # The web service
 
+def read_form(content_type, body):
+    """The parameters of a form, in either encoding."""
+    if content_type.lower().startswith("multipart/form-data"):
+        # The parts of such a body are those of an e-mail with this header.
+        mail = BytesParser().parsebytes(f"Content-Type: {content_type}\r\n\r\n".encode() + body)
+        parts = mail.get_payload() if mail.is_multipart() else []
+        return {part.get_param("name", header="content-disposition"): part.get_payload(decode=True).decode()
+                for part in parts}
+    return {name: values[0] for name, values in parse_qs(body.decode()).items()}
+
+
 def make_dice(match_id, match):
     """Random numbers: the same in every match of this name if BROADSIDE_SEED is set, else always new ones."""
     seed = os.environ.get("BROADSIDE_SEED")
@@ -151,11 +163,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         try:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-            if body.lstrip().startswith("{"):
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            if body.lstrip().startswith(b"{"):
                 self.respond(200, answer_json(json.loads(body)))
             else:
-                self.respond(200, answer_form({name: values[0] for name, values in parse_qs(body).items()}))
+                self.respond(200, answer_form(read_form(self.headers.get("Content-Type", ""), body)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             self.respond(400, f"{type(error).__name__}: {error}\n")
 

@@ -148,6 +148,8 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         RunnerError::UrlForFolder { .. } => {
             format!("if the bot is a service, name its game: {}", games_over_http())
         }
+        RunnerError::NoSuchDialect { known: [], .. } => "leave ,dialect= away: the game has one dialect".to_owned(),
+        RunnerError::NoSuchDialect { known, .. } => format!("the dialects are {}", known.join(", ")),
         RunnerError::NotAUrl { named, source, .. } => hint_for_url(named, source),
         RunnerError::HostNotAllowed { .. } => {
             "allow the host, as in --allow-hosts private,my-bot.example.org".to_owned()

@@ -42,19 +42,28 @@ impl<D, T> Bot<D, T> {
 
 impl<G: Listed, D: Dialect<G>, T: Transport<D::Message>> Player<G> for Bot<D, T> {
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError> {
-        let message = self.dialect.ask(ask.seat, &ask.view());
-        let delivery = self.transport.exchange(ask.seat, &message)?;
-        let answer = match delivery.fault {
-            Some(fault) => Err(fault),
-            None => ask.read(&delivery.parts),
-        };
-        let answer = match (answer, &delivery.run) {
-            // A process that left an answer may end as it likes; one that left none has crashed.
-            (Err(Fault::NothingWritten), Some(run)) if run.end != RunEnd::Exited(0) => {
-                Err(Fault::crashed(&run.end.to_string()))
-            }
-            (answer, _) => answer,
-        };
-        Ok(Reply { answer, given: delivery.parts, time: delivery.time, run: delivery.run })
+        exchange(&self.dialect, &mut self.transport, ask)
     }
+}
+
+/// Asks over `transport` in `dialect`, once.
+pub(crate) fn exchange<G: Listed, D: Dialect<G>, T: Transport<D::Message>>(
+    dialect: &D,
+    transport: &mut T,
+    ask: &Ask<'_, G>,
+) -> Result<Reply<G::Order>, ArenaError> {
+    let message = dialect.ask(ask.seat, &ask.view());
+    let delivery = transport.exchange(ask.seat, &message)?;
+    let answer = match delivery.fault {
+        Some(fault) => Err(fault),
+        None => ask.read(&delivery.parts),
+    };
+    let answer = match (answer, &delivery.run) {
+        // A process that left an answer may end as it likes; one that left none has crashed.
+        (Err(Fault::NothingWritten), Some(run)) if run.end != RunEnd::Exited(0) => {
+            Err(Fault::crashed(&run.end.to_string()))
+        }
+        (answer, _) => answer,
+    };
+    Ok(Reply { answer, given: delivery.parts, time: delivery.time, run: delivery.run })
 }

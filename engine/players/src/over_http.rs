@@ -1,12 +1,13 @@
 //! Games whose bots are reached over HTTP: what is the same for all of them, and what each has to say.
 
+use crate::dialect_search::DialectSearch;
 use crate::http::{AnswerPolicy, BotUrl, Client, Http};
-use crate::{Bot, WithBuiltIns};
+use crate::{Bot, FoundDialects, OnDialectFound, WithBuiltIns};
 use arena::{ArenaError, Interrupt, Player};
 use rules::bots_arena::{self, Body, BotsArena, Requests};
 use rules::sea_battle::{Json, Profile, SeaBattle, Settings};
-use rules::{BySeat, Dialect, HttpRequest, Seat, seat_seed};
-use std::fmt::Debug;
+use rules::{BySeat, Dialect, HttpRequest, Part, Seat, seat_seed};
+use std::fmt::{self, Debug};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +32,30 @@ pub trait OverHttp: WithBuiltIns {
     /// The name of the chosen variant; `None` if there is one only.
     fn name_of(_: Self::Speech) -> Option<&'static str> {
         None
+    }
+
+    /// The names of all variants; empty if there is one only.
+    const DIALECTS: &'static [&'static str] = &[];
+
+    /// The variant of this name, one of [`OverHttp::DIALECTS`].
+    fn speech_of(_name: &str) -> Option<Self::Speech> {
+        None
+    }
+
+    /// The variants in which a bot is asked the first question, one after the other, until it answers: one, unless `speech`
+    /// leaves the variant open.
+    fn candidates(speech: Self::Speech) -> Vec<Self::Speech> {
+        vec![speech]
+    }
+
+    /// True if these parts are in the form of an answer to the first question in this variant.
+    fn answers_in(_speech: Self::Speech, _parts: &[Part]) -> bool {
+        true
+    }
+
+    /// The text of a variant by which folders of tournaments are told apart. It stays the same from version to version.
+    fn fingerprint(speech: Self::Speech) -> String {
+        format!("{speech:?}")
     }
 }
 
@@ -73,7 +98,8 @@ impl OverHttp for SeaBattle {
 }
 
 impl OverHttp for BotsArena {
-    type Speech = Body;
+    /// `None`: found out by asking.
+    type Speech = Option<Body>;
     type HttpDialect = Requests;
 
     fn usual_limit(_: &bots_arena::Settings) -> Duration {
@@ -81,25 +107,57 @@ impl OverHttp for BotsArena {
     }
 
     /// Bots in some languages have no larger whole numbers than those of 31 bits.
-    fn dialect(speech: Body, to: &Recipient<'_>) -> Requests {
+    fn dialect(speech: Option<Body>, to: &Recipient<'_>) -> Requests {
         let unnamed = |seat: Seat| format!("bot-{}", seat.index() + 1);
         let told = |(seat, name): (Seat, &Option<String>)| name.clone().unwrap_or_else(|| unnamed(seat));
-        Requests::new(speech, (to.number >> 33) as u32, to.names.iter().map(told).collect())
+        Requests::new(speech.unwrap_or_default(), (to.number >> 33) as u32, to.names.iter().map(told).collect())
     }
 
-    fn name_of(speech: Body) -> Option<&'static str> {
-        Some(speech.name())
+    fn name_of(speech: Option<Body>) -> Option<&'static str> {
+        speech.map(Body::name)
+    }
+
+    const DIALECTS: &'static [&'static str] = &["form", "json", "multipart"];
+
+    fn speech_of(name: &str) -> Option<Option<Body>> {
+        Body::ALL.into_iter().find(|body| body.name() == name).map(Some)
+    }
+
+    fn candidates(speech: Option<Body>) -> Vec<Option<Body>> {
+        speech.map_or_else(|| Body::ALL.map(Some).to_vec(), |body| vec![Some(body)])
+    }
+
+    fn answers_in(speech: Option<Body>, parts: &[Part]) -> bool {
+        parts.iter().any(|part| speech.unwrap_or_default().is_fleet(&part.bytes))
+    }
+
+    /// Version 0.1.0 asked in forms where no dialect was named, and its folders are found again.
+    fn fingerprint(speech: Option<Body>) -> String {
+        match speech {
+            None => "Form".to_owned(),
+            Some(Body::Form) => "Form alone".to_owned(),
+            Some(other) => format!("{other:?}"),
+        }
     }
 }
 
-/// Makes players of URLs, all with the same limits, client and protocol.
-#[derive(Debug)]
+/// Makes players of URLs, all with the same limits and client.
 pub struct HttpPlayerFactory<G: OverHttp> {
     client: Arc<Client>,
     policy: AnswerPolicy,
     speech: G::Speech,
     limit: Option<Duration>,
     interrupt: Interrupt,
+    found: FoundDialects<G>,
+    on_found: OnDialectFound,
+}
+
+impl<G: OverHttp> fmt::Debug for HttpPlayerFactory<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let HttpPlayerFactory { client, speech, limit, .. } = self;
+        let mut shown = f.debug_struct("HttpPlayerFactory");
+        shown.field("client", client).field("speech", speech).field("limit", limit).finish_non_exhaustive()
+    }
 }
 
 impl<G: OverHttp> HttpPlayerFactory<G> {
@@ -112,15 +170,57 @@ impl<G: OverHttp> HttpPlayerFactory<G> {
         limit: Option<Duration>,
         interrupt: Interrupt,
     ) -> HttpPlayerFactory<G> {
-        HttpPlayerFactory { client: client.into(), policy: G::answer_policy(settings), speech, limit, interrupt }
+        let (client, found, on_found) = (client.into(), FoundDialects::default(), Arc::new(|_: &BotUrl, _: &str| ()));
+        HttpPlayerFactory { client, policy: G::answer_policy(settings), speech, limit, interrupt, found, on_found }
+    }
+
+    /// The same factory, which calls `on_found` when a bot has answered in another dialect than before.
+    #[must_use]
+    pub fn reporting(self, on_found: OnDialectFound) -> HttpPlayerFactory<G> {
+        HttpPlayerFactory { on_found, ..self }
+    }
+
+    /// Changes the protocol of bots for which no other is named.
+    pub fn set_speech(&mut self, speech: G::Speech) {
+        self.speech = speech;
+    }
+
+    /// The protocol of bots for which no other is named.
+    pub fn speech(&self) -> G::Speech {
+        self.speech
+    }
+
+    /// The dialects in which bots have answered.
+    pub fn found(&self) -> &FoundDialects<G> {
+        &self.found
     }
 
     /// The bot at `url` as the player in `seat`. With the same seed and names it is told the same of the match; what it is
     /// told tells nothing of the seed.
     pub fn player(&self, url: &BotUrl, seat: Seat, seed: u64, names: &BySeat<Option<String>>) -> Box<dyn Player<G>> {
-        let dialect = G::dialect(self.speech, &Recipient { seat, number: match_number(seed), names });
+        self.player_in(self.speech, url, seat, seed, names)
+    }
+
+    /// As [`HttpPlayerFactory::player`], but the bot is asked in this protocol.
+    pub fn player_in(
+        &self,
+        speech: G::Speech,
+        url: &BotUrl,
+        seat: Seat,
+        seed: u64,
+        names: &BySeat<Option<String>>,
+    ) -> Box<dyn Player<G>> {
+        let to = Recipient { seat, number: match_number(seed), names };
         let http = Http::new(Arc::clone(&self.client), url.clone(), self.limit, self.interrupt.clone());
-        Box::new(Bot::new(dialect, http.taking(self.policy)))
+        let http = http.taking(self.policy);
+        let mut candidates = G::candidates(speech);
+        if candidates.len() < 2 {
+            return Box::new(Bot::new(G::dialect(speech, &to), http));
+        }
+        self.found.sort(url, &mut candidates);
+        let dialects = candidates.into_iter().map(|speech| (speech, G::dialect(speech, &to))).collect();
+        let (found, on_found) = (self.found.clone(), Arc::clone(&self.on_found));
+        Box::new(DialectSearch { dialects, chosen: None, http, url: url.clone(), found, on_found })
     }
 
     /// The reason why the bot at `url` may not be called, if it can be told before the match. Looks up the name.
@@ -180,12 +280,19 @@ mod tests {
             let names: BySeat<Option<String>> = names.map(|name| name.map(str::to_owned)).into_iter().collect();
             [Seat::A, Seat::B].map(|seat| {
                 let game = BotsArena::start(&settings, 2, 1).unwrap();
-                let dialect = BotsArena::dialect(Body::Json, &Recipient { seat, number: 7, names: &names });
+                let dialect = BotsArena::dialect(Some(Body::Json), &Recipient { seat, number: 7, names: &names });
                 text_in(&dialect.ask(seat, &game.view(seat)), "/board/opponent")
             })
         };
         assert_eq!(opponents([None, None]), ["bot-2", "bot-1"]);
         assert_eq!(opponents([Some("Kraken"), None]), ["bot-2", "Kraken"]);
+    }
+
+    #[test]
+    fn every_dialect_is_found_by_its_name() {
+        let found: Vec<_> = BotsArena::DIALECTS.iter().filter_map(|name| BotsArena::speech_of(name)).collect();
+        assert_eq!(found, Body::ALL.map(Some));
+        assert_eq!((BotsArena::speech_of("xml"), SeaBattle::speech_of("json")), (None, None));
     }
 
     #[test]

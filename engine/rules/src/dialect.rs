@@ -56,7 +56,12 @@ pub enum ContentType {
     Json,
     /// `application/x-www-form-urlencoded`
     Form,
+    /// `multipart/form-data` with [`BOUNDARY`].
+    Multipart,
 }
+
+/// The line between the parts of a [`ContentType::Multipart`] body, without the hyphens before it.
+pub const BOUNDARY: &str = "broadside-4f1c8e2a7b6d9035";
 
 impl ContentType {
     /// The value of the header `Content-Type`.
@@ -64,6 +69,7 @@ impl ContentType {
         match self {
             ContentType::Json => "application/json",
             ContentType::Form => "application/x-www-form-urlencoded",
+            ContentType::Multipart => "multipart/form-data; boundary=broadside-4f1c8e2a7b6d9035",
         }
     }
 }
@@ -75,4 +81,14 @@ pub struct Part {
     pub name: &'static str,
     /// The content.
     pub bytes: Vec<u8>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_of_a_multipart_body_names_its_boundary() {
+        assert!(ContentType::Multipart.mime().ends_with(&format!("; boundary={BOUNDARY}")));
+    }
 }

@@ -39,7 +39,7 @@ pub mod entelect_2017;
 pub mod salvo;
 pub mod sea_battle;
 
-pub use dialect::{ContentType, Dialect, FolderMessage, HttpRequest, Part};
+pub use dialect::{BOUNDARY, ContentType, Dialect, FolderMessage, HttpRequest, Part};
 pub use fleet::{random_fleet, straight};
 pub use game::{Answer, Answers, Audience, Ending, Fault, Game, Illegal, Outcome, SetupError, Told};
 pub use grid::{Direction, Grid, Point};

@@ -29,6 +29,12 @@ pub trait Listed: Game<Settings: Default> {
     /// [`Game::advance`] as it is.
     fn read(&self, parts: &[Part]) -> Answer<Self::Order>;
 
+    /// True if an earlier version could not read these parts, and this version can. A record of that version has a fault
+    /// where there would be an order now, and the fault stands.
+    fn is_newly_read(_parts: &[Part]) -> bool {
+        false
+    }
+
     /// The answer with which a bot gives `order`: [`Listed::read`] reads the order in it.
     fn write(order: &Self::Order) -> Vec<Part>;
 

@@ -41,6 +41,8 @@ pub struct CheckedGame {
     pub suspect: Vec<String>,
     /// The turns with a fault, in their order. Of programs only the first of each kind of bundle are kept.
     pub faults: Vec<CheckFault>,
+    /// The dialect that was found out by asking; `None` if it was known, or if the bot did not place its ships.
+    pub dialect: Option<&'static str>,
     /// The files that the bot left in its folders of the rounds, besides those of the protocol.
     pub left: BTreeSet<PathBuf>,
 }
@@ -109,9 +111,10 @@ pub fn check_service<G: OverHttp>(
     let games = [Seat::A, Seat::B].into_iter().map(|seat| {
         let label = format!("seat {seat}");
         let (setup, path) = (setup(), folder.join(&label));
-        let limit = setup.limit();
+        let (limit, found) = (setup.limit(), setup.found_dialects());
         let (game, _) = play(setup, bot, seat, label, &path, seed, watch)?;
-        Ok(CheckedGame { limit, ..game })
+        let dialect = bot.bot().and_then(|bot| found.name_of(&bot.url));
+        Ok(CheckedGame { limit, dialect, ..game })
     });
     games.collect()
 }
@@ -178,7 +181,21 @@ impl Watched {
         let limit = runs.iter().find_map(|run| run.limits).map(|limits| limits.answer());
         let fault = |(turn, why)| CheckFault { turn, why, see: record.to_owned() };
         let (faults, left) = (faults.into_iter().map(fault).collect(), BTreeSet::new());
-        CheckedGame { label, seat, outcome, asked, times, runs, limit, missing, refused, suspect, faults, left }
+        CheckedGame {
+            label,
+            seat,
+            outcome,
+            asked,
+            times,
+            runs,
+            limit,
+            missing,
+            refused,
+            suspect,
+            faults,
+            dialect: None,
+            left,
+        }
     }
 }
 

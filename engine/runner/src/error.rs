@@ -33,6 +33,16 @@ pub enum RunnerError {
         /// The reason.
         source: UrlError,
     },
+    /// The game has no dialect of this name.
+    #[error("{} has no dialect {named:?}", game.title())]
+    NoSuchDialect {
+        /// The name.
+        named: String,
+        /// The game.
+        game: GameKind,
+        /// The dialects that the game has.
+        known: &'static [&'static str],
+    },
     /// The host of a bot is not on the list of allowed hosts.
     #[error("{url} may not be called: {why}")]
     HostNotAllowed {

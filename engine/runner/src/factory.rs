@@ -37,6 +37,9 @@ pub trait GameSetup: Sized {
         None
     }
 
+    /// Asks bots without a dialect of their own in this one: the dialect of the journal of a tournament that goes on.
+    fn set_dialect(&mut self, _name: &str) {}
+
     /// A text that differs between tournaments of different settings, for the names of their folders.
     fn fingerprint(&self) -> String;
 

@@ -47,6 +47,13 @@ pub enum Report<'a> {
     NoBuildSandbox(&'a SandboxError),
     /// The kernel does not offer all parts of the sandbox.
     SandboxGaps(&'a SandboxError),
+    /// A bot has answered the first question of a match in this dialect, and in none that was tried before.
+    DialectFound {
+        /// The URL of the bot, without login and query.
+        url: &'a str,
+        /// The name of the dialect.
+        dialect: &'static str,
+    },
     /// A bot's folder could not be copied at the start, so changes in it change the bot while games are played.
     FolderNotCopied {
         /// The name of the bot.

@@ -11,10 +11,14 @@ pub struct Service {
     pub url: BotUrl,
     /// True if the bot was given a name. Without one its opponent is not told the URL as a name: it could call it.
     pub is_named: bool,
+    /// The name of the dialect in which the bot is asked; `None` for the dialect of the match.
+    pub dialect: Option<String>,
 }
 
-/// `URL` or `NAME=URL`, and the name that it has: without `NAME=`, the URL without login and query.
+/// `URL` or `NAME=URL`, each also with `,dialect=DIALECT`, and the name that the bot has: without `NAME=`, the URL without
+/// login and query.
 pub(crate) fn parse(named: &str, game: GameKind) -> Result<(Service, String), RunnerError> {
+    let (named, dialect) = split_dialect(named);
     let (name, url) = split_name(named);
     let url: BotUrl = url.parse().map_err(|source: UrlError| {
         let shown = format!("{}{}", name.map(|name| format!("{name}=")).unwrap_or_default(), without_secrets(url));
@@ -23,7 +27,16 @@ pub(crate) fn parse(named: &str, game: GameKind) -> Result<(Service, String), Ru
     let shown = url.to_string();
     let place = shown.split_once("://").map_or(shown.as_str(), |(_, place)| place);
     let name_shown = name.unwrap_or_else(|| place.trim_end_matches('/')).to_owned();
-    Ok((Service { url, is_named: name.is_some() }, name_shown))
+    Ok((Service { url, is_named: name.is_some(), dialect: dialect.map(str::to_owned) }, name_shown))
+}
+
+/// The dialect behind a URL, as in `http://localhost:4000,dialect=json`. Without a comma before it, `dialect=` belongs to the
+/// URL.
+fn split_dialect(named: &str) -> (&str, Option<&str>) {
+    match named.rsplit_once(",dialect=") {
+        Some((rest, dialect)) => (rest, Some(dialect)),
+        None => (named, None),
+    }
 }
 
 /// `NAME=URL` as both. A URL may contain a `=`, too, but not before its scheme; without a scheme, not before its path or
@@ -81,6 +94,19 @@ mod tests {
         for url in ["host/?key=1", "host:80?a=b", "=http://host", "=", ""] {
             assert_eq!(split_name(url), (None, url));
         }
+    }
+
+    #[test]
+    fn a_bot_may_have_a_dialect_of_its_own() {
+        let parsed = |named: &str| {
+            let (bot, name) = parse(named, GameKind::BotsArena).unwrap();
+            (bot.url.to_string(), name, bot.dialect.unwrap_or_default())
+        };
+        let told = |url: &str, name: &str, dialect: &str| (url.to_owned(), name.to_owned(), dialect.to_owned());
+        assert_eq!(parsed("Old=http://host/bot,dialect=json"), told("http://host/bot", "Old", "json"));
+        assert_eq!(parsed("http://host,dialect=form"), told("http://host/", "host", "form"));
+        assert_eq!(parsed("http://host/a,b?c=d,e"), told("http://host/a,b", "host/a,b", ""));
+        assert_eq!(parsed("http://host/?dialect=json"), told("http://host/", "host", ""));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Matches of games whose bots are web services.
 
 use crate::{
-    Contestant, ContestantKind, Contestants, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating, Service,
-    service,
+    Contestant, ContestantKind, Contestants, Context, GameSetup, MatchFactory, Opening, Report, RunnerError, Seating,
+    Service, service,
 };
 use arena::{ArenaError, Limits, Players, Sequence};
-use players::http::Client;
-use players::{HttpPlayerFactory, OverHttp};
+use players::http::{BotUrl, Client};
+use players::{FoundDialects, HttpPlayerFactory, OverHttp};
 use rules::{BySeat, Game, PlayerInfo};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,8 +15,6 @@ use std::time::Duration;
 pub struct ServiceSetup<G: OverHttp> {
     /// The settings of the game.
     pub settings: G::Settings,
-    /// The dialect that bots are asked in.
-    pub speech: G::Speech,
     /// Calls the bots.
     factory: HttpPlayerFactory<G>,
     context: Context,
@@ -32,8 +30,17 @@ impl<G: OverHttp> ServiceSetup<G> {
         client: impl Into<Arc<Client>>,
         context: Context,
     ) -> ServiceSetup<G> {
+        let reports = context.clone();
+        let on_found = move |url: &BotUrl, dialect: &'static str| {
+            reports.report(&Report::DialectFound { url: &url.to_string(), dialect });
+        };
         let factory = HttpPlayerFactory::new(client, &settings, speech, limit, context.interrupt.clone());
-        ServiceSetup { settings, speech, factory, context }
+        ServiceSetup { settings, factory: factory.reporting(Arc::new(on_found)), context }
+    }
+
+    /// The dialects in which bots have answered whose dialect was not named.
+    pub fn found_dialects(&self) -> FoundDialects<G> {
+        self.factory.found().clone()
     }
 
     /// Matches between these contestants.
@@ -50,7 +57,8 @@ impl<G: OverHttp> ServiceSetup<G> {
 impl<G: Game> Contestant<G, Service> {
     /// A web service of this name. Nobody asks whether its host may be called; the call itself does.
     pub fn service(name: &str, bot: Service) -> Contestant<G, Service> {
-        let (source, info) = (bot.url.to_string(), PlayerInfo::web_service(name));
+        let dialect = bot.dialect.as_ref().map(|dialect| format!(",dialect={dialect}")).unwrap_or_default();
+        let (source, info) = (format!("{}{dialect}", bot.url), PlayerInfo::web_service(name));
         Contestant { source, info, content: None, kind: ContestantKind::Bot(bot) }
     }
 }
@@ -71,16 +79,25 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
     }
 
     fn dialect(&self) -> Option<&'static str> {
-        G::name_of(self.speech)
+        G::name_of(self.factory.speech())
+    }
+
+    fn set_dialect(&mut self, name: &str) {
+        if let Some(speech) = G::speech_of(name) {
+            self.factory.set_speech(speech);
+        }
     }
 
     fn fingerprint(&self) -> String {
-        format!("{} {:?} {:?}", G::KIND.name(), self.settings, self.speech)
+        format!("{} {:?} {}", G::KIND.name(), self.settings, G::fingerprint(self.factory.speech()))
     }
 
-    /// The bot with a URL, or with `NAME=URL`, if its host may be called.
+    /// The bot with a URL, or with `NAME=URL`, if its host may be called. Behind the URL may be `,dialect=DIALECT`.
     fn find_bots(&self, named: &str) -> Result<Vec<Contestant<G, Service>>, RunnerError> {
         let (bot, name) = service::parse(named, G::KIND)?;
+        if let Some(dialect) = bot.dialect.as_deref().filter(|dialect| G::speech_of(dialect).is_none()) {
+            return Err(RunnerError::NoSuchDialect { named: dialect.to_owned(), game: G::KIND, known: G::DIALECTS });
+        }
         if let Some(why) = self.factory.refusal(&bot.url)? {
             return Err(RunnerError::HostNotAllowed { url: bot.url.to_string(), why });
         }
@@ -122,7 +139,9 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
         };
         let names: BySeat<Option<String>> = seating.contestants.iter().zip(seating.names).map(told).collect();
         seating.players(&self.contestants, |bot, _, seat, _| {
-            Ok(self.factory.player(&bot.url, seat, seating.player_seed, &names))
+            let own = bot.dialect.as_deref().and_then(G::speech_of);
+            let speech = own.unwrap_or_else(|| self.factory.speech());
+            Ok(self.factory.player_in(speech, &bot.url, seat, seating.player_seed, &names))
         })
     }
 }

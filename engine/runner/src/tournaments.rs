@@ -81,7 +81,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
     /// # Panics
     /// The settings have keys that are not strings; those of the four games have none.
     pub fn new<S: GameSetup<Factory = F, Game = F::Game>>(
-        setup: S,
+        mut setup: S,
         contestants: Contestants<S>,
         options: TournamentOptions,
     ) -> Result<PreparedTournament<F>, RunnerError> {
@@ -99,6 +99,9 @@ impl<F: MatchFactory> PreparedTournament<F> {
             context.report(&Report::JournalRepaired { path: &path, removed: journal.cut_off() });
         }
         same_tournament(table.event(), &header, options.seed, &path)?;
+        if let Some(dialect) = &table.event().dialect {
+            setup.set_dialect(dialect);
+        }
         let named = entrants::in_order_of(table.entrants(), named, &path)?;
         let (entrants, contestants): (Vec<Entrant>, Vec<_>) = named.into_iter().unzip();
         let closed = vec![folder.canonicalize().unwrap_or_else(|_| folder.clone())];
@@ -224,11 +227,13 @@ fn same_tournament(
     let rounds = |header: &TournamentHeader| {
         header.rounds.map_or("as many as are usual".to_owned(), |rounds| rounds.to_string())
     };
+    let dialect =
+        |header: &TournamentHeader| header.dialect.clone().unwrap_or_else(|| "found out by asking".to_owned());
     let both = |text: &dyn Fn(&TournamentHeader) -> String| [text(found), text(wanted)];
     let [base_seed, seed] = [found.base_seed(), seed.unwrap_or(found.base_seed())];
     let facts = [
         ("game is", found.game != wanted.game, both(&|header| header.game.name().to_owned())),
-        ("dialect is", found.dialect != wanted.dialect, both(&|header| header.dialect.clone().unwrap_or_default())),
+        ("dialect is", wanted.dialect.is_some() && found.dialect != wanted.dialect, both(&dialect)),
         ("settings are", found.settings != wanted.settings, both(&|header| header.settings.to_string())),
         ("format is", found.plan != wanted.plan, both(&|header| header.plan.name().to_owned())),
         ("rounds are", found.rounds != wanted.rounds, both(&rounds)),

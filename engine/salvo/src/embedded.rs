@@ -3,13 +3,15 @@
 //!
 //! Messages for the server never reach the broker's routing: they are put into the inbox, and the sender gets its
 //! acknowledgement. The broker knows the team of a connection by the user name and password of its CONNECT, which are
-//! the team's name and secret, or by the request to take part that came through the connection.
+//! the team's name and secret, or by the request to take part that came through the connection. Subscriptions to private
+//! topics that came before such a request wait for it.
 
-use crate::access::{may_publish, may_subscribe};
+use crate::access::{Access, may_publish, subscription};
 use crate::broker::Broker;
 use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
 use crate::mqtt_connection::{BoxFuture, MqttConnection};
 use crate::teams::{Credentials, TeamError, Teams};
+use crate::waiting::WaitingSubscriptions;
 use connections::{Connections, Limits, PER_ADDRESS, lengthen_queue};
 use log::{debug, info, warn};
 use mqtt5::QoS;
@@ -17,10 +19,12 @@ use mqtt5::broker::auth::AuthResult;
 use mqtt5::broker::client_handler::ClientHandler;
 use mqtt5::broker::config::BrokerConfig;
 use mqtt5::broker::events::{
-    BrokerEventHandler, ClientConnectEvent, ClientDisconnectEvent, ClientPublishEvent, PublishAction,
+    BrokerEventHandler, ClientConnectEvent, ClientDisconnectEvent, ClientPublishEvent, ClientSubscribeEvent,
+    PublishAction, SubAckReasonCode,
 };
 use mqtt5::broker::resource_monitor::{ResourceLimits, ResourceMonitor};
 use mqtt5::broker::router::MessageRouter;
+use mqtt5::broker::session_slot::SessionSlotGuard;
 use mqtt5::broker::storage::QueueLimits;
 use mqtt5::broker::sys_topics::BrokerStats;
 use mqtt5::broker::transport::BrokerTransport;
@@ -28,7 +32,7 @@ use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::packet::publish::PublishPacket;
 use mqtt5::protocol::v5::reason_codes::ReasonCode;
 use rules::printable;
-use rules::salvo::{Topics, body};
+use rules::salvo::{Readers, Topic, Topics, body};
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -37,7 +41,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
-use tokio::sync::mpsc::{self, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{self, UnboundedSender, WeakUnboundedSender, unbounded_channel};
 use tokio::time::{interval, sleep, timeout};
 
 /// The most connections: 16 teams with a few clients each, and spectators; and a reserve for addresses with few.
@@ -83,16 +87,18 @@ impl EmbeddedBroker {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         drop(context);
         let (outgoing, mut to_send) = unbounded_channel::<PublishPacket>();
-        let clients = ClientAcceptor::new(AccessControl { topics, teams, inbox });
+        let clients = ClientAcceptor::new(topics, teams, inbox, outgoing.downgrade());
         let thread = thread::Builder::new().name("broker".to_owned()).spawn(move || {
             runtime.block_on(async move {
-                let router = Arc::clone(&clients.router);
+                let (router, access) = (Arc::clone(&clients.router), Arc::clone(&clients.access));
                 let connections = Arc::clone(&clients.connections);
                 let (alive, mut all_closed) = mpsc::channel(1);
                 let accepting = tokio::spawn(clients.accept(listener, alive));
                 // The end of the queue ends the broker.
                 while let Some(packet) = to_send.recv().await {
+                    let held = access.hold_back(&packet.topic_name).await;
                     router.route_message_with_deadline(&packet, None, tokio::time::Instant::now()).await;
+                    drop(held);
                 }
                 accepting.abort();
                 let _ = accepting.await;
@@ -117,8 +123,16 @@ struct ClientAcceptor {
 }
 
 impl ClientAcceptor {
-    fn new(access: AccessControl) -> ClientAcceptor {
-        let access = Arc::new(access);
+    fn new(
+        topics: Topics,
+        teams: Teams,
+        inbox: Arc<Inbox>,
+        outgoing: WeakUnboundedSender<PublishPacket>,
+    ) -> ClientAcceptor {
+        let queue = QueueLimits { max_messages: MAX_UNREAD, ..QueueLimits::default() };
+        let router = Arc::new(MessageRouter::new().with_fallback_queue_limits(queue));
+        let waiting = WaitingSubscriptions::new(Arc::clone(&router));
+        let access = Arc::new(AccessControl { topics, teams, inbox, waiting, outgoing });
         let config = BrokerConfig {
             max_packet_size: MAX_PACKET_BYTES,
             max_subscriptions_per_client: MAX_SUBSCRIPTIONS,
@@ -127,9 +141,6 @@ impl ClientAcceptor {
             event_handler: Some(Arc::clone(&access) as Arc<dyn BrokerEventHandler>),
             ..BrokerConfig::default()
         };
-        let queue = QueueLimits { max_messages: MAX_UNREAD, ..QueueLimits::default() };
-        let router =
-            MessageRouter::new().with_fallback_queue_limits(queue).with_event_handler(Arc::clone(&access) as _);
         let monitor = ResourceMonitor::new(ResourceLimits {
             max_message_rate_per_client: MAX_MESSAGES_PER_SECOND,
             max_bandwidth_per_client: config.max_bandwidth_per_client,
@@ -140,7 +151,7 @@ impl ClientAcceptor {
             connections: Arc::new(Connections::new(LIMITS.within_open_files())),
             access,
             config: Arc::new(config),
-            router: Arc::new(router),
+            router,
             stats: Arc::new(BrokerStats::new()),
             monitor: Arc::new(monitor),
         }
@@ -194,6 +205,7 @@ impl ClientAcceptor {
                 end = handler.run() => if let Err(error) = end { debug!("{peer} is disconnected: {error}") },
                 () = connection.closed_before_login(closing) => debug!("{peer} is disconnected before its login"),
             }
+            connection.forget().await;
         });
     }
 }
@@ -219,18 +231,38 @@ impl Drop for EmbeddedBroker {
 
 /// The hooks of the broker: they authenticate clients, apply the access rules, and pass messages to the inbox.
 pub(crate) struct AccessControl {
-    topics: Topics,
+    pub(crate) topics: Topics,
     pub(crate) teams: Teams,
     inbox: Arc<Inbox>,
+    pub(crate) waiting: WaitingSubscriptions,
+    /// The queue of outgoing messages. The broker ends when [`EmbeddedBroker`] gives up its end, so this one is weak.
+    outgoing: WeakUnboundedSender<PublishPacket>,
 }
 
 impl AccessControl {
+    /// True for the topics that clients write. The place of a ship that does not exist is one of them: the server answers it.
     pub(crate) fn may_publish(&self, topic: &str) -> bool {
-        may_publish(&self.topics, topic)
+        may_publish(&self.topics, topic) || self.topics.place_of_no_ship(topic).is_some()
     }
 
-    pub(crate) fn may_subscribe(&self, client: &str, user: Option<&str>, filter: &str) -> bool {
-        may_subscribe(&self.topics, self.teams.of(client, user).as_deref(), filter)
+    pub(crate) fn subscription<'a>(&self, client: &str, user: Option<&str>, filter: &'a str) -> Access<'a> {
+        subscription(&self.topics, self.teams.of(client, user).as_deref(), filter)
+    }
+
+    /// Tells a team why a message or a subscription has no effect.
+    pub(crate) fn complain(&self, team: &str, text: &str) {
+        let topic = self.topics.name(&Topic::Error { player: team });
+        if let Some(outgoing) = self.outgoing.upgrade() {
+            let _ = outgoing.send(PublishPacket::new(topic, text.as_bytes().to_vec(), QoS::ExactlyOnce));
+        }
+    }
+
+    /// Keeps a private message from subscriptions that wait, until the result is dropped.
+    async fn hold_back(&self, topic: &str) -> Vec<SessionSlotGuard> {
+        match self.topics.parse(topic).map(|topic| topic.readers()) {
+            Some(Readers::Player(player)) => self.waiting.hold_back(player).await,
+            _ => Vec::new(),
+        }
     }
 
     /// Checks the login of a client.
@@ -262,10 +294,15 @@ impl AccessControl {
         }
     }
 
-    fn receive(&self, event: &ClientPublishEvent) {
+    async fn receive(&self, event: &ClientPublishEvent) {
         let Some(subject) = Subject::of(&self.topics, &event.topic) else { return };
         if subject == Subject::Request && event.user_id.is_none() && event.payload.len() <= MAX_MESSAGE_BYTES {
             self.identify(&event.client_id, &event.payload);
+            // Before the server answers the request.
+            if let Some(team) = self.teams.of(&event.client_id, None) {
+                let notes = self.waiting.settle(&event.client_id, &team).await;
+                notes.iter().for_each(|note| self.complain(&team, note));
+            }
         }
         let from = self.teams.of(&event.client_id, event.user_id.as_deref());
         let put = IncomingMessage::read(subject, &event.payload, from).and_then(|message| self.inbox.put(message));
@@ -285,8 +322,23 @@ impl AccessControl {
 
 impl BrokerEventHandler for AccessControl {
     fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> BoxFuture<'a, PublishAction> {
-        self.receive(&event);
-        Box::pin(async { PublishAction::Handled })
+        Box::pin(async move {
+            self.receive(&event).await;
+            PublishAction::Handled
+        })
+    }
+
+    fn on_client_subscribe<'a>(&'a self, event: ClientSubscribeEvent) -> BoxFuture<'a, ()> {
+        for subscription in &event.subscriptions {
+            let qos = match subscription.result {
+                SubAckReasonCode::GrantedQoS0 => QoS::AtMostOnce,
+                SubAckReasonCode::GrantedQoS1 => QoS::AtLeastOnce,
+                SubAckReasonCode::GrantedQoS2 => QoS::ExactlyOnce,
+                _ => continue,
+            };
+            self.waiting.granted(&event.client_id, &subscription.topic_filter, qos);
+        }
+        Box::pin(async {})
     }
 
     fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> BoxFuture<'a, ()> {

@@ -28,8 +28,10 @@ pub(crate) struct IncomingMessage {
 pub(crate) enum Subject {
     /// A request to take part.
     Request,
-    /// The place of this player's ship.
-    Place { player: String, ship: ShipKind },
+    /// The place of this player's ship; with the spelling of its name in the topic, if that is not the usual one.
+    Place { player: String, ship: ShipKind, spelling: Option<String> },
+    /// The place of something of this player that is not a ship.
+    PlaceOfNoShip { player: String, named: String },
     /// A shot at the player of this name.
     Fire { target: String },
 }
@@ -48,10 +50,14 @@ pub(crate) enum Rejected {
 impl Subject {
     /// The subject of a topic; `None` for topics that only the server writes.
     pub(crate) fn of(topics: &Topics, name: &str) -> Option<Subject> {
+        if let Some((player, named)) = topics.place_of_no_ship(name) {
+            return Some(Subject::PlaceOfNoShip { player: player.to_owned(), named: named.to_owned() });
+        }
         match topics.parse(name)? {
             Topic::Request => Some(Subject::Request),
             Topic::Ship { player, ship, what: ShipTopic::Place } => {
-                Some(Subject::Place { player: player.to_owned(), ship })
+                let spelling = topics.ship_spelling(name).map(str::to_owned);
+                Some(Subject::Place { player: player.to_owned(), ship, spelling })
             }
             Topic::Fire { target } => Some(Subject::Fire { target: target.to_owned() }),
             _ => None,
@@ -61,7 +67,7 @@ impl Subject {
     /// The player whose ship is placed.
     fn owner(&self) -> Option<&str> {
         match self {
-            Subject::Place { player, .. } => Some(player),
+            Subject::Place { player, .. } | Subject::PlaceOfNoShip { player, .. } => Some(player),
             Subject::Request | Subject::Fire { .. } => None,
         }
     }
@@ -231,8 +237,14 @@ mod tests {
         let topics = Topics::default();
         assert_eq!(Subject::of(&topics, "/game/request_participation"), Some(Subject::Request));
         assert_eq!(Subject::of(&topics, "/players/A/fire"), Some(Subject::Fire { target: "A".to_owned() }));
-        let place = Subject::Place { player: "A".to_owned(), ship: ShipKind::Carrier };
-        assert_eq!(Subject::of(&topics, "/players/A/ships/carrier/place"), Some(place));
+        let place = |spelling: Option<&str>| {
+            let spelling = spelling.map(str::to_owned);
+            Some(Subject::Place { player: "A".to_owned(), ship: ShipKind::Carrier, spelling })
+        };
+        assert_eq!(Subject::of(&topics, "/players/A/ships/carrier/place"), place(None));
+        assert_eq!(Subject::of(&topics, "/players/A/ships/Carrier/place"), place(Some("Carrier")));
+        let no_ship = Subject::PlaceOfNoShip { player: "A".to_owned(), named: "raft".to_owned() };
+        assert_eq!(Subject::of(&topics, "/players/A/ships/raft/place"), Some(no_ship));
         for other in ["/game/state", "/players/A/hit", "/players/A/ships/carrier/sunk", "/x", ""] {
             assert_eq!(Subject::of(&topics, other), None, "{other}");
         }

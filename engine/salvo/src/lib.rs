@@ -91,6 +91,7 @@ mod remote_player;
 mod server;
 mod spectator;
 mod teams;
+mod waiting;
 
 pub use acl::{access_list, password_commands};
 pub use cipher::{Cipher, CipherError, Envelope};

@@ -1,5 +1,6 @@
 //! The lobby: teams request to take part, and place their ships.
 
+use crate::access::no_ship;
 use crate::cipher::{Cipher, CipherError, Envelope};
 use crate::inbox::{IncomingMessage, Subject};
 use crate::publisher::Publisher;
@@ -78,19 +79,34 @@ impl Lobby {
     ) -> Option<LobbyChange> {
         match &message.subject {
             Subject::Request => self.read_request(message, teams, publisher),
-            Subject::Place { player, ship } => {
-                let foreign = message.from.as_ref().filter(|from| *from != player);
-                if let Some(from) = foreign {
-                    publisher.complain(from, &format!("the ships of {player} are not yours"));
-                    return None;
-                }
+            Subject::Place { player, .. } | Subject::PlaceOfNoShip { player, .. }
+                if message.from.as_ref().is_some_and(|from| from != player) =>
+            {
+                let from = message.from.as_deref().unwrap_or_default();
+                publisher.complain(from, &format!("the ships of {player} are not yours"));
+                None
+            }
+            Subject::Place { player, ship, spelling } => {
                 let entry = self.find(player)?;
-                match place(entry, *ship, &message.body, cipher) {
+                let error = match place(entry, *ship, &message.body, cipher) {
                     Ok(ship) => return Some(LobbyChange::Placed { name: player.clone(), ship }),
-                    // Anyone may have sent this message: the team's own place of the ship stays approved.
-                    Err(error @ PlacementError::Cipher(_)) => publisher.complain(player, &format!("{ship}: {error}")),
-                    Err(error) => publisher.placed(player, *ship, Err(&error)),
+                    Err(error) => error,
+                };
+                let is_undecrypted = matches!(error, PlacementError::Cipher(_));
+                if is_undecrypted {
+                    publisher.complain(player, &format!("{ship}: {error}"));
                 }
+                // Anyone may have sent a message that cannot be decrypted, unless the broker knows the sender: then a ship
+                // that the team has placed stays approved.
+                let is_placed = entry.fleet.missing().all(|missing| missing != *ship);
+                if !(is_undecrypted && message.from.is_none() && is_placed) {
+                    publisher.placed(player, *ship, spelling.as_deref(), Err(&error));
+                }
+                None
+            }
+            Subject::PlaceOfNoShip { player, named } => {
+                self.find(player)?;
+                publisher.complain(player, &no_ship(named));
                 None
             }
             Subject::Fire { .. } => {

@@ -1,14 +1,18 @@
 //! A connection to the embedded broker: its login, its rights, and whether it gives way to others.
 
+use crate::access::{Access, why_no_message, why_no_subscription};
 use crate::embedded::AccessControl;
+use crate::publisher::RefusalRate;
+use crate::waiting::ConnectionNumber;
 use connections::Connection;
 use mqtt5::broker::auth::{AuthProvider, AuthResult};
 use mqtt5::packet::connect::ConnectPacket;
+use mqtt5::types::ProtocolVersion;
 use std::future::pending;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
 use tokio::time::timeout;
@@ -22,10 +26,13 @@ pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A connection. It gives way to others unless it is one of a team that takes part.
 pub(crate) struct MqttConnection {
+    number: ConnectionNumber,
     access: Arc<AccessControl>,
     /// The login, once the broker has accepted it.
     login: OnceLock<Login>,
     has_subscribed: AtomicBool,
+    /// The explanations of the current second.
+    explained: Mutex<RefusalRate>,
     /// Ends the broker's work for this connection.
     close: Sender<()>,
 }
@@ -33,12 +40,16 @@ pub(crate) struct MqttConnection {
 struct Login {
     identifier: String,
     user: Option<String>,
+    version: ProtocolVersion,
 }
 
 impl MqttConnection {
     pub(crate) fn new(access: &Arc<AccessControl>) -> MqttConnection {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
         let (close, _) = channel(1);
         MqttConnection {
+            number: COUNT.fetch_add(1, Ordering::Relaxed),
+            explained: Mutex::default(),
             access: Arc::clone(access),
             login: OnceLock::new(),
             has_subscribed: AtomicBool::new(false),
@@ -62,6 +73,22 @@ impl MqttConnection {
         }
         if self.login.get().is_some() {
             pending::<()>().await;
+        }
+    }
+
+    /// Removes what waits for the client to say who it is. The connection has ended.
+    pub(crate) async fn forget(&self) {
+        if let Some(login) = self.login.get() {
+            self.access.waiting.forget(self.number, &login.identifier).await;
+        }
+    }
+
+    /// Tells the team of the connection why a message or a subscription has no effect, or keeps it until the team is known.
+    fn explain(&self, client: &str, user: Option<&str>, text: String) {
+        match self.access.teams.of(client, user) {
+            Some(_) if !self.explained.lock().unwrap_or_else(PoisonError::into_inner).allows_one() => {}
+            Some(team) => self.access.complain(&team, &text),
+            None => self.access.waiting.note(self.number, client, text),
         }
     }
 
@@ -92,21 +119,39 @@ impl AuthProvider for MqttConnection {
     ) -> BoxFuture<'a, mqtt5::error::Result<AuthResult>> {
         let result = self.access.admit(connect);
         if result.authenticated {
-            let login = Login { identifier: connect.client_id.clone(), user: result.user_id.clone() };
+            let version = if connect.protocol_version == 5 { ProtocolVersion::V5 } else { ProtocolVersion::V311 };
+            let login = Login { identifier: connect.client_id.clone(), user: result.user_id.clone(), version };
             // The broker asks once.
             let _ = self.login.set(login);
         }
         Box::pin(async { Ok(result) })
     }
 
-    fn authorize_publish<'a>(&'a self, _: &str, _: Option<&'a str>, topic: &'a str) -> BoxFuture<'a, bool> {
-        let may = self.access.may_publish(topic);
-        Box::pin(async move { may })
+    /// A message on any other topic than those that clients write has no effect: no message of a client is routed. A client
+    /// of MQTT 3.1.1 cannot be told so in the acknowledgement; it would take the reason for an error of the protocol, and send
+    /// the message again and again.
+    fn authorize_publish<'a>(&'a self, client: &str, user: Option<&'a str>, topic: &'a str) -> BoxFuture<'a, bool> {
+        let has_effect = self.access.may_publish(topic);
+        if !has_effect {
+            self.explain(client, user, why_no_message(&self.access.topics, topic));
+        }
+        let is_v5 = self.login.get().is_some_and(|login| login.version == ProtocolVersion::V5);
+        Box::pin(async move { has_effect || !is_v5 })
     }
 
     fn authorize_subscribe<'a>(&'a self, client: &str, user: Option<&'a str>, filter: &'a str) -> BoxFuture<'a, bool> {
-        let may = self.access.may_subscribe(client, user, filter);
-        self.has_subscribed.fetch_or(may, Ordering::Relaxed);
+        let access = self.access.subscription(client, user, filter);
+        if let Some(why) = why_no_subscription(&self.access.topics, filter, access) {
+            self.explain(client, user, why);
+        }
+        let version = self.login.get().map(|login| login.version).unwrap_or_default();
+        let may = match access {
+            Access::Granted => true,
+            Access::Waits(owner) => self.access.waiting.add(self.number, client, version, filter, owner),
+            Access::Refused => false,
+        };
+        // A client that only waits has to say who it is in time.
+        self.has_subscribed.fetch_or(access == Access::Granted, Ordering::Relaxed);
         Box::pin(async move { may })
     }
 }

@@ -24,16 +24,22 @@ pub(crate) struct Publisher {
 const MAX_REFUSALS: u32 = 20;
 
 /// The number of refusals in the current second.
-struct RefusalRate {
+pub(crate) struct RefusalRate {
     since: Instant,
     count: u32,
 }
 
+impl Default for RefusalRate {
+    fn default() -> RefusalRate {
+        RefusalRate { since: Instant::now(), count: 0 }
+    }
+}
+
 impl RefusalRate {
     /// Counts one more refusal; false if the second has too many.
-    fn allows_one(&mut self) -> bool {
+    pub(crate) fn allows_one(&mut self) -> bool {
         if self.since.elapsed() >= Duration::from_secs(1) {
-            *self = RefusalRate { since: Instant::now(), count: 0 };
+            *self = RefusalRate::default();
         }
         self.count += 1;
         self.count <= MAX_REFUSALS
@@ -42,13 +48,17 @@ impl RefusalRate {
 
 impl Publisher {
     pub(crate) fn new(topics: Topics, broker: Box<dyn Broker>) -> Publisher {
-        let refusals = Mutex::new(RefusalRate { since: Instant::now(), count: 0 });
-        Publisher { topics, broker, of_this_game: Mutex::default(), refusals }
+        Publisher { topics, broker, of_this_game: Mutex::default(), refusals: Mutex::default() }
     }
 
     fn publish(&self, topic: &Topic<'_>, body: impl Into<Vec<u8>>) {
+        self.publish_as(self.topics.names(topic), topic, body);
+    }
+
+    /// Publishes under these names of the topic.
+    fn publish_as(&self, names: Vec<String>, topic: &Topic<'_>, body: impl Into<Vec<u8>>) {
         let (body, retain) = (body.into(), is_retained(topic));
-        for name in self.topics.names(topic) {
+        for name in names {
             if retain && !matches!(topic, Topic::State | Topic::Count | Topic::List) {
                 self.of_this_game.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
             }
@@ -73,12 +83,24 @@ impl Publisher {
         self.publish(&Topic::List, body::list(names));
     }
 
-    /// Publishes that the latest place of a ship counts, or the reason why it does not.
-    pub(crate) fn placed(&self, player: &str, ship: ShipKind, result: Result<(), &dyn Display>) {
-        let topic = |what| Topic::Ship { player, ship, what };
-        self.publish(&topic(ShipTopic::Approved), result.is_ok().to_string());
+    /// Publishes that the latest place of a ship counts, or the reason why it does not. If the message spelled the name of the
+    /// ship in another way than usual, the answer goes to the topics with that `spelling` as well: the client reads those.
+    pub(crate) fn placed(
+        &self,
+        player: &str,
+        ship: ShipKind,
+        spelling: Option<&str>,
+        result: Result<(), &dyn Display>,
+    ) {
+        let answer = |what: ShipTopic, text: String| {
+            let topic = Topic::Ship { player, ship, what };
+            let mut names = self.topics.names(&topic);
+            names.extend(spelling.map(|spelling| self.topics.with_ship(&names[0], spelling)));
+            self.publish_as(names, &topic, text);
+        };
+        answer(ShipTopic::Approved, result.is_ok().to_string());
         if let Err(error) = result {
-            self.publish(&topic(ShipTopic::Error), error.to_string());
+            answer(ShipTopic::Error, error.to_string());
         }
     }
 

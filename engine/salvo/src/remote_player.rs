@@ -96,7 +96,7 @@ impl RemotePlayer {
     fn read(&self, message: &IncomingMessage, ask: &Ask<'_, Salvo>, from: &mut Option<String>) -> ReadResult {
         let target = match &message.subject {
             Subject::Fire { target } => target,
-            Subject::Place { .. } => return Err(DropReason::TooLateToPlace),
+            Subject::Place { .. } | Subject::PlaceOfNoShip { .. } => return Err(DropReason::TooLateToPlace),
             // A known client that asks again has lost its connection; all others have to wait for the lobby.
             Subject::Request => {
                 if let (None, Ok(request)) = (&message.from, body::read_request(message.body.as_bytes())) {

@@ -5,7 +5,7 @@ use crate::broker::Broker;
 use crate::cipher::Cipher;
 use crate::embedded::EmbeddedBroker;
 use crate::external::ExternalBroker;
-use crate::inbox::{Inbox, IncomingMessage, NextMessage};
+use crate::inbox::{Inbox, IncomingMessage, NextMessage, Subject};
 use crate::journal::{Journal, ServerJournalLine};
 use crate::lobby::{Lobby, LobbyChange, LobbyEntry};
 use crate::options::{Network, Options};
@@ -187,7 +187,11 @@ impl Server {
                 spectator.hear(&ServerEvent::Joined(&team.name));
             }
             LobbyChange::Placed { name, ship } => {
-                self.publisher.placed(name, ship.ship, Ok(()));
+                let spelling = match &message.subject {
+                    Subject::Place { spelling, .. } => spelling.as_deref(),
+                    _ => None,
+                };
+                self.publisher.placed(name, ship.ship, spelling, Ok(()));
                 if self.lobby.ready.len() > ready {
                     spectator.hear(&ServerEvent::Ready(name));
                 }
@@ -329,7 +333,6 @@ fn fresh_folder(server: &Path) -> Result<PathBuf, ArenaError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inbox::Subject;
     use crate::journal::JOURNAL;
     use rules::Point;
     use rules::salvo::{Orientation, Placement, Settings, ShipKind, body};
@@ -370,7 +373,7 @@ mod tests {
         server.publisher = Arc::new(Publisher::new(Topics::default(), Box::new(broker)));
         let mut cipher = Cipher::default();
         let ship = Placement { ship: ShipKind::Carrier, at: Point::new(3, 4), orientation: Orientation::Horizontal };
-        let place = Subject::Place { player: "A".to_owned(), ship: ship.ship };
+        let place = Subject::Place { player: "A".to_owned(), ship: ship.ship, spelling: None };
         let sealed = cipher.seal(&body::placement(ship), "x");
         for (subject, text) in [(Subject::Request, r#"{"name":"A","secret":"x"}"#), (place, &sealed)] {
             let message = IncomingMessage::read(subject, text.as_bytes(), Some("A".to_owned())).unwrap();

@@ -56,7 +56,7 @@ impl ScheduledMatch {
 
 /// The contestant that calls the bot at a URL.
 pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, Service> {
-    Contestant::service(name, Service { url: url.target.clone(), is_named: true })
+    Contestant::service(name, Service { url: url.target.clone(), is_named: true, dialect: None })
 }
 
 /// Seats two contestants, whom `client` calls, and plays their match. The seed for the match ids that bots see is new: a match

@@ -90,6 +90,7 @@ impl<G: Listed> Player<G> for Recorded<G> {
         let read = ask.read(&given);
         let answer = match (line.fault.clone().map(Fault::from), read) {
             (None, Err(fault)) => return Err(wrong(format!("no fault is recorded, but: {fault}"))),
+            (Some(fault @ Fault::Unreadable { .. }), Ok(_)) if G::is_newly_read(&given) => Err(fault),
             (Some(fault @ (Fault::NothingWritten | Fault::Unreadable { .. })), Ok(_)) => {
                 return Err(wrong(format!("the fault is recorded as '{fault}', but there is an order")));
             }

@@ -44,7 +44,8 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "N,N,N,N,N,N", value_parser = ships)]
     ships: Option<ShipCounts>,
 
-    /// bots-arena: write requests as form or json [default: form]
+    /// bots-arena: write requests as form, json or multipart; for one bot, put ,dialect=DIALECT behind its URL [default: asked
+    /// of each bot at init]
     #[arg(long, value_name = "DIALECT", value_parser = body)]
     dialect: Option<Body>,
 
@@ -115,7 +116,7 @@ impl GameArgs {
                     what: error.to_string(),
                     hint: "change --width, --height or --ships".to_owned(),
                 })?;
-                ChosenGame::BotsArena(self.http_options(settings, self.dialect.unwrap_or_default()))
+                ChosenGame::BotsArena(self.http_options(settings, self.dialect))
             }
             GameKind::Salvo => ChosenGame::Salvo(self.rounds_without_sinking.unwrap_or_default()),
         })
@@ -203,7 +204,7 @@ fn ships(text: &str) -> Result<ShipCounts, String> {
 fn body(text: &str) -> Result<Body, String> {
     Body::ALL.into_iter().find(|body| body.name() == text).ok_or_else(|| {
         let all = Body::ALL.map(Body::name);
-        format!("the dialects are {}", all.join(" and "))
+        format!("the dialects are {}", all.join(", "))
     })
 }
 

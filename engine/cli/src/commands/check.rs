@@ -62,7 +62,9 @@ fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context:
     let matches = MatchesFolder::of(args)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let games = check_service(setup, &bot, &matches.path, seed, &mut watch)?;
-    let dialect = G::name_of(options.dialect).map(|name| format!(", asked with {name}")).unwrap_or_default();
+    let found = games.iter().find_map(|game| game.dialect);
+    let dialect = service.dialect.as_deref().or(G::name_of(options.dialect)).or(found);
+    let dialect = dialect.map(|name| format!(", asked with {name}")).unwrap_or_default();
     let what = format!("a bot for {}, at {}{dialect}", G::KIND.title(), service.url);
     let name = bot.info.name();
     let kind = G::KIND;

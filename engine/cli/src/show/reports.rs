@@ -37,6 +37,9 @@ fn text(report: &Report<'_>) -> Option<String> {
         Report::NoSandbox(error) => format!("Bots run without a sandbox: {}", with_causes(error)),
         Report::NoBuildSandbox(error) => format!("Bots are built without a sandbox: {}", with_causes(error)),
         Report::SandboxGaps(gaps) => format!("The sandbox has gaps: {gaps}"),
+        // Forms are what the page of the game says, so they are not worth a line.
+        Report::DialectFound { dialect: "form", .. } => return None,
+        Report::DialectFound { url, dialect } => format!("{url} is asked with {dialect}, which it answers"),
         Report::FolderNotCopied { bot, folder, error } => {
             format!("{bot}: changes in {} while games are played change the bot: {error}", folder.display())
         }

@@ -1,5 +1,6 @@
 //! Records and journals of version 0.1.0 are read, verified and continued. `tests/formats-0.1` was written by that version.
 
+use crate::http_server::{Server, good};
 use crate::table::broadside;
 use crate::{salvo_server, serve};
 use predicates::prelude::*;
@@ -35,6 +36,38 @@ fn records_of_all_games_are_verified() {
         .assert()
         .code(0)
         .stderr("4 of 4 matches verified\n");
+}
+
+#[test]
+fn a_fault_stands_though_the_answer_could_be_read_today() {
+    let files = files();
+    let record = files.path().join("bots-arena/match.jsonl");
+    assert!(fs::read_to_string(&record).unwrap().contains("\"fight\":\"\u{feff}6,9\"},\"fault\""));
+    broadside().arg("verify").arg(&record).assert().code(0).stdout(contains("WRONG").not());
+    let tournament = files.path().join("bots-arena/tournament");
+    broadside().arg("verify").arg(&tournament).assert().code(0).stderr("2 of 2 matches verified\n");
+    let told = broadside().arg("standings").arg(&tournament).assert().code(0);
+    told.stdout(contains("Marked").and(contains("unreadable")));
+}
+
+#[test]
+fn a_tournament_of_bots_arena_goes_on_in_its_dialect() {
+    let files = files();
+    // Asked with JSON, this bot would place its ships.
+    let bot = Server::new(|visit| {
+        while visit.hears() {
+            let is_json = visit.last_request().contains("application/json");
+            let ships = r#"{"boats":["3,3-3,7","2,1-2,4","0,1-0,3","7,3-7,1","8,8-7,8"]}"#;
+            visit.say(good(if is_json { ships } else { "no" }).as_bytes());
+        }
+    });
+    let tournament = files.path().join("bots-arena/tournament");
+    let mut more = broadside();
+    more.args(["tournament", "--game", "bots-arena", "--games", "4", "--seed", "7", "--dir"]).arg(&tournament);
+    more.args(["-b", &format!("Marked={}", bot.url()), "builtin:random"]).assert().code(0);
+    let after = fs::read_to_string(tournament.join("games.jsonl")).unwrap();
+    assert_eq!(after.matches("\"line\":\"game\"").count(), 4);
+    assert!(bot.requests().len() == 2 && bot.requests().iter().all(|request| request.contains("act=init")));
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod languages;
 mod live;
 mod matches;
 mod over_http;
+mod over_http_dialects;
 mod over_http_mistakes;
 mod over_http_tournaments;
 mod printable;

@@ -161,11 +161,12 @@ fn a_service_that_serves_one_connection_at_a_time_plays_against_itself() {
 }
 
 #[test]
-fn matches_of_bots_arena_are_played_in_both_dialects() {
+fn matches_of_bots_arena_are_played_in_every_dialect() {
     let Some(python) = Server::python("bots-arena-python") else { return };
     let hall = hall();
     let usual = ["play", "--game", "bots-arena", "--width", "10", "--height", "10", "--ships", "0,1,2,1,1,0"];
-    for (dialect, init, fight) in [("form", "init", "fight"), ("json", "init.json", "play-turn")] {
+    let dialects = [("form", "init", "fight"), ("json", "init.json", "play-turn"), ("multipart", "init", "fight")];
+    for (dialect, init, fight) in dialects {
         let mut arguments = usual.to_vec();
         arguments.extend(["--dialect", dialect, "-b", &python.url, &python.url, "-l", dialect, "--seed", "3"]);
         played(&hall, &arguments).code(0).stdout(
@@ -287,10 +288,12 @@ fn bots_are_not_told_where_their_opponents_are() {
     let urls = [one.url(), other.url()];
     let hall = hall();
     let play = |arguments: &[&str]| played(&hall, &[&["--game", "bots-arena"], arguments].concat()).code(0);
+    // The dialect is found out by asking, and the form comes first.
+    let first = |scripted: &Scripted| scripted.requests().swap_remove(0);
     let last = |scripted: &Scripted| scripted.requests().pop().unwrap();
     let place = one.address.to_string();
     play(&["-b", &urls[0], &urls[1]]).stdout(contains(&place));
-    let asked = [&one, &other].map(last);
+    let asked = [&one, &other].map(first);
     assert!(asked[0].contains("&opponent=bot-2&") && asked[1].contains("&opponent=bot-1&"), "{asked:?}");
 
     play(&["--dialect", "json", "-b", &format!("Kraken={}", urls[0]), &urls[1]]).stdout(contains("Kraken"));

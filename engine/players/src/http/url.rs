@@ -15,7 +15,7 @@ use ureq_proto::http::uri::{Authority, PathAndQuery, Scheme};
 ///
 /// A name and a password in it (`http://name:password@host/`) are sent as basic authentication. They are never shown,
 /// nor is what follows a `?`, since either may be secret: [`fmt::Display`] and [`fmt::Debug`] leave them out.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct BotUrl {
     /// Without name and password.
     pub(super) uri: Uri,
@@ -25,7 +25,7 @@ pub struct BotUrl {
 }
 
 /// The other end of a connection.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Origin {
     /// True for an encrypted connection.
     pub(super) is_https: bool,

@@ -2,6 +2,7 @@
 
 mod answers;
 mod bad_bots;
+mod dialects;
 mod encrypted;
 mod endings;
 mod hosts;

@@ -205,7 +205,7 @@ fn samples_answer_under_urls_with_paths_and_secrets_and_never_repeat_them() {
 }
 
 #[test]
-fn the_sample_of_bots_arena_plays_forms_and_json_and_beats_the_random_player() {
+fn the_sample_of_bots_arena_plays_in_every_dialect_and_beats_the_random_player() {
     let Some(server) = Server::python("bots-arena-python") else { return };
     let usual = bots_arena::Settings::default();
     for body in Body::ALL {

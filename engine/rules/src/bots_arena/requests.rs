@@ -8,9 +8,9 @@ use crate::{
     Answer, BySeat, ContentType, Dialect, Fault, FirstRow, HttpRequest, Listed, Look, Part, Point, Reach, Seat,
 };
 
-/// The answer to a form that asks for the ships: a JSON array of ships.
+/// The answer to a form in either encoding that asks for the ships: a JSON array of ships.
 pub const INIT: &str = "init";
-/// The answer to a form that asks for a strike: `x,y`.
+/// The answer to a form in either encoding that asks for a strike: `x,y`.
 pub const FIGHT: &str = "fight";
 /// The answer to JSON that asks for the ships: an object with `boats`.
 pub const INIT_JSON: &str = "init.json";
@@ -25,18 +25,28 @@ pub enum Body {
     Form,
     /// JSON, as the public arena came to later.
     Json,
+    /// A form as `multipart/form-data`, as the public arena sent it in 2015.
+    Multipart,
 }
 
 impl Body {
-    /// Both formats.
-    pub const ALL: [Body; 2] = [Body::Form, Body::Json];
+    /// All formats, in the order in which a bot is asked whose format is not known.
+    pub const ALL: [Body; 3] = [Body::Form, Body::Json, Body::Multipart];
 
     /// The name in commands.
     pub fn name(self) -> &'static str {
         match self {
             Body::Form => "form",
             Body::Json => "json",
+            Body::Multipart => "multipart",
         }
+    }
+
+    /// True if `answer` has ships in the form that belongs to requests of this format: an object with `boats` to JSON,
+    /// something else to a form. Bots that place the same ships whatever they are asked give themselves away by it, and a
+    /// list without ships is what bots send that found none in the request.
+    pub fn is_fleet(self, answer: &[u8]) -> bool {
+        reading::fleet_format(answer).is_some_and(|has_boats| has_boats == (self == Body::Json))
     }
 }
 
@@ -67,6 +77,7 @@ impl Dialect<BotsArena> for Requests {
         let (content, body, answers) = match self.body {
             Body::Form => (ContentType::Form, form::body(self, seat, view), [INIT, FIGHT]),
             Body::Json => (ContentType::Json, json::body(self, seat, view), [INIT_JSON, PLAY_TURN]),
+            Body::Multipart => (ContentType::Multipart, form::multipart(self, seat, view), [INIT, FIGHT]),
         };
         HttpRequest { path: None, content, body, answer: if view.placing { answers[0] } else { answers[1] } }
     }
@@ -94,6 +105,12 @@ impl Listed for BotsArena {
             return Err(Fault::NothingWritten);
         }
         read(&part.bytes).map_err(|why| Fault::unreadable(&why))
+    }
+
+    /// True for an answer with blanks or a byte order mark in places where version 0.1.0 did not expect them, and for a fleet
+    /// as an object.
+    fn is_newly_read(parts: &[Part]) -> bool {
+        parts.iter().any(|part| !reading::is_strict(part.name, &part.bytes))
     }
 
     /// The answer of a bot that is sent forms.

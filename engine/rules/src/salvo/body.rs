@@ -107,12 +107,21 @@ impl Signed {
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
+/// A request to play, as examples have it.
+const REQUEST: &str = r#"{"name": "Henkiebunch", "secret": "cockadoodledoo"}"#;
+/// A signed shot, as examples have it.
+const SIGNED: &str = r#"{"data": {"x": 3, "y": 4}, "signature": "…"}"#;
+/// The place of a ship, as examples have it.
+const PLACE: &str = r#"{"coordinates": "3;4", "Orientation": "HORIZONTAL"}"#;
+/// A cell, as examples have it.
+const CELL: &str = r#"{"x": 3, "y": 4}"#;
+
 /// Reads a request to play: `{"name": "Henkiebunch", "secret": "cockadoodledoo"}`.
 ///
 /// # Errors
 /// The field and the mistake in it.
 pub fn read_request(bytes: &[u8]) -> Result<Request, Unreadable> {
-    let value = parse(bytes)?;
+    let value = parse(bytes, REQUEST)?;
     Ok(Request { name: text(&value, &["name"])?, secret: text(&value, &["secret"])? })
 }
 
@@ -121,7 +130,7 @@ pub fn read_request(bytes: &[u8]) -> Result<Request, Unreadable> {
 /// # Errors
 /// The field and the mistake in it.
 pub fn read_refused(bytes: &[u8]) -> Result<Refused, Unreadable> {
-    let value = parse(bytes)?;
+    let value = parse(bytes, r#"{"name": "Henkiebunch", "error": "…"}"#)?;
     Ok(Refused { name: text(&value, &["name"])?, error: text(&value, &["error"])? })
 }
 
@@ -140,7 +149,7 @@ pub fn read_player_error(text: &str) -> PlayerError {
 /// # Errors
 /// The field and the mistake in it.
 pub fn read_signed(bytes: &[u8]) -> Result<Signed, Unreadable> {
-    let value = parse(bytes)?;
+    let value = parse(bytes, SIGNED)?;
     let body = member(&value, &["data", "payload"])?.clone();
     Ok(Signed { body, signature: text(&value, &["signature", "sign"])? })
 }
@@ -151,7 +160,7 @@ pub fn read_signed(bytes: &[u8]) -> Result<Signed, Unreadable> {
 /// # Errors
 /// The field and the mistake in it.
 pub fn read_placement(ship: ShipKind, bytes: &[u8]) -> Result<Placement, Unreadable> {
-    let value = parse(bytes)?;
+    let value = parse(bytes, PLACE)?;
     let coordinates = member(&value, &["coordinates"])?;
     let at = match coordinates {
         Value::String(text) => {
@@ -159,7 +168,14 @@ pub fn read_placement(ship: ShipKind, bytes: &[u8]) -> Result<Placement, Unreada
             let number = |text: &str| text.trim().parse().map_err(|_| wrong("coordinates", coordinates, "not x;y"));
             Point::new(number(x)?, number(y)?)
         }
-        other => point(other)?,
+        Value::Object(_) => point("coordinates", coordinates)?,
+        other => {
+            return Err(wrong(
+                "coordinates",
+                other,
+                r#"neither x;y such as "3;4" nor an object such as {"x": 3, "y": 4}"#,
+            ));
+        }
     };
     let orientation = member(&value, &["orientation"])?;
     let named = orientation.as_str().and_then(Orientation::from_name);
@@ -172,7 +188,7 @@ pub fn read_placement(ship: ShipKind, bytes: &[u8]) -> Result<Placement, Unreada
 /// # Errors
 /// The field and the mistake in it.
 pub fn read_shot(bytes: &[u8]) -> Result<Point, Unreadable> {
-    point(&parse(bytes)?)
+    point("the message", &parse(bytes, CELL)?)
 }
 
 /// Reads the target of a shot from the body of a signed message.
@@ -180,7 +196,7 @@ pub fn read_shot(bytes: &[u8]) -> Result<Point, Unreadable> {
 /// # Errors
 /// The field and the mistake in it.
 pub fn shot_in(signed: &Signed) -> Result<Point, Unreadable> {
-    point(&signed.body)
+    point("data", &signed.body)
 }
 
 /// Writes a request to play.
@@ -231,11 +247,18 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("keys are strings and numbers finite")
 }
 
-fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
+/// The JSON object in a message that should look like `example`.
+fn parse(bytes: &[u8], example: &str) -> Result<Value, Unreadable> {
     if bytes.len() > MOST_OF_BODY {
         return Err(Unreadable(format!("{} bytes are more than {MOST_OF_BODY}", bytes.len())));
     }
-    serde_json::from_slice(bytes).map_err(|error| Unreadable(format!("not JSON: {error}")))
+    let value = serde_json::from_slice(bytes).map_err(|error| Unreadable(format!("not JSON: {error}")))?;
+    object("the message", &value, example).map(|()| value)
+}
+
+/// Checks that a value is an object; the error says what is expected instead.
+fn object(name: &str, value: &Value, example: &str) -> Result<(), Unreadable> {
+    if value.is_object() { Ok(()) } else { Err(wrong(name, value, &format!("not an object such as {example}"))) }
 }
 
 /// The first field that has one of these names, in any letter case.
@@ -251,7 +274,8 @@ fn text(value: &Value, names: &[&str]) -> Result<String, Unreadable> {
     Ok(value.as_str().ok_or_else(|| wrong(names[0], value, "not a string"))?.to_owned())
 }
 
-fn point(value: &Value) -> Result<Point, Unreadable> {
+fn point(name: &str, value: &Value) -> Result<Point, Unreadable> {
+    object(name, value, CELL)?;
     Ok(Point { x: coordinate("x", member(value, &["x"])?)?, y: coordinate("y", member(value, &["y"])?)? })
 }
 

@@ -47,6 +47,14 @@ impl ShipKind {
         ShipKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// The kind that clients name so in topics: in any letter case, with blanks, underscores or hyphens between the letters,
+    /// such as `Patrol boat`.
+    pub fn from_spelling(name: &str) -> Option<ShipKind> {
+        let is_separator = |c: &char| matches!(c, ' ' | '_' | '-');
+        let letters: String = name.chars().filter(|c| !is_separator(c)).map(|c| c.to_ascii_lowercase()).collect();
+        ShipKind::from_name(&letters)
+    }
+
     /// The letter on screens: the first of its name.
     pub fn letter(self) -> char {
         initial(self.name())
@@ -141,6 +149,12 @@ mod tests {
             assert_eq!(ShipKind::ALL.into_iter().filter(|other| other.letter() == kind.letter()).count(), 1);
         }
         assert_eq!(ShipKind::from_name("Carrier"), None);
+        for name in ["Patrol boat", "patrol_boat", "Patrol-Boat", "PATROLBOAT", "patrolboat"] {
+            assert_eq!(ShipKind::from_spelling(name), Some(ShipKind::PatrolBoat), "{name}");
+        }
+        for name in ["raft", "", "patrol.boat", "patrol boat 2"] {
+            assert_eq!(ShipKind::from_spelling(name), None, "{name}");
+        }
     }
 
     #[test]

@@ -11,6 +11,9 @@ pub struct Topics {
     root: String,
 }
 
+/// The level below the prefix that names a ship: `/players/PLAYER/ships/SHIP/…`. The first one is empty.
+const SHIP_LEVEL: usize = 4;
+
 /// Text that cannot be a level of a topic.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} cannot be part of a topic: 1 to {most} bytes are allowed, without / + # $ and control characters", most = Topics::LONGEST_LEVEL)]
@@ -236,15 +239,51 @@ impl Topics {
         })
     }
 
-    /// The topic that has this name among its [`Topics::names`]; `None` if there is none.
+    /// The topic that has this name among its [`Topics::names`]; `None` if there is none. The name of a ship may be spelled
+    /// in any way that [`ShipKind::from_spelling`] understands.
     pub fn parse<'a>(&self, name: &'a str) -> Option<Topic<'a>> {
         let levels: Vec<&str> = name.strip_prefix(&self.root)?.split('/').collect();
         let level = |at: usize| levels.get(at).copied().unwrap_or_default();
         // If a level names no ship or statistic, any one stands in: the names of its topics then differ from `name`.
-        let ship = ShipKind::from_name(level(4)).unwrap_or(ShipKind::Carrier);
+        let spelled = ShipKind::from_spelling(level(SHIP_LEVEL)).filter(|_| level(SHIP_LEVEL - 1) == "ships");
         let statistic = Statistic::from_name(level(3)).unwrap_or(Statistic::Shots);
-        let mut topics = Topic::of_every_kind(level(2), ship, statistic);
-        topics.find(|topic| self.names(topic).iter().any(|known| known == name))
+        let mut topics = Topic::of_every_kind(level(2), spelled.unwrap_or(ShipKind::Carrier), statistic);
+        let usual = spelled.map_or_else(|| name.to_owned(), |ship| self.with_ship(name, ship.name()));
+        topics.find(|topic| self.names(topic).contains(&usual))
+    }
+
+    /// The name of the ship in the name of a topic, as it is spelled there; `None` if the topic is not one of a ship, or
+    /// spelled as in [`Topics::name`].
+    pub fn ship_spelling<'a>(&self, name: &'a str) -> Option<&'a str> {
+        let Some(Topic::Ship { ship, .. }) = self.parse(name) else { return None };
+        self.ship_level(name).filter(|spelled| *spelled != ship.name())
+    }
+
+    /// Player and ship of the name of a topic `/players/PLAYER/ships/SHIP/place` if there is no such ship.
+    pub fn place_of_no_ship<'a>(&self, name: &'a str) -> Option<(&'a str, &'a str)> {
+        let ship = self.ship_level(name).filter(|ship| ShipKind::from_spelling(ship).is_none())?;
+        let player = name.strip_prefix(&self.root)?.split('/').nth(2)?;
+        let topic = Topic::Ship { player, ship: ShipKind::Carrier, what: ShipTopic::Place };
+        (self.name(&topic) == self.with_ship(name, ShipKind::Carrier.name())).then_some((player, ship))
+    }
+
+    /// The name of a topic of a ship with this spelling of the ship's name.
+    pub fn with_ship(&self, name: &str, spelled: &str) -> String {
+        let mut levels: Vec<&str> = name.strip_prefix(&self.root).unwrap_or(name).split('/').collect();
+        if let Some(level) = levels.get_mut(SHIP_LEVEL) {
+            *level = spelled;
+        }
+        self.below_root(&levels.join("/"))
+    }
+
+    fn ship_level<'a>(&self, name: &'a str) -> Option<&'a str> {
+        name.strip_prefix(&self.root)?.split('/').nth(SHIP_LEVEL)
+    }
+
+    /// The player whose topics alone this filter matches: `/players/PLAYER/` begins it, and PLAYER is not a wildcard.
+    pub fn owner<'a>(&self, filter: &'a str) -> Option<&'a str> {
+        let (player, _) = filter.strip_prefix(&self.root)?.strip_prefix("/players/")?.split_once('/')?;
+        Topics::check_level(player).is_ok().then_some(player)
     }
 }
 
@@ -306,6 +345,44 @@ mod tests {
             if name.starts_with("/players") {
                 assert_eq!(Topics::default().parse(&other), has_two.then_some(topic));
             }
+        }
+    }
+
+    #[test]
+    fn ships_are_understood_in_every_spelling() {
+        for root in ["", "/monday"] {
+            let topics = if root.is_empty() { Topics::default() } else { Topics::below("monday").unwrap() };
+            let place = |ship: &str| format!("{root}/players/Deep Water/ships/{ship}/place");
+            for spelled in ["Patrol boat", "patrol_boat", "Patrol-Boat", "PATROLBOAT"] {
+                let name = place(spelled);
+                let wanted = Topic::Ship { player: "Deep Water", ship: ShipKind::PatrolBoat, what: ShipTopic::Place };
+                assert_eq!(topics.parse(&name), Some(wanted));
+                assert_eq!(topics.ship_spelling(&name), Some(spelled));
+                assert_eq!(topics.with_ship(&topics.name(&wanted), spelled), name);
+                assert_eq!(topics.place_of_no_ship(&name), None);
+            }
+            assert_eq!(topics.ship_spelling(&place("patrolboat")), None);
+            assert_eq!(topics.place_of_no_ship(&place("raft")), Some(("Deep Water", "raft")));
+            for other in ["/players/a/ships/raft/sunk", "/players/a/hit", "/a/b/c/raft/place", "/game/state"] {
+                assert_eq!(topics.place_of_no_ship(&format!("{root}{other}")), None, "{other}");
+            }
+            // Only the names of ships are lenient.
+            for other in ["/players/a/ships/carrier/Place", "/players/a/Ships/carrier/place", "/Game/state"] {
+                assert_eq!(topics.parse(&format!("{root}{other}")), None, "{other}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_owner_of_a_filter_is_named_in_it() {
+        let topics = Topics::below("monday").unwrap();
+        for filter in ["/monday/players/A/hit", "/monday/players/A/#", "/monday/players/A/ships/+/error"] {
+            assert_eq!(topics.owner(filter), Some("A"), "{filter}");
+        }
+        let others =
+            ["/players/A/hit", "/monday/players/+/hit", "/monday/players/#", "/monday/#", "#", "/monday/players/A"];
+        for filter in others {
+            assert_eq!(topics.owner(filter), None, "{filter}");
         }
     }
 

@@ -1,7 +1,10 @@
 //! A client of Salvo: plays for one team, collects what the team may know, and asks a [`Strategy`] for orders.
 
+mod found;
 mod session;
 mod state;
+
+pub use found::FoundInstead;
 
 use crate::external::{BrokerAddress, RECONNECT_DELAY};
 use crate::teams::{Credentials, TeamError};
@@ -38,8 +41,15 @@ pub enum ClientEvent<'a> {
         /// The reason, in the words of the system.
         why: &'a str,
     },
-    /// The client is connected to this broker, and waits for a server: none has published the state of a game within a second.
-    NoServer(&'a BrokerAddress),
+    /// The client is connected, and waits for a server: none has published the state of a game within five seconds.
+    NoServer {
+        /// The broker.
+        broker: &'a BrokerAddress,
+        /// The topic on which a server would publish the state.
+        topic: &'a str,
+        /// Other things that the broker has.
+        found: &'a FoundInstead,
+    },
     /// The game has another state: `lobby`, `turn` or `over`.
     State(&'a str),
     /// The list of players has changed.

@@ -1,5 +1,6 @@
 //! The session of a client: decides from what is known which message is due, and sends it.
 
+use super::found::FoundInstead;
 use super::state::ClientState;
 use super::{ClientError, ClientEvent, MatchResult, SessionInput, Strategy, Team};
 use crate::cipher::Cipher;
@@ -17,8 +18,11 @@ const MAX_RETRIES: u8 = 5;
 const MAX_MOVES: u8 = 50;
 /// The most random places that are tried for such a ship.
 const MAX_DRAWS: u32 = 1000;
-/// The time without a broker or server after which the strategy is told.
+/// The time without a broker after which the strategy is told, and without a server after which the client looks for other
+/// messages at the broker.
 const SILENCE: Duration = Duration::from_secs(1);
+/// The time that the client looks for other messages before the strategy is told that there is no server.
+const SEARCH: Duration = Duration::from_secs(4);
 
 /// A team's part in a match.
 ///
@@ -44,6 +48,10 @@ pub(super) struct ClientSession<'a> {
     has_placed: bool,
     /// The time to tell the strategy that broker or server are missing; `None` if they are there, or it was told.
     silent_until: Option<Instant>,
+    /// The messages at the broker while there is no server.
+    found: FoundInstead,
+    /// True while the client is subscribed to look for other messages.
+    is_looking: bool,
     winner: Option<String>,
     /// The number of shots of this salvo that may still be fired again.
     retries: u8,
@@ -68,6 +76,8 @@ impl<'a> ClientSession<'a> {
             has_asked: false,
             has_placed: false,
             silent_until: Some(Instant::now() + SILENCE),
+            found: FoundInstead::default(),
+            is_looking: false,
             winner: None,
             retries: MAX_RETRIES,
             moves: MAX_MOVES,
@@ -101,6 +111,7 @@ impl<'a> ClientSession<'a> {
                     }
                 }
                 Ok(SessionInput::Ended(error)) => return Err(error),
+                Err(RecvTimeoutError::Timeout) if self.is_connected && !self.is_looking => self.look_for_others(),
                 Err(RecvTimeoutError::Timeout) => self.tell_missing("no answer yet"),
                 Err(RecvTimeoutError::Disconnected) => {
                     let (broker, what) = (self.team.broker.to_string(), "the connection is closed".to_owned());
@@ -117,17 +128,43 @@ impl<'a> ClientSession<'a> {
 
     fn tell_missing(&mut self, why: &str) {
         self.silent_until = None;
-        let broker = &self.team.broker;
+        let Team { broker, topics, .. } = self.team;
+        let topic = topics.name(&Topic::State);
         self.strategy.hear(&match self.is_connected {
-            true => ClientEvent::NoServer(broker),
+            true => ClientEvent::NoServer { broker, topic: &topic, found: &self.found },
             false => ClientEvent::NoBroker { broker, why },
         });
+        self.stop_looking();
+    }
+
+    /// Subscribes to what the broker may have instead of the game.
+    fn look_for_others(&mut self) {
+        (self.is_looking, self.silent_until) = (true, Some(Instant::now() + SEARCH));
+        for filter in FoundInstead::filters(&self.team.topics) {
+            if let Err(error) = self.client.try_subscribe(&filter, QoS::AtMostOnce) {
+                warn!("{filter}: {error}");
+            }
+        }
+    }
+
+    /// Ends the subscriptions of the search, except those of the game itself.
+    fn stop_looking(&mut self) {
+        if !std::mem::take(&mut self.is_looking) || !self.is_connected {
+            return;
+        }
+        let state = self.team.topics.name(&Topic::State);
+        for filter in FoundInstead::filters(&self.team.topics).into_iter().filter(|filter| *filter != state) {
+            if let Err(error) = self.client.try_unsubscribe(&filter) {
+                warn!("{filter}: {error}");
+            }
+        }
     }
 
     fn connected(&mut self) {
         (self.is_connected, self.silent_until) = (true, Some(Instant::now() + SILENCE));
         // The last messages of the connection before may be lost.
         (self.is_informed, self.has_asked, self.has_placed) = (false, false, false);
+        (self.found, self.is_looking) = (FoundInstead::default(), false);
         let topics = &self.team.topics;
         let own = topics.filters(Readers::Player(&self.team.name));
         // The state comes last, because it lets the session act.
@@ -151,6 +188,9 @@ impl<'a> ClientSession<'a> {
     /// Takes in a message; gives the result of the match if it is over.
     fn hear(&mut self, topic: &str, text: &str) -> Result<Option<MatchResult>, ClientError> {
         debug!("{}", printable(&format!("{topic} {text}")));
+        if !self.is_informed {
+            self.found.hear(&self.team.topics, topic, text);
+        }
         let Some(topic) = self.team.topics.parse(topic) else { return Ok(None) };
         // An empty message takes back the retained one of an earlier game.
         if text.is_empty() {
@@ -192,6 +232,7 @@ impl<'a> ClientSession<'a> {
         let state = named.into_iter().find(|state| state.name() == text)?;
         let before = self.game_state.replace(state);
         (self.is_informed, self.silent_until) = (true, None);
+        self.stop_looking();
         if before != Some(state) {
             self.strategy.hear(&ClientEvent::State(text));
         }

@@ -1,10 +1,12 @@
 //! Whole games with the embedded broker and with a Mosquitto.
 
-use crate::fixture::{Mosquitto, OwnedEvent, PATIENCE, RunningClient, RunningServer, broker, options, team, verified};
+use crate::fixture::{
+    Mosquitto, OwnedEvent, PATIENCE, RawClient, RunningClient, RunningServer, broker, options, team, verified,
+};
 use rules::BySeat;
-use rules::salvo::{Order, View};
+use rules::salvo::{Order, Topics, View};
 use salvo::BrokerAddress;
-use salvo::client::{ClientEvent, Strategy, play};
+use salvo::client::{ClientEvent, FoundInstead, Strategy, Team, play};
 use std::sync::mpsc::{Sender, channel};
 
 const NAMES: [&str; 16] = [
@@ -107,11 +109,45 @@ impl Strategy for Waiting {
     fn hear(&mut self, event: &ClientEvent<'_>) {
         // The test may have ended.
         let _ = match event {
-            ClientEvent::NoServer(broker) => self.0.send(format!("server at {broker}")),
+            ClientEvent::NoServer { broker, .. } => self.0.send(format!("server at {broker}")),
             ClientEvent::NoBroker { broker, .. } => self.0.send(format!("{broker}")),
             other => self.0.send(format!("{other:?}")),
         };
     }
+}
+
+/// A strategy that passes on what the client finds instead of a server.
+struct Finding(Sender<(String, FoundInstead)>);
+
+impl Strategy for Finding {
+    fn order(&mut self, _: &View, _: &BySeat<String>) -> Option<Order> {
+        None
+    }
+
+    fn hear(&mut self, event: &ClientEvent<'_>) {
+        if let ClientEvent::NoServer { topic, found, .. } = event {
+            let _ = self.0.send(((*topic).to_owned(), (*found).clone()));
+        }
+    }
+}
+
+#[test]
+fn a_client_without_a_server_finds_what_there_is_instead() {
+    let Some(_) = test_tools::required("mosquitto") else { return };
+    let mosquitto = Mosquitto::open(tempfile::tempdir().unwrap(), "user root\n");
+    let other = RawClient::come("other", &mosquitto.broker(), |_| {});
+    for (topic, text) in [("/monday/game/state", "lobby"), ("/friday/game/winner", "A"), ("/house/light", "on")] {
+        other.client.publish(topic, rumqttc::QoS::AtLeastOnce, true, text).unwrap();
+    }
+    // The broker has taken in what came before.
+    assert!(other.subscribes("/none"));
+    let (tell, told) = channel();
+    let client = Team { topics: Topics::below("friday").unwrap(), ..team("A", mosquitto.broker()) };
+    std::thread::spawn(move || play(&client, &mut Finding(tell), None));
+    let (topic, found) = told.recv_timeout(PATIENCE).unwrap();
+    assert_eq!(topic, "/friday/game/state");
+    assert_eq!(found.prefixes.into_iter().collect::<Vec<_>>(), ["monday"]);
+    assert_eq!(found.topics.into_iter().collect::<Vec<_>>(), ["/friday/game/winner"]);
 }
 
 #[test]

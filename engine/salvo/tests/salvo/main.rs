@@ -8,3 +8,6 @@ mod overload;
 mod restarts;
 mod samples;
 mod scripted_team;
+mod subscribing_first;
+mod text_clients;
+mod wrong_topics;

@@ -201,7 +201,8 @@ fn a_server_behind_a_proxy_answers_to_the_names_that_it_was_given() {
     let server = TournamentServer::start(ServeOptions { public_hosts, ..options(folder.path()) }).unwrap();
     let site = Site(server.address);
     let named = |host: &str| site.ask("GET", "/api/bots", &[("Host", host)], "").status;
-    let answered = ["localhost", "Arena.Example", "tunnel.example:443", "evil.example", "arena.example.evil"].map(named);
+    let answered =
+        ["localhost", "Arena.Example", "tunnel.example:443", "evil.example", "arena.example.evil"].map(named);
     assert_eq!(answered, [200, 200, 200, 403, 403]);
     server.finish();
 }

@@ -3,7 +3,7 @@
 
 use super::{USUAL, both, place, result, settings, start, usual};
 use rules::bots_arena::{Body, BotsArena, Order, Requests, Settings};
-use rules::{BySeat, ContentType, Dialect, Game, HttpRequest, Listed, Part, Point, Seat};
+use rules::{BOUNDARY, BySeat, ContentType, Dialect, Game, HttpRequest, Listed, Part, Point, Seat};
 
 macro_rules! sample {
     ($path:literal) => {
@@ -86,6 +86,41 @@ fn the_first_three_strikes_are_asked_for_as_in_the_text() {
     }
 }
 
+/// The value of a field of a multipart body.
+fn multipart_value(message: &HttpRequest, name: &str) -> String {
+    let body = String::from_utf8(message.body.clone()).unwrap();
+    let begin = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+    let (_, value) = body.split_once(&begin).unwrap_or_else(|| panic!("{name} is missing in {body}"));
+    value.split_once(&format!("\r\n--{BOUNDARY}")).unwrap().0.to_owned()
+}
+
+#[test]
+fn a_multipart_form_has_the_same_parameters() {
+    let [.., game] = example();
+    let init = ask(Body::Multipart, 834, &start(Settings::default()), Seat::A);
+    let fight = ask(Body::Multipart, 834, &game, Seat::A);
+    assert_asks(&init, "init", ContentType::Multipart, sample!("multipart/init.multipart"));
+    assert_asks(&fight, "fight", ContentType::Multipart, sample!("multipart/fight-3.multipart"));
+    for (message, listed) in
+        [(init, sample!("form/init.txt").replace("828", "834")), (fight, sample!("form/fight-3.txt").to_owned())]
+    {
+        assert!(message.body.ends_with(format!("\r\n--{BOUNDARY}--\r\n").as_bytes()));
+        for line in listed.lines() {
+            let (name, value) = line.trim_start_matches('[').split_once("] => ").unwrap();
+            assert_eq!(multipart_value(&message, name), value, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_name_with_the_boundary_in_it_ends_no_part() {
+    let name = format!("--{BOUNDARY}--\r\n--{BOUNDARY}");
+    let requests = Requests::new(Body::Multipart, 7, BySeat::from_iter([name, String::new()]));
+    let message = requests.ask(Seat::B, &start(Settings::default()).view(Seat::B));
+    assert_eq!(multipart_value(&message, "opponent"), "-- --\r\n-- ");
+    assert_eq!(multipart_value(&message, "width"), "10");
+}
+
 #[test]
 fn json_has_the_same_in_the_later_form() {
     let game = start(Settings::default());
@@ -134,6 +169,7 @@ fn names_of_any_kind_reach_the_opponent() {
                 let body = String::from_utf8(message.body.clone()).unwrap();
                 decoded(body.split('&').find_map(|pair| pair.strip_prefix("opponent=")).unwrap())
             }
+            Body::Multipart => multipart_value(&message, "opponent"),
             Body::Json => {
                 let json: serde_json::Value = serde_json::from_slice(&message.body).unwrap();
                 json["board"]["opponent"].as_str().unwrap().to_owned()
@@ -148,6 +184,7 @@ fn the_name_of_an_answer_tells_how_it_is_read() {
     let answers = [
         (Body::Form, sample!("form/init.answer"), sample!("form/fight.answer")),
         (Body::Json, sample!("json/init.answer"), sample!("json/play-turn.answer")),
+        (Body::Multipart, sample!("form/init.answer"), sample!("form/fight.answer")),
     ];
     let mut names = Vec::new();
     for (body, init, fight) in answers {
@@ -159,6 +196,5 @@ fn the_name_of_an_answer_tells_how_it_is_read() {
             names.push(name);
         }
     }
-    names.dedup();
-    assert_eq!(names.len(), 4, "every kind of question has its own");
+    assert_eq!(names, ["init", "fight", "init.json", "play-turn", "init", "fight"], "JSON and forms have their own");
 }

@@ -1,0 +1,83 @@
+//! Whole matches of clients in Python that were written by the page of the game alone: they subscribe to all of their topics
+//! before they ask to take part, and spell the names of ships as the page does.
+
+use crate::fixture::{Mosquitto, OwnedEvent, RunningServer, broker, options, secret, verified};
+use crate::scripted_team::{A, B};
+use salvo::{BrokerAddress, Network};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A client, which ends with its value.
+struct TextClient(Child);
+
+impl Drop for TextClient {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl TextClient {
+    /// `None` where Python or its packages are missing.
+    fn start(broker: &BrokerAddress, name: &str, patrol_boat: &str) -> Option<TextClient> {
+        let (python, _) = (test_tools::required("python3:paho")?, test_tools::required("python3:nacl")?);
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/text-clients/salvo.py");
+        let mut command = Command::new(python);
+        command.arg("-u").arg(script).args([&broker.host, &broker.port.to_string(), name, &secret(name), patrol_boat]);
+        let command = command.env("PYTHONDONTWRITEBYTECODE", "1").stdin(Stdio::null()).stdout(Stdio::piped());
+        Some(TextClient(command.spawn().unwrap()))
+    }
+
+    /// The lines that it wrote until it ended.
+    fn ended(mut self) -> Vec<String> {
+        let output = std::io::read_to_string(self.0.stdout.take().unwrap()).unwrap();
+        assert!(self.0.wait().unwrap().success(), "{output}");
+        output.lines().map(str::to_owned).collect()
+    }
+}
+
+/// A match of two such clients; their shots beyond the board are lost, so a salvo has little time.
+fn played(server: RunningServer, broker: &BrokerAddress) {
+    let clients = [(A, "Patrol boat"), (B, "patrol_boat")];
+    let clients = clients.map(|(name, patrol_boat)| (TextClient::start(broker, name, patrol_boat), patrol_boat));
+    if clients.iter().any(|(client, _)| client.is_none()) {
+        return;
+    }
+    let OwnedEvent::Begun { record, .. } = server.wait_for(|told| matches!(told, OwnedEvent::Begun { .. })) else {
+        panic!()
+    };
+    let mut winners = Vec::new();
+    for (client, patrol_boat) in clients {
+        let lines = client.unwrap().ended();
+        for ship in ["Carrier", "Battleship", "Destroyer", "Submarine", patrol_boat] {
+            assert!(lines.contains(&format!("{ship} approved: true")), "{ship}: {lines:?}");
+        }
+        assert!(lines.iter().any(|line| line.starts_with("shot at us: {")), "what only the team may read: {lines:?}");
+        winners.extend(lines.iter().find_map(|line| line.strip_prefix("winner: ")).map(str::to_owned));
+    }
+    server.finish();
+    assert!(winners.len() == 2 && winners[0] == winners[1], "{winners:?}");
+    assert!(verified(&record).winner.is_some());
+}
+
+fn quick(folder: &tempfile::TempDir) -> salvo::Options {
+    salvo::Options { turn: Duration::from_secs(2), lobby_after: Duration::from_secs(5), ..options(folder, 2) }
+}
+
+#[test]
+fn clients_that_know_only_the_text_play_a_match_by_our_own_broker() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::start(quick(&folder));
+    let broker = broker(server.address);
+    played(server, &broker);
+}
+
+#[test]
+fn clients_that_know_only_the_text_play_a_match_by_mosquitto() {
+    let Some(_) = test_tools::required("mosquitto") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mosquitto = Mosquitto::open(tempfile::tempdir().unwrap(), "user root\n");
+    let server = RunningServer::through(quick(&folder), Network::External(mosquitto.broker()));
+    played(server, &mosquitto.broker());
+}
