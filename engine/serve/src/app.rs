@@ -56,10 +56,9 @@ pub(super) struct App {
     pub(super) replays: Semaphore,
     /// Interrupts work that belongs to no match.
     pub(super) ending: Interrupt,
-    /// True if only this machine can reach the server.
-    pub(super) is_local: bool,
-    /// The names under which a proxy or tunnel passes requests on to a server for this machine only.
-    pub(super) public_hosts: Vec<String>,
+    /// The names that a server for this machine only answers to, besides those of this machine: of proxies and tunnels that
+    /// pass requests on. `None` if others can reach the server; it answers to any name then.
+    pub(super) other_names: Option<Vec<String>>,
     /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
     /// event follows a newer one.
     published: Mutex<Vec<(String, BotState)>>,
@@ -83,8 +82,7 @@ impl App {
         client: Client,
         test_hosts: Option<AllowedHosts>,
         admin: AdminPassword,
-        is_local: bool,
-        public_hosts: Vec<String>,
+        other_names: Option<Vec<String>>,
     ) -> Result<App, ArenaError> {
         let ending = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "the server", e))?;
         Ok(App {
@@ -109,8 +107,7 @@ impl App {
             probes: Arc::new(Semaphore::new(PROBES)),
             replays: Semaphore::new(REPLAYS),
             ending,
-            is_local,
-            public_hosts,
+            other_names,
             published: Mutex::default(),
         })
     }

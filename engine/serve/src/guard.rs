@@ -50,7 +50,10 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
 
 fn check_request(app: &App, request: &Request) -> RequestResult<()> {
     let headers = request.headers();
-    if app.is_local && !names_this_machine(headers) && !names_one_of(headers, &app.public_hosts) {
+    if let Some(names) = &app.other_names
+        && !names_this_machine(headers)
+        && !names_one_of(headers, names)
+    {
         let why =
             "this server answers to localhost only; started with --public-host NAME, it answers to that name as well";
         return Err(RequestError::forbidden(why));

@@ -92,7 +92,8 @@ impl TournamentServer {
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
         let (store, repairs) = Store::open(&folder, &engine)?;
-        let app = Arc::new(App::new(folder, engine, store, client, test_hosts, admin, is_local, public_hosts)?);
+        let app =
+            Arc::new(App::new(folder, engine, store, client, test_hosts, admin, is_local.then_some(public_hosts))?);
         app.make_records()?;
         app.sweep_records(Sweep::All);
         adjust(&app, settings, start)?;

@@ -19,13 +19,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const LIST: &str = include_str!("../../../.ci/tools");
-/// Names of modules of Python begin with this.
-const MODULE: &str = "python3:";
+/// Names of modules of Python and of Node.js begin with these.
+const PYTHON_MODULE: &str = "python3:";
+const NODE_MODULE: &str = "node:";
+/// Where Debian has the modules of Node.js.
+const NODE_PATH: &str = "/usr/share/nodejs";
 
 /// One line of `.ci/tools`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
-    /// The names that the program may have, at least one, or `python3:MODULE`. Any of them will do.
+    /// The names that the program may have, at least one, or `python3:MODULE` or `node:MODULE`. Any of them will do.
     pub names: Vec<&'static str>,
     /// The Debian packages to install, at least one.
     pub packages: Vec<&'static str>,
@@ -66,7 +69,7 @@ pub struct Machine {
 /// The result of a search for a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Search {
-    /// The path of the program; for a module of Python that of the Python that has it.
+    /// The path of the program; for a module that of the interpreter that has it.
     Found(PathBuf),
     /// The line that says why a test is skipped.
     Skip(String),
@@ -110,12 +113,15 @@ impl Machine {
     }
 
     fn find(&self, name: &str) -> Option<PathBuf> {
-        let (program, module) = match name.strip_prefix(MODULE) {
-            Some(module) => ("python3", Some(module)),
-            None => (name, None),
+        let (program, code) = if let Some(module) = name.strip_prefix(PYTHON_MODULE) {
+            ("python3", Some(format!("import {module}")))
+        } else if let Some(module) = name.strip_prefix(NODE_MODULE) {
+            ("node", Some(format!("require({module:?})")))
+        } else {
+            (name, None)
         };
         let mut programs = self.folders.iter().map(|folder| folder.join(program)).filter(|path| is_program(path));
-        programs.find(|program| module.is_none_or(|module| has_module(program, module)))
+        programs.find(|program| code.as_ref().is_none_or(|code| runs(program, code)))
     }
 }
 
@@ -123,10 +129,12 @@ fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
-fn has_module(python: &Path, module: &str) -> bool {
-    let import = format!("import {module}");
-    let status = Command::new(python).args(["-c", &import]).stdin(Stdio::null()).stderr(Stdio::null()).status();
-    status.is_ok_and(|status| status.success())
+/// True if an interpreter, of Python or of Node.js, runs this without an error.
+fn runs(interpreter: &Path, code: &str) -> bool {
+    let flag = if interpreter.ends_with("node") { "-e" } else { "-c" };
+    let mut command = Command::new(interpreter);
+    command.args([flag, code]).env("NODE_PATH", NODE_PATH).stdin(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }
 
 /// The path of a tool that a test needs; `None` where it is not installed, which is told on standard error.

@@ -47,6 +47,7 @@ mod starters;
 mod stopping;
 mod table;
 mod terminal;
+mod text_clients;
 mod tournament_folders;
 mod tournament_mode;
 mod tournaments;
