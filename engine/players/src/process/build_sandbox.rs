@@ -81,7 +81,7 @@ impl PreparedBuild<'_> {
     /// Runs a command to its end, and ends what it left behind.
     pub(super) fn run(&self, command: &BuildCommand, search_path: &OsStr) -> Result<RunReport, ArenaError> {
         let mut line = self.policy.command(&command.folder, Path::new("/tmp"), &[], &command.program);
-        line = command.variables.iter().fold(line, |line, (name, value)| line.env(*name, value));
+        line = command.variables.iter().fold(line, |line, (name, value)| line.env(name, value));
         line = line.args(command.arguments()).env("HOME", &self.cache).env("PATH", search_path);
         // Java takes the home from the list of users.
         line = line.env("MAVEN_OPTS", format!("-Duser.home={}", self.cache.display()));

@@ -38,7 +38,7 @@ impl BuildCommand {
     /// The command in the form in which bots are started and timed.
     pub(in crate::process) fn command_line(&self) -> CommandLine {
         let command = CommandLine::new(&self.program, &self.folder).args(&self.arguments);
-        self.variables.iter().fold(command, |command, (name, value)| command.env(*name, value))
+        self.variables.iter().fold(command, |command, (name, value)| command.env(name, value))
     }
 
     /// The arguments.
