@@ -124,6 +124,19 @@ mod tests {
     }
 
     #[test]
+    fn long_names_keep_their_ends_and_look_different() {
+        let names =
+            ["Macgregor_V3", "Macgregor_V3 (chris, first)", "Macgregor_V3 (chris, other)", "Macgregor_V3 (x, other)"];
+        let shown = apart(&names.map(str::to_owned), 16);
+        assert_eq!(shown[0], "Macgregor_V3");
+        assert!(shown.iter().all(|name| name.width() <= 16), "{shown:?}");
+        assert!((0..4).all(|one| (0..one).all(|other| shown[one] != shown[other])), "{shown:?}");
+        assert!(shown[1].ends_with(" first)"), "{shown:?}");
+        let names = Names::of_players([&*"n".repeat(100), "short"]);
+        assert_eq!((names.of(Seat::A).width(), names.whole(Seat::A).len()), (WIDEST, 100));
+    }
+
+    #[test]
     fn a_name_cannot_paint_the_terminal_or_fill_it() {
         let names = Names::of_players(["\u{1b}[31mred\r\n", &"很".repeat(100)]);
         assert_eq!(names.of(Seat::A), "\u{FFFD}[31mred");

@@ -6,10 +6,13 @@ use players::Manifest;
 use players::process::Language;
 use predicates::prelude::*;
 use predicates::str::contains;
+use rustix::thread::CpuSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use tempfile::TempDir;
 
 fn desk() -> TempDir {
@@ -191,6 +194,35 @@ fn check_tries_one_map_if_asked_and_counts_all_lost_turns() {
     assert!(told.contains("20 turns lost in all") && told.contains("Not ready: 20 of 21 turns"), "{told}");
     let other = ["check", "--game", "sea-battle", "-s", "1", "http://localhost:4000"];
     broadside().args(other).assert().code(2).stderr(contains("--size is not for"));
+}
+
+/// Three busy threads beside the bot on one processor: it needs 0.9 s, and gets them after 2 s at the earliest.
+#[test]
+fn check_names_time_outs_that_may_be_the_machines_fault() {
+    let own = rustix::thread::sched_getaffinity(None).unwrap();
+    let processor = (0..CpuSet::MAX_CPU).rfind(|at| own.is_set(*at)).unwrap();
+    let bot = BotFolder::new("Waiting", &format!("{PLAYS}\nr1: pin {processor}\nr1: work spin 900"));
+    let is_over = AtomicBool::new(false);
+    let stranger = || {
+        let mut only = CpuSet::new();
+        only.set(processor);
+        rustix::thread::sched_setaffinity(None, &only).unwrap();
+        while !is_over.load(Ordering::Relaxed) {
+            std::hint::spin_loop();
+        }
+    };
+    let told = thread::scope(|scope| {
+        (0..3).for_each(|_| drop(scope.spawn(stranger)));
+        let told = broadside()
+            .arg("check")
+            .arg(bot.path())
+            .args(["-s", "1", "--sandbox", "off", "--calibration", "off"])
+            .output()
+            .unwrap();
+        is_over.store(true, Ordering::Relaxed);
+        String::from_utf8(told.stdout).unwrap()
+    });
+    assert!(told.contains("may be the machine's fault, which has too much to do, first: in round"), "{told}");
 }
 
 #[test]
