@@ -187,6 +187,9 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
             "use --sandbox on, which does what the kernel supports; docs/sandbox.md lists what strict needs".to_owned()
         }
         RunnerError::OtherTournament { .. } => "name another --dir, or use the settings of this tournament".to_owned(),
+        RunnerError::OtherEntrant { changed: true, .. } => {
+            "--allow-changed lets the changed bot play on; or name another --dir for a new tournament".to_owned()
+        }
         RunnerError::OtherEntrant { .. } => {
             "name another --dir for a new tournament, or the same bots, and more if you like, for this one".to_owned()
         }

@@ -68,7 +68,7 @@ pub struct CheckFault {
 /// Makes an observer for a game between players of these names.
 pub type WatchGame<'a, G> = dyn FnMut(&BySeat<String>) -> Box<dyn Observer<G>> + 'a;
 
-/// The bot plays in seat A on every map. The matches go to `folder`; gives a report of each, and the files that are new in
+/// The bot plays in seat A on the map of each of these `sizes`. The matches go to `folder`; gives a report of each, and the files that are new in
 /// the bot's own folder.
 ///
 /// # Errors
@@ -76,13 +76,14 @@ pub type WatchGame<'a, G> = dyn FnMut(&BySeat<String>) -> Box<dyn Observer<G>> +
 pub fn check_program(
     setup: &ProgramSetup,
     bot: &Contestant<Entelect2017, Program>,
+    sizes: &[MapSize],
     folder: &Path,
     seed: u64,
     watch: &mut WatchGame<'_, Entelect2017>,
 ) -> Result<(Vec<CheckedGame>, Vec<PathBuf>), RunnerError> {
     let own = bot.bot().map(|program| program.folder.clone()).unwrap_or_default();
     let before = files_in(&own);
-    let games = MapSize::ALL.into_iter().map(|size| {
+    let games = sizes.iter().map(|&size| {
         let label = format!("{side} x {side}", side = size.side());
         let path = folder.join(&label);
         let mut setup = setup.clone();

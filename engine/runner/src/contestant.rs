@@ -55,6 +55,13 @@ impl<G: Game, B> Contestant<G, B> {
         Ok(Contestant { info: PlayerInfo::named(&source), source, content: None, kind: ContestantKind::BuiltIn(which) })
     }
 
+    /// The same contestant under this name.
+    #[must_use]
+    pub fn called(self, name: &str) -> Contestant<G, B> {
+        let info = PlayerInfo { nick_name: Some(name.to_owned()), ..self.info };
+        Contestant { info, ..self }
+    }
+
     /// A player of the calling program.
     pub fn own(name: &str, make: impl Fn(Seat, u64) -> Box<dyn Player<G>> + Send + Sync + 'static) -> Contestant<G, B> {
         let kind = ContestantKind::Own(Arc::new(make));

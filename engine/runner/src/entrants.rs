@@ -47,21 +47,30 @@ fn is_name_of(name: &str, own: &str) -> bool {
     rest.unwrap_or_default()
 }
 
-/// The entrants in the order of the journal, new ones behind them. Those of the journal must be the same as before.
+/// The entrants in the order of the journal, new ones behind them. Those of the journal must be the same as before. `changed`
+/// tells who plays for one whose folder has changed since, by its number and its entry in the journal; `None` for nobody.
 pub(crate) fn in_order_of<C>(
     journal: &[Entrant],
     mut named: Vec<(Entrant, C)>,
     path: &Path,
+    mut changed: impl FnMut(usize, &Entrant, C) -> Option<C>,
 ) -> Result<Vec<(Entrant, C)>, RunnerError> {
     let mut entrants: Vec<(Entrant, C)> = Vec::new();
-    for old in journal {
+    for (number, old) in journal.iter().enumerate() {
         // Several may call themselves the same, and be named in another order than before.
         let called_so = |(new, _): &(Entrant, C)| is_name_of(&old.name, &new.name);
         let same = |one: &(Entrant, C)| called_so(one) && one.0.content == old.content;
         let at = named.iter().position(|one| same(one) && one.0.bot == old.bot);
         let Some(at) = at.or_else(|| named.iter().position(same)) else {
-            let changed = named.iter().any(called_so);
-            return Err(RunnerError::OtherEntrant { path: path.to_owned(), name: old.name.clone(), changed });
+            let is_changed = named.iter().any(called_so);
+            let at = named.iter().position(|one| called_so(one) && one.0.bot == old.bot);
+            let played = at.and_then(|at| changed(number, old, named.remove(at).1));
+            let Some(contestant) = played else {
+                let (path, name) = (path.to_owned(), old.name.clone());
+                return Err(RunnerError::OtherEntrant { path, name, changed: is_changed });
+            };
+            entrants.push((old.clone(), contestant));
+            continue;
         };
         let (entrant, contestant) = named.remove(at);
         entrants.push((Entrant { name: old.name.clone(), ..entrant }, contestant));

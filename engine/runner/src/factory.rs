@@ -6,7 +6,7 @@ use arena::record::SideFiles;
 use arena::{ArenaError, Limits, Player, Players, Sequence};
 use players::{BuiltIn, WithBuiltIns};
 use rules::{Game, Listed, Seat};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A contestant of a setup.
@@ -49,15 +49,21 @@ pub trait GameSetup: Sized {
     /// The name stands for nobody, or the bot cannot be used.
     fn find_bots(&self, named: &str) -> Result<Contestants<Self>, RunnerError>;
 
-    /// The contestants that a name stands for: the built-in player `builtin:NAME`, or bots.
+    /// The contestants that a name stands for: the built-in player `builtin:NAME`, or bots. `OTHER=NAME` calls it otherwise.
     ///
     /// # Errors
     /// [`RunnerError::NoSuchBuiltIn`], and as for [`GameSetup::find_bots`].
     fn find(&self, named: &str) -> Result<Contestants<Self>, RunnerError> {
-        match named.strip_prefix(BuiltIn::PREFIX) {
-            Some(name) => Ok(vec![Contestant::built_in(name)?]),
-            None => self.find_bots(named),
+        if let Some(name) = named.strip_prefix(BuiltIn::PREFIX) {
+            return Ok(vec![Contestant::built_in(name)?]);
         }
+        if let Some((other, name)) = named.split_once('=')
+            && let Some(name) = name.strip_prefix(BuiltIn::PREFIX)
+            && !other.is_empty()
+        {
+            return Ok(vec![Contestant::built_in(name)?.called(other)]);
+        }
+        self.find_bots(named)
     }
 
     /// The contestants that several names stand for.
@@ -70,6 +76,17 @@ pub trait GameSetup: Sized {
             found.extend(self.find(name.as_ref())?);
         }
         Ok(found)
+    }
+
+    /// The contestant as it was when `template` was made of its folder, if its content was `content`; `None` if there is no
+    /// such template, or no folder.
+    fn as_entered(
+        &self,
+        _contestant: &ContestantOf<Self>,
+        _template: &Path,
+        _content: Option<&str>,
+    ) -> Option<ContestantOf<Self>> {
+        None
     }
 
     /// The sequence in which these contestants are asked if nothing else is wanted.
@@ -102,6 +119,8 @@ pub struct Opening {
     pub scratch: Option<ScratchFolder>,
     /// True to play each game with fresh copies of the bots' folders. This needs `scratch`.
     pub copies: bool,
+    /// The folder for what games are copied from: the bots' folders as they were at the start. `None` for one in `scratch`.
+    pub templates: Option<PathBuf>,
 }
 
 /// The one way to seat players: makes the players of every match between its contestants, who are numbered from 0.

@@ -86,4 +86,4 @@ pub use seed::fresh_seed;
 pub use service::{Service, split_name};
 pub use services::{ServiceMatches, ServiceSetup};
 pub use single::{MatchOptions, MatchOutput, PlayedMatch, PreparedMatch, start};
-pub use tournaments::{PlayedTournament, PreparedTournament, TournamentOptions};
+pub use tournaments::{PlayedTournament, PreparedTournament, TEMPLATES, TournamentOptions};

@@ -30,7 +30,7 @@ impl Program {
         !ended_well && Build::would_help(&self.manifest, &run.stderr.lines().join("\n"))
     }
 
-    /// Finds the bot in the folder that was named, as [`Program::find`] does.
+    /// Finds the bot in the folder that was named, as [`Program::find`] does. `NAME=FOLDER` calls it otherwise.
     ///
     /// # Errors
     /// [`RunnerError::UrlForFolder`] if it is a URL; else as [`Program::find`].
@@ -40,6 +40,13 @@ impl Program {
         context: &Context,
     ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
         let folder = Path::new(named);
+        if let Some((name, inner)) = named.split_once('=')
+            && !folder.exists()
+            && !name.is_empty()
+            && Path::new(inner).is_dir()
+        {
+            return Ok(Program::find(Path::new(inner), options, context)?.called(name));
+        }
         match service::url_in(named).filter(|_| !folder.is_dir()) {
             Some(url) => Err(RunnerError::UrlForFolder { url, game: GameKind::Entelect2017 }),
             None => Program::find(folder, options, context),

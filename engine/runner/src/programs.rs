@@ -104,7 +104,8 @@ impl GameSetup for ProgramSetup {
         format!("{:?}", self.settings.size)
     }
 
-    /// The bot in a folder, or the bots of a pattern of folders: of all that match it, those with a `bot.json`.
+    /// The bot in a folder, or the bots of a pattern of folders: of all that match it, those with a `bot.json`. `NAME=FOLDER`
+    /// calls the bot in a folder otherwise.
     fn find_bots(&self, named: &str) -> Result<Vec<Player2017>, RunnerError> {
         if !named.contains(['*', '?', '[']) || Path::new(named).exists() {
             return Ok(vec![Program::named(named, &self.options, &self.context)?]);
@@ -116,6 +117,20 @@ impl GameSetup for ProgramSetup {
             return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
         }
         folders.iter().map(|folder| Program::find(folder, &self.options, &self.context)).collect()
+    }
+
+    fn as_entered(&self, contestant: &Player2017, template: &Path, content: Option<&str>) -> Option<Player2017> {
+        let folder = contestant.bot()?.folder.clone();
+        // It was built when it entered.
+        let options = BotOptions { rebuild: false, ..self.options.clone() };
+        let mut found = Program::find(template, &options, &self.context).ok()?;
+        if content.is_none() || found.content.as_deref() != content {
+            return None;
+        }
+        if let ContestantKind::Bot(program) = &mut found.kind {
+            program.template = Some(std::mem::replace(&mut program.folder, folder));
+        }
+        Some(Contestant { source: contestant.source.clone(), ..found })
     }
 
     fn check(&self, contestants: &[Player2017]) -> Result<(), RunnerError> {
@@ -136,14 +151,16 @@ impl GameSetup for ProgramSetup {
 
     fn open(self, mut contestants: Vec<Player2017>, opening: Opening) -> Result<ProgramMatches, RunnerError> {
         let ProgramSetup { options, context, .. } = &self;
-        let Opening { mut closed, spool, scratch, copies } = opening;
+        let Opening { mut closed, spool, scratch, copies, templates } = opening;
         closed.extend(spool.clone());
         // Before any bot runs, so that none outlives the engine.
         let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
         let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
         if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
             for (number, contestant) in contestants.iter_mut().enumerate() {
-                make_template(contestant, &scratch.path().join("bots").join(number.to_string()), context)?;
+                let places = [templates.clone(), Some(scratch.path().join("bots"))].into_iter().flatten();
+                let places: Vec<PathBuf> = places.map(|place| place.join(number.to_string())).collect();
+                make_template(contestant, &places, context)?;
             }
         }
         closed.extend(contestants.iter().filter_map(Contestant::bot).map(|bot| bot.folder.clone()));
@@ -164,29 +181,42 @@ impl GameSetup for ProgramSetup {
     }
 }
 
-/// Copies the bot's folder to `to` as the template of all its games, so that somebody who changes the bot meanwhile does
-/// not change who plays. Without room for it, games copy the folder itself.
+/// Copies the bot's folder to the first of these `places` that has room, as the template of all its games, so that somebody who
+/// changes the bot meanwhile does not change who plays. Without room for it, games copy the folder itself. A bot that has a
+/// template keeps it.
 ///
 /// # Errors
 /// [`RunnerError::LargeFolder`]; or the folder cannot be read.
-fn make_template(contestant: &mut Player2017, to: &Path, context: &Context) -> Result<(), RunnerError> {
+fn make_template(contestant: &mut Player2017, places: &[PathBuf], context: &Context) -> Result<(), RunnerError> {
     let name = rules::printable(contestant.info.name().trim());
     let ContestantKind::Bot(program) = &mut contestant.kind else { return Ok(()) };
+    if program.template.is_some() {
+        return Ok(());
+    }
     let folder = &program.folder;
     let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
     if size > LARGEST_COPY {
         return Err(RunnerError::LargeFolder { folder: folder.clone(), most: LARGEST_COPY });
     }
-    let template = match copy_bot(folder, to) {
-        Ok(()) => to.to_owned(),
-        Err(error) => {
-            // Half a copy only takes room.
-            let _ = remove_folder(to);
-            context.report(&Report::FolderNotCopied { bot: &name, folder, error: &error });
-            folder.clone()
+    let mut failed = None;
+    for place in places {
+        // What an earlier run left there may be of another bot.
+        match remove_folder(place).and_then(|()| copy_bot(folder, place)) {
+            Ok(()) => {
+                program.template = Some(place.clone());
+                return Ok(());
+            }
+            Err(error) => {
+                // Half a copy only takes room.
+                let _ = remove_folder(place);
+                failed = Some(error);
+            }
         }
-    };
-    program.template = Some(template);
+    }
+    if let Some(error) = failed {
+        context.report(&Report::FolderNotCopied { bot: &name, folder, error: &error });
+    }
+    program.template = Some(folder.clone());
     Ok(())
 }
 

@@ -79,6 +79,13 @@ pub enum Report<'a> {
         /// The name of the subfolder.
         to: &'a str,
     },
+    /// A bot's folder has changed since the bot entered a tournament.
+    EntrantChanged {
+        /// The name of the entrant.
+        name: &'a str,
+        /// True if the changed bot plays on; false if the copy of what it was does.
+        plays_changed: bool,
+    },
     /// The last line of a journal was cut off and has been removed.
     JournalRepaired {
         /// The path of the journal.

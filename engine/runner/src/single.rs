@@ -1,6 +1,7 @@
 //! A single match: prepared, then played before the eyes of an observer.
 
 use crate::folders::{match_folder, spool};
+use crate::game_report::GameReport;
 use crate::{
     Contestant, Contestants, GameSetup, MatchFactory, Opening, RunnerError, ScratchFolder, Seating, SideFileOptions,
     fresh_seed,
@@ -111,8 +112,10 @@ impl<S: GameSetup> PreparedMatch<S> {
             spool: spool.as_ref().map(|spool| spool.path().to_owned()),
             scratch,
             copies: false,
+            templates: None,
         };
-        let played = |result, closed, bundles| PlayedMatch {
+        let mut report = GameReport::new(contestants.len() as u8);
+        let played = |result, closed, bundles, report: &GameReport| PlayedMatch {
             game: S::Game::KIND,
             names: names.clone(),
             seed: header.seed,
@@ -120,11 +123,12 @@ impl<S: GameSetup> PreparedMatch<S> {
             closed,
             folder: kept.clone(),
             bundles,
+            lost: report.players.iter().map(|player| player.faults.values().sum()).collect(),
         };
         let seats = contestants.len();
         let factory = match setup.open(contestants, opening) {
             // The match has begun for those who wait for its folder.
-            Err(RunnerError::Arena(error)) => return Ok(played(Err(error), Ok(()), Vec::new())),
+            Err(RunnerError::Arena(error)) => return Ok(played(Err(error), Ok(()), Vec::new(), &report)),
             opened => opened?,
         };
         let numbers: Vec<usize> = (0..seats).collect();
@@ -147,6 +151,7 @@ impl<S: GameSetup> PreparedMatch<S> {
             let mut stop = context.interrupt.clone();
             let mut observers = Observers::new();
             observers.add(&mut stop);
+            observers.add(&mut report);
             if let Some(archive) = &mut archive {
                 archive.begin_record(&header, Clock::Running)?;
                 observers.add(archive);
@@ -158,7 +163,7 @@ impl<S: GameSetup> PreparedMatch<S> {
         // The files come back however the match ended.
         let closed = archive.map_or(Ok(()), Archive::close);
         let compress = || kept.as_ref().filter(|_| options.compress).map_or(Ok(()), |kept| compress_record(kept));
-        Ok(played(result, closed.and_then(|()| compress()), bundles))
+        Ok(played(result, closed.and_then(|()| compress()), bundles, &report))
     }
 }
 
@@ -203,6 +208,8 @@ pub struct PlayedMatch {
     pub folder: Option<Arc<MatchFolder>>,
     /// The fault bundles in the folder.
     pub bundles: Vec<Bundle>,
+    /// The number of turns of each player without an order that was obeyed.
+    pub lost: BySeat<u32>,
 }
 
 impl PlayedMatch {

@@ -6,6 +6,7 @@ use crate::{
     Contestants, Context, GameSetup, KeptGames, MatchFactory, Opening, Report, RunnerError, ScratchFolder, fresh_seed,
     start, with_causes,
 };
+use arena::folder::remove_folder;
 use arena::{Journal, Sequence};
 use rules::Game;
 use sha2::{Digest, Sha256};
@@ -16,6 +17,9 @@ use tournament::{
     Entrant, Fixture, Format, GAMES_JSONL, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason,
     TournamentHeader, run,
 };
+
+/// The folder, in that of a tournament, with the bots' folders as they were when they entered.
+pub const TEMPLATES: &str = "entrants";
 
 /// Options of a tournament.
 #[derive(Debug, Clone)]
@@ -38,6 +42,8 @@ pub struct TournamentOptions {
     pub together: bool,
     /// True to play games again whose time-outs the machine may have caused.
     pub replay_suspect: bool,
+    /// True to go on with bots whose folders have changed since they entered, instead of with what they were then.
+    pub allow_changed: bool,
 }
 
 impl Default for TournamentOptions {
@@ -53,6 +59,7 @@ impl Default for TournamentOptions {
             concurrency: None,
             together: false,
             replay_suspect: true,
+            allow_changed: false,
         }
     }
 }
@@ -102,12 +109,25 @@ impl<F: MatchFactory> PreparedTournament<F> {
         if let Some(dialect) = &table.event().dialect {
             setup.set_dialect(dialect);
         }
-        let named = entrants::in_order_of(table.entrants(), named, &path)?;
+        // Absolute, because bots are started in other folders.
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let templates = real.join(TEMPLATES);
+        let named = entrants::in_order_of(table.entrants(), named, &path, |number, old, contestant| {
+            let plays_changed = options.allow_changed;
+            let plays = if plays_changed {
+                contestant
+            } else {
+                setup.as_entered(&contestant, &templates.join(number.to_string()), old.content.as_deref())?
+            };
+            context.report(&Report::EntrantChanged { name: &old.name, plays_changed });
+            Some(plays)
+        })?;
         let (entrants, contestants): (Vec<Entrant>, Vec<_>) = named.into_iter().unzip();
-        let closed = vec![folder.canonicalize().unwrap_or_else(|_| folder.clone())];
+        let closed = vec![real];
         let scratch = if S::PLAYERS_HAVE_FILES { Some(ScratchFolder::make(&context)?) } else { None };
         let settings = setup.settings().clone();
-        let factory = setup.open(contestants, Opening { closed, spool: None, scratch, copies: true })?;
+        let templates = S::PLAYERS_HAVE_FILES.then_some(templates);
+        let factory = setup.open(contestants, Opening { closed, spool: None, scratch, copies: true, templates })?;
         // A bot that is refused stays out of the journal, or the tournament could not go on without it.
         for new in entrants.iter().skip(table.entrants().len()) {
             journal.append(&JournalLine::Entrant(new.clone()))?;
@@ -155,6 +175,13 @@ impl<F: MatchFactory> PreparedTournament<F> {
         };
         let (stopped, given_up) =
             run(&mut self.plan, &mut self.table, &mut self.journal, &games, settings, &mut noting)?;
+        // A tournament that goes on needs what its bots were when they entered.
+        if matches!(stopped, StopReason::Complete | StopReason::Enough) && given_up.is_empty() {
+            let path = self.folder.join(TEMPLATES);
+            if let Err(error) = remove_folder(&path) {
+                self.context.report(&Report::FolderLeft { path: &path, error: &error });
+            }
+        }
         let left = self.plan.total().saturating_sub(self.table.results().games());
         Ok(PlayedTournament { stopped, given_up, table: self.table, folder: self.folder, left, failure })
     }

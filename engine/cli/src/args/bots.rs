@@ -1,7 +1,8 @@
 //! The commands `new`, `check` and `languages`, and the options of bots that are programs.
 
 use super::game::GameArgs;
-use super::values::{SANDBOXES, calibration, named};
+use super::values::{SANDBOXES, calibration, named, size};
+use rules::entelect_2017::MapSize;
 use runner::{SandboxLevel, TimeLimit};
 use std::path::PathBuf;
 
@@ -64,8 +65,12 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("calibration", |arg| arg.help(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct CheckArgs {
-    /// Folder of the bot; in games over HTTP its URL
+    /// Folder of the bot; in games over HTTP its URL. NAME=FOLDER and NAME=URL call it otherwise
     pub(crate) bot: PathBuf,
+
+    /// Try the map of this size only: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14) [default: all three]
+    #[arg(short, long, value_name = "SIZE", value_parser = size)]
+    pub(crate) size: Option<MapSize>,
 
     /// Build the bot first, even if it is built already
     #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]

@@ -14,8 +14,8 @@ use std::time::Duration;
 #[command(next_display_order = 0)]
 #[command(mut_arg("calibration", |arg| arg.display_order(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct MatchArgs {
-    /// Seat these players: folder of a bot; in games over HTTP a URL or NAME=URL; or builtin:random, builtin:hunter. Name
-    /// several after one flag or repeat the flag
+    /// Seat these players: folder of a bot; in games over HTTP a URL; or builtin:random, builtin:hunter. NAME=FOLDER, NAME=URL
+    /// and NAME=builtin:hunter call them otherwise. Name several after one flag or repeat the flag
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1..)]
     pub(crate) bots: Vec<PathBuf>,
 

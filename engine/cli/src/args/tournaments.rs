@@ -19,8 +19,8 @@ const MOST_AT_ONCE: i64 = 1_000;
 /// The arguments of `broadside tournament`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TournamentArgs {
-    /// Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP a URL or NAME=URL; and builtin:random,
-    /// builtin:hunter
+    /// Enter these bots: folders or patterns such as 'bots/*'; in games over HTTP URLs; and builtin:random,
+    /// builtin:hunter. NAME=FOLDER, NAME=URL and NAME=builtin:hunter call a bot otherwise
     #[arg(short, long = "bot", value_name = "BOT", num_args = 1.., required = true)]
     pub(crate) bots: Vec<String>,
 
@@ -91,6 +91,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub(crate) replay_suspect: bool,
 
+    /// Go on with bots whose folders have changed since they entered, instead of with the copies of what they were then
+    #[arg(long)]
+    pub(crate) allow_changed: bool,
+
     /// Limit the processor time of an answer: milliseconds, or off [default: as much as the time limit]
     #[arg(long, value_name = "MS", value_parser = cpu_limit)]
     pub(crate) limit_cpu: Option<CpuLimit>,
@@ -124,6 +128,7 @@ impl PlayArgs {
             concurrency: self.concurrency.map(usize::from),
             together: self.together,
             replay_suspect: self.replay_suspect,
+            allow_changed: self.allow_changed,
             ..TournamentOptions::default()
         }
     }
@@ -152,7 +157,7 @@ Exit status:
 /// The arguments of `broadside compare`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompareArgs {
-    /// The bot that may be stronger: its folder, URL or NAME=URL, or builtin:NAME
+    /// The bot that may be stronger: its folder, URL or builtin:NAME; or NAME= and one of these
     pub(crate) first: String,
 
     /// The bot to compare it with, named in the same ways

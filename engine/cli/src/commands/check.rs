@@ -8,7 +8,7 @@ use crate::show::{self, CheckReport, Names, Progress};
 use crate::signals;
 use arena::{ArenaError, Observer};
 use players::OverHttp;
-use rules::entelect_2017::Settings;
+use rules::entelect_2017::{MapSize, Settings};
 use rules::{BySeat, Game, GameKind};
 use runner::{Contestant, Context, GameSetup, Program, ProgramSetup, check_program, check_service, fresh_seed};
 use std::path::PathBuf;
@@ -38,7 +38,8 @@ fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
     signals::raise(&context.interrupt)?;
     let matches = MatchesFolder::of(args)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let (games, left) = check_program(&setup, &bot, &matches.path, seed, &mut watch)?;
+    let sizes = args.size.map_or(MapSize::ALL.to_vec(), |size| vec![size]);
+    let (games, left) = check_program(&setup, &bot, &sizes, &matches.path, seed, &mut watch)?;
     let program = bot.bot().expect("it was found as a program");
     let what = format!(
         "{}, in {}\n  run by {}",

@@ -9,7 +9,7 @@ use arena::record::{self, MATCH_JSONL, MATCH_JSONL_ZST, Verified};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use tournament::GAMES_JSONL;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// Verifies every match that the command line names, and prints a line for each.
 ///
@@ -59,7 +59,9 @@ fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut walk = WalkDir::new(path).min_depth(1).sort_by_file_name().into_iter();
     while let Some(entry) = walk.next() {
         let entry = entry.map_err(|e| ArenaError::disk("look through", path, e))?;
-        if entry.file_type().is_dir() && is_match(entry.path()) {
+        if is_of_bots(&entry) {
+            walk.skip_current_dir();
+        } else if entry.file_type().is_dir() && is_match(entry.path()) {
             walk.skip_current_dir();
             found.push(entry.into_path());
         } else if entry.file_type().is_file() && is_record(entry.path()) {
@@ -73,6 +75,12 @@ fn matches_in(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         });
     }
     Ok(found)
+}
+
+/// True for the folder of a tournament in which its bots are: their files are not matches.
+fn is_of_bots(entry: &DirEntry) -> bool {
+    let has_journal = || entry.path().parent().is_some_and(|folder| folder.join(GAMES_JSONL).is_file());
+    entry.file_type().is_dir() && entry.file_name() == runner::TEMPLATES && has_journal()
 }
 
 fn is_match(folder: &Path) -> bool {

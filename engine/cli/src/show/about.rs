@@ -9,7 +9,7 @@ use web::About;
 pub(crate) fn about(header: &Header, first: &Scene, names: &Names) -> About {
     let size = first.boards.first().map(|board| format!(", {} x {}", board.grid.width(), board.grid.height()));
     About {
-        names: names.seats().map(|seat| names.of(seat).to_owned()).collect(),
+        names: names.seats().map(|seat| names.whole(seat).to_owned()).collect(),
         title: format!("{}{}", header.game.title(), size.unwrap_or_default()),
         // To the minute.
         played: header.started.as_deref().and_then(|time| time.get(..16)).unwrap_or_default().replace('T', " "),

@@ -81,8 +81,12 @@ impl CheckReport<'_> {
             writeln!(f, "  {}, {} {}: {}", game.label, self.kind.turn(), fault.turn, printable(&fault.why))?;
             writeln!(f, "    see {}", printable(&fault.see.display().to_string()))?;
         }
-        let more = self.faults().count().saturating_sub(TOLD);
-        if more > 0 { writeln!(f, "  and more of them in the same folders") } else { Ok(()) }
+        let lost: u32 = self.games.iter().map(CheckedGame::lost).sum();
+        let told = self.faults().count().min(TOLD) as u32;
+        if lost <= told {
+            return Ok(());
+        }
+        writeln!(f, "  {} lost in all; the folders of the matches have more of them", rules::counted(lost, "turn"))
     }
 
     fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

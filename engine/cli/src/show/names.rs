@@ -8,37 +8,51 @@ const WIDEST: usize = 24;
 
 /// The names of the players for a terminal: printable, of at most 24 columns, and different from each other.
 #[derive(Debug, Clone)]
-pub(crate) struct Names(BySeat<String>);
+pub(crate) struct Names {
+    shown: BySeat<String>,
+    whole: BySeat<String>,
+}
 
 impl Names {
     /// The names of the players in the first seats, in order.
     pub(crate) fn of_players<'a>(names: impl IntoIterator<Item = &'a str>) -> Names {
-        let names: BySeat<String> = names.into_iter().map(shown).collect();
-        let is_single = |wanted: &String| names.iter().filter(|(_, name)| *name == wanted).count() == 1;
-        let with_seat =
-            |(seat, name): (Seat, &String)| if is_single(name) { name.clone() } else { format!("{name} ({seat})") };
-        Names(names.iter().map(with_seat).collect())
+        let whole: BySeat<String> = names.into_iter().map(clean).collect();
+        let shown = whole.iter().map(|(_, name)| cut(name, WIDEST)).collect();
+        Names { shown: with_seats(&shown), whole: with_seats(&whole) }
+    }
+
+    /// The name of the player in `seat` for a file: whole, however long it is.
+    pub(crate) fn whole(&self, seat: Seat) -> &str {
+        &self.whole[seat]
     }
 
     /// The name of the player in `seat`.
     pub(crate) fn of(&self, seat: Seat) -> &str {
-        &self.0[seat]
+        &self.shown[seat]
     }
 
     /// The seats that have a name.
     pub(crate) fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
-        self.0.seats()
+        self.shown.seats()
     }
 
     /// The columns of the widest name.
     pub(crate) fn width(&self) -> usize {
-        self.0.iter().map(|(_, name)| name.width()).max().unwrap_or_default()
+        self.shown.iter().map(|(_, name)| name.width()).max().unwrap_or_default()
     }
 }
 
-fn shown(name: &str) -> String {
+fn clean(name: &str) -> String {
     let clean = printable(name.trim());
-    if clean.is_empty() { "(no name)".to_owned() } else { cut(&clean, WIDEST) }
+    if clean.is_empty() { "(no name)".to_owned() } else { clean }
+}
+
+/// The names, those that are equal with their seats.
+fn with_seats(names: &BySeat<String>) -> BySeat<String> {
+    let is_single = |wanted: &String| names.iter().filter(|(_, name)| *name == wanted).count() == 1;
+    let with_seat =
+        |(seat, name): (Seat, &String)| if is_single(name) { name.clone() } else { format!("{name} ({seat})") };
+    names.iter().map(with_seat).collect()
 }
 
 /// The beginning of `text` that fits into `columns`; an ellipsis marks a cut.
@@ -58,6 +72,42 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     fits.chain(['…']).collect()
 }
 
+/// The names in at most so many columns: long ones without their middle, because names of versions differ at the end. What would
+/// look the same gets a number.
+pub(crate) fn apart(names: &[String], columns: usize) -> Vec<String> {
+    let shown: Vec<String> = names.iter().map(|name| without_middle(name, columns)).collect();
+    // Whole names that are equal are not told apart by a number, which nothing else would explain.
+    let looks_like_another =
+        |at: usize| (0..names.len()).any(|other| names[other] != names[at] && shown[other] == shown[at]);
+    let told = |(at, name): (usize, &String)| {
+        if !looks_like_another(at) {
+            return name.clone();
+        }
+        let number = format!(" #{}", at + 1);
+        format!("{}{number}", cut(&names[at], columns.saturating_sub(number.width())))
+    };
+    shown.iter().enumerate().map(told).collect()
+}
+
+/// `text` in at most so many columns: its beginning and its end if it is longer.
+fn without_middle(text: &str, columns: usize) -> String {
+    let head = cut(text, columns);
+    if head == text {
+        return head;
+    }
+    let room = columns / 2;
+    let mut end = String::new();
+    for letter in text.chars().rev().take(4 * columns) {
+        if end.width() + letter.width().unwrap_or_default() > room {
+            break;
+        }
+        end.insert(0, letter);
+    }
+    // A combining character needs the one before it.
+    let end = end.trim_start_matches(|c: char| c.width().unwrap_or_default() == 0);
+    format!("{}{end}", cut(text, columns - end.width()))
+}
+
 /// `text`, filled with spaces up to `columns`.
 pub(crate) fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
@@ -71,6 +121,19 @@ mod tests {
     fn two_players_of_one_name_are_told_apart() {
         let names = Names::of_players(["Hunter"; 2]);
         assert_eq!([names.of(Seat::A), names.of(Seat::B)], ["Hunter (A)", "Hunter (B)"]);
+    }
+
+    #[test]
+    fn long_names_keep_their_ends_and_look_different() {
+        let names =
+            ["Macgregor_V3", "Macgregor_V3 (chris, first)", "Macgregor_V3 (chris, other)", "Macgregor_V3 (x, other)"];
+        let shown = apart(&names.map(str::to_owned), 16);
+        assert_eq!(shown[0], "Macgregor_V3");
+        assert!(shown.iter().all(|name| name.width() <= 16), "{shown:?}");
+        assert!((0..4).all(|one| (0..one).all(|other| shown[one] != shown[other])), "{shown:?}");
+        assert!(shown[1].ends_with(" first)"), "{shown:?}");
+        let names = Names::of_players([&*"n".repeat(100), "short"]);
+        assert_eq!((names.of(Seat::A).width(), names.whole(Seat::A).len()), (WIDEST, 100));
     }
 
     #[test]

@@ -48,6 +48,12 @@ fn text(report: &Report<'_>) -> Option<String> {
         Report::EarlierMatchMoved { folder, to } => {
             format!("The match that was in {} is now in its folder '{to}'", folder.display())
         }
+        Report::EntrantChanged { name, plays_changed: true } => {
+            format!("{name} has changed since it entered the tournament; the changed bot plays on")
+        }
+        Report::EntrantChanged { name, plays_changed: false } => format!(
+            "{name} has changed since it entered the tournament; what it was then plays on (--allow-changed: the changed bot)"
+        ),
         Report::JournalRepaired { path, removed } => {
             format!("{}: removed an incomplete last line ({removed} bytes)", path.display())
         }

@@ -4,7 +4,7 @@ use super::Names;
 use super::names::padded;
 use arena::ArenaError;
 use arena::record::Bundle;
-use rules::{GameKind, Outcome, printable};
+use rules::{BySeat, GameKind, Outcome, printable};
 use std::path::Path;
 
 /// Prints the winner, the reason for the end, the points, the number of turns, the folder of the replay, and for each bot
@@ -19,6 +19,7 @@ pub(crate) fn result(
     seed: u64,
     replay: Option<&Path>,
     bundles: &[Bundle],
+    lost: &BySeat<u32>,
 ) -> Result<(), ArenaError> {
     let mut text = format!("{}\n", ending(Some(outcome), names));
     for &seat in &outcome.ranking {
@@ -32,20 +33,18 @@ pub(crate) fn result(
     if let Some(replay) = replay {
         text.push_str(&format!("Replay: {}\n", replay.display()));
         for seat in names.seats() {
-            text.extend(faults(names.of(seat), replay, bundles.iter().filter(|bundle| bundle.seat == seat)));
+            let bundles = bundles.iter().filter(|bundle| bundle.seat == seat);
+            text.extend(faults(names.of(seat), replay, bundles, lost[seat]));
         }
     }
     super::print(&text)
 }
 
-/// The first fault of a bot with the path of its report; `None` without faults.
-fn faults<'a>(name: &str, replay: &Path, bundles: impl Iterator<Item = &'a Bundle>) -> Option<String> {
-    let mut faults = bundles.filter_map(|bundle| Some((bundle, bundle.why.as_ref()?)));
-    let (first, why) = faults.next()?;
-    let rest = match faults.count() {
-        0 => String::new(),
-        more => format!(" (and {more} more)"),
-    };
+/// The first fault of a bot with the path of its report, and the number of turns that it lost; `None` without faults.
+fn faults<'a>(name: &str, replay: &Path, mut bundles: impl Iterator<Item = &'a Bundle>, lost: u32) -> Option<String> {
+    // Bundles are of the first turns of each kind of fault only.
+    let (first, why) = bundles.find_map(|bundle| Some((bundle, bundle.why.as_ref()?)))?;
+    let rest = if lost > 1 { format!(" ({} lost)", rules::counted(lost, "turn")) } else { String::new() };
     let report = replay.join(&first.folder).join("report.txt");
     Some(format!("{name} in round {}: {}{rest}\n  see {}\n", first.round, printable(why), report.display()))
 }

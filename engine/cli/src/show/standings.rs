@@ -10,6 +10,7 @@ use super::{print, printable, screen};
 use arena::ArenaError;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use text::LongNames;
 use tournament::{FailedGame, GameLine, ScoreTable, Standings};
 
 /// The formats of standings.
@@ -63,7 +64,7 @@ impl GameDetails {
 /// The standings in this format. `games` are those of the same journal.
 pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games: &GameDetails) -> String {
     match format {
-        StandingsFormat::Table => text::write(standings, room()),
+        StandingsFormat::Table => in_table(standings),
         StandingsFormat::Json => format!("{}\n", escaped(&format!("{:#}", json(standings)))),
         StandingsFormat::Csv => csv(standings),
         StandingsFormat::Markdown => markdown::write(standings),
@@ -72,9 +73,12 @@ pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games:
     }
 }
 
-/// The most columns of a line.
-fn room() -> usize {
-    screen::size().map_or(80, |size| size.columns)
+/// The table for the terminal; in a file or a pipe, with whole names.
+fn in_table(standings: &Standings<'_>) -> String {
+    match screen::size() {
+        Some(size) => text::write(standings, size.columns, LongNames::Cut),
+        None => text::write(standings, 80, LongNames::Whole),
+    }
 }
 
 fn json(standings: &Standings<'_>) -> Value {
@@ -158,7 +162,7 @@ pub(crate) fn print_standings(table: &ScoreTable, for_programs: bool) -> Result<
     if for_programs {
         return StreamedEvent::Standings(json(&standings)).print();
     }
-    print(&text::write(&standings, room()))
+    print(&in_table(&standings))
 }
 
 #[cfg(test)]

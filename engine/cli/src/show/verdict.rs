@@ -55,6 +55,15 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
             percent(games.draw_ratio())
         ));
     }
+    for (name, at) in names.iter().zip([first, second]) {
+        let faults = &table.rows()[at].faults;
+        let lost: u64 = faults.values().sum();
+        if lost > 0 {
+            let kinds: Vec<String> = faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            let turns = if lost == 1 { "1 turn".to_owned() } else { format!("{lost} turns") };
+            text.push_str(&format!("  {name}: {turns} lost ({})\n", printable(&kinds.join(", "))));
+        }
+    }
     let (lower, upper) = sprt.bounds();
     let ratio = sprt.log_likelihood_ratio(&tested);
     let (elo0, elo1) = sprt.elo();

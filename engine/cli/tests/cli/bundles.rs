@@ -54,7 +54,7 @@ fn a_match_without_faults_leaves_no_bundles_unless_all_are_wanted() {
 #[test]
 fn ten_bundles_of_a_bot_are_enough() {
     let table = Table::with(["1: place", PLAYS]);
-    table.command().assert().code(0).stdout(contains("(and 9 more)"));
+    table.command().assert().code(0).stdout(contains("(20 turns lost)"));
     assert_eq!(fs::read_dir(table.out().join("faults")).unwrap().count(), 10);
     table.command().args(["--bundles", "none"]).assert().code(0);
     assert!(!table.out().join("faults").exists(), "those of the match before are moved aside with it");

@@ -6,10 +6,13 @@ use players::Manifest;
 use players::process::Language;
 use predicates::prelude::*;
 use predicates::str::contains;
+use rustix::thread::CpuSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use tempfile::TempDir;
 
 fn desk() -> TempDir {
@@ -179,6 +182,86 @@ fn check_tells_what_is_wrong_and_where_to_look() {
             .and(contains("\nNot ready: 6 of ")),
     );
     assert!(desk.path().join("kept/14 x 14/faults/round 4 A/run.sh").is_file());
+}
+
+#[test]
+fn check_tries_one_map_if_asked_and_counts_all_lost_turns() {
+    let small = BotFolder::new("Small", "1: place\n2: exit 3");
+    let check = |arguments: &[&str]| broadside().arg("check").arg(small.path()).args(arguments).assert().code(4);
+    let told = check(&["-s", "1", "--seed", "1"]).get_output().stdout.clone();
+    let told = String::from_utf8(told).unwrap();
+    assert!(told.contains("7 x 7") && !told.contains("10 x 10"), "{told}");
+    assert!(told.contains("20 turns lost in all") && told.contains("Not ready: 20 of 21 turns"), "{told}");
+    let other = ["check", "--game", "sea-battle", "-s", "1", "http://localhost:4000"];
+    broadside().args(other).assert().code(2).stderr(contains("--size is not for"));
+}
+
+/// Three busy threads beside the bot on one processor: it needs 0.9 s, and gets them after 2 s at the earliest.
+#[test]
+fn check_names_time_outs_that_may_be_the_machines_fault() {
+    let own = rustix::thread::sched_getaffinity(None).unwrap();
+    let processor = (0..CpuSet::MAX_CPU).rfind(|at| own.is_set(*at)).unwrap();
+    let bot = BotFolder::new("Waiting", &format!("{PLAYS}\nr1: pin {processor}\nr1: work spin 900"));
+    let is_over = AtomicBool::new(false);
+    let stranger = || {
+        let mut only = CpuSet::new();
+        only.set(processor);
+        rustix::thread::sched_setaffinity(None, &only).unwrap();
+        while !is_over.load(Ordering::Relaxed) {
+            std::hint::spin_loop();
+        }
+    };
+    let told = thread::scope(|scope| {
+        (0..3).for_each(|_| drop(scope.spawn(stranger)));
+        let told = broadside()
+            .arg("check")
+            .arg(bot.path())
+            .args(["-s", "1", "--sandbox", "off", "--calibration", "off"])
+            .output()
+            .unwrap();
+        is_over.store(true, Ordering::Relaxed);
+        String::from_utf8(told.stdout).unwrap()
+    });
+    assert!(told.contains("may be the machine's fault, which has too much to do, first: in round"), "{told}");
+}
+
+#[test]
+fn check_names_the_build_that_a_bot_lacks() {
+    let manifest = r#"{"NickName": "Lacking", "BotType": "Python3", "RunFile": "bot.py"}"#;
+    let bot = BotFolder::with_manifest(manifest, "");
+    fs::write(bot.path().join("bot.py"), "import a_package_that_nobody_has\n").unwrap();
+    fs::write(bot.path().join("requirements.txt"), "a_package_that_nobody_has\n").unwrap();
+    let told = contains("It lacks packages or classes that its project names: check it with -f");
+    broadside().arg("check").arg(bot.path()).args(["-s", "1"]).assert().code(4).stdout(told);
+}
+
+#[test]
+fn a_bot_and_a_built_in_player_are_called_as_the_command_line_says() {
+    let bot = BotFolder::new("Own", PLAYS);
+    let folder = tempfile::tempdir().unwrap();
+    let named = format!("Mine={}", bot.path().display());
+    let run = |arguments: &[&str]| {
+        let run = broadside().current_dir(folder.path()).args(arguments).assert().code(0);
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let played = run(&["-s", "1", "-l", "out", "-b", &named, "Strong=builtin:hunter"]);
+    assert!(played.contains("A Mine") || played.contains("B Strong"), "{played}");
+    let standings = run(&["tournament", "-s", "1", "-g", "2", "--dir", "event", "-b", &named, "Strong=builtin:hunter"]);
+    assert!(standings.contains("Mine") && standings.contains("Strong"), "{standings}");
+    let compared = run(&["compare", "-s", "1", "-g", "2", "--dir", "two", &named, "Strong=builtin:hunter"]);
+    assert!(compared.contains("Mine") && compared.contains("Strong"), "{compared}");
+    assert!(run(&["check", "-s", "1", &named]).starts_with("Mine, "));
+}
+
+#[test]
+fn a_match_and_a_comparison_say_how_many_turns_were_lost() {
+    let bot = BotFolder::new("Faulty", "1: place\n2: exit 3");
+    let folder = tempfile::tempdir().unwrap();
+    let path = bot.path().to_str().unwrap();
+    let run = |arguments: &[&str]| broadside().current_dir(folder.path()).args(arguments).assert();
+    run(&["-s", "1", "-l", "out", "-b", path, "builtin:random"]).code(0).stdout(contains("(20 turns lost)"));
+    let told = contains("Faulty: 40 turns lost (40 crashed)");
+    run(&["compare", "-s", "1", "-g", "2", "--dir", "two", path, "builtin:random"]).stdout(told);
 }
 
 #[test]

@@ -159,7 +159,9 @@ fn every_form_of_the_standings_stands_wild_names_and_numbers() {
         String::from_utf8(told.get_output().stdout.clone()).unwrap()
     };
     let [table, csv, markdown, html] = ["table", "csv", "markdown", "html"].map(told);
-    assert!(table.lines().all(|line| line.width() <= 80), "{table}");
+    // Whole names, and no more of the rest than fits a narrow screen.
+    let name = "29 漢字|<b>, ??[31m[x](y)?".repeat(3).width();
+    assert!(table.lines().all(|line| line.width() <= 80 - 16 + name), "{table}");
     assert!(table.contains("\n30  ") && table.contains("crashed") && table.contains("--format html"), "{table}");
     assert_eq!(csv.lines().count(), 31);
     let standings = markdown.lines().take_while(|line| !line.is_empty());
@@ -285,6 +287,51 @@ fn a_tournament_that_was_killed_at_any_moment_ends_as_if_nothing_had_happened() 
     event.command(&flags).assert().code(0);
     assert_eq!(resumed.len(), 22);
     assert_eq!(resumed, event.games("out"));
+}
+
+#[test]
+fn a_tournament_goes_on_with_its_bots_as_they_entered() {
+    let event = Event::new(&[PLAYS, PLAYS]);
+    let flags = ["-g", "12", "--seed", "5", "--calibration", "8000", "--sandbox", "off"];
+    let mut engine = started(&event, &flags, 4);
+    engine.kill().unwrap();
+    engine.wait().unwrap();
+    while !bots_left(engine.id()).is_empty() {
+        thread::yield_now();
+    }
+    let out = event.folder.path().join("out");
+    assert!(out.join("entrants/0/bot.json").is_file());
+    // A record in a bot's folder is not a match of the tournament.
+    fs::write(out.join("entrants/0/match.jsonl"), "{}").unwrap();
+    event.run(&["verify", "out"]).stderr(contains("WRONG").not());
+    fs::remove_file(out.join("entrants/0/match.jsonl")).unwrap();
+    // Notes, and a bot that would never fire.
+    let script = event.bots[0].path().join("script");
+    fs::write(event.bots[0].path().join("notes"), "mine").unwrap();
+    fs::write(&script, "1: place").unwrap();
+    let told = "Alpha has changed since it entered the tournament; what it was then plays on (--allow-changed";
+    event.command(&flags).assert().code(0).stderr(contains(told));
+    let resumed = event.games("out");
+    assert!(!out.join("entrants").exists(), "they are not needed any more");
+    fs::write(&script, PLAYS).unwrap();
+    fs::remove_file(event.bots[0].path().join("notes")).unwrap();
+    fs::rename(&out, event.folder.path().join("resumed")).unwrap();
+    event.command(&flags).assert().code(0);
+    assert_eq!(resumed, event.games("out"));
+}
+
+#[test]
+fn a_changed_bot_goes_on_if_it_is_allowed() {
+    let event = Event::new(&[PLAYS, PLAYS]);
+    event.command(&["-g", "2"]).assert().code(0);
+    fs::write(event.bots[0].path().join("notes"), "mine").unwrap();
+    event
+        .command(&["-g", "4"])
+        .assert()
+        .code(2)
+        .stderr(contains("Alpha has changed since").and(contains("--allow-changed")));
+    event.command(&["-g", "4", "--allow-changed"]).assert().code(0).stderr(contains("the changed bot plays on"));
+    assert_eq!(event.games("out").len(), 4);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Building bots: the steps for one project, run one after the other.
 
+mod log;
 mod main_class;
 mod plan;
 
@@ -7,19 +8,15 @@ use super::process_tree::{output_of_other, start_other, without_spawning};
 use super::{BuildSandbox, SandboxError};
 use crate::{Manifest, Tools};
 use arena::{ArenaError, RunEnd};
+pub use log::last_lines;
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
-
-/// Lines of a failed build's output that are shown.
-const LAST_LINES: usize = 20;
-/// Bytes at the end of that output that are searched for these lines.
-const TAIL: u64 = 16 * 1024;
 
 /// An error of a build.
 #[derive(Debug, thiserror::Error)]
@@ -134,38 +131,6 @@ impl BuildError {
             }
         }
     }
-}
-
-/// The last lines of the log of a failed build.
-pub fn last_lines(log: &Path) -> io::Result<Vec<String>> {
-    let mut file = File::open(log)?;
-    let start = file.metadata()?.len().saturating_sub(TAIL);
-    file.seek(SeekFrom::Start(start))?;
-    let mut bytes = Vec::new();
-    file.take(TAIL).read_to_end(&mut bytes)?;
-    let text = without_escapes(&String::from_utf8_lossy(&bytes));
-    let lines: Vec<_> = text.lines().collect();
-    Ok(lines[lines.len().saturating_sub(LAST_LINES)..].iter().map(ToString::to_string).collect())
-}
-
-/// A text without the escape sequences by which tools give colours to a terminal.
-fn without_escapes(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, escaped)) = rest.split_once('\x1b') {
-        plain.push_str(before);
-        // Parameters up to a letter; after another character than `[`, that character alone.
-        rest = match escaped.strip_prefix('[') {
-            Some(sequence) => {
-                // A sequence that is cut short does not take the line end with it.
-                let end = sequence.find(|c: char| matches!(c, '@'..='~') || c.is_control()).unwrap_or(sequence.len());
-                let rest = &sequence[end..];
-                rest.strip_prefix(|c: char| !c.is_control()).unwrap_or(rest)
-            }
-            None => escaped.strip_prefix(|_: char| true).unwrap_or_default(),
-        };
-    }
-    plain + rest
 }
 
 /// The commands that build one bot.

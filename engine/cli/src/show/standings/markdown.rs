@@ -1,13 +1,9 @@
 //! Standings in Markdown.
 
-use super::super::names::cut;
 use super::super::printable;
 use super::text::cross;
 use std::fmt::Write as _;
 use tournament::{Column, Standings, WinDrawLoss, columns};
-
-/// The most columns of a name.
-const NAME: usize = 40;
 
 /// Two tables: the standings, and the points of each bot against each other.
 pub(super) fn write(standings: &Standings<'_>) -> String {
@@ -28,7 +24,7 @@ fn table(standings: &Standings<'_>, heading: &str, columns: &[Column]) -> String
     }
     let _ = writeln!(text, "\n| ---: | :--- |{}", " ---: |".repeat(columns.len()));
     for (at, one) in standings.all().iter().enumerate() {
-        let _ = write!(text, "| {} | {} |", one.place, escaped(&cut(&printable(&one.entrant.name), NAME)));
+        let _ = write!(text, "| {} | {} |", one.place, escaped(&printable(&one.entrant.name)));
         for column in columns {
             let _ = write!(text, " {} |", column.cells[at]);
         }

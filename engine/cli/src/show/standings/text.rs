@@ -1,6 +1,6 @@
 //! Standings for a screen: as many columns side by side as fit, the others below.
 
-use super::super::names::{cut, padded};
+use super::super::names::{apart, cut, padded};
 use super::super::printable;
 use tournament::{Column, ColumnGroup, Standings, WinDrawLoss, columns};
 use unicode_width::UnicodeWidthStr;
@@ -12,14 +12,24 @@ const CELL: usize = 20;
 /// The spaces between two columns.
 const GAP: usize = 2;
 
-/// The standings, and the points of each bot against each other, in lines of at most `room` columns.
-pub(super) fn write(standings: &Standings<'_>, room: usize) -> String {
+/// The way in which names are shown that need more columns than there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LongNames {
+    /// Without their middle, and different from each other.
+    Cut,
+    /// Whole, in longer lines.
+    Whole,
+}
+
+/// The standings, and the points of each bot against each other, in lines of at most `room` columns, except where whole names
+/// need more.
+pub(super) fn write(standings: &Standings<'_>, room: usize, long: LongNames) -> String {
     let names: Vec<String> = standings.all().iter().map(|one| printable(&one.entrant.name)).collect();
-    let mut parts = blocks("bot", &names, &columns(standings), room);
+    let mut parts = blocks("bot", &names, &columns(standings), room, long);
     if standings.has_cross_table() {
         let percent = |games: &WinDrawLoss| games.mean_score().map(|share| format!("{:.0}", share * 100.0));
-        let figures = blocks("against", &names, &cross(standings, WinDrawLoss::in_figures), room);
-        let shares = || blocks("in % against", &names, &cross(standings, percent), room);
+        let figures = blocks("against", &names, &cross(standings, WinDrawLoss::in_figures), room, long);
+        let shares = || blocks("in % against", &names, &cross(standings, percent), room, long);
         let mut found = if figures.len() == 1 { figures } else { shares() };
         if found.len() > 1 {
             found = vec!["The cross table needs a wider screen, or: broadside standings --format html\n".to_owned()];
@@ -62,7 +72,7 @@ impl TextColumn {
 }
 
 /// Columns behind places and names, in as many blocks as they need. Columns of one group stay together if they fit.
-fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> Vec<String> {
+fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize, long: LongNames) -> Vec<String> {
     let longest = names.iter().map(|name| name.width()).chain([heading.width()]).max().unwrap_or_default();
     let least = longest.min(NAME[0]);
     let places = names.len().to_string().len();
@@ -82,13 +92,14 @@ fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> V
     }
     blocks.push(block);
     let spare = left.saturating_sub(blocks.iter().map(|block| used(block)).max().unwrap_or_default());
-    let name = longest.min((least + spare).min(NAME[1]));
+    let name = if long == LongNames::Whole { longest } else { longest.min((least + spare).min(NAME[1])) };
+    let names = apart(names, name);
     let line = |block: &[TextColumn], at: usize| {
         let (place, who) = match at.checked_sub(1) {
             Some(place) => (at.to_string(), names[place].as_str()),
             None => (String::new(), heading),
         };
-        let mut line = format!("{place:>places$}{}{}", " ".repeat(GAP), padded(&cut(who, name), name));
+        let mut line = format!("{place:>places$}{}{}", " ".repeat(GAP), padded(who, name));
         for TextColumn { cells, width } in block {
             line.push_str(&" ".repeat(width - cells[at].width()));
             line.push_str(&cells[at]);
@@ -101,6 +112,7 @@ fn blocks(heading: &str, names: &[String], columns: &[Column], room: usize) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     fn column(heading: &str, part: ColumnGroup, cell: impl Fn(usize) -> String) -> Column {
         Column { heading: heading.to_owned(), meaning: "", part, cells: (0..30).map(cell).collect() }
@@ -115,13 +127,28 @@ mod tests {
             let columns: Vec<Column> =
                 (0..20).map(|nth| column(&format!("column {nth}"), parts[nth / 5], number)).collect();
             for room in [50, 80, 100, 200, 600] {
-                let blocks = blocks("bot", &names, &columns, room);
+                let blocks = blocks("bot", &names, &columns, room, LongNames::Cut);
                 let widest = blocks.iter().flat_map(|block| block.lines()).map(|line| line.width()).max().unwrap();
                 assert!(widest <= room, "{widest} of {room}:\n{}", blocks.join("\n"));
                 assert!((0..20).all(|nth| blocks.iter().any(|block| block.contains(&format!("column {nth}")))));
                 assert_eq!(blocks.len() == 1, room == 600);
             }
         }
+    }
+
+    #[test]
+    fn long_names_are_told_apart_on_a_screen_and_whole_in_a_file() {
+        let names: Vec<String> = ["", " (chrislangenhoven)", " (chrislangenhoven-2)", " (chris, another one)"]
+            .iter()
+            .map(|rest| format!("Macgregor_V3{rest}"))
+            .collect();
+        let columns: Vec<Column> = (0..8).map(|_| column("figures", ColumnGroup::Results, |_| "9".repeat(9))).collect();
+        let shown = |long| blocks("bot", &names, &columns, 80, long).concat();
+        let screen = shown(LongNames::Cut);
+        let lines: BTreeSet<&str> = screen.lines().filter_map(|line| line.get(3..19)).collect();
+        assert!(names.len() < lines.len() && screen.lines().all(|line| line.width() <= 80), "{screen}");
+        let file = shown(LongNames::Whole);
+        assert!(names.iter().all(|name| file.contains(name)), "{file}");
     }
 
     #[test]
@@ -133,7 +160,7 @@ mod tests {
             })
         };
         let columns: Vec<Column> = (0..6).map(wide).collect();
-        let found = blocks("bot", &names, &columns, 60);
+        let found = blocks("bot", &names, &columns, 60, LongNames::Cut);
         assert_eq!(found.len(), 2);
         assert!(
             found[0].starts_with("    bot          0          1          2\n 1  a    888888888  888888888"),
