@@ -102,7 +102,7 @@ fn a_match_of_sea_battle_is_played_kept_and_seen_again() {
     ];
     played(&hall, &arguments)
         .code(0)
-        .stdout(contains("the 5 moves are over").and(contains("6 turns")).and(contains(" Captain ")));
+        .stdout(contains("the 10 moves are over").and(contains("11 turns")).and(contains(" Captain ")));
     // The sample plays the same in every match of the same seed.
     played(
         &hall,
@@ -155,7 +155,7 @@ fn a_service_that_serves_one_connection_at_a_time_plays_against_itself() {
     let hall = hall();
     let url = service.url();
     let arguments = ["--game", "sea-battle", "--max-moves", "6", "-b", &url, &url, "--limit", "10000"];
-    run(&hall, &arguments).code(0).stdout(contains("A draw: the 6 moves are over"));
+    run(&hall, &arguments).code(0).stdout(contains("A draw: the 12 moves are over"));
     // Its other half would wait for the first one for ever.
     run(&hall, &[&arguments[..8], &["500", "--together"]].concat()).code(0).stdout(contains("timed out"));
 }
@@ -211,7 +211,7 @@ fn built_in_players_play_every_game() {
             .stderr(contains("there is no player builtin:nobody"));
     }
     let short = ["--game", "sea-battle", "--max-moves", "1", "-b", "builtin:hunter", "builtin:random", "-l", "short"];
-    run(&hall, &short).code(0).stdout(contains("the 1 move is over").and(contains("\n2 turns, seed ")));
+    run(&hall, &short).code(0).stdout(contains("the 2 moves are over").and(contains("\n3 turns, seed ")));
     let none = ["--game", "sea-battle", "-b", "builtin:hunter", "builtin:random", "--record", "none", "--pretty"];
     run(&hall, &none).code(0).stdout(contains("Move 1 of 120").and(contains("Replay").not()));
     assert!(!hall.path().join("replays").exists());

@@ -54,7 +54,9 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     wrong(&["--game", "bots-arena", "--width", "4", "--height", "4", "-b", bot, bot], "longer than both", "--width");
     run(&hall, &["--game", "sea-battle", "--max-moves", "0"])
         .code(2)
-        .stderr(contains("1 to 10000").and(contains("older-107")));
+        .stderr(contains("1 to 5000").and(contains("older-107")));
+    run(&hall, &["--game", "sea-battle", "--profile", "mine"]).code(2).stderr(contains("text and public-server"));
+    wrong(&["--profile", "text", "-b", folder, folder], "--profile is not for --game entelect-2017", "sea-battle");
     run(&hall, &["--game", "chess"]).code(2).stderr(contains("entelect-2017, sea-battle, bots-arena"));
     run(&hall, &["--game", "sea-battle", "--limit", "0"]).code(2).stderr(contains("--nolimit"));
     run(&hall, &["--ships", "1,2"]).code(2).stderr(contains("six comma-separated numbers"));

@@ -51,7 +51,7 @@ fn a_tournament_of_services_is_played_told_and_verified() {
     let events = Schema::events().read_lines(&String::from_utf8(told).unwrap());
     assert_eq!(events.iter().filter(|event| event["event"] == "game").count(), 12);
     let lines = journal(&hall, "out");
-    assert_eq!((&lines[0]["game"], &lines[0]["settings"]["max_moves"]), (&"sea-battle".into(), &120.into()));
+    assert_eq!((&lines[0]["game"], &lines[0]["settings"]["max_moves_each"]), (&"sea-battle".into(), &120.into()));
     let place = one.url.strip_prefix("http://").unwrap();
     assert_eq!((&lines[1]["name"], &lines[1]["details"]["BotType"]), (&place.into(), &"HTTP".into()));
     let game = lines.iter().find(|line| line["line"] == "game" && line["first"] == 0 && line["second"] == 1).unwrap();
@@ -78,7 +78,7 @@ fn a_tournament_of_services_is_played_told_and_verified() {
     };
     refused(
         &["--game", "sea-battle", "--max-moves", "50"],
-        r#"its settings are {"max_moves":120}, not {"max_moves":50}"#,
+        r#"its settings are {"max_moves_each":120}, not {"max_moves_each":50}"#,
     );
     refused(&["--game", "bots-arena"], "its game is sea-battle, not bots-arena");
     refused(&["--game", "sea-battle", "--seed", "6"], "its seed is 5, not 6");
@@ -95,7 +95,7 @@ fn a_service_that_serves_one_connection_at_a_time_loses_no_game_of_a_tournament_
     let lines = journal(&hall, "out");
     let games: Vec<&Value> = lines.iter().filter(|line| line["line"] == "game").collect();
     assert_eq!(games.len(), 18);
-    assert!(games.iter().all(|game| game["outcome"]["turns"] == 7), "all were played to their end");
+    assert!(games.iter().all(|game| game["outcome"]["turns"] == 13), "all were played to their end");
 }
 
 #[test]

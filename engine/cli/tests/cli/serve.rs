@@ -261,7 +261,9 @@ fn what_makes_no_server_is_told() {
     serve(&["--listen", "0.0.0.0:0"])
         .code(2)
         .stderr(contains("the administrator has no password").and(contains("BROADSIDE_ADMIN_PASSWORD")));
-    serve(&["--listen", "127.0.0.1:0", "--max-moves", "0"]).code(2).stderr(contains("maxMoves is a number from 1"));
+    serve(&["--listen", "127.0.0.1:0", "--max-moves", "0"])
+        .code(2)
+        .stderr(contains("a number from 1 to 5000, or one of 120, older-107"));
     serve(&["--allow-hosts", "every where"]).code(2).stderr(contains("--allow-hosts"));
     let running = Running::start(folder.path(), &[]);
     serve(&["--listen", "127.0.0.1:0"]).code(5).stderr(contains("another server is at work in"));
