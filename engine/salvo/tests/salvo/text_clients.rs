@@ -62,7 +62,7 @@ fn played(server: RunningServer, broker: &BrokerAddress) {
 }
 
 fn quick(folder: &tempfile::TempDir) -> salvo::Options {
-    salvo::Options { turn: Duration::from_secs(2), lobby_after: Duration::from_secs(5), ..options(folder, 2) }
+    salvo::Options { turn: Duration::from_millis(1500), lobby_after: Duration::from_secs(5), ..options(folder, 2) }
 }
 
 #[test]

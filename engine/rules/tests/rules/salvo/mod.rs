@@ -9,6 +9,7 @@ mod protobuf;
 mod salvos;
 mod scenes;
 mod secrets;
+mod spelling;
 mod story;
 mod views;
 
