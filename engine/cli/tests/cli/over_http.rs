@@ -12,6 +12,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use tempfile::TempDir;
 
 pub fn hall() -> TempDir {
@@ -128,6 +130,11 @@ fn samples_in_all_languages_play_whole_matches_against_each_other() {
 
 /// A service that plays after a fashion, and talks to nobody while it holds a connection with somebody.
 pub fn serving_one_at_a_time() -> Scripted {
+    serving_one_of(1)
+}
+
+/// The same, but it answers nobody before so many connections are open.
+fn serving_one_of(connections: usize) -> Scripted {
     let ships = r#"[
         {"type": "fourdeck", "cells": [{"x": 0, "y": 0}, {"x": 1, "y": 0}, {"x": 2, "y": 0}, {"x": 3, "y": 0}]},
         {"type": "battleship", "cells": [{"x": 5, "y": 0}, {"x": 6, "y": 0}, {"x": 7, "y": 0}]},
@@ -142,8 +149,12 @@ pub fn serving_one_at_a_time() -> Scripted {
     ]"#;
     // Fields that are not asked for do no harm: the same answers everything.
     let answer = good(&format!(r#"{{"ships": {ships}, "type": "shot", "x": 9, "y": 9}}"#));
-    let attention = Mutex::new(());
+    let (attention, open) = (Mutex::new(()), AtomicUsize::new(0));
     Scripted::new(move |visit| {
+        open.fetch_add(1, Ordering::SeqCst);
+        while open.load(Ordering::SeqCst) < connections {
+            thread::yield_now();
+        }
         let _all_of_it = attention.lock().unwrap();
         while visit.hears() && visit.say(answer.as_bytes()) {}
     })
@@ -157,7 +168,10 @@ fn a_service_that_serves_one_connection_at_a_time_plays_against_itself() {
     let arguments = ["--game", "sea-battle", "--max-moves", "6", "-b", &url, &url, "--limit", "10000"];
     run(&hall, &arguments).code(0).stdout(contains("A draw: the 12 moves are over"));
     // Its other half would wait for the first one for ever.
-    run(&hall, &[&arguments[..8], &["500", "--together"]].concat()).code(0).stdout(contains("timed out"));
+    let service = serving_one_of(2);
+    let url = service.url();
+    let together = ["--game", "sea-battle", "-b", &url, &url, "--limit", "500", "--together"];
+    run(&hall, &together).code(0).stdout(contains("timed out"));
 }
 
 #[test]
