@@ -69,6 +69,27 @@ const fn one_of<const VALUES: usize, const LENGTH: usize>(
     steps
 }
 
+/// Looks at one argument: refuses the call if it equals one of these values.
+const fn none_of<const VALUES: usize, const LENGTH: usize>(
+    argument: u32,
+    values: [u32; VALUES],
+) -> [Instruction; LENGTH] {
+    let mut steps = [step(RETURN, 0, 0, ALLOW); LENGTH];
+    steps[0] = step(LOAD, 0, 0, argument);
+    let mut nth = 0;
+    while nth < VALUES {
+        steps[1 + nth] = step(IF_EQUAL, (VALUES - nth) as u8, 0, values[nth]);
+        nth += 1;
+    }
+    steps[VALUES + 2] = step(RETURN, 0, 0, EPERM);
+    steps
+}
+
+/// Looks at one argument: refuses the call if it has one of these bits.
+const fn without(argument: u32, bits: u32) -> [Instruction; 4] {
+    [step(LOAD, 0, 0, argument), step(IF_ANY_BIT, 1, 0, bits), step(RETURN, 0, 0, ALLOW), step(RETURN, 0, 0, EPERM)]
+}
+
 /// The process itself only. The first value becomes its number.
 const OWN: [Instruction; 5] = one_of(FIRST, [NONE, 0], EPERM);
 /// The place of the process's number in [`OWN`].
@@ -106,21 +127,10 @@ const FIONBIO: u32 = 0x5421;
 const FIONCLEX: u32 = 0x5450;
 const FIOCLEX: u32 = 0x5451;
 /// No copy of the open files, which would count anew.
-const SHARED_FILES: [Instruction; 4] = [
-    step(LOAD, 0, 0, THIRD),
-    step(IF_ANY_BIT, 1, 0, CLOSE_RANGE_UNSHARE),
-    step(RETURN, 0, 0, ALLOW),
-    step(RETURN, 0, 0, EPERM),
-];
+const SHARED_FILES: [Instruction; 4] = without(THIRD, CLOSE_RANGE_UNSHARE);
 const CLOSE_RANGE_UNSHARE: u32 = 2;
 /// A bot ends with the engine (the guardian sees to it where this signal is lost), and the engine can count its open files.
-const MORTAL: [Instruction; 5] = [
-    step(LOAD, 0, 0, FIRST),
-    step(IF_EQUAL, 2, 0, PR_SET_PDEATHSIG),
-    step(IF_EQUAL, 1, 0, PR_SET_DUMPABLE),
-    step(RETURN, 0, 0, ALLOW),
-    step(RETURN, 0, 0, EPERM),
-];
+const MORTAL: [Instruction; 5] = none_of(FIRST, [PR_SET_PDEATHSIG, PR_SET_DUMPABLE]);
 const PR_SET_PDEATHSIG: u32 = 1;
 const PR_SET_DUMPABLE: u32 = 4;
 /// C libraries then fall back to clone, whose flags a filter can see. Files in memory are counted by no limit.
@@ -132,35 +142,17 @@ const LOCAL_SOCKET: [Instruction; 4] = one_of(FIRST, [AF_UNIX], EAFNOSUPPORT);
 const AF_UNIX: u32 = 1;
 const EAFNOSUPPORT: u32 = 0x0005_0061;
 /// No namespaces, in which a process has rights that it has not here.
-const NO_NAMESPACES: [Instruction; 4] =
-    [step(LOAD, 0, 0, FIRST), step(IF_ANY_BIT, 1, 0, NAMESPACES), step(RETURN, 0, 0, ALLOW), step(RETURN, 0, 0, EPERM)];
+const NO_NAMESPACES: [Instruction; 4] = without(FIRST, NAMESPACES);
 const NAMESPACES: u32 = 0x7E02_0000;
 /// Neither flags of files nor letters typed into a terminal.
-const ORDINARY_REQUEST: [Instruction; 7] = [
-    step(LOAD, 0, 0, SECOND),
-    step(IF_EQUAL, 4, 0, FS_IOC_SETFLAGS),
-    step(IF_EQUAL, 3, 0, FS_IOC_FSSETXATTR),
-    step(IF_EQUAL, 2, 0, TIOCSTI),
-    step(IF_EQUAL, 1, 0, TIOCLINUX),
-    step(RETURN, 0, 0, ALLOW),
-    step(RETURN, 0, 0, EPERM),
-];
+const ORDINARY_REQUEST: [Instruction; 7] = none_of(SECOND, [FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, TIOCSTI, TIOCLINUX]);
 const FS_IOC_SETFLAGS: u32 = 0x4008_6602;
 const FS_IOC_FSSETXATTR: u32 = 0x401C_5820;
 const TIOCSTI: u32 = 0x5412;
 const TIOCLINUX: u32 = 0x541C;
 
 /// No leases, which make others wait, and no signals about what is done with files.
-const OWN_DESCRIPTOR: [Instruction; 8] = [
-    step(LOAD, 0, 0, SECOND),
-    step(IF_EQUAL, 5, 0, F_SETOWN),
-    step(IF_EQUAL, 4, 0, F_SETSIG),
-    step(IF_EQUAL, 3, 0, F_SETOWN_EX),
-    step(IF_EQUAL, 2, 0, F_SETLEASE),
-    step(IF_EQUAL, 1, 0, F_NOTIFY),
-    step(RETURN, 0, 0, ALLOW),
-    step(RETURN, 0, 0, EPERM),
-];
+const OWN_DESCRIPTOR: [Instruction; 8] = none_of(SECOND, [F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY]);
 const F_SETOWN: u32 = 8;
 const F_SETSIG: u32 = 10;
 const F_SETOWN_EX: u32 = 15;
@@ -171,18 +163,14 @@ const F_NOTIFY: u32 = 1026;
 type Special = (u32, &'static [Instruction]);
 
 /// No setuid and setgid bits: with them, a file would run with the rights of whoever runs the engine.
-const PLAIN_MODE_SECOND: [Instruction; 4] = plain_mode(SECOND);
-const PLAIN_MODE_THIRD: [Instruction; 4] = plain_mode(THIRD);
+const PLAIN_MODE_SECOND: [Instruction; 4] = without(SECOND, SET_ID);
+const PLAIN_MODE_THIRD: [Instruction; 4] = without(THIRD, SET_ID);
 const PLAIN_NEW_FILE_SECOND: [Instruction; 6] = plain_new_file(SECOND, THIRD);
 const PLAIN_NEW_FILE_THIRD: [Instruction; 6] = plain_new_file(THIRD, FOURTH);
 const SET_ID: u32 = 0o6000;
 const CREATES: u32 = O_CREAT | O_TMPFILE;
 const O_CREAT: u32 = 0o100;
 const O_TMPFILE: u32 = 0o20_000_000;
-
-const fn plain_mode(mode: u32) -> [Instruction; 4] {
-    [step(LOAD, 0, 0, mode), step(IF_ANY_BIT, 1, 0, SET_ID), step(RETURN, 0, 0, ALLOW), step(RETURN, 0, 0, EPERM)]
-}
 
 /// The mode of an opened file says something only if the file may be made.
 const fn plain_new_file(flags: u32, mode: u32) -> [Instruction; 6] {

@@ -91,7 +91,7 @@ fn a_full_disk_leaves_a_record_as_far_as_it_goes() {
     assert!(record.len() > 5 && record.end().is_none(), "{}", record.len());
 }
 
-/// What a bot leaves in the folders of its rounds has a limit for the whole match.
+/// The files that a bot leaves in the folders of its rounds have a limit for the whole match.
 #[test]
 fn a_bot_leaves_little_in_all_rounds_of_a_match_together() {
     for flags in [&["--sandbox", "off"][..], &["--sandbox", "strict"]] {

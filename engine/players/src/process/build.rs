@@ -284,7 +284,7 @@ impl Build {
         Ok(started.elapsed())
     }
 
-    /// What changes when the run file is written; `None` without one.
+    /// The number, length and time of the run file, which differ once it is written anew; `None` without one.
     fn run_file_state(&self) -> Option<(u64, u64, Option<SystemTime>)> {
         self.run_file.metadata().ok().map(|file| (file.ino(), file.len(), file.modified().ok()))
     }

@@ -159,7 +159,7 @@ pub(super) struct CopiedFiles {
     files: BTreeMap<PathBuf, FileState>,
 }
 
-/// What changes with every change of a file.
+/// The state of a file, which differs after every change of it.
 #[derive(Debug, PartialEq, Eq)]
 struct FileState {
     number: u64,

@@ -188,7 +188,7 @@ impl Namespaces {
     /// Makes namespaces with this root folder. `helper` is the path of the sandbox helper.
     ///
     /// # Errors
-    /// What the system refused, as a sentence of the helper.
+    /// The refusal of the system, as a sentence of the helper.
     pub(super) fn hold(helper: &str, root: &RootFolder) -> io::Result<Namespaces> {
         let mut command = Command::new(helper);
         command.arg("N").args(root.arguments()).env_clear().current_dir("/").process_group(0);

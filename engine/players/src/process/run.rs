@@ -143,7 +143,7 @@ struct Deadlines {
     kill: Option<Instant>,
 }
 
-/// What is asked about a process while it runs.
+/// Questions about a process while it runs.
 struct Checks<'a> {
     /// The resource that it uses too much of.
     overuse: &'a dyn Fn() -> Option<Excess>,

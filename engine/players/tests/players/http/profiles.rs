@@ -5,8 +5,8 @@ use super::server::{Server, good};
 use arena::{Ask, Interrupt};
 use players::http::{AllowedHosts, Client};
 use players::{HttpPlayerFactory, OverHttp};
-use rules::sea_battle::{MoveLimit, Order, Profile, SeaBattle, Settings, Ship, ShipKind};
-use rules::{BySeat, Ending, Game, Listed, Point, Seat};
+use rules::sea_battle::{MoveLimit, Order, PLACEMENT, Profile, SeaBattle, Settings, Ship, ShipKind};
+use rules::{BySeat, Ending, Game, Listed, Part, Point, Seat};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,22 +15,14 @@ use std::time::Duration;
 const A_FIRST: u64 = 0;
 const PAGE: &str = include_str!("../../../../../docs/protocols/sea-battle.md");
 
-/// The fleet of the text.
+/// The fleet of the page's example.
 fn fleet() -> Vec<Ship> {
-    let ship =
-        |kind, cells: &[(i32, i32)]| Ship { kind, cells: cells.iter().map(|(x, y)| Point::new(*x, *y)).collect() };
-    vec![
-        ship(ShipKind::Fourdeck, &[(3, 3), (4, 3), (5, 3), (6, 3)]),
-        ship(ShipKind::Battleship, &[(4, 6), (5, 6), (6, 6)]),
-        ship(ShipKind::Threeship, &[(0, 6), (1, 6), (2, 6)]),
-        ship(ShipKind::Submarine, &[(9, 1), (9, 2)]),
-        ship(ShipKind::Twoship, &[(9, 6), (9, 7)]),
-        ship(ShipKind::Twoship, &[(5, 1), (6, 1)]),
-        ship(ShipKind::Oneship, &[(0, 0)]),
-        ship(ShipKind::Oneship, &[(6, 9)]),
-        ship(ShipKind::Oneship, &[(4, 8)]),
-        ship(ShipKind::Oneship, &[(2, 1)]),
-    ]
+    let (_, example) = PAGE.split_once("```json\n{\n  \"ships\"").unwrap();
+    let (rest, _) = example.split_once("```").unwrap();
+    let bytes = format!("{{\"ships\"{rest}").into_bytes();
+    let game = SeaBattle::start(&Settings::default(), 2, A_FIRST).unwrap();
+    let Ok(Order::Place(ships)) = game.read(&[Part { name: PLACEMENT, bytes }]) else { panic!("{rest}") };
+    ships
 }
 
 fn body(fleet: Vec<Ship>) -> String {
@@ -178,7 +170,7 @@ fn told(answers: &[String], other: &Order, profile: Profile) -> String {
     }
 }
 
-/// What both profiles have in a case.
+/// A row of the table: a case, and its results by both profiles.
 fn row(name: &str, told: impl Fn(Profile) -> String) -> String {
     format!("| {name} | {} | {} |", told(Profile::Text), told(Profile::PublicServer))
 }
