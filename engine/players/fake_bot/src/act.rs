@@ -42,6 +42,12 @@ impl Step {
                 Ok(mknodat(CWD, path(name), FileType::Fifo, Mode::from_raw_mode(0o666), 0)?)
             }
             Step::Vanish => fs::remove_dir_all(&round.folder),
+            Step::Files(name, count) => {
+                let folder = path(name);
+                fs::create_dir_all(&folder)?;
+                (0..*count).try_for_each(|number| fs::write(folder.join(number.to_string()), ""))
+            }
+            Step::Remove(name) => fs::remove_file(path(name)),
             Step::Read(name) => machine::read(&path(name)),
             Step::Look(name) => fs::metadata(path(name)).map(|_| ()),
             Step::Close(name) => fs::set_permissions(path(name), fs::Permissions::from_mode(0o000)),

@@ -31,6 +31,10 @@ pub enum Step {
     Fifo(PathBuf),
     /// `vanish`: removes the folder of the round.
     Vanish,
+    /// `files PATH COUNT`: so many empty files in a folder.
+    Files(PathBuf, u32),
+    /// `remove PATH`: removes a file.
+    Remove(PathBuf),
     /// `read PATH`: the beginning of a file, or of the first file in a folder. Fails where there is nothing to read.
     Read(PathBuf),
     /// `look PATH`: fails where nothing is, or where it may not be known what is.
@@ -170,6 +174,8 @@ fn step(line: &str) -> Option<Step> {
         "mkdir" => Step::Mkdir(path(first)),
         "fifo" => Step::Fifo(path(rest)),
         "vanish" => Step::Vanish,
+        "files" => Step::Files(path(first), second.parse().ok()?),
+        "remove" => Step::Remove(path(first)),
         "read" => Step::Read(path(rest)),
         "look" => Step::Look(path(rest)),
         "close" => Step::Close(path(rest)),

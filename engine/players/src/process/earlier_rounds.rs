@@ -1,6 +1,6 @@
 //! The folders of the rounds that a bot has played in a match: in a sandbox it can read and write them all, as without one.
 
-use super::excess_files::{KeptFile, MAX_DEPTH, MAX_TOTAL, remove_excess};
+use super::excess_files::{ENTRY_COST, KeptFile, MAX_DEPTH, MAX_TOTAL, remove_excess};
 use super::per_round::has_space;
 use arena::ArenaError;
 use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, read_regular};
@@ -17,13 +17,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use walkdir::{DirEntry, WalkDir};
 
-/// The room in memory for the folders of earlier rounds, in bytes and number of files. The other half is left for the
-/// round that is played.
+/// The room in memory for the folders of earlier rounds, in bytes and number of files and folders. The other half is left for
+/// the round that is played.
 const ROOM: (u64, u64) = (32 << 20, 2048);
 /// The largest size of a file that the engine writes beside a question and its answer, such as a log, in bytes.
 const MOST_OF_OTHERS: u64 = 1 << 20;
-/// Bytes that every file counts for in addition to its length, as [`remove_excess`] counts it.
-const ENTRY_COST: u64 = 1 << 10;
 /// Times of changes are told apart if they differ by more than this.
 const CLOCK_TICK: Duration = Duration::from_millis(20);
 
@@ -37,8 +35,9 @@ struct EarlierRound {
     folder: String,
     /// The names of the engine's own files there, with their largest sizes.
     engines: BTreeMap<String, u64>,
-    /// The names of what was there when the bot had ended.
-    left: BTreeSet<String>,
+    /// What was there on the disk when the bot had ended. A file of the engine that takes the place of one of the bot's has
+    /// another state.
+    left: BTreeMap<String, FileState>,
     /// The files that were copied from memory, as they were then.
     copied: CopiedFiles,
     /// The size of what the bot left there, in bytes, if it is not in memory.
@@ -53,43 +52,48 @@ impl EarlierRounds {
         self.0.iter().map(|round| match_folder.join(&round.folder)).collect()
     }
 
-    /// Adds the folder of the round that was just played, with what was `copied` from it, or the number of bytes that the bot
-    /// left there.
+    /// Adds the folder of the round that was just played, which is `folder` on the disk, with what was `copied` to it, or the
+    /// number of bytes that the bot left there.
     pub(super) fn add(&mut self, message: &FolderMessage, folder: &OpenFolder, copied: CopiedFiles, bytes: u64) {
         let asked = message.files.iter().map(|part| (part.name.to_owned(), part.bytes.len() as u64));
         let answers = message.answers.iter().map(|name| ((*name).to_owned(), MOST_OF_ANSWER));
         let engines = asked.chain(answers).collect();
-        let left = names(folder).collect();
+        let left = entries(folder).collect();
         self.0.retain(|round| round.folder != message.folder);
         self.0.push(EarlierRound { folder: message.folder.clone(), engines, left, copied, bytes, is_complete: false });
     }
 
     /// Notes the files that the engine wrote to the folder of the last round after the turn, and copies them to `memory`, if
-    /// the bot has its folders there.
+    /// the bot has its folders there. Without room for them the bot does not have that folder any more.
     ///
     /// # Errors
-    /// The disk fails, or there is no memory left.
+    /// The disk fails.
     pub(super) fn complete(&mut self, disk: &MatchFolder, memory: Option<&MatchFolder>) -> Result<(), ArenaError> {
         let Some(round) = self.0.last_mut().filter(|round| !round.is_complete) else { return Ok(()) };
         round.is_complete = true;
         let from = disk.folder(&round.folder)?;
-        for name in names(&from) {
-            if round.engines.contains_key(&name) || round.left.contains(&name) {
+        for (name, state) in entries(&from) {
+            if round.engines.contains_key(&name)
+                || round.left.get(&name).is_some_and(|left| left.parts() == state.parts())
+            {
                 continue;
             }
             if let Some(memory) = memory
                 && let Ok(Some(bytes)) = read_regular(&from, &name, MOST_OF_OTHERS)
+                && memory.write(&round.folder, &name, &bytes).is_err()
             {
-                memory.write(&round.folder, &name, &bytes)?;
+                // The bot took the memory, so this is not an error of the engine's.
+                memory.remove_folder(&round.folder)?;
+                self.0.pop();
+                return Ok(());
             }
             round.engines.insert(name, MOST_OF_OTHERS);
         }
         Ok(())
     }
 
-    /// Copies what the bot has changed in these folders from `memory` to the `disk`, except for the engine's own files. Then
-    /// removes the oldest folders from memory until the rest has room. What is copied is taken off the `room` on the disk, and
-    /// what has no room there is not copied.
+    /// Copies what the bot has changed in these folders from `memory` to the `disk`, except for the engine's own files. What is
+    /// copied is taken off the `room` on the disk, and what has no room there is not copied.
     ///
     /// # Errors
     /// The disk fails.
@@ -105,6 +109,14 @@ impl EarlierRounds {
             let is_engines = |name: &OsString| name.to_str().is_some_and(|name| engines.contains_key(name));
             round.copied.copy_changes(&from, disk, &round.folder, is_engines, room)?;
         }
+        Ok(())
+    }
+
+    /// Removes from `memory` first what is too much in a folder, then the oldest folders, until the rest has room.
+    ///
+    /// # Errors
+    /// Something in memory cannot be removed.
+    pub(super) fn make_room(&mut self, memory: &MatchFolder) -> Result<(), ArenaError> {
         let is_full = || {
             let used = memory.folder("").ok().and_then(|folder| fstatvfs(&folder).ok());
             let used = used.map(|it| ((it.f_blocks - it.f_bfree) * it.f_frsize, it.f_files - it.f_ffree));
@@ -118,7 +130,7 @@ impl EarlierRounds {
         while is_full() && !self.0.is_empty() {
             memory.remove_folder(&self.0.remove(0).folder)?;
         }
-        // Something that the bot put beside its folders, on a kernel that lets it.
+        // Something that the bot put beside its folders, on a kernel that lets it. None of the folders is left by now.
         if is_full() { memory.clear() } else { Ok(()) }
     }
 
@@ -142,10 +154,10 @@ impl EarlierRounds {
     }
 }
 
-/// The names in a folder, except for those that are not text, which the engine never gives.
-fn names(folder: &OpenFolder) -> impl Iterator<Item = String> {
+/// The entries of a folder, except for those whose names are not text, which the engine never gives.
+fn entries(folder: &OpenFolder) -> impl Iterator<Item = (String, FileState)> {
     let entries = fs::read_dir(path_of(folder)).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().into_string().ok())
+    entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, FileState::of(&entry.metadata().ok()?))))
 }
 
 /// The path by which an open folder is found, wherever it is.
@@ -165,6 +177,7 @@ struct FileState {
     number: u64,
     length: u64,
     changed: Duration,
+    is_folder: bool,
     /// True if the file could change again without another time.
     is_fresh: bool,
 }
@@ -174,12 +187,16 @@ impl FileState {
         let changed = Duration::new(file.ctime().max(0) as u64, file.ctime_nsec() as u32);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let is_fresh = now < changed + CLOCK_TICK;
-        FileState { number: file.ino(), length: file.len(), changed, is_fresh }
+        FileState { number: file.ino(), length: file.len(), changed, is_folder: file.is_dir(), is_fresh }
+    }
+
+    /// The parts that differ after a change.
+    fn parts(&self) -> (u64, u64, Duration) {
+        (self.number, self.length, self.changed)
     }
 
     fn is_same(&self, other: &FileState) -> bool {
-        let parts = |it: &FileState| (it.number, it.length, it.changed);
-        !self.is_fresh && parts(self) == parts(other)
+        !self.is_fresh && self.parts() == other.parts()
     }
 }
 
@@ -214,7 +231,7 @@ impl CopiedFiles {
                 continue;
             }
             seen.insert(name.to_owned());
-            if self.files.get(name).is_some_and(|copied| copied.is_same(&state) || kind.is_dir()) {
+            if self.files.get(name).is_some_and(|copied| copied.is_same(&state) || copied.is_folder && kind.is_dir()) {
                 continue;
             }
             if to.is_none() {
@@ -222,15 +239,22 @@ impl CopiedFiles {
             }
             let Some(target) = to.as_ref().map(|to| path_of(to).join(name)) else { continue };
             // A file that was copied before takes the place of its earlier self.
-            let before = self.files.get(name).map_or(0, |copied| copied.length);
+            let before = self.files.get(name).map_or(0, |copied| copied.length + ENTRY_COST);
             let more = (state.length + ENTRY_COST).saturating_sub(before);
             if state.length > most || more > *room || !has_space(disk.path(), state.length) {
                 continue;
             }
             most -= state.length;
             *room -= more;
-            let copied =
-                if kind.is_dir() { fs::create_dir_all(&target) } else { fs::copy(entry.path(), &target).map(drop) };
+            let copied = if kind.is_dir() {
+                // Of a file that the bot has replaced by a folder, only the folder stays.
+                if target.is_file() {
+                    let _ = fs::remove_file(&target);
+                }
+                fs::create_dir_all(&target)
+            } else {
+                fs::copy(entry.path(), &target).map(drop)
+            };
             // Only errors of the disk are the engine's, and if the disk is full, this file is what need not be there.
             let is_ours = |e: &io::Error| matches!(e.kind(), QuotaExceeded | ReadOnlyFilesystem);
             if copied.as_ref().is_err_and(|e| e.kind() == StorageFull) {

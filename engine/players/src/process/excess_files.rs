@@ -14,7 +14,7 @@ pub(super) const MAX_TOTAL: u64 = 16 << 20;
 pub(super) const MAX_OF_MATCH: u64 = 64 << 20;
 /// Bytes that every file and folder counts for in addition to its size, because each needs an entry in the file
 /// system's tables.
-const ENTRY_COST: u64 = 1 << 10;
+pub(super) const ENTRY_COST: u64 = 1 << 10;
 /// Depth of folders beyond which the limit counts as exceeded, whatever they hold.
 pub(super) const MAX_DEPTH: usize = 32;
 

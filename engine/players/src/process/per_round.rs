@@ -113,7 +113,10 @@ impl Transport<FolderMessage> for PerRound {
             None => {}
         }
         if is_left && self.launch.is_confined() {
-            self.earlier.add(message, &folder, copied, left);
+            self.earlier.add(message, &self.folder.folder(&message.folder)?, copied, left);
+        }
+        if let Some(memory) = self.launch.rounds() {
+            self.earlier.make_room(memory)?;
         }
         self.is_removed = self.remove_copy();
         run.files_left = self.leave_files;

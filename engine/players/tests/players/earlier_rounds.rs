@@ -15,6 +15,7 @@ use tempfile::TempDir;
 struct Confined {
     transport: PerRound,
     folder: TempDir,
+    rounds: Arc<MatchFolder>,
     _bot: BotFolder,
 }
 
@@ -34,8 +35,8 @@ impl Confined {
         let rounds = Arc::new(MatchFolder::create(folder.path()).unwrap());
         let launch = Launch::of(&Manifest::read(bot.path()).unwrap(), &Tools::on_path()).unwrap();
         let launch = launch.confined(&sandbox, Some(rounds.path()), &[], Allowance::DEFAULT, None).unwrap();
-        let transport = PerRound::new(launch, rounds, None, leave_files, Interrupt::new().unwrap());
-        Some(Confined { transport, folder, _bot: bot })
+        let transport = PerRound::new(launch, Arc::clone(&rounds), None, leave_files, Interrupt::new().unwrap());
+        Some(Confined { transport, folder, rounds, _bot: bot })
     }
 
     /// Plays a round, and says what came of what the bot tried.
@@ -43,7 +44,8 @@ impl Confined {
         let Delivery { run, .. } = self.transport.exchange(Seat::A, &message(round)).unwrap();
         // As the engine does after a turn.
         if self.path(round, "state.json").exists() {
-            fs::write(self.path(round, "log.txt"), "the log").unwrap();
+            let folder = self.rounds.folder(&message(round).folder).unwrap();
+            folder.write("log.txt", b"the log").unwrap();
         }
         let said = String::from_utf8(run.unwrap().stdout.bytes).unwrap();
         said.lines().filter_map(|line| line.strip_prefix(CAME)).map(ToOwned::to_owned).collect()
@@ -125,6 +127,46 @@ fn what_the_engine_wrote_to_a_folder_of_an_earlier_round_is_not_changed_in_names
     bot.play(2);
     assert_eq!(["state.json", "log.txt"].map(|name| bot.text(1, name)), ["{}", "the log"]);
     assert_eq!(bot.text(1, "command.txt"), answer);
+}
+
+#[test]
+fn a_bot_that_had_the_name_of_the_engines_file_first_does_not_change_it() {
+    let script = r#"
+        fire
+        r1: write log.txt mine
+        r2: try write "../../Phase 2 - Round 1/A/log.txt" forged
+    "#;
+    let Some(mut bot) = Confined::new(script, true, true) else { return };
+    bot.play(1);
+    bot.play(2);
+    assert_eq!(bot.text(1, "log.txt"), "the log");
+}
+
+#[test]
+fn a_file_that_the_bot_replaces_by_a_folder_is_a_folder_on_the_disk() {
+    let script = r#"
+        fire
+        r1: write notes first
+        r2: try remove "../../Phase 2 - Round 1/A/notes"
+        r2: try mkdir "../../Phase 2 - Round 1/A/notes"
+        r2: try write "../../Phase 2 - Round 1/A/notes/more" second
+    "#;
+    let Some(mut bot) = Confined::new(script, true, true) else { return };
+    bot.play(1);
+    assert_eq!(bot.play(2), ["done"; 3]);
+    assert_eq!(bot.text(1, "notes/more"), "second");
+}
+
+#[test]
+fn a_bot_that_leaves_as_many_files_as_memory_holds_plays_on() {
+    // Of its 16 MiB a folder may hold 16,384 files, and the memory for folders fewer.
+    for many in [2040, 2100, 4070, 4080, 4090, 20_000] {
+        let script = format!("r1: try files . {many}\nfire\nr3: try read ../../Phase 2 - Round 2/A/log.txt");
+        let Some(mut bot) = Confined::new(&script, true, true) else { return };
+        (1..3).for_each(|round| drop(bot.play(round)));
+        assert_eq!(bot.play(3), ["done"], "{many} files");
+        assert_eq!(bot.text(1, "log.txt"), "the log", "{many} files");
+    }
 }
 
 #[test]
