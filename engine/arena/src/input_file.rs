@@ -2,11 +2,12 @@
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
 use std::fs::File;
 use std::io::{self, Error, ErrorKind};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The longest wait for the first byte of a FIFO.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -37,8 +38,16 @@ fn open_within(path: &Path, patience: Duration) -> io::Result<File> {
     let refuse = |what: &str| Err(Error::new(ErrorKind::InvalidInput, format!("it is {what}, not a regular file")));
     let kind = file.metadata()?.file_type();
     if kind.is_fifo() && !patience.is_zero() {
-        let limit = Timespec::try_from(patience).map_err(Error::other)?;
-        if poll(&mut [PollFd::new(&file, PollFlags::IN)], Some(&limit))? == 0 {
+        let until = Instant::now() + patience;
+        let ready = loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let left = Timespec::try_from(left).map_err(Error::other)?;
+            match poll(&mut [PollFd::new(&file, PollFlags::IN)], Some(&left)) {
+                Err(Errno::INTR) => {}
+                ready => break ready?,
+            }
+        };
+        if ready == 0 {
             return refuse("a FIFO that nothing is written to");
         }
     } else if !kind.is_file() {

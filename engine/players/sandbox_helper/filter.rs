@@ -193,7 +193,7 @@ const MAKE_FILES: [Asked; 4] = [
     (nr::OPEN_WITH_FLAGS_SECOND, &PLAIN_NEW_FILE_SECOND),
     (nr::OPEN_WITH_FLAGS_THIRD, &PLAIN_NEW_FILE_THIRD),
 ];
-/// Bots may not change modes at all.
+/// Only for builds: bots may not change modes at all.
 const CHANGE_MODES: [Asked; 2] =
     [(nr::CHANGE_MODE_SECOND, &PLAIN_MODE_SECOND), (nr::CHANGE_MODE_THIRD, &PLAIN_MODE_THIRD)];
 

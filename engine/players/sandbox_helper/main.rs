@@ -76,8 +76,10 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
     }
     // SAFETY: as above. These texts belong to this process.
     unsafe {
-        if arguments.len() > 1 && CStr::from_ptr(arguments[1]).to_bytes() == b"N" {
-            namespaces::hold(&arguments[2..]);
+        if let [_, first, specs @ ..] = arguments
+            && let text @ (b"N" | b"NN") = CStr::from_ptr(*first).to_bytes()
+        {
+            namespaces::hold(specs, text == b"NN");
         }
     }
     let mut landlock = Landlock::new();

@@ -20,6 +20,7 @@ const CLONE_NEWNS: usize = 0x0002_0000;
 const CLONE_NEWIPC: usize = 0x0800_0000;
 const CLONE_NEWUSER: usize = 0x1000_0000;
 const CLONE_NEWPID: usize = 0x2000_0000;
+const CLONE_NEWNET: usize = 0x4000_0000;
 const CLONE_PARENT: usize = 0x8000;
 const SIGCHLD: usize = 17;
 const MS_REC_PRIVATE: usize = 0x4000 | 0x4_0000;
@@ -41,12 +42,14 @@ const MNT_DETACH: usize = 2;
 const S_IFREG: usize = 0o100_000;
 
 /// Makes the namespaces and holds them. The first line on standard output is the number of their first process. That one
-/// reads a byte, which says that its users are mapped, makes the root folder, and writes `ready`.
+/// reads a byte, which says that its users are mapped, makes the root folder, and writes `ready`. With `own_network` they have
+/// a network in which there is nothing, and names of sockets of their own.
 ///
 /// # Safety
 /// The arguments are texts ended by a null, and nobody else uses them.
-pub unsafe fn hold(specs: &[*const c_char]) -> ! {
-    let flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_PARENT | SIGCHLD;
+pub unsafe fn hold(specs: &[*const c_char], own_network: bool) -> ! {
+    let network = if own_network { CLONE_NEWNET } else { 0 };
+    let flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_PARENT | SIGCHLD | network;
     // SAFETY: as fork(2), and nothing is shared.
     let child = check(b"make namespaces", unsafe { syscall(nr::CLONE as usize, flags, 0, 0, 0, 0) });
     if child > 0 {

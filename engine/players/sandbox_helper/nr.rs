@@ -188,8 +188,9 @@ mod table {
 }
 
 /// Refused to builds, by numbers that all architectures have in common: io_uring_*, open_tree move_mount fs*, openat2,
-/// pidfd_getfd, process_madvise, mount_setattr, quotactl_fd, fchmodat2, file_setattr. A filter cannot see the mode that
-/// openat2 is given, and libraries do without both.
-pub const YOUNG_REFUSED: &[u32] = &[425, 426, 427, 428, 429, 430, 431, 432, 433, 437, 438, 440, 442, 443, 452, 469];
+/// pidfd_getfd, process_madvise, mount_setattr, quotactl_fd, memfd_secret, fchmodat2, open_tree_attr, file_setattr. A filter
+/// cannot see the mode that openat2 is given, and libraries do without both. No limit counts the memory of memfd_secret.
+pub const YOUNG_REFUSED: &[u32] =
+    &[425, 426, 427, 428, 429, 430, 431, 432, 433, 437, 438, 440, 442, 443, 447, 452, 467, 469];
 
 pub use table::*;

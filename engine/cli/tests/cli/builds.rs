@@ -34,7 +34,7 @@ fn a_missing_run_file_is_built_and_said_so() {
     fs::write(project.join("src/main.rs"), "fn main() { nonsense }").unwrap();
     command.env("TMPDIR", table.folder.path());
     let failed = command.assert().code(3).stderr(contains("cargo build --release failed"));
-    failed.stderr(contains("  | ").and(contains("cannot find value")).and(contains("all that it said is in ")));
+    failed.stderr(contains("  | ").and(contains("cannot find value")).and(contains("what it said is in ")));
     let log = fs::read_dir(table.folder.path()).unwrap().flatten().find(|entry| entry.path().extension().is_some());
     assert!(fs::read_to_string(log.unwrap().path()).unwrap().starts_with("$ cargo build --release\n"));
 }

@@ -9,7 +9,9 @@ use predicates::str::contains;
 use std::collections::BTreeSet;
 use std::fs;
 use std::net::TcpListener;
+use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
@@ -224,6 +226,10 @@ fn a_build_in_a_sandbox_reaches_the_bots_folder_only() {
     fs::write(home.join(".ssh/id_rsa"), "a secret key").unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
+    // A name that is not a path, as of many services.
+    let name = format!("broadside-{}", std::process::id());
+    let local = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
+    local.set_nonblocking(true).unwrap();
     let seconds = format!("{}.5", 1_000_000 + std::process::id());
     let (free, port) = (target.path().display(), listener.local_addr().unwrap().port());
     let makefile = format!(
@@ -233,14 +239,18 @@ fn a_build_in_a_sandbox_reaches_the_bots_folder_only() {
          \tprintf 'int main(){{return 0;}}' > x.c\n\tcc -o run x.c\n\t-cp /bin/true own; chmod 4755 own\n\t-chmod g+s .\n\
          \tcc -o open open.c\n\t-./open\n"
     );
-    let open = "#include <fcntl.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\nint main() { \
+    let open = "#include <fcntl.h>\n#include <string.h>\n#include <sys/mman.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n\
+                #include <sys/un.h>\nint main() { struct sockaddr_un to = { AF_UNIX, \"\" }; strcpy(to.sun_path + 1, \"NAME\"); \
+                int s = socket(AF_UNIX, SOCK_STREAM, 0); if (s >= 0) creat(\"socket\", 0600); \
+                connect(s, (void *)&to, sizeof(sa_family_t) + 1 + strlen(\"NAME\")); \
                 if (mmap(0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) creat(\"shared\", 0600); \
                  open(\"a\", O_CREAT | O_WRONLY, 06755); \
                 creat(\"b\", 04755); mknod(\"c\", S_IFREG | 04755, 0); return open(\"d\", O_CREAT | O_WRONLY, 0755) < 0; }\n";
+    let open = open.replace("NAME", &name);
     for level in ["on", "strict"] {
         let bot = bot("C++", Path::new("run"));
         fs::write(bot.path().join("Makefile"), &makefile).unwrap();
-        fs::write(bot.path().join("open.c"), open).unwrap();
+        fs::write(bot.path().join("open.c"), &open).unwrap();
         for (nth, (_folder, mut command)) in commands(level, bot.path()).into_iter().enumerate() {
             let _ = fs::remove_file(bot.path().join("run"));
             command.env("HOME", &home).env("BUILD_SECRET", "hunter2").env_remove("XDG_CACHE_HOME");
@@ -248,7 +258,8 @@ fn a_build_in_a_sandbox_reaches_the_bots_folder_only() {
             assert!(!target.path().join("stolen").exists() && !bot.path().join("key").exists(), "{command:?}");
             let key = fs::metadata(home.join(".ssh/id_rsa")).unwrap().permissions().mode() & 0o777;
             assert_ne!(key, 0, "{command:?}");
-            assert!(listener.accept().is_err(), "{command:?}");
+            assert!(listener.accept().is_err() && local.accept().is_err(), "{command:?}");
+            assert!(bot.path().join("socket").exists(), "sockets of the build's own are allowed");
             assert!(bot.path().join("d").exists() && !bot.path().join("shared").exists(), "{command:?}");
             let modes = WalkDir::new(bot.path()).into_iter().map(|entry| entry.unwrap().metadata().unwrap().mode());
             assert_eq!(modes.map(|mode| mode & 0o6000).max(), Some(0), "{command:?}");
@@ -273,7 +284,7 @@ fn a_build_that_makes_processes_without_end_is_ended() {
     command.assert().code(3).stderr(contains("killed when it used too many processes"));
 }
 
-/// Every file below a folder: its path, its permissions, and its size and time of change or, of a folder, its entries.
+/// A line for each file and folder below a folder: path, permissions, owner, times of change, and content.
 fn tree_of(root: &Path) -> Vec<String> {
     let entries = WalkDir::new(root).sort_by_file_name().into_iter().map(Result::unwrap);
     let line = |entry: walkdir::DirEntry| {
@@ -348,7 +359,7 @@ fn a_build_does_not_open_what_a_program_of_the_project_leads_to() {
     let bot = bot("Python3", Path::new("bot.py"));
     fs::write(bot.path().join("bot.py"), "").unwrap();
     fs::write(bot.path().join("requirements.txt"), "").unwrap();
-    // What "python3 -m venv" finds first.
+    // "python3 -m venv" finds this first.
     let steal =
         format!("open('began', 'w')\nopen('stolen', 'w').write(open({:?}).read())\n", key.display().to_string());
     fs::write(bot.path().join("venv.py"), steal).unwrap();

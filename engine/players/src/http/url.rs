@@ -149,9 +149,14 @@ impl BotUrl {
         } else {
             place.parse().ok()?
         };
-        // Nobody else is told who calls, and nobody is told without encryption what was meant to be encrypted.
+        // Nobody is told without encryption what was meant to be encrypted.
         let is_same = url.origin.host == self.origin.host && (url.origin.is_https || !self.origin.is_https);
-        is_same.then(|| BotUrl { authorization: self.authorization.clone(), ..url })
+        // At another port, somebody else may listen, who is not told who calls.
+        let usual = [(false, 80), (true, 443)];
+        let ports = [&self.origin, &url.origin].map(|origin| (origin.is_https, origin.port));
+        let is_told = self.origin == url.origin || ports == usual;
+        let authorization = if is_told { self.authorization.clone() } else { url.authorization.clone() };
+        is_same.then(|| BotUrl { authorization, ..url })
     }
 
     /// True if both lead to the same host and port as they are written; a server may have several names.
@@ -219,6 +224,21 @@ mod tests {
         assert_eq!(url.uri, "http://host:81/bot?token=hidden");
         assert_eq!(url.to_string(), "http://host:81/bot");
         assert_eq!(format!("{url:?}"), "BotUrl(http://host:81/bot)");
+    }
+
+    #[test]
+    fn a_redirect_tells_who_calls_to_the_same_server_only() {
+        let from = url("http://me:secret@host/bot");
+        let told =
+            |place: &str| from.on_the_same_host(place).map(|to| (to.uri.to_string(), to.authorization.is_some()));
+        let to = |text: &str, is_told| Some((text.to_owned(), is_told));
+        assert_eq!(told("/new?x=1"), to("http://host/new?x=1", true));
+        assert_eq!(told("http://HOST:80/new"), to("http://HOST:80/new", true));
+        assert_eq!(told("https://host/new"), to("https://host/new", true));
+        assert_eq!(told("http://host:8080/new"), to("http://host:8080/new", false));
+        assert_eq!(told("https://host:8443/new"), to("https://host:8443/new", false));
+        assert_eq!(told("http://other/new"), None);
+        assert_eq!(url("https://host/").on_the_same_host("http://host/"), None);
     }
 
     #[test]

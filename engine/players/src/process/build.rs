@@ -7,7 +7,7 @@ mod plan;
 use super::process_tree::{output_of_other, start_other, without_spawning};
 use super::{BuildSandbox, SandboxError};
 use crate::{Manifest, Tools};
-use arena::{ArenaError, RunEnd};
+use arena::{ArenaError, Output, RunEnd};
 pub use log::last_lines;
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
 use std::ffi::OsString;
@@ -121,7 +121,7 @@ impl BuildError {
             BuildError::Engine(_) => "see above".to_owned(),
             BuildError::NotRun { .. } => "check that the folder is there and can be written to".to_owned(),
             BuildError::Failed { log, sandboxed, .. } => {
-                let log = format!("all that it said is in {}", log.display());
+                let log = format!("what it said is in {}", log.display());
                 let sandbox = "a build in the sandbox has the bot's folder, the system's files and no network: \
                                --build-network opens networks; or build it with --sandbox off if you trust it";
                 if *sandboxed { format!("{log}; {sandbox}") } else { log }
@@ -131,6 +131,16 @@ impl BuildError {
             }
         }
     }
+}
+
+/// Writes what is kept of an output to a log, and how much is not.
+fn write_output(log: &mut impl Write, output: &Output) -> io::Result<()> {
+    log.write_all(&output.bytes)?;
+    let left_out = output.dropped - output.end.len() as u64;
+    if left_out > 0 {
+        write!(log, "\n... {left_out} bytes are left out here ...\n")?;
+    }
+    log.write_all(&output.end)
 }
 
 /// The commands that build one bot.
@@ -214,9 +224,8 @@ impl Build {
     /// group, so Ctrl-C ends them, too.
     ///
     /// # Errors
-    /// A command or its log cannot be started, a command fails, the program cannot be copied to its place, or there is no
-    /// run file at the end.
-    /// [`BuildError::hint`] says what to do.
+    /// A command cannot be started, or its log not written; the sandbox cannot be made; a command fails, or is interrupted; the
+    /// program cannot be copied to its place; or there is no run file at the end. [`BuildError::hint`] says what to do.
     pub fn run(&self, sandbox: Option<&BuildSandbox>, begin: &mut dyn FnMut(&str)) -> Result<Duration, BuildError> {
         let started = Instant::now();
         let temporary = std::env::temp_dir();
@@ -248,7 +257,7 @@ impl Build {
                 let prepared = sandbox.prepare(&self.bot, &programs)?;
                 let report = prepared.run(command, &self.search_path)?;
                 for output in [&report.stdout, &report.stderr] {
-                    log.write_all(&output.bytes).and_then(|()| log.write_all(&output.end)).map_err(not_logged)?;
+                    write_output(&mut log, output).map_err(not_logged)?;
                 }
                 (report.end != RunEnd::Exited(0)).then(|| report.end.to_string())
             } else {

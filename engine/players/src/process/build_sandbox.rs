@@ -4,6 +4,7 @@ use super::build::BuildCommand;
 use super::run::{RunRequest, run};
 use super::sandbox::{MAX_PROCESSES, SandboxPolicy, toolchains};
 use super::{Sandbox, SandboxError};
+use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Limits, RunReport};
 use sha2::{Digest, Sha256};
 use std::env;
@@ -11,10 +12,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The time limit of each command of a build.
 const LIMIT: Duration = Duration::from_secs(600);
+/// A cache that no build has used for so long is removed.
+const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The sandbox of builds. It needs namespaces: a build may have child processes, which only they hold together, and
 /// changes permissions and times of files, which only they keep from other files.
@@ -50,23 +53,43 @@ impl BuildSandbox {
         let identity = meta.map(|meta| (meta.dev(), meta.ino(), meta.created().ok()));
         let name = Sha256::digest(format!("{} {identity:?}", folder.display()));
         let name: String = name[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        let cache = caches().join(name);
-        let failed = |e: std::io::Error| SandboxError::NotSetUp {
-            bot: folder.to_owned(),
-            why: format!("cannot make the folder {}: {e}", cache.display()),
-        };
+        let refused = |why| SandboxError::NotSetUp { bot: folder.to_owned(), why };
+        let caches = caches().ok_or_else(|| {
+            refused(
+                "there is no folder for the caches of builds: set HOME or XDG_CACHE_HOME to an absolute path"
+                    .to_owned(),
+            )
+        })?;
+        let cache = caches.join(name);
+        let failed = |e: std::io::Error| refused(format!("cannot make the folder {}: {e}", cache.display()));
         fs::create_dir_all(&cache).map_err(failed)?;
         let cache = cache.canonicalize().map_err(failed)?;
+        // So that it is young.
+        fs::File::open(&cache).and_then(|folder| folder.set_modified(SystemTime::now())).map_err(failed)?;
+        remove_old(&caches);
         let policy = self.sandbox.confine_build(folder, programs, &cache, self.network)?;
         Ok(PreparedBuild { policy, cache, sandbox: self })
     }
 }
 
-/// The folder with the caches of all bots.
-fn caches() -> PathBuf {
+/// The folder with the caches of all bots; `None` if the user has no home. In a temporary folder others could make it first.
+fn caches() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    folder.unwrap_or_else(env::temp_dir).join("broadside/builds")
+    let folder = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(folder.join("broadside/builds"))
+}
+
+/// Removes the caches that no build has used for [`MAX_AGE`].
+fn remove_old(caches: &Path) {
+    for cache in fs::read_dir(caches).into_iter().flatten().flatten() {
+        let age = cache.metadata().and_then(|meta| meta.modified()).ok().and_then(|used| used.elapsed().ok());
+        if age.is_some_and(|age| age > MAX_AGE)
+            && let Err(error) = remove_folder(&cache.path())
+        {
+            // The build can go on. The warning is for whoever looks after the disk.
+            log::warn!("the old cache {} cannot be removed: {error}", cache.path().display());
+        }
+    }
 }
 
 /// The rules of one build.
@@ -116,3 +139,22 @@ const OFFLINE: [(&str, &str); 4] = [
     ("npm_config_offline", "true"),
     ("PIP_RETRIES", "0"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caches_that_no_build_uses_are_removed() {
+        let caches = tempfile::tempdir().unwrap();
+        let made = |name: &str, age: Duration| {
+            let folder = caches.path().join(name);
+            fs::create_dir_all(folder.join("deep")).unwrap();
+            fs::File::open(&folder).unwrap().set_modified(SystemTime::now() - age).unwrap();
+            folder
+        };
+        let (old, young) = (made("old", 2 * MAX_AGE), made("young", MAX_AGE / 2));
+        remove_old(caches.path());
+        assert!(!old.exists() && young.join("deep").exists());
+    }
+}

@@ -130,7 +130,7 @@ impl CommandLine {
         let process = spawn(&SpawnRequest {
             program: &program,
             file: self.file.as_ref().map(|file| file.as_fd()),
-            namespaces: self.namespaces.as_ref().map(|namespaces| namespaces.as_fd()),
+            namespaces: self.namespaces.as_ref().map(|namespaces| (namespaces.as_fd(), namespaces.kinds)),
             arguments: &arguments,
             environment: &self.environment(&variables),
             folder: &folder,

@@ -1,8 +1,9 @@
 //! The guardian: a process that outlives a killed engine until it has ended the engine's bots.
 //!
 //! The death of the engine closes the guardian's standard input. Then the guardian ends the process groups of all bots that
-//! ran, which are in a file in memory that it has for its standard output, and every process with the engine's mark, moves the files in the engine's journal to their places and removes its scratch folder. An engine that ends
-//! normally ends its guardian first. The guardian has a process group of its own, so Ctrl-C does not reach it.
+//! ran, and every process with the engine's mark. The numbers of the groups are in a file in memory, which is the guardian's
+//! standard output. It moves the files in the engine's journal to their places, and removes the engine's scratch folder. An
+//! engine that ends normally ends its guardian first. The guardian has a process group of its own, so Ctrl-C does not reach it.
 
 use super::process_tree;
 use arena::ArenaError;

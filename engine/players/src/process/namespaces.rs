@@ -24,6 +24,8 @@ const OWN_ROOM: (u64, u64) = (64 << 20, 16384);
 const ROUND_ROOM: (u64, u64) = (64 << 20, 4096);
 /// The same for a folder in the place of a closed one.
 const CLOSED_ROOM: (u64, u64) = (64 << 10, 64);
+/// The namespaces that every bot has.
+const KINDS: i32 = libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC;
 /// The largest number of links on the way to a file, as Linux has it.
 const MAX_LINKS: u32 = 40;
 
@@ -34,6 +36,8 @@ pub(super) struct Namespaces {
     init: OwnedFd,
     /// Its number.
     pub(super) pid: Pid,
+    /// Their kinds, as the flags of setns(2).
+    pub(super) kinds: i32,
     /// Its standard input: it ends when this is closed.
     lifeline: ChildStdin,
     /// The folder of the match as the bot has it.
@@ -46,6 +50,8 @@ pub(super) struct RootFolder {
     /// A rule of the helper for each path. Sorted, a folder comes before what lies in it.
     rules: BTreeMap<PathBuf, Vec<OsString>>,
     rounds: Option<PathBuf>,
+    /// True for a network without any devices.
+    has_own_network: bool,
 }
 
 impl RootFolder {
@@ -84,6 +90,11 @@ impl RootFolder {
     pub(super) fn with_writable(mut self, folder: &Path) -> RootFolder {
         self.rule("w", folder);
         self
+    }
+
+    /// Adds a network of its own, in which there is nothing.
+    pub(super) fn with_own_network(self) -> RootFolder {
+        RootFolder { has_own_network: true, ..self }
     }
 
     /// Makes `/tmp` a folder in memory with this room, in bytes and files.
@@ -191,7 +202,12 @@ impl Namespaces {
     /// The refusal of the system, as a sentence of the helper.
     pub(super) fn hold(helper: &str, root: &RootFolder) -> io::Result<Namespaces> {
         let mut command = Command::new(helper);
-        command.arg("N").args(root.arguments()).env_clear().current_dir("/").process_group(0);
+        command
+            .arg(if root.has_own_network { "NN" } else { "N" })
+            .args(root.arguments())
+            .env_clear()
+            .current_dir("/")
+            .process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut starter = start_other(&mut command)?;
         let streams = (starter.stdin.take(), starter.stdout.take(), starter.stderr.take());
@@ -208,7 +224,8 @@ impl Namespaces {
         let Some(pid) = first.trim().parse().ok().and_then(Pid::from_raw) else { return refused() };
         let init =
             open(pid.as_raw_pid()).ok_or_else(|| io::Error::other("the first process of the namespaces is gone"))?;
-        let mut namespaces = Namespaces { init, pid, lifeline, rounds: None };
+        let kinds = KINDS | if root.has_own_network { libc::CLONE_NEWNET } else { 0 };
+        let mut namespaces = Namespaces { init, pid, kinds, lifeline, rounds: None };
         map_users(pid.as_raw_pid())?;
         namespaces.lifeline.write_all(b"x")?;
         let mut rest = String::new();

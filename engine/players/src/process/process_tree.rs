@@ -200,7 +200,7 @@ pub(super) fn table() -> io::Result<File> {
 }
 
 /// Ends the process groups in the [`table`] of an engine that is gone. A bot in a sandbox cannot leave its group, whatever it
-/// does to its environment and with its first thread.
+/// does to its environment and with its first thread. A process without the mark of a bot has got the number of one since.
 pub(super) fn end_groups(table: impl AsFd) {
     let mut numbers = Vec::new();
     let mut chunk = [0; 4096];
@@ -209,7 +209,8 @@ pub(super) fn end_groups(table: impl AsFd) {
     }
     for number in numbers.chunks_exact(4) {
         let number = number.iter().rev().fold(0, |number, byte| number << 8 | i32::from(*byte));
-        if let Some(group) = Pid::from_raw(number) {
+        let is_stranger = hard_lock_limit(number).is_some_and(|limit| limit >= *LOCK_LIMIT);
+        if let Some(group) = Pid::from_raw(number).filter(|_| !is_stranger) {
             // One that is gone is not an error.
             let _ = kill_process_group(group, Signal::KILL);
         }
@@ -288,4 +289,27 @@ pub(super) fn open(pid: i32) -> Option<OwnedFd> {
 pub(super) fn kill(process: &OwnedFd) {
     // A process that is already gone is not an error.
     let _ = pidfd_send_signal(process, Signal::KILL);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::kill_process;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+
+    /// A table with the number of this process.
+    fn table_of(child: &Child) -> File {
+        let table = File::from(memfd_create("bots", MemfdFlags::CLOEXEC).unwrap());
+        table.write_at(&child.id().to_le_bytes(), 0).unwrap();
+        table
+    }
+
+    #[test]
+    fn a_process_that_got_the_number_of_a_bot_is_not_ended() {
+        let mut child = start_other(Command::new("sleep").arg("1000").process_group(0)).unwrap();
+        end_groups(table_of(&child));
+        // A process that is already being killed cannot end of anything else.
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        assert_eq!(child.wait().unwrap().signal(), Some(Signal::TERM.as_raw()));
+    }
 }

@@ -175,12 +175,12 @@ fn watch(
 ) -> Result<(WatchEnd, Delays), Errno> {
     let mut delays = Delays::default();
     // Only looked at in long runs, because it takes a thirtieth of the time of a short one.
-    let mut waited = Duration::ZERO;
+    let mut waited = None;
     let mut asked: Option<Instant> = None;
     loop {
         let before = Instant::now();
         if before - started > STEP {
-            waited = usage::waited();
+            waited = Some(usage::waited());
         }
         let until = |at: Instant| (at + delays.stopped).saturating_duration_since(before);
         let (left, in_time) = (deadlines.kill.map(until), deadlines.answer.map(until));
@@ -204,7 +204,7 @@ fn watch(
         let excess = before.elapsed().saturating_sub(step);
         if excess > STOP_THRESHOLD {
             // The bot itself can make the engine wait for a processor: that is no reason to give it more time.
-            let queued = usage::waited().saturating_sub(waited).min(excess);
+            let queued = waited.map_or(Duration::ZERO, |before| usage::waited().saturating_sub(before)).min(excess);
             delays.stopped += excess - queued;
             delays.late += queued;
         } else {

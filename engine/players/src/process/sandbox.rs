@@ -225,6 +225,8 @@ impl Sandbox {
         let root = RootFolder::new(&readable, &DEVICES_SEEN).with_bot(folder, None).with_writable(cache);
         let named = named.iter().map(PathBuf::as_path).chain([folder, cache]);
         let root = named.fold(root, RootFolder::with_links_to).with_temporary(BUILD_ROOM);
+        // Landlock does not close sockets with abstract names before its version 6.
+        let root = if network { root } else { root.with_own_network() };
         let failed = |e: io::Error| SandboxError::NotSetUp { bot: folder.to_owned(), why: e.to_string() };
         let namespaces = Namespaces::hold(&path(&self.helper), &root).map_err(failed)?;
         let namespaces = Some(Arc::new(namespaces));

@@ -21,8 +21,8 @@ pub(super) struct SpawnRequest<'a> {
     pub(super) program: &'a CStr,
     /// The open file that is run, if it is not to be found by the path `program`.
     pub(super) file: Option<BorrowedFd<'a>>,
-    /// A process in whose namespaces the new one begins.
-    pub(super) namespaces: Option<BorrowedFd<'a>>,
+    /// A process in whose namespaces of these kinds the new one begins.
+    pub(super) namespaces: Option<(BorrowedFd<'a>, c_int)>,
     /// The arguments after the program's own name.
     pub(super) arguments: &'a [CString],
     /// The environment, as `NAME=VALUE`.
@@ -46,7 +46,7 @@ struct RawRequest {
     /// The open file that is run, and an empty path; or no file and the path of the program.
     file: c_int,
     path: *const c_char,
-    namespaces: Option<c_int>,
+    namespaces: Option<(c_int, c_int)>,
     arguments: *const *const c_char,
     environment: *const *const c_char,
     folder: *const c_char,
@@ -86,7 +86,7 @@ pub(super) fn spawn(request: &SpawnRequest<'_>) -> io::Result<ProcessHandle> {
     let mut raw = RawRequest {
         file: request.file.map_or(libc::AT_FDCWD, |file| file.as_raw_fd()),
         path: request.file.map_or(request.program, |_| c"").as_ptr(),
-        namespaces: request.namespaces.map(|process| process.as_raw_fd()),
+        namespaces: request.namespaces.map(|(process, kinds)| (process.as_raw_fd(), kinds)),
         arguments: arguments.as_ptr(),
         environment: environment.as_ptr(),
         folder: request.folder.as_ptr(),
@@ -160,14 +160,14 @@ fn clone_process(raw: &RawRequest, stack: &mut [MaybeUninit<u128>]) -> io::Resul
 /// The code of a process that enters namespaces and starts another one in them, as a child of our own. It shares our memory
 /// and our open files, so it only makes system calls.
 extern "C" fn enter_namespaces(raw: *mut c_void) -> c_int {
-    const ALL: c_int = libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC;
     const FLAGS: c_int = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT | libc::CLONE_PIDFD | libc::SIGCHLD;
     let argument = raw;
     // SAFETY: as in `exec_program`.
     let raw = unsafe { &*raw.cast::<RawRequest>() };
     // SAFETY: as in `clone_process`. A PID namespace is for children only, so this process starts another one.
     unsafe {
-        let entered = libc::setns(raw.namespaces.unwrap_or(-1), ALL) == 0;
+        let (process, kinds) = raw.namespaces.unwrap_or((-1, 0));
+        let entered = libc::setns(process, kinds) == 0;
         let pid =
             if entered { libc::clone(exec_program, raw.stack, FLAGS, argument, raw.inside[1].as_ptr()) } else { -1 };
         if pid < 0 {
