@@ -44,6 +44,8 @@ impl Laplacian {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::RngExt;
+    use std::collections::BTreeMap;
 
     /// Solves for a unit of two bots each, and compares the differences of the solutions by both methods.
     fn compare(bots: usize, pairings: &[(usize, usize, f64)], linked: &[[usize; 2]]) {
@@ -73,6 +75,54 @@ mod tests {
             .flat_map(|round| (0..150).map(move |bot| (bot, (bot + 1 + round * 17) % 150, weight(bot * 6 + round))))
             .collect();
         compare(150, &pairings, &[[0, 1], [0, 149], [3, 77], [20, 21], [99, 98]]);
+    }
+
+    /// So many rounds of a Swiss tournament of the bots from `first` on.
+    fn swiss(first: usize, bots: usize, rounds: usize) -> Vec<(usize, usize, f64)> {
+        let round = |round| move |bot| (first + bot, first + (bot + 1 + round * 17) % bots, weight(bot * 6 + round));
+        (0..rounds).flat_map(|at| (0..bots).map(round(at))).collect()
+    }
+
+    #[test]
+    fn both_methods_agree_about_two_tournaments_that_one_bot_links() {
+        let mut pairings = swiss(0, 200, 3);
+        pairings.extend(swiss(200, 200, 3));
+        pairings.extend([(0, 400, weight(1)), (200, 400, weight(2))]);
+        compare(401, &pairings, &[[0, 1], [0, 400], [5, 250], [399, 7], [201, 300]]);
+    }
+
+    #[test]
+    fn both_methods_agree_about_random_pairings() {
+        let mut random = rules::random(1);
+        for bots in [30, 100, 400] {
+            for mean_opponents in [1, 2, 3] {
+                let mut pairings = BTreeMap::new();
+                for at in 0..bots * mean_opponents {
+                    let (one, other) = (random.random_range(0..bots), random.random_range(0..bots));
+                    if one != other {
+                        pairings.insert((one.min(other), one.max(other)), weight(at));
+                    }
+                }
+                let pairings: Vec<_> =
+                    pairings.into_iter().map(|((one, other), weight)| (one, other, weight)).collect();
+                let of_first = group_of(pairings[0].0, bots, &pairings);
+                let linked: Vec<_> = of_first[1..].iter().map(|other| [of_first[0], *other]).take(LANES).collect();
+                compare(bots, &pairings, &linked);
+            }
+        }
+    }
+
+    /// The bots that are linked with `bot`, itself among them.
+    fn group_of(bot: usize, bots: usize, pairings: &[(usize, usize, f64)]) -> Vec<usize> {
+        let mut is_in = vec![false; bots];
+        is_in[bot] = true;
+        for _ in 0..bots {
+            for &(one, other, _) in pairings {
+                let either = is_in[one] || is_in[other];
+                (is_in[one], is_in[other]) = (either, either);
+            }
+        }
+        (0..bots).filter(|bot| is_in[*bot]).collect()
     }
 
     #[test]

@@ -150,17 +150,40 @@ fn elimination_order(bots: usize, pairings: &[(usize, usize, f64)]) -> (Vec<usiz
     let mut degrees: Vec<usize> = opponents.iter().map(Vec::len).collect();
     let mut left: BTreeSet<(usize, usize)> = degrees.iter().copied().zip(0..).collect();
     let mut row_of = vec![usize::MAX; bots];
-    let mut is_last = Vec::with_capacity(bots);
-    while let Some((degree, bot)) = left.pop_first() {
-        row_of[bot] = is_last.len();
-        is_last.push(degree == 0);
+    let mut order = Vec::with_capacity(bots);
+    while let Some((_, bot)) = left.pop_first() {
+        row_of[bot] = order.len();
+        order.push(bot);
         for &opponent in opponents[bot].iter().filter(|opponent| row_of[**opponent] == usize::MAX) {
             left.remove(&(degrees[opponent], opponent));
             degrees[opponent] -= 1;
             left.insert((degrees[opponent], opponent));
         }
     }
+    let is_last = last_of_groups(&order, &opponents);
     (row_of, is_last)
+}
+
+/// For each bot in `order` whether it is the last of all bots that it is linked with. A bot without opponents behind it is not
+/// always: what stood between it and others may be gone.
+fn last_of_groups(order: &[usize], opponents: &[Vec<usize>]) -> Vec<bool> {
+    let mut seen = vec![false; order.len()];
+    let mut is_last: Vec<bool> = order
+        .iter()
+        .rev()
+        .map(|&bot| {
+            let is_last = !seen[bot];
+            let mut linked = vec![bot];
+            while let Some(bot) = linked.pop() {
+                if !std::mem::replace(&mut seen[bot], true) {
+                    linked.extend(&opponents[bot]);
+                }
+            }
+            is_last
+        })
+        .collect();
+    is_last.reverse();
+    is_last
 }
 
 /// The incomplete factor of a Laplacian below its diagonal, and the inverse of its diagonal. `rows` has the elements
