@@ -16,6 +16,7 @@ mod url;
 pub use allowed_hosts::{AllowedHosts, AllowedHostsError};
 pub use call::AnswerPolicy;
 pub use client::{CertificateError, Client, Lookup};
+use url::Origin;
 pub use url::{BotUrl, UrlError};
 
 use crate::{Delivery, Transport};
@@ -65,15 +66,24 @@ pub struct Http {
     policy: AnswerPolicy,
     limit: Option<Duration>,
     interrupt: Interrupt,
+    /// The bytes of all answers.
+    received: usize,
+    /// Where redirects led, besides the origin of the URL.
+    redirected: Vec<Origin>,
 }
 
 /// The most redirects of one message.
 const MOST_REDIRECTS: usize = 5;
+/// The most bytes of all answers of a match together, which its record has to hold, before answers have to be short.
+const MOST_OF_MATCH: usize = 16 << 20;
+/// The most bytes of a short answer: room for every fleet.
+const MOST_OF_SHORT: usize = 4096;
 
 impl Http {
     /// A bot at `url` that must answer within `limit`; without one it may take for ever.
     pub fn new(client: Arc<Client>, url: BotUrl, limit: Option<Duration>, interrupt: Interrupt) -> Http {
-        Http { client, url, policy: AnswerPolicy::STRICT, limit, interrupt }
+        let (policy, redirected) = (AnswerPolicy::STRICT, Vec::new());
+        Http { client, url, policy, limit, interrupt, received: 0, redirected }
     }
 
     /// The same bot, of which these answers are taken.
@@ -84,7 +94,7 @@ impl Http {
     }
 
     /// The body of the answer, wherever redirects that the policy follows lead.
-    fn post(&self, url: &BotUrl, message: &HttpRequest, deadline: &mut Deadline<'_>) -> Result<Vec<u8>, CallError> {
+    fn post(&mut self, url: &BotUrl, message: &HttpRequest, deadline: &mut Deadline<'_>) -> Result<Vec<u8>, CallError> {
         let mut url = url.clone();
         for _ in 0..MOST_REDIRECTS {
             match self.post_to(&url, message, deadline) {
@@ -93,6 +103,9 @@ impl Http {
                         let why = "a redirect leads to another host, and only those to the same host are followed";
                         CallError::Unreadable(why.to_owned(), printable_prefix(&place, MOST_SHOWN))
                     })?;
+                    if url.origin != self.url.origin && !self.redirected.contains(&url.origin) {
+                        self.redirected.push(url.origin.clone());
+                    }
                 }
                 answer => return answer,
             }
@@ -121,7 +134,9 @@ impl Http {
         deadline: &mut Deadline<'_>,
     ) -> Result<Vec<u8>, (CallError, bool)> {
         let request = request(url, message.content, message.body.len());
-        match call::post(&mut connection, request, &message.body, self.policy, deadline) {
+        let most = if self.received > MOST_OF_MATCH { MOST_OF_SHORT } else { usize::MAX };
+        let policy = AnswerPolicy { most_bytes: self.policy.most_bytes.min(most), ..self.policy };
+        match call::post(&mut connection, request, &message.body, policy, deadline) {
             Ok((answer, is_reusable)) => {
                 if is_reusable {
                     self.client.keep(connection);
@@ -136,7 +151,7 @@ impl Http {
 /// The connections of a bot end with its match.
 impl Drop for Http {
     fn drop(&mut self) {
-        self.client.close_idle(&self.url.origin);
+        self.redirected.iter().chain([&self.url.origin]).for_each(|origin| self.client.close_idle(origin));
     }
 }
 
@@ -154,13 +169,17 @@ fn request(url: &BotUrl, content: ContentType, length: usize) -> Request<()> {
 
 impl Transport<HttpRequest> for Http {
     fn exchange(&mut self, _seat: Seat, message: &HttpRequest) -> Result<Delivery, ArenaError> {
-        let mut deadline = Deadline::new(self.limit, &self.interrupt);
+        let interrupt = self.interrupt.clone();
+        let mut deadline = Deadline::new(self.limit, &interrupt);
         let url = self.url.below(message.path)?;
         let answer = self.post(&url, message, &mut deadline);
         let wall = deadline.used();
         let late = self.limit.filter(|limit| wall >= *limit).map(|limit| Fault::TimedOut { used: wall, limit });
         let (parts, fault) = match answer {
-            Ok(bytes) => (vec![Part { name: message.answer, bytes }], late),
+            Ok(bytes) => {
+                self.received = self.received.saturating_add(bytes.len());
+                (vec![Part { name: message.answer, bytes }], late)
+            }
             Err(failure) => (Vec::new(), Some(failure.charged(&url.to_string(), wall, self.limit)?)),
         };
         Ok(Delivery { parts, fault, time: Some(TimeUsed { wall, cpu: None }), run: None })

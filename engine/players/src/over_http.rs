@@ -161,8 +161,8 @@ impl<G: OverHttp> fmt::Debug for HttpPlayerFactory<G> {
 }
 
 impl<G: OverHttp> HttpPlayerFactory<G> {
-    /// By this client, which several may share, for matches with these settings. Each bot must answer within `limit`; without one it may take
-    /// for ever.
+    /// A factory that calls bots by this client, which several may share, for matches with these settings. Each bot must answer
+    /// within `limit`; without one it may take for ever.
     pub fn new(
         client: impl Into<Arc<Client>>,
         settings: &G::Settings,
@@ -178,6 +178,14 @@ impl<G: OverHttp> HttpPlayerFactory<G> {
     #[must_use]
     pub fn reporting(self, on_found: OnDialectFound) -> HttpPlayerFactory<G> {
         HttpPlayerFactory { on_found, ..self }
+    }
+
+    /// Changes the settings of the matches. With `sets_limit`, a time limit becomes the usual one of the settings.
+    pub fn set_settings(&mut self, settings: &G::Settings, sets_limit: bool) {
+        self.policy = G::answer_policy(settings);
+        if sets_limit {
+            self.limit = self.limit.map(|_| G::usual_limit(settings));
+        }
     }
 
     /// Changes the protocol of bots for which no other is named.

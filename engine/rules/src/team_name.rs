@@ -28,6 +28,7 @@ pub enum TeamNameError {
 /// # Errors
 /// [`TeamNameError`] with the first letter that is not allowed, or for letters of several scripts.
 pub fn check_team_name(name: &str) -> Result<(), TeamNameError> {
+    let name = &without_colour(name);
     let letters: String = name.chars().filter(|letter| !is_sign(*letter)).collect();
     let is_wrong = |letter: &char| !GeneralSecurityProfile::identifier_allowed(*letter);
     if let Some(letter) = letters.chars().find(is_wrong).or_else(|| unprintable(name)) {
@@ -46,6 +47,17 @@ pub fn check_team_name(name: &str) -> Result<(), TeamNameError> {
 pub fn look_alike(one: &str, other: &str) -> bool {
     let forms = |name: &str| [name.to_owned(), name.to_uppercase(), name.to_lowercase()];
     forms(one).iter().zip(&forms(other)).any(|(one, other)| skeleton(one).eq(skeleton(other)))
+}
+
+/// The name without the marks by which telephones ask for the coloured form of the sign before.
+fn without_colour(name: &str) -> String {
+    const COLOURED: char = '\u{FE0F}';
+    let before = std::iter::once(' ').chain(name.chars());
+    before
+        .zip(name.chars())
+        .filter(|(before, letter)| *letter != COLOURED || !is_sign(*before) || before.is_ascii())
+        .map(|(_, letter)| letter)
+        .collect()
 }
 
 fn unprintable(name: &str) -> Option<char> {
@@ -100,6 +112,7 @@ mod tests {
             "100 %",
             "★ Star ★",
             "42",
+            "⚓\u{fe0f} Anchors ❤\u{fe0f}",
         ] {
             assert_eq!(check_team_name(name), Ok(()), "{name}");
         }
@@ -128,6 +141,7 @@ mod tests {
     #[test]
     fn names_that_look_alike_are_told() {
         for (one, other) in [
+            ("⚓\u{fe0f}", "⚓"),
             ("Ann", "\u{410}nn"),
             ("APE", "\u{410}\u{420}\u{415}"),
             ("ape", "\u{410}\u{420}\u{415}"),

@@ -48,12 +48,13 @@ fn is_name_of(name: &str, own: &str) -> bool {
 }
 
 /// The entrants in the order of the journal, new ones behind them. Those of the journal must be the same as before. `changed`
-/// tells who plays for one whose folder has changed since, by its number and its entry in the journal; `None` for nobody.
+/// tells who plays for one whose folder has changed since, by its number and its entry in the journal, and what it is now;
+/// `None` for nobody.
 pub(crate) fn in_order_of<C>(
     journal: &[Entrant],
     mut named: Vec<(Entrant, C)>,
     path: &Path,
-    mut changed: impl FnMut(usize, &Entrant, C) -> Option<C>,
+    mut changed: impl FnMut(usize, &Entrant, (Entrant, C)) -> Option<(Entrant, C)>,
 ) -> Result<Vec<(Entrant, C)>, RunnerError> {
     let mut entrants: Vec<(Entrant, C)> = Vec::new();
     for (number, old) in journal.iter().enumerate() {
@@ -64,12 +65,12 @@ pub(crate) fn in_order_of<C>(
         let Some(at) = at.or_else(|| named.iter().position(same)) else {
             let is_changed = named.iter().any(called_so);
             let at = named.iter().position(|one| called_so(one) && one.0.bot == old.bot);
-            let played = at.and_then(|at| changed(number, old, named.remove(at).1));
-            let Some(contestant) = played else {
+            let played = at.and_then(|at| changed(number, old, named.remove(at)));
+            let Some((entrant, contestant)) = played else {
                 let (path, name) = (path.to_owned(), old.name.clone());
                 return Err(RunnerError::OtherEntrant { path, name, changed: is_changed });
             };
-            entrants.push((old.clone(), contestant));
+            entrants.push((Entrant { name: old.name.clone(), ..entrant }, contestant));
             continue;
         };
         let (entrant, contestant) = named.remove(at);

@@ -8,6 +8,7 @@ use players::{BuiltIn, WithBuiltIns};
 use rules::{Game, Listed, Seat};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tournament::TournamentHeader;
 
 /// A contestant of a setup.
 pub type ContestantOf<S> = Contestant<<S as GameSetup>::Game, <S as GameSetup>::Bot>;
@@ -37,8 +38,9 @@ pub trait GameSetup: Sized {
         None
     }
 
-    /// Asks bots without a dialect of their own in this one: the dialect of the journal of a tournament that goes on.
-    fn set_dialect(&mut self, _name: &str) {}
+    /// Takes over from the journal of a tournament that goes on what nobody has chosen otherwise: the dialect of bots without
+    /// one of their own, and the settings of the game.
+    fn go_on_with(&mut self, _header: &TournamentHeader) {}
 
     /// A text that differs between tournaments of different settings, for the names of their folders.
     fn fingerprint(&self) -> String;

@@ -130,7 +130,9 @@ impl GameSetup for ProgramSetup {
         if let ContestantKind::Bot(program) = &mut found.kind {
             program.template = Some(std::mem::replace(&mut program.folder, folder));
         }
-        Some(Contestant { source: contestant.source.clone(), ..found })
+        // It may have been given another name than that of its bot.json.
+        let info = PlayerInfo { nick_name: contestant.info.nick_name.clone(), ..found.info };
+        Some(Contestant { source: contestant.source.clone(), info, ..found })
     }
 
     fn check(&self, contestants: &[Player2017]) -> Result<(), RunnerError> {

@@ -10,11 +10,16 @@ use players::{FoundDialects, HttpPlayerFactory, OverHttp};
 use rules::{BySeat, Game, PlayerInfo};
 use std::sync::Arc;
 use std::time::Duration;
+use tournament::TournamentHeader;
 
 /// A game over HTTP with its settings and the way its bots are called.
 pub struct ServiceSetup<G: OverHttp> {
     /// The settings of the game.
     pub settings: G::Settings,
+    /// True if nobody has chosen the settings.
+    are_usual: bool,
+    /// True if nobody has chosen the time limit.
+    is_limit_usual: bool,
     /// Calls the bots.
     factory: HttpPlayerFactory<G>,
     context: Context,
@@ -35,7 +40,15 @@ impl<G: OverHttp> ServiceSetup<G> {
             reports.report(&Report::DialectFound { url: &url.to_string(), dialect });
         };
         let factory = HttpPlayerFactory::new(client, &settings, speech, limit, context.interrupt.clone());
-        ServiceSetup { settings, factory: factory.reporting(Arc::new(on_found)), context }
+        let factory = factory.reporting(Arc::new(on_found));
+        ServiceSetup { settings, are_usual: false, is_limit_usual: false, factory, context }
+    }
+
+    /// The same setup, whose settings, and time limit if `is_limit_usual`, nobody has chosen: a tournament that goes on is
+    /// played by its own.
+    #[must_use]
+    pub fn with_usual_settings(self, is_limit_usual: bool) -> ServiceSetup<G> {
+        ServiceSetup { are_usual: true, is_limit_usual, ..self }
     }
 
     /// The dialects in which bots have answered whose dialect was not named.
@@ -82,9 +95,14 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         G::name_of(self.factory.speech())
     }
 
-    fn set_dialect(&mut self, name: &str) {
-        if let Some(speech) = G::speech_of(name) {
+    fn go_on_with(&mut self, header: &TournamentHeader) {
+        if let Some(speech) = header.dialect.as_deref().and_then(G::speech_of) {
             self.factory.set_speech(speech);
+        }
+        // Those of another game are an error of another check.
+        if let Some(settings) = serde_json::from_value(header.settings.clone()).ok().filter(|_| self.are_usual) {
+            self.factory.set_settings(&settings, self.is_limit_usual);
+            self.settings = settings;
         }
     }
 

@@ -96,7 +96,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let named = entrants::of(contestants)?;
         // Settings with which no game can be played leave no journal.
         start::<F::Game>(setup.settings(), 2, 0)?;
-        let header = wanted_header(&setup, &options);
+        let mut header = wanted_header(&setup, &options);
         let folder = options.folder.clone();
         let folder = folder.unwrap_or_else(|| usual_folder(&header, &named, &setup.fingerprint(), options.seed));
         let path = folder.join(GAMES_JSONL);
@@ -105,19 +105,19 @@ impl<F: MatchFactory> PreparedTournament<F> {
         if journal.cut_off() > 0 {
             context.report(&Report::JournalRepaired { path: &path, removed: journal.cut_off() });
         }
+        setup.go_on_with(table.event());
+        header.settings = settings_of(&setup);
         same_tournament(table.event(), &header, options.seed, &path)?;
-        if let Some(dialect) = &table.event().dialect {
-            setup.set_dialect(dialect);
-        }
         // Absolute, because bots are started in other folders.
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let templates = real.join(TEMPLATES);
-        let named = entrants::in_order_of(table.entrants(), named, &path, |number, old, contestant| {
+        let named = entrants::in_order_of(table.entrants(), named, &path, |number, old, (entrant, contestant)| {
             let plays_changed = options.allow_changed;
             let plays = if plays_changed {
-                contestant
+                (entrant, contestant)
             } else {
-                setup.as_entered(&contestant, &templates.join(number.to_string()), old.content.as_deref())?
+                let template = templates.join(number.to_string());
+                (old.clone(), setup.as_entered(&contestant, &template, old.content.as_deref())?)
             };
             context.report(&Report::EntrantChanged { name: &old.name, plays_changed });
             Some(plays)
@@ -129,9 +129,11 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let templates = S::PLAYERS_HAVE_FILES.then_some(templates);
         let factory = setup.open(contestants, Opening { closed, spool: None, scratch, copies: true, templates })?;
         // A bot that is refused stays out of the journal, or the tournament could not go on without it.
-        for new in entrants.iter().skip(table.entrants().len()) {
-            journal.append(&JournalLine::Entrant(new.clone()))?;
-            table.enter(new.clone());
+        for (number, new) in entrants.iter().enumerate() {
+            if table.entrants().get(number).is_none_or(|old| old.content != new.content) {
+                journal.append(&JournalLine::Entrant(new.clone()))?;
+                table.enter(new.clone());
+            }
         }
         journal.sync()?;
         let plan = Plan::new(options.format, entrants.len(), options.games, options.rounds);
@@ -205,9 +207,13 @@ pub struct PlayedTournament {
 }
 
 fn wanted_header<S: GameSetup>(setup: &S, options: &TournamentOptions) -> TournamentHeader {
-    let settings = serde_json::to_value(setup.settings()).expect("settings have string keys");
+    let settings = settings_of(setup);
     let seed = options.seed.unwrap_or_else(fresh_seed);
     TournamentHeader::new(S::Game::KIND, settings, options.format, options.rounds, seed).spoken(setup.dialect())
+}
+
+fn settings_of<S: GameSetup>(setup: &S) -> serde_json::Value {
+    serde_json::to_value(setup.settings()).expect("settings have string keys")
 }
 
 /// The number of games at the same time. More games than processors make bots wait that share them. Nobody knows how many

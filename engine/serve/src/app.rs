@@ -56,9 +56,7 @@ pub(super) struct App {
     pub(super) replays: Semaphore,
     /// Interrupts work that belongs to no match.
     pub(super) ending: Interrupt,
-    /// The names that a server for this machine only answers to, besides those of this machine: of proxies and tunnels that
-    /// pass requests on. `None` if others can reach the server; it answers to any name then.
-    pub(super) other_names: Option<Vec<String>>,
+    pub(super) reach: Reach,
     /// The state of each bot as last published. The lock is held while an event is made and published, so that no older
     /// event follows a newer one.
     published: Mutex<Vec<(String, BotState)>>,
@@ -74,6 +72,16 @@ pub(super) struct Throttles {
     pub(super) test: Throttle,
 }
 
+/// The names by which the server is reached.
+#[derive(Debug)]
+pub(super) struct Reach {
+    /// True if it listens on a loopback address. It then answers only to names of this machine and to `public_hosts`, else to
+    /// any name.
+    pub(super) is_local: bool,
+    /// The names of proxies and tunnels that pass requests on.
+    pub(super) public_hosts: Vec<String>,
+}
+
 impl App {
     pub(super) fn new(
         folder: PathBuf,
@@ -82,7 +90,7 @@ impl App {
         client: Client,
         test_hosts: Option<AllowedHosts>,
         admin: AdminPassword,
-        other_names: Option<Vec<String>>,
+        reach: Reach,
     ) -> Result<App, ArenaError> {
         let ending = Interrupt::new().map_err(|e| ArenaError::process("make a pipe for", "the server", e))?;
         Ok(App {
@@ -107,7 +115,7 @@ impl App {
             probes: Arc::new(Semaphore::new(PROBES)),
             replays: Semaphore::new(REPLAYS),
             ending,
-            other_names,
+            reach,
             published: Mutex::default(),
         })
     }

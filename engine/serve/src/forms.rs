@@ -137,13 +137,15 @@ async fn done(app: &Arc<App>, action: &str, form: &FilledForm) -> RequestResult<
         "clear" if form.get("sure") != "yes" => Err(RequestError::bad("tick the box to clear the history")),
         "clear" => app.clear_history().await,
         "settings" => {
+            // The form has all values: those that stay must not hide what another profile brings.
+            let current = app.store.look(|state| state.settings);
             let change = SettingsChange {
                 parallel: form.number("parallel")?,
                 pause_match: form.number("pauseMatch")?,
                 pause_tournament: form.number("pauseTournament")?,
-                max_moves_each: form.number("maxMovesEach")?,
+                max_moves_each: form.number("maxMovesEach")?.filter(|moves| *moves != current.max_moves_each),
                 profile: Profile::from_name(form.get("profile")),
-                limit: form.number("limit")?,
+                limit: form.number("limit")?.filter(|limit| *limit != current.limit),
                 reveal_fleets: Some(form.get("revealFleets") == "yes"),
                 pace: form.number("pace")?,
             };

@@ -50,10 +50,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
 
 fn check_request(app: &App, request: &Request) -> RequestResult<()> {
     let headers = request.headers();
-    if let Some(names) = &app.other_names
-        && !names_this_machine(headers)
-        && !names_one_of(headers, names)
-    {
+    if app.reach.is_local && !names_this_machine(headers) && !names_one_of(headers, &app.reach.public_hosts) {
         let why =
             "this server answers to localhost only; started with --public-host NAME, it answers to that name as well";
         return Err(RequestError::forbidden(why));

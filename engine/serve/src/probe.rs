@@ -113,9 +113,12 @@ impl App {
         .await
     }
 
-    /// The hosts that a team may test: those on the list of the server, and the machine that the request comes from.
+    /// The hosts that a team may test: those on the list of the server, and the machine that the request comes from. Behind a
+    /// proxy or tunnel, which need not say that it is one, this machine is the proxy's and not the team's.
     fn hosts_to_test(&self, from: ClientAddress) -> AllowedHosts {
-        if from.is_proxied { self.test_hosts.clone() } else { self.test_hosts.clone().or(from.ip) }
+        let is_local = from.ip.to_canonical().is_loopback();
+        let is_proxy = from.is_proxied || is_local && !self.reach.public_hosts.is_empty();
+        if is_proxy { self.test_hosts.clone() } else { self.test_hosts.clone().or(from.ip) }
     }
 
     /// Plays a match against a built-in player, or only lets the bot place its fleet. Also returns the bot's fault, and

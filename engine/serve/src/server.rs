@@ -1,6 +1,6 @@
 //! The start and the end of a server.
 
-use super::app::App;
+use super::app::{App, Reach};
 use super::journal_line::{ServerJournalLine, TournamentMode, now};
 use super::password::AdminPassword;
 use super::random::token;
@@ -92,8 +92,8 @@ impl TournamentServer {
         let address = listener.local_addr().map_err(|source| ServeError::Address { address, source })?;
 
         let (store, repairs) = Store::open(&folder, &engine)?;
-        let app =
-            Arc::new(App::new(folder, engine, store, client, test_hosts, admin, is_local.then_some(public_hosts))?);
+        let reach = Reach { is_local, public_hosts };
+        let app = Arc::new(App::new(folder, engine, store, client, test_hosts, admin, reach)?);
         app.make_records()?;
         app.sweep_records(Sweep::All);
         adjust(&app, settings, start)?;

@@ -29,7 +29,7 @@ pub(super) const JOURNAL: JournalFormat = JournalFormat {
 pub enum JournalLine {
     /// The first line: the header of the tournament.
     Tournament(TournamentHeader),
-    /// An entrant. Entrants are numbered in this order, from 0.
+    /// An entrant, or one of before that has changed. Entrants are numbered in this order, from 0.
     Entrant(Entrant),
     /// A game that was finished.
     Game(Box<GameLine>),

@@ -128,10 +128,15 @@ impl ScoreTable {
         Ok(table.expect("a journal that can be read has a first line"))
     }
 
-    /// Adds an entrant.
+    /// Adds an entrant. One whose name is there already is that entrant, which has changed.
     pub fn enter(&mut self, entrant: Entrant) {
-        self.entrants.push(entrant);
-        self.rows.push(EntrantRow::default());
+        match self.entrants.iter_mut().find(|old| old.name == entrant.name) {
+            Some(old) => *old = entrant,
+            None => {
+                self.entrants.push(entrant);
+                self.rows.push(EntrantRow::default());
+            }
+        }
     }
 
     /// Adds a game; one that is there already changes nothing.

@@ -71,17 +71,22 @@ type ShipCounts = [u8; bots_arena::LONGEST];
 #[derive(Debug)]
 pub(crate) struct HttpGameOptions<G: OverHttp> {
     settings: G::Settings,
+    /// True if no flag has chosen the settings.
+    are_usual: bool,
     /// The dialect that bots are asked in.
     pub(crate) dialect: G::Speech,
-    limit: Duration,
+    /// `None` for the usual one of the settings.
+    limit: Option<Duration>,
     hosts: AllowedHosts,
 }
 
 impl<G: OverHttp> HttpGameOptions<G> {
     /// The setup of matches; with `nolimit`, bots have unlimited time.
     pub(crate) fn setup(&self, nolimit: bool, context: Context) -> ServiceSetup<G> {
-        let limit = (!nolimit).then_some(self.limit);
-        ServiceSetup::new(self.settings.clone(), self.dialect, limit, Client::new(self.hosts.clone()), context)
+        let limit = (!nolimit).then(|| self.limit.unwrap_or_else(|| G::usual_limit(&self.settings)));
+        let client = Client::new(self.hosts.clone());
+        let setup = ServiceSetup::new(self.settings.clone(), self.dialect, limit, client, context);
+        if self.are_usual { setup.with_usual_settings(self.limit.is_none()) } else { setup }
     }
 }
 
@@ -109,14 +114,16 @@ impl GameArgs {
             GameKind::SeaBattle => {
                 let usual = sea_battle::Settings::of(self.profile.unwrap_or_default());
                 let max_moves = self.max_moves.map_or(usual.max_moves, MoveLimit::Each);
-                ChosenGame::SeaBattle(self.http_options(sea_battle::Settings { max_moves, ..usual }, ()))
+                let are_usual = self.profile.is_none() && self.max_moves.is_none();
+                ChosenGame::SeaBattle(self.http_options(sea_battle::Settings { max_moves, ..usual }, are_usual, ()))
             }
             GameKind::BotsArena => {
                 let settings = self.bots_arena().map_err(|error| Failure::Usage {
                     what: error.to_string(),
                     hint: "change --width, --height or --ships".to_owned(),
                 })?;
-                ChosenGame::BotsArena(self.http_options(settings, self.dialect))
+                let are_usual = self.width.is_none() && self.height.is_none() && self.ships.is_none();
+                ChosenGame::BotsArena(self.http_options(settings, are_usual, self.dialect))
             }
             GameKind::Salvo => ChosenGame::Salvo(self.rounds_without_sinking.unwrap_or_default()),
         })
@@ -129,10 +136,14 @@ impl GameArgs {
         settings.playable().map(|()| settings)
     }
 
-    fn http_options<G: OverHttp>(&self, settings: G::Settings, dialect: G::Speech) -> HttpGameOptions<G> {
+    fn http_options<G: OverHttp>(
+        &self,
+        settings: G::Settings,
+        are_usual: bool,
+        dialect: G::Speech,
+    ) -> HttpGameOptions<G> {
         let hosts = self.allow_hosts.clone().unwrap_or_default();
-        let limit = self.limit.unwrap_or_else(|| G::usual_limit(&settings));
-        HttpGameOptions { settings, dialect, limit, hosts }
+        HttpGameOptions { settings, are_usual, dialect, limit: self.limit, hosts }
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) struct ServeArgs {
 
     /// Answer to this name as well while listening on a loopback address: that of a reverse proxy or tunnel in front of the
     /// server. Repeat the flag for several names
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
     pub(crate) public_host: Vec<String>,
 
     /// Let every team test bots on these hosts, in the form of --allow-hosts, which must allow them as well. A team can
@@ -115,3 +115,9 @@ Exit status:
        others can reach
   5    the journal is damaged, or another server is running in the folder
   130  stopped by Ctrl-C or a signal; only matches in progress are lost";
+
+/// A name of a host as a browser sends it, without its port.
+fn host_name(text: &str) -> Result<String, String> {
+    let is_name = !text.is_empty() && !text.contains(['/', ':', '@', '?', '#']) && !text.contains(char::is_whitespace);
+    if is_name { Ok(text.to_owned()) } else { Err("give the name of the host only, such as arena.example".to_owned()) }
+}

@@ -17,7 +17,9 @@ pub(crate) fn import(args: &ImportArgs) -> Result<Exit, Failure> {
     let wrong = match record::verify(&opened) {
         // An unfinished match is imported as far as it goes.
         Ok(_) | Err(ArenaError::Record { source: RecordError::Unfinished { .. }, .. }) => None,
-        Err(error) => Some(error),
+        Err(error @ ArenaError::Record { .. }) => Some(error),
+        // It says nothing about the folder.
+        Err(error) => return Err(error.into()),
     };
     let is_made = opened.rounds.as_deref() == Some(opened.record.path());
     match &wrong {
@@ -30,8 +32,10 @@ pub(crate) fn import(args: &ImportArgs) -> Result<Exit, Failure> {
     show::print(&format!("{}\n", args.record.display()))?;
     let Some(error) = wrong else { return Ok(Exit::Success) };
     show::say(&printable(&format!("The folder does not follow the rules: {}", with_causes(&error))));
-    show::say(
-        "  hint: the record has what the rules make of the answers in the folder; `broadside verify` calls it wrong",
-    );
+    if is_made {
+        show::say(
+            "  hint: the record has what the rules make of the answers in the folder; `broadside verify` calls it wrong",
+        );
+    }
     Ok(Exit::BadRecord)
 }

@@ -71,6 +71,39 @@ fn a_tournament_of_bots_arena_goes_on_in_its_dialect() {
 }
 
 #[test]
+fn a_tournament_of_sea_battle_goes_on_with_its_limit_of_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |games: &str, more: &[&str]| {
+        let mut command = broadside();
+        command.args([
+            "tournament",
+            "--game",
+            "sea-battle",
+            "--keep",
+            "none",
+            "--seed",
+            "7",
+            "--games",
+            games,
+            "--dir",
+        ]);
+        command.arg(folder.path()).args(["-b", "builtin:random", "builtin:hunter"]).args(more);
+        command.assert()
+    };
+    play("2", &["--max-moves", "60"]).code(0);
+    let journal = folder.path().join("games.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    // As version 0.1.0 wrote it, which counted the moves of both.
+    assert!(text.contains(r#"{"max_moves_each":60}"#), "{text}");
+    fs::write(&journal, text.replacen(r#"{"max_moves_each":60}"#, r#"{"max_moves":120}"#, 1)).unwrap();
+    play("4", &[]).code(0);
+    let after = fs::read_to_string(&journal).unwrap();
+    assert_eq!(after.matches("\"line\":\"game\"").count(), 4);
+    let other = play("6", &["--max-moves", "60"]).code(2);
+    other.stderr(contains(r#"settings are {"max_moves":120}, not {"max_moves_each":60}"#));
+}
+
+#[test]
 fn a_tournament_is_told_and_goes_on() {
     let files = files();
     let told = broadside().arg("standings").arg(files.path().join("games.jsonl")).assert().code(0);

@@ -332,6 +332,15 @@ fn a_changed_bot_goes_on_if_it_is_allowed() {
         .stderr(contains("Alpha has changed since").and(contains("--allow-changed")));
     event.command(&["-g", "4", "--allow-changed"]).assert().code(0).stderr(contains("the changed bot plays on"));
     assert_eq!(event.games("out").len(), 4);
+    // The journal tells which games the changed bot played.
+    let journal = fs::read_to_string(event.folder.path().join("out/games.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&str> = lines.iter().filter_map(|line| line["line"].as_str()).collect();
+    assert_eq!(kinds, ["tournament", "entrant", "entrant", "game", "game", "entrant", "game", "game"]);
+    assert_eq!(lines[5]["name"], "Alpha");
+    assert_ne!(lines[5]["content"], lines[1]["content"]);
+    event.command(&["-g", "6"]).assert().code(0);
+    event.run(&["standings", "out"]).code(0).stdout(contains("Alpha"));
 }
 
 #[test]

@@ -136,6 +136,12 @@ fn a_team_can_test_only_bots_on_its_own_machine_and_on_listed_hosts() {
     assert_eq!(site.set_url("Ann", &bot.url).status, 200);
     assert_eq!(site.ask("POST", "/api/bots/test", &[json], &credentials).status, 200, "it is the own machine");
     drop(server);
+    // Whoever comes by a proxy or tunnel seems to be on this machine.
+    let public_hosts = vec!["arena.example".to_owned()];
+    let server = TournamentServer::start(ServeOptions { public_hosts, ..options(folder.path()) }).unwrap();
+    let refused = Site(server.address).ask("POST", "/api/bots/test", &[json], &credentials);
+    assert_eq!(refused.status, 403, "{refused:?}");
+    drop(server);
     let (site, _server) = start(Some("127.0.0.0/8"));
     assert_eq!(site.ask("POST", "/api/bots/test", &proxied, &credentials).status, 200, "the host is listed");
 }

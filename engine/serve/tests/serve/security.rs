@@ -188,6 +188,31 @@ fn what_is_too_long_or_makes_no_sense_is_refused() {
 }
 
 #[test]
+fn the_page_of_the_administrator_sets_a_profile_with_what_it_brings() {
+    let arena = Arena::start();
+    let log_in = arena.site.form("/admin", "/admin/login", &[("password", ADMIN)], "");
+    let cookie = format!("broadside_admin={}", log_in.cookie("broadside_admin").unwrap());
+    // All fields of the form, as a browser sends them.
+    let save = |profile: &str, moves: &str| {
+        let numbers =
+            [("parallel", "1"), ("pauseMatch", "0"), ("pauseTournament", "0"), ("pace", "0"), ("limit", "2000")];
+        let fields: Vec<_> = numbers.into_iter().chain([("profile", profile), ("maxMovesEach", moves)]).collect();
+        assert_eq!(arena.site.form("/admin", "/admin/settings", &fields, &cookie).status, 303);
+        let settings = arena.site.admin("GET", "settings").json();
+        (settings["maxMovesEach"].clone(), settings["limit"].clone())
+    };
+    assert_eq!(save("public-server", "120"), (json!(107), json!(30_000)));
+    assert_eq!(save("public-server", "50"), (json!(50), json!(2000)));
+}
+
+#[test]
+fn passwords_of_four_letters_can_be_typed_in() {
+    let page = Arena::start().site.get("/").body;
+    assert_eq!(page.matches("minlength=\"4\"").count(), 2, "{page}");
+    assert_eq!(page.matches("minlength=").count(), 2, "{page}");
+}
+
+#[test]
 fn a_server_for_this_machine_answers_to_its_own_names_only() {
     let arena = Arena::start();
     let named = |host: &str| arena.site.ask("GET", "/api/bots", &[("Host", host)], "").status;

@@ -4,7 +4,7 @@ use super::server::{Server, good};
 use super::{AMPLE, answer, ask, asked, bot, client, unreachable, unreadable};
 use arena::Interrupt;
 use players::Transport;
-use players::http::Http;
+use players::http::{AnswerPolicy, Http};
 use rules::sea_battle::{MOVE, SeaBattle, Settings};
 use rules::{ContentType, Game, HttpRequest, Listed, Part, Seat};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -48,6 +48,54 @@ fn a_form_is_posted_to_the_url_itself() {
     let request = server.requests().remove(0);
     assert!(request.starts_with("POST /bot.php?key=1 HTTP/1.1\r\n"), "{request}");
     assert!(request.contains("content-type: application/x-www-form-urlencoded\r\n"), "{request}");
+}
+
+#[test]
+fn long_answers_are_read_until_they_are_too_much_together() {
+    let answers = Arc::new(AtomicUsize::new(0));
+    let server = Server::new({
+        let answers = Arc::clone(&answers);
+        move |visit| {
+            let long = good(&format!("3,4{}", " ".repeat((64 << 10) - 3)));
+            while visit.hears() {
+                let nth = answers.fetch_add(1, Ordering::SeqCst);
+                visit.say(if nth < 258 { long.as_bytes() } else { good("3,4").leak().as_bytes() });
+            }
+        }
+    });
+    let mut bot = Http::new(client("private"), server.url().parse().unwrap(), None, Interrupt::new().unwrap());
+    let request = HttpRequest { path: None, content: ContentType::Form, body: b"act=fight".to_vec(), answer: "fight" };
+    let mut ask = || bot.exchange(Seat::A, &request).unwrap();
+    let faults: Vec<_> = (0..258).map(|_| ask().fault.map(|fault| fault.to_string())).collect();
+    assert!(faults[..257].iter().all(Option::is_none), "16 MiB, and the answer that makes it more");
+    assert_eq!(faults[257].as_deref(), Some("unreadable answer: the answer is longer than 4096 bytes"));
+    assert_eq!(ask().parts[0].bytes, b"3,4");
+}
+
+#[test]
+fn connections_to_where_a_redirect_led_end_with_the_match() {
+    let (ended, is_over) = channel();
+    let ended = Mutex::new(ended);
+    let target = Server::new(move |visit| {
+        while visit.hears() {
+            visit.say(good("3,4").as_bytes());
+        }
+        ended.lock().unwrap().send(()).unwrap();
+    });
+    let place = target.url();
+    let first = Server::new(move |visit| {
+        while visit.hears() {
+            let head = format!("HTTP/1.1 307 Temporary Redirect\r\nLocation: {place}/\r\nContent-Length: 0\r\n\r\n");
+            visit.say(head.as_bytes());
+        }
+    });
+    let bot = Http::new(client("private"), first.url().parse().unwrap(), None, Interrupt::new().unwrap());
+    let mut bot = bot.taking(AnswerPolicy::LENIENT);
+    let request = HttpRequest { path: None, content: ContentType::Form, body: b"act=fight".to_vec(), answer: "fight" };
+    assert_eq!(bot.exchange(Seat::A, &request).unwrap().parts[0].bytes, b"3,4");
+    assert!(is_over.try_recv().is_err(), "it is kept during the match");
+    drop(bot);
+    is_over.recv_timeout(AMPLE).unwrap();
 }
 
 #[test]
