@@ -40,6 +40,12 @@ impl Interrupt {
         matches!(poll(&mut [PollFd::new(&self.reader, PollFlags::IN)], Some(&now)), Ok(1))
     }
 
+    /// Waits until it is raised.
+    pub fn wait(&self) {
+        use rustix::event::{PollFd, PollFlags, poll};
+        while let Err(rustix::io::Errno::INTR) = poll(&mut [PollFd::new(&self.reader, PollFlags::IN)], None) {}
+    }
+
     /// The writing end, for a signal handler: one byte raises the interrupt.
     ///
     /// # Errors
@@ -65,6 +71,18 @@ impl AsFd for Interrupt {
 #[cfg(test)]
 mod tests {
     use super::Interrupt;
+
+    #[test]
+    fn another_thread_ends_the_waiting() {
+        let interrupt = Interrupt::new().unwrap();
+        let clone = interrupt.clone();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(move || clone.wait());
+            interrupt.raise();
+            waiting.join().unwrap();
+        });
+        assert!(interrupt.is_raised());
+    }
 
     #[test]
     fn it_stays_raised_in_all_clones() {

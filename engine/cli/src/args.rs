@@ -13,7 +13,9 @@ pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
-pub(crate) use salvo::{SalvoAclArgs, SalvoCommand, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
+pub(crate) use salvo::SalvoCommand;
+#[cfg(feature = "servers")]
+pub(crate) use salvo::{SalvoAclArgs, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
 pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
 

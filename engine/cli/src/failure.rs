@@ -1,5 +1,7 @@
 //! The errors of the program: message, hint and exit code.
 
+#[cfg(feature = "servers")]
+use crate::commands::servers::ServerFailure;
 use crate::exit::Exit;
 use crate::game_flags::games_over_http;
 use crate::settings::SettingsError;
@@ -10,9 +12,6 @@ use players::http::{BotUrl, UrlError};
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
 use runner::{RunnerError, split_name};
-use salvo::ServerError;
-use salvo::client::ClientError;
-use serve::ServeError;
 use std::path::Path;
 use web::LiveError;
 
@@ -36,15 +35,17 @@ pub(crate) enum Failure {
     /// The live view cannot be started.
     #[error(transparent)]
     Live(#[from] LiveError),
-    /// The tournament server cannot run.
+    /// A server or a client of one cannot run.
+    #[cfg(feature = "servers")]
     #[error(transparent)]
-    Serve(#[from] ServeError),
-    /// The server of Salvo cannot run.
-    #[error(transparent)]
-    Salvo(#[from] ServerError),
-    /// A client of Salvo cannot play.
-    #[error(transparent)]
-    SalvoClient(#[from] ClientError),
+    Server(ServerFailure),
+    /// The program was built without this command.
+    #[cfg(not(feature = "servers"))]
+    #[error("this program was built without `broadside {command}`")]
+    WithoutServers {
+        /// The command.
+        command: &'static str,
+    },
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] ArenaError),
@@ -68,14 +69,12 @@ impl Failure {
             Failure::Runner(RunnerError::Sandbox(_)) => Exit::EngineError,
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
-            Failure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_))
-            | Failure::Salvo(ServerError::Prefix(_) | ServerError::Settings(_)) => Exit::Usage,
-            Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. })
-            | Failure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. })
-            | Failure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. })
-            | Failure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
-            Failure::Serve(_) | Failure::Salvo(_) | Failure::SalvoClient(_) => Exit::EngineError,
+            Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
             Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
+            #[cfg(feature = "servers")]
+            Failure::Server(source) => source.exit(),
+            #[cfg(not(feature = "servers"))]
+            Failure::WithoutServers { .. } => Exit::EngineError,
         }
     }
 
@@ -86,27 +85,12 @@ impl Failure {
             Failure::Settings(source) => return Some(source.hint()),
             Failure::Runner(source) => return hint_for_runner(source),
             Failure::Live(_) => "use --live without a number to take any free port",
-            Failure::Serve(ServeError::NoPassword { .. }) => {
-                "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1"
+            #[cfg(feature = "servers")]
+            Failure::Server(source) => return source.hint().map(str::to_owned),
+            #[cfg(not(feature = "servers"))]
+            Failure::WithoutServers { .. } => {
+                "in a checkout, `cargo build --release --features servers` builds it with everything; released archives have it"
             }
-            Failure::Serve(ServeError::Locked { .. }) | Failure::Salvo(ServerError::Busy { .. }) => {
-                "stop the other server first, or name another --dir"
-            }
-            Failure::Serve(ServeError::Journal { .. })
-            | Failure::Salvo(ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. })) => {
-                "the file was changed or damaged after it was written; restore it, or name another --dir"
-            }
-            Failure::Serve(ServeError::Address { .. }) | Failure::Salvo(ServerError::Listen { .. }) => {
-                "name another address with --listen; port 0 takes any free port"
-            }
-            Failure::Serve(ServeError::Index { .. }) => {
-                "remove the database: the server makes it again from the journal"
-            }
-            Failure::Salvo(ServerError::Broker { .. }) => {
-                "check that it runs, and check --user and BROADSIDE_BROKER_PASSWORD; without --broker the server uses its \
-                 built-in broker"
-            }
-            Failure::SalvoClient(_) => "start `broadside salvo serve`, or name the broker that it uses with --broker",
             Failure::Engine(ArenaError::Journal { source, .. }) => match source {
                 JournalError::Locked(_) => "wait until the other program has ended, or name another --dir",
                 JournalError::Foreign(_) => "a journal is the file games.jsonl in the folder of its tournament",
@@ -127,10 +111,10 @@ impl Failure {
                 _ => return None,
             },
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => return None,
-            Failure::Engine(ArenaError::Disk { .. }) | Failure::Salvo(ServerError::Arena(ArenaError::Disk { .. })) => {
+            Failure::Engine(ArenaError::Disk { .. }) => {
                 "check that the folder can be written to and that there is space left"
             }
-            Failure::Engine(_) | Failure::Serve(_) | Failure::Salvo(_) => return None,
+            Failure::Engine(_) => return None,
         };
         Some(hint.to_owned())
     }

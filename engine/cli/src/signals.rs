@@ -2,8 +2,6 @@
 
 use crate::exit::Exit;
 use arena::{ArenaError, Interrupt};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 use std::io;
@@ -37,11 +35,6 @@ pub(crate) fn raise(interrupt: &Interrupt) -> Result<(), ArenaError> {
         low_level::pipe::register(signal, interrupt.writer().map_err(failed)?).map_err(failed)?;
     }
     Ok(())
-}
-
-/// Waits until a signal raises this interrupt.
-pub(crate) fn wait(interrupt: &Interrupt) {
-    while let Err(Errno::INTR) = poll(&mut [PollFd::new(interrupt, PollFlags::IN)], None) {}
 }
 
 /// True if the parent process, such as nohup, has set this signal to be ignored.

@@ -9,8 +9,8 @@ mod languages;
 mod new;
 mod play;
 mod replay;
-mod salvo;
-mod serve;
+#[cfg(feature = "servers")]
+pub(crate) mod servers;
 mod setup;
 mod standings;
 mod tournament;
@@ -25,7 +25,5 @@ pub(crate) use languages::languages;
 pub(crate) use new::new;
 pub(crate) use play::play;
 pub(crate) use replay::replay;
-pub(crate) use salvo::salvo;
-pub(crate) use serve::serve;
 pub(crate) use standings::{sprt, standings};
 pub(crate) use verify::verify;

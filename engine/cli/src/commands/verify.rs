@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 use tournament::GAMES_JSONL;
 use walkdir::{DirEntry, WalkDir};
 
+/// The journal of a Salvo server.
+const SALVO_JSONL: &str = "salvo.jsonl";
+
 /// Verifies every match that the command line names, and prints a line for each.
 ///
 /// # Errors
@@ -91,7 +94,7 @@ fn is_match(folder: &Path) -> bool {
 fn is_record(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     // Journals of tournaments and of Salvo servers are not records.
-    ![GAMES_JSONL, salvo::JOURNAL].contains(&&*name) && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
+    ![GAMES_JSONL, SALVO_JSONL].contains(&&*name) && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
 }
 
 fn summary(verified: &Verified) -> String {
@@ -111,5 +114,13 @@ fn complaint(path: &Path, error: &ArenaError) -> String {
     match error {
         ArenaError::Record { source, .. } => format!("{}: {}", path.display(), with_causes(source)),
         error => with_causes(error),
+    }
+}
+
+#[cfg(all(test, feature = "servers"))]
+mod tests {
+    #[test]
+    fn the_journal_of_salvo_is_known_by_its_name() {
+        assert_eq!(super::SALVO_JSONL, salvo::JOURNAL);
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
     let stopper = server.stopper();
     let stop = interrupt.clone();
     thread::spawn(move || {
-        signals::wait(&stop);
+        stop.wait();
         stopper.stop();
     });
     server.run(&mut ServerConsole { live, how })?;

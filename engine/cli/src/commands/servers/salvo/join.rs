@@ -44,7 +44,7 @@ pub(super) fn join(args: &SalvoJoinArgs) -> Result<Exit, Failure> {
     let interrupt = signals::interrupt()?;
     // Nothing needs cleaning up: the match goes on without this client, as the server provides for.
     thread::spawn(move || {
-        signals::wait(&interrupt);
+        interrupt.wait();
         show::say(&left);
         std::process::exit(Exit::Interrupted as i32);
     });

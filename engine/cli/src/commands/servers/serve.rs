@@ -45,7 +45,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
         show::say(&format!("The administrator's password is {password}; set {PASSWORD} to choose another one"));
     }
     show::say(&format!("Serving: http://{}/", server.address));
-    signals::wait(&interrupt);
+    interrupt.wait();
     show::say("Stopped; the same command continues with the data in the folder");
     server.finish();
     Ok(Exit::Interrupted)

@@ -1,0 +1,87 @@
+//! The errors of the servers and of Salvo's client: exit code and hint.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use arena::ArenaError;
+use salvo::ServerError;
+use salvo::client::ClientError;
+use serve::ServeError;
+
+/// An error of a server or a client.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ServerFailure {
+    /// The tournament server cannot run.
+    #[error(transparent)]
+    Serve(ServeError),
+    /// The server of Salvo cannot run.
+    #[error(transparent)]
+    Salvo(ServerError),
+    /// A client of Salvo cannot play.
+    #[error(transparent)]
+    SalvoClient(ClientError),
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Failure {
+        Failure::Server(ServerFailure::Serve(error))
+    }
+}
+
+impl From<ServerError> for Failure {
+    fn from(error: ServerError) -> Failure {
+        Failure::Server(ServerFailure::Salvo(error))
+    }
+}
+
+impl From<ClientError> for Failure {
+    fn from(error: ClientError) -> Failure {
+        Failure::Server(ServerFailure::SalvoClient(error))
+    }
+}
+
+impl ServerFailure {
+    /// The exit code of the program.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            ServerFailure::Serve(ServeError::NoPassword { .. } | ServeError::Settings(_))
+            | ServerFailure::Salvo(ServerError::Prefix(_) | ServerError::Settings(_)) => Exit::Usage,
+            ServerFailure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. })
+            | ServerFailure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. })
+            | ServerFailure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
+            ServerFailure::Serve(_) | ServerFailure::Salvo(_) | ServerFailure::SalvoClient(_) => Exit::EngineError,
+        }
+    }
+
+    /// The advice to the user; `None` where the message says everything.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            ServerFailure::Serve(ServeError::NoPassword { .. }) => {
+                "set the variable BROADSIDE_ADMIN_PASSWORD, or listen on 127.0.0.1"
+            }
+            ServerFailure::Serve(ServeError::Locked { .. }) | ServerFailure::Salvo(ServerError::Busy { .. }) => {
+                "stop the other server first, or name another --dir"
+            }
+            ServerFailure::Serve(ServeError::Journal { .. })
+            | ServerFailure::Salvo(ServerError::Journal { .. } | ServerError::Arena(ArenaError::Record { .. })) => {
+                "the file was changed or damaged after it was written; restore it, or name another --dir"
+            }
+            ServerFailure::Serve(ServeError::Address { .. }) | ServerFailure::Salvo(ServerError::Listen { .. }) => {
+                "name another address with --listen; port 0 takes any free port"
+            }
+            ServerFailure::Serve(ServeError::Index { .. }) => {
+                "remove the database: the server makes it again from the journal"
+            }
+            ServerFailure::Salvo(ServerError::Broker { .. }) => {
+                "check that it runs, and check --user and BROADSIDE_BROKER_PASSWORD; without --broker the server uses its \
+                 built-in broker"
+            }
+            ServerFailure::Salvo(ServerError::Arena(ArenaError::Disk { .. })) => {
+                "check that the folder can be written to and that there is space left"
+            }
+            ServerFailure::SalvoClient(_) => {
+                "start `broadside salvo serve`, or name the broker that it uses with --broker"
+            }
+            ServerFailure::Serve(_) | ServerFailure::Salvo(_) => return None,
+        })
+    }
+}

@@ -1,0 +1,9 @@
+//! The commands of the servers, which only programs with the feature `servers` have.
+
+mod failure;
+mod salvo;
+mod serve;
+
+pub(crate) use failure::ServerFailure;
+pub(crate) use salvo::salvo;
+pub(crate) use serve::serve;

@@ -1,0 +1,61 @@
+//! The command line of `broadside`, the referee and arena for Battleship bots.
+//!
+//! The feature `servers` adds the tournament server and Salvo's server and client. Without it their commands say how to get
+//! them.
+
+mod args;
+mod commands;
+mod exit;
+mod failure;
+mod game_flags;
+mod settings;
+mod show;
+mod signals;
+
+use args::{Args, Command};
+use exit::Exit;
+use failure::Failure;
+use players::process::guardian::{self, Cleanup};
+use std::process::ExitCode;
+
+/// Does what the command line of this process says, and returns the exit code.
+///
+/// Ends the process with exit code 2 if clap cannot read the command line, and with 0 after `--help` and `--version`.
+pub fn main() -> ExitCode {
+    let mut raw = std::env::args_os().skip(1);
+    if raw.next().is_some_and(|first| first == guardian::ARGUMENT) {
+        let mark = raw.next().unwrap_or_default();
+        return commands::guard(&mark.to_string_lossy(), &Cleanup::from_arguments(raw));
+    }
+    let done = Args::of_command_line().and_then(|args| run(&args.into_command()));
+    match done {
+        Ok(code) => code.into(),
+        Err(error) => failure::report(&error).into(),
+    }
+}
+
+fn run(command: &Command) -> Result<Exit, Failure> {
+    show::log::start(matches!(command, Command::Play(args) if args.clog));
+    match command {
+        Command::Play(args) => commands::play(args),
+        Command::New(args) => commands::new(args),
+        Command::Check(args) => commands::check(args),
+        Command::Languages(args) => commands::languages(args),
+        Command::Verify(args) => commands::verify(args),
+        Command::Replay(args) => commands::replay(args),
+        Command::Tournament(args) => commands::tournament(args),
+        Command::Compare(args) => commands::compare(args),
+        Command::Standings(args) => commands::standings(args),
+        Command::Sprt(args) => commands::sprt(args),
+        #[cfg(feature = "servers")]
+        Command::Serve(args) => commands::servers::serve(args),
+        #[cfg(feature = "servers")]
+        Command::Salvo(args) => commands::servers::salvo(args),
+        #[cfg(not(feature = "servers"))]
+        Command::Serve(_) => Err(Failure::WithoutServers { command: "serve" }),
+        #[cfg(not(feature = "servers"))]
+        Command::Salvo(_) => Err(Failure::WithoutServers { command: "salvo" }),
+        Command::Expand(args) => commands::expand(args),
+        Command::Import(args) => commands::import(args),
+    }
+}
