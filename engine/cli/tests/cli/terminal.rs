@@ -81,6 +81,7 @@ fn pretty_redraws_in_place_and_gives_the_cursor_back() {
     else {
         return;
     };
+    // The keyboard is there, but no key is pressed: the program does not wait for one at the end.
     let (screen, code) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(screen.contains("\x1b[15A"), "each frame is drawn over the last");
