@@ -23,7 +23,7 @@ fn desk() -> TempDir {
 fn a_new_bot_of_every_language_with_a_sample_is_a_whole_bot() {
     let desk = desk();
     let languages =
-        ["c", "C++", "C#", "go", "java", "javascript", "lua", "php", "python", "ruby", "rust", "typescript"];
+        ["c", "C++", "C#", "go", "java", "javascript", "lua", "php", "python", "ruby", "rust", "scala", "typescript"];
     for language in languages.into_iter().chain(["executable"]) {
         let mut new = broadside();
         new.current_dir(desk.path()).args(["new", language, language, "--name", "Nelson"]);

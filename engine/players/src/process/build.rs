@@ -6,6 +6,7 @@ mod plan;
 
 use super::process_tree::{output_of_other, start_other, without_spawning};
 use super::{BuildSandbox, SandboxError};
+use crate::tool::missing_tool_hint;
 use crate::{Manifest, Tools};
 use arena::{ArenaError, RunEnd};
 pub use log::last_lines;
@@ -105,9 +106,7 @@ impl BuildError {
     /// Advice for the user.
     pub fn hint(&self) -> String {
         match self {
-            BuildError::NoTool { install, .. } => {
-                format!("install {install}; or give its place in ~/.config/broadside/broadside.toml, under [tools]")
-            }
+            BuildError::NoTool { install, programs, .. } => missing_tool_hint(install, programs),
             BuildError::NoProject { .. } => {
                 "correct ProjectLocation or RunFile in bot.json; they are relative to the bot's folder".to_owned()
             }
