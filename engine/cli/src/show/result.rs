@@ -1,7 +1,7 @@
 //! The result of a match on standard output.
 
-use super::Names;
 use super::names::padded;
+use super::{Names, screen};
 use arena::ArenaError;
 use arena::record::Bundle;
 use rules::{Outcome, printable};
@@ -19,14 +19,17 @@ pub(super) const LACKS_BUILD: &str = "lacks packages or classes that its project
 pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> Result<(), ArenaError> {
     let PlayedMatch { game, seed, bundles, lost, lacks_build, .. } = played;
     let replay = played.folder.as_ref().map(|folder| folder.path());
-    let mut text = format!("{}\n", ending(Some(outcome), names));
-    for &seat in &outcome.ranking {
-        text.push_str(&format!(
-            "  {seat} {}  {:>4} points\n",
-            padded(names.of(seat), names.width()),
-            outcome.points[seat]
-        ));
-    }
+    let heading = |names: &Names| ending(Some(outcome), names);
+    let row = |seat, names: &Names| {
+        format!("  {seat} {}  {:>4} points\n", padded(names.of(seat), names.width()), outcome.points[seat])
+    };
+    let rows = |names: &Names| outcome.ranking.iter().map(|&seat| row(seat, names)).collect::<String>();
+    // In a file, names are whole.
+    let columns = screen::size().map(|size| size.columns);
+    let fitted =
+        |text: &dyn Fn(&Names) -> String| columns.map_or(names.uncut(), |columns| names.fitting(columns, text));
+    let mut text = format!("{}\n{}", heading(&fitted(&heading)), rows(&fitted(&rows)));
+    let names = &fitted(&rows);
     text.push_str(&format!("{}, seed {seed}\n", game.turns(outcome.turns)));
     if let Some(replay) = replay {
         text.push_str(&format!("Replay: {}\n", replay.display()));
