@@ -52,3 +52,9 @@ impl Tools {
 pub fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
+
+/// Advice for somebody who has none of these `programs`: what to `install`, or where to say that there is one.
+pub(crate) fn missing_tool_hint(install: &str, programs: &[&str]) -> String {
+    let names = programs.join(" or ");
+    format!("install {install}; or give the place of {names} in ~/.config/broadside/broadside.toml, under [tools]")
+}

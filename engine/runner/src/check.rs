@@ -43,6 +43,8 @@ pub struct CheckedGame {
     pub faults: Vec<CheckFault>,
     /// The dialect that was found out by asking; `None` if it was known, or if the bot did not place its ships.
     pub dialect: Option<&'static str>,
+    /// True if the bot crashed for want of something that building it would bring, such as packages that its project names.
+    pub lacks_build: bool,
     /// The files that the bot left in its folders of the rounds, besides those of the protocol.
     pub left: BTreeSet<PathBuf>,
 }
@@ -156,7 +158,8 @@ where
         why: bundle.why.clone().unwrap_or_default(),
         see: folder.join(&bundle.folder).join("report.txt"),
     });
-    Ok((watched.report(label, played.result?, &folder.join(MATCH_JSONL)), bundles.collect()))
+    let game = watched.report(label, played.result?, &folder.join(MATCH_JSONL));
+    Ok((CheckedGame { lacks_build: played.lacks_build[seat], ..game }, bundles.collect()))
 }
 
 /// Observer of the bot in one seat.
@@ -195,6 +198,7 @@ impl Watched {
             suspect,
             faults,
             dialect: None,
+            lacks_build: false,
             left,
         }
     }

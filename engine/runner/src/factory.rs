@@ -3,7 +3,7 @@
 use crate::{Contestant, ContestantKind, Context, RunnerError, ScratchFolder};
 use arena::folder::MatchFolder;
 use arena::record::SideFiles;
-use arena::{ArenaError, Limits, Player, Players, Sequence};
+use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
 use players::{BuiltIn, WithBuiltIns};
 use rules::{Game, Listed, Seat};
 use std::path::{Path, PathBuf};
@@ -156,6 +156,11 @@ pub trait MatchFactory: Sync {
     /// # Errors
     /// A folder could not be copied, or a sandbox could not be made.
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<Self::Game>, ArenaError>;
+
+    /// Tells whether the bot of a contestant lacks something in this run that building it would bring.
+    fn lacks_build(&self, _contestant: usize, _run: &RunReport) -> bool {
+        false
+    }
 
     /// The writer of the files of a match besides its record.
     fn side_files(&self, _seating: &Seating<'_>, _wanted: SideFileOptions) -> Box<dyn SideFiles<Self::Game>> {

@@ -25,7 +25,7 @@ pub struct Program {
 
 impl Program {
     /// Tells whether the bot lacks something in this run that building it would bring, such as packages that its project names.
-    pub fn lacks_build(&self, run: &RunReport) -> bool {
+    pub(crate) fn lacks_build(&self, run: &RunReport) -> bool {
         let ended_well = run.end == RunEnd::Exited(0);
         !ended_well && Build::would_help(&self.manifest, &run.stderr.lines().join("\n"))
     }

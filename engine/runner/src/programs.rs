@@ -7,7 +7,7 @@ use crate::{
 };
 use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
-use arena::{ArenaError, Interrupt, Limits, Player, Players, Sequence};
+use arena::{ArenaError, Interrupt, Limits, Player, Players, RunReport, Sequence};
 use players::Bot;
 use players::process::guardian::{Cleanup, Guardian};
 use players::process::{Calibration, Launch, PerRound, Sandbox, copy_bot, size_of_copy};
@@ -178,8 +178,8 @@ impl GameSetup for ProgramSetup {
             }
         }
         let limits = self.limits(&contestants, sandbox.as_ref())?;
-        let interrupt = context.interrupt.clone();
-        Ok(ProgramMatches { interrupt, contestants, limits, sandbox, _guardian: guardian, scratch })
+        let (interrupt, are_rebuilt) = (context.interrupt.clone(), options.rebuild);
+        Ok(ProgramMatches { interrupt, contestants, limits, are_rebuilt, sandbox, _guardian: guardian, scratch })
     }
 }
 
@@ -227,6 +227,8 @@ pub struct ProgramMatches {
     interrupt: Interrupt,
     contestants: Vec<Player2017>,
     limits: Vec<Option<Limits>>,
+    /// True if all bots were built as asked, so that another build would bring nothing.
+    are_rebuilt: bool,
     sandbox: Option<SandboxPolicy>,
     // Ended before the scratch folder is removed: no bot writes there any more.
     _guardian: Option<Guardian>,
@@ -257,6 +259,11 @@ impl MatchFactory for ProgramMatches {
             let limits = self.limits[at];
             self.player(bot, limits, seat, seed, seating, &files)
         })
+    }
+
+    fn lacks_build(&self, contestant: usize, run: &RunReport) -> bool {
+        let bot = self.contestants[contestant].bot().filter(|_| !self.are_rebuilt);
+        bot.is_some_and(|bot| bot.lacks_build(run))
     }
 
     fn side_files(&self, seating: &Seating<'_>, wanted: SideFileOptions) -> Box<dyn SideFiles<Entelect2017>> {

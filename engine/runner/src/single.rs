@@ -8,7 +8,7 @@ use crate::{
 };
 use arena::folder::{MatchFolder, Spool};
 use arena::record::{Archive, Bundle, Clock, FolderStore, Header, Keep, MatchStore, SpooledStore, compress_record};
-use arena::{ArenaError, Observer, Observers, Sequence, play};
+use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use rules::{BySeat, Game, GameKind, Outcome, Seat};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -115,7 +115,8 @@ impl<S: GameSetup> PreparedMatch<S> {
             templates: None,
         };
         let mut report = GameReport::new(contestants.len() as u8);
-        let played = |result, closed, bundles, report: &GameReport| PlayedMatch {
+        let built: BySeat<bool> = contestants.iter().map(|_| false).collect();
+        let played = |result, closed, bundles, report: &GameReport, lacks_build| PlayedMatch {
             game: S::Game::KIND,
             names: names.clone(),
             seed: header.seed,
@@ -124,11 +125,12 @@ impl<S: GameSetup> PreparedMatch<S> {
             folder: kept.clone(),
             bundles,
             lost: report.players.iter().map(|player| player.faults.values().sum()).collect(),
+            lacks_build,
         };
         let seats = contestants.len();
         let factory = match setup.open(contestants, opening) {
             // The match has begun for those who wait for its folder.
-            Err(RunnerError::Arena(error)) => return Ok(played(Err(error), Ok(()), Vec::new(), &report)),
+            Err(RunnerError::Arena(error)) => return Ok(played(Err(error), Ok(()), Vec::new(), &report, built)),
             opened => opened?,
         };
         let numbers: Vec<usize> = (0..seats).collect();
@@ -147,11 +149,13 @@ impl<S: GameSetup> PreparedMatch<S> {
             kept.as_ref().map(|kept| Archive::new(store(kept, spool), factory.side_files(&seating, wanted)));
         let limits: BySeat<_> = numbers.iter().map(|&at| factory.limits(at)).collect();
         let header = Header { sandbox: factory.sandbox(), ..header.clone().with_limits(&limits) };
+        let mut builds = LackedBuilds { factory: &factory, lacks: built };
         let result = factory.seat(&seating).and_then(|mut players| {
             let mut stop = context.interrupt.clone();
             let mut observers = Observers::new();
             observers.add(&mut stop);
             observers.add(&mut report);
+            observers.add(&mut builds);
             if let Some(archive) = &mut archive {
                 archive.begin_record(&header, Clock::Running)?;
                 observers.add(archive);
@@ -163,7 +167,25 @@ impl<S: GameSetup> PreparedMatch<S> {
         // The files come back however the match ended.
         let closed = archive.map_or(Ok(()), Archive::close);
         let compress = || kept.as_ref().filter(|_| options.compress).map_or(Ok(()), |kept| compress_record(kept));
-        Ok(played(result, closed.and_then(|()| compress()), bundles, &report))
+        Ok(played(result, closed.and_then(|()| compress()), bundles, &report, builds.lacks))
+    }
+}
+
+/// Finds the bots that lack something that building them would bring. Contestants are numbered by seat.
+struct LackedBuilds<'a, F> {
+    factory: &'a F,
+    lacks: BySeat<bool>,
+}
+
+impl<F: MatchFactory> Observer<F::Game> for LackedBuilds<'_, F> {
+    fn on(&mut self, event: &MatchEvent<'_, F::Game>) -> Result<(), ArenaError> {
+        let MatchEvent::Answered { replies, .. } = event else { return Ok(()) };
+        for (seat, reply) in *replies {
+            if let Some(run) = reply.run.as_ref().filter(|_| !self.lacks[*seat]) {
+                self.lacks[*seat] = self.factory.lacks_build(seat.index(), run);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -210,6 +232,9 @@ pub struct PlayedMatch {
     pub bundles: Vec<Bundle>,
     /// The number of turns of each player without an order that was obeyed.
     pub lost: BySeat<u32>,
+    /// True for each player that is a bot which crashed for want of something that building it would bring, such as packages
+    /// that its project names.
+    pub lacks_build: BySeat<bool>,
 }
 
 impl PlayedMatch {

@@ -48,8 +48,7 @@ fn program(args: &CheckArgs, context: Context) -> Result<Exit, Failure> {
         program.launch.program().display()
     );
     let (name, kind) = (bot.info.name(), GameKind::Entelect2017);
-    let lacks_build = games.iter().flat_map(|game| &game.runs).any(|run| program.lacks_build(run));
-    tell(&CheckReport { name, what, kind, differ_in: "map", games: &games, lacks_build, left: &left, seed }, matches)
+    tell(&CheckReport { name, what, kind, differ_in: "map", games: &games, left: &left, seed }, matches)
 }
 
 fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context: &Context) -> Result<Exit, Failure> {
@@ -69,8 +68,7 @@ fn service<G: OverHttp>(args: &CheckArgs, options: &HttpGameOptions<G>, context:
     let what = format!("a bot for {}, at {}{dialect}", G::KIND.title(), service.url);
     let name = bot.info.name();
     let kind = G::KIND;
-    let report =
-        CheckReport { name, what, kind, differ_in: "match", games: &games, lacks_build: false, left: &[], seed };
+    let report = CheckReport { name, what, kind, differ_in: "match", games: &games, left: &[], seed };
     tell(&report, matches)
 }
 

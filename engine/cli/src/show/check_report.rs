@@ -2,6 +2,7 @@
 
 use super::output::printable_lines;
 use super::printable;
+use super::result::LACKS_BUILD;
 use rules::GameKind;
 use runner::{CheckFault, CheckedGame};
 use std::collections::BTreeSet;
@@ -21,8 +22,6 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) differ_in: &'static str,
     /// The games of the check.
     pub(crate) games: &'a [CheckedGame],
-    /// True if building the bot would bring what it lacks.
-    pub(crate) lacks_build: bool,
     /// The new files in the bot's folder.
     pub(crate) left: &'a [PathBuf],
     /// The seed with which the check can be repeated.
@@ -100,8 +99,8 @@ impl CheckReport<'_> {
         if limits.any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
             writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
         }
-        if self.lacks_build {
-            writeln!(f, "  It lacks packages or classes that its project names: check it with -f, which builds it")?;
+        if self.games.iter().any(|game| game.lacks_build) {
+            writeln!(f, "  It {LACKS_BUILD}")?;
         }
         let suspect: Vec<&String> = self.games.iter().flat_map(|game| &game.suspect).collect();
         if let Some(first) = suspect.first() {

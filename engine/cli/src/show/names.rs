@@ -31,6 +31,25 @@ impl Names {
         &self.shown[seat]
     }
 
+    /// The same names for a screen of so many `columns`: the widest with which no line of `text` is wider than the screen, but
+    /// at least 24 columns of each. Long names keep their ends.
+    pub(crate) fn fitting(&self, columns: usize, text: impl Fn(&Names) -> String) -> Names {
+        let fits = |names: &Names| text(names).lines().all(|line| line.width() <= columns);
+        let mut tried = (WIDEST..=columns).rev().map(|width| self.within(width));
+        tried.find(fits).unwrap_or_else(|| self.within(WIDEST))
+    }
+
+    /// The same names, uncut.
+    pub(crate) fn uncut(&self) -> Names {
+        Names { shown: self.whole.clone(), whole: self.whole.clone() }
+    }
+
+    /// The same names in at most so many columns, and the seat behind those that would be equal.
+    fn within(&self, columns: usize) -> Names {
+        let shown = self.whole.iter().map(|(_, name)| without_middle(name, columns)).collect();
+        Names { shown: with_seats(&shown), whole: self.whole.clone() }
+    }
+
     /// The seats that have a name.
     pub(crate) fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         self.shown.seats()
@@ -134,6 +153,20 @@ mod tests {
         assert!(shown[1].ends_with(" first)"), "{shown:?}");
         let names = Names::of_players([&*"n".repeat(100), "short"]);
         assert_eq!((names.of(Seat::A).width(), names.whole(Seat::A).len()), (WIDEST, 100));
+    }
+
+    #[test]
+    fn names_take_the_room_that_a_text_leaves_them() {
+        let long = |end: &str| format!("The long name of a bot whose author tries many versions, {end}");
+        let names = Names::of_players([&*long("the first"), &long("the other")]);
+        let line = |names: &Names| format!("{} beats {}", names.of(Seat::A), names.of(Seat::B));
+        let shown = names.fitting(80, line);
+        assert_eq!(line(&shown).width(), 79);
+        assert!(shown.of(Seat::A).ends_with("the first") && shown.of(Seat::B).ends_with("the other"));
+        assert_eq!(line(&names.fitting(300, line)), line(&names.uncut()));
+        let equal = Names::of_players([&*long("the first"), &long("the first")]).fitting(80, line);
+        assert!(equal.of(Seat::A).ends_with("first (A)") && equal.of(Seat::B).ends_with("first (B)"), "{equal:?}");
+        assert_eq!(names.fitting(10, line).of(Seat::A).width(), WIDEST);
     }
 
     #[test]

@@ -1,34 +1,35 @@
 //! The result of a match on standard output.
 
-use super::Names;
 use super::names::padded;
+use super::{Names, screen};
 use arena::ArenaError;
 use arena::record::Bundle;
-use rules::{BySeat, GameKind, Outcome, printable};
+use rules::{Outcome, printable};
+use runner::PlayedMatch;
 use std::path::Path;
 
+/// The end of a sentence about a bot that crashed for want of its build.
+pub(super) const LACKS_BUILD: &str = "lacks packages or classes that its project names: add -f, which builds it";
+
 /// Prints the winner, the reason for the end, the points, the number of turns, the folder of the replay, and for each bot
-/// with faults the first fault and its report.
+/// with faults the first fault, its report, and whether a build would help. `outcome` is that of the match.
 ///
 /// # Errors
 /// As [`super::print`].
-pub(crate) fn result(
-    game: GameKind,
-    outcome: &Outcome,
-    names: &Names,
-    seed: u64,
-    replay: Option<&Path>,
-    bundles: &[Bundle],
-    lost: &BySeat<u32>,
-) -> Result<(), ArenaError> {
-    let mut text = format!("{}\n", ending(Some(outcome), names));
-    for &seat in &outcome.ranking {
-        text.push_str(&format!(
-            "  {seat} {}  {:>4} points\n",
-            padded(names.of(seat), names.width()),
-            outcome.points[seat]
-        ));
-    }
+pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> Result<(), ArenaError> {
+    let PlayedMatch { game, seed, bundles, lost, lacks_build, .. } = played;
+    let replay = played.folder.as_ref().map(|folder| folder.path());
+    let heading = |names: &Names| ending(Some(outcome), names);
+    let row = |seat, names: &Names| {
+        format!("  {seat} {}  {:>4} points\n", padded(names.of(seat), names.width()), outcome.points[seat])
+    };
+    let rows = |names: &Names| outcome.ranking.iter().map(|&seat| row(seat, names)).collect::<String>();
+    // In a file, names are whole.
+    let columns = screen::size().map(|size| size.columns);
+    let fitted =
+        |text: &dyn Fn(&Names) -> String| columns.map_or(names.uncut(), |columns| names.fitting(columns, text));
+    let mut text = format!("{}\n{}", heading(&fitted(&heading)), rows(&fitted(&rows)));
+    let names = &fitted(&rows);
     text.push_str(&format!("{}, seed {seed}\n", game.turns(outcome.turns)));
     if let Some(replay) = replay {
         text.push_str(&format!("Replay: {}\n", replay.display()));
@@ -36,6 +37,9 @@ pub(crate) fn result(
             let bundles = bundles.iter().filter(|bundle| bundle.seat == seat);
             text.extend(faults(names.of(seat), replay, bundles, lost[seat]));
         }
+    }
+    for seat in names.seats().filter(|&seat| lacks_build[seat]) {
+        text.push_str(&format!("{} {LACKS_BUILD}\n", names.of(seat)));
     }
     super::print(&text)
 }

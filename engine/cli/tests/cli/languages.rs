@@ -7,6 +7,7 @@ use predicates::str::contains;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 use tempfile::TempDir;
 
 /// A shell script that passes for the tool `name`.
@@ -115,6 +116,45 @@ fn settings_are_read_from_the_users_folder() {
     command.assert().code(0).stdout(contains("my-php"));
     command.env("BROADSIDE_SETTINGS", "broadside.toml");
     command.assert().code(0).stdout(contains("my-php").not());
+}
+
+/// A bot in what Python 2 and Python 3 have in common.
+const PYTHON: &str = "\
+from __future__ import print_function
+import os, sys
+fleet = ['Carrier 0 0 east', 'Battleship 0 1 east', 'Cruiser 0 2 east', 'Submarine 0 3 east', 'Destroyer 0 4 east']
+placing = 'Phase 1' in sys.argv[2]
+answer = open(os.path.join(sys.argv[2], 'place.txt' if placing else 'command.txt'), 'w')
+print('\\n'.join(fleet) if placing else '1,0,0', file=answer)
+";
+
+#[test]
+fn a_bot_in_python_2_is_told_what_to_do_and_runs_by_the_tool_that_settings_name() {
+    let Some(python) = test_tools::required("python3") else { return };
+    // It may be a script that finds the real one by the PATH.
+    let asked = Command::new(python).args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
+    let python = String::from_utf8(asked.stdout).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let bot = BotFolder::with_manifest(r#"{"NickName": "Old", "BotType": "Python2", "RunFile": "bot.py"}"#, "");
+    fs::write(bot.path().join("bot.py"), PYTHON).unwrap();
+    let command = || {
+        let mut command = broadside();
+        // Some machines still have a Python 2.
+        command.current_dir(folder.path()).env("PATH", "/nowhere").args(["-s", "1", "-l", "out", "-b"]).arg(bot.path());
+        command.arg("builtin:random");
+        command
+    };
+    let told = contains("Python2 bots are run by python2 or python2.7, which was not found");
+    let hint = contains("hint: ").and(contains("last release was in 2020")).and(contains("set BotType to Python3"));
+    let hint = hint.and(contains("give the place of python2 or python2.7 in ~/.config/broadside/broadside.toml"));
+    command().assert().code(3).stderr(told.and(hint));
+    fake_tool(folder.path(), "my-python", &format!("exec '{}' \"$@\"", python.trim()));
+    settings(folder.path(), "[tools]\npython2 = \"./my-python\"\n");
+    let done = command().env("BROADSIDE_SETTINGS", "broadside.toml").assert().code(0);
+    done.stdout(contains("Old"));
+    assert!(!folder.path().join("out/faults").exists());
+    let place = fs::read_to_string(folder.path().join("out/Phase 1 - Round 0/A/place.txt")).unwrap();
+    assert!(place.starts_with("Carrier 0 0 east\n"), "{place}");
 }
 
 #[test]

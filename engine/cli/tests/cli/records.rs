@@ -5,7 +5,7 @@ use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 
 /// A match that was played, in the folder `out`.
@@ -226,14 +226,43 @@ fn a_folder_that_the_rules_play_otherwise_is_imported_and_called_wrong() {
     run(&["verify", "made.jsonl"]).code(5).stdout(stdout);
 }
 
+/// The text of the line about the match in a page, as a real browser shows it; `None` where there is no browser.
+fn about_the_match(page: &Path) -> Option<String> {
+    let browser = test_tools::required("chromium-headless-shell")?;
+    let profile = tempfile::tempdir().unwrap();
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000", "--dump-dom"]);
+    command.arg(format!("--user-data-dir={}", profile.path().display())).arg(format!("file://{}", page.display()));
+    let shown = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let (_, line) = shown.split_once("id=\"about\"").unwrap_or_else(|| panic!("no page: {shown}"));
+    let line = line.split_once('>').unwrap().1.split_once("</p>").unwrap().0;
+    // The text between the tags.
+    let parts = line.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    Some(parts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | "))
+}
+
 #[test]
 fn the_page_of_an_imported_record_leaves_out_what_is_not_known() {
     let table = played(&[]);
     let folder = table.folder.path();
+    let page = |from: &str| {
+        broadside().current_dir(folder).args(["replay", from, "--html", "page.html"]).assert().code(0);
+        folder.join("page.html")
+    };
+    let known = about_the_match(&page("out"));
     fs::remove_file(table.out().join("match.jsonl")).unwrap();
-    broadside().current_dir(folder).args(["replay", "out", "--html", "page.html"]).assert().code(0);
-    let page = fs::read_to_string(folder.join("page.html")).unwrap();
-    assert!(page.contains(r#""played":"""#) && page.contains(r#""seed":"""#));
+    broadside().current_dir(folder).args(["import", "out", "made.jsonl"]).assert().code(0);
+    for from in ["out", "made.jsonl"] {
+        let page = page(from);
+        let text = fs::read_to_string(&page).unwrap();
+        assert!(text.contains(r#""played":"""#) && text.contains(r#""seed":"""#));
+        let Some(known) = &known else { return };
+        // That of the match itself shows that the line is found.
+        assert!(known.contains(" | seed ") && known.starts_with("Entelect Challenge 2017, 7 x 7 | 20"), "{known}");
+        let imported = about_the_match(&page).unwrap();
+        assert!(imported.starts_with("Entelect Challenge 2017, 7 x 7 | engine "), "{imported}");
+        assert!(!imported.contains("seed"), "{imported}");
+    }
 }
 
 #[test]

@@ -19,6 +19,20 @@ fn pretty_is_plain_text_where_there_is_no_terminal() {
 }
 
 #[test]
+fn a_result_in_a_file_has_whole_names() {
+    let [long, longer] = ["long", "longer"].map(|name| name.repeat(30));
+    let bots = [&long, &longer].map(|name| fake_bot::BotFolder::new(name, PLAYS));
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = crate::table::broadside();
+    command.current_dir(folder.path()).args(["-s", "1", "-l", "out", "-b"]).args(bots.each_ref().map(|bot| bot.path()));
+    let told = contains(format!("{long} wins: both fleets were sunk in the same round\n"));
+    command
+        .assert()
+        .code(0)
+        .stdout(told.and(contains(format!("  A {long}  ").as_str())).and(contains(format!("  B {longer}  "))));
+}
+
+#[test]
 fn debug_goes_on_by_itself_where_there_is_no_terminal() {
     let table = Table::with(["1: place\nr1: moan \x1b[31mfirst\nr2: moan second\n2: fire", PLAYS]);
     let done = table.command().arg("--debug").write_stdin("").assert().code(0);

@@ -23,7 +23,7 @@ fn desk() -> TempDir {
 fn a_new_bot_of_every_language_with_a_sample_is_a_whole_bot() {
     let desk = desk();
     let languages =
-        ["c", "C++", "C#", "go", "java", "javascript", "lua", "php", "python", "ruby", "rust", "typescript"];
+        ["c", "C++", "C#", "go", "java", "javascript", "lua", "php", "python", "ruby", "rust", "scala", "typescript"];
     for language in languages.into_iter().chain(["executable"]) {
         let mut new = broadside();
         new.current_dir(desk.path()).args(["new", language, language, "--name", "Nelson"]);
@@ -226,13 +226,30 @@ fn check_names_time_outs_that_may_be_the_machines_fault() {
 }
 
 #[test]
-fn check_names_the_build_that_a_bot_lacks() {
+fn check_and_a_match_name_the_build_that_a_bot_lacks() {
     let manifest = r#"{"NickName": "Lacking", "BotType": "Python3", "RunFile": "bot.py"}"#;
     let bot = BotFolder::with_manifest(manifest, "");
     fs::write(bot.path().join("bot.py"), "import a_package_that_nobody_has\n").unwrap();
     fs::write(bot.path().join("requirements.txt"), "a_package_that_nobody_has\n").unwrap();
-    let told = contains("It lacks packages or classes that its project names: check it with -f");
-    broadside().arg("check").arg(bot.path()).args(["-s", "1"]).assert().code(4).stdout(told);
+    const TOLD: &str = "lacks packages or classes that its project names: add -f, which builds it";
+    let check = broadside().arg("check").arg(bot.path()).args(["-s", "1"]).assert().code(4);
+    check.stdout(contains(format!("  It {TOLD}")));
+    let told =
+        || contains(format!("\nLacking {TOLD}\n")).count(1).and(contains(format!("builtin:random {TOLD}")).not());
+    for record in ["folder", "none"] {
+        let desk = desk();
+        let mut play = broadside();
+        play.current_dir(desk.path()).args(["-s", "1", "--record", record, "-b"]).arg(bot.path()).arg("builtin:random");
+        play.assert().code(0).stdout(told());
+    }
+    // Building it once more would not help a bot that was built.
+    fs::write(bot.path().join("requirements.txt"), "# nothing\n").unwrap();
+    if test_tools::required("python3:ensurepip").is_some() {
+        let desk = desk();
+        let mut play = broadside();
+        play.current_dir(desk.path()).args(["-s", "1", "-f", "-b"]).arg(bot.path()).arg("builtin:random");
+        play.assert().code(0).stdout(contains(TOLD).not());
+    }
 }
 
 #[test]

@@ -81,6 +81,7 @@ fn pretty_redraws_in_place_and_gives_the_cursor_back() {
     else {
         return;
     };
+    // The keyboard is there, but no key is pressed: the program does not wait for one at the end.
     let (screen, code) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(screen.contains("\x1b[15A"), "each frame is drawn over the last");
@@ -112,6 +113,39 @@ fn no_color_means_no_escapes_at_all() {
     let (screen, code) = terminal.end();
     assert_eq!(code, Some(0));
     assert!(!screen.contains('\x1b') && screen.contains(" wins: "), "{screen}");
+}
+
+#[test]
+fn a_result_has_as_much_of_long_names_as_fits_and_tells_equal_ones_apart() {
+    let long = "The long name of a bot whose author has tried many versions, of which this is";
+    // Without the progress that was there before.
+    let shown = |line: &str| line.rsplit("\x1b[K").next().unwrap().trim_end().to_owned();
+    let play = |names: [&str; 2]| {
+        let folder = tempfile::tempdir().unwrap();
+        let bots = names.map(|name| fake_bot::BotFolder::new(name, fake_bot::PLAYS));
+        let paths: Vec<_> = bots.iter().map(|bot| format!("'{}'", bot.path().display())).collect();
+        let (screen, code) =
+            Terminal::start(folder.path(), &format!("-s 1 -l out -b {}", paths.join(" ")), true)?.end();
+        assert_eq!(code, Some(0), "{screen}");
+        let result: Vec<String> = screen.lines().map(shown).collect();
+        let at = result.iter().position(|line| line.contains(" wins: ")).unwrap();
+        let result = result[at..at + 3].to_vec();
+        assert!(result.iter().all(|line| line.chars().count() <= 80), "{result:?}");
+        // The rows of the two bots, by seat.
+        let row = |seat: &str| result.iter().find(|line| line.starts_with(seat)).unwrap().clone();
+        Some((result[0].clone(), [row("  A "), row("  B ")]))
+    };
+    let [first, other] = ["the first", "the other"].map(|end| format!("{long} {end}"));
+    let Some((heading, [a, b])) = play([&first, &other]) else { return };
+    // Both play in the same way, so the fleets are sunk at once.
+    assert!(heading.contains("is the first wins: both"), "{heading}");
+    assert!([&heading, &a, &b].iter().all(|line| line.chars().count() == 80), "{heading}\n{a}\n{b}");
+    assert!(a.contains("this is the first  ") && b.contains("this is the other  "), "{a}\n{b}");
+    let (heading, [a, b]) = play([&first, &first]).unwrap();
+    assert!(heading.contains("(A) wins: "), "{heading}");
+    assert!(a.contains("is the first (A)  ") && b.contains("is the first (B)  "), "{a}\n{b}");
+    let (_, [a, b]) = play(["Twin", "Twin"]).unwrap();
+    assert!(a.starts_with("  A Twin (A)  ") && b.starts_with("  B Twin (B)  "), "{a}\n{b}");
 }
 
 #[test]

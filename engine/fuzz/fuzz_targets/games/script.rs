@@ -21,7 +21,7 @@ use rules::entelect_2017::{MapSize, Order, Placement, Ship, ShipPlacement, Weapo
 use rules::{Answer, Direction, Fault, Point};
 use std::time::Duration;
 
-/// What a match is played for.
+/// The purpose of a match.
 #[derive(PartialEq, Eq)]
 pub(crate) enum Kind {
     /// To see whether each round is as it must be.

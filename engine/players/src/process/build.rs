@@ -4,8 +4,10 @@ mod log;
 mod main_class;
 mod plan;
 
+use super::language::Recipe;
 use super::process_tree::{output_of_other, start_other, without_spawning};
-use super::{BuildSandbox, SandboxError};
+use super::{BuildSandbox, Language, SandboxError};
+use crate::tool::missing_tool_hint;
 use crate::{Manifest, Tools};
 use arena::{ArenaError, Output, RunEnd};
 pub use log::last_lines;
@@ -105,9 +107,7 @@ impl BuildError {
     /// Advice for the user.
     pub fn hint(&self) -> String {
         match self {
-            BuildError::NoTool { install, .. } => {
-                format!("install {install}; or give its place in ~/.config/broadside/broadside.toml, under [tools]")
-            }
+            BuildError::NoTool { install, programs, .. } => missing_tool_hint(install, programs),
             BuildError::NoProject { .. } => {
                 "correct ProjectLocation or RunFile in bot.json; they are relative to the bot's folder".to_owned()
             }
@@ -199,24 +199,29 @@ impl Build {
     }
 
     /// Tells whether a bot that ended with these `errors` on its standard error lacks something that a build brings: one of
-    /// the packages that its project names, or a class of its jar.
+    /// the packages that its project names, a class of its jar, or the run file itself.
     pub fn would_help(manifest: &Manifest, errors: &str) -> bool {
-        const MISSING: [&str; 8] = [
+        const MISSING: [&str; 12] = [
             "ModuleNotFoundError",
             "ImportError: No module named",
             "Cannot find module",
+            "ERR_MODULE_NOT_FOUND",
             "cannot load such file",
+            "Bundler::GemNotFound",
             "Could not load file or assembly",
             "vendor/autoload.php",
             "NoClassDefFoundError",
             "ClassNotFoundException",
+            "Could not find or load main class",
+            "Unable to access jarfile",
         ];
         let (project, run_file) = (manifest.project_path(), manifest.run_path());
         let tools = Tools::in_folders([]);
         let context = BuildContext { bot: &manifest.folder, project: &project, run_file: &run_file, tools: &tools };
-        let mut recipes = manifest.language.packages.iter().chain(manifest.language.builds);
-        MISSING.iter().any(|text| errors.contains(text))
-            && recipes.any(|recipe| context.files(&recipe.project).is_some())
+        let has_project = |recipes: &[Recipe]| recipes.iter().any(|recipe| context.files(&recipe.project).is_some());
+        let Language { packages, builds, .. } = manifest.language;
+        let is_told = MISSING.iter().any(|text| errors.contains(text));
+        is_told && has_project(packages) || (is_told || !run_file.exists()) && has_project(builds)
     }
 
     /// Runs the commands and returns the time that they took. Each is passed to `begin` before it runs. The output goes

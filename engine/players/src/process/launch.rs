@@ -5,7 +5,7 @@ use super::process_tree::output_of_other;
 use super::run::RunRequest;
 use super::sandbox::SandboxPolicy;
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
-use crate::tool::is_executable;
+use crate::tool::{is_executable, missing_tool_hint};
 use crate::{BuildError, Manifest, Tools};
 use arena::Invocation;
 use arena::folder::MatchFolder;
@@ -68,9 +68,7 @@ impl LaunchError {
                 "build the bot, or correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
             }
             LaunchError::NotExecutable(path) => format!("chmod +x '{}'", path.display()),
-            LaunchError::NoInterpreter { install, .. } => {
-                format!("install {install}; or give its place in ~/.config/broadside/broadside.toml, under [tools]")
-            }
+            LaunchError::NoInterpreter { install, programs, .. } => missing_tool_hint(install, programs),
             LaunchError::Build(error) => error.hint(),
         }
     }

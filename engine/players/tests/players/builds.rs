@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// A bot's folder with these files in it.
-fn bot(language: &str, run_file: &str, files: &[(&str, &str)]) -> (BotFolder, Manifest) {
+pub fn bot(language: &str, run_file: &str, files: &[(&str, &str)]) -> (BotFolder, Manifest) {
     bot_in(language, "", run_file, files)
 }
 
@@ -297,16 +297,6 @@ fn a_build_that_leaves_no_run_file_is_an_error_that_names_it() {
     let error = Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(None, &mut |_| ()).unwrap_err();
     let run_file = folder.path().canonicalize().unwrap().join("else/where");
     assert!(error.to_string().contains(&format!("no RunFile {}", run_file.display())), "{error}");
-}
-
-#[test]
-fn a_build_would_help_a_bot_that_lacks_a_package_which_its_project_names() {
-    let lacks = |file: &str, errors: &str| Build::would_help(&bot("Python3", "bot.py", &[(file, "")]).1, errors);
-    let missing =
-        "Traceback (most recent call last):\n  File \"bot.py\", line 1\nModuleNotFoundError: No module named 'numpy'\n";
-    assert!(lacks("requirements.txt", missing));
-    assert!(!lacks("other.txt", missing), "nothing says which packages");
-    assert!(!lacks("requirements.txt", "ZeroDivisionError"));
 }
 
 #[test]

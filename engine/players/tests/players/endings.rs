@@ -84,6 +84,23 @@ fn a_child_that_holds_the_streams_open_does_not_hold_us_up() {
     assert_eq!(reply.run.unwrap().end, RunEnd::Exited(0));
 }
 
+/// The nice value in the text of `/proc/PID/stat`. The name before it may have blanks, but is in brackets.
+fn nice_value(stat: &str) -> i32 {
+    let (_, fields) = stat.rsplit_once(") ").unwrap();
+    fields.split(' ').nth(16).unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_bot_runs_with_the_priority_of_the_engine() {
+    let table = Table::new("");
+    // The shell runs the script that has the name of the first argument, the bot's key.
+    fs::write(table.bot.path().join("A"), "read -r stat < /proc/self/stat; echo \"$stat\"\n").unwrap();
+    fs::write(table.bot.path().join("bot.json"), r#"{"BotType": "Executable", "RunFile": "/bin/sh"}"#).unwrap();
+    let run = table.ask().run.unwrap();
+    let own = fs::read_to_string("/proc/thread-self/stat").unwrap();
+    assert_eq!(nice_value(&String::from_utf8(run.stdout.bytes).unwrap()), nice_value(&own));
+}
+
 #[test]
 fn a_daemon_that_left_its_group_and_session_is_ended_with_the_turn() {
     let table = Table::new("daemon\nplace");

@@ -9,6 +9,7 @@ mod earlier_rounds;
 mod endings;
 mod host;
 mod http;
+mod lacked_builds;
 mod manifest;
 mod recipes;
 mod sample_servers;

@@ -1,8 +1,7 @@
 //! Careless and malicious clients, which must not stop the game.
 
 use crate::fixture::{
-    Mosquitto, OwnedEvent, RawClient, RunningClient, RunningServer, Traffic, broker, cells, options, secret, team,
-    verified,
+    OwnedEvent, RawClient, RunningClient, RunningServer, Traffic, broker, cells, options, secret, team, verified,
 };
 use crate::scripted_team::{A, B, ScriptedTeam, facing};
 use rules::Point;
@@ -86,25 +85,19 @@ fn shots_that_do_not_count(server: RunningServer, broker: &BrokerAddress, knows_
 
 #[test]
 fn shots_that_do_not_count_by_our_own_broker() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
+    let (server, broker) = RunningServer::for_two();
     shots_that_do_not_count(server, &broker, true);
 }
 
 #[test]
 fn shots_that_do_not_count_by_mosquitto() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(mosquitto) = Mosquitto::start(&[A, B]) else { return };
-    let server = RunningServer::through(options(&folder, 2), mosquitto.network());
+    let Some((mosquitto, server)) = RunningServer::for_two_by_mosquitto(&[A, B]) else { return };
     shots_that_do_not_count(server, &mosquitto.broker(), false);
 }
 
 #[test]
 fn a_flood_of_forged_shots_does_not_stop_the_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
+    let (server, broker) = RunningServer::for_two();
     let (mut first, second) = facing(&broker);
     let shots: Vec<String> = cells().take(5).map(|at| first.shot(at)).collect();
     let client = RawClient::come("flood", &broker, |_| {});
@@ -141,9 +134,7 @@ fn who_keeps_sending_cannot_hold_the_time_up() {
 
 #[test]
 fn too_long_and_unreadable_messages_are_dropped() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
+    let (server, broker) = RunningServer::for_two();
     let (mut first, second) = facing(&broker);
     let topic = format!("/players/{}/fire", second.name);
     let client = RawClient::come("long", &broker, |_| {});
@@ -162,9 +153,7 @@ fn too_long_and_unreadable_messages_are_dropped() {
 
 #[test]
 fn a_name_is_taken_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
+    let (server, broker) = RunningServer::for_two();
     let client = RawClient::come("client", &broker, |_| {});
     assert!(client.subscribes("/game/refused"));
     let request = |name: &str, secret: &str| format!(r#"{{"name": "{name}", "secret": "{secret}"}}"#);
@@ -196,9 +185,7 @@ fn a_name_is_taken_once() {
 
 #[test]
 fn nobody_comes_in_as_somebody_else_or_leaves_a_will() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
+    let (server, broker) = RunningServer::for_two();
     let a = ScriptedTeam::come(A, &broker);
     let gone = |client: &RawClient| match client.next() {
         Traffic::Gone(error) => error,
@@ -258,17 +245,13 @@ fn spied_on(server: RunningServer, broker: &BrokerAddress, refuses: bool) {
 
 #[test]
 fn a_spy_at_our_own_broker_learns_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
+    let (server, broker) = RunningServer::for_two();
     spied_on(server, &broker, true);
 }
 
 #[test]
 fn a_spy_at_mosquitto_learns_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(mosquitto) = Mosquitto::start(&[A, B]) else { return };
-    let server = RunningServer::through(options(&folder, 2), mosquitto.network());
+    let Some((mosquitto, server)) = RunningServer::for_two_by_mosquitto(&[A, B]) else { return };
     spied_on(server, &mosquitto.broker(), false);
 }
 

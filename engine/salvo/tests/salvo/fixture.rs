@@ -58,9 +58,29 @@ pub(crate) struct RunningServer {
     stopper: Stopper,
     told: Receiver<OwnedEvent>,
     thread: Option<JoinHandle<Result<(), ServerError>>>,
+    /// The folder of the server, if it was made for it.
+    folder: Option<TempDir>,
 }
 
 impl RunningServer {
+    /// A server for one match of two with a broker of its own, and the broker's address.
+    pub(crate) fn for_two() -> (RunningServer, BrokerAddress) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = RunningServer::start(options(&folder, 2));
+        server.folder = Some(folder);
+        let broker = broker(server.address);
+        (server, broker)
+    }
+
+    /// The same by a Mosquitto that knows these `teams`; `None`, which skips the test, if none is installed.
+    pub(crate) fn for_two_by_mosquitto(teams: &[&str]) -> Option<(Mosquitto, RunningServer)> {
+        let mosquitto = Mosquitto::start(teams)?;
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = RunningServer::through(options(&folder, 2), mosquitto.network());
+        server.folder = Some(folder);
+        Some((mosquitto, server))
+    }
+
     pub(crate) fn start(options: Options) -> RunningServer {
         RunningServer::through(options, Network::Embedded("127.0.0.1:0".parse().unwrap()))
     }
@@ -71,7 +91,7 @@ impl RunningServer {
         let stopper = server.stopper();
         let (ear, told) = channel();
         let thread = thread::spawn(move || server.run(&mut EventSender(ear)));
-        RunningServer { address, stopper, told, thread: Some(thread) }
+        RunningServer { address, stopper, told, thread: Some(thread), folder: None }
     }
 
     /// Waits for an event.

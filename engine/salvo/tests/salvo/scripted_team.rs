@@ -1,6 +1,6 @@
 //! Teams that act only on command.
 
-use crate::fixture::{RawClient, fleet, secret};
+use crate::fixture::{OwnedEvent, RawClient, RunningServer, fleet, secret};
 use rules::Point;
 use rules::salvo::body;
 use salvo::{BrokerAddress, Cipher};
@@ -23,6 +23,14 @@ impl ScriptedTeam {
             assert!(client.subscribes(path), "{path}");
         }
         ScriptedTeam { name, client, cipher: Cipher::default() }
+    }
+
+    /// A team whose request to take part was accepted.
+    pub(crate) fn joined(name: &'static str, broker: &BrokerAddress, server: &RunningServer) -> ScriptedTeam {
+        let team = ScriptedTeam::come(name, broker);
+        team.asks();
+        server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
+        team
     }
 
     pub(crate) fn asks(&self) {

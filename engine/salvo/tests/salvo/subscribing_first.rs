@@ -1,6 +1,6 @@
 //! Clients without a login that subscribe to private topics before they say who they are.
 
-use crate::fixture::{OwnedEvent, RawClient, RunningClient, RunningServer, broker, options, secret, team};
+use crate::fixture::{OwnedEvent, RawClient, RunningClient, RunningServer, secret, team};
 use crate::scripted_team::{A, B, ScriptedTeam};
 use rules::salvo::body;
 use salvo::BrokerAddress;
@@ -21,9 +21,8 @@ fn anonymous(identifier: &str, broker: &BrokerAddress) -> RawClient {
 
 #[test]
 fn who_subscribes_first_is_served_as_soon_as_it_says_who_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let client = anonymous("first", &broker(server.address));
+    let (server, broker) = RunningServer::for_two();
+    let client = anonymous("first", &broker);
     for path in ["hit", "error", "ships/Carrier/error", "ships/+/approved"] {
         assert!(client.subscribes(&format!("/players/{A}/{path}")), "{path}");
     }
@@ -38,12 +37,8 @@ fn who_subscribes_first_is_served_as_soon_as_it_says_who_it_is() {
 
 #[test]
 fn what_comes_while_a_subscription_waits_is_not_delivered_and_what_comes_later_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
-    let a = ScriptedTeam::come(A, &broker);
-    a.asks();
-    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
+    let (server, broker) = RunningServer::for_two();
+    let a = ScriptedTeam::joined(A, &broker, &server);
     let waits = anonymous("waits", &broker);
     assert!(waits.subscribes(&format!("/players/{A}/#")) && waits.subscribes("/game/refused"));
     for _ in 0..3 {
@@ -66,9 +61,7 @@ fn what_comes_while_a_subscription_waits_is_not_delivered_and_what_comes_later_i
 
 #[test]
 fn who_says_to_be_somebody_else_gets_nothing_of_what_it_subscribed_to() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
+    let (server, broker) = RunningServer::for_two();
     let spies = ["one", "other"].map(|identifier| anonymous(identifier, &broker));
     for spy in &spies {
         for path in ["hit", "error", "ships/+/error", "#"] {
@@ -102,12 +95,8 @@ fn who_says_to_be_somebody_else_gets_nothing_of_what_it_subscribed_to() {
 
 #[test]
 fn a_session_that_ends_while_it_waits_leaves_nothing_to_the_next() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let broker = broker(server.address);
-    let a = ScriptedTeam::come(A, &broker);
-    a.asks();
-    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
+    let (server, broker) = RunningServer::for_two();
+    let a = ScriptedTeam::joined(A, &broker, &server);
     let keeps_its_session = || {
         RawClient::come("session", &broker, |options| {
             options.set_clean_session(false);
@@ -128,9 +117,8 @@ fn a_session_that_ends_while_it_waits_leaves_nothing_to_the_next() {
 
 #[test]
 fn only_some_subscriptions_of_a_connection_wait() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let client = anonymous("greedy", &broker(server.address));
+    let (server, broker) = RunningServer::for_two();
+    let client = anonymous("greedy", &broker);
     let granted = (0..40).filter(|n| client.subscribes(&format!("/players/{A}/ships/{n}/error"))).count();
     assert_eq!(granted, 32);
     assert!(client.subscribes(&format!("/players/{A}/ships/0/error")), "one that waits already");

@@ -1,19 +1,15 @@
 //! Messages and subscriptions on topics that the game does not have, and ships whose names are spelled in other ways.
 
-use crate::fixture::{Mosquitto, OwnedEvent, RawClient, RunningServer, broker, fleet, options, secret};
+use crate::fixture::{OwnedEvent, RawClient, RunningServer, fleet, secret};
 use crate::scripted_team::{A, ScriptedTeam};
 use rules::salvo::body;
 use rumqttc::QoS;
 use salvo::BrokerAddress;
 
-/// A client of MQTT 3.1.1 that is connected all the time, or the test fails.
 #[test]
 fn what_is_written_on_a_wrong_topic_is_acknowledged_and_explained() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let team = ScriptedTeam::come(A, &broker(server.address));
-    team.asks();
-    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
+    let (server, broker) = RunningServer::for_two();
+    let team = ScriptedTeam::joined(A, &broker, &server);
     for qos in [QoS::AtMostOnce, QoS::AtLeastOnce, QoS::ExactlyOnce] {
         for (topic, why) in [
             (
@@ -35,9 +31,7 @@ fn what_is_written_on_a_wrong_topic_is_acknowledged_and_explained() {
 
 #[test]
 fn what_is_subscribed_to_in_vain_is_explained() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    let address = broker(server.address);
+    let (server, address) = RunningServer::for_two();
     let team = ScriptedTeam::come(A, &address);
     let wrong = "/game/states";
     assert!(team.client.subscribes(wrong));
@@ -55,11 +49,9 @@ fn what_is_subscribed_to_in_vain_is_explained() {
 
 /// Ships are placed under spelled names, and answered there and under the usual names.
 fn ships_have_many_names(server: &RunningServer, broker: &BrokerAddress) {
-    let mut team = ScriptedTeam::come(A, broker);
+    let mut team = ScriptedTeam::joined(A, broker, server);
     assert!(team.client.subscribes(&format!("/players/{A}/ships/+/approved")));
     assert!(team.client.subscribes(&format!("/players/{A}/ships/+/error")));
-    team.asks();
-    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
     let spelled = ["Carrier", "BATTLESHIP", "destroyer", "Sub-marine", "Patrol boat"];
     for (ship, spelled) in fleet().into_iter().zip(spelled) {
         let path = |spelled: &str, end: &str| format!("/players/{A}/ships/{spelled}/{end}");
@@ -81,27 +73,22 @@ fn ships_have_many_names(server: &RunningServer, broker: &BrokerAddress) {
 
 #[test]
 fn names_of_ships_may_be_spelled_in_many_ways_by_our_own_broker() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    ships_have_many_names(&server, &broker(server.address));
+    let (server, broker) = RunningServer::for_two();
+    ships_have_many_names(&server, &broker);
 }
 
 #[test]
 fn names_of_ships_may_be_spelled_in_many_ways_by_mosquitto() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(mosquitto) = Mosquitto::start(&[A]) else { return };
-    let server = RunningServer::through(options(&folder, 2), mosquitto.network());
+    let Some((mosquitto, server)) = RunningServer::for_two_by_mosquitto(&[A]) else { return };
     ships_have_many_names(&server, &mosquitto.broker());
 }
 
 /// A placement that cannot be decrypted is not approved, and one of an unknown sender does not touch a ship that is placed.
 fn undecrypted(server: &RunningServer, broker: &BrokerAddress, knows_senders: bool) {
-    let mut team = ScriptedTeam::come(A, broker);
+    let mut team = ScriptedTeam::joined(A, broker, server);
     for path in ["approved", "error"] {
         assert!(team.client.subscribes(&format!("/players/{A}/ships/+/{path}")), "{path}");
     }
-    team.asks();
-    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
     let path = |end: &str| format!("/players/{A}/ships/carrier/{end}");
     let forged = team.cipher.seal(&body::placement(fleet()[0]), "another secret");
     let reason = "it was not encrypted with the team's secret";
@@ -132,15 +119,12 @@ fn undecrypted(server: &RunningServer, broker: &BrokerAddress, knows_senders: bo
 
 #[test]
 fn a_placement_that_cannot_be_decrypted_is_not_approved_by_our_own_broker() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(options(&folder, 2));
-    undecrypted(&server, &broker(server.address), true);
+    let (server, broker) = RunningServer::for_two();
+    undecrypted(&server, &broker, true);
 }
 
 #[test]
 fn a_placement_that_cannot_be_decrypted_is_not_approved_by_mosquitto() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(mosquitto) = Mosquitto::start(&[A]) else { return };
-    let server = RunningServer::through(options(&folder, 2), mosquitto.network());
+    let Some((mosquitto, server)) = RunningServer::for_two_by_mosquitto(&[A]) else { return };
     undecrypted(&server, &mosquitto.broker(), false);
 }

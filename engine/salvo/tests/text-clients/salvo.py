@@ -11,7 +11,7 @@ import nacl.utils
 import paho.mqtt.client as mqtt
 from nacl.secret import SecretBox
 
-SIZE = 10
+SIZE = 10  # columns 1 to 10 and rows A to J for people; messages count both from 0
 
 
 def derive_key(secret, salt):
@@ -131,8 +131,8 @@ class Client:
         taken = {c for s, cells in self.board.items() if s != ship for c in cells}
         while True:
             flat = random.random() < 0.5
-            x = random.randint(1, SIZE - length + 1 if flat else SIZE)
-            y = random.randint(1, SIZE if flat else SIZE - length + 1)
+            x = random.randrange(SIZE - length + 1 if flat else SIZE)
+            y = random.randrange(SIZE if flat else SIZE - length + 1)
             cells = {(x + i, y) if flat else (x, y + i) for i in range(length)}
             if not cells & taken:
                 break
@@ -156,7 +156,7 @@ class Client:
     def best_cells(self, target, count):
         """Fresh cells, best next to cells that were probably hits."""
         known = self.shots.setdefault(target, {})
-        fresh = [(x, y) for x in range(1, SIZE + 1) for y in range(1, SIZE + 1) if (x, y) not in known]
+        fresh = [(x, y) for x in range(SIZE) for y in range(SIZE) if (x, y) not in known]
         if len(fresh) < count:  # the map is nearly done, repeat some old shots
             return fresh + random.sample(list(known), count - len(fresh))
 

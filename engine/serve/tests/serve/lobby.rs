@@ -1,8 +1,8 @@
 //! Registering, setting URLs and testing bots.
 
-use crate::server::{Arena, PASSWORD, Site, TestBot, Way, options};
+use crate::server::{ADMIN, Arena, PASSWORD, Site, TestBot, Way, options};
 use serde_json::{Value, json};
-use serve::{ServeOptions, TournamentServer};
+use serve::{ServeOptions, SettingsChange, TournamentServer};
 
 #[test]
 fn a_team_joins_sets_its_url_and_is_listed() {
@@ -214,4 +214,34 @@ fn a_probe_tells_what_is_wrong_with_a_bot() {
     arena.site.register("Bob");
     let early = arena.site.post("/api/bots/test", &json!({"name": "Bob", "password": PASSWORD}));
     assert_eq!((early.status, early.error()), (409, "the bot has no URL yet; set it first".to_owned()));
+}
+
+#[test]
+fn a_bot_that_serves_one_connection_is_told_that_it_plays_now() {
+    let arena = Arena::with(SettingsChange { limit: Some(60_000), ..SettingsChange::default() });
+    // The other bot never answers, so the match goes on as long as it may.
+    let (bot, other) = (TestBot::plays_on_one_connection(), TestBot::start(Way::HangsAfter(0)));
+    let mut events = arena.site.events(None);
+    arena.join(&[("Ann", &bot), ("Bob", &other)]);
+    arena.site.admin("POST", "tournament/start");
+    events.one("turn");
+    // The match keeps its limit; the test has this one.
+    let limit = |limit: u64| {
+        let headers = [("Content-Type", "application/json"), ("X-Admin-Password", ADMIN)];
+        let changed = arena.site.ask("POST", "/api/admin/settings", &headers, &json!({"limit": limit}).to_string());
+        assert_eq!(changed.status, 200, "{changed:?}");
+    };
+    limit(500);
+    let busy = report(&arena, "Ann");
+    assert_eq!((&busy["ok"], &busy["moves"], &busy["limitMs"]), (&json!(false), &json!(0), &json!(500)), "{busy}");
+    let told = "It is playing a match of the tournament now: a bot that serves one connection at a time can be tested \
+                between matches only.";
+    assert!(busy["summary"].as_str().unwrap().ends_with(told), "{busy}");
+    // Between matches it can be tested, because the server closes its connections at the end of a match.
+    assert_eq!(arena.site.admin("POST", "bots/2/remove").status, 200);
+    events.until("tournament", |told| told["waiting"] == "two bots with a URL are needed");
+    limit(60_000);
+    let free = report(&arena, "Ann");
+    assert_eq!(free["ok"], true, "{free}");
+    assert!(!free["summary"].as_str().unwrap().contains("playing a match"), "{free}");
 }

@@ -102,12 +102,11 @@ fn options(args: &MatchArgs, people: usize) -> MatchOptions {
 
 /// Prints the result, and leaves time to open the match in a browser.
 fn tell(played: PlayedMatch, names: &Names, live: Option<Live>, interrupt: &Interrupt) -> Result<Exit, Failure> {
-    let PlayedMatch { game, seed, result, closed, folder, bundles, lost, .. } = played;
-    let folder = folder.as_ref().map(|folder| folder.path());
-    let outcome = result.map_err(|error| no_winner(error, folder));
-    if let Ok(outcome) = &outcome {
-        show::result(game, outcome, names, seed, folder, &bundles, &lost)?;
+    if let Ok(outcome) = &played.result {
+        show::result(&played, outcome, names)?;
     }
+    let PlayedMatch { result, closed, folder, .. } = played;
+    let outcome = result.map_err(|error| no_winner(error, folder.as_ref().map(|folder| folder.path())));
     // The match was played: a failure to keep its files does not change the winner.
     let closed = closed.map_err(|error| failure::report(&error.into()));
     outcome?;

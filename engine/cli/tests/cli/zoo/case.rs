@@ -34,7 +34,7 @@ pub struct Expected {
     pub nothing: Vec<(u32, &'static str)>,
     /// More words of its log.txt of round 3.
     pub said: Vec<&'static str>,
-    /// What came of the step that the bot tried, or a part of it.
+    /// The result of the step that the bot tried, or a part of it.
     pub got: Option<&'static str>,
     /// Files of others that it changes or makes.
     pub spoilt: Vec<&'static str>,

@@ -33,7 +33,7 @@ fn bad_bots_in_a_sandbox_harm_nobody() {
     }
 }
 
-/// What the namespaces close is closed by Landlock and the filter, too.
+/// Landlock and the filter close all that the namespaces close, too.
 #[test]
 fn bad_bots_in_a_sandbox_without_namespaces_harm_nobody() {
     if cage::has_sandbox() && cage::can_refuse_namespaces() {

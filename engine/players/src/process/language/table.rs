@@ -40,7 +40,10 @@ static JAVA: Interpreter = Interpreter {
     ..scripts(&["java"], "a Java runtime, e.g. the package default-jre-headless", &tiny::JAVA)
 };
 static NODE: Interpreter = scripts(&["node", "nodejs"], "Node.js, e.g. the package nodejs", &tiny::NODE);
-static PYTHON_2: Interpreter = python(&["python2", "python2.7"], "Python 2, or change BotType to Python3");
+/// Its makers gave it up in 2020, and systems no longer have it.
+const PYTHON_2_IS_GONE: &str = "Python 2, whose last release was in 2020 and which Debian no longer has, or port the bot to Python \
+                                3 (2to3 helps) and set BotType to Python3";
+static PYTHON_2: Interpreter = python(&["python2", "python2.7"], PYTHON_2_IS_GONE);
 static PYTHON_3: Interpreter = python(&["python3", "python"], "Python 3, e.g. the package python3");
 static JULIA: Interpreter = scripts(&["julia"], "Julia, from https://julialang.org", &tiny::JULIA);
 static PHP: Interpreter = scripts(&["php"], "PHP, e.g. the package php-cli", &tiny::PHP);
@@ -169,7 +172,7 @@ pub(super) static LANGUAGES: [Language; 18] = [
     language("Python2", Some(4), &["Python 2", "py2"], Runner::By(&PYTHON_2)).with_packages(&[recipe(
         Project::Files(&["requirements.txt"]),
         &[&[step(&["python2", "python2.7"], &["-m", "virtualenv", ".broadside-venv"]), PIP_INSTALL]],
-        "Python 2 with virtualenv",
+        PYTHON_2_IS_GONE,
     )]),
     language("Python3", Some(5), &["Python", "Python 3", "py", "py3"], Runner::By(&PYTHON_3)).with_packages(&[recipe(
         Project::Files(&["requirements.txt"]),
@@ -181,7 +184,7 @@ pub(super) static LANGUAGES: [Language; 18] = [
         recipe(
             Project::Files(&["*.fs", "*.fsx"]),
             &[&[step(&["fsharpc"], &["-O", "--out:{run_file}", "{files}"])]],
-            "an F# compiler, e.g. the package fsharp",
+            "F#, from https://fsharp.org",
         ),
     ]),
     language("Golang", Some(7), &["Go"], Runner::Direct).with_builds(&[

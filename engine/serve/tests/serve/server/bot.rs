@@ -34,6 +34,16 @@ pub(crate) struct TestBot {
 
 impl TestBot {
     pub(crate) fn start(way: Way) -> TestBot {
+        TestBot::listen(way, true)
+    }
+
+    /// A bot that plays, and serves the next connection when the one before is closed.
+    pub(crate) fn plays_on_one_connection() -> TestBot {
+        TestBot::listen(Way::Plays, false)
+    }
+
+    /// A bot that serves its connections at the same time, or one after the other.
+    fn listen(way: Way, at_the_same_time: bool) -> TestBot {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let way = Arc::new(Mutex::new(way));
@@ -43,7 +53,10 @@ impl TestBot {
         thread::spawn(move || {
             for (number, stream) in listener.incoming().flatten().enumerate() {
                 let (ways, count, names) = (Arc::clone(&ways), Arc::clone(&count), Arc::clone(&names));
-                thread::spawn(move || serve(stream, &ways, &count, &names, number as u64));
+                let connection = thread::spawn(move || serve(stream, &ways, &count, &names, number as u64));
+                if !at_the_same_time {
+                    connection.join().unwrap();
+                }
             }
         });
         TestBot { url, way, asked, matches }
