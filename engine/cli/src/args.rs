@@ -6,6 +6,7 @@ mod matches;
 mod records;
 mod salvo;
 mod serve;
+mod shape;
 mod tournaments;
 mod values;
 
@@ -28,7 +29,8 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 /// the engine calls bots over HTTP.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_flag = true)]
-#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(override_usage = "broadside [OPTIONS] PLAYER PLAYER\n       broadside COMMAND")]
 pub(crate) struct Args {
     /// The command; without one the program plays a match.
     #[command(subcommand)]
@@ -37,7 +39,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     play: MatchArgs,
 
-    /// Show this help
+    /// Show this help; --help shows all of it
     #[arg(long, short = 'h', action = ArgAction::Help, global = true, help_heading = None)]
     help: Option<bool>,
 }
@@ -48,7 +50,7 @@ impl Args {
     /// # Errors
     /// [`Failure::Usage`] for a flag that is not for the chosen game, with a hint.
     pub(crate) fn of_command_line() -> Result<Args, Failure> {
-        let mut matches = Args::command().get_matches();
+        let mut matches = shape::shaped(Args::command(), shape::named_game(std::env::args())).get_matches();
         game::check(&matches)?;
         Ok(Args::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit()))
     }
@@ -107,20 +109,19 @@ pub(crate) enum Command {
 
 const AFTER_HELP: &str = "\
 Examples:
-  broadside --pretty -b my-bot bots/hunter      watch your bot play the reference bot
-  broadside -c 1 -b bots/hunter --size 1        play against it yourself on the small map
-  broadside -b bots/hunter bots/random-python   print the result, leave a replay folder
-  broadside --live -b my-bot bots/hunter        the same in the browser
-  broadside new python my-bot                   create a bot to start from
-  broadside check my-bot                        test it and report its faults
-  broadside languages                           list languages and missing tools
-  broadside replay replays/MATCH                watch a match again; --html FILE: as a page
-  broadside verify replays                      check that recorded matches follow the rules
-  broadside compare my-bot old-bot              find out which of two bots is stronger
-  broadside tournament -b 'bots/*'              play many bots against each other
-  broadside --game sea-battle -b http://localhost:4000 builtin:hunter
-                                                play a bot that is called over HTTP
-  broadside serve                               run tournaments of such bots, with pages
+  broadside new python my-bot               create a bot to start from
+  broadside check my-bot                    test it and report its faults
+  broadside --pretty my-bot builtin:hunter  watch it play a built-in player
+  broadside compare my-bot old-bot          find out which is stronger
+  broadside -c 1 builtin:hunter --size 1    play yourself on the small map
+  broadside --live my-bot builtin:hunter    watch the match in the browser
+  broadside languages                       list languages and missing tools
+  broadside replay replays/MATCH            watch a match again; --html FILE: a page
+  broadside verify replays                  check that matches follow the rules
+  broadside tournament -b 'bots/*'          play many bots against each other
+  broadside --game sea-battle http://localhost:4000 builtin:hunter
+                                            play a bot that is called over HTTP
+  broadside serve                           run tournaments of such bots, with pages
 
 Settings: --settings FILE, else $BROADSIDE_SETTINGS, else broadside/broadside.toml in $XDG_CONFIG_HOME or \
 ~/.config. Its section [tools] names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"
@@ -161,7 +162,8 @@ mod tests {
         assert_eq!(args.play.bots, [PathBuf::from("one"), PathBuf::from("languages")]);
         assert!(args.command.is_none());
         assert!(Args::parse_from(["broadside", "languages", "--json"]).command.is_some());
-        assert!(Args::try_parse_from(["broadside", "--clog", "languages"]).is_err());
+        let args = Args::parse_from(["broadside", "--clog", "languages"]);
+        assert_eq!(args.play.players, [PathBuf::from("languages")], "a command comes first");
     }
 
     #[test]
@@ -177,7 +179,8 @@ mod tests {
     fn the_flag_for_help_is_under_no_heading_of_others() {
         let mut command = Args::command();
         command.build();
-        for command in std::iter::once(&command).chain(command.get_subcommands()) {
+        let others = command.get_subcommands().filter(|command| command.get_name() != "help");
+        for command in std::iter::once(&command).chain(others) {
             let help = command.get_arguments().find(|argument| argument.get_id() == "help").unwrap();
             assert_eq!(help.get_help_heading(), None, "{}", command.get_name());
         }

@@ -50,11 +50,11 @@ pub(super) const NEW_HELP: &str = "\
 Examples:
   broadside new python my-bot
   broadside check my-bot
-  broadside --pretty -b my-bot builtin:hunter
+  broadside --pretty my-bot builtin:hunter
 
   broadside new sea-battle-python my-service
   python3 my-service/bot.py
-  broadside play --game sea-battle -b http://127.0.0.1:4000 builtin:random
+  broadside play --game sea-battle http://127.0.0.1:4000 builtin:random
 
   broadside new salvo-rust my-client
   broadside salvo serve --players 2

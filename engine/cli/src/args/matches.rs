@@ -14,9 +14,13 @@ use std::time::Duration;
 #[command(next_display_order = 0)]
 #[command(mut_arg("calibration", |arg| arg.display_order(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct MatchArgs {
-    /// Seat these players: folder of a bot; in games over HTTP a URL; or builtin:random, builtin:hunter. NAME=FOLDER, NAME=URL
-    /// and NAME=builtin:hunter call them otherwise. Name several after one flag or repeat the flag
-    #[arg(short, long = "bot", value_name = "BOT", num_args = 1..)]
+    /// The players: folders of bots; in games over HTTP URLs; or builtin:random, builtin:hunter. NAME=FOLDER, NAME=URL and
+    /// NAME=builtin:hunter call them otherwise
+    #[arg(value_name = "PLAYER")]
+    pub(crate) players: Vec<PathBuf>,
+
+    /// Seat these players, as without the flag. Name several after one flag or repeat the flag
+    #[arg(short, long = "bot", value_name = "PLAYER", num_args = 1..)]
     pub(crate) bots: Vec<PathBuf>,
 
     /// Seat this many people at the console, 0 to 2
@@ -96,6 +100,13 @@ pub(crate) struct MatchArgs {
     pub(crate) game: GameArgs,
 }
 
+impl MatchArgs {
+    /// All players that are named, in the order of their seats.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &PathBuf> {
+        self.players.iter().chain(&self.bots)
+    }
+}
+
 const SANDBOX: &str = "Run bots in a sandbox without other files, networks and child processes: off, on (as far as \
      the kernel can) or strict (all of it, or fail) [default: on in tournament mode, else off]";
 /// The place of `--calibration` in the help: behind `--nolimit`.
@@ -103,17 +114,18 @@ const CALIBRATION: usize = 9;
 
 pub(super) const PLAY_HELP: &str = "\
 Examples:
-  broadside play --pretty -b my-bot bots/hunter
-  broadside play --game sea-battle -b http://localhost:4000 http://localhost:5000/api
-  broadside play --game sea-battle --max-moves 200 --live -b http://localhost:4000 builtin:hunter
+  broadside play --pretty my-bot builtin:hunter
+  broadside play -c 1 --size 1 builtin:hunter
+  broadside play --live --record none my-bot old=versions/7
+  broadside play --game sea-battle http://localhost:4000 builtin:hunter
+  broadside play --game salvo --pretty builtin:hunter builtin:hunter builtin:random
   broadside play --game bots-arena --width 10 --height 10 --ships 0,1,2,1,1,0 \\
-                 -b http://localhost:4000 builtin:random
-  broadside play --game salvo --pretty -b builtin:hunter builtin:hunter builtin:random builtin:random
+                 http://localhost:4000 builtin:random
   broadside play --game bots-arena --dialect json --allow-hosts private,my-bot.example.org \\
-                 -b http://localhost:4000 https://my-bot.example.org/play
+                 http://localhost:4000 https://my-bot.example.org/play
 
 Start bots over HTTP first: the engine does not start them. Their matches leave only the record, match.jsonl in the \
 match's folder.
 
-Exit status: as without a command, see broadside --help. A bot over HTTP that cannot be reached loses; that is not an \
+Exit status: see broadside --help. A bot over HTTP that cannot be reached loses; that is not an \
 error.";

@@ -169,12 +169,12 @@ FOLDER holds the journal salvo.jsonl, which contains the teams' secrets, and rec
 `broadside replay` read.
 
 Examples:
-  broadside salvo serve                              clients: mqtt://127.0.0.1:1883
+  broadside salvo serve                       clients: mqtt://127.0.0.1:1883
   broadside salvo serve --listen 0.0.0.0:1883 --players 4
-                                                     for everyone in the network
+                                              for everyone in the network
+  broadside salvo serve --live=8080           with a page, http://127.0.0.1:8080
   BROADSIDE_BROKER_PASSWORD=... broadside salvo serve --broker mqtt://localhost:1883 --user broadside
-                                                     with Mosquitto, see broadside salvo acl
-  broadside salvo serve --live=8080                  with a page, http://127.0.0.1:8080
+                                              with Mosquitto: broadside salvo acl
   broadside salvo serve --players 2 --matches 1 & broadside salvo join A & broadside salvo join B
                                                      a match of two built-in bots
 

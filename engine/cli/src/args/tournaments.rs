@@ -141,7 +141,7 @@ the lines of that file, docs/events.schema.json the lines of --format jsonl.
 
 Examples:
   broadside tournament -b 'bots/*' builtin:hunter --games 20
-  broadside tournament -b my-bot old-bot builtin:hunter --format gauntlet --games 100 --dir night
+  broadside tournament -b my-bot old-bot --format gauntlet --games 100 --dir night
   broadside tournament -b 'bots/*' --format swiss --format jsonl >events.jsonl
   broadside tournament --game sea-battle -b new=http://localhost:4000 old=http://localhost:5000/api --dir sea
   broadside standings night
@@ -177,9 +177,9 @@ pub(crate) struct CompareArgs {
 /// The flags of a sequential test.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TestArgs {
-    /// Stop when the test accepts that the first bot is stronger by ELO1, or only by ELO0; ALPHA and BETA are the rates of
+    /// Stop when the test accepts that the first bot is stronger by ELO1, or only by ELO0; two more numbers are the rates of
     /// wrong answers
-    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", default_value = "0,30,0.05,0.05", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,30,0.05,0.05", allow_hyphen_values = true)]
     sprt: Sprt,
 
     /// Measure ELO0 and ELO1 as normalized Elo (in standard deviations of a game, so that the number of games depends less on
@@ -210,7 +210,7 @@ Examples:
   broadside compare my-bot old-bot
   broadside compare my-bot old-bot --sprt 0,50 --games 400
   broadside compare my-bot old-bot --verdict && git commit -a
-  broadside compare --game bots-arena --dialect json http://localhost:4000 http://localhost:5000
+  broadside compare --game sea-battle http://localhost:4000 builtin:hunter
 
 Exit status:
   0    the games were played; with --verdict: the first is stronger

@@ -61,7 +61,7 @@ fn check(args: &MatchArgs) -> Result<(), Failure> {
 }
 
 fn find<S: GameSetup>(setup: &S, args: &MatchArgs) -> Result<Contestants<S>, RunnerError> {
-    setup.find_all(args.bots.iter().map(|named| named.to_string_lossy()))
+    setup.find_all(args.named().map(|named| named.to_string_lossy()))
 }
 
 fn play_match<S: GameSetup>(

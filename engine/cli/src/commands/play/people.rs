@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal};
 
 /// The number of people who play; two if no player was named, as in 2017.
 pub(super) fn count(args: &MatchArgs) -> Result<usize, Failure> {
-    let (bots, people) = (args.bots.len(), usize::from(args.console));
+    let (bots, people) = (args.named().count(), usize::from(args.console));
     match bots + people {
         2 => Ok(people),
         0 if io::stdin().is_terminal() => Ok(2),

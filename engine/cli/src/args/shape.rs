@@ -1,0 +1,179 @@
+//! The help texts: what belongs to the chosen game, and in `-h` what most people need.
+
+use crate::game_flags::GAME_FLAGS;
+use clap::Command;
+use rules::GameKind;
+
+/// The flags that `-h` leaves out; `--help` has them.
+const RARE: &[&str] = &[
+    "allow_changed",
+    "allow_hosts",
+    "build_network",
+    "bundles",
+    "calibration",
+    "clog",
+    "connections_per_address",
+    "debug",
+    "dialect",
+    "embedded",
+    "forceRebuild",
+    "in_turn",
+    "keep",
+    "limit_cpu",
+    "limit",
+    "lobby_after",
+    "memory",
+    "model",
+    "nolimit",
+    "pace",
+    "password",
+    "pause_match",
+    "pause_tournament",
+    "public_host",
+    "profile",
+    "record",
+    "replay_suspect",
+    "reveal_fleets",
+    "rounds",
+    "rounds_without_sinking",
+    "sandbox",
+    "seed",
+    "settings",
+    "ships",
+    "test_hosts",
+    "together",
+    "topic_prefix",
+    "tournamentMode",
+    "turn_seconds",
+    "user",
+    "zstd",
+];
+/// The most examples in `-h`.
+const EXAMPLES: usize = 4;
+
+/// The game that these arguments name with `--game`, else the usual one.
+pub(super) fn named_game(arguments: impl Iterator<Item = String>) -> GameKind {
+    let mut named = None;
+    let mut follows = false;
+    for argument in arguments {
+        let name = if follows { Some(argument.as_str()) } else { argument.strip_prefix("--game=") };
+        named = name.and_then(GameKind::from_name).or(named);
+        follows = argument == "--game";
+    }
+    named.unwrap_or(GameKind::Entelect2017)
+}
+
+/// The command whose help texts leave out the flags of other games. `-h` also leaves out what few people need; the help of
+/// the whole program leaves out the flags of matches, which are those of `broadside play`.
+pub(super) fn shaped(command: Command, game: GameKind) -> Command {
+    let command = command.mut_args(|arg| {
+        let is_general = ["help", "version"].contains(&arg.get_id().as_str());
+        if is_general { arg } else { arg.hide(true) }
+    });
+    let command =
+        with_short_help(command, "The flags of matches: broadside help play. Exit codes and more: broadside --help");
+    command.mut_subcommands(|command| of_subcommand(command, "", game))
+}
+
+fn of_subcommand(command: Command, above: &str, game: GameKind) -> Command {
+    let name = format!("{above}{}", command.get_name());
+    let more = format!("All options: broadside {name} --help");
+    let below = format!("{name} ");
+    let command = command.mut_args(|arg| {
+        let id = arg.get_id().as_str();
+        let is_of_other = GAME_FLAGS.iter().any(|(is_for, ids)| ids.contains(&id) && !is_for(game, id));
+        let is_rare = RARE.contains(&id);
+        let is_hidden = arg.is_hide_set() || is_of_other;
+        arg.hide(is_hidden).hide_short_help(is_rare)
+    });
+    with_short_help(command, &more).mut_subcommands(|command| of_subcommand(command, &below, game))
+}
+
+/// The command whose `-h` ends with the first of its examples, and with `more`.
+fn with_short_help(command: Command, more: &str) -> Command {
+    let Some(all) = command.get_after_help().map(ToString::to_string) else { return command };
+    let examples = first_examples(&all);
+    let short = if examples.is_empty() { more.to_owned() } else { format!("{examples}\n\n{more}") };
+    command.after_long_help(all).after_help(short)
+}
+
+/// The paragraph with the examples, with no more than [`EXAMPLES`] of them.
+fn first_examples(help: &str) -> String {
+    let lines = help.lines().skip_while(|line| !line.starts_with("Example")).take_while(|line| !line.is_empty());
+    let mut examples = 0;
+    let kept = lines.take_while(|line| {
+        // Deeper lines belong to the example before.
+        examples += usize::from(line.starts_with("  ") && !line.starts_with("   "));
+        examples <= EXAMPLES
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Args;
+    use super::*;
+    use clap::CommandFactory;
+
+    fn game_of(line: &str) -> GameKind {
+        named_game(line.split(' ').map(str::to_owned))
+    }
+
+    #[test]
+    fn the_last_game_that_is_named_counts() {
+        assert_eq!(game_of("broadside -b one"), GameKind::Entelect2017);
+        assert_eq!(game_of("broadside play --game sea-battle -h"), GameKind::SeaBattle);
+        assert_eq!(game_of("broadside --game=salvo --game=bots-arena"), GameKind::BotsArena);
+        assert_eq!(game_of("broadside --game chess -h"), GameKind::Entelect2017);
+    }
+
+    fn help(game: GameKind, name: &str, is_long: bool) -> String {
+        let mut command = shaped(Args::command(), game).term_width(80);
+        command.build();
+        let mut at = &mut command;
+        for part in name.split(' ').filter(|part| !part.is_empty()) {
+            at = at.find_subcommand_mut(part).unwrap();
+        }
+        if is_long { at.render_long_help() } else { at.render_help() }.to_string()
+    }
+
+    #[test]
+    fn the_flags_of_other_games_are_left_out() {
+        let play = |game| help(game, "play", true);
+        assert!(
+            play(GameKind::Entelect2017).contains("--size") && !play(GameKind::Entelect2017).contains("--max-moves")
+        );
+        assert!(play(GameKind::SeaBattle).contains("--max-moves") && !play(GameKind::SeaBattle).contains("--sandbox"));
+        assert!(!help(GameKind::Entelect2017, "", true).contains("      --pretty"), "flags of matches");
+    }
+
+    #[test]
+    fn short_help_fits_on_a_screen() {
+        let mut command = Args::command();
+        command.build();
+        let mut names = vec![String::new()];
+        for command in command.get_subcommands() {
+            names.push(command.get_name().to_owned());
+            names.extend(command.get_subcommands().map(|inner| format!("{} {}", command.get_name(), inner.get_name())));
+        }
+        let names = names.iter().filter(|name| !name.contains("help"));
+        let lines = |name: &String, game| help(game, name, false).lines().count();
+        let long: Vec<_> = names
+            .flat_map(|name| GameKind::ALL.map(|game| (name.clone(), game, lines(name, game))))
+            .filter(|(_, _, lines)| *lines > 40)
+            .collect();
+        assert!(long.is_empty(), "{long:?}");
+    }
+
+    #[test]
+    fn every_rare_flag_is_one() {
+        let command = Args::command();
+        let has = |command: &Command, id: &str| command.get_arguments().any(|argument| argument.get_id() == id);
+        for id in RARE {
+            let found = command
+                .get_subcommands()
+                .any(|command| has(command, id) || command.get_subcommands().any(|command| has(command, id)));
+            assert!(found, "{id}");
+        }
+    }
+}
