@@ -31,6 +31,7 @@ struct Retained {
 const MAX_REFUSALS: u32 = 20;
 
 /// The number of refusals in the current second.
+#[derive(Debug, Clone)]
 pub(crate) struct RefusalRate {
     since: Instant,
     count: u32,
