@@ -4,7 +4,7 @@ use rules::printable_prefix;
 use rules::salvo::{Readers, ShipKind, Topics};
 
 /// The most characters of a topic in a message to a client.
-const MAX_SHOWN: usize = 100;
+pub(crate) const MAX_SHOWN: usize = 100;
 
 /// True for the topics that clients write.
 pub(crate) fn may_publish(topics: &Topics, name: &str) -> bool {

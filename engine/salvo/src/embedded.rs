@@ -9,23 +9,19 @@
 use crate::access::{Access, may_publish, subscription};
 use crate::broker::Broker;
 use crate::inbox::{Inbox, IncomingMessage, MAX_MESSAGE_BYTES, Subject};
-use crate::mqtt_connection::{BoxFuture, MqttConnection};
+use crate::mqtt_connection::MqttConnection;
 use crate::teams::{Credentials, TeamError, Teams};
-use crate::waiting::WaitingSubscriptions;
+use crate::waiting::{ConnectionNumber, HeldBack, WaitingSubscriptions};
 use connections::{Connections, Limits, PER_ADDRESS, lengthen_queue};
 use log::{debug, info, warn};
 use mqtt5::QoS;
 use mqtt5::broker::auth::AuthResult;
 use mqtt5::broker::client_handler::ClientHandler;
 use mqtt5::broker::config::BrokerConfig;
-use mqtt5::broker::events::{
-    BrokerEventHandler, ClientConnectEvent, ClientDisconnectEvent, ClientPublishEvent, ClientSubscribeEvent,
-    PublishAction, SubAckReasonCode,
-};
+use mqtt5::broker::events::{BrokerEventHandler, ClientPublishEvent};
 use mqtt5::broker::resource_monitor::{ResourceLimits, ResourceMonitor};
 use mqtt5::broker::router::MessageRouter;
-use mqtt5::broker::session_slot::SessionSlotGuard;
-use mqtt5::broker::storage::QueueLimits;
+use mqtt5::broker::storage::{DynamicStorage, MemoryBackend, QueueLimits, StorageBackend};
 use mqtt5::broker::sys_topics::BrokerStats;
 use mqtt5::broker::transport::BrokerTransport;
 use mqtt5::packet::connect::ConnectPacket;
@@ -54,11 +50,13 @@ const MAX_MESSAGES_PER_SECOND: u32 = 200;
 const MAX_PACKET_BYTES: usize = 64 * 1024;
 /// The most messages that wait for a client that reads slowly.
 const MAX_UNREAD: usize = 1000;
-/// The time for which the broker keeps the session of a client that is disconnected.
-const SESSION_EXPIRY: Duration = Duration::from_secs(3600);
+/// The time for which the broker keeps the session of a client that is disconnected: none. When it resumes a session, it asks
+/// for the access of the session's subscriptions while the session is locked, and that can wait for
+/// [`WaitingSubscriptions::hold_back`], which waits for the lock.
+const SESSION_EXPIRY: Duration = Duration::ZERO;
 
-/// The time between two searches for sessions that have expired.
-const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
+/// The time between two searches for remains of sessions that have ended.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
 /// The time for the last messages after the broker was asked to end.
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
@@ -116,8 +114,10 @@ impl EmbeddedBroker {
 struct ClientAcceptor {
     connections: Arc<Connections<MqttConnection>>,
     access: Arc<AccessControl>,
-    config: Arc<BrokerConfig>,
+    config: BrokerConfig,
     router: Arc<MessageRouter>,
+    /// The sessions of all connections. The router does not use this: messages are kept for nobody who is disconnected.
+    sessions: Arc<DynamicStorage>,
     stats: Arc<BrokerStats>,
     monitor: Arc<ResourceMonitor>,
 }
@@ -131,14 +131,14 @@ impl ClientAcceptor {
     ) -> ClientAcceptor {
         let queue = QueueLimits { max_messages: MAX_UNREAD, ..QueueLimits::default() };
         let router = Arc::new(MessageRouter::new().with_fallback_queue_limits(queue));
-        let waiting = WaitingSubscriptions::new(Arc::clone(&router));
+        let sessions = Arc::new(DynamicStorage::Memory(MemoryBackend::new()));
+        let waiting = WaitingSubscriptions::new(Arc::clone(&router), Arc::clone(&sessions));
         let access = Arc::new(AccessControl { topics, teams, inbox, waiting, outgoing });
         let config = BrokerConfig {
             max_packet_size: MAX_PACKET_BYTES,
             max_subscriptions_per_client: MAX_SUBSCRIPTIONS,
             client_channel_capacity: MAX_UNREAD,
             session_expiry_interval: SESSION_EXPIRY,
-            event_handler: Some(Arc::clone(&access) as Arc<dyn BrokerEventHandler>),
             ..BrokerConfig::default()
         };
         let monitor = ResourceMonitor::new(ResourceLimits {
@@ -150,8 +150,9 @@ impl ClientAcceptor {
         ClientAcceptor {
             connections: Arc::new(Connections::new(LIMITS.within_open_files())),
             access,
-            config: Arc::new(config),
+            config,
             router,
+            sessions,
             stats: Arc::new(BrokerStats::new()),
             monitor: Arc::new(monitor),
         }
@@ -165,6 +166,8 @@ impl ClientAcceptor {
                 accepted = listener.accept() => accepted,
                 _ = sweep.tick() => {
                     self.router.sweep_sessions().await;
+                    // Memory does not fail.
+                    let _ = self.sessions.cleanup_expired().await;
                     continue;
                 }
             };
@@ -188,13 +191,16 @@ impl ClientAcceptor {
         };
         let _ = stream.set_nodelay(true);
         let closing = connection.closing();
+        // Each connection handles its own events: an event itself has the identifier of the client only, which a later
+        // connection may have as well.
+        let event_handler = Some(Arc::clone(&connection) as Arc<dyn BrokerEventHandler>);
         let handler = ClientHandler::new(
             BrokerTransport::tcp(stream),
             peer,
-            Arc::clone(&self.config),
+            Arc::new(BrokerConfig { event_handler, ..self.config.clone() }),
             Arc::clone(&self.router),
             Arc::clone(&connection) as _,
-            None,
+            Some(Arc::clone(&self.sessions)),
             Arc::clone(&self.stats),
             Arc::clone(&self.monitor),
             connection.closing(),
@@ -229,7 +235,8 @@ impl Drop for EmbeddedBroker {
     }
 }
 
-/// The hooks of the broker: they authenticate clients, apply the access rules, and pass messages to the inbox.
+/// What the hooks of all connections share: it authenticates clients, applies the access rules, and passes messages to the
+/// inbox.
 pub(crate) struct AccessControl {
     pub(crate) topics: Topics,
     pub(crate) teams: Teams,
@@ -258,10 +265,10 @@ impl AccessControl {
     }
 
     /// Keeps a private message from subscriptions that wait, until the result is dropped.
-    async fn hold_back(&self, topic: &str) -> Vec<SessionSlotGuard> {
-        match self.topics.parse(topic).map(|topic| topic.readers()) {
-            Some(Readers::Player(player)) => self.waiting.hold_back(player).await,
-            _ => Vec::new(),
+    async fn hold_back(&self, topic: &str) -> Option<HeldBack<'_>> {
+        match self.topics.parse(topic)?.readers() {
+            Readers::Player(player) => Some(self.waiting.hold_back(player).await),
+            Readers::Everyone | Readers::Server => None,
         }
     }
 
@@ -294,13 +301,14 @@ impl AccessControl {
         }
     }
 
-    async fn receive(&self, event: &ClientPublishEvent) {
+    /// Takes in a message of a client.
+    pub(crate) async fn receive(&self, connection: ConnectionNumber, event: &ClientPublishEvent) {
         let Some(subject) = Subject::of(&self.topics, &event.topic) else { return };
         if subject == Subject::Request && event.user_id.is_none() && event.payload.len() <= MAX_MESSAGE_BYTES {
             self.identify(&event.client_id, &event.payload);
             // Before the server answers the request.
             if let Some(team) = self.teams.of(&event.client_id, None) {
-                let notes = self.waiting.settle(&event.client_id, &team).await;
+                let notes = self.waiting.settle(connection, &event.client_id, &team).await;
                 notes.iter().for_each(|note| self.complain(&team, note));
             }
         }
@@ -317,37 +325,5 @@ impl AccessControl {
         // The server reports the mistakes in a request.
         let _ = Credentials::new(&request.name, &request.secret)
             .and_then(|credentials| self.teams.identify(connection, &credentials));
-    }
-}
-
-impl BrokerEventHandler for AccessControl {
-    fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> BoxFuture<'a, PublishAction> {
-        Box::pin(async move {
-            self.receive(&event).await;
-            PublishAction::Handled
-        })
-    }
-
-    fn on_client_subscribe<'a>(&'a self, event: ClientSubscribeEvent) -> BoxFuture<'a, ()> {
-        for subscription in &event.subscriptions {
-            let qos = match subscription.result {
-                SubAckReasonCode::GrantedQoS0 => QoS::AtMostOnce,
-                SubAckReasonCode::GrantedQoS1 => QoS::AtLeastOnce,
-                SubAckReasonCode::GrantedQoS2 => QoS::ExactlyOnce,
-                _ => continue,
-            };
-            self.waiting.granted(&event.client_id, &subscription.topic_filter, qos);
-        }
-        Box::pin(async {})
-    }
-
-    fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> BoxFuture<'a, ()> {
-        self.teams.connected(&event.client_id, event.user_id.as_deref());
-        Box::pin(async {})
-    }
-
-    fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> BoxFuture<'a, ()> {
-        self.teams.disconnected(&event.client_id, event.user_id.as_deref());
-        Box::pin(async {})
     }
 }

@@ -3,7 +3,7 @@
 use crate::access::no_ship;
 use crate::cipher::{Cipher, CipherError, Envelope};
 use crate::inbox::{IncomingMessage, Subject};
-use crate::publisher::Publisher;
+use crate::publisher::{Publisher, RefusalRate};
 use crate::spectator::TeamStatus;
 use crate::teams::{Credentials, Teams};
 use rules::Seat;
@@ -15,6 +15,8 @@ use std::fmt::Display;
 pub(crate) struct LobbyEntry {
     pub(crate) team: Credentials,
     pub(crate) fleet: Fleet,
+    /// The answers of the current second to places that anyone may have sent.
+    pub(crate) answered: RefusalRate,
 }
 
 /// The teams of the lobby, in the order of their requests.
@@ -68,10 +70,14 @@ impl Lobby {
         self.entries.iter().find(|entry| entry.team.name == name)
     }
 
+    fn find_mut(&mut self, name: &str) -> Option<&mut LobbyEntry> {
+        self.entries.iter_mut().find(|entry| entry.team.name == name)
+    }
+
     /// Reads a message of a client. The sender learns of a mistake at once; a change takes effect by [`Lobby::change`],
     /// after it was written to the journal.
     pub(crate) fn read(
-        &self,
+        &mut self,
         message: &IncomingMessage,
         teams: &Teams,
         publisher: &Publisher,
@@ -87,26 +93,32 @@ impl Lobby {
                 None
             }
             Subject::Place { player, ship, spelling } => {
-                let entry = self.find(player)?;
+                let entry = self.find_mut(player)?;
                 let error = match place(entry, *ship, &message.body, cipher) {
                     Ok(ship) => return Some(LobbyChange::Placed { name: player.clone(), ship }),
                     Err(error) => error,
                 };
                 let is_undecrypted = matches!(error, PlacementError::Cipher(_));
+                let is_of_anyone = is_undecrypted && message.from.is_none();
+                if is_of_anyone && !entry.answered.allows_one() {
+                    return None;
+                }
                 if is_undecrypted {
                     publisher.complain(player, &format!("{ship}: {error}"));
                 }
                 // Anyone may have sent a message that cannot be decrypted, unless the broker knows the sender: then a ship
                 // that the team has placed stays approved.
                 let is_placed = entry.fleet.missing().all(|missing| missing != *ship);
-                if !(is_undecrypted && message.from.is_none() && is_placed) {
+                if !(is_of_anyone && is_placed) {
                     publisher.placed(player, *ship, spelling.as_deref(), Err(&error));
                 }
                 None
             }
             Subject::PlaceOfNoShip { player, named } => {
-                self.find(player)?;
-                publisher.complain(player, &no_ship(named));
+                let entry = self.find_mut(player)?;
+                if message.from.is_some() || entry.answered.allows_one() {
+                    publisher.complain(player, &no_ship(named));
+                }
                 None
             }
             Subject::Fire { .. } => {
@@ -149,9 +161,13 @@ impl Lobby {
     /// Applies a change from [`Lobby::read`] or from the journal.
     pub(crate) fn change(&mut self, change: &LobbyChange) {
         match change {
-            LobbyChange::Joined(team) => self.entries.push(LobbyEntry { team: team.clone(), fleet: Fleet::default() }),
+            LobbyChange::Joined(team) => self.entries.push(LobbyEntry {
+                team: team.clone(),
+                fleet: Fleet::default(),
+                answered: RefusalRate::default(),
+            }),
             LobbyChange::Placed { name, ship } => {
-                let Some(entry) = self.entries.iter_mut().find(|entry| entry.team.name == *name) else { return };
+                let Some(entry) = self.find_mut(name) else { return };
                 // [`Lobby::read`] has checked the place.
                 let placed = entry.fleet.place(*ship).is_ok();
                 if placed && entry.fleet.is_complete() && !self.ready.contains(name) {
@@ -176,4 +192,49 @@ fn place(entry: &LobbyEntry, ship: ShipKind, sealed: &str, cipher: &mut Cipher) 
     let placement = body::read_placement(ship, text.as_bytes())?;
     entry.fleet.check(placement)?;
     Ok(placement)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broker::Broker;
+    use rules::salvo::Topics;
+    use std::sync::{Arc, Mutex};
+
+    /// A broker that counts the messages.
+    struct Count(Arc<Mutex<usize>>);
+
+    impl Broker for Count {
+        fn publish(&self, _: String, _: Vec<u8>, _: bool) {
+            *self.0.lock().unwrap() += 1;
+        }
+    }
+
+    #[test]
+    fn unknown_senders_cannot_flood_a_team_with_answers() {
+        let count = Arc::default();
+        let publisher = Publisher::new(Topics::default(), Box::new(Count(Arc::clone(&count))));
+        let (mut lobby, mut cipher) = (Lobby::default(), Cipher::default());
+        for name in ["A", "B"] {
+            lobby.change(&LobbyChange::Joined(Credentials::new(name, "x").unwrap()));
+        }
+        let mut sends = |subject: &Subject, from: Option<&str>, times: usize| {
+            let before = *count.lock().unwrap();
+            for _ in 0..times {
+                let message = IncomingMessage::read(subject.clone(), b"garbage", from.map(str::to_owned)).unwrap();
+                assert_eq!(lobby.read(&message, &Teams::default(), &publisher, &mut cipher), None);
+            }
+            *count.lock().unwrap() - before
+        };
+        let place = |player: &str| {
+            let (player, spelling) = (player.to_owned(), Some("Carrier".to_owned()));
+            Subject::Place { player, ship: ShipKind::Carrier, spelling }
+        };
+        let no_ship = |player: &str| Subject::PlaceOfNoShip { player: player.to_owned(), named: "raft".to_owned() };
+        // More than two seconds for this would allow more answers.
+        assert!(sends(&no_ship("A"), None, 1000) <= 60);
+        assert!(sends(&place("B"), None, 1000) <= 60 * 5);
+        assert_eq!(sends(&no_ship("A"), Some("A"), 100), 100, "a team learns of each of its own mistakes");
+        assert_eq!(sends(&place("B"), Some("B"), 100), 500);
+    }
 }

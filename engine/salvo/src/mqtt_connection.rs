@@ -1,4 +1,4 @@
-//! A connection to the embedded broker: its login, its rights, and whether it gives way to others.
+//! A connection to the embedded broker: its login, its rights, its events, and whether it gives way to others.
 
 use crate::access::{Access, why_no_message, why_no_subscription};
 use crate::embedded::AccessControl;
@@ -6,6 +6,10 @@ use crate::publisher::RefusalRate;
 use crate::waiting::ConnectionNumber;
 use connections::Connection;
 use mqtt5::broker::auth::{AuthProvider, AuthResult};
+use mqtt5::broker::events::{
+    BrokerEventHandler, ClientConnectEvent, ClientDisconnectEvent, ClientPublishEvent, ClientSubscribeEvent,
+    ClientUnsubscribeEvent, PublishAction,
+};
 use mqtt5::packet::connect::ConnectPacket;
 use mqtt5::types::ProtocolVersion;
 use std::future::pending;
@@ -88,7 +92,7 @@ impl MqttConnection {
         match self.access.teams.of(client, user) {
             Some(_) if !self.explained.lock().unwrap_or_else(PoisonError::into_inner).allows_one() => {}
             Some(team) => self.access.complain(&team, &text),
-            None => self.access.waiting.note(self.number, client, text),
+            None => self.access.waiting.note(self.number, text),
         }
     }
 
@@ -140,18 +144,47 @@ impl AuthProvider for MqttConnection {
     }
 
     fn authorize_subscribe<'a>(&'a self, client: &str, user: Option<&'a str>, filter: &'a str) -> BoxFuture<'a, bool> {
-        let access = self.access.subscription(client, user, filter);
+        let (access, client) = (self.access.subscription(client, user, filter), client.to_owned());
         if let Some(why) = why_no_subscription(&self.access.topics, filter, access) {
-            self.explain(client, user, why);
+            self.explain(&client, user, why);
         }
-        let version = self.login.get().map(|login| login.version).unwrap_or_default();
-        let may = match access {
-            Access::Granted => true,
-            Access::Waits(owner) => self.access.waiting.add(self.number, client, version, filter, owner),
-            Access::Refused => false,
-        };
         // A client that only waits has to say who it is in time.
         self.has_subscribed.fetch_or(access == Access::Granted, Ordering::Relaxed);
-        Box::pin(async move { may })
+        Box::pin(async move {
+            match access {
+                Access::Granted => true,
+                Access::Waits(owner) => self.access.waiting.add(self.number, &client, filter, owner).await,
+                Access::Refused => false,
+            }
+        })
+    }
+}
+
+impl BrokerEventHandler for MqttConnection {
+    fn on_client_publish<'a>(&'a self, event: ClientPublishEvent) -> BoxFuture<'a, PublishAction> {
+        Box::pin(async move {
+            self.access.receive(self.number, &event).await;
+            PublishAction::Handled
+        })
+    }
+
+    fn on_client_subscribe<'a>(&'a self, event: ClientSubscribeEvent) -> BoxFuture<'a, ()> {
+        self.access.waiting.answered(self.number, &event.subscriptions);
+        Box::pin(async {})
+    }
+
+    fn on_client_unsubscribe<'a>(&'a self, event: ClientUnsubscribeEvent) -> BoxFuture<'a, ()> {
+        self.access.waiting.unsubscribed(self.number, &event.topic_filters);
+        Box::pin(async {})
+    }
+
+    fn on_client_connect<'a>(&'a self, event: ClientConnectEvent) -> BoxFuture<'a, ()> {
+        self.access.teams.connected(&event.client_id, event.user_id.as_deref());
+        Box::pin(async {})
+    }
+
+    fn on_client_disconnect<'a>(&'a self, event: ClientDisconnectEvent) -> BoxFuture<'a, ()> {
+        self.access.teams.disconnected(&event.client_id, event.user_id.as_deref());
+        Box::pin(async {})
     }
 }

@@ -6,24 +6,32 @@ use log::{debug, error};
 use rules::salvo::body::{GameState, PlayerError, Refused};
 use rules::salvo::{Event, Readers, Salvo, ShipKind, ShipTopic, Statistic, Topic, Topics, body};
 use rules::{Audience, BySeat, Game, Outcome, Seat, Told, printable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Writes on the topics of one server.
 pub(crate) struct Publisher {
     topics: Topics,
     broker: Box<dyn Broker>,
-    /// The names of the topics with a retained message that is about the current game only.
-    of_this_game: Mutex<BTreeSet<String>>,
+    retained: Mutex<Retained>,
     refusals: Mutex<RefusalRate>,
+}
+
+/// The topics with a retained message that is about the current game only.
+#[derive(Default)]
+struct Retained {
+    names: BTreeSet<String>,
+    /// The name with the latest other spelling of the ship, by the usual name of the topic.
+    spelled: BTreeMap<String, String>,
 }
 
 /// The most refusals in a second: everyone reads them, so a flood of requests must not bury all else.
 const MAX_REFUSALS: u32 = 20;
 
 /// The number of refusals in the current second.
+#[derive(Debug, Clone)]
 pub(crate) struct RefusalRate {
     since: Instant,
     count: u32,
@@ -48,7 +56,11 @@ impl RefusalRate {
 
 impl Publisher {
     pub(crate) fn new(topics: Topics, broker: Box<dyn Broker>) -> Publisher {
-        Publisher { topics, broker, of_this_game: Mutex::default(), refusals: Mutex::default() }
+        Publisher { topics, broker, retained: Mutex::default(), refusals: Mutex::default() }
+    }
+
+    fn retained(&self) -> MutexGuard<'_, Retained> {
+        self.retained.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn publish(&self, topic: &Topic<'_>, body: impl Into<Vec<u8>>) {
@@ -60,7 +72,7 @@ impl Publisher {
         let (body, retain) = (body.into(), is_retained(topic));
         for name in names {
             if retain && !matches!(topic, Topic::State | Topic::Count | Topic::List) {
-                self.of_this_game.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
+                self.retained().names.insert(name.clone());
             }
             self.broker.publish(name, body.clone(), retain);
         }
@@ -68,8 +80,22 @@ impl Publisher {
 
     /// Takes back the retained messages of the game that is over.
     pub(crate) fn forget(&self) {
-        let names = std::mem::take(&mut *self.of_this_game.lock().unwrap_or_else(PoisonError::into_inner));
-        names.into_iter().for_each(|name| self.broker.publish(name, Vec::new(), true));
+        let retained = std::mem::take(&mut *self.retained());
+        retained.names.into_iter().for_each(|name| self.broker.publish(name, Vec::new(), true));
+    }
+
+    /// Takes back the retained message under another spelling of the ship's name in this topic, and keeps `spelled` as the
+    /// name that is taken back next. So at most one spelling besides the usual one is retained.
+    fn replace_spelling(&self, usual: &str, spelled: Option<&String>) {
+        let mut retained = self.retained();
+        let before = match spelled {
+            Some(spelled) => retained.spelled.insert(usual.to_owned(), spelled.clone()),
+            None => retained.spelled.remove(usual),
+        };
+        if let Some(before) = before.filter(|before| Some(before) != spelled) {
+            retained.names.remove(&before);
+            self.broker.publish(before, Vec::new(), true);
+        }
     }
 
     /// Publishes the phase of the game.
@@ -84,7 +110,8 @@ impl Publisher {
     }
 
     /// Publishes that the latest place of a ship counts, or the reason why it does not. If the message spelled the name of the
-    /// ship in another way than usual, the answer goes to the topics with that `spelling` as well: the client reads those.
+    /// ship in another way than usual, the answer goes to the topics with that `spelling` as well: the client reads those. Of
+    /// the spellings of a ship only the latest is retained.
     pub(crate) fn placed(
         &self,
         player: &str,
@@ -95,7 +122,11 @@ impl Publisher {
         let answer = |what: ShipTopic, text: String| {
             let topic = Topic::Ship { player, ship, what };
             let mut names = self.topics.names(&topic);
-            names.extend(spelling.map(|spelling| self.topics.with_ship(&names[0], spelling)));
+            let spelled = spelling.map(|spelling| self.topics.with_ship(&names[0], spelling));
+            if is_retained(&topic) {
+                self.replace_spelling(&names[0], spelled.as_ref());
+            }
+            names.extend(spelled);
             self.publish_as(names, &topic, text);
         };
         answer(ShipTopic::Approved, result.is_ok().to_string());
@@ -249,6 +280,20 @@ mod tests {
         }
     }
 
+    /// A broker that keeps the retained messages.
+    struct Keeping(Arc<Mutex<BTreeMap<String, String>>>);
+
+    impl Broker for Keeping {
+        fn publish(&self, topic: String, body: Vec<u8>, retain: bool) {
+            let mut kept = self.0.lock().unwrap();
+            match retain {
+                true if body.is_empty() => drop(kept.remove(&topic)),
+                true => drop(kept.insert(topic, String::from_utf8(body).unwrap())),
+                false => {}
+            }
+        }
+    }
+
     /// The topics on which an event is published that these may know of.
     fn written(event: Event, to: Audience) -> Vec<String> {
         let topics = Arc::default();
@@ -270,5 +315,31 @@ mod tests {
         let sunk = Event::Sunk { seat: Seat::A, target: Seat::B, ship: ShipKind::Carrier };
         assert_eq!(written(sunk.clone(), Audience::Everyone).len(), 2);
         assert_eq!(written(sunk, only(Seat::B)), [""; 0]);
+    }
+    #[test]
+    fn one_spelling_of_a_ship_is_retained_besides_the_usual_one() {
+        let kept = Arc::default();
+        let publisher = Publisher::new(Topics::default(), Box::new(Keeping(Arc::clone(&kept))));
+        let retained = || -> Vec<(String, String)> {
+            kept.lock().unwrap().iter().map(|(topic, body)| (topic.clone(), body.clone())).collect()
+        };
+        let placed = |ship, spelling: Option<&str>, is_right: bool| {
+            publisher.placed("A", ship, spelling, if is_right { Ok(()) } else { Err(&"no") });
+        };
+        let approved = |ship: &str, body: &str| (format!("/players/A/ships/{ship}/approved"), body.to_owned());
+        for number in 0..500 {
+            placed(ShipKind::Carrier, Some(&format!("carrier{number:-<9b}")), false);
+        }
+        placed(ShipKind::Destroyer, Some("Destroyer"), true);
+        placed(ShipKind::Carrier, Some("Carrier"), true);
+        let carrier = [approved("Carrier", "true"), approved("Destroyer", "true"), approved("carrier", "true")];
+        assert_eq!(retained(), [&carrier[..], &[approved("destroyer", "true")]].concat());
+        placed(ShipKind::Carrier, Some("Carrier"), false);
+        assert_eq!(retained()[0], approved("Carrier", "false"));
+        placed(ShipKind::Carrier, None, true);
+        assert_eq!(retained()[1], approved("carrier", "true"));
+        assert_eq!(retained().len(), 3);
+        publisher.forget();
+        assert_eq!(retained(), []);
     }
 }

@@ -20,6 +20,7 @@ mod player;
 mod scenery;
 mod settings;
 mod ship;
+mod spelled_topics;
 mod state;
 mod stats;
 mod topics;

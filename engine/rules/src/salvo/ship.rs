@@ -31,6 +31,9 @@ impl ShipKind {
     pub const ALL: [ShipKind; 5] =
         [ShipKind::Carrier, ShipKind::Battleship, ShipKind::Destroyer, ShipKind::Submarine, ShipKind::PatrolBoat];
 
+    /// The most bytes of a ship's name in a topic, in any spelling.
+    pub const LONGEST_SPELLING: usize = 32;
+
     /// The name in topics.
     pub fn name(self) -> &'static str {
         match self {
@@ -48,8 +51,11 @@ impl ShipKind {
     }
 
     /// The kind that clients name so in topics: in any letter case, with blanks, underscores or hyphens between the letters,
-    /// such as `Patrol boat`.
+    /// such as `Patrol boat`. A name of more than [`ShipKind::LONGEST_SPELLING`] bytes is not one of a ship.
     pub fn from_spelling(name: &str) -> Option<ShipKind> {
+        if name.len() > ShipKind::LONGEST_SPELLING {
+            return None;
+        }
         let is_separator = |c: &char| matches!(c, ' ' | '_' | '-');
         let letters: String = name.chars().filter(|c| !is_separator(c)).map(|c| c.to_ascii_lowercase()).collect();
         ShipKind::from_name(&letters)
@@ -155,6 +161,12 @@ mod tests {
         for name in ["raft", "", "patrol.boat", "patrol boat 2"] {
             assert_eq!(ShipKind::from_spelling(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn names_of_ships_have_at_most_32_bytes() {
+        let carrier = |separators| ShipKind::from_spelling(&format!("carrier{}", "-".repeat(separators)));
+        assert_eq!((carrier(25), carrier(26), carrier(60_000)), (Some(ShipKind::Carrier), None, None));
     }
 
     #[test]

@@ -8,11 +8,13 @@ use super::{ShipKind, Statistic};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Topics {
     /// Empty, or `/NAME`.
-    root: String,
+    pub(super) root: String,
 }
 
+/// The level below the prefix that names a player: `/players/PLAYER/…`. The first one is empty.
+pub(super) const PLAYER_LEVEL: usize = 2;
 /// The level below the prefix that names a ship: `/players/PLAYER/ships/SHIP/…`. The first one is empty.
-const SHIP_LEVEL: usize = 4;
+pub(super) const SHIP_LEVEL: usize = 4;
 
 /// Text that cannot be a level of a topic.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -240,44 +242,19 @@ impl Topics {
     }
 
     /// The topic that has this name among its [`Topics::names`]; `None` if there is none. The name of a ship may be spelled
-    /// in any way that [`ShipKind::from_spelling`] understands.
+    /// in any way that [`ShipKind::from_spelling`] understands; no level is longer than [`Topics::LONGEST_LEVEL`].
     pub fn parse<'a>(&self, name: &'a str) -> Option<Topic<'a>> {
         let levels: Vec<&str> = name.strip_prefix(&self.root)?.split('/').collect();
+        if levels.iter().any(|level| level.len() > Topics::LONGEST_LEVEL) {
+            return None;
+        }
         let level = |at: usize| levels.get(at).copied().unwrap_or_default();
         // If a level names no ship or statistic, any one stands in: the names of its topics then differ from `name`.
         let spelled = ShipKind::from_spelling(level(SHIP_LEVEL)).filter(|_| level(SHIP_LEVEL - 1) == "ships");
         let statistic = Statistic::from_name(level(3)).unwrap_or(Statistic::Shots);
-        let mut topics = Topic::of_every_kind(level(2), spelled.unwrap_or(ShipKind::Carrier), statistic);
+        let mut topics = Topic::of_every_kind(level(PLAYER_LEVEL), spelled.unwrap_or(ShipKind::Carrier), statistic);
         let usual = spelled.map_or_else(|| name.to_owned(), |ship| self.with_ship(name, ship.name()));
         topics.find(|topic| self.names(topic).contains(&usual))
-    }
-
-    /// The name of the ship in the name of a topic, as it is spelled there; `None` if the topic is not one of a ship, or
-    /// spelled as in [`Topics::name`].
-    pub fn ship_spelling<'a>(&self, name: &'a str) -> Option<&'a str> {
-        let Some(Topic::Ship { ship, .. }) = self.parse(name) else { return None };
-        self.ship_level(name).filter(|spelled| *spelled != ship.name())
-    }
-
-    /// Player and ship of the name of a topic `/players/PLAYER/ships/SHIP/place` if there is no such ship.
-    pub fn place_of_no_ship<'a>(&self, name: &'a str) -> Option<(&'a str, &'a str)> {
-        let ship = self.ship_level(name).filter(|ship| ShipKind::from_spelling(ship).is_none())?;
-        let player = name.strip_prefix(&self.root)?.split('/').nth(2)?;
-        let topic = Topic::Ship { player, ship: ShipKind::Carrier, what: ShipTopic::Place };
-        (self.name(&topic) == self.with_ship(name, ShipKind::Carrier.name())).then_some((player, ship))
-    }
-
-    /// The name of a topic of a ship with this spelling of the ship's name.
-    pub fn with_ship(&self, name: &str, spelled: &str) -> String {
-        let mut levels: Vec<&str> = name.strip_prefix(&self.root).unwrap_or(name).split('/').collect();
-        if let Some(level) = levels.get_mut(SHIP_LEVEL) {
-            *level = spelled;
-        }
-        self.below_root(&levels.join("/"))
-    }
-
-    fn ship_level<'a>(&self, name: &'a str) -> Option<&'a str> {
-        name.strip_prefix(&self.root)?.split('/').nth(SHIP_LEVEL)
     }
 
     /// The player whose topics alone this filter matches: `/players/PLAYER/` begins it, and PLAYER is not a wildcard.

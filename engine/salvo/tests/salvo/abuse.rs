@@ -152,6 +152,25 @@ fn too_long_and_unreadable_messages_are_dropped() {
 }
 
 #[test]
+fn what_a_stranger_writes_on_long_topics_reaches_no_team() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::start(options(&folder, 2));
+    let broker = broker(server.address);
+    let team = ScriptedTeam::come(A, &broker);
+    assert!(team.client.subscribes(&format!("/players/{A}/ships/#")));
+    team.asks();
+    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
+    let stranger = RawClient::come("stranger", &broker, |_| {});
+    let separators = "-".repeat(60_000);
+    for ship in [format!("carrier{separators}"), format!("raft{separators}"), "Carrier".to_owned()] {
+        stranger.says(&format!("/players/{A}/ships/{ship}/place"), "garbage");
+    }
+    let heard = team.client.hears_until(|topic, _| topic == format!("/players/{A}/ships/Carrier/error"));
+    assert!(heard.iter().all(|(topic, text)| topic.len() < 100 && text.len() < 100), "{heard:?}");
+    server.stop();
+}
+
+#[test]
 fn a_name_is_taken_once() {
     let (server, broker) = RunningServer::for_two();
     let client = RawClient::come("client", &broker, |_| {});

@@ -3,6 +3,8 @@
 use crate::fixture::{OwnedEvent, RawClient, RunningClient, RunningServer, secret, team};
 use crate::scripted_team::{A, B, ScriptedTeam};
 use rules::salvo::body;
+use rumqttc::v5::mqttbytes::v5::{Filter, Packet, SubscribeProperties};
+use rumqttc::v5::{self, mqttbytes};
 use salvo::BrokerAddress;
 
 fn says_who(client: &RawClient, name: &str) {
@@ -123,5 +125,72 @@ fn only_some_subscriptions_of_a_connection_wait() {
     assert_eq!(granted, 32);
     assert!(client.subscribes(&format!("/players/{A}/ships/0/error")), "one that waits already");
     assert!(client.subscribes("/game/state"), "and public topics are free");
+    server.stop();
+}
+
+#[test]
+fn a_subscription_that_has_ended_does_not_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::start(options(&folder, 2));
+    let broker = broker(server.address);
+    let a = ScriptedTeam::come(A, &broker);
+    a.asks();
+    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
+    let client = anonymous("changes its mind", &broker);
+    let error = format!("/players/{A}/error");
+    assert!(client.subscribes(&error));
+    provokes_an_error(&a);
+    a.error();
+    client.client.unsubscribe(&error).unwrap();
+    // As many as may wait: the one that has ended is not counted.
+    assert!((0..32).all(|n| client.subscribes(&format!("/players/{A}/ships/{n}/error"))));
+    assert!(client.subscribes("/game/refused"));
+    says_who(&client, A);
+    // The answer to the second request shows that the first one was read.
+    says_who(&client, "Another");
+    client.hears_until(|topic, _| topic == "/game/refused");
+    provokes_an_error(&a);
+    a.error();
+    says_who(&client, "Another");
+    let heard = client.hears_until(|topic, _| topic == "/game/refused");
+    assert!(heard.iter().all(|(topic, _)| *topic != error), "{heard:?}");
+    server.stop();
+}
+
+#[test]
+fn a_subscription_that_has_waited_has_the_options_of_mqtt_5() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::start(options(&folder, 2));
+    let broker = broker(server.address);
+    let mut a = ScriptedTeam::come(A, &broker);
+    a.asks();
+    server.wait_for(|told| matches!(told, OwnedEvent::Joined(_)));
+    let (client, mut connection) = v5::Client::new(v5::MqttOptions::new("new", &broker.host, broker.port), 100);
+    let mut filter = Filter::new(format!("/players/{A}/#"), mqttbytes::QoS::ExactlyOnce);
+    filter.preserve_retain = true;
+    let properties = SubscribeProperties { id: Some(7), user_properties: Vec::new() };
+    client.subscribe_many_with_properties([filter], properties).unwrap();
+    let mut packets = connection.iter().filter_map(|event| match event.unwrap() {
+        v5::Event::Incoming(packet) => Some(packet),
+        v5::Event::Outgoing(_) => None,
+    });
+    packets.find(|packet| matches!(packet, Packet::SubAck(_))).unwrap();
+    // The broker removes the subscription from its routing.
+    provokes_an_error(&a);
+    a.error();
+    let request = body::Request { name: A.to_owned(), secret: secret(A) };
+    let topic = "/game/request_participation";
+    client.publish(topic, mqttbytes::QoS::AtLeastOnce, false, body::request(&request)).unwrap();
+    packets.find(|packet| matches!(packet, Packet::PubAck(_))).unwrap();
+    provokes_an_error(&a);
+    a.joins_and_places();
+    let mut heard = packets.filter_map(|packet| match packet {
+        Packet::Publish(message) => Some(message),
+        _ => None,
+    });
+    for (end, retain) in [("/error", false), ("/approved", true)] {
+        let message = heard.find(|message| message.topic.ends_with(end.as_bytes())).unwrap();
+        assert_eq!((message.properties.unwrap().subscription_identifiers, message.retain), (vec![7], retain), "{end}");
+    }
     server.stop();
 }
