@@ -1,6 +1,6 @@
 //! Clients without a login that subscribe to private topics before they say who they are.
 
-use crate::fixture::{OwnedEvent, RawClient, RunningClient, RunningServer, secret, team};
+use crate::fixture::{OwnedEvent, RawClient, RunningClient, RunningServer, broker, options, secret, team};
 use crate::scripted_team::{A, B, ScriptedTeam};
 use rules::salvo::body;
 use rumqttc::v5::mqttbytes::v5::{Filter, Packet, SubscribeProperties};
