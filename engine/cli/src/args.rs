@@ -13,7 +13,7 @@ mod values;
 pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
-pub(crate) use records::{ExpandArgs, ImportArgs, ReplayArgs, VerifyArgs};
+pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
 pub(crate) use salvo::SalvoCommand;
 #[cfg(feature = "servers")]
 pub(crate) use salvo::{SalvoAclArgs, SalvoJoinArgs, SalvoServeArgs, StrategyArg};
@@ -21,7 +21,7 @@ pub(crate) use serve::ServeArgs;
 pub(crate) use tournaments::{CompareArgs, PlayArgs, SprtArgs, StandingsArgs, TestArgs, TournamentArgs};
 
 use crate::failure::Failure;
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgAction, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// The referee and arena for Battleship bots.
 ///
@@ -38,6 +38,14 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     play: MatchArgs,
+
+    /// Write results and errors only, nothing of what is being done
+    #[arg(long, short, global = true, help_heading = None, hide_short_help = true)]
+    pub(crate) quiet: bool,
+
+    /// Colour what is shown: auto (on terminals, unless NO_COLOR is set), always or never
+    #[arg(long, value_name = "WHEN", global = true, help_heading = None, default_value = "auto", hide_possible_values = true, hide_short_help = true)]
+    pub(crate) color: ColorChoice,
 
     /// Show this help; --help shows all of it
     #[arg(long, short = 'h', action = ArgAction::Help, global = true, help_heading = None)]
@@ -70,27 +78,30 @@ pub(crate) enum Command {
     /// Create a folder with a small bot that plays, to start from
     #[command(after_help = bots::NEW_HELP)]
     New(NewArgs),
-    /// Test a bot: play it against a built-in player and report every fault
+    /// Test a bot, and report every fault
     #[command(after_help = bots::CHECK_HELP)]
     Check(CheckArgs),
     /// List the languages of bots and the tools installed for them
     Languages(LanguagesArgs),
-    /// Verify recorded matches: play their answers again and compare every state
+    /// Verify recorded matches: play their answers again and compare
     #[command(after_help = records::VERIFY_HELP)]
     Verify(VerifyArgs),
-    /// Watch a recorded match again
+    /// Watch a recorded match again, the latest if none is named
     #[command(after_help = records::REPLAY_HELP)]
     Replay(ReplayArgs),
+    /// List the matches that were played here; --clean removes old ones
+    #[command(after_help = records::MATCHES_HELP)]
+    Matches(MatchesArgs),
     /// Play a tournament of many bots
     #[command(after_help = tournaments::TOURNAMENT_HELP)]
     Tournament(TournamentArgs),
-    /// Find out which of two bots is stronger, in as few games as possible
+    /// Find out which of two bots is stronger, in few games
     #[command(after_help = tournaments::COMPARE_HELP)]
     Compare(CompareArgs),
     /// Show the standings of a tournament
     #[command(after_help = tournaments::STANDINGS_HELP)]
     Standings(StandingsArgs),
-    /// Test which of two bots of a tournament is stronger, from the games already played
+    /// Test which of two bots of a tournament is stronger
     #[command(after_help = tournaments::SPRT_HELP)]
     Sprt(SprtArgs),
     /// Run a tournament server that calls Sea Battle bots over HTTP
@@ -102,7 +113,7 @@ pub(crate) enum Command {
     /// Write the match folder of 2017 from a record
     #[command(after_help = records::EXPAND_HELP)]
     Expand(ExpandArgs),
-    /// Make a record from a match folder, also from one of the original engine
+    /// Make a record from a match folder, also of the original engine
     #[command(after_help = records::IMPORT_HELP)]
     Import(ImportArgs),
 }

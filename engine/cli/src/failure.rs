@@ -1,5 +1,6 @@
 //! The errors of the program: message, hint and exit code.
 
+use crate::args::Args;
 #[cfg(feature = "servers")]
 use crate::commands::servers::ServerFailure;
 use crate::exit::Exit;
@@ -8,6 +9,7 @@ use crate::settings::SettingsError;
 use crate::show::{printable, say, with_causes};
 use arena::record::RecordError;
 use arena::{ArenaError, JournalError};
+use clap::CommandFactory;
 use players::http::{BotUrl, UrlError};
 use players::{BuiltIn, ManifestError};
 use rules::Reach;
@@ -155,6 +157,10 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
                 .to_owned()
         }
         RunnerError::Settings(_) => "change the settings of the game: see broadside play --help".to_owned(),
+        RunnerError::Manifest { folder, source: ManifestError::NoFolder(_) } if command_like(folder).is_some() => {
+            let name = command_like(folder).unwrap_or_default();
+            format!("did you mean the command `broadside {name}`? `broadside -h` lists all commands")
+        }
         RunnerError::Manifest { source: source @ ManifestError::NoManifest(_), .. } => {
             format!("{}; if the bot is a service, start it and name its URL with {}", source.hint(), games_over_http())
         }
@@ -179,6 +185,16 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::Arena(_) => return None,
     })
+}
+
+/// The command that somebody may have meant who named this folder, which does not exist.
+fn command_like(folder: &Path) -> Option<String> {
+    let named = folder.to_str()?;
+    let command = Args::command();
+    let names = command.get_subcommands().map(|command| (strsim::osa_distance(named, command.get_name()), command));
+    let (distance, command) = names.min_by_key(|(distance, _)| *distance)?;
+    // One mistake in a short name, two in a long one.
+    (distance <= 1 + usize::from(named.len() > 5)).then(|| command.get_name().to_owned())
 }
 
 fn hint_for_url(named: &str, error: &UrlError) -> String {
@@ -213,6 +229,17 @@ pub(crate) fn report(failure: &Failure) -> Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_that_is_misspelt_is_known() {
+        let like = |name: &str| command_like(Path::new(name));
+        assert_eq!(like("vefiry").as_deref(), Some("verify"));
+        assert_eq!(like("chekc").as_deref(), Some("check"));
+        assert_eq!(like("languages").as_deref(), Some("languages"), "behind a flag it is no command");
+        for folder in ["my-bot", "bot", "new-bot", "plays", "bots/new"] {
+            assert_eq!(like(folder).filter(|name| name != "play"), None, "{folder}");
+        }
+    }
 
     #[test]
     fn a_wrong_url_is_told_with_what_to_do() {

@@ -27,7 +27,11 @@ pub fn main() -> ExitCode {
         let mark = raw.next().unwrap_or_default();
         return commands::guard(&mark.to_string_lossy(), &Cleanup::from_arguments(raw));
     }
-    let done = Args::of_command_line().and_then(|args| run(&args.into_command()));
+    let done = Args::of_command_line().and_then(|args| {
+        show::set_quiet(args.quiet);
+        show::set_colours(args.color);
+        run(&args.into_command())
+    });
     match done {
         Ok(code) => code.into(),
         Err(error) => failure::report(&error).into(),
@@ -43,6 +47,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Languages(args) => commands::languages(args),
         Command::Verify(args) => commands::verify(args),
         Command::Replay(args) => commands::replay(args),
+        Command::Matches(args) => commands::matches(args),
         Command::Tournament(args) => commands::tournament(args),
         Command::Compare(args) => commands::compare(args),
         Command::Standings(args) => commands::standings(args),

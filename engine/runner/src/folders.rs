@@ -5,8 +5,16 @@ use arena::ArenaError;
 use arena::folder::{MatchFolder, Spool, remove_folder, restore_spools};
 use arena::record::move_match_aside;
 use chrono::Local;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::{env, io};
+use std::{env, fs, io};
+
+/// The folder of the folders of matches.
+pub const REPLAYS: &str = "replays";
+/// The link in [`REPLAYS`] to the folder of the latest match.
+pub const LATEST: &str = "latest";
+/// The format of the name of a match's folder, for [`chrono`].
+pub const FOLDER_NAME: &str = "%Y-%m-%dT%H-%M-%S";
 
 /// A temporary folder, in memory where the system has such a place. It is removed at the end, whatever bots have done in
 /// it.
@@ -43,12 +51,29 @@ impl Drop for ScratchFolder {
     }
 }
 
+/// Lets the link `latest` beside the folder of a match lead to it. Where there can be no link, or something else has its name,
+/// everything stays as it is: nothing but comfort is lost.
+fn point_to_latest(folder: &Path) {
+    let (Some(name), Some(replays)) = (folder.file_name(), folder.parent()) else { return };
+    let latest = replays.join(LATEST);
+    let is_free = latest.symlink_metadata().map_or(true, |there| there.file_type().is_symlink());
+    // Renamed into its place, so that it is there at any time, also if several matches begin at once.
+    let fresh = replays.join(format!(".{LATEST}-{:016x}", crate::fresh_seed()));
+    if is_free && symlink(name, &fresh).is_ok() && fs::rename(&fresh, &latest).is_err() {
+        let _ = fs::remove_file(&fresh);
+    }
+}
+
 /// The folder of a match: `wanted`, from which an earlier match is moved aside, or a fresh one in `replays/`.
 pub(crate) fn match_folder(wanted: Option<&Path>, context: &Context) -> Result<MatchFolder, ArenaError> {
-    let now = Local::now().format("%Y-%m-%d %H-%M-%S-%3f").to_string();
-    let Some(path) = wanted else { return MatchFolder::create_fresh(&Path::new("replays").join(now)) };
+    let now = Local::now();
+    let Some(path) = wanted else {
+        let folder = MatchFolder::create_fresh(&Path::new(REPLAYS).join(now.format(FOLDER_NAME).to_string()))?;
+        point_to_latest(folder.path());
+        return Ok(folder);
+    };
     let folder = MatchFolder::create(path)?;
-    let to = &format!("previous {now}");
+    let to = &format!("previous-{}", now.format("%Y-%m-%dT%H-%M-%S-%3f"));
     if move_match_aside(&folder, to)? {
         context.report(&Report::EarlierMatchMoved { folder: path, to });
     }

@@ -44,7 +44,7 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) clog: bool,
 
-    /// Write the match to this folder [default: replays/DATE TIME]
+    /// Write the match to this folder [default: replays/DATE, with T and the time]
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) log: Option<PathBuf>,
 

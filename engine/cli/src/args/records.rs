@@ -9,14 +9,10 @@ pub(crate) struct VerifyArgs {
     /// Records, match folders, or folders that contain them
     #[arg(required = true, value_name = "RECORD|FOLDER")]
     pub(crate) paths: Vec<PathBuf>,
-
-    /// Print only matches that are wrong
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
 pub(super) const VERIFY_HELP: &str = "\
-Verifies a record line by line and turn by turn. In a folder with rounds, also compares every state.json, map.txt, \
+Verifies a record line by line and turn by turn. With --quiet, prints only matches that are wrong. In a folder with rounds, also compares every state.json, map.txt, \
 roundInfo.json and roundCommand.json, but not the logs. Recognises folders of the original engine by their files.
 
 Examples:
@@ -30,8 +26,12 @@ Exit status:
 /// The arguments of `broadside replay`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReplayArgs {
-    /// Record or match folder
-    pub(crate) record: PathBuf,
+    /// Record or match folder [default: replays/latest, the last match that was played here]
+    pub(crate) record: Option<PathBuf>,
+
+    /// List the matches in replays/ and ask which one to show
+    #[arg(long, conflicts_with = "record")]
+    pub(crate) pick: bool,
 
     /// Write a page to this file instead; it opens in any browser and needs no other file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["print", "round", "eyes"])]
@@ -54,9 +54,48 @@ pub(super) const REPLAY_HELP: &str = "\
 Keys: space plays and pauses, left and right step, ? shows all keys.
 
 Examples:
-  broadside replay 'replays/2026-11-21 12-00-00-000'
+  broadside replay
+  broadside replay replays/2026-11-21T12-00-00
   broadside replay match.jsonl --html match.html
   broadside replay match.jsonl --print --round 12 --eyes A";
+
+/// The arguments of `broadside matches`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct MatchesArgs {
+    /// Folder with matches
+    #[arg(default_value = runner::REPLAYS)]
+    pub(crate) folder: PathBuf,
+
+    /// Print JSON
+    #[arg(long, conflicts_with = "clean")]
+    pub(crate) json: bool,
+
+    /// Remove all matches but the newest, if their folders have names that the program gave them
+    #[arg(long)]
+    pub(crate) clean: bool,
+
+    /// With --clean, keep this many matches
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) keep: usize,
+
+    /// With --clean, do not ask
+    #[arg(long, requires = "clean")]
+    pub(crate) yes: bool,
+}
+
+pub(super) const MATCHES_HELP: &str = "\
+docs/results.schema.json describes the JSON.
+
+Examples:
+  broadside matches
+  broadside matches tournaments/night
+  broadside matches --clean --keep 5
+  broadside matches --json | jq '.[0].path'
+
+Exit status:
+  0    the matches were listed or removed
+  1    a match cannot be removed
+  2    there is no match in the folder";
 
 /// The arguments of `broadside expand`.
 #[derive(Debug, clap::Args)]

@@ -67,7 +67,7 @@ pub(super) fn named_game(arguments: impl Iterator<Item = String>) -> GameKind {
 /// the whole program leaves out the flags of matches, which are those of `broadside play`.
 pub(super) fn shaped(command: Command, game: GameKind) -> Command {
     let command = command.mut_args(|arg| {
-        let is_general = ["help", "version"].contains(&arg.get_id().as_str());
+        let is_general = ["help", "version", "quiet", "color"].contains(&arg.get_id().as_str());
         if is_general { arg } else { arg.hide(true) }
     });
     let command =
@@ -170,9 +170,10 @@ mod tests {
         let command = Args::command();
         let has = |command: &Command, id: &str| command.get_arguments().any(|argument| argument.get_id() == id);
         for id in RARE {
-            let found = command
-                .get_subcommands()
-                .any(|command| has(command, id) || command.get_subcommands().any(|command| has(command, id)));
+            let found = has(&command, id)
+                || command
+                    .get_subcommands()
+                    .any(|command| has(command, id) || command.get_subcommands().any(|command| has(command, id)));
             assert!(found, "{id}");
         }
     }

@@ -2,10 +2,12 @@
 
 mod check;
 mod expand;
+mod found_matches;
 mod fresh_folder;
 mod guard;
 mod import;
 mod languages;
+mod matches;
 mod new;
 mod play;
 mod replay;
@@ -22,6 +24,7 @@ pub(crate) use expand::expand;
 pub(crate) use guard::guard;
 pub(crate) use import::import;
 pub(crate) use languages::languages;
+pub(crate) use matches::matches;
 pub(crate) use new::new;
 pub(crate) use play::play;
 pub(crate) use replay::replay;

@@ -44,7 +44,7 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
         let bytes = adapted(&path[prefix.len()..], &file, sample, folder, &name)?;
         write(&folder.join(&path[prefix.len()..]), &bytes)?;
     }
-    show::say(&starter.told(&name, folder));
+    show::tell(&starter.told(&name, folder));
     Ok(Exit::Success)
 }
 

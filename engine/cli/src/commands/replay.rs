@@ -1,5 +1,6 @@
 //! `broadside replay`: shows a recorded match.
 
+use super::matches::listed;
 use crate::args::ReplayArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
@@ -8,7 +9,9 @@ use crate::show::{self, Names, printable, viewer, with_causes};
 use arena::record::{self, Playback, Record, RecordError};
 use arena::{ArenaError, MatchHistory};
 use rules::{Eye, Seat};
+use runner::{LATEST, REPLAYS};
 use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 use web::About;
 
 /// Shows a record in the viewer, prints it as text, or writes a page.
@@ -17,7 +20,13 @@ use web::About;
 /// A record that cannot be read, a round or seat that does not exist, and errors of disk and terminal. A record that breaks
 /// the rules is shown up to that turn; the error is then in the message and the exit code.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
-    let record = record::open(&args.record)?.record;
+    let named = args.record.clone();
+    let path = match named {
+        Some(path) => path,
+        None if args.pick => picked()?,
+        None => latest()?,
+    };
+    let record = record::open(&path)?.record;
     let Playback { history, failure: wrong } = record::show(&record)?;
     let names = Names::of_players(record.names().iter().map(|(_, name)| name.as_str()));
     let scenes = history.scenes();
@@ -48,6 +57,47 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
             Ok(Exit::Success)
         }
         Some(error) => Ok(failure::report(&error.into())),
+    }
+}
+
+/// The last match that was played here.
+fn latest() -> Result<PathBuf, Failure> {
+    let latest = Path::new(REPLAYS).join(LATEST);
+    if latest.exists() {
+        return Ok(latest);
+    }
+    // Where there are no links, and in folders of version 0.1.0.
+    let newest = listed(Path::new(REPLAYS)).ok().and_then(|found| Some(found.into_iter().next()?.path));
+    newest.ok_or_else(|| Failure::Usage {
+        what: "there is no match in replays/".to_owned(),
+        hint: "play one: broadside --pretty builtin:hunter builtin:random; or name a record or the folder of a match"
+            .to_owned(),
+    })
+}
+
+/// The match that the person at the terminal chooses from a list.
+fn picked() -> Result<PathBuf, Failure> {
+    let found = listed(Path::new(REPLAYS))?;
+    if !io::stdin().is_terminal() {
+        return Err(Failure::Usage {
+            what: "there is no terminal to ask which match to show".to_owned(),
+            hint: "name its record or folder; broadside matches lists them".to_owned(),
+        });
+    }
+    show::say(show::matches_table(&found).trim_end());
+    loop {
+        show::say(&format!("Number of the match, 1 to {} [1]:", found.len()));
+        let mut answer = String::new();
+        let read =
+            io::stdin().read_line(&mut answer).map_err(|source| ArenaError::Console { doing: "read from", source })?;
+        let answer = answer.trim();
+        let number = if answer.is_empty() { Ok(1) } else { answer.parse::<usize>() };
+        if let Some(one) = number.ok().and_then(|number| found.get(number.checked_sub(1)?)) {
+            return Ok(one.path.clone());
+        }
+        if read == 0 {
+            return Err(ArenaError::Interrupted.into());
+        }
     }
 }
 

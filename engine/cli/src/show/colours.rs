@@ -1,9 +1,20 @@
 //! Colours of text, for terminals that show them.
 
 use anstyle::{AnsiColor, Effects, Style};
+use clap::ColorChoice;
 use std::env;
 use std::fmt::Display;
 use std::io::IsTerminal;
+use std::sync::OnceLock;
+
+/// The choice of the command line.
+static CHOICE: OnceLock<ColorChoice> = OnceLock::new();
+
+/// Colours what is shown from now on as `choice` says.
+pub(crate) fn set_colours(choice: ColorChoice) {
+    // The command line is read once.
+    let _ = CHOICE.set(choice);
+}
 
 /// The role of a piece of text, which decides its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,8 +57,13 @@ impl Colours {
     /// No colours.
     pub(crate) const PLAIN: Colours = Colours { colours: false };
 
-    /// Colours on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal is dumb.
+    /// Colours as `--color` says, else on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal is dumb.
     pub(crate) fn for_stream(stream: &impl IsTerminal) -> Colours {
+        match CHOICE.get() {
+            Some(ColorChoice::Always) => return Colours { colours: true },
+            Some(ColorChoice::Never) => return Colours::PLAIN,
+            Some(ColorChoice::Auto) | None => {}
+        }
         let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
         Colours { colours: stream.is_terminal() && !unwanted && !dumb }

@@ -3,6 +3,27 @@
 use arena::ArenaError;
 use rules::printable;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// True once `--quiet` was given.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Leaves out from now on what is not a result or an error, if `quiet`.
+pub(crate) fn set_quiet(quiet: bool) {
+    IS_QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// True if only results and errors are to be shown.
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Writes lines about what is being done to standard error, unless `--quiet` was given.
+pub(crate) fn tell(text: &str) {
+    if !is_quiet() {
+        say(text);
+    }
+}
 
 /// Writes lines that are not a result to standard error. Line ends stay; what else could change the terminal does not.
 pub(crate) fn say(text: &str) {
@@ -10,8 +31,12 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", printable_lines(text));
 }
 
-/// Shows the state of long work in one line, in place of the line before; an empty text removes the line.
+/// Shows the state of long work in one line, in place of the line before, unless `--quiet` was given; an empty text removes the
+/// line.
 pub(crate) fn status(text: &str) {
+    if is_quiet() {
+        return;
+    }
     let mut stderr = io::stderr();
     // A closed terminal stops nothing.
     let _ = write!(stderr, "\r{}\x1b[K", printable(text)).and_then(|()| stderr.flush());

@@ -1,7 +1,7 @@
 //! The runner's reports as lines on standard error.
 
 use super::names::cut;
-use super::{printable, say, screen, status};
+use super::{printable, say, screen, status, tell};
 use players::process::{BuildError, last_lines};
 use runner::{Report, Reporter, with_causes};
 use std::io::{self, IsTerminal};
@@ -15,7 +15,7 @@ pub(crate) struct Reports;
 impl Reporter for Reports {
     fn report(&self, report: &Report<'_>) {
         if let Some(text) = text(report) {
-            say(&printable(&text));
+            tell(&printable(&text));
         }
     }
 }

@@ -5,6 +5,7 @@ use fake_bot::{BotFolder, PLAYS};
 use predicates::str::contains;
 use rules::Seat;
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn a_match_is_played_to_its_end_and_the_result_told() {
@@ -53,10 +54,13 @@ fn a_match_without_log_folder_lands_in_replays() {
     let [a, b] = &table.bots;
     broadside().current_dir(table.folder.path()).arg("-b").args([a.path(), b.path()]).assert().code(0);
     let replays: Vec<_> = fs::read_dir(table.folder.path().join("replays")).unwrap().map(Result::unwrap).collect();
-    assert_eq!(replays.len(), 1);
-    let name = replays[0].file_name().into_string().unwrap();
-    assert!(chrono::NaiveDateTime::parse_from_str(&name, "%Y-%m-%d %H-%M-%S-%3f").is_ok(), "{name}");
-    assert!(replays[0].path().join("Phase 1 - Round 0/engine.log").is_file());
+    let mut names: Vec<String> = replays.iter().map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!((names.len(), names[1].as_str()), (2, "latest"), "{names:?}");
+    assert!(chrono::NaiveDateTime::parse_from_str(&names[0], "%Y-%m-%dT%H-%M-%S").is_ok(), "{names:?}");
+    let latest = table.folder.path().join("replays/latest");
+    assert!(latest.join("Phase 1 - Round 0/engine.log").is_file());
+    assert_eq!(fs::read_link(latest).unwrap(), Path::new(&names[0]));
 }
 
 #[test]
@@ -64,9 +68,9 @@ fn an_old_match_in_the_log_folder_is_moved_aside() {
     let table = Table::with(["", ""]);
     table.command().assert().code(0).stderr("");
     let first = table.tree();
-    table.command().assert().code(0).stderr(contains("is now in its folder 'previous "));
+    table.command().assert().code(0).stderr(contains("is now in its folder 'previous-"));
     let mut previous = fs::read_dir(table.out()).unwrap().map(|entry| entry.unwrap().path());
-    let previous = previous.find(|path| path.file_name().unwrap().to_str().unwrap().starts_with("previous "));
+    let previous = previous.find(|path| path.file_name().unwrap().to_str().unwrap().starts_with("previous-"));
     assert_eq!(crate::table::tree(&previous.unwrap()), first);
 }
 

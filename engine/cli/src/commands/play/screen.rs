@@ -14,7 +14,7 @@ use web::Live;
 pub(super) fn live_view<G: Game>(header: &Header, first: &G, names: &Names, port: u16) -> Result<Live, Failure> {
     let about = show::about(header, &first.scene(Eye::Referee), names);
     let live = Live::start(first, &about, port)?;
-    show::say(&format!("Live: {}", live.url()));
+    show::tell(&format!("Live: {}", live.url()));
     Ok(live)
 }
 
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Waits for a browser if none has connected yet, because many matches are over quickly, and ends the live view.
 pub(super) fn end_live_view(live: Live, interrupt: &Interrupt) {
     if !live.has_viewers() {
-        show::say(&format!("Open {} within {} seconds to see it, or press Ctrl-C", live.url(), PATIENCE.as_secs()));
+        show::tell(&format!("Open {} within {} seconds to see it, or press Ctrl-C", live.url(), PATIENCE.as_secs()));
         live.wait_for_viewers(PATIENCE, interrupt);
     }
     live.finish();

@@ -44,9 +44,9 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     if let Some(password) = &server.generated_password {
         show::say(&format!("The administrator's password is {password}; set {PASSWORD} to choose another one"));
     }
-    show::say(&format!("Serving: http://{}/", server.address));
+    show::tell(&format!("Serving: http://{}/", server.address));
     interrupt.wait();
-    show::say("Stopped; the same command continues with the data in the folder");
+    show::tell("Stopped; the same command continues with the data in the folder");
     server.finish();
     Ok(Exit::Interrupted)
 }

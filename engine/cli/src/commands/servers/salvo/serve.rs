@@ -46,15 +46,15 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
     };
     let mut server = Server::open(options, network)?;
     match (server.address(), &args.broker) {
-        (Some(address), _) => show::say(&format!("Clients connect to mqtt://{address}")),
-        (None, Some(url)) => show::say(&format!("Connected to {url}")),
+        (Some(address), _) => show::tell(&format!("Clients connect to mqtt://{address}")),
+        (None, Some(url)) => show::tell(&format!("Connected to {url}")),
         (None, None) => {}
     }
     let how = how_to_join(args, server.address());
     let live = args.live.map(|address| LiveTable::open(address, &LobbyView { teams: Vec::new(), how: how.clone() }));
     let live = live.transpose()?;
     if let Some(live) = &live {
-        show::say(&format!("Live: {}", live.url()));
+        show::tell(&format!("Live: {}", live.url()));
     }
     let stopper = server.stopper();
     let stop = interrupt.clone();
@@ -64,7 +64,7 @@ pub(super) fn serve(args: &SalvoServeArgs) -> Result<Exit, Failure> {
     });
     server.run(&mut ServerConsole { live, how })?;
     if interrupt.is_raised() {
-        show::say("Stopped; the same command continues with the data in the folder");
+        show::tell("Stopped; the same command continues with the data in the folder");
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Success)
