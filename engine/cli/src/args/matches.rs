@@ -31,6 +31,10 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) pretty: bool,
 
+    /// Print the result as JSON
+    #[arg(long, conflicts_with = "pretty")]
+    pub(crate) json: bool,
+
     /// Show each round for this time with --pretty, in milliseconds [default: 150 on a terminal, else 0]
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     pub(crate) pace: Option<Duration>,
@@ -127,5 +131,5 @@ Examples:
 Start bots over HTTP first: the engine does not start them. Their matches leave only the record, match.jsonl in the \
 match's folder.
 
-Exit status: see broadside --help. A bot over HTTP that cannot be reached loses; that is not an \
+docs/results.schema.json describes the JSON of --json. Exit status: see broadside --help. A bot over HTTP that cannot be reached loses; that is not an \
 error.";

@@ -187,6 +187,10 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "MODEL", default_value = "normalized", value_parser = named(&MODELS), hide_possible_values = true)]
     model: EloModel,
 
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
     /// Exit with 0 if the first bot is stronger, 10 if it is not, 11 if more games are needed
     #[arg(long)]
     pub(crate) verdict: bool,
@@ -204,7 +208,7 @@ const MODELS: [(&str, EloModel); 2] = [("normalized", EloModel::Normalized), ("l
 
 pub(super) const COMPARE_HELP: &str = "\
 Run the same command again to continue a comparison that was stopped. The file games.jsonl in its folder holds the games; \
-docs/journal.schema.json describes its lines, docs/statistics.md explains the result.
+docs/journal.schema.json describes its lines, docs/results.schema.json the JSON of --json, docs/statistics.md explains the result.
 
 Examples:
   broadside compare my-bot old-bot

@@ -1,6 +1,6 @@
 //! `broadside matches`: lists the matches in a folder, and removes old ones.
 
-use super::found_matches::matches_in;
+use super::found_matches::{counted, matches_in};
 use crate::args::MatchesArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ pub(crate) fn matches(args: &MatchesArgs) -> Result<Exit, Failure> {
     if !args.json && io::stdout().is_terminal() {
         let bytes = found.iter().map(|one| one.bytes).sum::<u64>();
         let hint = if found.len() > args.keep { "; --clean removes old ones" } else { "" };
-        show::tell(&format!("{}, {}{hint}", rules::counted(found.len() as u32, "match"), megabytes(bytes)));
+        show::tell(&format!("{}, {}{hint}", counted(found.len()), megabytes(bytes)));
     }
     Ok(Exit::Success)
 }
@@ -35,6 +35,13 @@ pub(crate) fn matches(args: &MatchesArgs) -> Result<Exit, Failure> {
 /// # Errors
 /// As for [`matches_in`].
 pub(super) fn listed(folder: &Path) -> Result<Vec<ListedMatch>, Failure> {
+    if !folder.exists() {
+        return Err(Failure::Usage {
+            what: format!("there is no folder {}", folder.display()),
+            hint: "matches land in replays/ of the folder in which they are played, unless --log names another"
+                .to_owned(),
+        });
+    }
     let mut found: Vec<ListedMatch> = matches_in(folder)?.into_iter().map(listed_match).collect();
     found.sort_by(|one, other| other.started.cmp(&one.started).then_with(|| other.path.cmp(&one.path)));
     Ok(found)
@@ -74,8 +81,7 @@ fn clean(args: &MatchesArgs, found: &[ListedMatch]) -> Result<Exit, Failure> {
         return Ok(Exit::Success);
     }
     let bytes = old.iter().map(|one| one.bytes).sum::<u64>();
-    let what =
-        format!("{} in {}, {}", rules::counted(old.len() as u32, "match"), args.folder.display(), megabytes(bytes));
+    let what = format!("{} in {}, {}", counted(old.len()), args.folder.display(), megabytes(bytes));
     if !args.yes && !is_confirmed(&what)? {
         show::say("Nothing was removed");
         return Ok(Exit::Success);

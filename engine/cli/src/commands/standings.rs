@@ -3,7 +3,7 @@
 use crate::args::{SprtArgs, StandingsArgs, TestArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, GameDetails, verdict_of, written};
+use crate::show::{self, GameDetails, results_json, verdict_of, written};
 use arena::{ArenaError, open_regular};
 use std::path::{Path, PathBuf};
 use tournament::{GAMES_JSONL, JournalLine, ScoreTable, Standings};
@@ -65,8 +65,15 @@ pub(crate) fn sprt(args: &SprtArgs) -> Result<Exit, Failure> {
 
 /// Prints the result of a test of two bots. The exit code is that of the verdict if the command line asks for it.
 pub(super) fn show_verdict(table: &ScoreTable, [one, other]: [usize; 2], test: &TestArgs) -> Result<Exit, Failure> {
-    let (text, verdict) = verdict_of(table, one, other, &test.sprt());
-    show::print(&text)?;
+    let verdict = if test.json {
+        let (result, verdict) = results_json::comparison(table, one, other, &test.sprt());
+        show::print(&results_json::written(&result))?;
+        verdict
+    } else {
+        let (text, verdict) = verdict_of(table, one, other, &test.sprt());
+        show::print(&text)?;
+        verdict
+    };
     Ok(if test.verdict { verdict.into() } else { Exit::Success })
 }
 

@@ -1,6 +1,6 @@
 //! `broadside verify`: checks that recorded matches follow the rules.
 
-use super::found_matches::matches_in;
+use super::found_matches::{counted, matches_in};
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -43,10 +43,6 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let right = matches.len() - wrong;
     show::say(&format!("{right} of {} verified", counted(matches.len())));
     Ok(if wrong == 0 { Exit::Success } else { Exit::BadRecord })
-}
-
-fn counted(matches: usize) -> String {
-    if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") }
 }
 
 fn summary(verified: &Verified) -> String {

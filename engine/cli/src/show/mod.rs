@@ -19,6 +19,7 @@ mod pretty;
 mod progress;
 mod reports;
 mod result;
+pub(crate) mod results_json;
 mod screen;
 mod standings;
 mod verdict;

@@ -31,6 +31,7 @@ mod over_http_mistakes;
 mod over_http_tournaments;
 mod printable;
 mod records;
+mod results_json;
 mod salvo;
 mod salvo_scripts;
 mod salvo_server;

@@ -7,7 +7,7 @@ use super::setup;
 use crate::args::{ChosenGame, MatchArgs};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::show::{self, Names};
+use crate::show::{self, Names, results_json};
 use crate::signals;
 use arena::{ArenaError, Interrupt, Sequence};
 use rules::salvo::Salvo;
@@ -78,7 +78,7 @@ fn play_match<S: GameSetup>(
     // Before any file is written, because the port may be taken.
     let mut live = args.live.map(|port| live_view(&prepared.header, &prepared.first, &names, port)).transpose()?;
     let played = play_on_screen(prepared, args, people, &names, &interrupt, live.as_mut())?;
-    tell(played, &names, live, &interrupt)
+    tell(played, args, &names, live, &interrupt)
 }
 
 fn options(args: &MatchArgs, people: usize) -> MatchOptions {
@@ -101,9 +101,19 @@ fn options(args: &MatchArgs, people: usize) -> MatchOptions {
 }
 
 /// Prints the result, and leaves time to open the match in a browser.
-fn tell(played: PlayedMatch, names: &Names, live: Option<Live>, interrupt: &Interrupt) -> Result<Exit, Failure> {
-    if let Ok(outcome) = &played.result {
-        show::result(&played, outcome, names)?;
+fn tell(
+    played: PlayedMatch,
+    args: &MatchArgs,
+    names: &Names,
+    live: Option<Live>,
+    interrupt: &Interrupt,
+) -> Result<Exit, Failure> {
+    match &played.result {
+        Ok(outcome) if args.json => {
+            show::print(&results_json::written(&results_json::match_result(&played, outcome)))?;
+        }
+        Ok(outcome) => show::result(&played, outcome, names)?,
+        Err(_) => {}
     }
     let PlayedMatch { result, closed, folder, .. } = played;
     let outcome = result.map_err(|error| no_winner(error, folder.as_ref().map(|folder| folder.path())));

@@ -1,0 +1,79 @@
+//! Results as JSON for programs, as docs/results.schema.json describes them.
+
+use super::json::escaped;
+use super::verdict::first_verdict;
+use rules::Outcome;
+use runner::PlayedMatch;
+use serde_json::{Value, json};
+use tournament::{Estimate, ScoreTable, Sprt, Verdict};
+
+/// A value as a text that ends with a line end.
+pub(crate) fn written(value: &Value) -> String {
+    format!("{}\n", escaped(&format!("{value:#}")))
+}
+
+/// The result of a match, whose `outcome` it is: `match` of the schema.
+pub(crate) fn match_result(played: &PlayedMatch, outcome: &Outcome) -> Value {
+    let folder = played.folder.as_ref().map(|folder| folder.path());
+    let players = played.names.iter().map(|(seat, name)| {
+        let faults = played.bundles.iter().filter(|bundle| bundle.seat == seat);
+        let faults = faults.filter_map(|bundle| {
+            let report = folder.map(|folder| folder.join(&bundle.folder).join("report.txt"));
+            Some(json!({ "turn": bundle.round, "why": bundle.why.as_ref()?, "report": report }))
+        });
+        json!({
+            "seat": seat,
+            "name": name,
+            "points": outcome.points[seat],
+            "turns_lost": played.lost[seat],
+            "lacks_build": played.lacks_build[seat],
+            "faults": faults.collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "format": "broadside match",
+        "version": 1,
+        "game": played.game,
+        "seed": played.seed.to_string(),
+        "outcome": outcome,
+        "players": players.collect::<Vec<_>>(),
+        "replay": folder,
+    })
+}
+
+/// The comparison of two bots, and the answer of the test: `comparison` of the schema.
+pub(crate) fn comparison(table: &ScoreTable, first: usize, second: usize, sprt: &Sprt) -> (Value, Verdict) {
+    let (tested, verdict) = first_verdict(table, first, second, sprt);
+    let pairs = table.pairs_between(first, second);
+    let estimate = Estimate::of_pairs(&pairs);
+    let games = table.between(first, second);
+    // Without pairs there is nothing to estimate from.
+    let known = |number: f64| Some(number).filter(|_| pairs.pairs() > 0).filter(|number| number.is_finite());
+    let bots = [first, second].map(|at| {
+        let (entrant, row) = (&table.entrants()[at], &table.rows()[at]);
+        json!({ "name": entrant.name, "bot": entrant.bot, "content": entrant.content, "faults": row.faults })
+    });
+    let (elo0, elo1) = sprt.elo();
+    let (lower, upper) = sprt.bounds();
+    let value = json!({
+        "format": "broadside comparison",
+        "version": 1,
+        "bots": bots,
+        "games": games.games(), "wins": games.wins, "draws": games.draws, "losses": games.losses,
+        "pairs": pairs.pairs(),
+        "pairs_by_points": pairs,
+        "elo": known(estimate.elo()), "elo_error_95": known(estimate.error()),
+        "normalized_elo": known(estimate.normalized_elo()), "normalized_elo_error_95": known(estimate.normalized_error()),
+        "superiority": known(estimate.superiority()),
+        "sprt": {
+            "test": sprt.to_string(), "elo0": elo0, "elo1": elo1,
+            "pairs": tested.pairs(), "llr": sprt.log_likelihood_ratio(&tested), "lower": lower, "upper": upper,
+        },
+        "verdict": match verdict {
+            Verdict::AcceptH1 => "stronger",
+            Verdict::AcceptH0 => "not-stronger",
+            Verdict::Continue => "undecided",
+        },
+    });
+    (value, verdict)
+}

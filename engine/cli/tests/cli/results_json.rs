@@ -1,0 +1,113 @@
+//! Results for programs: `--json` of play, compare, sprt and matches, as docs/results.schema.json describes them.
+
+use crate::table::{Table, broadside};
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// The JSON that a command writes. It fits the schema.
+fn told(command: &mut assert_cmd::Command) -> Value {
+    let output = command.assert().code(0).get_output().clone();
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results.schema.json");
+    let schema: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let errors: Vec<String> =
+        jsonschema::validator_for(&schema).unwrap().iter_errors(&value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{value:#}: {errors:?}");
+    value
+}
+
+#[test]
+fn a_match_is_told_with_its_outcome_and_faults() {
+    let table = Table::with(["1: place\nr5: exit 3\n2: fire", "1: place\n2: fire"]);
+    let result = told(table.command().arg("--json"));
+    assert_eq!((&result["format"], &result["game"]), (&json!("broadside match"), &json!("entelect-2017")));
+    let replay = Path::new(result["replay"].as_str().unwrap());
+    assert!(replay.ends_with("out"), "{}", replay.display());
+    let player = &result["players"][0];
+    assert_eq!(
+        (&player["seat"], &player["turns_lost"], &player["faults"][0]["turn"]),
+        (&json!("A"), &json!(1), &json!(5))
+    );
+    assert!(Path::new(player["faults"][0]["report"].as_str().unwrap()).is_file(), "{player}");
+    assert_eq!(result["players"][1]["faults"], json!([]));
+    broadside().args(["verify", result["replay"].as_str().unwrap()]).assert().code(0);
+}
+
+#[test]
+fn a_match_that_leaves_no_files_has_no_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = broadside();
+    command.current_dir(folder.path()).args([
+        "--json",
+        "--record",
+        "none",
+        "builtin:hunter",
+        "builtin:random",
+        "-s",
+        "1",
+    ]);
+    let result = told(&mut command);
+    assert_eq!((&result["replay"], &result["players"][0]["name"]), (&Value::Null, &json!("builtin:hunter")));
+    broadside().args(["--json", "--pretty", "builtin:hunter", "builtin:random"]).assert().code(2);
+}
+
+#[test]
+fn a_comparison_and_a_test_of_its_journal_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["compare", "builtin:hunter", "builtin:random", "-s", "1", "--seed", "1"]);
+    let result = told(command.args(["--dir", "night", "--json", "--games", "60"]));
+    assert_eq!(result["verdict"], "stronger", "{result:#}");
+    assert_eq!(result["bots"][1]["name"], "builtin:random");
+    let again = told(broadside().current_dir(folder.path()).args(["sprt", "night", "--json"]));
+    assert_eq!(again, result);
+    let verdict = broadside().current_dir(folder.path()).args(["sprt", "night", "--json", "--verdict"]).assert();
+    verdict.code(0);
+}
+
+#[test]
+fn matches_are_listed_shown_and_cleaned() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(arguments);
+        command
+    };
+    run(&["matches"]).assert().code(2).stderr(contains("there is no folder replays"));
+    run(&["replay"]).assert().code(2).stderr(contains("there is no match in replays/"));
+    for seed in ["1", "2", "3"] {
+        run(&["builtin:hunter", "builtin:random", "-s", "1", "--seed", seed]).assert().code(0);
+    }
+    let found = told(&mut run(&["matches", "--json"]));
+    assert_eq!(found.as_array().unwrap().len(), 3, "the link to the latest is not a match of its own");
+    assert_eq!(found[0]["names"], json!(["builtin:hunter", "builtin:random"]));
+    let table = run(&["matches"]).assert().code(0).get_output().stdout.clone();
+    let table = String::from_utf8(table).unwrap();
+    assert!(table.lines().count() == 3 && table.contains(found[0]["path"].as_str().unwrap()), "{table}");
+    // A folder of the user's own stays.
+    run(&["builtin:hunter", "builtin:random", "-s", "1", "-l", "replays/mine"]).assert().code(0);
+    let latest = run(&["replay"]).assert().code(0).get_output().stdout.clone();
+    let newest = run(&["replay", found[0]["path"].as_str().unwrap()]).assert().code(0).get_output().stdout.clone();
+    assert_eq!(latest, newest);
+    run(&["matches", "--clean", "--keep", "1"]).assert().code(2).stderr(contains("--yes"));
+    run(&["matches", "--clean", "--keep", "1", "--yes"]).assert().code(0).stderr(contains("Removed 2 matches"));
+    let left = told(&mut run(&["matches", "--json"]));
+    assert_eq!(left.as_array().unwrap().len(), 2);
+    assert!(folder.path().join("replays/mine/match.jsonl").is_file());
+    // One that cannot be read is listed with the reason.
+    fs::write(folder.path().join("replays/mine/match.jsonl"), "{}").unwrap();
+    let broken = told(&mut run(&["matches", "--json"]));
+    assert!(broken.as_array().unwrap().iter().any(|one| one["error"].is_string()), "{broken:#}");
+    run(&["matches"]).assert().code(0).stdout(contains("cannot be read").and(contains("replays/mine")));
+}
+
+#[test]
+fn quiet_programs_say_nothing_but_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["builtin:hunter", "builtin:random", "-s", "1", "-q"]);
+    command.assert().code(0).stdout(contains("wins").or(contains("draw"))).stderr("");
+}
