@@ -10,7 +10,7 @@ mod shape;
 mod tournaments;
 mod values;
 
-pub(crate) use bots::{CheckArgs, LanguagesArgs, NewArgs, ProgramArgs};
+pub(crate) use bots::{CheckArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
@@ -83,6 +83,9 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// List the languages of bots and the tools installed for them
     Languages(LanguagesArgs),
+    /// Examine this machine: languages, sandbox, and what makes times vary
+    #[command(after_help = bots::DOCTOR_HELP)]
+    Doctor(DoctorArgs),
     /// Verify recorded matches: play their answers again and compare
     #[command(after_help = records::VERIFY_HELP)]
     Verify(VerifyArgs),

@@ -45,6 +45,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::New(args) => commands::new(args),
         Command::Check(args) => commands::check(args),
         Command::Languages(args) => commands::languages(args),
+        Command::Doctor(args) => commands::doctor(args),
         Command::Verify(args) => commands::verify(args),
         Command::Replay(args) => commands::replay(args),
         Command::Matches(args) => commands::matches(args),

@@ -129,3 +129,27 @@ pub(crate) struct LanguagesArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
 }
+
+/// The arguments of `broadside doctor`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DoctorArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Read the places of tools from this file [default: $BROADSIDE_SETTINGS, else broadside/broadside.toml in
+    /// $XDG_CONFIG_HOME or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+}
+
+pub(super) const DOCTOR_HELP: &str = "\
+Keeps all processors busy for a second, to see whether other programs use them. docs/results.schema.json describes the JSON.
+
+Examples:
+  broadside doctor
+  broadside doctor --json | jq '.[] | select(.state == \"problem\")'
+
+Exit status:
+  0    nothing is missing that matches rely on
+  1    something is (LACK): a layer of the sandbox, or room for files";

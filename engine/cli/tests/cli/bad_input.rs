@@ -49,7 +49,8 @@ fn three_players_one_or_none_are_an_error_before_the_match() {
     let bot = BotFolder::new("Good", PLAYS);
     fails(&[bot.path()], 2, &["1 bots and 0 people", "broadside -b BOT BOT"]);
     fails(&[bot.path(), bot.path(), bot.path()], 2, &["3 bots"]);
-    broadside().assert().code(2).stderr(contains("no players were named").and(contains("--help")));
+    broadside().assert().code(2).stderr(contains("broadside new python my-bot").and(contains("Commands:")));
+    broadside().args(["-s", "1"]).assert().code(2).stderr(contains("no players were named").and(contains("--help")));
     broadside().args(["-c", "3"]).assert().code(2).stderr(contains("3 people"));
 }
 
@@ -58,7 +59,10 @@ fn wrong_options_are_explained() {
     broadside().arg("--nonsense").assert().code(2).stderr(contains("--nonsense"));
     broadside().args(["-s", "4"]).assert().code(2).stderr(contains("3 (14 x 14)"));
     broadside().args(["--together", "--in-turn"]).assert().code(2).stderr(contains("cannot be used with"));
-    broadside().arg("--help").assert().code(0).stdout(contains("Exit status:").and(contains("--tournamentMode")));
+    broadside().arg("--help").assert().code(0).stdout(contains("Exit status:").and(contains("--tournamentMode").not()));
+    broadside().args(["help", "play"]).assert().code(0).stdout(contains("--tournamentMode"));
+    broadside().args(["-s", "1", "languages"]).assert().code(2);
+    broadside().args(["vefiry", "replays"]).assert().code(3).stderr(contains("did you mean the command `broadside verify`?"));
     broadside().arg("--version").assert().code(0).stdout(contains("broadside "));
 }
 

@@ -11,12 +11,15 @@ use std::path::Path;
 fn told(command: &mut assert_cmd::Command) -> Value {
     let output = command.assert().code(0).get_output().clone();
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(fits(&value).is_empty(), "{value:#}: {:?}", fits(&value));
+    value
+}
+
+/// What the schema says against a value.
+fn fits(value: &Value) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results.schema.json");
     let schema: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-    let errors: Vec<String> =
-        jsonschema::validator_for(&schema).unwrap().iter_errors(&value).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{value:#}: {errors:?}");
-    value
+    jsonschema::validator_for(&schema).unwrap().iter_errors(value).map(|error| error.to_string()).collect()
 }
 
 #[test]
@@ -110,4 +113,20 @@ fn quiet_programs_say_nothing_but_results() {
     let mut command = broadside();
     command.current_dir(folder.path()).args(["builtin:hunter", "builtin:random", "-s", "1", "-q"]);
     command.assert().code(0).stdout(contains("wins").or(contains("draw"))).stderr("");
+}
+
+#[test]
+fn the_machine_is_examined() {
+    let mut command = broadside();
+    let output = command.args(["doctor", "--json"]).assert().get_output().clone();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(fits(&found).is_empty(), "{found:#}: {:?}", fits(&found));
+    let has_problem = found.as_array().unwrap().iter().any(|one| one["state"] == "problem");
+    assert_eq!(output.status.code(), Some(i32::from(has_problem)), "{found:#}");
+    for topic in ["languages", "sandbox", "times"] {
+        assert!(found.as_array().unwrap().iter().any(|one| one["topic"] == topic), "{topic}: {found:#}");
+    }
+    let text = broadside().arg("doctor").assert().get_output().stdout.clone();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("languages") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }

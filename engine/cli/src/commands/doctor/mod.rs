@@ -1,0 +1,58 @@
+//! `broadside doctor`: what this machine has for bots, for the sandbox and for fair times, and how to mend what it lacks.
+
+mod machine;
+mod neighbour;
+mod sandbox;
+
+use crate::args::DoctorArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, Finding, State};
+use crate::{settings, signals};
+use players::process::{Language, Sandbox};
+use std::path::Path;
+use std::time::Duration;
+
+/// The time for which other programs are looked for that use the processors.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Examines this machine and prints what was found.
+///
+/// # Errors
+/// The settings are wrong, or standard output cannot be written.
+pub(crate) fn doctor(args: &DoctorArgs) -> Result<Exit, Failure> {
+    let tools = settings::tools(args.settings.as_deref())?;
+    // A second Ctrl-C ends the program at once.
+    let _interrupt = signals::interrupt()?;
+    let root = Path::new("/");
+    let mut findings = vec![languages(&tools)];
+    findings.extend(sandbox::findings(root, Sandbox::start().map(|sandbox| sandbox.abilities())));
+    findings.extend(machine::findings(root));
+    findings.extend(neighbour::findings(root, LOOK));
+    let is_well = findings.iter().all(|finding| finding.state != State::Problem);
+    show::print(&if args.json { show::findings_json(&findings) } else { show::findings_text(&findings) })?;
+    Ok(if is_well { Exit::Success } else { Exit::EngineError })
+}
+
+/// The languages whose tools are there.
+fn languages(tools: &players::Tools) -> Finding {
+    let all = Language::all();
+    let has_tools = |language: &&Language| {
+        let interpreters = language.interpreters();
+        let builds = language.builds.iter().flat_map(|recipe| recipe.alternatives.iter().copied().flatten());
+        let mut programs: Box<dyn Iterator<Item = &&'static str>> = if interpreters.is_empty() {
+            Box::new(builds.flat_map(|step| step.programs))
+        } else {
+            Box::new(interpreters.iter().flat_map(|interpreter| interpreter.programs))
+        };
+        programs.any(|program| tools.find(program).is_some())
+    };
+    let found: Vec<&str> = all.iter().filter(has_tools).map(|language| language.name).collect();
+    let text = format!("{} of {} have their tools: {}", found.len(), all.len(), found.join(", "));
+    Finding {
+        topic: "languages",
+        state: State::Fine,
+        text,
+        mend: Some("broadside languages tells what to install for the others".to_owned()),
+    }
+}
