@@ -31,6 +31,29 @@ pub(crate) fn languages(args: &LanguagesArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
+/// True if bots in this language can be run; for those that run by themselves, if they can be built.
+pub(super) fn has_tools(language: &'static Language, tools: &Tools) -> bool {
+    // A language without interpreter and build is that of any executable.
+    let needs_none = language.interpreters().is_empty() && language.builds.is_empty();
+    needs_none || launch(language, tools).is_some() || compiler(language, tools).is_some()
+}
+
+/// The first interpreter of a language that is there, with its name.
+fn launch(language: &'static Language, tools: &Tools) -> Option<(&'static str, Launch)> {
+    language.interpreters().iter().find_map(|interpreter| {
+        let launch = Launch::by(interpreter, language, tools, &env::temp_dir()).ok()?;
+        Some((interpreter.programs[0], launch))
+    })
+}
+
+/// The tool that builds bots in a language whose bots run by themselves: that of the last recipe, which is for sources without
+/// a project, so it is the compiler.
+fn compiler(language: &'static Language, tools: &Tools) -> Option<(&'static str, PathBuf)> {
+    let recipe = language.builds.last().filter(|_| language.interpreters().is_empty())?;
+    let programs = recipe.alternatives.iter().copied().flatten().flat_map(|step| step.programs);
+    programs.copied().find_map(|name| Some((name, tools.find(name)?)))
+}
+
 /// Finds and measures the tools of all languages.
 struct Survey {
     tools: Tools,
@@ -45,21 +68,16 @@ struct Survey {
 impl Survey {
     fn look(&mut self, language: &'static Language) -> Result<LanguageStatus, ArenaError> {
         let interpreters = language.interpreters();
-        let launch = interpreters.iter().find_map(|interpreter| {
-            let launch = Launch::by(interpreter, language, &self.tools, &env::temp_dir()).ok()?;
-            Some((interpreter.programs[0], launch))
-        });
+        let launch = launch(language, &self.tools);
         let tool = match &launch {
             Some((name, launch)) => Some((*name, launch.program().to_owned())),
-            None if interpreters.is_empty() => self.compiler(language),
-            None => None,
+            None => compiler(language, &self.tools),
         };
         let install = match interpreters.first() {
             Some(interpreter) => Some(interpreter.install),
             None => language.builds.last().map(|recipe| recipe.install),
         };
-        // A language without interpreter and build is that of any executable.
-        let found = tool.is_some() || interpreters.is_empty() && language.builds.is_empty();
+        let found = has_tools(language, &self.tools);
         let (mut start_up, mut extra) = (None, None);
         if self.calibration.is_some() {
             start_up = launch.as_ref().map(|(_, launch)| self.start_up(launch)).transpose()?.flatten();
@@ -76,14 +94,6 @@ impl Survey {
             start_up,
             extra,
         })
-    }
-
-    /// The tool that builds bots in a language whose bots run by themselves: that of the last recipe, which is for sources
-    /// without a project, so it is the compiler.
-    fn compiler(&self, language: &'static Language) -> Option<(&'static str, PathBuf)> {
-        let recipe = language.builds.last()?;
-        let programs = recipe.alternatives.iter().copied().flatten().flat_map(|step| step.programs);
-        programs.copied().find_map(|name| Some((name, self.tools.find(name)?)))
     }
 
     fn start_up(&mut self, launch: &Launch) -> Result<Option<Duration>, ArenaError> {

@@ -33,7 +33,9 @@ const NAMES: usize = 16;
 /// The list in columns, numbered from 1. On a terminal, names are cut so that a line fits.
 pub(crate) fn table(matches: &[ListedMatch]) -> String {
     let room = screen::size().map(|size| size.columns);
-    let rows: Vec<[String; 5]> = matches.iter().enumerate().map(|(at, one)| row(at + 1, one)).collect();
+    let heading = ["", "began", "players", "winner", "match"].map(str::to_owned);
+    let rows = matches.iter().enumerate().map(|(at, one)| row(at + 1, one));
+    let rows: Vec<[String; 5]> = std::iter::once(heading).chain(rows).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or_default();
     let [number, started, names, result, path] = [0, 1, 2, 3, 4].map(width);
     // Two spaces before each column but the first.
@@ -48,13 +50,13 @@ pub(crate) fn table(matches: &[ListedMatch]) -> String {
 }
 
 fn row(number: usize, one: &ListedMatch) -> [String; 5] {
-    // To the minute.
-    let started = one.started.as_deref().and_then(|time| time.get(..16)).unwrap_or("-").replace('T', " ");
+    // Month to minute: the year is in most names of folders.
+    let started = one.started.as_deref().and_then(|time| time.get(5..16)).unwrap_or("-").replace('T', " ");
     let names = printable(&one.names.join(" : "));
     let result = match (&one.wrong, &one.outcome, one.game) {
         (Some(_), ..) => "cannot be read".to_owned(),
         (None, Some(outcome), Some(game)) => {
-            let winner = outcome.winner.map_or("a draw".to_owned(), |seat| format!("{seat} won"));
+            let winner = outcome.winner.map_or("draw".to_owned(), |seat| seat.to_string());
             format!("{winner}, {}", game.turns(outcome.turns))
         }
         _ => "not finished".to_owned(),

@@ -62,7 +62,11 @@ fn wrong_options_are_explained() {
     broadside().arg("--help").assert().code(0).stdout(contains("Exit status:").and(contains("--tournamentMode").not()));
     broadside().args(["help", "play"]).assert().code(0).stdout(contains("--tournamentMode"));
     broadside().args(["-s", "1", "languages"]).assert().code(2);
-    broadside().args(["vefiry", "replays"]).assert().code(3).stderr(contains("did you mean the command `broadside verify`?"));
+    broadside()
+        .args(["vefiry", "replays"])
+        .assert()
+        .code(3)
+        .stderr(contains("did you mean the command `broadside verify`?"));
     broadside().arg("--version").assert().code(0).stdout(contains("broadside "));
 }
 

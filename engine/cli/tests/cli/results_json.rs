@@ -89,7 +89,7 @@ fn matches_are_listed_shown_and_cleaned() {
     assert_eq!(found[0]["names"], json!(["builtin:hunter", "builtin:random"]));
     let table = run(&["matches"]).assert().code(0).get_output().stdout.clone();
     let table = String::from_utf8(table).unwrap();
-    assert!(table.lines().count() == 3 && table.contains(found[0]["path"].as_str().unwrap()), "{table}");
+    assert!(table.lines().count() == 1 + 3 && table.contains(found[0]["path"].as_str().unwrap()), "{table}");
     // A folder of the user's own stays.
     run(&["builtin:hunter", "builtin:random", "-s", "1", "-l", "replays/mine"]).assert().code(0);
     let latest = run(&["replay"]).assert().code(0).get_output().stdout.clone();

@@ -4,6 +4,7 @@ mod machine;
 mod neighbour;
 mod sandbox;
 
+use super::languages::has_tools;
 use crate::args::DoctorArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -37,17 +38,8 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<Exit, Failure> {
 /// The languages whose tools are there.
 fn languages(tools: &players::Tools) -> Finding {
     let all = Language::all();
-    let has_tools = |language: &&Language| {
-        let interpreters = language.interpreters();
-        let builds = language.builds.iter().flat_map(|recipe| recipe.alternatives.iter().copied().flatten());
-        let mut programs: Box<dyn Iterator<Item = &&'static str>> = if interpreters.is_empty() {
-            Box::new(builds.flat_map(|step| step.programs))
-        } else {
-            Box::new(interpreters.iter().flat_map(|interpreter| interpreter.programs))
-        };
-        programs.any(|program| tools.find(program).is_some())
-    };
-    let found: Vec<&str> = all.iter().filter(has_tools).map(|language| language.name).collect();
+    let found: Vec<&str> =
+        all.iter().filter(|language| has_tools(language, tools)).map(|language| language.name).collect();
     let text = format!("{} of {} have their tools: {}", found.len(), all.len(), found.join(", "));
     Finding {
         topic: "languages",
