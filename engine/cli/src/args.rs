@@ -10,7 +10,7 @@ mod shape;
 mod tournaments;
 mod values;
 
-pub(crate) use bots::{CheckArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
+pub(crate) use bots::{CheckArgs, DocsArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
@@ -86,6 +86,9 @@ pub(crate) enum Command {
     /// Examine this machine: languages, sandbox, and what makes times vary
     #[command(after_help = bots::DOCTOR_HELP)]
     Doctor(DoctorArgs),
+    /// Print a page of the documentation, or list the pages
+    #[command(after_help = bots::DOCS_HELP)]
+    Docs(DocsArgs),
     /// Verify recorded matches: play their answers again and compare
     #[command(after_help = records::VERIFY_HELP)]
     Verify(VerifyArgs),

@@ -8,6 +8,7 @@ mod commands;
 mod exit;
 mod failure;
 mod game_flags;
+mod reference;
 mod settings;
 mod show;
 mod signals;
@@ -16,6 +17,7 @@ use args::{Args, Command};
 use exit::Exit;
 use failure::Failure;
 use players::process::guardian::{self, Cleanup};
+pub use reference::commands_page;
 use std::process::ExitCode;
 
 /// Does what the command line of this process says, and returns the exit code.
@@ -46,6 +48,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Check(args) => commands::check(args),
         Command::Languages(args) => commands::languages(args),
         Command::Doctor(args) => commands::doctor(args),
+        Command::Docs(args) => commands::docs(args),
         Command::Verify(args) => commands::verify(args),
         Command::Replay(args) => commands::replay(args),
         Command::Matches(args) => commands::matches(args),

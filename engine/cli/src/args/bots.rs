@@ -153,3 +153,18 @@ Examples:
 Exit status:
   0    nothing is missing that matches rely on
   1    something is (LACK): a layer of the sandbox, or room for files";
+
+/// The arguments of `broadside docs`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DocsArgs {
+    /// The name of a page, or a word of its title [default: list all pages]
+    pub(crate) topic: Option<String>,
+}
+
+pub(super) const DOCS_HELP: &str = "\
+The pages are in Markdown.
+
+Examples:
+  broadside docs
+  broadside docs sea-battle
+  broadside docs first-bot | less";

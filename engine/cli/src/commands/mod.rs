@@ -1,6 +1,7 @@
 //! The commands of the program, one file each.
 
 mod check;
+mod docs;
 mod doctor;
 mod expand;
 mod found_matches;
@@ -21,6 +22,7 @@ mod verify;
 
 pub(crate) use self::tournament::{compare, tournament};
 pub(crate) use check::check;
+pub(crate) use docs::docs;
 pub(crate) use doctor::doctor;
 pub(crate) use expand::expand;
 pub(crate) use guard::guard;
