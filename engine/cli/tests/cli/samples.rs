@@ -9,7 +9,6 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Once;
 use std::thread;
 use tempfile::TempDir;
 use walkdir::WalkDir;
@@ -85,12 +84,9 @@ fn plays(sample: &Path, flags: &[&str]) {
     }
     if name == "hunter" {
         // A program of an earlier build may be there; and as a part of the workspace it is not built in a sandbox.
-        static BUILT: Once = Once::new();
-        BUILT.call_once(|| {
-            let mut build = broadside();
-            build.current_dir(folder.path()).args(["-s", "1", "-f", "-l", "built", "-b"]).arg(&bot);
-            build.arg("builtin:random").assert().code(0);
-        });
+        let mut build = broadside();
+        build.current_dir(folder.path()).args(["-s", "1", "-f", "-l", "built", "-b"]).arg(&bot);
+        build.arg("builtin:random").assert().code(0);
     }
     let opponent = BotFolder::new("Opponent", PLAYS);
     let mut command = broadside();
@@ -105,11 +101,7 @@ fn plays(sample: &Path, flags: &[&str]) {
     println!("{name} plays");
 }
 
-#[test]
-fn every_sample_bot_plays_a_whole_match() {
-    all_play(&["--together"]);
-}
-
+/// With everything that a bot can be denied: what plays so plays without it as well, which the starters and the zoo show.
 #[test]
 fn every_sample_bot_plays_in_tournament_mode_with_nothing_but_the_sandbox_allows() {
     all_play(&["--tournamentMode", "--sandbox", "strict"]);
