@@ -122,8 +122,7 @@ impl GameSetup for ProgramSetup {
     fn as_entered(&self, contestant: &Player2017, template: &Path, content: Option<&str>) -> Option<Player2017> {
         let folder = contestant.bot()?.folder.clone();
         // It was built when it entered.
-        let options = BotOptions { rebuild: false, ..self.options.clone() };
-        let mut found = Program::find(template, &options, &self.context).ok()?;
+        let mut found = Program::find_built(template, &self.options).ok()?;
         if content.is_none() || found.content.as_deref() != content {
             return None;
         }
