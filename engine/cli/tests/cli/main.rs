@@ -23,6 +23,7 @@ mod formats;
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod http_server;
 mod languages;
+mod left_out;
 mod live;
 mod matches;
 mod over_http;
