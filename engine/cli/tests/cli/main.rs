@@ -18,6 +18,7 @@ mod console;
 mod disk;
 mod escapes;
 mod events;
+mod faults;
 mod formats;
 #[path = "../../../players/tests/players/http/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
