@@ -207,6 +207,21 @@ impl Output {
         lines[lines.len().saturating_sub(most)..].iter().map(|line| (*line).to_owned()).collect()
     }
 
+    /// The first and the last lines with text, at most `most` of each, and a line of three dots between them if some are left
+    /// out. Some languages tell at the beginning of a report why a program crashed, others at the end.
+    pub fn both_ends(&self, most: usize) -> Vec<String> {
+        let texts = [&self.bytes, &self.end].map(|bytes| String::from_utf8_lossy(bytes));
+        let [first, last] = texts.each_ref().map(|text| text.lines().filter(|line| !line.trim().is_empty()));
+        let is_whole = self.dropped == self.end.len() as u64;
+        let first: Vec<&str> = first.collect();
+        let last: Vec<&str> = if self.end.is_empty() { first.clone() } else { last.collect() };
+        if self.end.is_empty() && is_whole && first.len() <= 2 * most {
+            return first.into_iter().map(str::to_owned).collect();
+        }
+        let (head, tail) = (first.iter().take(most), &last[last.len().saturating_sub(most)..]);
+        head.chain(&["..."]).chain(tail).map(|line| (*line).to_owned()).collect()
+    }
+
     /// The number of bytes that were written in all.
     pub fn total(&self) -> u64 {
         self.bytes.len() as u64 + self.dropped

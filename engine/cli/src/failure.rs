@@ -218,12 +218,17 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
 
 /// Writes the message and the hint to standard error, and returns the exit code.
 pub(crate) fn report(failure: &Failure) -> Exit {
+    tell("broadside: ", failure);
+    failure.exit()
+}
+
+/// Writes the message, with `before` in front of it, and the hint to standard error.
+pub(crate) fn tell(before: &str, failure: &Failure) {
     let text = with_causes(failure);
-    say(&format!("broadside: {}", printable(&text)));
+    say(&format!("{before}{}", printable(&text)));
     if let Some(hint) = failure.hint() {
         say(&format!("  hint: {}", printable(&hint)));
     }
-    failure.exit()
 }
 
 #[cfg(test)]

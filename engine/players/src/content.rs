@@ -1,5 +1,6 @@
 //! The hash of the files in a bot's folder.
 
+use crate::process::STAMP;
 use arena::GAMES_JSONL;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
@@ -9,15 +10,17 @@ use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
 /// Folders of version control and of what tools make or fetch, which can be made or fetched again.
-const LEFT_OUT: [&str; 11] =
+pub(crate) const LEFT_OUT: [&str; 11] =
     [".git", ".hg", ".svn", ".gradle", ".venv", "__pycache__", "bin", "node_modules", "obj", "target", "venv"];
 /// Folders with more bytes than this have no hash.
-const MOST_BYTES: u64 = 64 << 20;
-const MOST_FILES: usize = 10_000;
+pub(crate) const MOST_BYTES: u64 = 64 << 20;
+/// Folders with more files than this have no hash.
+pub(crate) const MOST_FILES: usize = 10_000;
 
 /// The SHA-256, in hexadecimal digits, of the files in a bot's folder and of the file that is run, wherever that is:
 /// for each in the order of their paths (byte by byte), its path in the folder, a zero byte, its length as eight bytes,
-/// the lowest first, and what is in it. Folders like `target` and `node_modules` are left out, and those of tournaments.
+/// the lowest first, and what is in it. Folders like `target` and `node_modules` are left out, those of tournaments, and the
+/// file in which the engine notes what it built the program of.
 ///
 /// `None` if that is more than 64 MiB or 10,000 files, or cannot be read.
 pub fn content_hash(folder: &Path, run_file: &Path) -> Option<String> {
@@ -55,11 +58,22 @@ fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
         hasher.update((content.len() as u64).to_le_bytes());
         hasher.update(content);
     }
-    Ok(Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+    Ok(Some(hex(&hasher.finalize())))
 }
 
 fn is_left_out(entry: &DirEntry) -> bool {
-    entry.file_type().is_dir() && LEFT_OUT.iter().any(|name| entry.file_name() == *name) || is_tournament(entry)
+    let is_output = entry.file_type().is_dir() && LEFT_OUT.iter().any(|name| entry.file_name() == *name);
+    is_output || is_tournament(entry) || is_stamp(entry)
+}
+
+/// True for the file in which the engine notes what it built the bot of.
+pub(crate) fn is_stamp(entry: &DirEntry) -> bool {
+    entry.depth() == 1 && entry.file_name() == STAMP
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// True for the folder of a tournament. A tournament that is played in a bot's folder is not a part of the bot: playing
@@ -91,6 +105,7 @@ mod tests {
         assert_eq!(hash, with(&[("target/lib", "2")]), "what a build leaves besides does not count");
         let left = [("events/one/games.jsonl", ""), ("events/one/records/1", "")];
         assert_eq!(hash, with(&left), "what a tournament leaves does not count");
+        assert_eq!(hash, with(&[(STAMP, "{}")]), "what the engine notes of a build does not count");
         for (name, content) in [("src/main.rs", "y"), ("target/bot", "2"), ("notes", "")] {
             assert_ne!(hash, with(&[(name, content)]), "{name}: {content:?}");
         }

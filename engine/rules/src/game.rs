@@ -83,7 +83,7 @@ pub type Answer<O> = Result<O, Fault>;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The answer came too late or never.
-    #[error("timed out: {} ms used of {} ms", used.as_millis(), limit.as_millis())]
+    #[error("timed out: {}", no_answer_within(*limit, *used))]
     TimedOut {
         /// The time that the player took, up to being stopped.
         used: Duration,
@@ -117,6 +117,13 @@ pub enum Fault {
         /// The attempt and its result.
         why: String,
     },
+}
+
+/// A time-out in words. A player is stopped some time after its limit, so the time that it used is not set against the limit.
+fn no_answer_within(limit: Duration, used: Duration) -> String {
+    let (limit, used) = (limit.as_millis(), used.as_millis());
+    let more = if used > limit { format!(" ({used} ms used in all)") } else { String::new() };
+    format!("no answer within {limit} ms{more}")
 }
 
 impl Fault {

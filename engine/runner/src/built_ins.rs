@@ -1,6 +1,6 @@
 //! Matches of games whose bots cannot be reached from here, between built-in players and players of the calling program.
 
-use crate::{Contestant, Contestants, Context, GameSetup, MatchFactory, Opening, RunnerError, Seating};
+use crate::{Contestant, Contestants, Context, FoundBots, GameSetup, MatchFactory, Opening, RunnerError, Seating};
 use arena::{ArenaError, Players, Sequence};
 use players::WithBuiltIns;
 use std::convert::Infallible;
@@ -32,7 +32,7 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
         format!("{} {:?}", G::KIND.name(), self.settings)
     }
 
-    fn find_bots(&self, named: &str) -> Result<Contestants<Self>, RunnerError> {
+    fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
         Err(RunnerError::OnlyBuiltIns { named: named.to_owned(), game: G::KIND })
     }
 

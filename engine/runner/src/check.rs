@@ -6,11 +6,11 @@ use crate::{
     ServiceSetup,
 };
 use arena::record::MATCH_JSONL;
-use arena::{ArenaError, MatchEvent, Observer, Observers, RunReport, Sequence};
+use arena::{ArenaError, MatchEvent, Observer, Observers, Reply, RunReport, Sequence};
 use players::OverHttp;
 use rules::entelect_2017::files::{COMMAND_TXT, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
-use rules::{BySeat, Listed, Outcome, PlayerInfo, Seat};
+use rules::{BySeat, Fault, Listed, Outcome, Part, PlayerInfo, Seat};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub struct CheckedGame {
     pub refused: u32,
     /// The time-outs among them that may be the machine's fault, in words: the bot waited for a processor.
     pub suspect: Vec<String>,
-    /// The turns with a fault, in their order. Of programs only the first of each kind of bundle are kept.
+    /// The turns with a fault, in their order.
     pub faults: Vec<CheckFault>,
     /// The dialect that was found out by asking; `None` if it was known, or if the bot did not place its ships.
     pub dialect: Option<&'static str>,
@@ -63,9 +63,16 @@ pub struct CheckFault {
     pub turn: u32,
     /// The fault, in words.
     pub why: String,
+    /// The first and the last lines that the bot wrote to standard error in this turn, if it gave no order.
+    pub said: Vec<String>,
+    /// The lines of its answer, as it gave them, if that was refused or could not be read: each file by its name.
+    pub given: Vec<(&'static str, Vec<String>)>,
     /// The file that has the details.
     pub see: PathBuf,
 }
+
+/// The most lines of standard error, at each end, and of an answer that a fault is told with.
+const MOST_LINES: usize = 6;
 
 /// Makes an observer for a game between players of these names.
 pub type WatchGame<'a, G> = dyn FnMut(&BySeat<String>) -> Box<dyn Observer<G>> + 'a;
@@ -90,8 +97,7 @@ pub fn check_program(
         let path = folder.join(&label);
         let mut setup = setup.clone();
         setup.settings = Settings { size };
-        let (mut game, bundles) = play(setup, bot, Seat::A, label, &path, seed, watch)?;
-        game.faults = bundles;
+        let mut game = play(setup, bot, Seat::A, label, &path, seed, watch)?;
         game.left = left_in_rounds(&path);
         Ok(game)
     });
@@ -115,14 +121,14 @@ pub fn check_service<G: OverHttp>(
         let label = format!("seat {seat}");
         let (setup, path) = (setup(), folder.join(&label));
         let (limit, found) = (setup.limit(), setup.found_dialects());
-        let (game, _) = play(setup, bot, seat, label, &path, seed, watch)?;
+        let game = play(setup, bot, seat, label, &path, seed, watch)?;
         let dialect = bot.bot().and_then(|bot| found.name_of(&bot.url));
         Ok(CheckedGame { limit, dialect, ..game })
     });
     games.collect()
 }
 
-/// Plays one game; gives its report and the faults that have a bundle.
+/// Plays one game and gives its report.
 fn play<S: GameSetup>(
     setup: S,
     bot: &Contestant<S::Game, S::Bot>,
@@ -131,7 +137,7 @@ fn play<S: GameSetup>(
     folder: &Path,
     seed: u64,
     watch: &mut WatchGame<'_, S::Game>,
-) -> Result<(CheckedGame, Vec<CheckFault>), RunnerError>
+) -> Result<CheckedGame, RunnerError>
 where
     S::Bot: Clone,
 {
@@ -153,13 +159,15 @@ where
     let played = prepared.play(&mut observers)?;
     drop(observers);
     played.closed?;
-    let bundles = played.bundles.iter().map(|bundle| CheckFault {
-        turn: bundle.round,
-        why: bundle.why.clone().unwrap_or_default(),
-        see: folder.join(&bundle.folder).join("report.txt"),
-    });
-    let game = watched.report(label, played.result?, &folder.join(MATCH_JSONL));
-    Ok((CheckedGame { lacks_build: played.lacks_build[seat], ..game }, bundles.collect()))
+    let mut game = watched.report(label, played.result?, &folder.join(MATCH_JSONL));
+    for fault in &mut game.faults {
+        // Only the first turns have a bundle.
+        if let Some(bundle) = played.bundles.iter().find(|bundle| bundle.seat == seat && bundle.round == fault.turn) {
+            fault.see = folder.join(&bundle.folder).join("report.txt");
+            fault.why = bundle.why.clone().unwrap_or_default();
+        }
+    }
+    Ok(CheckedGame { lacks_build: played.lacks_build[seat], ..game })
 }
 
 /// Observer of the bot in one seat.
@@ -171,7 +179,7 @@ struct Watched {
     missing: u32,
     refused: u32,
     suspect: Vec<String>,
-    faults: Vec<(u32, String)>,
+    faults: Vec<CheckFault>,
 }
 
 impl Watched {
@@ -183,8 +191,8 @@ impl Watched {
     fn report(self, label: String, outcome: Outcome, record: &Path) -> CheckedGame {
         let Watched { seat, asked, times, runs, missing, refused, suspect, faults } = self;
         let limit = runs.iter().find_map(|run| run.limits).map(|limits| limits.answer());
-        let fault = |(turn, why)| CheckFault { turn, why, see: record.to_owned() };
-        let (faults, left) = (faults.into_iter().map(fault).collect(), BTreeSet::new());
+        let seen = |fault| CheckFault { see: record.to_owned(), ..fault };
+        let (faults, left) = (faults.into_iter().map(seen).collect(), BTreeSet::new());
         CheckedGame {
             label,
             seat,
@@ -218,17 +226,37 @@ impl<G: Listed> Observer<G> for Watched {
                         Err(fault) => Some(fault.to_string()),
                         Ok(order) => game.check(*seat, order).err().map(|illegal| format!("refused: {illegal}")),
                     };
-                    self.faults.extend(why.map(|why| (*turn, why)));
+                    self.faults.extend(why.map(|why| fault(*turn, why, reply)));
                 }
             }
-            MatchEvent::Advanced { told, .. } => {
+            MatchEvent::Advanced { turn, told, .. } => {
                 // A missing order may be refused, too; it was counted above.
-                self.refused += told.iter().filter(|told| G::refused(&told.event) == Some(self.seat)).count() as u32;
+                let refused = told.iter().filter(|told| G::refused(&told.event) == Some(self.seat)).count() as u32;
+                self.refused += refused;
+                // For a reason that the player could not know.
+                if refused > 0 && self.faults.last().is_none_or(|fault| fault.turn != *turn) {
+                    let (said, given) = Default::default();
+                    let fault = CheckFault { turn: *turn, why: "refused".to_owned(), said, given, see: PathBuf::new() };
+                    self.faults.push(fault);
+                }
             }
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}
         }
         Ok(())
     }
+}
+
+/// The fault of a turn with this reply, and its details.
+fn fault<O>(turn: u32, why: String, reply: &Reply<O>) -> CheckFault {
+    let has_answer = matches!(reply.answer, Ok(_) | Err(Fault::Unreadable { .. }));
+    let lines = |part: &Part| -> Vec<String> {
+        let text = String::from_utf8_lossy(&part.bytes);
+        text.lines().take(MOST_LINES).map(str::to_owned).collect()
+    };
+    let given = reply.given.iter().filter(|_| has_answer).map(|part| (part.name, lines(part))).collect();
+    let run = reply.run.as_ref().filter(|_| !has_answer);
+    let said = run.map(|run| run.stderr.both_ends(MOST_LINES)).unwrap_or_default();
+    CheckFault { turn, why, said, given, see: PathBuf::new() }
 }
 
 /// All files in a folder, as paths in it.

@@ -131,6 +131,20 @@ pub enum RunnerError {
     Arena(#[from] ArenaError),
 }
 
+impl RunnerError {
+    /// True if it is the fault of one bot that is there: others can play without it.
+    pub(crate) fn is_of_bot(&self) -> bool {
+        match self {
+            // A name that leads nowhere is a mistake in the command.
+            RunnerError::Manifest { source, .. } => {
+                !matches!(source, ManifestError::NoFolder(_) | ManifestError::NoManifest(_))
+            }
+            RunnerError::Launch { .. } | RunnerError::LargeFolder { .. } | RunnerError::OutsideFolder(_) => true,
+            _ => false,
+        }
+    }
+}
+
 fn seats_in_words(game: GameKind) -> String {
     let seats = game.seats();
     match (*seats.start(), *seats.end()) {

@@ -14,6 +14,8 @@ use tournament::TournamentHeader;
 pub type ContestantOf<S> = Contestant<<S as GameSetup>::Game, <S as GameSetup>::Bot>;
 /// The contestants of a match or a tournament, in their order.
 pub type Contestants<S> = Vec<ContestantOf<S>>;
+/// The contestants that a name stands for; in place of a bot that cannot be used stands the reason.
+pub type FoundBots<S> = Vec<Result<ContestantOf<S>, RunnerError>>;
 
 /// A game and its settings, before it is known who plays. It finds contestants, and becomes a [`MatchFactory`] for them.
 pub trait GameSetup: Sized {
@@ -45,25 +47,34 @@ pub trait GameSetup: Sized {
     /// A text that differs between tournaments of different settings, for the names of their folders.
     fn fingerprint(&self) -> String;
 
-    /// The bots that a name stands for, which is not that of a built-in player: several if it is a pattern.
+    /// The bots that a name stands for, which is not that of a built-in player: several if it is a pattern. In place of a bot
+    /// that cannot be used stands the reason.
     ///
     /// # Errors
-    /// The name stands for nobody, or the bot cannot be used.
-    fn find_bots(&self, named: &str) -> Result<Contestants<Self>, RunnerError>;
+    /// The name stands for nobody.
+    fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError>;
 
     /// The contestants that a name stands for: the built-in player `builtin:NAME`, or bots. `OTHER=NAME` calls it otherwise.
     ///
     /// # Errors
     /// [`RunnerError::NoSuchBuiltIn`], and as for [`GameSetup::find_bots`].
     fn find(&self, named: &str) -> Result<Contestants<Self>, RunnerError> {
+        self.find_each(named)?.into_iter().collect()
+    }
+
+    /// As [`GameSetup::find`], with the reason in place of a bot that cannot be used.
+    ///
+    /// # Errors
+    /// The name stands for nobody.
+    fn find_each(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
         if let Some(name) = named.strip_prefix(BuiltIn::PREFIX) {
-            return Ok(vec![Contestant::built_in(name)?]);
+            return Ok(vec![Contestant::built_in(name)]);
         }
         if let Some((other, name)) = named.split_once('=')
             && let Some(name) = name.strip_prefix(BuiltIn::PREFIX)
             && !other.is_empty()
         {
-            return Ok(vec![Contestant::built_in(name)?.called(other)]);
+            return Ok(vec![Contestant::built_in(name).map(|found| found.called(other))]);
         }
         self.find_bots(named)
     }
@@ -78,6 +89,36 @@ pub trait GameSetup: Sized {
             found.extend(self.find(name.as_ref())?);
         }
         Ok(found)
+    }
+
+    /// The contestants of a tournament that several names stand for, and the reasons why other bots that were named cannot take
+    /// part: they cannot be built or started, or their folders cannot be copied for games.
+    ///
+    /// # Errors
+    /// As for [`GameSetup::find`], but for these reasons.
+    fn find_entrants<N: AsRef<str>>(
+        &self,
+        named: impl IntoIterator<Item = N>,
+    ) -> Result<(Contestants<Self>, Vec<RunnerError>), RunnerError> {
+        let (mut entrants, mut left_out) = (Vec::new(), Vec::new());
+        for name in named {
+            for found in self.find_each(name.as_ref())? {
+                match found.and_then(|found| self.may_enter(&found).map(|()| found)) {
+                    Ok(found) => entrants.push(found),
+                    Err(error) if error.is_of_bot() => left_out.push(error),
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok((entrants, left_out))
+    }
+
+    /// Checks that a contestant can play games of a tournament in copies of its folder. Nothing is changed.
+    ///
+    /// # Errors
+    /// [`RunnerError::OutsideFolder`], [`RunnerError::LargeFolder`], or its folder cannot be read.
+    fn may_enter(&self, _contestant: &ContestantOf<Self>) -> Result<(), RunnerError> {
+        Ok(())
     }
 
     /// The contestant as it was when `template` was made of its folder, if its content was `content`; `None` if there is no

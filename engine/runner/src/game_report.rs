@@ -47,10 +47,10 @@ pub(crate) fn suspicion<O>(game: GameKind, turn: u32, seat: Seat, reply: &Reply<
     }
     let ms = |time: Duration| time.as_millis();
     Some(format!(
-        "in {} {turn} {seat} timed out at {} ms of {} ms, {} ms of which it waited for a processor",
+        "in {} {turn} {seat} had no answer within {} ms; of {} ms in all it waited {} ms for a processor",
         game.turn(),
-        ms(run.wall),
         ms(limit),
+        ms(run.wall),
         ms(waited)
     ))
 }
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_time_out_is_suspect_after_a_long_wait_for_a_processor_unless_the_bot_used_too_much_of_one() {
-        let told = "in round 3 B timed out at 2100 ms of 2000 ms, 200 ms of which it waited for a processor";
+        let told = "in round 3 B had no answer within 2000 ms; of 2100 ms in all it waited 200 ms for a processor";
         assert_eq!(suspicion_after(200, 900).as_deref(), Some(told));
         assert_eq!(suspicion_after(199, 900), None);
         assert_eq!(suspicion_after(1500, 1000), None);

@@ -74,7 +74,7 @@ pub use built_ins::BuiltInSetup;
 pub use check::{CheckFault, CheckedGame, WatchGame, check_program, check_service};
 pub use contestant::{Contestant, ContestantKind, MakePlayer};
 pub use error::RunnerError;
-pub use factory::{ContestantOf, Contestants, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
+pub use factory::{ContestantOf, Contestants, FoundBots, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
 pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder};
 pub use game::KeptGames;
 pub use options::{BotOptions, CpuLimit, TimeLimit};

@@ -2,11 +2,14 @@
 
 use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, SandboxLevel, service};
 use arena::{RunEnd, RunReport};
-use players::process::{Build, BuildError, BuildSandbox, Language, Launch, LaunchError, Sandbox, SandboxError};
+use players::process::{
+    Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, Sandbox, SandboxError,
+};
 use players::{Manifest, content_hash};
 use rules::GameKind;
 use rules::entelect_2017::Entelect2017;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A bot that can be started.
 #[derive(Debug, Clone)]
@@ -53,7 +56,8 @@ impl Program {
         }
     }
 
-    /// Finds the bot in `folder`, and builds it if its RunFile is missing or `options.rebuild` asks for it.
+    /// Finds the bot in `folder`, and builds it if its RunFile is missing, its sources have changed or `options.rebuild` asks
+    /// for it.
     ///
     /// # Errors
     /// [`RunnerError::Manifest`] if there is no usable `bot.json`, [`RunnerError::Launch`] if the bot cannot be built or
@@ -63,9 +67,30 @@ impl Program {
         options: &BotOptions,
         context: &Context,
     ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
+        Program::made_ready(folder, |manifest| {
+            build_if_needed(manifest, options, context)?;
+            Launch::of(manifest, &options.tools)
+        })
+    }
+
+    /// Finds the bot in `folder` as it is: nothing is built.
+    ///
+    /// # Errors
+    /// As for [`Program::find`].
+    pub(crate) fn find_built(
+        folder: &Path,
+        options: &BotOptions,
+    ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
+        Program::made_ready(folder, |manifest| Launch::of(manifest, &options.tools))
+    }
+
+    fn made_ready(
+        folder: &Path,
+        ready: impl FnOnce(&Manifest) -> Result<Launch, LaunchError>,
+    ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
         let manifest =
             Manifest::read(folder).map_err(|source| RunnerError::Manifest { folder: folder.to_owned(), source })?;
-        let launch = ready(&manifest, options, context).map_err(|source| match source {
+        let launch = ready(&manifest).map_err(|source| match source {
             LaunchError::Build(BuildError::Engine(error)) => RunnerError::Arena(*error),
             source => RunnerError::Launch { folder: folder.to_owned(), source: Box::new(source) },
         })?;
@@ -77,26 +102,92 @@ impl Program {
     }
 }
 
-/// Builds the bot if that is wanted, or needed and possible, and finds the command that starts it.
-fn ready(manifest: &Manifest, options: &BotOptions, context: &Context) -> Result<Launch, LaunchError> {
-    let missing = !manifest.run_path().exists();
-    let is_built = !manifest.language.builds.is_empty();
-    // A script that is missing is not made by any build.
-    if if missing { is_built } else { options.rebuild } {
-        if options.sandbox != SandboxLevel::Off {
-            has_its_project(manifest).map_err(BuildError::from)?;
+/// The reason why a bot is built.
+enum Reason {
+    Asked,
+    Missing,
+    Stale { freshness: Freshness, file: String },
+}
+
+impl Reason {
+    /// The reason to build the bot; `None` if nothing is to be done.
+    fn of(manifest: &Manifest, options: &BotOptions) -> Option<Reason> {
+        // A script that is missing is not made by any build.
+        let is_built = !manifest.language.builds.is_empty();
+        if !manifest.run_path().exists() {
+            return is_built.then_some(Reason::Missing);
         }
-        match Build::of(manifest, &options.tools)? {
-            Some(build) => {
-                let sandbox = build_sandbox(options, context).map_err(BuildError::from)?;
-                carry_out(&build, manifest, missing, sandbox.as_ref(), context)?;
-            }
-            // A bot that came without its source needs no build.
-            None if is_built => context.report(&Report::NothingToBuild { project: &manifest.project_path() }),
-            None => {}
+        if options.rebuild {
+            return Some(Reason::Asked);
         }
+        let freshness = Freshness::of(manifest);
+        let file = match &freshness {
+            Freshness::Current => return None,
+            Freshness::Changed { file, .. } | Freshness::Older { file } => file.clone(),
+        };
+        Some(Reason::Stale { freshness, file })
     }
-    Launch::of(manifest, &options.tools)
+}
+
+/// Builds the bot if that is wanted, or needed and possible.
+fn build_if_needed(manifest: &Manifest, options: &BotOptions, context: &Context) -> Result<(), BuildError> {
+    if Reason::of(manifest, options).is_none() {
+        return Ok(());
+    }
+    // Without locks, as on some network disks, two programs may build at once, as two calls of a compiler may.
+    let _lock = BuildLock::of(&manifest.folder, || context.report(&Report::WaitingForBuild(&manifest.folder)));
+    // Another program may have built it meanwhile.
+    let Some(reason) = Reason::of(manifest, options) else { return Ok(()) };
+    let result = build(manifest, &reason, options, context);
+    match (&reason, result) {
+        (Reason::Stale { freshness: Freshness::Older { .. }, file }, Err(error)) if is_impossible_here(&error) => {
+            context.report(&Report::NotRebuilt { bot: &name(manifest), file, error: &error });
+            Ok(())
+        }
+        (_, result) => result,
+    }
+}
+
+fn name(manifest: &Manifest) -> String {
+    manifest.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// True if this machine lacks something for the build, which says nothing about the sources.
+fn is_impossible_here(error: &BuildError) -> bool {
+    matches!(error, BuildError::NoTool { .. } | BuildError::NotRun { .. } | BuildError::Sandbox(_))
+}
+
+fn build(manifest: &Manifest, reason: &Reason, options: &BotOptions, context: &Context) -> Result<(), BuildError> {
+    if options.sandbox != SandboxLevel::Off {
+        has_its_project(manifest)?;
+    }
+    let build = match reason {
+        Reason::Asked | Reason::Missing => Build::of(manifest, &options.tools)?,
+        Reason::Stale { freshness, .. } => Build::of_changed(manifest, &options.tools, freshness)?,
+    };
+    let project = &manifest.project_path();
+    let Some(build) = build else {
+        // A bot that came without its source needs no build.
+        if !manifest.language.builds.is_empty() {
+            context.report(&Report::NothingToBuild { project });
+        }
+        return Ok(());
+    };
+    let sandbox = build_sandbox(options, context)?;
+    match reason {
+        Reason::Asked => context.report(&Report::BuildStarted { project, reason: "as asked" }),
+        Reason::Missing => context.report(&Report::BuildStarted { project, reason: "its RunFile is missing" }),
+        Reason::Stale { .. } => {}
+    }
+    build.notes.iter().for_each(|note| context.report(&Report::BuildNote(note)));
+    let result = build.run(sandbox.as_ref(), &mut |command| context.report(&Report::BuildStep(command)));
+    match (reason, &result) {
+        (Reason::Stale { file, .. }, Ok(time)) => {
+            context.report(&Report::Rebuilt { bot: &name(manifest), file, time: *time });
+        }
+        _ => context.report(&Report::BuildEnded { project, result: &result }),
+    }
+    result.map(|_: Duration| ())
 }
 
 /// Checks that the project lies in the bot's folder: nothing else is looked through for a bot that plays in a sandbox.
@@ -116,20 +207,4 @@ fn build_sandbox(options: &BotOptions, context: &Context) -> Result<Option<Build
         SandboxLevel::Strict => made().map(Some),
         SandboxLevel::On => Ok(made().map_err(|error| context.report(&Report::NoBuildSandbox(&error))).ok()),
     }
-}
-
-fn carry_out(
-    build: &Build,
-    manifest: &Manifest,
-    missing: bool,
-    sandbox: Option<&BuildSandbox>,
-    context: &Context,
-) -> Result<(), LaunchError> {
-    let reason = if missing { "its RunFile is missing" } else { "as asked" };
-    let project = &manifest.project_path();
-    context.report(&Report::BuildStarted { project, reason });
-    build.notes.iter().for_each(|note| context.report(&Report::BuildNote(note)));
-    let result = build.run(sandbox, &mut |command| context.report(&Report::BuildStep(command)));
-    context.report(&Report::BuildEnded { project, result: &result });
-    result.map(|_| ()).map_err(LaunchError::from)
 }

@@ -2,8 +2,8 @@
 
 use crate::sandbox::SandboxPolicy;
 use crate::{
-    BotOptions, Contestant, ContestantKind, Context, CpuLimit, GameSetup, MatchFactory, Opening, Program, Report,
-    RunnerError, SandboxLevel, ScratchFolder, Seating, SideFileOptions, TimeLimit,
+    BotOptions, Contestant, ContestantKind, Context, CpuLimit, FoundBots, GameSetup, MatchFactory, Opening, Program,
+    Report, RunnerError, SandboxLevel, ScratchFolder, Seating, SideFileOptions, TimeLimit,
 };
 use arena::folder::{MatchFolder, remove_folder};
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
@@ -106,9 +106,9 @@ impl GameSetup for ProgramSetup {
 
     /// The bot in a folder, or the bots of a pattern of folders: of all that match it, those with a `bot.json`. `NAME=FOLDER`
     /// calls the bot in a folder otherwise.
-    fn find_bots(&self, named: &str) -> Result<Vec<Player2017>, RunnerError> {
+    fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
         if !named.contains(['*', '?', '[']) || Path::new(named).exists() {
-            return Ok(vec![Program::named(named, &self.options, &self.context)?]);
+            return Ok(vec![Program::named(named, &self.options, &self.context)]);
         }
         let found = glob::glob(named).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
         let folders: Vec<PathBuf> =
@@ -116,14 +116,13 @@ impl GameSetup for ProgramSetup {
         if folders.is_empty() {
             return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
         }
-        folders.iter().map(|folder| Program::find(folder, &self.options, &self.context)).collect()
+        Ok(folders.iter().map(|folder| Program::find(folder, &self.options, &self.context)).collect())
     }
 
     fn as_entered(&self, contestant: &Player2017, template: &Path, content: Option<&str>) -> Option<Player2017> {
         let folder = contestant.bot()?.folder.clone();
         // It was built when it entered.
-        let options = BotOptions { rebuild: false, ..self.options.clone() };
-        let mut found = Program::find(template, &options, &self.context).ok()?;
+        let mut found = Program::find_built(template, &self.options).ok()?;
         if content.is_none() || found.content.as_deref() != content {
             return None;
         }
@@ -133,6 +132,11 @@ impl GameSetup for ProgramSetup {
         // It may have been given another name than that of its bot.json.
         let info = PlayerInfo { nick_name: contestant.info.nick_name.clone(), ..found.info };
         Some(Contestant { source: contestant.source.clone(), info, ..found })
+    }
+
+    fn may_enter(&self, contestant: &Player2017) -> Result<(), RunnerError> {
+        self.check(std::slice::from_ref(contestant))?;
+        contestant.bot().map_or(Ok(()), |bot| is_small_enough(&bot.folder))
     }
 
     fn check(&self, contestants: &[Player2017]) -> Result<(), RunnerError> {
@@ -183,6 +187,15 @@ impl GameSetup for ProgramSetup {
     }
 }
 
+/// Checks that the folder can be copied for each game.
+fn is_small_enough(folder: &Path) -> Result<(), RunnerError> {
+    let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
+    if size > LARGEST_COPY {
+        return Err(RunnerError::LargeFolder { folder: folder.to_owned(), most: LARGEST_COPY });
+    }
+    Ok(())
+}
+
 /// Copies the bot's folder to the first of these `places` that has room, as the template of all its games, so that somebody who
 /// changes the bot meanwhile does not change who plays. Without room for it, games copy the folder itself. A bot that has a
 /// template keeps it.
@@ -196,10 +209,7 @@ fn make_template(contestant: &mut Player2017, places: &[PathBuf], context: &Cont
         return Ok(());
     }
     let folder = &program.folder;
-    let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
-    if size > LARGEST_COPY {
-        return Err(RunnerError::LargeFolder { folder: folder.clone(), most: LARGEST_COPY });
-    }
+    is_small_enough(folder)?;
     let mut failed = None;
     for place in places {
         // What an earlier run left there may be of another bot.

@@ -29,6 +29,27 @@ pub enum Report<'a> {
         /// The time it took, or the error.
         result: &'a Result<Duration, BuildError>,
     },
+    /// A bot was built because a source had changed.
+    Rebuilt {
+        /// The name of the bot's folder.
+        bot: &'a str,
+        /// The path of the source, in that folder.
+        file: &'a str,
+        /// The time it took.
+        time: Duration,
+    },
+    /// Another program is building the bot in this folder; this one waits for its end.
+    WaitingForBuild(&'a Path),
+    /// A source is newer than a program that somebody else built, and the bot cannot be built here; the program that is
+    /// there plays.
+    NotRebuilt {
+        /// The name of the bot's folder.
+        bot: &'a str,
+        /// The path of the source, in that folder.
+        file: &'a str,
+        /// The reason.
+        error: &'a BuildError,
+    },
     /// A build was asked for, and the folder has no sources.
     NothingToBuild {
         /// The folder of the project.

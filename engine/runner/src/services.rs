@@ -1,8 +1,8 @@
 //! Matches of games whose bots are web services.
 
 use crate::{
-    Contestant, ContestantKind, Contestants, Context, GameSetup, MatchFactory, Opening, Report, RunnerError, Seating,
-    Service, service,
+    Contestant, ContestantKind, Contestants, Context, FoundBots, GameSetup, MatchFactory, Opening, Report, RunnerError,
+    Seating, Service, service,
 };
 use arena::{ArenaError, Limits, Players, Sequence};
 use players::http::{BotUrl, Client};
@@ -111,7 +111,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
     }
 
     /// The bot with a URL, or with `NAME=URL`, if its host may be called. Behind the URL may be `,dialect=DIALECT`.
-    fn find_bots(&self, named: &str) -> Result<Vec<Contestant<G, Service>>, RunnerError> {
+    fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
         let (bot, name) = service::parse(named, G::KIND)?;
         if let Some(dialect) = bot.dialect.as_deref().filter(|dialect| G::speech_of(dialect).is_none()) {
             return Err(RunnerError::NoSuchDialect { named: dialect.to_owned(), game: G::KIND, known: G::DIALECTS });
@@ -119,7 +119,7 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         if let Some(why) = self.factory.refusal(&bot.url)? {
             return Err(RunnerError::HostNotAllowed { url: bot.url.to_string(), why });
         }
-        Ok(vec![Contestant::service(&name, bot)])
+        Ok(vec![Ok(Contestant::service(&name, bot))])
     }
 
     /// Together, except if one service plays both seats: it may serve only one connection at a time.

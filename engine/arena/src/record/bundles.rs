@@ -46,7 +46,12 @@ pub struct Bundle {
     pub why: Option<String>,
     /// The path of the bundle in the match's folder.
     pub folder: String,
+    /// The first and the last lines that the bot wrote to standard error.
+    pub said: Vec<String>,
 }
+
+/// The most lines of each end of standard error that a [`Bundle`] has.
+const ENDS: usize = 5;
 
 /// Writes bundles as the match goes on.
 #[derive(Debug)]
@@ -66,6 +71,8 @@ struct BundledTurn {
     given: Vec<Part>,
     run: RunReport,
     fault: Option<String>,
+    /// The reason why its order could not be obeyed, as far as the player could know it; more exact than the event.
+    refusal: Option<String>,
 }
 
 impl BundleWriter {
@@ -101,6 +108,7 @@ impl BundleWriter {
                 given: reply.given.clone(),
                 run: run.clone(),
                 fault: reply.answer.as_ref().err().map(ToString::to_string),
+                refusal: reply.answer.as_ref().ok().and_then(|order| game.check(*seat, order).err()).map(refused),
             });
         }
     }
@@ -116,21 +124,27 @@ impl BundleWriter {
     /// Writes the turns that are to be kept. Refused orders are known only now.
     fn advanced(&mut self, told: &[Told<Event>], files: &Files, store: &mut dyn MatchStore) -> Result<(), ArenaError> {
         for turn in std::mem::take(&mut self.turns) {
-            let why = turn.fault.clone().or_else(|| refusal(told, turn.seat));
+            let refusal = || Some(refusal(told, turn.seat)?).map(|why| turn.refusal.clone().unwrap_or(why));
+            let why = turn.fault.clone().or_else(refusal);
             if why.is_some() || self.keep == Keep::Everything {
                 let folder = format!("{FOLDER}/round {} {}", turn.round, turn.seat);
                 turn.write(&folder, why.as_deref(), files, store)?;
-                self.written.push(Bundle { seat: turn.seat, round: turn.round, why, folder });
+                let said = turn.run.stderr.both_ends(ENDS);
+                self.written.push(Bundle { seat: turn.seat, round: turn.round, why, folder, said });
             }
         }
         Ok(())
     }
 }
 
+fn refused(why: impl std::fmt::Display) -> String {
+    format!("refused: {why}")
+}
+
 /// The reason why the order of `seat` was refused; `None` if it was obeyed.
 fn refusal(told: &[Told<Event>], seat: Seat) -> Option<String> {
     told.iter().find_map(|told| match &told.event {
-        Event::Refused { seat: whose, why, .. } if *whose == seat => Some(format!("refused: {why}")),
+        Event::Refused { seat: whose, why, .. } if *whose == seat => Some(refused(why)),
         _ => None,
     })
 }

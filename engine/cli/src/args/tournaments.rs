@@ -38,6 +38,10 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_ROUNDS))]
     pub(crate) rounds: Option<u32>,
 
+    /// Play no games if one of the bots cannot be built or started, instead of leaving it out
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     #[command(flatten)]
     pub(crate) play: PlayArgs,
 }
@@ -150,7 +154,8 @@ Exit status:
   0    all games were played, now or before
   1    the engine failed; games that it could not play do not count
   2    wrong usage, or the folder belongs to another tournament
-  3    a bot could not be found, built or started, or has files outside its folder or too many
+  3    a bot could not be found; or with --strict, or with fewer than two bots left, one could not be built or started, or has
+       files outside its folder or too many
   5    the journal is damaged, or another program is playing this tournament
   130  stopped by Ctrl-C or a signal; the same command continues it";
 

@@ -4,7 +4,7 @@ use super::setup;
 use super::standings::show_verdict;
 use crate::args::{ChosenGame, CompareArgs, PlayArgs, TestArgs, TournamentArgs};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::show::{self, EventProgress};
 use crate::signals;
 use runner::{
@@ -27,7 +27,7 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
         });
     }
     let options = TournamentOptions { format, rounds: args.rounds, games: args.games, ..args.play.options() };
-    with_setup(&args.play, &args.bots, options, &Goal { streams: args.streams(), test: None })
+    with_setup(&args.play, &args.bots, options, &Goal { streams: args.streams(), strict: args.strict, test: None })
 }
 
 /// Plays two bots until the test has a verdict, or the games are over.
@@ -40,7 +40,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
         &args.play,
         &[args.first.clone(), args.second.clone()],
         options,
-        &Goal { streams: false, test: Some(&args.test) },
+        &Goal { streams: false, strict: true, test: Some(&args.test) },
     )
 }
 
@@ -48,6 +48,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
 struct Goal<'a> {
     /// True to stream events.
     streams: bool,
+    /// True if a bot that cannot be built or started stops everything; false if it is left out.
+    strict: bool,
     /// The test of the first two bots that ends the tournament with its verdict; `None` to play all games.
     test: Option<&'a TestArgs>,
 }
@@ -106,10 +108,32 @@ fn prepare<S: GameSetup>(
     options: TournamentOptions,
     goal: &Goal<'_>,
 ) -> Result<Exit, Failure> {
-    let contestants = setup.find_all(named)?;
+    let (contestants, left_out) =
+        if goal.strict { (setup.find_all(named)?, Vec::new()) } else { setup.find_entrants(named)? };
+    let missing = left_out.len() as u32;
+    for error in left_out {
+        let failure = Failure::from(error);
+        if contestants.len() < 2 {
+            return Err(failure);
+        }
+        failure::tell("left out: ", &failure);
+    }
+    if let [one, other] = &contestants[..]
+        && goal.test.is_some()
+        && one.content.is_some()
+        && one.content == other.content
+    {
+        let (one, other) = (&one.source, &other.source);
+        show::say(&format!("{one} and {other} have the same content: this compares a bot with itself"));
+    }
     // Only after the bots were built, so that Ctrl-C ends a build at once.
     signals::raise(&setup.context().interrupt)?;
-    goal.reach(PreparedTournament::new(setup, contestants, options)?)
+    let exit = goal.reach(PreparedTournament::new(setup, contestants, options)?)?;
+    if missing > 0 {
+        let bots = rules::counted(missing, "bot");
+        show::say(&format!("{bots} of those that were named did not take part, as said at the beginning"));
+    }
+    Ok(exit)
 }
 
 /// Reports games that were not played, with the reason, and returns the exit code.

@@ -30,17 +30,13 @@ pub(crate) struct CheckReport<'a> {
 
 /// The share of its time limit above which a bot is warned: other machines are slower.
 const CLOSE: f64 = 0.5;
-/// The most faults that are listed one by one.
+/// The most kinds of faults that are listed.
 const TOLD: usize = 5;
 
 impl CheckReport<'_> {
     /// True if every turn had an order that was obeyed.
     pub(crate) fn is_sound(&self) -> bool {
         self.games.iter().all(|game| game.missing + game.refused == 0)
-    }
-
-    fn faults(&self) -> impl Iterator<Item = (&CheckedGame, &CheckFault)> {
-        self.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault)))
     }
 
     fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,7 +58,12 @@ impl CheckReport<'_> {
                 Some(_) => "lost",
                 None => "draw",
             };
-            let time = format!("{} (most {})", ms(middle), ms(most(times)));
+            // A bot that is stopped has used more than its limit, by the engine's choice.
+            let within = |time: Duration| match game.limit {
+                Some(limit) if time > limit => format!(">{}", ms(limit)),
+                _ => ms(time),
+            };
+            let time = format!("{} (most {})", within(middle), within(most(times)));
             let limit = game.limit.map_or("none".to_owned(), ms);
             write!(f, "  {:<7}  {result:<7}  {:>6}   {time:<19}  {limit:>8}  ", game.label, game.outcome.turns)?;
             if is_run {
@@ -76,27 +77,57 @@ impl CheckReport<'_> {
     }
 
     fn faults_told(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (game, fault) in self.faults().take(TOLD) {
-            writeln!(f, "  {}, {} {}: {}", game.label, self.kind.turn(), fault.turn, printable(&fault.why))?;
+        let kinds = self.kinds_of_faults();
+        for (game, fault, times) in kinds.iter().take(TOLD) {
+            let more = if *times > 1 { format!(" ({times} times in all)") } else { String::new() };
+            let why = printable(&fault.why);
+            writeln!(f, "  {}, {} {}: {why}{more}", game.label, self.kind.turn(), fault.turn)?;
+            quote(f, &fault.said)?;
+            for (name, lines) in &fault.given {
+                writeln!(f, "    its {name}:")?;
+                quote(f, lines)?;
+            }
             writeln!(f, "    see {}", printable(&fault.see.display().to_string()))?;
         }
-        let lost: u32 = self.games.iter().map(CheckedGame::lost).sum();
-        let told = self.faults().count().min(TOLD) as u32;
-        if lost <= told {
+        if kinds.len() <= TOLD {
             return Ok(());
         }
+        let lost: u32 = self.games.iter().map(CheckedGame::lost).sum();
         writeln!(f, "  {} lost in all; the folders of the matches have more of them", rules::counted(lost, "turn"))
+    }
+
+    /// The first fault of each kind with its game, and how often there is one of that kind. Faults are of one kind if they are
+    /// told in the same words, but for measured times, and end in the same line of standard error.
+    fn kinds_of_faults(&self) -> Vec<(&CheckedGame, &CheckFault, u32)> {
+        let mut kinds: Vec<(&CheckedGame, &CheckFault, u32)> = Vec::new();
+        let words = |fault: &CheckFault| match fault.why.split_once(" (") {
+            Some((words, _)) if fault.why.starts_with("timed out") => words.to_owned(),
+            _ => fault.why.clone(),
+        };
+        for (game, fault) in self.games.iter().flat_map(|game| game.faults.iter().map(move |fault| (game, fault))) {
+            let is_same = |other: &CheckFault| words(other) == words(fault) && other.said.last() == fault.said.last();
+            match kinds.iter_mut().find(|(_, other, _)| is_same(other)) {
+                Some((_, _, times)) => *times += 1,
+                None => kinds.push((game, fault, 1)),
+            }
+        }
+        kinds
     }
 
     fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let runs = || self.games.iter().flat_map(|game| &game.runs);
         let said = runs().filter(|run| run.stderr.total() > 0).count();
-        if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()) {
+        let quoted = self.games.iter().flat_map(|game| &game.faults).filter(|fault| !fault.said.is_empty()).count();
+        if let Some(line) = runs().find_map(|run| run.stderr.lines().into_iter().next()).filter(|_| said > quoted) {
             let turns = rules::counted(said as u32, "turn");
             writeln!(f, "  It wrote to standard error in {turns}, first: {}", printable(&line))?;
         }
-        let mut limits = self.games.iter().filter_map(|game| Some((most(game.times.iter().copied()), game.limit?)));
-        if limits.any(|(wall, limit)| wall.as_secs_f64() > CLOSE * limit.as_secs_f64()) {
+        let is_close = |game: &CheckedGame| {
+            let Some(limit) = game.limit else { return false };
+            let in_time = game.times.iter().filter(|time| **time <= limit);
+            most(in_time.copied()).as_secs_f64() > CLOSE * limit.as_secs_f64()
+        };
+        if self.games.iter().any(is_close) {
             writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
         }
         if self.games.iter().any(|game| game.lacks_build) {
@@ -133,6 +164,11 @@ impl fmt::Display for CheckReport<'_> {
             lost => writeln!(f, "Not ready: {lost} of {turns} turns were lost (seed {})", self.seed),
         }
     }
+}
+
+/// Writes lines of a bot, set off from those of the report.
+fn quote(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
+    lines.iter().try_for_each(|line| writeln!(f, "    | {}", printable(line)))
 }
 
 fn most(times: impl IntoIterator<Item = Duration>) -> Duration {

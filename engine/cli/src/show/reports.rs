@@ -29,6 +29,18 @@ fn text(report: &Report<'_>) -> Option<String> {
             return None;
         }
         Report::BuildEnded { project, result } => return built(project, result),
+        Report::Rebuilt { bot, file, time } => {
+            end_of_steps();
+            format!("rebuilt {bot} in {:.1} s ({file} has changed)", time.as_secs_f64())
+        }
+        Report::WaitingForBuild(folder) => {
+            format!("Waiting for another broadside to build the bot in {}", folder.display())
+        }
+        Report::NotRebuilt { bot, file, error } => {
+            end_of_steps();
+            let error = with_causes(*error);
+            format!("{bot} plays with the program that is there, which is older than {file}: {error}")
+        }
         Report::NothingToBuild { project } => format!("{}: nothing to build", project.display()),
         Report::LanguageTime { language, extra } => {
             let ms = extra.as_millis();
@@ -74,11 +86,16 @@ fn step(command: &str) {
     }
 }
 
-/// The end of a build: its time, or the last lines of the tool that failed.
-fn built(project: &Path, result: &Result<Duration, BuildError>) -> Option<String> {
+/// Removes the line of [`step`].
+fn end_of_steps() {
     if io::stderr().is_terminal() {
         status("");
     }
+}
+
+/// The end of a build: its time, or the last lines of the tool that failed.
+fn built(project: &Path, result: &Result<Duration, BuildError>) -> Option<String> {
+    end_of_steps();
     match result {
         Ok(time) => Some(format!("Built {} in {:.1} s", project.display(), time.as_secs_f64())),
         Err(BuildError::Failed { log, .. }) => {

@@ -1,7 +1,7 @@
 //! The comparison of two bots in words: result, Elo and the verdict of a sequential test.
 
 use super::printable;
-use tournament::{Estimate, Pentanomial, ScoreTable, Sprt, Verdict};
+use tournament::{Estimate, Pentanomial, ScoreTable, Sprt, Verdict, WinDrawLoss};
 
 /// The pairs of games in their order up to the one that decides a sequential test, and the test's verdict. The order in
 /// which games were finished, and games after the decision, do not change the verdict.
@@ -70,14 +70,45 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
     let said = match verdict {
         Verdict::AcceptH1 => format!("{} is stronger, by {elo1} Elo rather than {elo0}", names[0]),
         Verdict::AcceptH0 => format!("{} is not stronger by {elo1} Elo; rather by {elo0}", names[0]),
-        Verdict::Continue => "no answer yet; more games are needed".to_owned(),
+        Verdict::Continue => no_answer(&tested, ratio, if ratio < 0.0 { lower } else { upper }),
     };
     text.push_str(&format!("  SPRT {sprt}: LLR {ratio:+.2} ({lower:.2} to {upper:.2})\n"));
     if tested.pairs() < pairs.pairs() {
         text.push_str(&format!("  the test stops after {} of {} pairs:\n", tested.pairs(), pairs.pairs()));
     }
     text.push_str(&format!("  {said}\n"));
+    let is_clear = estimate.lower() > 0.0 || estimate.upper() < 0.0;
+    if verdict == Verdict::Continue && is_clear {
+        text.push_str(
+            "  one look at these games shows a clear difference; a test that looks after\n  every pair asks for more\n",
+        );
+    }
+    if let Some(all) = all_alike(&games).filter(|_| is_clear) {
+        text.push_str(&format!("  all games were {all}: this tells which bot is stronger, but not by how much\n"));
+    }
     (text, verdict)
+}
+
+/// The reason why the test goes on, with the number of games after which it would reach `bound` if they went on as before.
+fn no_answer(tested: &Pentanomial, ratio: f64, bound: f64) -> String {
+    /// Beyond this number, a forecast is none.
+    const FARTHEST: f64 = 1e6;
+    let games = (2 * tested.pairs()) as f64 * bound / ratio;
+    let forecast = if games.is_finite() && games < FARTHEST {
+        format!("\n  ({bound:.2} is reached after about {games:.0} games like these)")
+    } else {
+        String::new()
+    };
+    format!("no answer yet, the LLR is within its bounds: more games are needed{forecast}")
+}
+
+/// The word for the result of all games, if all were won or all lost.
+fn all_alike(games: &WinDrawLoss) -> Option<&'static str> {
+    match (games.wins, games.draws, games.losses) {
+        (1.., 0, 0) => Some("won"),
+        (0, 0, 1..) => Some("lost"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -131,6 +162,25 @@ mod tests {
         assert!(text.contains("  the test stops after 2 of 40 pairs:\n  Alpha is not stronger by 1000 Elo"), "{text}");
         let (turned, _) = verdict_of(&table(&pairs), 1, 0, &sprt);
         assert!(turned.contains("36, 0, 4, 0, 0"), "{turned}");
+    }
+
+    #[test]
+    fn a_clear_result_without_a_verdict_says_why() {
+        use GameResult::{Loss, Win};
+        let text = |pairs: &[[GameResult; 2]]| {
+            let (text, verdict) = verdict_of(&table(pairs), 0, 1, &"0,30".parse().unwrap());
+            assert_eq!(verdict, Verdict::Continue, "{text}");
+            text
+        };
+        let (clear, all) = ("one look at these games shows", "all games were ");
+        let swept = text(&[[Win; 2]; 10]);
+        assert!(swept.contains("stronger than Bravo") && swept.contains(clear), "{swept}");
+        assert!(swept.contains("games like these)\n") && swept.contains("all games were won: "), "{swept}");
+        assert!(text(&[[Loss; 2]; 10]).contains("all games were lost: "));
+        let one = text(&[[Win; 2]]);
+        assert!(one.contains("no difference can be seen") && !one.contains(all), "{one}");
+        let even = text(&[[Win, Loss]; 4]);
+        assert!(!even.contains(clear) && !even.contains(all), "{even}");
     }
 
     #[test]

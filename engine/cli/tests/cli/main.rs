@@ -18,11 +18,13 @@ mod console;
 mod disk;
 mod escapes;
 mod events;
+mod faults;
 mod formats;
 #[path = "../../../players/tests/players/http/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod http_server;
 mod languages;
+mod left_out;
 mod live;
 mod matches;
 mod over_http;

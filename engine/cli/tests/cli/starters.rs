@@ -177,7 +177,9 @@ fn check_tells_what_is_wrong_and_where_to_look() {
         contains("7 x 7, round 3: crashed: ended with exit status 3")
             .and(contains("7 x 7, round 4: refused: "))
             .and(contains("kept/7 x 7/faults/round 3 A/report.txt"))
-            .and(contains("standard error in 3 turns, first: oh no"))
+            .and(contains("exit status 3 (3 times in all)\n    | oh no\n    see "))
+            .and(contains("  its command.txt:\n    | 1,99,99\n"))
+            .and(contains("standard error").not())
             .and(contains("in the folders of rounds: notes.txt"))
             .and(contains("\nNot ready: 6 of ")),
     );
@@ -191,7 +193,8 @@ fn check_tries_one_map_if_asked_and_counts_all_lost_turns() {
     let told = check(&["-s", "1", "--seed", "1"]).get_output().stdout.clone();
     let told = String::from_utf8(told).unwrap();
     assert!(told.contains("7 x 7") && !told.contains("10 x 10"), "{told}");
-    assert!(told.contains("20 turns lost in all") && told.contains("Not ready: 20 of 21 turns"), "{told}");
+    assert!(told.contains("(20 times in all)") && told.contains("Not ready: 20 of 21 turns"), "{told}");
+    assert!(!told.contains("turns lost in all"), "{told}");
     let other = ["check", "--game", "sea-battle", "-s", "1", "http://localhost:4000"];
     broadside().args(other).assert().code(2).stderr(contains("--size is not for"));
 }

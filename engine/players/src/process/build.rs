@@ -1,17 +1,26 @@
 //! Building bots: the steps for one project, run one after the other.
 
+mod error;
+mod freshness;
 mod log;
 mod main_class;
 mod plan;
+mod sources;
+mod stamp;
 
 use super::language::Recipe;
 use super::process_tree::{output_of_other, start_other, without_spawning};
-use super::{BuildSandbox, Language, SandboxError};
-use crate::tool::missing_tool_hint;
+use super::{BuildSandbox, Language};
 use crate::{Manifest, Tools};
-use arena::{ArenaError, Output, RunEnd};
+use arena::{Output, RunEnd};
+pub use error::BuildError;
+pub use freshness::{BuildLock, Freshness};
 pub use log::last_lines;
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
+use rustix::fs::Access;
+use sources::Sources;
+pub(crate) use stamp::STAMP;
+use stamp::Stamp;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -19,119 +28,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
-
-/// An error of a build.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// A tool that the build needs is missing.
-    #[error("{} is needed to build the bot in {} and was not found", programs.join(" or "), project.display())]
-    NoTool {
-        /// Names of the tools, any of which is enough.
-        programs: Vec<&'static str>,
-        /// The folder of the project.
-        project: PathBuf,
-        /// Packages or programs to install.
-        install: &'static str,
-    },
-    /// The project is not where bot.json says.
-    #[error("the RunFile {} is missing, and there is no {files} in {}", run_file.display(), project.display())]
-    NoProject {
-        /// Names of the project files that were searched for.
-        files: String,
-        /// Path of the run file.
-        run_file: PathBuf,
-        /// The folder that was searched.
-        project: PathBuf,
-    },
-    /// No main class was found, or several.
-    #[error("cannot tell the main class of the bot in {}", project.display())]
-    NoMainClass {
-        /// The folder of the project.
-        project: PathBuf,
-        /// The class that the name of the run file suggests.
-        wanted: String,
-    },
-    /// A tool could not be started, or the log or the program could not be written.
-    #[error("cannot {doing} in {}", place.display())]
-    NotRun {
-        /// The action that failed.
-        doing: String,
-        /// The folder in which it was tried.
-        place: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The sandbox of the build cannot be made.
-    #[error(transparent)]
-    Sandbox(Box<SandboxError>),
-    /// The engine failed, or was interrupted.
-    #[error(transparent)]
-    Engine(Box<ArenaError>),
-    /// A tool ended with an error.
-    #[error("{command} failed ({ended}) in {}", project.display())]
-    Failed {
-        /// The command line.
-        command: String,
-        /// The end of the tool.
-        ended: String,
-        /// The folder of the project.
-        project: PathBuf,
-        /// The file with all output of the build.
-        log: PathBuf,
-        /// True if it ran in the sandbox.
-        sandboxed: bool,
-    },
-    /// Every command succeeded, but the run file does not exist.
-    #[error("the build in {} ended well, but there is no RunFile {}", project.display(), run_file.display())]
-    NoRunFile {
-        /// The folder of the project.
-        project: PathBuf,
-        /// The missing run file.
-        run_file: PathBuf,
-    },
-}
-
-impl From<SandboxError> for BuildError {
-    fn from(error: SandboxError) -> BuildError {
-        BuildError::Sandbox(Box::new(error))
-    }
-}
-
-impl From<ArenaError> for BuildError {
-    fn from(error: ArenaError) -> BuildError {
-        BuildError::Engine(Box::new(error))
-    }
-}
-
-impl BuildError {
-    /// Advice for the user.
-    pub fn hint(&self) -> String {
-        match self {
-            BuildError::NoTool { install, programs, .. } => missing_tool_hint(install, programs),
-            BuildError::NoProject { .. } => {
-                "correct ProjectLocation or RunFile in bot.json; they are relative to the bot's folder".to_owned()
-            }
-            BuildError::NoMainClass { wanted, .. } => {
-                format!("have one file with a main method, or name it {wanted}, after RunFile")
-            }
-            BuildError::Sandbox(_) => {
-                "build the bot with --sandbox off if you trust it; docs/sandbox.md lists what builds in a sandbox need"
-                    .to_owned()
-            }
-            BuildError::Engine(_) => "see above".to_owned(),
-            BuildError::NotRun { .. } => "check that the folder is there and can be written to".to_owned(),
-            BuildError::Failed { log, sandboxed, .. } => {
-                let log = format!("what it said is in {}", log.display());
-                let sandbox = "a build in the sandbox has the bot's folder, the system's files and no network: \
-                               --build-network opens networks; or build it with --sandbox off if you trust it";
-                if *sandboxed { format!("{log}; {sandbox}") } else { log }
-            }
-            BuildError::NoRunFile { .. } => {
-                "correct RunFile in bot.json; it is relative to the bot's folder".to_owned()
-            }
-        }
-    }
-}
 
 /// Writes what is kept of an output to a log, and how much is not.
 fn write_output(log: &mut impl Write, output: &Output) -> io::Result<()> {
@@ -150,6 +46,10 @@ pub struct Build {
     project: PathBuf,
     run_file: PathBuf,
     commands: Vec<BuildCommand>,
+    /// True if the commands make the program, and do not only install packages.
+    makes_program: bool,
+    /// True if the program may be what the sources make, although one of them is newer.
+    is_doubtful: bool,
     /// Notes for the user about steps that were left out.
     pub notes: Vec<String>,
     search_path: OsString,
@@ -162,6 +62,27 @@ impl Build {
     /// A tool is missing, the main class is not clear, or there is neither a run file nor a project in a language that
     /// is built. [`BuildError::hint`] says what to do.
     pub fn of(manifest: &Manifest, tools: &Tools) -> Result<Option<Build>, BuildError> {
+        Build::plan(manifest, tools, true)
+    }
+
+    /// Plans the build of a bot whose program is not `Current`: packages only if one of the files has changed that name them.
+    ///
+    /// # Errors
+    /// As for [`Build::of`]; or a program that somebody else built lies where nothing can be written.
+    pub fn of_changed(manifest: &Manifest, tools: &Tools, freshness: &Freshness) -> Result<Option<Build>, BuildError> {
+        let has_packages = matches!(freshness, Freshness::Changed { packages: false, .. });
+        let is_doubtful = matches!(freshness, Freshness::Older { .. });
+        if let Some(folder) = manifest.run_path().parent().filter(|_| is_doubtful) {
+            rustix::fs::access(folder, Access::WRITE_OK).map_err(|error| {
+                let (doing, place) = ("write the program".to_owned(), folder.to_owned());
+                BuildError::NotRun { doing, place, source: error.into() }
+            })?;
+        }
+        let build = Build::plan(manifest, tools, !has_packages)?;
+        Ok(build.map(|build| Build { is_doubtful, ..build }))
+    }
+
+    fn plan(manifest: &Manifest, tools: &Tools, with_packages: bool) -> Result<Option<Build>, BuildError> {
         let (project, run_file) = (manifest.project_path(), manifest.run_path());
         let language = manifest.language;
         let context = BuildContext { bot: &manifest.folder, project: &project, run_file: &run_file, tools };
@@ -170,16 +91,23 @@ impl Build {
             project: project.clone(),
             run_file: run_file.clone(),
             commands: Vec::new(),
+            makes_program: false,
+            is_doubtful: false,
             notes: Vec::new(),
             search_path: tools.search_path(),
         };
-        let packages = language.packages.iter().find_map(|recipe| Some((recipe, context.files(&recipe.project)?)));
+        let packages = language
+            .packages
+            .iter()
+            .filter(|_| with_packages)
+            .find_map(|recipe| Some((recipe, context.files(&recipe.project)?)));
         let built = language.builds.iter().find_map(|recipe| Some((recipe, context.files(&recipe.project)?)));
         if built.is_none() && !language.builds.is_empty() && !run_file.exists() {
             let mut files: Vec<_> = language.builds.iter().map(|recipe| recipe.project.names()).collect();
             files.dedup();
             return Err(BuildError::NoProject { files: files.join(" or "), run_file, project });
         }
+        build.makes_program = built.is_some();
         for (recipe, files) in packages.into_iter().chain(built) {
             match context.commands(recipe, &files) {
                 Ok(commands) => build.commands.extend(commands),
@@ -224,7 +152,7 @@ impl Build {
         is_told && has_project(packages) || (is_told || !run_file.exists()) && has_project(builds)
     }
 
-    /// Runs the commands and returns the time that they took. Each is passed to `begin` before it runs. The output goes
+    /// Runs the commands, notes what the program was built of ([`Freshness`]), and returns the time that it took. Each is passed to `begin` before it runs. The output goes
     /// to a file, which is kept only if a command fails. Without a sandbox, commands are children in the engine's own process
     /// group, so Ctrl-C ends them, too.
     ///
@@ -247,6 +175,11 @@ impl Build {
         let programs = self.commands.iter().map(|command| command.program.clone());
         let programs: Vec<PathBuf> = programs.filter(|program| !is_own(program)).collect();
         let before = self.run_file_state();
+        let sources = Sources { bot: &self.bot, project: &self.project, run_file: &self.run_file };
+        let unbuilt = sources.snapshot().filter(|_| self.makes_program);
+        if let Some(unbuilt) = &unbuilt {
+            Stamp::touch_changed(sources, unbuilt);
+        }
         for command in &self.commands {
             if command.only_if_not_made && self.run_file_state() != before {
                 continue;
@@ -279,6 +212,7 @@ impl Build {
                     project: self.project.clone(),
                     log,
                     sandboxed: sandbox.is_some(),
+                    doubted: self.is_doubtful.then(|| self.run_file.as_path().into()),
                 });
             }
         }
@@ -294,6 +228,12 @@ impl Build {
         if !self.run_file.is_file() {
             let (project, run_file) = (self.project.clone(), self.run_file.clone());
             return Err(BuildError::NoRunFile { project, run_file });
+        }
+        if let Some(stamp) = unbuilt.and_then(|before| Stamp::of(sources, before))
+            && let Err(error) = stamp.write(&self.bot)
+        {
+            // The times of files will tell instead.
+            ::log::warn!("cannot note in {} what the bot was built of: {error}", self.bot.display());
         }
         Ok(started.elapsed())
     }

@@ -21,7 +21,8 @@ mod spawn;
 mod usage;
 mod version;
 
-pub use build::{Build, BuildError, last_lines};
+pub(crate) use build::STAMP;
+pub use build::{Build, BuildError, BuildLock, Freshness, last_lines};
 pub use build_sandbox::BuildSandbox;
 pub use calibration::{Calibration, Confine};
 pub use language::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, TinyBot, When};

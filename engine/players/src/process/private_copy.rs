@@ -2,7 +2,7 @@
 //! exist in the next.
 
 use super::process_tree::without_spawning;
-use crate::content::is_tournament;
+use crate::content::{is_stamp, is_tournament};
 use rustix::fs::{SeekFrom, seek};
 use rustix::io::Errno;
 use std::fs::{self, File, Metadata};
@@ -16,7 +16,7 @@ use walkdir::WalkDir;
 const LEFT_OUT: [&str; 3] = [".git", ".hg", ".svn"];
 
 /// Copies a bot's folder to `to`, which is created. Links stay links. Version control and tournaments in the folder are
-/// left out.
+/// left out, and what the engine notes of a build: the copy is not built.
 ///
 /// # Errors
 /// A file cannot be read or written; the copy is then incomplete.
@@ -104,7 +104,9 @@ pub fn size_of_copy(from: &Path, most: u64) -> io::Result<u64> {
 
 fn entries(from: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
     let walk = WalkDir::new(from).min_depth(1).into_iter();
-    walk.filter_entry(|entry| !LEFT_OUT.iter().any(|name| entry.file_name() == *name) && !is_tournament(entry))
+    walk.filter_entry(|entry| {
+        !LEFT_OUT.iter().any(|name| entry.file_name() == *name) && !is_tournament(entry) && !is_stamp(entry)
+    })
 }
 
 #[cfg(test)]

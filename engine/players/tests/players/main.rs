@@ -7,6 +7,7 @@ mod calibration;
 mod console;
 mod earlier_rounds;
 mod endings;
+mod freshness;
 mod host;
 mod http;
 mod lacked_builds;

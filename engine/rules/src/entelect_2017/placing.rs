@@ -1,7 +1,7 @@
 //! Phase 1: both fleets are placed in one round, or the round is played again.
 
-use super::{Board, Entelect2017, Event, MapSize, Order, Phase, Refusal};
-use crate::{Seat, straight};
+use super::{Board, Entelect2017, Event, MapSize, Order, Phase, Placement, Refusal, ShipPlacement};
+use crate::{Illegal, Point, Seat, straight};
 
 /// Plays a round of phase 1. The first command that fails ends it: its player alone is blamed, a command not yet
 /// reached is not looked at, and every fleet is taken off again.
@@ -27,9 +27,40 @@ pub(super) fn play(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &m
     events.push(Event::PhaseTwoBegins);
 }
 
-/// Checks that a fresh board of this size takes the fleet.
-pub(super) fn check(size: MapSize, order: &Order) -> Result<(), Refusal> {
-    place(&mut Board::new(size), order)
+/// Checks that a fresh board of this size takes the fleet. The reason why not names the first ship that is wrong.
+pub(super) fn check(size: MapSize, order: &Order) -> Result<(), Illegal> {
+    place(&mut Board::new(size), order).map_err(|refusal| {
+        let wrong = match order {
+            Order::Place(placement) => first_wrong_ship(size, placement),
+            _ => None,
+        };
+        Illegal(wrong.unwrap_or_else(|| refusal.to_string()))
+    })
+}
+
+/// The first ship, in the order of the placement, that cannot lie where it is put, with the reason.
+fn first_wrong_ship(size: MapSize, placement: &Placement) -> Option<String> {
+    let board = Board::new(size);
+    let cells = |ship: &ShipPlacement| -> Vec<Option<Point>> {
+        let cells = straight(ship.start, ship.direction, ship.ship.length());
+        cells.map(|cell| cell.filter(|&cell| board.grid().contains(cell))).collect()
+    };
+    let map = format!("the {side} x {side} map", side = size.side());
+    placement.ships.iter().enumerate().find_map(|(number, ship)| {
+        let (own, before) = (cells(ship), &placement.ships[..number]);
+        let crossed =
+            || before.iter().find(|other| cells(other).iter().any(|cell| cell.is_some() && own.contains(cell)));
+        let why = if before.iter().any(|other| other.ship == ship.ship) {
+            format!("the {} is named twice", ship.ship.name())
+        } else if own[0].is_none() {
+            format!("it starts off {map}")
+        } else if own.contains(&None) {
+            format!("it has {} cells and runs off {map}", own.len())
+        } else {
+            format!("it crosses {}", crossed()?)
+        };
+        Some(format!("{ship}: {why}"))
+    })
 }
 
 /// Puts the ships down in the order they are named. Before that the original looks whether each starts on the board,

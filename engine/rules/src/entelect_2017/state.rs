@@ -204,11 +204,10 @@ impl Game for Entelect2017 {
     }
 
     fn check(&self, seat: Seat, order: &Order) -> Result<(), Illegal> {
-        let verdict = match self.phase {
+        match self.phase {
             Phase::One => placing::check(self.size, order),
-            Phase::Two => round::check_known(self, seat, order),
-        };
-        verdict.map_err(|refusal| Illegal(refusal.to_string()))
+            Phase::Two => round::check_known(self, seat, order).map_err(|refusal| Illegal(refusal.to_string())),
+        }
     }
 
     fn advance(&mut self, answers: Answers<Order>) -> Vec<Told<Event>> {

@@ -54,6 +54,10 @@ impl std::fmt::Display for Loss {
         match self {
             Loss::Fault(fault @ Fault::Unreadable { .. }) => write!(f, "gave an {fault}"),
             Loss::Fault(Fault::Unreachable { why }) => write!(f, "was unreachable: {why}"),
+            // In the words of version 0.1.0: they are in the outcome, which records have.
+            Loss::Fault(Fault::TimedOut { used, limit }) => {
+                write!(f, "timed out: {} ms used of {} ms", used.as_millis(), limit.as_millis())
+            }
             Loss::Fault(fault) => write!(f, "{fault}"),
             Loss::Refused(refusal) => write!(f, "broke the rules: {refusal}"),
         }

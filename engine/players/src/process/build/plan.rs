@@ -17,7 +17,7 @@ const DEPTH: usize = 16;
 /// The most bytes of a source or of package.json that are read.
 const MOST_OF_FILE: u64 = 16 << 20;
 /// Folders below a project that hold output, not sources.
-const OUTPUT_FOLDERS: [&str; 6] = ["bin", "build", "node_modules", "obj", "packages", "target"];
+pub(super) const OUTPUT_FOLDERS: [&str; 6] = ["bin", "build", "node_modules", "obj", "packages", "target"];
 
 /// One command of a build.
 #[derive(Debug)]

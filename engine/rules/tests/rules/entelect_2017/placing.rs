@@ -161,7 +161,21 @@ fn check_tells_whether_a_fleet_would_be_taken() {
     let game = Table::new(MapSize::Small).game;
     let check = |fleet: &str| game.check(Seat::A, &place(fleet).unwrap());
     assert_eq!(check(USUAL), Ok(()));
-    let why = check(&USUAL.replace("Cruiser 4 0", "Cruiser 4 5")).unwrap_err();
-    assert_eq!(why.to_string(), Refusal::PlacementOffBoard.to_string());
     assert!(game.check(Seat::A, &fire(0, 0).unwrap()).is_err());
+}
+
+/// We: the reason names the first ship that is wrong.
+#[test]
+fn check_names_the_ship_that_is_wrong() {
+    let game = Table::new(MapSize::Small).game;
+    for (ship, instead, why) in [
+        ("Cruiser 4 0", "Cruiser 4 5", "Cruiser 4 5 north: it has 3 cells and runs off the 7 x 7 map"),
+        ("Submarine 0 0", "Submarine -1 0", "Submarine -1 0 north: it starts off the 7 x 7 map"),
+        ("Destroyer 1 0", "Destroyer 1 6", "Destroyer 1 6 north: it has 2 cells and runs off the 7 x 7 map"),
+        ("Destroyer 1 0", "Destroyer 0 1", "Destroyer 0 1 north: it crosses Submarine 0 0 north"),
+        ("Destroyer 1 0", "Submarine 6 0", "Submarine 6 0 north: the Submarine is named twice"),
+    ] {
+        let refused = game.check(Seat::A, &place(&USUAL.replace(ship, instead)).unwrap()).unwrap_err();
+        assert_eq!(refused.to_string(), why);
+    }
 }
