@@ -28,7 +28,7 @@ pub(crate) use check_report::CheckReport;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use event_progress::EventProgress;
 pub(crate) use names::Names;
-pub(crate) use output::{print, say, status};
+pub(crate) use output::{STANDARD_OUTPUT, print, say, status};
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use reports::Reports;
