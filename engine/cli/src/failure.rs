@@ -6,7 +6,7 @@ use crate::commands::servers::ServerFailure;
 use crate::exit::Exit;
 use crate::game_flags::games_over_http;
 use crate::settings::SettingsError;
-use crate::show::{printable, say, with_causes};
+use crate::show::{STANDARD_OUTPUT, printable, say, with_causes};
 use arena::record::RecordError;
 use arena::{ArenaError, JournalError};
 use clap::CommandFactory;
@@ -113,6 +113,9 @@ impl Failure {
                 _ => return None,
             },
             Failure::Engine(ArenaError::Disk { doing: "read" | "look through", .. }) => return None,
+            Failure::Engine(ArenaError::Disk { path, .. }) if path == Path::new(STANDARD_OUTPUT) => {
+                "check that there is space left where it leads to; the result is above"
+            }
             Failure::Engine(ArenaError::Disk { .. }) => {
                 "check that the folder can be written to and that there is space left"
             }
@@ -211,6 +214,12 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
         (UrlError::Scheme, _) if Path::new(url).is_dir() => {
             "bots of this game are services: start the bot, and name its URL".to_owned()
         }
+        // A word without a dot or a port is more often a folder, or the name of a bot, than a host.
+        (UrlError::Scheme, Ok(_)) if !url.contains(['.', ':', '/', '@']) && url != "localhost" => {
+            format!(
+                "bots of this game are services: start the bot, and name its URL, as in {prefix}http://localhost:4000"
+            )
+        }
         (UrlError::Scheme, Ok(url)) => format!("write {prefix}{}", url.to_string().trim_end_matches('/')),
         _ => "expected a URL such as http://localhost:4000; builtin:random and builtin:hunter always exist".to_owned(),
     }
@@ -251,6 +260,13 @@ mod tests {
         let hint = |named: &str| hint_for_url(named, &split_name(named).1.parse::<BotUrl>().unwrap_err());
         assert_eq!(hint("localhost:4000"), "write http://localhost:4000");
         assert!(hint("src").contains("start the bot"));
+        assert_eq!(
+            hint("my-bot"),
+            "bots of this game are services: start the bot, and name its URL, as in http://localhost:4000"
+        );
+        assert!(hint("Me=my-bot").ends_with("as in Me=http://localhost:4000"));
+        assert_eq!(hint("localhost"), "write http://localhost");
+        assert_eq!(hint("bots.example/mine"), "write http://bots.example/mine");
         assert_eq!(hint("me:secret@host"), "write http://host");
         assert!(hint("http://").contains("http://localhost:4000"));
         assert_eq!(hint("Me=localhost:4000"), "write Me=http://localhost:4000");

@@ -75,7 +75,10 @@ impl ManifestError {
     /// Advice for the user.
     pub fn hint(&self) -> String {
         match self {
-            ManifestError::NoFolder(_) => "give -b the path of a folder that has a bot.json".to_owned(),
+            ManifestError::NoFolder(_) => {
+                "name the path of a folder that has a bot.json; `broadside new` makes one, with a bot that plays"
+                    .to_owned()
+            }
             ManifestError::NoManifest(_) => {
                 r#"write one: {"NickName": "…", "BotType": "Python3", "RunFile": "bot.py"}"#.to_owned()
             }

@@ -63,7 +63,7 @@ pub enum RunnerError {
     #[error("{0}")]
     Pattern(String),
     /// The number of players does not fit the game.
-    #[error("a match of {} is for {}; {named} were named", game.title(), seats_in_words(*game))]
+    #[error("a match of {} is for {}; {} named", game.title(), seats_in_words(*game), number(*named))]
     WrongNumber {
         /// The game.
         game: GameKind,
@@ -71,7 +71,7 @@ pub enum RunnerError {
         named: usize,
     },
     /// A tournament has fewer than two entrants.
-    #[error("a tournament is for two or more; {0} was named")]
+    #[error("a tournament is for two or more; {} named", number(*.0))]
     TooFewEntrants(usize),
     /// The settings of the game are out of range.
     #[error("{0}")]
@@ -143,6 +143,11 @@ impl RunnerError {
             _ => false,
         }
     }
+}
+
+/// A number with the verb that goes with it.
+fn number(named: usize) -> String {
+    format!("{named} {}", if named == 1 { "was" } else { "were" })
 }
 
 fn seats_in_words(game: GameKind) -> String {

@@ -136,8 +136,9 @@ pub(super) fn row_label(y: i32) -> String {
 
 /// The line below the cells with the numbers of the columns.
 pub(super) fn axis(grid: Grid) -> String {
-    // Numbers of two digits would touch, so only every second one is written.
-    let label = |x: i32| if x > 9 && x % 2 == 1 { "  ".to_owned() } else { format!("{x:>2}") };
+    // Numbers of two digits would touch the one before, so from 8 on only every second one is written.
+    let is_wide = grid.width() > 10;
+    let label = |x: i32| if is_wide && x > 8 && x % 2 == 1 { "  ".to_owned() } else { format!("{x:>2}") };
     format!("   {}", (0..grid.width()).map(label).collect::<String>())
 }
 
@@ -190,6 +191,12 @@ mod tests {
         let board = BoardScene { seat: Seat::A, grid, cells, facts, measures: Vec::new(), deed: String::new() };
         let scene = Scene { title: "Move 1".to_owned(), boards: vec![board], highlights: Vec::new() };
         lines(&scene, &Names::of_players(["Alpha"]), colours, 80)
+    }
+
+    #[test]
+    fn numbers_of_columns_do_not_touch() {
+        assert_eq!(axis(Grid::new(10, 10)), "    0 1 2 3 4 5 6 7 8 9");
+        assert_eq!(axis(Grid::new(14, 14)).trim_end(), "    0 1 2 3 4 5 6 7 8  10  12");
     }
 
     /// One row of these marks; a shot fell in the first cell, and a radar looked at the first two.

@@ -34,7 +34,7 @@ pub(crate) use event_progress::EventProgress;
 pub(crate) use findings::{Finding, State, json as findings_json, text as findings_text};
 pub(crate) use matches::{ListedMatch, json as matches_json, table as matches_table};
 pub(crate) use names::Names;
-pub(crate) use output::{is_quiet, print, say, set_quiet, status, tell};
+pub(crate) use output::{STANDARD_OUTPUT, is_quiet, print, say, set_quiet, status, tell};
 pub(crate) use pretty::{Pretty, SHOW_CURSOR};
 pub(crate) use progress::Progress;
 pub(crate) use reports::Reports;

@@ -47,6 +47,9 @@ pub(super) fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
+/// The place that errors of [`print`] name.
+pub(crate) const STANDARD_OUTPUT: &str = "standard output";
+
 /// Writes a result to standard output.
 ///
 /// # Errors
@@ -58,7 +61,7 @@ pub(crate) fn print(text: &str) -> Result<(), ArenaError> {
         // A reader that closed the pipe needs nothing more.
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
             say(text);
-            Err(ArenaError::disk("write the result to", "standard output", e))
+            Err(ArenaError::disk("write the result to", STANDARD_OUTPUT, e))
         }
         _ => Ok(()),
     }

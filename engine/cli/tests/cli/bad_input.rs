@@ -24,6 +24,8 @@ fn a_bot_that_is_not_there_or_not_whole_is_an_error_before_the_match() {
     let good = BotFolder::new("Good", PLAYS);
     let with = |manifest: &str| BotFolder::with_manifest(manifest, "");
     fails(&[good.path(), Path::new("/no/such/bot")], 3, &["there is no folder /no/such/bot"]);
+    let check = broadside().args(["check", "/no/such/bot"]).assert().code(3);
+    check.stderr(contains("hint: name the path of a folder").and(contains("-b").not()));
     let empty = tempfile::tempdir().unwrap();
     fails(&[empty.path(), good.path()], 3, &["there is no bot.json in", empty.path().to_str().unwrap()]);
     fails(&[with("{\"BotType\": ").path(), good.path()], 3, &["bot.json is broken", "line 1"]);
@@ -47,7 +49,7 @@ fn a_missing_interpreter_is_named_with_what_to_install() {
 #[test]
 fn three_players_one_or_none_are_an_error_before_the_match() {
     let bot = BotFolder::new("Good", PLAYS);
-    fails(&[bot.path()], 2, &["1 bots and 0 people", "broadside -b BOT BOT"]);
+    fails(&[bot.path()], 2, &["not for 1 bot\n", "broadside -b BOT BOT"]);
     fails(&[bot.path(), bot.path(), bot.path()], 2, &["3 bots"]);
     broadside().assert().code(2).stderr(contains("broadside new python my-bot").and(contains("Commands:")));
     broadside().args(["-s", "1"]).assert().code(2).stderr(contains("no players were named").and(contains("--help")));

@@ -27,6 +27,7 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     wrong(&["--game", "sea-battle", "-b", folder, bot], "is not a bot of Sea Battle", "start the bot");
     wrong(&["--game", "bots-arena", "-b", "127.0.0.1:9", bot], "begins with http://", "write http://127.0.0.1:9");
     wrong(&["--game", "sea-battle", "-b", "http://h:99999", bot], "99999", "http://localhost:4000");
+    wrong(&["--game", "sea-battle", "-b", "my-bot", bot], "my-bot is not a bot of", "URL, as in http://localhost:4000");
     let games = "--game sea-battle or --game bots-arena";
     for url in [bot, "Kraken=http://127.0.0.1:9", "127.0.0.1:9"] {
         for command in [&["play", "-b", url, folder][..], &["check", url], &["compare", url, folder]] {
@@ -49,7 +50,7 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     );
     let never = ["--game", "sea-battle", "--allow-hosts", "any", "-b", "http://169.254.169.254", bot];
     wrong(&never, "is never called", "--allow-hosts");
-    wrong(&["--game", "sea-battle", "-b", bot], "1 were named", "builtin:random");
+    wrong(&["--game", "sea-battle", "-b", bot], "1 was named", "builtin:random");
     wrong(&["--game", "bots-arena", "--ships", "0,0,0,0,0,0", "-b", bot, bot], "there are no ships", "--ships");
     wrong(&["--game", "bots-arena", "--width", "4", "--height", "4", "-b", bot, bot], "longer than both", "--width");
     run(&hall, &["--game", "sea-battle", "--max-moves", "0"])

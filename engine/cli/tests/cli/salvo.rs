@@ -62,7 +62,7 @@ fn sixteen_sit_at_one_table_and_all_their_boards_are_shown() {
 #[test]
 fn tables_too_small_or_too_large_are_an_error_before_the_match() {
     let hall = hall();
-    for (count, given) in [(1, "1 were named"), (17, "17 were named")] {
+    for (count, given) in [(1, "1 was named"), (17, "17 were named")] {
         let bots: Vec<&str> = ["-b"].into_iter().chain(std::iter::repeat_n("builtin:random", count)).collect();
         play(&hall, &[], &bots)
             .code(2)

@@ -61,4 +61,5 @@ fn a_result_that_cannot_be_written_is_an_error_and_told_all_the_same() {
     let said = String::from_utf8(done.stderr).unwrap();
     assert_eq!(done.status.code(), Some(1));
     assert!(said.contains("Replay: ") && said.contains("standard output"), "{said}");
+    assert!(said.contains("space left where it leads to") && !said.contains("folder"), "{said}");
 }

@@ -15,7 +15,15 @@ pub(super) fn count(args: &MatchArgs) -> Result<usize, Failure> {
         2 => Ok(people),
         0 if io::stdin().is_terminal() => Ok(2),
         0 => Err(usage("no players were named")),
-        _ => Err(usage(&format!("a match is for two players, not for {bots} bots and {people} people"))),
+        _ => {
+            let people = match people {
+                0 => String::new(),
+                1 => " and 1 person".to_owned(),
+                more => format!(" and {more} people"),
+            };
+            let bots = rules::counted(bots as u32, "bot");
+            Err(usage(&format!("a match is for two players, not for {bots}{people}")))
+        }
     }
 }
 
