@@ -209,6 +209,14 @@ impl Output {
 
     /// The first and the last lines with text, at most `most` of each, and a line of three dots between them if some are left
     /// out. Some languages tell at the beginning of a report why a program crashed, others at the end.
+    ///
+    /// ```
+    /// let output = |text: &str| arena::Output { bytes: text.into(), ..Default::default() };
+    /// assert_eq!(output("1\n\n2\n3\n").both_ends(2), ["1", "2", "3"]);
+    /// assert_eq!(output("1\n2\n3\n4\n5\n").both_ends(2), ["1", "2", "...", "4", "5"]);
+    /// let cut = arena::Output { end: b"end\n".to_vec(), dropped: 900, ..output("1\n2\n") };
+    /// assert_eq!(cut.both_ends(2), ["1", "2", "...", "end"]);
+    /// ```
     pub fn both_ends(&self, most: usize) -> Vec<String> {
         let texts = [&self.bytes, &self.end].map(|bytes| String::from_utf8_lossy(bytes));
         let [first, last] = texts.each_ref().map(|text| text.lines().filter(|line| !line.trim().is_empty()));
