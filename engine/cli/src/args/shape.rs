@@ -40,6 +40,7 @@ const RARE: &[&str] = &[
     "seed",
     "settings",
     "ships",
+    "strict",
     "test_hosts",
     "together",
     "topic_prefix",

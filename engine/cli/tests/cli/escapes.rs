@@ -136,8 +136,8 @@ fn a_bot_whose_program_is_outside_its_folder_does_not_play_in_a_sandbox() {
     run(&play, &[link.path(), random], 3);
     assert_eq!(crate::table::tree(&folder.path().join("out")), before);
     run(&tournament, &[random, random], 0);
-    run(&tournament, &[random, random, link.path()], 3);
-    run(&tournament, &[random, random], 0);
+    run(&["tournament", "--strict", "--dir", "event", "-g", "2"], &[random, random, link.path()], 3);
+    run(&tournament, &[random, random, link.path()], 0);
     // The user may have it so.
     let mut command = broadside();
     command
