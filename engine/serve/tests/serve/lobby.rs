@@ -95,13 +95,14 @@ fn a_probe_tells_what_came_back() {
     arena.join(&[("Ann", &bot)]);
     let good = report(&arena, "Ann");
     assert_eq!(good["ok"], true, "{good}");
-    assert!(
-        good["summary"].as_str().unwrap().starts_with("The bot can play: it made 120 moves without fault"),
-        "{good}"
-    );
+    // The player that shoots at random rarely wins before the limit, but it can.
+    let moves = good["moves"].as_u64().unwrap();
+    assert!((20..=120).contains(&moves), "{good}");
+    let told = format!("The bot can play: it made {moves} moves without fault");
+    assert!(good["summary"].as_str().unwrap().starts_with(&told), "{good}");
     assert_eq!((&good["steps"][0]["asked"], &good["steps"][0]["ok"]), (&json!("placement"), &json!(true)));
     assert_eq!(good["steps"].as_array().unwrap().len(), 5, "the rest is summed up");
-    assert_eq!(bot.asked(), 121);
+    assert_eq!(bot.asked() as u64, moves + 1);
     let tried = arena.site.bot("Ann");
     assert_eq!((&tried["state"], &tried["latencyMs"]), (&json!("reachable"), &good["medianMs"]));
     assert_eq!(arena.site.get("/api/matches").json(), json!([]), "it counts for nothing");
