@@ -1,4 +1,5 @@
-"""A web service that plays botsArena's Battleship, asked with forms of both encodings or with JSON.
+"""A bot that plays botsArena's Battleship: a web service, asked with forms of both encodings or with JSON, or a program that
+the engine starts and asks line by line.
 
     python3 bot.py [PORT]
 
@@ -183,7 +184,16 @@ class Handler(BaseHTTPRequestHandler):
         pass  # A line for every request is a lot. Print what you want to know.
 
 
+def answer_lines():
+    """Answers a request in JSON a line, without a server: that is how the engine asks a bot in a folder."""
+    for line in sys.stdin:
+        # Nothing else may be written to standard output; print what you want to know to sys.stderr.
+        print(answer_json(json.loads(line)), flush=True)
+
+
 def main():
+    if "BROADSIDE_STAY" in os.environ:
+        return answer_lines()
     port = int(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PORT", 4000))
     # Only this machine can call it; "0.0.0.0" would let others do so.
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)

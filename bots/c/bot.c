@@ -1,7 +1,8 @@
 /* C Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy
  * it has saved on double shots.
  *
- * The engine starts it anew in every round:  ./bot KEY FOLDER
+ * The engine starts it with  ./bot KEY FOLDER  and asks it for each turn by a line on standard input. Without
+ * BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,11 +158,8 @@ static void write_order(FILE *out, int first_code, int last_code)
     fprintf(out, "%d,%d,%d\n", best_code, best_x, best_y);
 }
 
-int main(int argc, char **argv)
+static void take_turn(const char *key, const char *folder)
 {
-    if (argc < 3)
-        fail("usage: bot KEY FOLDER", "");
-    const char *key = argv[1], *folder = argv[2];
     static char map[MAX_FILE];
     FILE *file = open_file(folder, "map.txt", "r");
     map[fread(map, 1, sizeof map - 1, file)] = 0;
@@ -170,6 +168,7 @@ int main(int argc, char **argv)
     size = atoi(after(map, "\nMap Dimensions : "));
     if (size != 7 && size != 10 && size != 14)
         fail("map.txt is broken: a board of the wrong size", "");
+    wounded = 0;
     read_opponent(map);
     seed_dice(atoi(after(map, "\nRound Number : ")), key);
 
@@ -186,5 +185,20 @@ int main(int argc, char **argv)
         write_order(out, SINGLE_SHOT, SINGLE_SHOT);
     if (fclose(out))
         fail("cannot write into ", folder);
+}
+
+int main(int argc, char **argv)
+{
+    char line[64];
+    if (argc < 3)
+        fail("usage: bot KEY FOLDER", "");
+    if (!getenv("BROADSIDE_STAY"))
+        take_turn(argv[1], argv[2]);
+    else
+        while (fgets(line, sizeof line, stdin)) {
+            take_turn(argv[1], argv[2]);
+            fputs(line, stdout);           /* the same line says that the answer is written */
+            fflush(stdout);
+        }
     return 0;
 }

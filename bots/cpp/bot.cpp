@@ -1,7 +1,8 @@
 // C++ Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy
 // it has saved on corner shots.
 //
-// The engine starts it anew in every round:  ./bot KEY FOLDER
+// The engine starts it with  ./bot KEY FOLDER  and asks it for each turn by a line on standard input. Without
+// BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -145,9 +146,7 @@ std::string choose_order(const View& view, const Weapon& weapon, std::mt19937& d
     return std::to_string(weapon.code) + "," + std::to_string(x) + "," + std::to_string(y) + "\n";
 }
 
-int main(int argc, char** argv) try {
-    if (argc < 3) throw std::runtime_error("usage: bot KEY FOLDER");
-    const std::string key = argv[1], folder = argv[2];
+void take_turn(const std::string& key, const std::string& folder) {
     const View view = read_view(folder + "/map.txt");
     auto dice = make_dice(view.round, key);
 
@@ -160,6 +159,17 @@ int main(int argc, char** argv) try {
         out << choose_order(view, can_corner ? CORNER_SHOT : SINGLE_SHOT, dice);
     out.close();
     if (!out) throw std::runtime_error("cannot write into " + folder);
+}
+
+int main(int argc, char** argv) try {
+    if (argc < 3) throw std::runtime_error("usage: bot KEY FOLDER");
+    if (!std::getenv("BROADSIDE_STAY"))
+        take_turn(argv[1], argv[2]);
+    else
+        for (std::string line; std::getline(std::cin, line);) {
+            take_turn(argv[1], argv[2]);
+            std::cout << line << std::endl;  // the same line says that the answer is written
+        }
 } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 1;

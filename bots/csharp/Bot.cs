@@ -1,7 +1,8 @@
 // C# Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 // has saved on cross shots.
 //
-// The engine starts it anew in every round:  mono bot.exe KEY FOLDER
+// The engine starts it with  mono bot.exe KEY FOLDER  and asks it for each turn by a line on standard input. Without
+// BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -14,12 +15,16 @@ public static class Program
         try
         {
             if (args.Length < 2) throw new InvalidDataException("usage: bot.exe KEY FOLDER");
-            var folder = args[1];
-            var bot = new Bot(File.ReadAllLines(Path.Combine(folder, "map.txt")), args[0]);
-            if (bot.IsPlacing)
-                File.WriteAllText(Path.Combine(folder, "place.txt"), bot.PlaceFleet());
-            else
-                File.WriteAllText(Path.Combine(folder, "command.txt"), bot.ChooseOrder());
+            if (Environment.GetEnvironmentVariable("BROADSIDE_STAY") == null)
+            {
+                TakeTurn(args[0], args[1]);
+                return 0;
+            }
+            for (var line = Console.ReadLine(); line != null; line = Console.ReadLine())
+            {
+                TakeTurn(args[0], args[1]);
+                Console.WriteLine(line); // the same line says that the answer is written
+            }
             return 0;
         }
         catch (Exception error)
@@ -27,6 +32,15 @@ public static class Program
             Console.Error.WriteLine("cannot play: " + error.Message);
             return 1;
         }
+    }
+
+    static void TakeTurn(string key, string folder)
+    {
+        var bot = new Bot(File.ReadAllLines(Path.Combine(folder, "map.txt")), key);
+        if (bot.IsPlacing)
+            File.WriteAllText(Path.Combine(folder, "place.txt"), bot.PlaceFleet());
+        else
+            File.WriteAllText(Path.Combine(folder, "command.txt"), bot.ChooseOrder());
     }
 }
 

@@ -2,7 +2,8 @@
 # Perl Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 # has saved on double shots. BotType "Executable" starts any program: this one by its first line.
 #
-# The engine starts it anew in every round:  ./bot.pl KEY FOLDER
+# The engine starts it with  ./bot.pl KEY FOLDER  and asks it for each turn by a line on standard input. Without
+# BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 use strict;
 use warnings;
 use JSON::PP ();
@@ -18,6 +19,16 @@ my %DOUBLE_SHOTS = (2 => [[0, -1], [0, 1]], 3 => [[-1, 0], [1, 0]]);
 sub main {
     my ($key, $folder) = @_;
     die "usage: bot.pl KEY FOLDER\n" unless defined $folder;
+    return take_turn($key, $folder) unless $ENV{BROADSIDE_STAY};
+    local $| = 1;    # what is printed goes out at once
+    while (my $line = <STDIN>) {
+        take_turn($key, $folder);
+        print $line;    # the same line says that the answer is written
+    }
+}
+
+sub take_turn {
+    my ($key, $folder) = @_;
     my $state = JSON::PP::decode_json(read_file("$folder/state.json"));
     my $size = ref $state eq 'HASH' && $state->{MapDimension} || 0;
     die "$folder/state.json is not a state of this game\n"

@@ -1,10 +1,12 @@
 // Go Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 // has saved on diagonal cross shots.
 //
-// The engine starts it anew in every round:  ./bot KEY FOLDER
+// The engine starts it with  ./bot KEY FOLDER  and asks it for each turn by a line on standard input. Without
+// BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,7 +76,19 @@ func run(args []string) error {
 	if len(args) < 3 {
 		return errors.New("usage: bot KEY FOLDER")
 	}
-	key, folder := args[1], args[2]
+	if os.Getenv("BROADSIDE_STAY") == "" {
+		return takeTurn(args[1], args[2])
+	}
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		if err := takeTurn(args[1], args[2]); err != nil {
+			return err
+		}
+		fmt.Println(lines.Text()) // the same line says that the answer is written
+	}
+	return nil
+}
+
+func takeTurn(key, folder string) error {
 	game, err := readState(filepath.Join(folder, "state.json"))
 	if err != nil {
 		return err

@@ -1,4 +1,6 @@
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +13,9 @@ import java.util.Set;
  * Java Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
  * has saved on corner shots.
  *
- * <p>The engine starts it anew in every round: {@code java -jar bot.jar KEY FOLDER}
+ * <p>The engine starts it with {@code java -jar bot.jar KEY FOLDER} and asks it for each turn by a line on standard
+ * input. Without BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every
+ * turn.
  */
 public final class Bot {
     private record Cell(int x, int y) {
@@ -68,16 +72,28 @@ public final class Bot {
             if (args.length < 2) {
                 throw new IOException("usage: bot.jar KEY FOLDER");
             }
-            Path folder = Path.of(args[1]);
-            Bot bot = new Bot(Files.readAllLines(folder.resolve("map.txt")), args[0]);
-            if (bot.field("Phase : ").equals("1")) {
-                Files.writeString(folder.resolve("place.txt"), bot.placeFleet());
-            } else {
-                Files.writeString(folder.resolve("command.txt"), bot.chooseOrder());
+            if (System.getenv("BROADSIDE_STAY") == null) {
+                takeTurn(args[0], Path.of(args[1]));
+                return;
+            }
+            BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                takeTurn(args[0], Path.of(args[1]));
+                System.out.println(line); // the same line says that the answer is written
+                System.out.flush();
             }
         } catch (IOException | RuntimeException error) {
             System.err.println("cannot play: " + error);
             System.exit(1);
+        }
+    }
+
+    private static void takeTurn(String key, Path folder) throws IOException {
+        Bot bot = new Bot(Files.readAllLines(folder.resolve("map.txt")), key);
+        if (bot.field("Phase : ").equals("1")) {
+            Files.writeString(folder.resolve("place.txt"), bot.placeFleet());
+        } else {
+            Files.writeString(folder.resolve("command.txt"), bot.chooseOrder());
         }
     }
 

@@ -1,10 +1,12 @@
 // JavaScript Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the
 // energy it has saved on seeker missiles.
 //
-// The engine starts it anew in every round:  node bot.js KEY FOLDER
+// The engine starts it with  node bot.js KEY FOLDER  and asks it for each turn by a line on standard input. Without
+// BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 'use strict';
 const fs = require('fs');
 const path = require('path');
+const readline = require('readline');
 
 const SHIPS = { Carrier: 5, Battleship: 4, Cruiser: 3, Submarine: 3, Destroyer: 2 };
 const STEPS = [[1, 0], [-1, 0], [0, 1], [0, -1]];
@@ -15,6 +17,14 @@ const SEEKER_MISSILE = { code: 7, offsets: cellsWithin(2) };
 
 function main([key, folder]) {
   if (folder === undefined) throw new Error('usage: bot.js KEY FOLDER');
+  if (!process.env.BROADSIDE_STAY) return takeTurn(key, folder);
+  readline.createInterface({ input: process.stdin }).on('line', (line) => {
+    takeTurn(key, folder);
+    console.log(line); // the same line says that the answer is written
+  });
+}
+
+function takeTurn(key, folder) {
   const state = JSON.parse(fs.readFileSync(path.join(folder, 'state.json'), 'utf8'));
   const roll = makeDice(state.Round, key);
   if (state.Phase === 1) {
@@ -112,9 +122,8 @@ function chooseOrder(weapon, opponent, roll) {
   return `${weapon.code},${X},${Y}\n`;
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
+process.on('uncaughtException', (error) => {
   console.error(`cannot play: ${error.message}`);
-  process.exitCode = 1;
-}
+  process.exit(1);
+});
+main(process.argv.slice(2));

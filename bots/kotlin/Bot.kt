@@ -1,7 +1,8 @@
 // Kotlin Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 // has saved on seeker missiles.
 //
-// The engine starts it anew in every round:  java -jar bot.jar KEY FOLDER
+// The engine starts it with  java -jar bot.jar KEY FOLDER  and asks it for each turn by a line on standard input. Without
+// BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 
 import java.io.File
 import java.util.Random
@@ -34,15 +35,24 @@ fun main(args: Array<String>) {
     try {
         require(args.size >= 2) { "usage: bot.jar KEY FOLDER" }
         val (key, folder) = args
-        val bot = Bot(File(folder, "map.txt").readLines(), key)
-        if (bot.isPlacing) {
-            File(folder, "place.txt").writeText(bot.placeFleet())
-        } else {
-            File(folder, "command.txt").writeText(bot.chooseOrder())
+        if (System.getenv("BROADSIDE_STAY") == null) return takeTurn(key, folder)
+        for (line in generateSequence(::readLine)) {
+            takeTurn(key, folder)
+            println(line) // the same line says that the answer is written
+            System.out.flush()
         }
     } catch (error: Exception) {
         System.err.println("cannot play: ${error.message}")
         exitProcess(1)
+    }
+}
+
+fun takeTurn(key: String, folder: String) {
+    val bot = Bot(File(folder, "map.txt").readLines(), key)
+    if (bot.isPlacing) {
+        File(folder, "place.txt").writeText(bot.placeFleet())
+    } else {
+        File(folder, "command.txt").writeText(bot.chooseOrder())
     }
 }
 

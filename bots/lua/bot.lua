@@ -1,7 +1,8 @@
 -- Lua Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 -- has saved on cross shots.
 --
--- The engine starts it anew in every round:  lua bot.lua KEY FOLDER
+-- The engine starts it with  lua bot.lua KEY FOLDER  and asks it for each turn by a line on standard input. Without
+-- BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 
 local SHIPS = {
   { name = "Carrier", name_in_map = "Carrier", length = 5 },
@@ -132,8 +133,7 @@ local function choose_order(view, weapon)
   return ("%d,%d,%d\n"):format(weapon.code, centre[1], centre[2])
 end
 
-local function main(key, folder)
-  if not folder then fail("usage: bot.lua KEY FOLDER") end
+local function take_turn(key, folder)
   local view = read_view(folder .. "/map.txt")
   seed_dice(view.round, key)
   local name, text
@@ -149,4 +149,13 @@ local function main(key, folder)
   file:close()
 end
 
-main(arg[1], arg[2])
+if not arg[2] then fail("usage: bot.lua KEY FOLDER") end
+if not os.getenv("BROADSIDE_STAY") then
+  take_turn(arg[1], arg[2])
+else
+  for line in io.lines() do
+    take_turn(arg[1], arg[2])
+    io.write(line, "\n") -- the same line says that the answer is written
+    io.flush()
+  end
+end

@@ -2,7 +2,8 @@
 // PHP Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 // has saved on double shots.
 //
-// The engine starts it anew in every round:  php bot.php KEY FOLDER
+// The engine starts it with  php bot.php KEY FOLDER  and asks it for each turn by a line on standard input. Without
+// BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 declare(strict_types=1);
 
 const SHIPS = ['Carrier' => 5, 'Battleship' => 4, 'Cruiser' => 3, 'Submarine' => 3, 'Destroyer' => 2];
@@ -18,6 +19,18 @@ function main(array $arguments): void
         throw new RuntimeException('usage: bot.php KEY FOLDER');
     }
     [, $key, $folder] = $arguments;
+    if (getenv('BROADSIDE_STAY') === false) {
+        takeTurn($key, $folder);
+        return;
+    }
+    while (($line = fgets(STDIN)) !== false) {
+        takeTurn($key, $folder);
+        fwrite(STDOUT, $line); // the same line says that the answer is written
+    }
+}
+
+function takeTurn(string $key, string $folder): void
+{
     $state = readState("$folder/state.json");
     seedDice($state['Round'], $key);
     if ($state['Phase'] === 1) {

@@ -1,7 +1,8 @@
 """Python Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy
 it has saved on cross shots.
 
-The engine starts it anew in every round:  python3 bot.py KEY FOLDER
+The engine starts it with  python3 bot.py KEY FOLDER  and asks it for each turn by a line on standard input. Without
+BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 """
 import json
 import os
@@ -20,6 +21,14 @@ def main():
     if len(sys.argv) < 3:
         sys.exit("usage: bot.py KEY FOLDER")
     key, folder = sys.argv[1], sys.argv[2]
+    if not os.environ.get("BROADSIDE_STAY"):
+        return take_turn(key, folder)
+    for line in sys.stdin:
+        take_turn(key, folder)
+        print(line, end="", flush=True)  # the same line says that the answer is written
+
+
+def take_turn(key, folder):
     try:
         with open(os.path.join(folder, "state.json"), encoding="utf-8") as file:
             name, text = answer(json.load(file), key)

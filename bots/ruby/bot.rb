@@ -1,7 +1,8 @@
 # Ruby Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 # has saved on seeker missiles.
 #
-# The engine starts it anew in every round:  ruby bot.rb KEY FOLDER
+# The engine starts it with  ruby bot.rb KEY FOLDER  and asks it for each turn by a line on standard input. Without
+# BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 require "json"
 require "zlib"
 
@@ -16,6 +17,16 @@ SEEKER_MISSILE = Weapon.new(7, [*-2..2].product([*-2..2]).select { |dx, dy| dx *
 
 def main(key = nil, folder = nil)
   abort "usage: bot.rb KEY FOLDER" unless folder
+  return take_turn(key, folder) unless ENV["BROADSIDE_STAY"]
+
+  $stdin.each_line do |line|
+    take_turn(key, folder)
+    $stdout.print(line) # the same line says that the answer is written
+    $stdout.flush
+  end
+end
+
+def take_turn(key, folder)
   state = JSON.parse(File.read(File.join(folder, "state.json"), encoding: "UTF-8"))
   dice = make_dice(state.fetch("Round"), key)
   if state.fetch("Phase") == 1

@@ -9,6 +9,7 @@ repository has all topics and messages.
 
 import argparse
 import base64
+import functools
 import json
 import os
 import random
@@ -25,8 +26,12 @@ SHIPS = {"carrier": 5, "battleship": 4, "destroyer": 3, "submarine": 3, "patrolb
 SIZE = 10
 
 
+SALT = nacl.utils.random(argon2id.SALTBYTES)
+
+
+@functools.lru_cache(maxsize=16)
 def key(salt, secret):
-    """The key of a message: argon2id, as libsodium does it for interactive use."""
+    """The key of a message: argon2id, as libsodium does it for interactive use. It takes 50 ms, so it is kept."""
     return argon2id.kdf(
         nacl.secret.SecretBox.KEY_SIZE,
         secret.encode(),
@@ -37,9 +42,8 @@ def key(salt, secret):
 
 
 def encrypt(text, secret):
-    """base64(salt || nonce || mac || ciphertext), with a new salt and nonce."""
-    salt = nacl.utils.random(argon2id.SALTBYTES)
-    return base64.b64encode(salt + nacl.secret.SecretBox(key(salt, secret)).encrypt(text.encode())).decode()
+    """base64(salt || nonce || mac || ciphertext), with the salt of this run and a new nonce."""
+    return base64.b64encode(SALT + nacl.secret.SecretBox(key(SALT, secret)).encrypt(text.encode())).decode()
 
 
 def decrypt(message, secret):

@@ -1,10 +1,12 @@
 // Scala Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 // has saved on cross shots.
 //
-// The engine starts it anew in every round:  java -jar bot.jar KEY FOLDER
+// The engine starts it with  java -jar bot.jar KEY FOLDER  and asks it for each turn by a line on standard input. Without
+// BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path, Paths}
+import scala.io.StdIn
 import scala.util.Random
 import scala.util.control.NonFatal
 
@@ -32,16 +34,25 @@ object Bot {
   def main(args: Array[String]): Unit =
     try {
       require(args.length >= 2, "usage: bot.jar KEY FOLDER")
-      val folder = Paths.get(args(1))
-      val map = new String(Files.readAllBytes(folder.resolve("map.txt")), UTF_8).split('\n').toList
-      val bot = new Bot(map, args(0))
-      if (bot.isPlacing) write(folder.resolve("place.txt"), bot.placeFleet())
-      else write(folder.resolve("command.txt"), bot.chooseOrder())
+      val (key, folder) = (args(0), Paths.get(args(1)))
+      if (System.getenv("BROADSIDE_STAY") == null) takeTurn(key, folder)
+      else
+        Iterator.continually(StdIn.readLine()).takeWhile(_ != null).foreach { line =>
+          takeTurn(key, folder)
+          println(line) // the same line says that the answer is written
+          Console.flush()
+        }
     } catch {
       case NonFatal(error) =>
         System.err.println(s"cannot play: $error")
         sys.exit(1)
     }
+
+  private def takeTurn(key: String, folder: Path): Unit = {
+    val bot = new Bot(new String(Files.readAllBytes(folder.resolve("map.txt")), UTF_8).split('\n').toList, key)
+    if (bot.isPlacing) write(folder.resolve("place.txt"), bot.placeFleet())
+    else write(folder.resolve("command.txt"), bot.chooseOrder())
+  }
 
   private def write(path: Path, text: String): Unit = Files.write(path, text.getBytes(UTF_8))
 }

@@ -1,4 +1,4 @@
-"""A web service that plays Sea Battle.
+"""A bot that plays Sea Battle: a web service, or a program that the engine starts and asks line by line.
 
     python3 bot.py [PORT]
 
@@ -200,7 +200,18 @@ class Handler(BaseHTTPRequestHandler):
         pass  # A line for every request is a lot. Print what you want to know.
 
 
+def answer_lines():
+    """Answers a request a line, without a server: that is how the engine asks a bot in a folder."""
+    for line in sys.stdin:
+        request = json.loads(line)
+        path = "/move" if "turn" in request else "/placement"
+        # Nothing else may be written to standard output; print what you want to know to sys.stderr.
+        print(json.dumps(answer(path, request)), flush=True)
+
+
 def main():
+    if "BROADSIDE_STAY" in os.environ:
+        return answer_lines()
     port = int(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PORT", 4000))
     # Only this machine can call it; "0.0.0.0" would let others do so.
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)

@@ -1,14 +1,19 @@
 // TypeScript Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the
 // energy it has saved on diagonal cross shots.
 //
-// tsc makes bot.js of it, which the engine starts anew in every round:  node bot.js KEY FOLDER
+// tsc makes bot.js of it. The engine starts it with  node bot.js KEY FOLDER  and asks it for each turn by a line on
+// standard input. Without BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process
+// for every turn.
 
 // What is used of Node.js. With the package @types/node this is not needed.
 declare function require(name: string): any;
 declare const process: {
   argv: string[];
   env: Record<string, string | undefined>;
-  exitCode: number;
+  exit(code: number): never;
+  on(event: 'uncaughtException', handler: (error: Error) => void): void;
+  stdin: unknown;
+  stdout: { write(text: string): void };
   stderr: { write(text: string): void };
 };
 
@@ -42,6 +47,14 @@ const DO_NOTHING = '0,0,0\n';
 
 function main(key?: string, folder?: string): void {
   if (key === undefined || folder === undefined) throw new Error('usage: bot.js KEY FOLDER');
+  if (!process.env.BROADSIDE_STAY) return takeTurn(key, folder);
+  require('readline').createInterface({ input: process.stdin }).on('line', (line: string) => {
+    takeTurn(key, folder);
+    process.stdout.write(`${line}\n`); // the same line says that the answer is written
+  });
+}
+
+function takeTurn(key: string, folder: string): void {
   const fs = require('fs');
   const state: State = JSON.parse(fs.readFileSync(`${folder}/state.json`, 'utf8'));
   const dice = makeDice(state.Round, key);
@@ -130,9 +143,8 @@ function chooseOrder(weapon: Weapon, opponent: OpponentMap, dice: Dice): string 
   return `${weapon.code},${centre.X},${centre.Y}\n`;
 }
 
-try {
-  main(...process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`cannot play: ${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`cannot play: ${error.message}\n`);
+  process.exit(1);
+});
+main(...process.argv.slice(2));

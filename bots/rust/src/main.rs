@@ -1,7 +1,8 @@
 //! Rust Sample: a small but complete bot. It hunts on a checkerboard, follows up its hits, and spends the energy it
 //! has saved on diagonal cross shots.
 //!
-//! The engine starts it anew in every round:  rust-sample KEY FOLDER
+//! The engine starts it with  rust-sample KEY FOLDER  and asks it for each turn by a line on standard input. Without
+//! BROADSIDE_STAY in the environment it plays one turn and ends: the style of 2017, a new process for every turn.
 
 use std::collections::HashSet;
 use std::collections::hash_map::RandomState;
@@ -9,7 +10,7 @@ use std::error::Error;
 use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
 use std::process::ExitCode;
-use std::{env, fs};
+use std::{env, fs, io};
 
 /// The ships: name, name in map.txt, length.
 const SHIPS: [(&str, &str, usize); 5] = [
@@ -45,11 +46,22 @@ fn play() -> Result<(), Box<dyn Error>> {
     let [_, key, folder, ..] = &arguments[..] else {
         return Err("usage: rust-sample KEY FOLDER".into());
     };
-    let folder = Path::new(folder);
+    let (key, folder) = (key.to_string_lossy(), Path::new(folder));
+    if env::var_os("BROADSIDE_STAY").is_none() {
+        return take_turn(&key, folder);
+    }
+    for line in io::stdin().lines() {
+        take_turn(&key, folder)?;
+        println!("{}", line?); // the same line says that the answer is written
+    }
+    Ok(())
+}
+
+fn take_turn(key: &str, folder: &Path) -> Result<(), Box<dyn Error>> {
     let path = folder.join("map.txt");
     let map = fs::read_to_string(&path).map_err(|problem| format!("{}: {problem}", path.display()))?;
     let view = View::parse(&map)?;
-    let mut dice = Dice::new(view.round, &key.to_string_lossy());
+    let mut dice = Dice::new(view.round, key);
     if view.placing {
         fs::write(folder.join("place.txt"), place_fleet(view.size, &mut dice))?;
     } else {

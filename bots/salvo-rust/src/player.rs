@@ -2,7 +2,7 @@
 //! repository.
 
 use crate::battle::Battle;
-use crate::cipher::encrypt;
+use crate::cipher::Cipher;
 use crate::fleet::{Fleet, SHIPS};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -47,6 +47,7 @@ enum State {
 pub struct Player {
     name: String,
     secret: String,
+    cipher: Cipher,
     /// The beginning of all topics: nothing, or `/PREFIX`.
     root: String,
     random: StdRng,
@@ -72,6 +73,7 @@ impl Player {
         Player {
             name: name.to_owned(),
             secret: secret.to_owned(),
+            cipher: Cipher::new(secret),
             root: prefix.map_or_else(String::new, |prefix| format!("/{prefix}")),
             state: None,
             is_informed: false,
@@ -200,7 +202,7 @@ impl Player {
     }
 
     fn place_ship(&self, ship: &str) -> Option<Action> {
-        let place = encrypt(&self.fleet.message(ship)?, &self.secret);
+        let place = self.cipher.encrypt(&self.fleet.message(ship)?);
         Some(self.send(&format!("/players/{}/ships/{ship}/place", self.name), place))
     }
 
@@ -224,7 +226,7 @@ impl Player {
         let others: Vec<String> = self.players.iter().filter(|player| **player != self.name).cloned().collect();
         while let Some((target, cell)) = self.battle.next_shot(&others, &mut self.random) {
             let data = json!({ "x": cell.x, "y": cell.y });
-            let signature = encrypt(&data.to_string(), &self.secret);
+            let signature = self.cipher.encrypt(&data.to_string());
             let shot = json!({ "data": data, "signature": signature }).to_string();
             actions.push(self.send(&format!("/players/{target}/fire"), shot));
         }

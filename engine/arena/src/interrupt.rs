@@ -1,19 +1,16 @@
 //! A way to stop a match from outside.
 
 use crate::{ArenaError, MatchEvent, Observer};
+use platform::wait::Flag;
 use rules::Game;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::Arc;
 
 /// Stops a match from another thread or a signal handler. All clones are one interrupt.
 ///
-/// Code that waits for a player polls [`Interrupt::as_fd`] as well: it becomes readable when the match is to stop,
-/// and stays so.
+/// Code that waits for a player waits for [`Interrupt::flag`] as well.
 #[derive(Debug, Clone)]
 pub struct Interrupt {
-    reader: Arc<OwnedFd>,
-    writer: Arc<OwnedFd>,
+    flag: Flag,
 }
 
 impl Interrupt {
@@ -22,36 +19,32 @@ impl Interrupt {
     /// # Errors
     /// The system has no pipe left.
     pub fn new() -> io::Result<Interrupt> {
-        use rustix::pipe::{PipeFlags, pipe_with};
-        let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
-        Ok(Interrupt { reader: Arc::new(reader), writer: Arc::new(writer) })
+        Flag::new().map(|flag| Interrupt { flag })
     }
 
     /// Stops the match. Calling it again has no further effect.
     pub fn raise(&self) {
-        // If the pipe is full, the interrupt has been raised before.
-        let _ = rustix::io::write(&*self.writer, b"!");
+        self.flag.raise();
+    }
+
+    /// Makes it as new, for a program that goes on with other work: what has raised it before stops nothing any more.
+    pub fn clear(&self) {
+        self.flag.clear();
     }
 
     /// Tells whether the match is to stop.
     pub fn is_raised(&self) -> bool {
-        use rustix::event::{PollFd, PollFlags, Timespec, poll};
-        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        matches!(poll(&mut [PollFd::new(&self.reader, PollFlags::IN)], Some(&now)), Ok(1))
+        self.flag.is_raised()
     }
 
     /// Waits until it is raised.
     pub fn wait(&self) {
-        use rustix::event::{PollFd, PollFlags, poll};
-        while let Err(rustix::io::Errno::INTR) = poll(&mut [PollFd::new(&self.reader, PollFlags::IN)], None) {}
+        self.flag.wait();
     }
 
-    /// The writing end, for a signal handler: one byte raises the interrupt.
-    ///
-    /// # Errors
-    /// The system has no file descriptor left.
-    pub fn writer(&self) -> io::Result<OwnedFd> {
-        self.writer.try_clone()
+    /// The flag that is raised when the match is to stop, and stays so until [`Interrupt::clear`].
+    pub fn flag(&self) -> &Flag {
+        &self.flag
     }
 }
 
@@ -59,39 +52,5 @@ impl Interrupt {
 impl<G: Game> Observer<G> for Interrupt {
     fn on(&mut self, _: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         if self.is_raised() { Err(ArenaError::Interrupted) } else { Ok(()) }
-    }
-}
-
-impl AsFd for Interrupt {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.reader.as_fd()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Interrupt;
-
-    #[test]
-    fn another_thread_ends_the_waiting() {
-        let interrupt = Interrupt::new().unwrap();
-        let clone = interrupt.clone();
-        std::thread::scope(|scope| {
-            let waiting = scope.spawn(move || clone.wait());
-            interrupt.raise();
-            waiting.join().unwrap();
-        });
-        assert!(interrupt.is_raised());
-    }
-
-    #[test]
-    fn it_stays_raised_in_all_clones() {
-        let interrupt = Interrupt::new().unwrap();
-        let clone = interrupt.clone();
-        assert!(!clone.is_raised());
-        for _ in 0..100_000 {
-            interrupt.raise();
-        }
-        assert!(clone.is_raised() && interrupt.is_raised());
     }
 }

@@ -4,13 +4,11 @@
 //! several runs of a server is continued with it.
 
 use crate::{ArenaError, JournalError, open_input};
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
+use platform::files::{close_to_others, open_private, try_lock, unlock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// The longest line, in bytes, with its end. Longer ones are neither written nor read: a file of somebody else's may have
@@ -78,7 +76,7 @@ impl Drop for Journal {
     fn drop(&mut self) {
         // A process that another thread starts at this moment has a copy of the descriptor until it runs its program, and
         // the lock would last as long.
-        let _ = flock(&self.file, FlockOperation::Unlock);
+        let _ = unlock(&self.file);
     }
 }
 
@@ -92,15 +90,15 @@ impl Journal {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         }
-        let mode = if format.private { 0o600 } else { 0o666 };
         let mut options = File::options();
-        let file = options.read(true).append(true).create(true).mode(mode).open(path).map_err(failed("open"))?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK) => return Err(JournalError::Locked(format.busy).of(path)),
-            locked => locked.map_err(|e| ArenaError::disk("lock", path, e))?,
+        options.read(true).append(true).create(true);
+        let file = if format.private { open_private(&mut options, path) } else { options.open(path) };
+        let file = file.map_err(failed("open"))?;
+        if !try_lock(&file).map_err(failed("lock"))? {
+            return Err(JournalError::Locked(format.busy).of(path));
         }
         if format.private {
-            file.set_permissions(Permissions::from_mode(mode)).map_err(failed("close to others"))?;
+            close_to_others(&file).map_err(failed("close to others"))?;
         }
         let metadata = file.metadata().map_err(failed("read"))?;
         if !metadata.is_file() {

@@ -35,7 +35,6 @@
 mod error;
 pub mod folder;
 mod history;
-mod input_file;
 mod interrupt;
 mod journal;
 mod observer;
@@ -46,10 +45,10 @@ mod time;
 
 pub use error::{ArenaError, JournalError};
 pub use history::{GameHistory, MatchHistory};
-pub use input_file::{open_input, open_regular};
 pub use interrupt::Interrupt;
 pub use journal::{Journal, JournalFormat, JournalHeader};
 pub use observer::{MatchEvent, Observer, Observers};
+pub use platform::files::{open_input, open_regular};
 pub use play::{Players, play};
 pub use player::{Ask, Excess, Invocation, Output, Player, Reply, RunEnd, RunReport, TimeUsed};
 pub use time::{Limits, Sequence};

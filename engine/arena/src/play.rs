@@ -67,7 +67,7 @@ pub fn play<G: Game>(
     };
     watch.on(&MatchEvent::Finished { outcome: &outcome, game: &game })?;
     for (seat, player) in players.iter_mut() {
-        player.over(&game.scene(Eye::Seat(seat)), outcome.winner == Some(seat))?;
+        player.over(&game.scene(Eye::Seat(seat)), outcome.winner.map(|winner| winner == seat))?;
     }
     Ok(outcome)
 }

@@ -14,11 +14,11 @@ pub trait Player<G: Game>: Send {
     /// The engine fails: a disk, a process that cannot be started. The match ends without a winner.
     fn decide(&mut self, ask: &Ask<'_, G>) -> Result<Reply<G::Order>, ArenaError>;
 
-    /// Hears that the match is over.
+    /// Hears that the match is over, and that the player won or lost; `None` is a draw.
     ///
     /// # Errors
     /// As [`Player::decide`].
-    fn over(&mut self, _last: &Scene, _won: bool) -> Result<(), ArenaError> {
+    fn over(&mut self, _last: &Scene, _won: Option<bool>) -> Result<(), ArenaError> {
         Ok(())
     }
 }
@@ -100,7 +100,9 @@ pub struct RunReport {
     pub invocation: Invocation,
     /// The limits of the run; `None` without limits.
     pub limits: Option<Limits>,
-    /// Wall time from start to end.
+    /// True if the process was started for this turn; false if it stayed from an earlier one.
+    pub has_started: bool,
+    /// Wall time from the start, or from the question if the process stayed, to the end or the answer.
     pub wall: Duration,
     /// The time in which the process was ready but had no processor, or in which the engine itself was late.
     /// Known only of runs that took longer than they may.
@@ -109,6 +111,8 @@ pub struct RunReport {
     pub cpu: Duration,
     /// Peak memory of the process in bytes; at least that of the engine when it started the process.
     pub peak_memory: u64,
+    /// True if the process may have used less memory, because the engine itself has had as much.
+    pub peak_is_bound: bool,
     /// The end of the process.
     pub end: RunEnd,
     /// The standard output.
@@ -130,11 +134,17 @@ pub struct Invocation {
     pub folder: PathBuf,
     /// The environment variables that were set for it, beside those it inherited.
     pub environment: Vec<(String, String)>,
+    /// The argument that is the folder of the turn.
+    pub turn_folder: PathBuf,
+    /// The line that it was given on its standard input, if it has one.
+    pub input: Option<String>,
 }
 
 /// The end of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunEnd {
+    /// The process gave its answer and stays for the next turn.
+    Answered,
     /// Exited with this status.
     Exited(i32),
     /// Ended by this signal.
@@ -143,8 +153,17 @@ pub enum RunEnd {
     Killed,
     /// Killed by the engine because it used too much.
     Excessive(Excess),
+    /// Killed by the engine because it did not rest between its turns.
+    Restless,
     /// Not started, for this reason.
     NotStarted(String),
+}
+
+impl RunEnd {
+    /// True if the process did what it had to: it exited with status 0, or gave its answer and stays.
+    pub fn is_success(&self) -> bool {
+        matches!(self, RunEnd::Exited(0) | RunEnd::Answered)
+    }
 }
 
 /// A resource of which a process used too much.
@@ -161,12 +180,14 @@ pub enum Excess {
 impl std::fmt::Display for RunEnd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            RunEnd::Answered => f.write_str("answered and stays"),
             RunEnd::Exited(status) => write!(f, "ended with exit status {status}"),
             RunEnd::Signalled(signal) => write!(f, "ended by signal {signal}"),
             RunEnd::Killed => f.write_str("killed when its time was up"),
             RunEnd::Excessive(Excess::Memory) => f.write_str("killed when it used too much memory"),
             RunEnd::Excessive(Excess::Threads) => f.write_str("killed when it used too many threads"),
             RunEnd::Excessive(Excess::Processes) => f.write_str("killed when it used too many processes"),
+            RunEnd::Restless => f.write_str("killed because it did not rest between its turns"),
             RunEnd::NotStarted(why) => write!(f, "could not be started: {why}"),
         }
     }
@@ -199,16 +220,17 @@ impl Output {
         lines
     }
 
-    /// The last lines, at most `most` of them.
+    /// The last lines, at most `most` of them. Longer ones than 500 characters are cut.
     pub fn last_lines(&self, most: usize) -> Vec<String> {
         let bytes = if self.end.is_empty() { &self.bytes } else { &self.end };
         let text = String::from_utf8_lossy(bytes);
         let lines: Vec<&str> = text.lines().collect();
-        lines[lines.len().saturating_sub(most)..].iter().map(|line| (*line).to_owned()).collect()
+        lines[lines.len().saturating_sub(most)..].iter().map(|line| cut(line)).collect()
     }
 
     /// The first and the last lines with text, at most `most` of each, and a line of three dots between them if some are left
-    /// out. Some languages tell at the beginning of a report why a program crashed, others at the end.
+    /// out. Some languages tell at the beginning of a report why a program crashed, others at the end. Longer lines than 500
+    /// characters are cut.
     ///
     /// ```
     /// let output = |text: &str| arena::Output { bytes: text.into(), ..Default::default() };
@@ -216,6 +238,7 @@ impl Output {
     /// assert_eq!(output("1\n2\n3\n4\n5\n").both_ends(2), ["1", "2", "...", "4", "5"]);
     /// let cut = arena::Output { end: b"end\n".to_vec(), dropped: 900, ..output("1\n2\n") };
     /// assert_eq!(cut.both_ends(2), ["1", "2", "...", "end"]);
+    /// assert_eq!(output(&"x".repeat(501)).both_ends(2), ["x".repeat(500) + "…"]);
     /// ```
     pub fn both_ends(&self, most: usize) -> Vec<String> {
         let texts = [&self.bytes, &self.end].map(|bytes| String::from_utf8_lossy(bytes));
@@ -224,14 +247,23 @@ impl Output {
         let first: Vec<&str> = first.collect();
         let last: Vec<&str> = if self.end.is_empty() { first.clone() } else { last.collect() };
         if self.end.is_empty() && is_whole && first.len() <= 2 * most {
-            return first.into_iter().map(str::to_owned).collect();
+            return first.into_iter().map(cut).collect();
         }
         let (head, tail) = (first.iter().take(most), &last[last.len().saturating_sub(most)..]);
-        head.chain(&["..."]).chain(tail).map(|line| (*line).to_owned()).collect()
+        head.chain(&["..."]).chain(tail).map(|line| cut(line)).collect()
     }
 
     /// The number of bytes that were written in all.
     pub fn total(&self) -> u64 {
         self.bytes.len() as u64 + self.dropped
+    }
+}
+
+/// A line for people: at most 500 characters of it.
+fn cut(line: &str) -> String {
+    const MOST: usize = 500;
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
     }
 }

@@ -39,6 +39,12 @@ impl Limits {
         Limits { cpu, ..self }
     }
 
+    /// The same limits for a bot that stays: it is killed as soon as its answer is too late.
+    #[must_use]
+    pub fn killed_when_late(self) -> Limits {
+        Limits { kill: self.answer, ..self }
+    }
+
     /// The time after which an answer is too late.
     pub fn answer(self) -> Duration {
         self.answer

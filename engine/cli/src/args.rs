@@ -1,6 +1,8 @@
 //! The command line: the flags of 2017 and those that Broadside adds.
 
 mod bots;
+mod bridge;
+mod completions;
 mod game;
 mod matches;
 mod records;
@@ -10,7 +12,9 @@ mod shape;
 mod tournaments;
 mod values;
 
-pub(crate) use bots::{CheckArgs, DocsArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
+pub(crate) use bots::{CheckArgs, DevArgs, DocsArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
+pub(crate) use bridge::BridgeArgs;
+pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
 pub(crate) use records::{ExpandArgs, ImportArgs, MatchesArgs, ReplayArgs, VerifyArgs};
@@ -52,13 +56,18 @@ pub(crate) struct Args {
     help: Option<bool>,
 }
 
+/// The command line as clap knows it, before help texts are shortened.
+pub(crate) fn command() -> clap::Command {
+    Args::command()
+}
+
 impl Args {
     /// Reads the command line. Ends the program with a message and exit code 2 if clap cannot read it.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a flag that is not for the chosen game, with a hint.
     pub(crate) fn of_command_line() -> Result<Args, Failure> {
-        let mut matches = shape::shaped(Args::command(), shape::named_game(std::env::args())).get_matches();
+        let mut matches = shape::shaped(command(), shape::named_game(std::env::args_os())).get_matches();
         game::check(&matches)?;
         Ok(Args::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit()))
     }
@@ -81,6 +90,9 @@ pub(crate) enum Command {
     /// Test a bot, and report every fault
     #[command(after_help = bots::CHECK_HELP)]
     Check(CheckArgs),
+    /// Build a bot after every change, play it, and show the score
+    #[command(after_help = bots::DEV_HELP)]
+    Dev(DevArgs),
     /// List the languages of bots and the tools installed for them
     Languages(LanguagesArgs),
     /// Examine this machine: languages, sandbox, and what makes times vary
@@ -110,6 +122,9 @@ pub(crate) enum Command {
     /// Test which of two bots of a tournament is stronger
     #[command(after_help = tournaments::SPRT_HELP)]
     Sprt(SprtArgs),
+    /// Serve a bot in a folder, of Sea Battle or botsArena, over HTTP
+    #[command(after_help = bridge::BRIDGE_HELP)]
+    Bridge(BridgeArgs),
     /// Run a tournament server that calls Sea Battle bots over HTTP
     #[command(after_help = serve::SERVE_HELP)]
     Serve(ServeArgs),
@@ -122,23 +137,30 @@ pub(crate) enum Command {
     /// Make a record from a match folder, also of the original engine
     #[command(after_help = records::IMPORT_HELP)]
     Import(ImportArgs),
+    /// Print completions for bash, zsh, fish, elvish or powershell
+    #[command(after_help = completions::COMPLETIONS_HELP)]
+    Completions(CompletionsArgs),
+    /// Write the man pages of all commands
+    #[command(hide = true)]
+    Man(ManArgs),
 }
 
 const AFTER_HELP: &str = "\
 Examples:
   broadside new python my-bot               create a bot to start from
   broadside check my-bot                    test it and report its faults
+  broadside dev my-bot                      play again after every change
   broadside --pretty my-bot builtin:hunter  watch it play a built-in player
   broadside compare my-bot old-bot          find out which is stronger
   broadside -c 1 builtin:hunter --size 1    play yourself on the small map
   broadside --live my-bot builtin:hunter    watch the match in the browser
   broadside languages                       list languages and missing tools
-  broadside replay replays/MATCH            watch a match again; --html FILE: a page
+  broadside replay replays/MATCH            watch a match again (--html: a page)
   broadside verify replays                  check that matches follow the rules
   broadside tournament -b 'bots/*'          play many bots against each other
   broadside --game sea-battle http://localhost:4000 builtin:hunter
                                             play a bot that is called over HTTP
-  broadside serve                           run tournaments of such bots, with pages
+  broadside serve                           run tournaments of such bots
 
 Settings: --settings FILE, else $BROADSIDE_SETTINGS, else broadside/broadside.toml in $XDG_CONFIG_HOME or \
 ~/.config. Its section [tools] names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"
@@ -147,10 +169,11 @@ Exit status:
   0    the match was played to its end, whoever won
   1    the engine failed (a full disk, say); there is no winner
   2    wrong usage, or wrong settings
-  3    a bot could not be found, built or started, or has files outside its folder
+  3    a bot could not be found, built or started, or has files outside its
+       folder
   4    broadside check: the bot has faults
-  5    a record is missing, damaged, against the rules, or (broadside verify) unfinished;
-       or a journal is damaged or in use
+  5    a record is missing, damaged, against the rules, or (broadside verify)
+       unfinished; or a journal is damaged or in use
   10   --verdict: the first bot is not stronger
   11   --verdict: more games are needed to tell
   130  stopped by Ctrl-C or a signal; there is no winner";

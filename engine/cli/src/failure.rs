@@ -9,6 +9,7 @@ use crate::settings::SettingsError;
 use crate::show::{STANDARD_OUTPUT, printable, say, with_causes};
 use arena::record::RecordError;
 use arena::{ArenaError, JournalError};
+use bridge::BridgeError;
 use clap::CommandFactory;
 use players::http::{BotUrl, UrlError};
 use players::{BuiltIn, ManifestError};
@@ -37,6 +38,9 @@ pub(crate) enum Failure {
     /// The live view cannot be started.
     #[error(transparent)]
     Live(#[from] LiveError),
+    /// The bridge cannot be opened.
+    #[error(transparent)]
+    Bridge(#[from] BridgeError),
     /// A server or a client of one cannot run.
     #[cfg(feature = "servers")]
     #[error(transparent)]
@@ -72,7 +76,7 @@ impl Failure {
             Failure::Runner(_) => Exit::Usage,
             Failure::Engine(ArenaError::Interrupted) => Exit::Interrupted,
             Failure::Engine(ArenaError::Record { .. } | ArenaError::Journal { .. }) => Exit::BadRecord,
-            Failure::Live(_) | Failure::Engine(_) => Exit::EngineError,
+            Failure::Live(_) | Failure::Bridge(_) | Failure::Engine(_) => Exit::EngineError,
             #[cfg(feature = "servers")]
             Failure::Server(source) => source.exit(),
             #[cfg(not(feature = "servers"))]
@@ -86,6 +90,7 @@ impl Failure {
             Failure::Usage { hint, .. } => hint,
             Failure::Settings(source) => return Some(source.hint()),
             Failure::Runner(source) => return hint_for_runner(source),
+            Failure::Bridge(_) => "name another address with --listen; port 0 takes any free port",
             Failure::Live(_) => "use --live without a number to take any free port",
             #[cfg(feature = "servers")]
             Failure::Server(source) => return source.hint().map(str::to_owned),
@@ -149,6 +154,9 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
                 game.name()
             )
         }
+        RunnerError::NoProgram(_) => {
+            "name a folder with a bot.json, as `broadside new sea-battle-python` makes one".to_owned()
+        }
         RunnerError::Pattern(_) => "quote the pattern, or name the folders".to_owned(),
         RunnerError::WrongNumber { game, .. } => {
             let bots =
@@ -161,8 +169,7 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
         }
         RunnerError::Settings(_) => "change the settings of the game: see broadside play --help".to_owned(),
         RunnerError::Manifest { folder, source: ManifestError::NoFolder(_) } if command_like(folder).is_some() => {
-            let name = command_like(folder).unwrap_or_default();
-            format!("did you mean the command `broadside {name}`? `broadside -h` lists all commands")
+            did_you_mean(&command_like(folder).unwrap_or_default())
         }
         RunnerError::Manifest { source: source @ ManifestError::NoManifest(_), .. } => {
             format!("{}; if the bot is a service, start it and name its URL with {}", source.hint(), games_over_http())
@@ -190,8 +197,13 @@ fn hint_for_runner(error: &RunnerError) -> Option<String> {
     })
 }
 
+/// The question after a name that is like that of a command.
+pub(crate) fn did_you_mean(command: &str) -> String {
+    format!("did you mean the command `broadside {command}`? `broadside -h` lists all commands")
+}
+
 /// The command that somebody may have meant who named this folder, which does not exist.
-fn command_like(folder: &Path) -> Option<String> {
+pub(crate) fn command_like(folder: &Path) -> Option<String> {
     let named = folder.to_str()?;
     let command = Args::command();
     let names = command.get_subcommands().map(|command| (strsim::osa_distance(named, command.get_name()), command));
@@ -211,17 +223,17 @@ fn hint_for_url(named: &str, error: &UrlError) -> String {
         (UrlError::Scheme, _) if url.starts_with('=') => {
             "there is no name before the =: add one, or remove the =".to_owned()
         }
-        (UrlError::Scheme, _) if Path::new(url).is_dir() => {
-            "bots of this game are services: start the bot, and name its URL".to_owned()
-        }
         // A word without a dot or a port is more often a folder, or the name of a bot, than a host.
         (UrlError::Scheme, Ok(_)) if !url.contains(['.', ':', '/', '@']) && url != "localhost" => {
             format!(
-                "bots of this game are services: start the bot, and name its URL, as in {prefix}http://localhost:4000"
+                "name the folder of a bot, or start a service and name its URL, as in {prefix}http://localhost:4000"
             )
         }
         (UrlError::Scheme, Ok(url)) => format!("write {prefix}{}", url.to_string().trim_end_matches('/')),
-        _ => "expected a URL such as http://localhost:4000; builtin:random and builtin:hunter always exist".to_owned(),
+        _ => {
+            "expected a folder, or a URL such as http://localhost:4000; builtin:random and builtin:hunter always exist"
+                .to_owned()
+        }
     }
 }
 
@@ -259,10 +271,9 @@ mod tests {
     fn a_wrong_url_is_told_with_what_to_do() {
         let hint = |named: &str| hint_for_url(named, &split_name(named).1.parse::<BotUrl>().unwrap_err());
         assert_eq!(hint("localhost:4000"), "write http://localhost:4000");
-        assert!(hint("src").contains("start the bot"));
         assert_eq!(
             hint("my-bot"),
-            "bots of this game are services: start the bot, and name its URL, as in http://localhost:4000"
+            "name the folder of a bot, or start a service and name its URL, as in http://localhost:4000"
         );
         assert!(hint("Me=my-bot").ends_with("as in Me=http://localhost:4000"));
         assert_eq!(hint("localhost"), "write http://localhost");
@@ -271,7 +282,7 @@ mod tests {
         assert!(hint("http://").contains("http://localhost:4000"));
         assert_eq!(hint("Me=localhost:4000"), "write Me=http://localhost:4000");
         assert_eq!(hint("Me="), "write its URL after the =, as in Me=http://localhost:4000");
-        assert!(hint("Me=src").contains("start the bot"));
+        assert!(hint("Me=other").starts_with("name the folder of a bot"));
         assert!(hint("=http://localhost:4000").contains("no name before the ="));
     }
 }

@@ -1,4 +1,4 @@
-//! The flags that are for some games only, and the games whose bots are called over HTTP.
+//! The flags that are for some games only, and the games whose bots may be called over HTTP.
 
 use rules::{GameKind, Reach};
 
@@ -12,26 +12,13 @@ pub(crate) fn games_over_http() -> String {
 pub(crate) type GameFilter = fn(GameKind, &str) -> bool;
 
 /// The flags that are for some games only, by the names that clap knows them by.
-pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 5] = [
+pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 7] = [
+    (|game, _| game.reach() == Reach::Program, &["size", "clog", "debug", "calibration", "tournamentMode", "bundles"]),
     (
-        |game, _| game.reach() == Reach::Program,
-        &[
-            "size",
-            "console",
-            "clog",
-            "debug",
-            "calibration",
-            "forceRebuild",
-            "tournamentMode",
-            "bundles",
-            "sandbox",
-            "memory",
-            "settings",
-            "build_network",
-            "limit_cpu",
-            "replay_suspect",
-        ],
+        |game, _| matches!(game.reach(), Reach::Program | Reach::Http),
+        &["forceRebuild", "sandbox", "memory", "settings", "build_network", "limit_cpu", "replay_suspect"],
     ),
+    (|game, _| game.reach() != Reach::Mqtt, &["console"]),
     (|game, _| game.reach() == Reach::Http, &["limit", "allow_hosts"]),
     (
         |game, setting| game.default_settings().contains_key(setting),

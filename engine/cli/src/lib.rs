@@ -20,6 +20,17 @@ use players::process::guardian::{self, Cleanup};
 pub use reference::commands_page;
 use std::process::ExitCode;
 
+/// The full command line of `broadside`, with all commands and the flags of all games: for completions, man pages and other
+/// references. It is the same with and without the feature `servers`.
+///
+/// ```
+/// let command = broadside::command();
+/// assert!(command.find_subcommand("salvo").is_some_and(|salvo| salvo.find_subcommand("join").is_some()));
+/// ```
+pub fn command() -> clap::Command {
+    args::command()
+}
+
 /// Does what the command line of this process says, and returns the exit code.
 ///
 /// Ends the process with exit code 2 if clap cannot read the command line, and with 0 after `--help` and `--version`.
@@ -46,6 +57,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Play(args) => commands::play(args),
         Command::New(args) => commands::new(args),
         Command::Check(args) => commands::check(args),
+        Command::Dev(args) => commands::dev(args),
         Command::Languages(args) => commands::languages(args),
         Command::Doctor(args) => commands::doctor(args),
         Command::Docs(args) => commands::docs(args),
@@ -56,6 +68,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Compare(args) => commands::compare(args),
         Command::Standings(args) => commands::standings(args),
         Command::Sprt(args) => commands::sprt(args),
+        Command::Bridge(args) => commands::bridge(args),
         #[cfg(feature = "servers")]
         Command::Serve(args) => commands::servers::serve(args),
         #[cfg(feature = "servers")]
@@ -66,5 +79,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Salvo(_) => Err(Failure::WithoutServers { command: "salvo" }),
         Command::Expand(args) => commands::expand(args),
         Command::Import(args) => commands::import(args),
+        Command::Completions(args) => commands::completions(args),
+        Command::Man(args) => commands::man(args),
     }
 }

@@ -1,7 +1,6 @@
 //! The page of all commands, made from their help texts.
 
-use crate::args::Args;
-use clap::{Command, CommandFactory};
+use clap::Command;
 
 /// The columns of the help texts on the page.
 const COLUMNS: usize = 100;
@@ -12,7 +11,7 @@ const COLUMNS: usize = 100;
 /// assert!(broadside::commands_page().contains("## broadside check\n"));
 /// ```
 pub fn commands_page() -> String {
-    let mut command = Args::command().term_width(COLUMNS).max_term_width(COLUMNS);
+    let mut command = crate::command().term_width(COLUMNS).max_term_width(COLUMNS);
     command.build();
     let mut page = "# Commands\n\n\
                     This page has the help text of every command, as `broadside help COMMAND` prints it. `broadside -h` is the short \
@@ -28,7 +27,9 @@ fn write(page: &mut String, command: &mut Command, above: &str) {
     let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
     page.push_str(&format!("\n## {name}\n\n```text\n{}\n```\n", lines.join("\n").trim_end()));
     let inner = format!("{name} ");
-    for command in command.get_subcommands_mut().filter(|command| command.get_name() != "help") {
+    for command in
+        command.get_subcommands_mut().filter(|command| command.get_name() != "help" && !command.is_hide_set())
+    {
         write(page, command, &inner);
     }
 }

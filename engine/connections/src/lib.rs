@@ -30,8 +30,7 @@
 //! assert!(admit(1).is_some());
 //! ```
 
-use rustix::net::listen;
-use rustix::process::{Resource, getrlimit};
+use platform::sockets;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
@@ -63,8 +62,7 @@ impl Limits {
     /// The same limits, with a total for which this process may open enough files.
     #[must_use]
     pub fn within_open_files(self) -> Limits {
-        let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-        let total = files.saturating_sub(OTHER_FILES).max(self.reserve as u64 * 2);
+        let total = sockets::most_open_files().saturating_sub(OTHER_FILES).max(self.reserve as u64 * 2);
         Limits { total: self.total.min(usize::try_from(total).unwrap_or(usize::MAX)), ..self }
     }
 }
@@ -169,7 +167,7 @@ impl<C> fmt::Debug for Open<C> {
 /// # Errors
 /// The system refuses to listen.
 pub fn lengthen_queue(listener: &TcpListener) -> io::Result<()> {
-    Ok(listen(listener, QUEUE)?)
+    sockets::lengthen_queue(listener, QUEUE)
 }
 
 /// The network of an address, which limits count as one client: an IPv4 address itself, and the /64 of an IPv6 address,
@@ -302,7 +300,7 @@ mod tests {
     #[test]
     fn the_total_fits_the_files_that_may_be_open() {
         let limits = Limits { total: usize::MAX, per_address: 1, reserve: 32 };
-        let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+        let files = sockets::most_open_files();
         assert!((limits.within_open_files().total as u64) < files);
         assert_eq!(Limits { total: 65, ..limits }.within_open_files().total, 65);
     }

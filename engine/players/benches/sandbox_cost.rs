@@ -39,7 +39,7 @@ fn main() {
             let start = Instant::now();
             let files = vec![Part { name: "state.json", bytes: b"{}".to_vec() }];
             let folder = "Phase 2 - Round 1/A".to_owned();
-            let message = FolderMessage { folder, files, answers: &["command.txt"] };
+            let message = FolderMessage { folder, line: String::new(), files, answers: &["command.txt"] };
             let delivery = transport.exchange(Seat::A, &message).unwrap();
             assert_eq!(delivery.parts[0].bytes, b"1,3,3");
             // The first one warms everything up.

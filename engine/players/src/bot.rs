@@ -1,7 +1,7 @@
 //! A bot is a dialect and a transport.
 
 use crate::Transport;
-use arena::{ArenaError, Ask, Player, Reply, RunEnd};
+use arena::{ArenaError, Ask, Player, Reply};
 use rules::{Dialect, Fault, Listed};
 
 /// A player outside our process: the dialect `D` makes the messages, the transport `T` carries them.
@@ -60,9 +60,7 @@ pub(crate) fn exchange<G: Listed, D: Dialect<G>, T: Transport<D::Message>>(
     };
     let answer = match (answer, &delivery.run) {
         // A process that left an answer may end as it likes; one that left none has crashed.
-        (Err(Fault::NothingWritten), Some(run)) if run.end != RunEnd::Exited(0) => {
-            Err(Fault::crashed(&run.end.to_string()))
-        }
+        (Err(Fault::NothingWritten), Some(run)) if !run.end.is_success() => Err(Fault::crashed(&run.end.to_string())),
         (answer, _) => answer,
     };
     Ok(Reply { answer, given: delivery.parts, time: delivery.time, run: delivery.run })

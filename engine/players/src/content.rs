@@ -5,7 +5,6 @@ use arena::GAMES_JSONL;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
@@ -43,7 +42,7 @@ fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
         paths.push(run_file.to_owned());
     }
     // By the bytes of the whole path, as the documentation says; a PathBuf would be compared part by part.
-    paths.sort_by(|one, other| one.as_os_str().as_bytes().cmp(other.as_os_str().as_bytes()));
+    paths.sort_by(|one, other| one.as_os_str().as_encoded_bytes().cmp(other.as_os_str().as_encoded_bytes()));
     paths.dedup();
     let bytes = paths.iter().map(|path| Ok(fs::metadata(path)?.len())).sum::<io::Result<u64>>()?;
     if bytes > MOST_BYTES {
@@ -53,7 +52,7 @@ fn hash(folder: &Path, run_file: &Path) -> io::Result<Option<String>> {
     for path in &paths {
         let mut content = Vec::new();
         File::open(path)?.take(MOST_BYTES).read_to_end(&mut content)?;
-        hasher.update(path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes());
+        hasher.update(path.strip_prefix(folder).unwrap_or(path).as_os_str().as_encoded_bytes());
         hasher.update([0]);
         hasher.update((content.len() as u64).to_le_bytes());
         hasher.update(content);

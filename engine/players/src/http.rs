@@ -15,6 +15,7 @@ mod url;
 
 pub use allowed_hosts::{AllowedHosts, AllowedHostsError};
 pub use call::AnswerPolicy;
+pub(crate) use call::too_long_text;
 pub use client::{CertificateError, Client, Lookup};
 use url::Origin;
 pub use url::{BotUrl, UrlError};
@@ -74,10 +75,6 @@ pub struct Http {
 
 /// The most redirects of one message.
 const MOST_REDIRECTS: usize = 5;
-/// The most bytes of all answers of a match together, which its record has to hold, before answers have to be short.
-const MOST_OF_MATCH: usize = 16 << 20;
-/// The most bytes of a short answer: room for every fleet.
-const MOST_OF_SHORT: usize = 4096;
 
 impl Http {
     /// A bot at `url` that must answer within `limit`; without one it may take for ever.
@@ -134,8 +131,7 @@ impl Http {
         deadline: &mut Deadline<'_>,
     ) -> Result<Vec<u8>, (CallError, bool)> {
         let request = request(url, message.content, message.body.len());
-        let most = if self.received > MOST_OF_MATCH { MOST_OF_SHORT } else { usize::MAX };
-        let policy = AnswerPolicy { most_bytes: self.policy.most_bytes.min(most), ..self.policy };
+        let policy = AnswerPolicy { most_bytes: self.policy.most_after(self.received), ..self.policy };
         match call::post(&mut connection, request, &message.body, policy, deadline) {
             Ok((answer, is_reusable)) => {
                 if is_reusable {

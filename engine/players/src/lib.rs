@@ -28,7 +28,9 @@ mod transport;
 
 pub use bot::Bot;
 pub use builtin::{BuiltIn, WithBuiltIns};
-pub use console::{Console, Keyboard};
+pub use console::{
+    Console, ConsoleGame, ConsoleOptions, FleetEntry, FleetPlan, FleetShip, Keyboard, PlacedShip, typed_cell,
+};
 pub use content::content_hash;
 pub use dialect_search::{FoundDialects, OnDialectFound};
 pub use manifest::{Manifest, ManifestError};

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The contents of a bot.json (files of 2017, "Your Bot").
+/// The contents of a bot.json (files of 2017, "Your Bot"; `Stay` is an addition, see docs/bots.md).
 ///
 /// ```
 /// use players::Manifest;
@@ -34,6 +34,8 @@ pub struct Manifest {
     pub run_file: PathBuf,
     /// The further arguments of the program.
     pub run_args: Vec<String>,
+    /// True if the program is started once a match and stays, which 2017 did not know; false to start it for every turn.
+    pub stay: bool,
 }
 
 /// A folder that has no bot to run.
@@ -155,6 +157,14 @@ impl Manifest {
         let run_args = text("RunArgs")?.unwrap_or_default();
         // The original took the bot's folder for it, too.
         let project = local_path(text("ProjectLocation")?.unwrap_or_default());
+        let stay = match value("Stay") {
+            None => false,
+            Some(Value::Bool(stay)) => *stay,
+            Some(other) => {
+                let other = printable_prefix(&other.to_string(), MOST_SHOWN);
+                return Err(broken(format!("Stay must be true or false, not {other}")));
+            }
+        };
         let has_nul = |path: &Path| path.as_os_str().as_encoded_bytes().contains(&0);
         if run_args.contains('\0') || has_nul(&run_file) || has_nul(&project) {
             return Err(broken("a NUL can be in no argument and no path".to_owned()));
@@ -173,6 +183,7 @@ impl Manifest {
             run_args: shlex::split(&run_args).ok_or_else(|| {
                 broken(format!("RunArgs has a quote that is never closed: {}", printable_prefix(&run_args, MOST_SHOWN)))
             })?,
+            stay,
         })
     }
 

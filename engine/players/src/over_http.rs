@@ -2,12 +2,14 @@
 
 use crate::dialect_search::DialectSearch;
 use crate::http::{AnswerPolicy, BotUrl, Client, Http};
+use crate::process::{Launch, Lines};
 use crate::{Bot, FoundDialects, OnDialectFound, WithBuiltIns};
-use arena::{ArenaError, Interrupt, Player};
+use arena::{ArenaError, Interrupt, Limits, Player};
 use rules::bots_arena::{self, Body, BotsArena, Requests};
 use rules::sea_battle::{Json, Profile, SeaBattle, Settings};
 use rules::{BySeat, Dialect, HttpRequest, Part, Seat, seat_seed};
 use std::fmt::{self, Debug};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +43,9 @@ pub trait OverHttp: WithBuiltIns {
     fn speech_of(_name: &str) -> Option<Self::Speech> {
         None
     }
+
+    /// The variant, in JSON, in which a program is asked line by line.
+    fn speech_of_lines() -> Self::Speech;
 
     /// The variants in which a bot is asked the first question, one after the other, until it answers: one, unless `speech`
     /// leaves the variant open.
@@ -90,6 +95,8 @@ impl OverHttp for SeaBattle {
         }
     }
 
+    fn speech_of_lines() {}
+
     /// A service that plays against itself finds two matches. Neither the name of the other nor the seat can be computed
     /// from the name of one: bots may draw their fleets from it.
     fn dialect((): (), to: &Recipient<'_>) -> Json {
@@ -104,6 +111,10 @@ impl OverHttp for BotsArena {
 
     fn usual_limit(_: &bots_arena::Settings) -> Duration {
         Duration::from_secs(10)
+    }
+
+    fn speech_of_lines() -> Option<Body> {
+        Some(Body::Json)
     }
 
     /// Bots in some languages have no larger whole numbers than those of 31 bits.
@@ -229,6 +240,21 @@ impl<G: OverHttp> HttpPlayerFactory<G> {
         let dialects = candidates.into_iter().map(|speech| (speech, G::dialect(speech, &to))).collect();
         let (found, on_found) = (self.found.clone(), Arc::clone(&self.on_found));
         Box::new(DialectSearch { dialects, chosen: None, http, url: url.clone(), found, on_found })
+    }
+
+    /// The program that `launch` starts as the player in `seat`, asked line by line, with its temporary files in `folder`. It is
+    /// told what a bot over HTTP is told.
+    pub fn line_player(
+        &self,
+        launch: Launch,
+        folder: PathBuf,
+        limits: Option<Limits>,
+        seat: Seat,
+        seed: u64,
+        names: &BySeat<Option<String>>,
+    ) -> Box<dyn Player<G>> {
+        let dialect = G::dialect(G::speech_of_lines(), &Recipient { seat, number: match_number(seed), names });
+        Box::new(Bot::new(dialect, Lines::new(launch, folder, self.policy, limits, self.interrupt.clone())))
     }
 
     /// The reason why the bot at `url` may not be called, if it can be told before the match. Looks up the name.

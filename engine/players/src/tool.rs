@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Finds programs: those with a configured path there, all others in the folders of the PATH.
@@ -50,7 +49,7 @@ impl Tools {
 
 /// True for a file that somebody may execute.
 pub fn is_executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    path.metadata().is_ok_and(|meta| platform::files::is_executable(&meta))
 }
 
 /// Advice for somebody who has none of these `programs`: what to `install`, or where to say that there is one.

@@ -30,6 +30,8 @@ pub trait Dialect<G: Game>: Send + Sync {
 pub struct FolderMessage {
     /// The folder's path below the folder of the match, e.g. `Phase 2 - Round 7/A`.
     pub folder: String,
+    /// The line by which a player that stays is asked: the numbers of the phase and the round, e.g. `2 7`.
+    pub line: String,
     /// The files that the player is shown.
     pub files: Vec<Part>,
     /// The names of the files that the answer may consist of.

@@ -49,7 +49,9 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
 impl<G: WithBuiltIns> MatchFactory for Vec<Contestant<G, Infallible>> {
     type Game = G;
 
-    const SHARES_PROCESSORS: bool = true;
+    fn shares_processors(&self) -> bool {
+        true
+    }
 
     fn seat(&self, seating: &Seating<'_>) -> Result<Players<G>, ArenaError> {
         seating.players(self, |never, _, _, _| match *never {})

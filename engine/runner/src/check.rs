@@ -2,7 +2,7 @@
 
 use crate::game_report::suspicion;
 use crate::{
-    Contestant, GameSetup, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup, RunnerError, Service,
+    Contestant, GameSetup, HttpBot, MatchOptions, MatchOutput, PreparedMatch, Program, ProgramSetup, RunnerError,
     ServiceSetup,
 };
 use arena::record::MATCH_JSONL;
@@ -54,6 +54,28 @@ impl CheckedGame {
     pub fn lost(&self) -> u32 {
         self.missing + self.refused
     }
+
+    /// True if the bot stayed from one turn to another.
+    pub fn has_stayed(&self) -> bool {
+        self.runs.iter().any(|run| !run.has_started)
+    }
+
+    /// The times of its answers, the shortest first; of a bot that stayed, without the turns for which it was started.
+    pub fn times_of_turns(&self) -> Vec<Duration> {
+        let mut times = if self.has_stayed() {
+            self.runs.iter().filter(|run| !run.has_started).map(|run| run.wall).collect()
+        } else {
+            self.times.clone()
+        };
+        times.sort();
+        times
+    }
+
+    /// The times of the turns for which a bot that stayed was started; none of other bots.
+    pub fn starts(&self) -> Vec<Duration> {
+        let starts = self.runs.iter().filter(|run| run.has_started && self.has_stayed());
+        starts.map(|run| run.wall).collect()
+    }
 }
 
 /// A turn with a fault.
@@ -74,8 +96,8 @@ pub struct CheckFault {
 /// The most lines of standard error, at each end, and of an answer that a fault is told with.
 const MOST_LINES: usize = 6;
 
-/// Makes an observer for a game between players of these names.
-pub type WatchGame<'a, G> = dyn FnMut(&BySeat<String>) -> Box<dyn Observer<G>> + 'a;
+/// Makes an observer for the game with this label ([`CheckedGame::label`]) between players of these names.
+pub type WatchGame<'a, G> = dyn FnMut(&str, &BySeat<String>) -> Box<dyn Observer<G>> + 'a;
 
 /// The bot plays in seat A on the map of each of these `sizes`. The matches go to `folder`; gives a report of each, and the files that are new in
 /// the bot's own folder.
@@ -112,7 +134,7 @@ pub fn check_program(
 /// A match could not be played.
 pub fn check_service<G: OverHttp>(
     setup: impl Fn() -> ServiceSetup<G>,
-    bot: &Contestant<G, Service>,
+    bot: &Contestant<G, HttpBot>,
     folder: &Path,
     seed: u64,
     watch: &mut WatchGame<'_, G>,
@@ -122,7 +144,7 @@ pub fn check_service<G: OverHttp>(
         let (setup, path) = (setup(), folder.join(&label));
         let (limit, found) = (setup.limit(), setup.found_dialects());
         let game = play(setup, bot, seat, label, &path, seed, watch)?;
-        let dialect = bot.bot().and_then(|bot| found.name_of(&bot.url));
+        let dialect = bot.bot().and_then(HttpBot::as_service).and_then(|bot| found.name_of(&bot.url));
         Ok(CheckedGame { limit, dialect, ..game })
     });
     games.collect()
@@ -152,7 +174,7 @@ where
     };
     let prepared = PreparedMatch::new(setup, contestants, options)?;
     let mut watched = Watched::of(seat);
-    let mut other = watch(&prepared.names());
+    let mut other = watch(&label, &prepared.names());
     let mut observers = Observers::new();
     observers.add(&mut watched);
     observers.add(other.as_mut());

@@ -8,7 +8,8 @@ use rules::{Game, PlayerInfo, Seat};
 use std::sync::Arc;
 
 /// A player that was named and found: a bot, a built-in player, or a player of the program that uses this library. `B` is
-/// a bot of the game: a [`Program`](crate::Program) or a [`Service`](crate::Service).
+/// a bot of the game: a [`Program`](crate::Program) or an
+/// [`HttpBot`](crate::HttpBot).
 pub struct Contestant<G: Game, B> {
     /// The name under which it was found: a folder, a URL without login and query, or `builtin:NAME`.
     pub source: String,
@@ -66,6 +67,24 @@ impl<G: Game, B> Contestant<G, B> {
     pub fn own(name: &str, make: impl Fn(Seat, u64) -> Box<dyn Player<G>> + Send + Sync + 'static) -> Contestant<G, B> {
         let kind = ContestantKind::Own(Arc::new(make));
         Contestant { source: name.to_owned(), info: PlayerInfo::named(name), content: None, kind }
+    }
+
+    /// The same contestant with what `change` makes of its bot.
+    pub(crate) fn map_bot<C>(self, change: impl FnOnce(B) -> C) -> Contestant<G, C> {
+        let kind = match self.kind {
+            ContestantKind::Bot(bot) => ContestantKind::Bot(change(bot)),
+            ContestantKind::BuiltIn(which) => ContestantKind::BuiltIn(which),
+            ContestantKind::Own(make) => ContestantKind::Own(make),
+        };
+        Contestant { source: self.source, info: self.info, content: self.content, kind }
+    }
+
+    /// The bot to be changed, if it is one.
+    pub(crate) fn bot_mut(&mut self) -> Option<&mut B> {
+        match &mut self.kind {
+            ContestantKind::Bot(bot) => Some(bot),
+            ContestantKind::BuiltIn(_) | ContestantKind::Own(_) => None,
+        }
     }
 
     /// The bot, if it is one.

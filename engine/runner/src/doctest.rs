@@ -1,7 +1,7 @@
 //! Bots for the examples of this documentation: shell scripts that fire row by row.
 
+use platform::files::make_executable;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use tempfile::TempDir;
 
 const SCRIPT: &str = r#"#!/bin/sh
@@ -25,8 +25,7 @@ pub fn bots(count: u8) -> TempDir {
         let script = folder.join("bot.sh");
         let made = fs::create_dir(&folder).and_then(|()| fs::write(folder.join("bot.json"), manifest));
         let made = made.and_then(|()| fs::write(&script, SCRIPT));
-        made.and_then(|()| fs::set_permissions(&script, fs::Permissions::from_mode(0o755)))
-            .expect("files can be written to a temporary folder");
+        made.and_then(|()| make_executable(&script)).expect("files can be written to a temporary folder");
     }
     all
 }

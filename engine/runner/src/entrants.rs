@@ -56,24 +56,29 @@ pub(crate) fn in_order_of<C>(
     path: &Path,
     mut changed: impl FnMut(usize, &Entrant, (Entrant, C)) -> Option<(Entrant, C)>,
 ) -> Result<Vec<(Entrant, C)>, RunnerError> {
+    // Several may call themselves the same, have the same content, and be named in another order than before. So whoever is
+    // in its folder as it was gets its entry before a copy in another folder can.
+    let called_so = |old: &Entrant, new: &Entrant| is_name_of(&old.name, &new.name);
+    let same = |old: &Entrant, new: &Entrant| called_so(old, new) && new.content == old.content;
+    let same_folder = |old: &Entrant, new: &Entrant| same(old, new) && new.bot == old.bot;
+    let mut unchanged: Vec<Option<(Entrant, C)>> = journal.iter().map(|_| None).collect();
+    for is_it in [&same_folder as &dyn Fn(&Entrant, &Entrant) -> bool, &same] {
+        for (old, found) in journal.iter().zip(&mut unchanged).filter(|(_, found)| found.is_none()) {
+            let at = named.iter().position(|(new, _)| is_it(old, new));
+            *found = at.map(|at| named.remove(at));
+        }
+    }
     let mut entrants: Vec<(Entrant, C)> = Vec::new();
-    for (number, old) in journal.iter().enumerate() {
-        // Several may call themselves the same, and be named in another order than before.
-        let called_so = |(new, _): &(Entrant, C)| is_name_of(&old.name, &new.name);
-        let same = |one: &(Entrant, C)| called_so(one) && one.0.content == old.content;
-        let at = named.iter().position(|one| same(one) && one.0.bot == old.bot);
-        let Some(at) = at.or_else(|| named.iter().position(same)) else {
-            let is_changed = named.iter().any(called_so);
-            let at = named.iter().position(|one| called_so(one) && one.0.bot == old.bot);
-            let played = at.and_then(|at| changed(number, old, named.remove(at)));
-            let Some((entrant, contestant)) = played else {
-                let (path, name) = (path.to_owned(), old.name.clone());
-                return Err(RunnerError::OtherEntrant { path, name, changed: is_changed });
-            };
-            entrants.push((Entrant { name: old.name.clone(), ..entrant }, contestant));
-            continue;
+    for (number, (old, found)) in journal.iter().zip(unchanged).enumerate() {
+        let is_changed = named.iter().any(|(new, _)| called_so(old, new));
+        let played = found.or_else(|| {
+            let at = named.iter().position(|(new, _)| called_so(old, new) && new.bot == old.bot)?;
+            changed(number, old, named.remove(at))
+        });
+        let Some((entrant, contestant)) = played else {
+            let (path, name) = (path.to_owned(), old.name.clone());
+            return Err(RunnerError::OtherEntrant { path, name, changed: is_changed });
         };
-        let (entrant, contestant) = named.remove(at);
         entrants.push((Entrant { name: old.name.clone(), ..entrant }, contestant));
     }
     for (entrant, contestant) in named {

@@ -59,6 +59,9 @@ pub enum RunnerError {
         /// The game.
         game: GameKind,
     },
+    /// A program is needed, and something else was named.
+    #[error("{0} is not the folder of a bot")]
+    NoProgram(String),
     /// A pattern for folders cannot be used.
     #[error("{0}")]
     Pattern(String),
@@ -133,7 +136,7 @@ pub enum RunnerError {
 
 impl RunnerError {
     /// True if it is the fault of one bot that is there: others can play without it.
-    pub(crate) fn is_of_bot(&self) -> bool {
+    pub fn is_of_bot(&self) -> bool {
         match self {
             // A name that leads nowhere is a mistake in the command.
             RunnerError::Manifest { source, .. } => {

@@ -171,8 +171,8 @@ pub trait MatchFactory: Sync {
     /// The game.
     type Game: Listed;
 
-    /// True if bots run on the processors of this machine, so that games at the same time slow each other down.
-    const SHARES_PROCESSORS: bool;
+    /// True if all bots run on the processors of this machine, so that games at the same time slow each other down.
+    fn shares_processors(&self) -> bool;
 
     /// The time limit of a contestant; `None` without limit.
     fn limits(&self, _contestant: usize) -> Option<Limits> {

@@ -5,7 +5,7 @@ use arena::ArenaError;
 use arena::folder::{MatchFolder, Spool, remove_folder, restore_spools};
 use arena::record::move_match_aside;
 use chrono::Local;
-use std::os::unix::fs::symlink;
+use platform::files::symlink;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -59,7 +59,7 @@ fn point_to_latest(folder: &Path) {
     let is_free = latest.symlink_metadata().map_or(true, |there| there.file_type().is_symlink());
     // Renamed into its place, so that it is there at any time, also if several matches begin at once.
     let fresh = replays.join(format!(".{LATEST}-{:016x}", crate::fresh_seed()));
-    if is_free && symlink(name, &fresh).is_ok() && fs::rename(&fresh, &latest).is_err() {
+    if is_free && symlink(name.as_ref(), &fresh).is_ok() && fs::rename(&fresh, &latest).is_err() {
         let _ = fs::remove_file(&fresh);
     }
 }

@@ -8,21 +8,35 @@ use arena::{ArenaError, Interrupt, Observers, Sequence, play};
 use players::process::copy_bot;
 use rules::Game;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use tournament::{Entrant, Fixture, GameLine, GameRunner, PlayerLine};
+use tournament::{Entrant, Fixture, Format, GameLine, GameRunner, KnockoutRound, PlayerLine};
 
 /// The games of which a tournament keeps record and fault bundles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeptGames {
     /// None.
     Nothing,
-    /// Games in which a turn had no order that was obeyed.
+    /// Games in which a turn had no order that was obeyed, and the final of a knockout.
     #[default]
     Faults,
     /// All.
     All,
+}
+
+/// The name of a game among those of its tournament.
+fn name(fixture: Fixture) -> String {
+    format!("{}-{}-{:05}", fixture.first, fixture.second, fixture.number)
+}
+
+fn record_path(name: &str) -> String {
+    format!("records/{name}.jsonl.zst")
+}
+
+/// The record of a game in the folder of its tournament, if it was kept.
+pub fn kept_record(folder: &Path, fixture: Fixture) -> Option<PathBuf> {
+    Some(folder.join(record_path(&name(fixture)))).filter(|path| path.is_file())
 }
 
 /// Plays the games of a tournament with the matches of a factory.
@@ -36,11 +50,12 @@ pub(crate) struct FactoryGames<'a, F: MatchFactory> {
     /// The folder of the tournament.
     pub(crate) folder: &'a Path,
     pub(crate) keep: KeptGames,
+    pub(crate) format: Format,
 }
 
 impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
-        let name = format!("{}-{}-{:05}", fixture.first, fixture.second, fixture.number);
+        let name = name(fixture);
         let called = |at: usize| self.entrants[at].name.as_str();
         let pair = [fixture.first, fixture.second].map(called);
         let contestants = fixture.seated();
@@ -88,7 +103,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         files.map_or(Ok(()), Archive::close)?;
         let GameReport { players, suspect } = report;
         let is_faulty = players.iter().any(|player| !player.faults.is_empty());
-        let record = self.keep(seating, is_faulty, record)?;
+        let record = self.keep(seating, is_faulty || self.is_final(fixture), record)?;
         let limits = seating.contestants.iter().map(|&at| self.factory.limits(at).map(Into::into));
         let players = players.into_iter().zip(limits);
         Ok(GameLine {
@@ -102,6 +117,11 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
             took_ms: began.elapsed().as_millis() as u64,
             ended: Clock::Running.stamp().unwrap_or_default(),
         })
+    }
+
+    /// True if the game decides who wins the tournament.
+    fn is_final(&self, fixture: Fixture) -> bool {
+        self.format == Format::Knockout && KnockoutRound::of(self.entrants.len(), fixture).is_final()
     }
 
     fn header(&self, seating: &Seating<'_>) -> Header {
@@ -119,18 +139,18 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
     fn keep(
         &self,
         seating: &Seating<'_>,
-        faulty: bool,
+        is_wanted: bool,
         written: Option<RecordBuffer>,
     ) -> Result<Option<String>, ArenaError> {
         let name = seating.game;
-        let (record, faults) = (format!("records/{name}.jsonl.zst"), self.folder.join("faults").join(name));
+        let (record, faults) = (record_path(name), self.folder.join("faults").join(name));
         let kept = self.folder.join(&record);
         // An earlier try that did not count may have left something.
         for left in [&kept, &faults] {
             let removed = if left.is_file() { fs::remove_file(left) } else { remove_folder(left) };
             removed.map_err(|e| ArenaError::disk("remove", left, e))?;
         }
-        let Some(written) = written.filter(|_| faulty || self.keep == KeptGames::All) else { return Ok(None) };
+        let Some(written) = written.filter(|_| is_wanted || self.keep == KeptGames::All) else { return Ok(None) };
         let records = self.folder.join("records");
         fs::create_dir_all(&records).map_err(|e| ArenaError::disk("make the folder", &records, e))?;
         save(&kept, &written.into_lines())?;

@@ -1,6 +1,7 @@
 //! Options that are the same for single matches, checks and tournaments.
 
 use crate::SandboxLevel;
+use arena::Limits;
 use players::Tools;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -66,4 +67,15 @@ pub enum CpuLimit {
     AsTime,
     /// This time.
     Exactly(Duration),
+}
+
+impl CpuLimit {
+    /// These limits with this one.
+    pub(crate) fn added_to(self, limits: Limits) -> Limits {
+        limits.with_cpu(match self {
+            CpuLimit::Unlimited => None,
+            CpuLimit::AsTime => Some(limits.answer()),
+            CpuLimit::Exactly(time) => Some(time),
+        })
+    }
 }

@@ -1,13 +1,12 @@
 //! Bots that are programs in a folder with a `bot.json`: found, and built where that is needed.
 
 use crate::{BotOptions, Contestant, ContestantKind, Context, Report, RunnerError, SandboxLevel, service};
-use arena::{RunEnd, RunReport};
+use arena::RunReport;
 use players::process::{
     Build, BuildError, BuildLock, BuildSandbox, Freshness, Language, Launch, LaunchError, Sandbox, SandboxError,
 };
 use players::{Manifest, content_hash};
-use rules::GameKind;
-use rules::entelect_2017::Entelect2017;
+use rules::{Listed, PlayerInfo};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,19 +28,18 @@ pub struct Program {
 impl Program {
     /// Tells whether the bot lacks something in this run that building it would bring, such as packages that its project names.
     pub(crate) fn lacks_build(&self, run: &RunReport) -> bool {
-        let ended_well = run.end == RunEnd::Exited(0);
-        !ended_well && Build::would_help(&self.manifest, &run.stderr.lines().join("\n"))
+        !run.end.is_success() && Build::would_help(&self.manifest, &run.stderr.lines().join("\n"))
     }
 
     /// Finds the bot in the folder that was named, as [`Program::find`] does. `NAME=FOLDER` calls it otherwise.
     ///
     /// # Errors
     /// [`RunnerError::UrlForFolder`] if it is a URL; else as [`Program::find`].
-    pub fn named(
+    pub fn named<G: Listed>(
         named: &str,
         options: &BotOptions,
         context: &Context,
-    ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
+    ) -> Result<Contestant<G, Program>, RunnerError> {
         let folder = Path::new(named);
         if let Some((name, inner)) = named.split_once('=')
             && !folder.exists()
@@ -51,9 +49,52 @@ impl Program {
             return Ok(Program::find(Path::new(inner), options, context)?.called(name));
         }
         match service::url_in(named).filter(|_| !folder.is_dir()) {
-            Some(url) => Err(RunnerError::UrlForFolder { url, game: GameKind::Entelect2017 }),
+            Some(url) => Err(RunnerError::UrlForFolder { url, game: G::KIND }),
             None => Program::find(folder, options, context),
         }
+    }
+
+    /// The bots that a name stands for: the one in a folder, or those of a pattern of folders: of all that match it, those with a
+    /// `bot.json`. `NAME=FOLDER` calls the bot in a folder otherwise.
+    ///
+    /// # Errors
+    /// [`RunnerError::Pattern`] for a pattern that no such folder fits.
+    pub(crate) fn named_by<G: Listed>(
+        named: &str,
+        options: &BotOptions,
+        context: &Context,
+    ) -> Result<FoundPrograms<G>, RunnerError> {
+        if !is_pattern(named) {
+            return Ok(vec![Program::named(named, options, context)]);
+        }
+        let found = glob::glob(named).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
+        let folders: Vec<PathBuf> =
+            found.filter_map(Result::ok).filter(|path| path.join("bot.json").is_file()).collect();
+        if folders.is_empty() {
+            return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
+        }
+        Ok(folders.iter().map(|folder| Program::find(folder, options, context)).collect())
+    }
+
+    /// The contestant that this bot is, as it was when `template` was made of its folder, if its content was `content`.
+    pub(crate) fn as_entered<G: Listed, B>(
+        &self,
+        contestant: &Contestant<G, B>,
+        template: &Path,
+        content: Option<&str>,
+        options: &BotOptions,
+    ) -> Option<Contestant<G, Program>> {
+        // It was built when it entered.
+        let mut found = Program::find_built(template, options).ok()?;
+        if content.is_none() || found.content.as_deref() != content {
+            return None;
+        }
+        if let ContestantKind::Bot(program) = &mut found.kind {
+            program.template = Some(std::mem::replace(&mut program.folder, self.folder.clone()));
+        }
+        // It may have been given another name than that of its bot.json.
+        let info = PlayerInfo { nick_name: contestant.info.nick_name.clone(), ..found.info };
+        Some(Contestant { source: contestant.source.clone(), info, ..found })
     }
 
     /// Finds the bot in `folder`, and builds it if its RunFile is missing, its sources have changed or `options.rebuild` asks
@@ -62,11 +103,11 @@ impl Program {
     /// # Errors
     /// [`RunnerError::Manifest`] if there is no usable `bot.json`, [`RunnerError::Launch`] if the bot cannot be built or
     /// started.
-    pub fn find(
+    pub fn find<G: Listed>(
         folder: &Path,
         options: &BotOptions,
         context: &Context,
-    ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
+    ) -> Result<Contestant<G, Program>, RunnerError> {
         Program::made_ready(folder, |manifest| {
             build_if_needed(manifest, options, context)?;
             Launch::of(manifest, &options.tools)
@@ -77,17 +118,17 @@ impl Program {
     ///
     /// # Errors
     /// As for [`Program::find`].
-    pub(crate) fn find_built(
+    pub(crate) fn find_built<G: Listed>(
         folder: &Path,
         options: &BotOptions,
-    ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
+    ) -> Result<Contestant<G, Program>, RunnerError> {
         Program::made_ready(folder, |manifest| Launch::of(manifest, &options.tools))
     }
 
-    fn made_ready(
+    fn made_ready<G: Listed>(
         folder: &Path,
         ready: impl FnOnce(&Manifest) -> Result<Launch, LaunchError>,
-    ) -> Result<Contestant<Entelect2017, Program>, RunnerError> {
+    ) -> Result<Contestant<G, Program>, RunnerError> {
         let manifest =
             Manifest::read(folder).map_err(|source| RunnerError::Manifest { folder: folder.to_owned(), source })?;
         let launch = ready(&manifest).map_err(|source| match source {
@@ -100,6 +141,14 @@ impl Program {
         let kind = ContestantKind::Bot(program);
         Ok(Contestant { source: folder.display().to_string(), info, content, kind })
     }
+}
+
+/// The bots in folders that a name stands for; in place of one that cannot be used stands the reason.
+pub(crate) type FoundPrograms<G> = Vec<Result<Contestant<G, Program>, RunnerError>>;
+
+/// True if the name is a pattern of folders.
+pub(crate) fn is_pattern(named: &str) -> bool {
+    named.contains(['*', '?', '[']) && !Path::new(named).exists()
 }
 
 /// The reason why a bot is built.

@@ -1,25 +1,23 @@
 //! Matches of the Entelect Challenge 2017, whose bots are programs in folders.
 
+use crate::program_host::{self, ProgramHost, is_small_enough};
 use crate::sandbox::SandboxPolicy;
 use crate::{
-    BotOptions, Contestant, ContestantKind, Context, CpuLimit, FoundBots, GameSetup, MatchFactory, Opening, Program,
-    Report, RunnerError, SandboxLevel, ScratchFolder, Seating, SideFileOptions, TimeLimit,
+    BotOptions, Contestant, ContestantKind, Context, FoundBots, GameSetup, MatchFactory, Opening, Program, Report,
+    RunnerError, Seating, SideFileOptions, TimeLimit,
 };
-use arena::folder::{MatchFolder, remove_folder};
+use arena::folder::MatchFolder;
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
 use arena::{ArenaError, Interrupt, Limits, Player, Players, RunReport, Sequence};
 use players::Bot;
-use players::process::guardian::{Cleanup, Guardian};
-use players::process::{Calibration, Launch, PerRound, Sandbox, copy_bot, size_of_copy};
+use players::process::{Calibration, Launch, PerRound, Staying};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{Game, Part, PlayerInfo, Seat};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-
-/// The largest size of a bot's folder in a tournament, in bytes: each game plays on a copy.
-const LARGEST_COPY: u64 = 256 << 20;
+use std::time::Duration;
 
 /// The contestants of the Entelect Challenge 2017.
 type Player2017 = Contestant<Entelect2017, Program>;
@@ -42,6 +40,12 @@ impl ProgramSetup {
         ProgramSetup { settings, options, context, calibration: Arc::new(Mutex::new(calibration)) }
     }
 
+    /// The time that the language of a bot takes to start, if it was measured for its time limit.
+    pub fn start_of_language(&self, bot: &Program) -> Option<Duration> {
+        let calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
+        calibration.known(bot.language, &bot.launch).filter(|time| !time.is_zero())
+    }
+
     /// The time limit of every contestant; languages are measured in the sandbox of the bots.
     fn limits(
         &self,
@@ -59,7 +63,7 @@ impl ProgramSetup {
                 TimeLimit::Unlimited => return Ok(None),
                 TimeLimit::Extra(extra) => extra,
                 TimeLimit::Measured => {
-                    let is_new = !calibration.knows(language, launch);
+                    let is_new = calibration.known(language, launch).is_none();
                     let extra = calibration.extra(language, launch, &confine)?;
                     if is_new && !extra.is_zero() {
                         self.context.report(&Report::LanguageTime { language: language.name, extra });
@@ -68,11 +72,8 @@ impl ProgramSetup {
                 }
             };
             let limits = Limits::with_extra(extra);
-            Ok(Some(limits.with_cpu(match self.options.cpu {
-                CpuLimit::Unlimited => None,
-                CpuLimit::AsTime => Some(limits.answer()),
-                CpuLimit::Exactly(time) => Some(time),
-            })))
+            let limits = if launch.stays() { limits.killed_when_late() } else { limits };
+            Ok(Some(self.options.cpu.added_to(limits)))
         });
         limits.collect()
     }
@@ -107,31 +108,11 @@ impl GameSetup for ProgramSetup {
     /// The bot in a folder, or the bots of a pattern of folders: of all that match it, those with a `bot.json`. `NAME=FOLDER`
     /// calls the bot in a folder otherwise.
     fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
-        if !named.contains(['*', '?', '[']) || Path::new(named).exists() {
-            return Ok(vec![Program::named(named, &self.options, &self.context)]);
-        }
-        let found = glob::glob(named).map_err(|e| RunnerError::Pattern(format!("{named} is not a pattern: {e}")))?;
-        let folders: Vec<PathBuf> =
-            found.filter_map(Result::ok).filter(|path| path.join("bot.json").is_file()).collect();
-        if folders.is_empty() {
-            return Err(RunnerError::Pattern(format!("no folder with a bot.json fits {named}")));
-        }
-        Ok(folders.iter().map(|folder| Program::find(folder, &self.options, &self.context)).collect())
+        Program::named_by(named, &self.options, &self.context)
     }
 
     fn as_entered(&self, contestant: &Player2017, template: &Path, content: Option<&str>) -> Option<Player2017> {
-        let folder = contestant.bot()?.folder.clone();
-        // It was built when it entered.
-        let mut found = Program::find_built(template, &self.options).ok()?;
-        if content.is_none() || found.content.as_deref() != content {
-            return None;
-        }
-        if let ContestantKind::Bot(program) = &mut found.kind {
-            program.template = Some(std::mem::replace(&mut program.folder, folder));
-        }
-        // It may have been given another name than that of its bot.json.
-        let info = PlayerInfo { nick_name: contestant.info.nick_name.clone(), ..found.info };
-        Some(Contestant { source: contestant.source.clone(), info, ..found })
+        contestant.bot()?.as_entered(contestant, template, content, &self.options)
     }
 
     fn may_enter(&self, contestant: &Player2017) -> Result<(), RunnerError> {
@@ -140,12 +121,7 @@ impl GameSetup for ProgramSetup {
     }
 
     fn check(&self, contestants: &[Player2017]) -> Result<(), RunnerError> {
-        // Without a sandbox any file will do.
-        if self.options.sandbox != SandboxLevel::Off && Sandbox::start().is_ok() {
-            let mut launches = contestants.iter().filter_map(Contestant::bot).map(|bot| &bot.launch);
-            launches.try_for_each(Launch::stays_inside).map_err(RunnerError::OutsideFolder)?;
-        }
-        Ok(())
+        program_host::check(contestants.iter().filter_map(Contestant::bot), &self.options)
     }
 
     /// Together where there are two processors, unless two people share a console.
@@ -156,80 +132,14 @@ impl GameSetup for ProgramSetup {
     }
 
     fn open(self, mut contestants: Vec<Player2017>, opening: Opening) -> Result<ProgramMatches, RunnerError> {
-        let ProgramSetup { options, context, .. } = &self;
-        let Opening { mut closed, spool, scratch, copies, templates } = opening;
-        closed.extend(spool.clone());
-        // Before any bot runs, so that none outlives the engine.
-        let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
-        let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
-        if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
-            for (number, contestant) in contestants.iter_mut().enumerate() {
-                let places = [templates.clone(), Some(scratch.path().join("bots"))].into_iter().flatten();
-                let places: Vec<PathBuf> = places.map(|place| place.join(number.to_string())).collect();
-                make_template(contestant, &places, context)?;
-            }
-        }
-        closed.extend(contestants.iter().filter_map(Contestant::bot).map(|bot| bot.folder.clone()));
-        closed.extend(scratch.as_ref().map(|scratch| scratch.path().to_owned()));
-        let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
-        if sandbox.is_some() {
-            // Here, so that a tournament ends before its first game.
-            for bot in contestants.iter().filter_map(Contestant::bot) {
-                let launch = bot.launch.clone();
-                // Links stay links in copies: one that leads into the bot's own folder by its full path leads out of a copy.
-                let played = bot.template.iter().fold(launch, |launch, template| launch.moved(template));
-                played.stays_inside().map_err(RunnerError::OutsideFolder)?;
-            }
-        }
-        let limits = self.limits(&contestants, sandbox.as_ref())?;
-        let (interrupt, are_rebuilt) = (context.interrupt.clone(), options.rebuild);
-        Ok(ProgramMatches { interrupt, contestants, limits, are_rebuilt, sandbox, _guardian: guardian, scratch })
+        let programs = contestants.iter_mut().enumerate().filter_map(|(number, contestant)| {
+            let name = rules::printable(contestant.info.name().trim());
+            contestant.bot_mut().map(|program| (number, name, program))
+        });
+        let host = ProgramHost::open(programs.collect(), &self.options, opening, &self.context)?;
+        let limits = self.limits(&contestants, host.sandbox())?;
+        Ok(ProgramMatches { interrupt: self.context.interrupt.clone(), contestants, limits, host })
     }
-}
-
-/// Checks that the folder can be copied for each game.
-fn is_small_enough(folder: &Path) -> Result<(), RunnerError> {
-    let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
-    if size > LARGEST_COPY {
-        return Err(RunnerError::LargeFolder { folder: folder.to_owned(), most: LARGEST_COPY });
-    }
-    Ok(())
-}
-
-/// Copies the bot's folder to the first of these `places` that has room, as the template of all its games, so that somebody who
-/// changes the bot meanwhile does not change who plays. Without room for it, games copy the folder itself. A bot that has a
-/// template keeps it.
-///
-/// # Errors
-/// [`RunnerError::LargeFolder`]; or the folder cannot be read.
-fn make_template(contestant: &mut Player2017, places: &[PathBuf], context: &Context) -> Result<(), RunnerError> {
-    let name = rules::printable(contestant.info.name().trim());
-    let ContestantKind::Bot(program) = &mut contestant.kind else { return Ok(()) };
-    if program.template.is_some() {
-        return Ok(());
-    }
-    let folder = &program.folder;
-    is_small_enough(folder)?;
-    let mut failed = None;
-    for place in places {
-        // What an earlier run left there may be of another bot.
-        match remove_folder(place).and_then(|()| copy_bot(folder, place)) {
-            Ok(()) => {
-                program.template = Some(place.clone());
-                return Ok(());
-            }
-            Err(error) => {
-                // Half a copy only takes room.
-                let _ = remove_folder(place);
-                failed = Some(error);
-            }
-        }
-    }
-    if let Some(error) = failed {
-        context.report(&Report::FolderNotCopied { bot: &name, folder, error: &error });
-    }
-    program.template = Some(folder.clone());
-    Ok(())
 }
 
 /// Matches between programs, built-in players and players of the calling program.
@@ -237,29 +147,26 @@ pub struct ProgramMatches {
     interrupt: Interrupt,
     contestants: Vec<Player2017>,
     limits: Vec<Option<Limits>>,
-    /// True if all bots were built as asked, so that another build would bring nothing.
-    are_rebuilt: bool,
-    sandbox: Option<SandboxPolicy>,
-    // Ended before the scratch folder is removed: no bot writes there any more.
-    _guardian: Option<Guardian>,
-    scratch: Option<ScratchFolder>,
+    host: ProgramHost,
 }
 
 impl MatchFactory for ProgramMatches {
     type Game = Entelect2017;
 
-    const SHARES_PROCESSORS: bool = true;
+    fn shares_processors(&self) -> bool {
+        true
+    }
 
     fn limits(&self, contestant: usize) -> Option<Limits> {
         self.limits[contestant]
     }
 
     fn sandbox(&self) -> Option<String> {
-        self.sandbox.as_ref().map(SandboxPolicy::description)
+        self.host.description()
     }
 
     fn game_folder(&self, game: &str) -> Result<Option<Arc<MatchFolder>>, ArenaError> {
-        let root = self.root(game);
+        let root = self.host.root(game);
         root.map(|root| Ok(Arc::new(MatchFolder::create(&root.join("match"))?))).transpose()
     }
 
@@ -272,8 +179,7 @@ impl MatchFactory for ProgramMatches {
     }
 
     fn lacks_build(&self, contestant: usize, run: &RunReport) -> bool {
-        let bot = self.contestants[contestant].bot().filter(|_| !self.are_rebuilt);
-        bot.is_some_and(|bot| bot.lacks_build(run))
+        self.contestants[contestant].bot().is_some_and(|bot| self.host.lacks_build(bot, run))
     }
 
     fn side_files(&self, seating: &Seating<'_>, wanted: SideFileOptions) -> Box<dyn SideFiles<Entelect2017>> {
@@ -287,23 +193,16 @@ impl MatchFactory for ProgramMatches {
     }
 
     fn clear(&self, game: &str) -> Result<(), ArenaError> {
-        let Some(root) = self.root(game) else { return Ok(()) };
-        remove_folder(&root).map_err(|e| ArenaError::disk("remove", &root, e))
+        self.host.clear(game)
     }
 }
 
 impl ProgramMatches {
-    /// The temporary folder of a game.
-    fn root(&self, game: &str) -> Option<PathBuf> {
-        self.scratch.as_ref().map(|scratch| scratch.path().join(game))
-    }
-
     fn files(&self, seating: &Seating<'_>) -> Files {
         Files::new(seating.contestants.iter().map(|&at| self.contestants[at].info.clone()).collect())
     }
 
-    /// The player that a bot is in a seat. If it has a template, it plays in a copy of that, or where what it writes is gone
-    /// at the end.
+    /// The player that a bot is in a seat.
     fn player(
         &self,
         program: &Program,
@@ -313,21 +212,15 @@ impl ProgramMatches {
         seating: &Seating<'_>,
         files: &Files,
     ) -> Result<Box<dyn Player<Entelect2017>>, ArenaError> {
-        let mut launch = program.launch.clone().with_seed(seed);
-        if let (Some(template), Some(root)) = (&program.template, self.root(seating.game)) {
-            let mut folder = template.clone();
-            if !self.sandbox.as_ref().is_some_and(SandboxPolicy::keeps_folders) {
-                folder = root.join(seat.to_string());
-                copy_bot(template, &folder).map_err(|e| ArenaError::disk("copy", template, e))?;
-            }
-            launch = launch.moved(&folder);
-        }
         let folder = Arc::clone(seating.folder.expect("bots that are programs get a folder"));
-        if let Some(sandbox) = &self.sandbox {
-            launch = sandbox.confine(launch, Some(folder.path()), limits.map(Limits::kill))?;
-        }
-        let transport = PerRound::new(launch, folder, limits, !seating.hide_files, self.interrupt.clone());
-        Ok(Box::new(Bot::new(files.clone(), transport)))
+        let (own, kill) = (seat.to_string(), limits.map(Limits::kill));
+        let launch = self.host.launch(program, seed, seating.game, &own, folder.path(), kill)?;
+        let (leave_files, interrupt) = (!seating.hide_files, self.interrupt.clone());
+        Ok(if launch.stays() {
+            Box::new(Bot::new(files.clone(), Staying::new(launch, folder, limits, leave_files, interrupt)))
+        } else {
+            Box::new(Bot::new(files.clone(), PerRound::new(launch, folder, limits, leave_files, interrupt)))
+        })
     }
 
     /// The beginning of the first engine.log, as in the original.

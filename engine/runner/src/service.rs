@@ -1,8 +1,40 @@
-//! Bots that are web services: the way they are named.
+//! Bots of games over HTTP: web services, the way they are named, and programs.
 
-use crate::RunnerError;
+use crate::{Program, RunnerError};
 use players::http::{BotUrl, UrlError};
 use rules::GameKind;
+
+/// A bot of a game over HTTP.
+#[derive(Debug, Clone)]
+pub enum HttpBot {
+    /// A web service.
+    Service(Service),
+    /// A program that answers the same requests line by line ([`Lines`](players::process::Lines)).
+    Program(Box<Program>),
+}
+
+impl HttpBot {
+    /// The program in a folder, asked by lines.
+    pub(crate) fn program(program: Program) -> HttpBot {
+        HttpBot::Program(Box::new(Program { launch: program.launch.by_lines(), ..program }))
+    }
+
+    /// The web service, if it is one.
+    pub fn as_service(&self) -> Option<&Service> {
+        match self {
+            HttpBot::Service(service) => Some(service),
+            HttpBot::Program(_) => None,
+        }
+    }
+
+    /// The program, if it is one.
+    pub fn as_program(&self) -> Option<&Program> {
+        match self {
+            HttpBot::Service(_) => None,
+            HttpBot::Program(program) => Some(program),
+        }
+    }
+}
 
 /// A bot that is called over HTTP.
 #[derive(Debug, Clone)]

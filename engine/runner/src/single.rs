@@ -7,7 +7,9 @@ use crate::{
     fresh_seed,
 };
 use arena::folder::{MatchFolder, Spool};
-use arena::record::{Archive, Bundle, Clock, FolderStore, Header, Keep, MatchStore, SpooledStore, compress_record};
+use arena::record::{
+    Archive, Bundle, Clock, DiscardingStore, FolderStore, Header, Keep, MatchStore, SpooledStore, compress_record,
+};
 use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
 use rules::{BySeat, Game, GameKind, Outcome, Seat};
 use std::path::PathBuf;
@@ -145,8 +147,7 @@ impl<S: GameSetup> PreparedMatch<S> {
             hide_files: options.hide_files,
         };
         let wanted = SideFileOptions { rounds: options.output == MatchOutput::Folder, bundles: options.bundles };
-        let mut archive =
-            kept.as_ref().map(|kept| Archive::new(store(kept, spool), factory.side_files(&seating, wanted)));
+        let mut archive = Archive::new(store(kept.as_ref(), spool), factory.side_files(&seating, wanted));
         let limits: BySeat<_> = numbers.iter().map(|&at| factory.limits(at)).collect();
         let header = Header { sandbox: factory.sandbox(), ..header.clone().with_limits(&limits) };
         let mut builds = LackedBuilds { factory: &factory, lacks: built };
@@ -156,16 +157,14 @@ impl<S: GameSetup> PreparedMatch<S> {
             observers.add(&mut stop);
             observers.add(&mut report);
             observers.add(&mut builds);
-            if let Some(archive) = &mut archive {
-                archive.begin_record(&header, Clock::Running)?;
-                observers.add(archive);
-            }
+            archive.begin_record(&header, Clock::Running)?;
+            observers.add(&mut archive);
             observers.add(watch);
             play(first, &mut players, sequence, &mut observers)
         });
-        let bundles = archive.as_ref().map(|archive| archive.bundles().to_vec()).unwrap_or_default();
+        let bundles = archive.bundles().to_vec();
         // The files come back however the match ended.
-        let closed = archive.map_or(Ok(()), Archive::close);
+        let closed = archive.close();
         let compress = || kept.as_ref().filter(|_| options.compress).map_or(Ok(()), |kept| compress_record(kept));
         Ok(played(result, closed.and_then(|()| compress()), bundles, &report, builds.lacks))
     }
@@ -205,8 +204,8 @@ fn played_in<S: GameSetup>(
     }
 }
 
-fn store(kept: &Arc<MatchFolder>, spool: Option<Spool>) -> Box<dyn MatchStore> {
-    let kept = Arc::clone(kept);
+fn store(kept: Option<&Arc<MatchFolder>>, spool: Option<Spool>) -> Box<dyn MatchStore> {
+    let Some(kept) = kept.map(Arc::clone) else { return Box::new(DiscardingStore) };
     match spool {
         Some(spool) => Box::new(SpooledStore::new(kept, spool)),
         None => Box::new(FolderStore::new(kept)),
@@ -228,7 +227,7 @@ pub struct PlayedMatch {
     pub closed: Result<(), ArenaError>,
     /// The folder of the match; `None` if nothing was kept.
     pub folder: Option<Arc<MatchFolder>>,
-    /// The fault bundles in the folder.
+    /// The fault bundles. Without a folder only what they tell is kept.
     pub bundles: Vec<Bundle>,
     /// The number of turns of each player without an order that was obeyed.
     pub lost: BySeat<u32>,

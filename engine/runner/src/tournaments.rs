@@ -32,7 +32,7 @@ pub struct TournamentOptions {
     pub games: u32,
     /// The seed from which the seeds of all games are derived; `None` for that of the journal, or a new one.
     pub seed: Option<u64>,
-    /// The folder of the tournament; `None` for one in `tournaments/` that the same entrants and settings find again.
+    /// The folder of the tournament; `None` for one in `tournaments/` that the same entrants, with the same contents, and settings find again.
     pub folder: Option<PathBuf>,
     /// The games of which record and fault bundles are kept.
     pub keep: KeptGames,
@@ -126,8 +126,8 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let closed = vec![real];
         let scratch = if S::PLAYERS_HAVE_FILES { Some(ScratchFolder::make(&context)?) } else { None };
         let settings = setup.settings().clone();
-        let templates = S::PLAYERS_HAVE_FILES.then_some(templates);
-        let factory = setup.open(contestants, Opening { closed, spool: None, scratch, copies: true, templates })?;
+        let opening = Opening { closed, spool: None, scratch, copies: true, templates: Some(templates) };
+        let factory = setup.open(contestants, opening)?;
         // A bot that is refused stays out of the journal, or the tournament could not go on without it.
         for (number, new) in entrants.iter().enumerate() {
             if table.entrants().get(number).is_none_or(|old| old.content != new.content) {
@@ -138,6 +138,11 @@ impl<F: MatchFactory> PreparedTournament<F> {
         journal.sync()?;
         let plan = Plan::new(options.format, entrants.len(), options.games, options.rounds);
         Ok(PreparedTournament { options, settings, context, entrants, factory, folder, journal, table, plan })
+    }
+
+    /// The folder of the tournament, as it was named.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The number of games of the whole tournament.
@@ -162,9 +167,10 @@ impl<F: MatchFactory> PreparedTournament<F> {
             sequence: if self.options.together { Sequence::Together } else { Sequence::InTurn },
             folder: &self.folder,
             keep: self.options.keep,
+            format: self.table.event().plan,
         };
         let settings = RunSettings {
-            concurrency: concurrency(&self.options, F::SHARES_PROCESSORS, &self.context),
+            concurrency: concurrency(&self.options, self.factory.shares_processors(), &self.context),
             repeat_suspect: self.options.replay_suspect,
             interrupt: &self.context.interrupt,
         };

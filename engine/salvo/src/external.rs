@@ -17,6 +17,9 @@ use std::time::Duration;
 
 /// The most messages that wait to be sent while there is no connection.
 const MAX_UNSENT: usize = 1000;
+/// The most messages that wait for the acknowledgement of the broker. A Mosquitto holds 20 of a client (its setting
+/// `max_inflight_messages`), and version 2.0.11 loses some of those that come beyond.
+const MAX_IN_FLIGHT: u16 = 16;
 /// The pause between attempts to connect.
 pub(crate) const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 /// The time limit of the first attempt.
@@ -44,6 +47,7 @@ impl BrokerAddress {
         // A random identifier: another client with the same one would disconnect this one.
         let identifier = format!("{program}-{:016x}", getrandom::u64().map_err(io::Error::other)?);
         let mut options = MqttOptions::new(identifier, &self.host, self.port);
+        options.set_inflight(MAX_IN_FLIGHT);
         options.set_keep_alive(Duration::from_secs(10));
         if let Some((user, password)) = login {
             options.set_credentials(user, password);

@@ -16,12 +16,12 @@ use crate::spectator::{ServerEvent, Spectator, SpectatorObserver};
 use crate::teams::Teams;
 use arena::record::{self, Header, MATCH_JSONL, Record, RecordedSeat};
 use arena::{ArenaError, Limits, Observers, Player, Players, Sequence};
+use platform::files::create_private_folder;
 use rules::salvo::body::GameState;
 use rules::salvo::{Salvo, Topics};
 use rules::{BySeat, Game, PlayerInfo};
 use std::fs::DirBuilder;
 use std::net::SocketAddr;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -74,8 +74,7 @@ impl Server {
     pub fn open(options: Options, network: Network) -> Result<Server, ServerError> {
         let topics = options.prefix.as_deref().map_or(Ok(Topics::default()), Topics::below)?;
         Salvo::start(&options.settings, 2, 0)?;
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&options.folder);
-        made.map_err(|e| ArenaError::disk("make the folder", &options.folder, e))?;
+        create_private_folder(&options.folder).map_err(|e| ArenaError::disk("make the folder", &options.folder, e))?;
         let (journal, found) = Journal::open(&options.folder)?;
         let teams = Teams::default();
         for entry in &found.lobby.entries {

@@ -6,8 +6,8 @@
 use super::journal_line::{BotId, MatchLine, ServerJournalLine};
 use super::serve_error::ServeError;
 use super::wire::PastTournamentView;
+use platform::files::close_path_to_others;
 use rusqlite::{Connection, params};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -154,7 +154,7 @@ impl Drop for Index {
 fn open(path: &Path) -> rusqlite::Result<(Connection, String, u64)> {
     let connection = Connection::open(path)?;
     // The database has no password hashes, but URLs that may contain keys.
-    let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
+    let _ = close_path_to_others(path);
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;

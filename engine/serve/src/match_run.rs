@@ -16,7 +16,7 @@ use arena::{ArenaError, Ask, Interrupt, MatchEvent, Observer, Observers, Player,
 use players::http::Client;
 use rules::sea_battle::{MoveLimit, Order, SeaBattle};
 use rules::{BySeat, Fault, Game, Outcome, PlayerInfo, Seat};
-use runner::{Contestant, Context, MatchFactory, Seating, Service, ServiceSetup, Silent};
+use runner::{Contestant, Context, HttpBot, MatchFactory, Seating, Service, ServiceSetup, Silent};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ impl ScheduledMatch {
 }
 
 /// The contestant that calls the bot at a URL.
-pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, Service> {
+pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, HttpBot> {
     Contestant::service(name, Service { url: url.target.clone(), is_named: true, dialect: None })
 }
 
@@ -68,15 +68,15 @@ pub(super) fn contestant(name: &str, url: &BotAddress) -> Contestant<SeaBattle, 
 pub(super) fn run(
     client: &Arc<Client>,
     settings: ServerSettings,
-    contestants: [Contestant<SeaBattle, Service>; 2],
+    contestants: [Contestant<SeaBattle, HttpBot>; 2],
     game: SeaBattle,
     interrupt: &Interrupt,
     observers: &mut [&mut dyn Observer<SeaBattle>],
 ) -> Result<Outcome, ArenaError> {
     let names = contestants.each_ref().map(|contestant| contestant.info.name().to_owned());
-    let urls = contestants
-        .each_ref()
-        .map(|contestant| contestant.bot().map(|bot| bot.url.to_string().trim_end_matches('/').to_owned()));
+    let urls = contestants.each_ref().map(|contestant| {
+        contestant.bot().and_then(HttpBot::as_service).map(|bot| bot.url.to_string().trim_end_matches('/').to_owned())
+    });
     let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
     let (rules, limit) = (settings.rules(), Some(Duration::from_millis(settings.limit)));
     let setup = ServiceSetup::<SeaBattle>::new(rules, (), limit, Arc::clone(client), context);

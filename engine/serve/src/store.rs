@@ -7,8 +7,7 @@ use super::request_error::{RequestError, RequestResult};
 use super::serve_error::ServeError;
 use super::server_state::ServerState;
 use arena::{ArenaError, Journal, JournalError, JournalFormat, JournalHeader};
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
+use platform::files::create_private_folder;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -37,8 +36,7 @@ impl Store {
     /// Opens the store of a folder, or creates one. Returns messages about what was repaired.
     pub(super) fn open(folder: &Path, engine: &str) -> Result<(Store, Vec<String>), ServeError> {
         let path = folder.join(ARENA_JSONL);
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-        made.map_err(|e| ArenaError::disk("make the folder", folder, e))?;
+        create_private_folder(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         let failed = |error| match error {
             ArenaError::Journal { source: JournalError::Locked(_), .. } => {
                 ServeError::Locked { folder: folder.to_owned() }

@@ -17,7 +17,7 @@ pub(super) struct Bracket {
 }
 
 /// The number of extra pairs after which a tie is no longer played on.
-const MORE_PAIRS: u32 = 10;
+pub(super) const MORE_PAIRS: u32 = 10;
 
 impl Bracket {
     pub(super) fn new(entrants: usize, games: u32) -> Bracket {
@@ -83,7 +83,7 @@ impl Bracket {
 }
 
 /// The order of the seeds in the bracket, from one end to the other.
-fn order(entrants: usize) -> Vec<usize> {
+pub(super) fn order(entrants: usize) -> Vec<usize> {
     let mut order = vec![0];
     // Each time the bracket doubles, each seed gets the opponent that makes the sum of their numbers the same.
     while order.len() < entrants.next_power_of_two() {

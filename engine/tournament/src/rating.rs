@@ -149,6 +149,15 @@ mod tests {
     }
 
     #[test]
+    fn a_rating_and_a_comparison_of_few_games_are_as_sure() {
+        for counts in [[5, 0, 0, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 20], [1, 0, 2, 0, 7], [0, 0, 9, 0, 0]] {
+            let estimate = super::super::Estimate::of_pairs(&Pentanomial::new(counts));
+            let rated = rated(2, &[result(0, 1, counts)]).superiority(0, 1).unwrap();
+            assert!((rated - estimate.superiority()).abs() < 1e-3, "{counts:?}: {rated} and {estimate:?}");
+        }
+    }
+
+    #[test]
     fn a_pairing_may_be_given_in_parts_and_either_way_round() {
         let whole = rated(3, &[result(0, 1, [1, 2, 3, 4, 5]), result(1, 2, [5, 5, 5, 5, 9])]);
         let parts = [result(1, 0, [3, 4, 3, 0, 1]), result(2, 1, [9, 5, 5, 5, 5]), result(0, 1, [0, 2, 0, 0, 2])];

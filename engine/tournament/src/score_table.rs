@@ -50,6 +50,8 @@ pub struct EntrantRow {
     pub limits: Option<LimitsLine>,
     /// The number of turns without a usable order, by the kind of fault.
     pub faults: BTreeMap<String, u64>,
+    /// The number of games in which the entrant had such turns.
+    pub faulty: u64,
     /// The number of games with time-outs that may be the machine's fault, although they were played again.
     pub suspect: u64,
     /// The number of games that were played again because a time-out of the entrant might have been the machine's fault.
@@ -161,6 +163,7 @@ impl ScoreTable {
             for (kind, count) in &player.faults {
                 *row.faults.entry(kind.clone()).or_default() += u64::from(*count);
             }
+            row.faulty += u64::from(!player.faults.is_empty());
             row.suspect += u64::from(line.suspect.is_some());
             row.repeated += u64::from(player.repeats > 0);
         }

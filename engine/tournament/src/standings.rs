@@ -94,11 +94,36 @@ impl<'a> Standings<'a> {
         (3..=Standings::MOST_CROSSED).contains(&self.all.len()) && self.table.results().games() > 0
     }
 
-    /// The order of the standings, in words.
+    /// The order of the standings, in words for one line of a screen.
     pub fn order(&self) -> &'static str {
         match self.table.event().plan {
-            Format::Knockout => "By how far each came; then by the share of points.",
+            Format::Knockout => "By rounds survived, then by the share of points. Elo counts games, not rounds.",
+            _ if self.is_unequal() => "By the share of points. Games are unequal so far, which only Elo allows for.",
             _ => "By the share of points.",
+        }
+    }
+
+    /// True if the order need not be that of the ratings, because bots have not all played as many games against each other: in
+    /// a knockout, and before the end of other tournaments.
+    pub fn needs_order_told(&self) -> bool {
+        self.table.results().games() > 0 && (self.table.event().plan == Format::Knockout || self.is_unequal())
+    }
+
+    /// True if some entrants have played more of the games of the format than others.
+    fn is_unequal(&self) -> bool {
+        let entrants = self.all.len();
+        let between = |one, other| self.table.between(one, other).games();
+        let differ = |mut games: Box<dyn Iterator<Item = u64> + '_>| {
+            let first = games.next();
+            games.any(|games| Some(games) != first)
+        };
+        match self.table.event().plan {
+            Format::RoundRobin => {
+                let pairs = (0..entrants).flat_map(|one| (one + 1..entrants).map(move |other| (one, other)));
+                differ(Box::new(pairs.map(|(one, other)| between(one, other))))
+            }
+            Format::Gauntlet => differ(Box::new((1..entrants).map(|other| between(0, other)))),
+            Format::Swiss | Format::Knockout => differ(Box::new(self.all.iter().map(|one| one.row.games().games()))),
         }
     }
 

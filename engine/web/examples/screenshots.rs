@@ -11,12 +11,13 @@ mod matches;
 mod tournaments;
 
 use arena::{ArenaError, MatchEvent, Observer, Observers, Sequence, play};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use browser::Chromium;
-use chromiumoxide::cdp::browser_protocol::emulation::MediaFeature;
-use chromiumoxide::page::ScreenshotParams;
 use matches::{Brain, Painted, about, first, match_history, players};
 use rules::Grid;
 use rules::entelect_2017::{Entelect2017, MapSize};
+use serde_json::json;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tournaments::{reported, tournament};
@@ -53,13 +54,13 @@ fn main() {
         Picture { name: "report-phone", address: "few.html", size: (360, 740), dark: false, keys: &[] },
     ];
     let live = begun();
-    Chromium::run(async |chromium| {
+    Chromium::run(|chromium| {
         for picture in &pictures {
-            picture.take(chromium, &format!("file://{}/{}", folder.display(), picture.address), &folder).await;
+            picture.take(chromium, &format!("file://{}/{}", folder.display(), picture.address), &folder);
         }
         for (name, size) in [("live", (1440, 1000)), ("live-phone", (360, 740))] {
             let picture = Picture { name, address: "", size, dark: true, keys: &["d", "d"] };
-            picture.take(chromium, &live.url(), &folder).await;
+            picture.take(chromium, &live.url(), &folder);
         }
     });
 }
@@ -92,24 +93,27 @@ struct Picture {
     name: &'static str,
     address: &'static str,
     /// Width and height.
-    size: (i64, i64),
+    size: (u32, u32),
     dark: bool,
     /// Keys to press before.
     keys: &'static [&'static str],
 }
 
 impl Picture {
-    async fn take(&self, chromium: &Chromium, address: &str, folder: &Path) {
-        let tab = chromium.open(address).await;
-        tab.resize(self.size.0, self.size.1).await;
-        let scheme = MediaFeature::new("prefers-color-scheme", if self.dark { "dark" } else { "light" });
-        let calm = MediaFeature::new("prefers-reduced-motion", "reduce");
-        tab.page.emulate_media_features(vec![scheme, calm]).await.unwrap();
+    fn take(&self, chromium: &Chromium, address: &str, folder: &Path) {
+        let tab = chromium.open(address);
+        tab.resize(self.size.0, self.size.1);
+        let scheme = if self.dark { "dark" } else { "light" };
+        tab.prefers(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]);
         for key in self.keys {
-            tab.press(key).await;
+            tab.press(key);
         }
-        // The whole page of a phone; else the visible part.
-        let whole = ScreenshotParams::builder().full_page(self.size.0 < 500).build();
-        tab.page.save_screenshot(whole, folder.join(format!("{}.png", self.name))).await.unwrap();
+        if self.size.0 < 500 {
+            // The whole page of a phone.
+            tab.resize(self.size.0, tab.value("document.documentElement.scrollHeight"));
+        }
+        let picture = tab.command("Page.captureScreenshot", json!({}));
+        let picture = BASE64_STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
+        std::fs::write(folder.join(format!("{}.png", self.name)), picture).unwrap();
     }
 }

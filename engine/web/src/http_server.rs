@@ -13,13 +13,12 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rustix::net::{RecvFlags, SendFlags, Shutdown, recv, send, shutdown};
+use platform::sockets;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use std::{convert::Infallible, io};
-use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
@@ -144,11 +143,11 @@ async fn accept_connections(
         let connection = Arc::new(HttpConnection::default());
         let Some(admission) = open.all.admit(peer.ip(), Arc::clone(&connection)) else {
             log::debug!("{peer} is refused: too many connections");
-            refuse(&stream);
+            sockets::refuse(&stream, REFUSAL);
             continue;
         };
         let _ = stream.set_nodelay(true);
-        let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, UNREAD.as_millis() as u32);
+        let _ = sockets::limit_unread(&stream, UNREAD);
         let (open, routes, mut closed, alive) = (open.clone(), routes.clone(), closed.clone(), alive.clone());
         tokio::spawn(async move {
             let _open = (admission, alive);
@@ -181,14 +180,6 @@ async fn accept_connections(
             select(pin!(served), pin!(connection.closed())).await;
         });
     }
-}
-
-/// Tells a client that it has too many connections. Does not wait: most clients get the text.
-fn refuse(stream: &TcpStream) {
-    let _ = send(stream, REFUSAL, SendFlags::DONTWAIT | SendFlags::NOSIGNAL);
-    let _ = shutdown(stream, Shutdown::Write);
-    // Bytes that nobody has read would reset the connection, and the client would lose the text.
-    let _ = recv(stream, &mut [0; 4096][..], RecvFlags::DONTWAIT);
 }
 
 /// Replaces an event stream by the message that there are too many.

@@ -1,13 +1,12 @@
 //! The folder of a match, written to without following anything that a bot may have put there.
 
-use super::open_folder::{FOLDER, OpenFolder, unguessable};
+use super::open_folder::OpenFolder;
 use super::removal::remove_folder;
 use crate::ArenaError;
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, open, openat, renameat};
-use rustix::io::Errno;
+use platform::files::{Folder, Opening, unguessable};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
 /// The folder of a match.
@@ -17,13 +16,13 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug)]
 pub struct MatchFolder {
     path: PathBuf,
-    root: OwnedFd,
+    root: Folder,
 }
 
 impl Drop for MatchFolder {
     fn drop(&mut self) {
         // As for a journal: a copy of the descriptor in a process that is just starting must not keep the lock.
-        let _ = flock(&self.root, FlockOperation::Unlock);
+        let _ = self.root.unlock();
     }
 }
 
@@ -69,14 +68,11 @@ impl MatchFolder {
     /// # Errors
     /// The folder is missing or a link; or as [`MatchFolder::create`].
     pub fn open(path: &Path) -> Result<MatchFolder, ArenaError> {
-        let root = open(path, FOLDER, Mode::empty()).map_err(|e| ArenaError::disk("open the folder", path, e))?;
+        let root = Folder::open(path).map_err(|e| ArenaError::disk("open the folder", path, e))?;
         let path = fs::canonicalize(path).map_err(|e| ArenaError::disk("find", path, e))?;
-        match flock(&root, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK) => {
-                let busy = io::Error::new(io::ErrorKind::ResourceBusy, "another match is being played in it");
-                return Err(ArenaError::disk("use the folder", &path, busy));
-            }
-            locked => locked.map_err(|e| ArenaError::disk("lock", &path, e))?,
+        if !root.try_lock().map_err(|e| ArenaError::disk("lock", &path, e))? {
+            let busy = io::Error::new(io::ErrorKind::ResourceBusy, "another match is being played in it");
+            return Err(ArenaError::disk("use the folder", &path, busy));
         }
         let folder = MatchFolder { path, root };
         folder.probe()?;
@@ -89,7 +85,7 @@ impl MatchFolder {
     }
 
     /// The open folder `root`, which bots find at `path`, for the files of one match after the other. Nobody else can have it.
-    pub fn within(path: &Path, root: OwnedFd) -> MatchFolder {
+    pub fn within(path: &Path, root: Folder) -> MatchFolder {
         MatchFolder { path: path.to_owned(), root }
     }
 
@@ -99,8 +95,7 @@ impl MatchFolder {
     /// The disk fails.
     pub fn clear(&self) -> Result<(), ArenaError> {
         let failed = |e: io::Error| ArenaError::disk("clear", &self.path, e);
-        let open = PathBuf::from(format!("/proc/self/fd/{}/", self.root.as_raw_fd()));
-        for entry in fs::read_dir(&open).map_err(failed)? {
+        for entry in fs::read_dir(self.root.path()).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let is_folder = entry.file_type().map_err(failed)?.is_dir();
             if is_folder { remove_folder(&entry.path()) } else { fs::remove_file(entry.path()) }.map_err(failed)?;
@@ -118,8 +113,8 @@ impl MatchFolder {
         let around = path.parent().and_then(Path::to_str).unwrap_or_default();
         if let Some(name) = path.file_name() {
             let open = self.folder(around)?;
-            let inner = PathBuf::from(format!("/proc/self/fd/{}/", open.as_fd().as_raw_fd())).join(name);
-            remove_folder(&inner).map_err(|e| ArenaError::disk("remove", self.path.join(path), e))?;
+            remove_folder(&open.folder().path().join(name))
+                .map_err(|e| ArenaError::disk("remove", self.path.join(path), e))?;
         }
         let mut around = path.parent();
         while let Some(folder) = around.and_then(Path::to_str).filter(|folder| !folder.is_empty()) {
@@ -176,18 +171,19 @@ impl MatchFolder {
         let fresh = format!(".{name}.{:016x}", unguessable());
         self.write("", &fresh, bytes)?;
         self.top()?.remove(name)?;
-        renameat(&self.root, &fresh, &self.root, name).map_err(|e| ArenaError::disk("write", self.path.join(name), e))
+        let renamed = self.root.rename(OsStr::new(&fresh), &self.root, OsStr::new(name));
+        renamed.map_err(|e| ArenaError::disk("write", self.path.join(name), e))
     }
 
     /// Appends to a file at the top; a missing file is created.
     pub(super) fn append(&self, name: &str, bytes: &[u8]) -> Result<(), ArenaError> {
-        let file = self.open_at(name, OFlags::WRONLY | OFlags::APPEND).or_else(|_| self.create_file(name));
+        let file = self.root.open_file(name, Opening::Appending).or_else(|_| self.create_file(name));
         file?.write_all(bytes).map_err(|e| ArenaError::disk("write", self.path.join(name), e))
     }
 
     /// Tells whether a file of this name at the top has exactly this content.
     pub(crate) fn holds(&self, name: &str, content: &[u8]) -> bool {
-        let Ok(file) = self.open_at(name, OFlags::RDONLY | OFlags::NONBLOCK) else { return false };
+        let Ok(file) = self.root.open_file(name, Opening::ReadingAtOnce) else { return false };
         // The length is checked first, because the file may have become very long.
         let as_long = file.metadata().is_ok_and(|file| file.is_file() && file.len() == content.len() as u64);
         let mut bytes = Vec::with_capacity(content.len());
@@ -196,14 +192,10 @@ impl MatchFolder {
 
     /// Opens the file `name` at the top for reading; `None` if there is none.
     pub(crate) fn open_file(&self, name: &str) -> Result<Option<fs::File>, ArenaError> {
-        match self.open_at(name, OFlags::RDONLY) {
-            Err(Errno::NOENT) => Ok(None),
+        match self.root.open_file(name, Opening::Reading) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
             opened => opened.map(Some).map_err(|e| ArenaError::disk("open", self.path.join(name), e)),
         }
-    }
-
-    fn open_at(&self, name: &str, flags: OFlags) -> Result<fs::File, Errno> {
-        openat(&self.root, name, flags | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()).map(fs::File::from)
     }
 
     /// Removes the file `name` at the top, if there is one.
@@ -229,7 +221,7 @@ impl MatchFolder {
         }
         let target = self.folder(aside)?;
         for name in &wanted {
-            renameat(&self.root, name, &target, name).map_err(|e| failed(e.into()))?;
+            self.root.rename(name, target.folder(), name).map_err(failed)?;
         }
         Ok(true)
     }

@@ -2,14 +2,15 @@
 
 mod match_folder;
 mod open_folder;
-mod regular;
 mod removal;
 mod replacing;
 mod spool;
 
 pub use match_folder::MatchFolder;
 pub use open_folder::OpenFolder;
-pub use regular::{MOST_OF_ANSWER, read_regular};
 pub use removal::remove_folder;
 pub use replacing::replace_file;
 pub use spool::{Spool, restore, restore_spools};
+
+/// The largest answer that is read, in bytes. The longest useful one has a few hundred.
+pub const MOST_OF_ANSWER: u64 = 64 * 1024;

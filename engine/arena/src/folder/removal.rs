@@ -1,7 +1,6 @@
 //! Removes folders that bots could write in.
 
-use super::open_folder::give_rights;
-use rustix::fs::CWD;
+use platform::files::regain_rights;
 use std::path::Path;
 use std::{fs, io};
 use walkdir::WalkDir;
@@ -35,7 +34,7 @@ fn regain(path: &Path) {
         let folders: Vec<_> = entries.collect();
         for folder in &folders {
             // If this fails, the removal fails again and reports it.
-            let _ = give_rights(CWD, folder);
+            let _ = regain_rights(folder);
         }
         if folders.len() <= known {
             return;

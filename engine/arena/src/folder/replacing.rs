@@ -1,7 +1,7 @@
 //! Replaces files atomically.
 
-use super::open_folder::unguessable;
 use crate::ArenaError;
+use platform::files::unguessable;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;

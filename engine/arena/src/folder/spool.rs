@@ -2,13 +2,10 @@
 
 use super::MatchFolder;
 use crate::{ArenaError, open_regular};
-use rustix::fs::{FlockOperation, flock};
+use platform::files::{create_private_folder, lock, open_private, path_of, try_lock};
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// An append-only file that holds other files. If the engine dies, [`restore`] writes them to their folder.
@@ -49,15 +46,14 @@ impl Spool {
     /// The spool exists already, or the disk fails.
     pub fn create(path: &Path, match_folder: &Path) -> Result<Spool, ArenaError> {
         if let Some(folder) = path.parent() {
-            let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-            made.map_err(|e| ArenaError::disk("make the folder", folder, e))?;
+            create_private_folder(folder).map_err(|e| ArenaError::disk("make the folder", folder, e))?;
         }
-        let file = File::options().read(true).write(true).create_new(true).mode(0o600).open(path);
+        let file = open_private(File::options().read(true).write(true).create_new(true), path);
         let mut file = file.map_err(|e| ArenaError::disk("make the journal", path, e))?;
         // The lock marks a match that is being played. Another engine may hold it for a moment to find that
         // out.
-        flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
-        let header = SpoolHeader { match_folder: match_folder.as_os_str().as_bytes().to_owned() };
+        lock(&file).map_err(|e| ArenaError::disk("lock", path, e))?;
+        let header = SpoolHeader { match_folder: match_folder.as_os_str().as_encoded_bytes().to_owned() };
         write_line(&mut file, &header).map_err(|e| {
             // Remove the empty spool; the error below is reported.
             let _ = fs::remove_file(path);
@@ -132,7 +128,7 @@ fn write_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
 /// The file is not a spool, or the disk fails. The spool is kept then.
 pub fn restore(path: &Path) -> Result<PathBuf, ArenaError> {
     let file = open_regular(path).map_err(|e| ArenaError::disk("open the journal", path, e))?;
-    flock(&file, FlockOperation::LockExclusive).map_err(|e| ArenaError::disk("lock", path, e))?;
+    lock(&file).map_err(|e| ArenaError::disk("lock", path, e))?;
     restore_locked(&file, path)
 }
 
@@ -144,7 +140,7 @@ fn restore_locked(file: &File, path: &Path) -> Result<PathBuf, ArenaError> {
         remove(path)?;
         return Ok(PathBuf::new());
     };
-    let match_folder = PathBuf::from(OsString::from_vec(match_folder));
+    let match_folder = path_of(match_folder).map_err(|e| ArenaError::disk("read the journal", path, e))?;
     // The folder is opened without following a link that a bot may have put in its place.
     write_all(&mut reader, path, &MatchFolder::open(&match_folder)?)?;
     remove(path)?;
@@ -180,7 +176,7 @@ pub fn restore_spools(folder: &Path) -> Vec<PathBuf> {
         entries.flatten().map(|entry| entry.path()).filter(|path| path.extension() == Some("journal".as_ref()));
     let restored = journals.filter_map(|path| {
         let file = open_regular(&path).ok()?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+        try_lock(&file).ok().filter(|is_locked| *is_locked)?;
         // Another engine may have restored and removed it between the two.
         if !path.exists() {
             return None;

@@ -16,7 +16,6 @@ use rules::entelect_2017::{Entelect2017, Event, Order, View};
 use rules::{Game, Part, Seat, Told};
 use serde_json::json;
 use std::borrow::Cow;
-use std::os::unix::ffi::OsStrExt;
 
 /// The folder of all bundles.
 pub(super) const FOLDER: &str = "faults";
@@ -173,7 +172,7 @@ impl BundledTurn {
 
     fn report(&self, why: &str) -> String {
         let RunReport { command, invocation, limits, wall, waited, cpu, peak_memory, end, .. } = &self.run;
-        let RunReport { stdout, stderr, removed, .. } = &self.run;
+        let RunReport { stdout, stderr, removed, peak_is_bound, .. } = &self.run;
         let limit = limits.map_or("no limit".to_owned(), |limits| format!("limit {} ms", limits.answer().as_millis()));
         let mut text = format!("Round {}, player {}: {why}\n\n", self.round, self.seat);
         text.push_str(&format!("command    {command}\n"));
@@ -186,7 +185,8 @@ impl BundledTurn {
         if !waited.is_zero() {
             text.push_str(&format!("waiting    {} ms of that for a processor\n", waited.as_millis()));
         }
-        text.push_str(&format!("memory     {} kB at the peak\n", peak_memory / 1024));
+        let bound = if *peak_is_bound { "at most " } else { "" };
+        text.push_str(&format!("memory     {bound}{} kB at the peak\n", peak_memory / 1024));
         if *removed > 0 {
             text.push_str(&format!("files      {} MiB that it left were removed\n", (removed >> 20).max(1)));
         }
@@ -207,7 +207,9 @@ impl BundledTurn {
         let (status, signal) = match end {
             RunEnd::Exited(status) => (Some(*status), None),
             RunEnd::Signalled(signal) => (None, Some(*signal)),
-            RunEnd::Killed | RunEnd::Excessive(_) | RunEnd::NotStarted(_) => (None, None),
+            RunEnd::Answered | RunEnd::Killed | RunEnd::Excessive(_) | RunEnd::Restless | RunEnd::NotStarted(_) => {
+                (None, None)
+            }
         };
         let value = json!({
             "round": self.round,
@@ -234,7 +236,7 @@ impl BundledTurn {
 
     /// A shell script that gives the bot the same files in a fresh folder of the same shape.
     fn script(&self, why: &str) -> Vec<u8> {
-        let Invocation { arguments, folder, environment } = &self.run.invocation;
+        let Invocation { arguments, folder, environment, turn_folder, input } = &self.run.invocation;
         let address = &self.address;
         let mut text = format!(
             "#!/bin/sh\n# Round {}, player {}: {}\n# Runs this turn of the bot again, in a new folder that is left for \
@@ -245,20 +247,23 @@ impl BundledTurn {
             rules::printable(why),
         )
         .into_bytes();
-        text.extend(quoted(folder.as_os_str().as_bytes()).iter());
+        text.extend(quoted(folder.as_os_str().as_encoded_bytes()).iter());
         text.extend(b" || exit\n");
         for (name, value) in environment {
             text.extend(format!("export {name}=").bytes());
             text.extend(quoted(value.as_bytes()).iter());
             text.push(b'\n');
         }
-        // An argument that ends with the round's folder becomes the fresh folder.
+        if let Some(line) = input {
+            text.extend(b"echo ");
+            text.extend(quoted(line.as_bytes()).iter());
+            text.extend(b" | ");
+        }
         for argument in arguments {
-            let argument = argument.as_bytes();
-            if argument.ends_with(address.as_bytes()) {
+            if argument == turn_folder {
                 text.extend(format!("\"$turn/{address}\"").bytes());
             } else {
-                text.extend(quoted(argument).iter());
+                text.extend(quoted(argument.as_encoded_bytes()).iter());
             }
             text.push(b' ');
         }

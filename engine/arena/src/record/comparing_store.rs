@@ -2,11 +2,10 @@
 
 use super::{MatchStore, RecordError};
 use crate::ArenaError;
-use crate::folder::read_regular;
+use platform::files::Folder;
 use rules::entelect_2017::files::{COMMAND_TXT, ENGINE_LOG, LOG_TXT, MAP_TXT, PLACE_TXT, STATE_JSON};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -33,10 +32,11 @@ impl ComparingStore {
     }
 
     fn compare(&self) -> Result<(), ArenaError> {
-        let root = File::open(&self.folder).map_err(|e| ArenaError::disk("open the folder", &self.folder, e))?;
+        let root =
+            Folder::open_linked(&self.folder).map_err(|e| ArenaError::disk("open the folder", &self.folder, e))?;
         for (file, want) in &self.due {
             let wrong = |what: String| RecordError::File(file.clone(), what).of(&self.folder);
-            let found = read_regular(&root, file, MOST).map_err(|what| wrong(format!("it {what}")))?;
+            let found = root.read_regular(file, MOST).map_err(|what| wrong(format!("it {what}")))?;
             let found = found.ok_or_else(|| wrong("it is missing".to_owned()))?;
             if let Some(what) = difference(file, &found, want) {
                 return Err(wrong(what));

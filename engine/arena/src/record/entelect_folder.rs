@@ -1,7 +1,7 @@
 //! The folder of an Entelect match as the original left it: `Phase N - Round M/…`.
 
 use super::{Clock, MatchStore};
-use crate::{ArenaError, MatchEvent, Reply, RunEnd, RunReport, TimeUsed};
+use crate::{ArenaError, MatchEvent, Reply, RunReport, TimeUsed};
 use rules::entelect_2017::files::{
     COMMAND_TXT, ENGINE_LOG, Entry, Files, LOG_TXT, PLACE_TXT, decode, engine_log, player_news,
 };
@@ -168,7 +168,7 @@ fn time_entries(time: &TimeUsed) -> Vec<Entry> {
 /// Log entries on the end of a process.
 fn end_entries(run: &RunReport) -> Vec<Entry> {
     let mut log = vec![Entry::info(format!("Your bots peak memory was {} kB", run.peak_memory / 1024))];
-    if run.end != RunEnd::Exited(0) {
+    if !run.end.is_success() {
         log.push(Entry::info(format!("Your bot {}", run.end)));
     }
     if run.removed > 0 {

@@ -1,13 +1,14 @@
 //! Makes a record of a folder of 2017, ours or one that the original engine left.
 
 use super::{Clock, Header, ImportNote, RecordBuffer, RecordError, RecordedSeat};
-use crate::folder::{MOST_OF_ANSWER, read_regular};
+use crate::folder::MOST_OF_ANSWER;
 use crate::{ArenaError, Ask, MatchEvent, Observer, Observers, Player, Players, Reply, Sequence, TimeUsed, play};
+use platform::files::Folder;
 use rules::entelect_2017::files::{ENGINE_LOG, Files, LOG_TXT, read_round_info};
 use rules::entelect_2017::{Entelect2017, Order, Phase, Settings};
 use rules::{BySeat, Fault, Game, GameKind, Listed, Part, PlayerInfo, Seat};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -79,7 +80,7 @@ pub(super) fn has_rounds(folder: &Path) -> bool {
 #[derive(Debug)]
 struct RoundFolders {
     folder: PathBuf,
-    root: File,
+    root: Folder,
     /// The names of their folders by their numbers.
     names: BTreeMap<u32, String>,
 }
@@ -98,7 +99,7 @@ impl RoundFolders {
                 return Err(RecordError::File(name, what).of(folder));
             }
         }
-        let root = File::open(folder).map_err(|e| ArenaError::disk("open the folder", folder, e))?;
+        let root = Folder::open_linked(folder).map_err(|e| ArenaError::disk("open the folder", folder, e))?;
         Ok(RoundFolders { folder: folder.to_owned(), root, names })
     }
 
@@ -110,7 +111,7 @@ impl RoundFolders {
 
     /// A log, as far as it can be read; `None` if it cannot: no answer depends on it.
     fn log(&self, file: &str) -> Option<String> {
-        let bytes = read_regular(&self.root, file, MOST_OF_LOG).ok().flatten()?;
+        let bytes = self.root.read_regular(file, MOST_OF_LOG).ok().flatten()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -118,7 +119,7 @@ impl RoundFolders {
     fn info(&self) -> Result<(Settings, BySeat<PlayerInfo>), ArenaError> {
         let file = format!("{}/roundInfo.json", self.names[&0]);
         let wrong = |what: String| RecordError::File(file.clone(), what).of(&self.folder);
-        let bytes = read_regular(&self.root, &file, MOST_OF_LOG).map_err(|what| wrong(format!("it {what}")))?;
+        let bytes = self.root.read_regular(&file, MOST_OF_LOG).map_err(|what| wrong(format!("it {what}")))?;
         read_round_info(&bytes.ok_or_else(|| wrong("it is missing".to_owned()))?).map_err(wrong)
     }
 }
@@ -149,7 +150,7 @@ impl Player<Entelect2017> for FromFolder {
         let mut given = Vec::new();
         let mut strange = None;
         for name in Entelect2017::ANSWER_PARTS {
-            match read_regular(&rounds.root, format!("{folder}/{name}"), MOST_OF_ANSWER) {
+            match rounds.root.read_regular(format!("{folder}/{name}"), MOST_OF_ANSWER) {
                 Ok(bytes) => given.extend(bytes.map(|bytes| Part { name, bytes: as_given(bytes) })),
                 Err(what) => strange = Some(Fault::unreadable(&format!("{name} {what}"))),
             }

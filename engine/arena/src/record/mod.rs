@@ -29,6 +29,6 @@ pub use import::{import, import_different};
 pub use open::{OpenedRecord, open};
 pub use reader::{MATCH_JSONL, MATCH_JSONL_ZST, Record, compress_record, move_match_aside, save};
 pub use replay::{initial_state, replay_record, resume};
-pub use store::{FolderStore, MatchStore, SpooledStore};
+pub use store::{DiscardingStore, FolderStore, MatchStore, SpooledStore};
 pub use verify::{Verified, expand, verify};
 pub use writer::{RecordBuffer, RecordWriter};

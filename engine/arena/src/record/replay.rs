@@ -69,7 +69,7 @@ struct Recorded<G: Game> {
 }
 
 impl<G: Listed> Player<G> for Recorded<G> {
-    fn over(&mut self, last: &Scene, won: bool) -> Result<(), ArenaError> {
+    fn over(&mut self, last: &Scene, won: Option<bool>) -> Result<(), ArenaError> {
         self.next.as_mut().map_or(Ok(()), |next| next.over(last, won))
     }
 

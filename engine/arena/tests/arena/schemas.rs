@@ -7,7 +7,9 @@ use std::fs;
 use std::path::Path;
 
 pub fn docs(file: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file)).unwrap()
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let docs = folders.map(|folder| folder.join("docs")).find(|docs| docs.is_dir()).unwrap();
+    fs::read_to_string(docs.join(file)).unwrap()
 }
 
 pub fn schema(file: &str) -> Validator {

@@ -44,6 +44,10 @@ pub(crate) struct NewArgs {
     /// Name the bot [default: the name of the folder]
     #[arg(long)]
     pub(crate) name: Option<String>,
+
+    /// Let the engine start the bot for every turn, as in 2017, and not once a match
+    #[arg(long)]
+    pub(crate) per_round: bool,
 }
 
 pub(super) const NEW_HELP: &str = "\
@@ -52,8 +56,11 @@ Examples:
   broadside check my-bot
   broadside --pretty my-bot builtin:hunter
 
-  broadside new sea-battle-python my-service
-  python3 my-service/bot.py
+  broadside new java old-style --per-round
+
+  broadside new sea-battle-python my-other
+  broadside play --game sea-battle my-other builtin:random
+  python3 my-other/bot.py
   broadside play --game sea-battle http://127.0.0.1:4000 builtin:random
 
   broadside new salvo-rust my-client
@@ -65,12 +72,16 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("calibration", |arg| arg.help(CALIBRATION)), mut_arg("sandbox", |arg| arg.help(SANDBOX)))]
 pub(crate) struct CheckArgs {
-    /// Folder of the bot; in games over HTTP its URL. NAME=FOLDER and NAME=URL call it otherwise
+    /// Folder of the bot, or in games over HTTP its URL. NAME=FOLDER and NAME=URL call it otherwise
     pub(crate) bot: PathBuf,
 
     /// Try the map of this size only: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14) [default: all three]
     #[arg(short, long, value_name = "SIZE", value_parser = size)]
     pub(crate) size: Option<MapSize>,
+
+    /// Print the report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 
     /// Build the bot first, even if it is built already
     #[arg(id = "forceRebuild", short, long, alias = "force-rebuild")]
@@ -97,16 +108,66 @@ const SANDBOX: &str =
     "Run the bot in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail) [default: on]";
 
 pub(super) const CHECK_HELP: &str = "\
-Builds a bot that is a folder and plays it on all three maps. Plays a bot over HTTP in both seats.
+Builds a bot that is a folder, and plays it on all three maps. In games over HTTP it plays in both seats, as a folder or by its URL. docs/results.schema.json \
+describes the JSON.
 
 Examples:
   broadside check my-bot
+  broadside check --game sea-battle my-bot
   broadside check --game sea-battle http://localhost:4000
   broadside check --game bots-arena --dialect json http://localhost:4000/play
 
 Exit status:
   0    the bot has no faults
   4    a turn had no order, or one that was refused
+  others as for matches: broadside --help";
+
+/// The arguments of `broadside dev`.
+#[derive(Debug, clap::Args)]
+#[command(mut_arg("calibration", |arg| arg.help(CALIBRATION)))]
+pub(crate) struct DevArgs {
+    /// Folder of the bot
+    pub(crate) bot: PathBuf,
+
+    /// Play against this bot: builtin:hunter, builtin:random, or a folder
+    #[arg(short, long, value_name = "PLAYER", default_value = "builtin:hunter")]
+    pub(crate) against: String,
+
+    /// Play this many games after a change against each opponent, rounded up to an even number
+    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) games: u32,
+
+    /// Play this many games at the same time [default: the number of processors]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_000))]
+    pub(crate) concurrency: Option<u16>,
+
+    /// Set the size of the maps: 1 = small (7 x 7), 2 = medium (10 x 10), 3 = large (14 x 14)
+    #[arg(short, long, value_name = "SIZE", default_value = "1", value_parser = size)]
+    pub(crate) size: MapSize,
+
+    /// Derive the seeds of all games from this number [default: a new one]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) programs: ProgramArgs,
+}
+
+pub(super) const DEV_HELP: &str = "\
+Watches the folder of a bot. After every change it builds the bot, plays it against the opponent and against the version \
+before, and shows the score, faults and the board of the last game. All versions play the same games, so that the scores of \
+two versions can be compared. Ctrl-C ends it. The version before is the last one that played all its games and lost no turn. \
+After a game in which the bot lost every turn, no further games of that version begin.
+
+Examples:
+  broadside dev my-bot
+  broadside dev my-bot --against builtin:random --size 2
+  broadside dev my-bot --against bots/hunter --games 40
+
+Ten games tell little about a small change: broadside compare tells whether a bot is stronger.
+
+Exit status:
+  130  ended by Ctrl-C or a signal
   others as for matches: broadside --help";
 
 /// The arguments of `broadside languages`.

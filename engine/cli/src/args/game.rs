@@ -12,14 +12,15 @@ use rules::bots_arena::{self, Body, BotsArena};
 use rules::salvo;
 use rules::sea_battle::{self, MoveLimit, Profile, SeaBattle};
 use rules::{GameKind, SetupError};
-use runner::{Context, ServiceSetup};
+use runner::{BotOptions, Context, ServiceSetup};
 use std::time::Duration;
 
 /// The flags that choose a game, its settings, and the limits of bots over HTTP.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GameArgs {
-    /// Play this game: entelect-2017; sea-battle or bots-arena, whose bots are URLs; or salvo, here for built-in players only
+    /// Play this game: entelect-2017; sea-battle or bots-arena, whose bots are folders or URLs; or salvo, here for built-in players
+    /// only
     #[arg(long, value_name = "GAME", default_value = "entelect-2017", value_parser = kind)]
     game: GameKind,
 
@@ -44,8 +45,8 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "N,N,N,N,N,N", value_parser = ships)]
     ships: Option<ShipCounts>,
 
-    /// bots-arena: write requests as form, json or multipart; for one bot, put ,dialect=DIALECT behind its URL [default: asked
-    /// of each bot at init]
+    /// bots-arena: write requests to URLs as form, json or multipart; for one bot, put ,dialect=DIALECT behind its URL [default:
+    /// asked of each bot at init]
     #[arg(long, value_name = "DIALECT", value_parser = body)]
     dialect: Option<Body>,
 
@@ -53,7 +54,7 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "N", value_parser = rounds_without_sinking())]
     rounds_without_sinking: Option<salvo::Settings>,
 
-    /// Bots by URL: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 30000 there
+    /// sea-battle and bots-arena: limit the time of an answer, in milliseconds [default: 2000 in sea-battle, 30000 there
     /// with --profile public-server, 10000 in bots-arena]
     #[arg(long, value_name = "MS", value_parser = some_milliseconds)]
     limit: Option<Duration>,
@@ -81,11 +82,12 @@ pub(crate) struct HttpGameOptions<G: OverHttp> {
 }
 
 impl<G: OverHttp> HttpGameOptions<G> {
-    /// The setup of matches; with `nolimit`, bots have unlimited time.
-    pub(crate) fn setup(&self, nolimit: bool, context: Context) -> ServiceSetup<G> {
+    /// The setup of matches, also between programs with these options; with `nolimit`, bots have unlimited time.
+    pub(crate) fn setup(&self, nolimit: bool, programs: BotOptions, context: Context) -> ServiceSetup<G> {
         let limit = (!nolimit).then(|| self.limit.unwrap_or_else(|| G::usual_limit(&self.settings)));
         let client = Client::new(self.hosts.clone());
         let setup = ServiceSetup::new(self.settings.clone(), self.dialect, limit, client, context);
+        let setup = setup.with_programs(programs);
         if self.are_usual { setup.with_usual_settings(self.limit.is_none()) } else { setup }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct MatchArgs {
     #[arg(short, long = "bot", value_name = "PLAYER", num_args = 1..)]
     pub(crate) bots: Vec<PathBuf>,
 
-    /// Seat this many people at the console, 0 to 2
+    /// Seat this many people at the console behind the other players, 0 to 2; type help there
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) console: u8,
 
@@ -120,12 +120,14 @@ pub(super) const PLAY_HELP: &str = "\
 Examples:
   broadside play --pretty my-bot builtin:hunter
   broadside play -c 1 --size 1 builtin:hunter
+  broadside play --game sea-battle -c 1 builtin:hunter
   broadside play --live --record none my-bot old=versions/7
   broadside play --game sea-battle http://localhost:4000 builtin:hunter
-  broadside play --game salvo --pretty builtin:hunter builtin:hunter builtin:random
+  broadside play --game salvo --pretty builtin:hunter builtin:random
   broadside play --game bots-arena --width 10 --height 10 --ships 0,1,2,1,1,0 \\
                  http://localhost:4000 builtin:random
-  broadside play --game bots-arena --dialect json --allow-hosts private,my-bot.example.org \\
+  broadside play --game bots-arena --dialect json \\
+                 --allow-hosts private,my-bot.example.org \\
                  http://localhost:4000 https://my-bot.example.org/play
 
 Start bots over HTTP first: the engine does not start them. Their matches leave only the record, match.jsonl in the \

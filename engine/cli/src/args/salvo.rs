@@ -173,15 +173,18 @@ Examples:
   broadside salvo serve --listen 0.0.0.0:1883 --players 4
                                               for everyone in the network
   broadside salvo serve --live=8080           with a page, http://127.0.0.1:8080
-  BROADSIDE_BROKER_PASSWORD=... broadside salvo serve --broker mqtt://localhost:1883 --user broadside
-                                              with Mosquitto: broadside salvo acl
-  broadside salvo serve --players 2 --matches 1 & broadside salvo join A & broadside salvo join B
-                                                     a match of two built-in bots
+  BROADSIDE_BROKER_PASSWORD=... broadside salvo serve \\
+    --broker mqtt://localhost:1883 --user broadside
+                                              Mosquitto: broadside salvo acl
+  broadside salvo serve --players 2 --matches 1 & \\
+    broadside salvo join A & broadside salvo join B
+                                              a match of two built-in bots
 
 Exit status:
   1    the address is taken, the broker cannot be reached, or the disk failed
   2    wrong usage
-  5    the journal or a record is damaged, or another server is running in the folder
+  5    the journal or a record is damaged, or another server is running in the
+       folder
   130  stopped by Ctrl-C or a signal; the same command continues the match";
 
 const JOIN_HELP: &str = "\
@@ -189,15 +192,17 @@ The variable BROADSIDE_SALVO_SECRET holds the secret of the team; without it the
 same name and secret rejoins a match after it lost its connection.
 
 Examples:
-  broadside salvo join Henkiebunch                   a built-in bot, at the broker of this machine
-  broadside salvo join Henkiebunch --with person     you fire: B 3 4 is column 3, row 4 of B's board
-  BROADSIDE_SALVO_SECRET=... broadside salvo join Henkiebunch --broker mqtt://192.168.1.7
+  broadside salvo join Henkiebunch                a bot, this machine's broker
+  broadside salvo join Henkiebunch --with person  you play; type help there
+  BROADSIDE_SALVO_SECRET=... broadside salvo join Henkiebunch \\
+    --broker mqtt://192.168.1.7
 
 Exit status:
   0    the match was played to its end, whoever won
-  1    the broker cannot be reached
+  1    the broker refuses the client, or could not be reached in 60 attempts,
+       one a second
   2    wrong usage, or the server refuses the team
-  130  stopped by Ctrl-C";
+  130  stopped by Ctrl-C, or by Ctrl-D of a person";
 
 const ACL_HELP: &str = "\
 Prints the access list for acl_file in mosquitto.conf to standard output, and the commands that create the users to standard \
@@ -205,5 +210,6 @@ error. Each team's user name is its name. Mosquitto needs `allow_anonymous true`
 
 Examples:
   broadside salvo acl Henkiebunch 'Deep Water' > acl
-  mosquitto -c mosquitto.conf                        listener 1883, acl_file acl, password_file passwords,
-                                                     set_tcp_nodelay true";
+  mosquitto -c mosquitto.conf         listener 1883, acl_file acl,
+                                      password_file passwords,
+                                      set_tcp_nodelay true";

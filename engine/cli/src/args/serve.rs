@@ -99,14 +99,17 @@ password and prints it. FOLDER holds the journal arena.jsonl, from which everyth
 arena.sqlite for look-ups, and records/, which `broadside verify` and `broadside replay` read.
 
 Examples:
-  broadside serve                              on this machine: http://127.0.0.1:3000/
+  broadside serve                              here: http://127.0.0.1:3000/
   broadside serve --start --pause-match 0      start at once, without pauses
   BROADSIDE_ADMIN_PASSWORD=... broadside serve --listen 0.0.0.0:3000 --dir event
                                                for everyone in the network
   broadside serve --allow-hosts private,my-bot.azurewebsites.net
                                                with one bot on another host
-  broadside serve --test-hosts 192.168.0.0/24  with teams whose bots run on other machines than their browsers
-  curl -H 'X-Admin-Password: ...' -X POST http://127.0.0.1:3000/api/admin/tournament/start
+  broadside serve --test-hosts 192.168.0.0/24
+                                               with teams whose bots
+                                               and browsers are on two machines
+  curl -H 'X-Admin-Password: ...' -X POST \\
+    http://127.0.0.1:3000/api/admin/tournament/start
                                                start without the page
 
 Exit status:

@@ -3,6 +3,7 @@
 use crate::game_flags::GAME_FLAGS;
 use clap::Command;
 use rules::GameKind;
+use std::ffi::OsString;
 
 /// The flags that `-h` leaves out; `--help` has them.
 const RARE: &[&str] = &[
@@ -53,11 +54,12 @@ const RARE: &[&str] = &[
 const EXAMPLES: usize = 4;
 
 /// The game that these arguments name with `--game`, else the usual one.
-pub(super) fn named_game(arguments: impl Iterator<Item = String>) -> GameKind {
+pub(super) fn named_game(arguments: impl Iterator<Item = OsString>) -> GameKind {
     let mut named = None;
     let mut follows = false;
     for argument in arguments {
-        let name = if follows { Some(argument.as_str()) } else { argument.strip_prefix("--game=") };
+        let argument = argument.to_string_lossy();
+        let name = if follows { Some(&*argument) } else { argument.strip_prefix("--game=") };
         named = name.and_then(GameKind::from_name).or(named);
         follows = argument == "--game";
     }
@@ -85,6 +87,8 @@ fn of_subcommand(command: Command, above: &str, game: GameKind) -> Command {
         let is_of_other = GAME_FLAGS.iter().any(|(is_for, ids)| ids.contains(&id) && !is_for(game, id));
         let is_rare = RARE.contains(&id);
         let is_hidden = arg.is_hide_set() || is_of_other;
+        // Positional arguments are in the usage.
+        let is_rare = is_rare && !arg.is_positional();
         arg.hide(is_hidden).hide_short_help(is_rare)
     });
     with_short_help(command, &more).mut_subcommands(|command| of_subcommand(command, &below, game))
@@ -92,7 +96,7 @@ fn of_subcommand(command: Command, above: &str, game: GameKind) -> Command {
 
 /// The command whose `-h` ends with the first of its examples, and with `more`.
 fn with_short_help(command: Command, more: &str) -> Command {
-    let Some(all) = command.get_after_help().map(ToString::to_string) else { return command };
+    let all = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let examples = first_examples(&all);
     let short = if examples.is_empty() { more.to_owned() } else { format!("{examples}\n\n{more}") };
     command.after_long_help(all).after_help(short)
@@ -117,7 +121,7 @@ mod tests {
     use clap::CommandFactory;
 
     fn game_of(line: &str) -> GameKind {
-        named_game(line.split(' ').map(str::to_owned))
+        named_game(line.split(' ').map(OsString::from))
     }
 
     #[test]
@@ -144,12 +148,14 @@ mod tests {
         assert!(
             play(GameKind::Entelect2017).contains("--size") && !play(GameKind::Entelect2017).contains("--max-moves")
         );
-        assert!(play(GameKind::SeaBattle).contains("--max-moves") && !play(GameKind::SeaBattle).contains("--sandbox"));
+        assert!(
+            play(GameKind::SeaBattle).contains("--max-moves") && !play(GameKind::SeaBattle).contains("--calibration")
+        );
         assert!(!help(GameKind::Entelect2017, "", true).contains("      --pretty"), "flags of matches");
     }
 
-    #[test]
-    fn short_help_fits_on_a_screen() {
+    /// The names of the commands, with an empty one for the program itself.
+    fn names() -> Vec<String> {
         let mut command = Args::command();
         command.build();
         let mut names = vec![String::new()];
@@ -157,9 +163,44 @@ mod tests {
             names.push(command.get_name().to_owned());
             names.extend(command.get_subcommands().map(|inner| format!("{} {}", command.get_name(), inner.get_name())));
         }
-        let names = names.iter().filter(|name| !name.contains("help"));
+        names.retain(|name| !name.contains("help"));
+        names
+    }
+
+    #[test]
+    fn short_help_has_positional_arguments_and_names_the_long_one() {
+        for name in names().iter().filter(|name| !name.is_empty()) {
+            let help = help(GameKind::Entelect2017, name, false);
+            assert!(help.ends_with(&format!("All options: broadside {name} --help\n")), "{help}");
+        }
+        assert!(help(GameKind::Entelect2017, "replay", false).contains("  [RECORD]"));
+        assert!(help(GameKind::Entelect2017, "matches", false).contains("--keep <N>"));
+    }
+
+    #[test]
+    fn examples_and_lists_fit_in_a_terminal() {
+        let mut wide = Vec::new();
+        for name in names() {
+            let mut command = Args::command();
+            let mut at = &mut command;
+            for part in name.split(' ').filter(|part| !part.is_empty()) {
+                at = at.find_subcommand_mut(part).unwrap();
+            }
+            let text = at.get_after_help().map(ToString::to_string).unwrap_or_default();
+            // Clap breaks paragraphs, but the rest of a line with blanks before it would not be below the line.
+            wide.extend(
+                text.lines().filter(|line| line.starts_with(' ') && line.chars().count() > 80).map(str::to_owned),
+            );
+        }
+        assert!(wide.is_empty(), "{}", wide.join("\n"));
+    }
+
+    #[test]
+    fn short_help_fits_on_a_screen() {
+        let names = names();
         let lines = |name: &String, game| help(game, name, false).lines().count();
         let long: Vec<_> = names
+            .iter()
             .flat_map(|name| GameKind::ALL.map(|game| (name.clone(), game, lines(name, game))))
             .filter(|(_, _, lines)| *lines > 40)
             .collect();

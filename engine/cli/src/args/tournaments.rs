@@ -83,11 +83,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Keep the tournament in this folder [default: one in tournaments/ that the same command finds again]
+    /// Keep the tournament in this folder [default: one in tournaments/ for these bots as they are]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
 
-    /// Keep record and bundles of these games: all, faults (those with faults) or none
+    /// Keep record and bundles of these games: all, faults (those with faults, and the final of a knockout) or none
     #[arg(long, value_name = "WHICH", default_value = "faults", value_parser = named(&KEPT_GAMES), hide_possible_values = true)]
     pub(crate) keep: KeptGames,
 
@@ -139,23 +139,26 @@ impl PlayArgs {
 }
 
 pub(super) const TOURNAMENT_HELP: &str = "\
-Run the same command again to continue a tournament that was stopped, or to show one that is complete. More --games or more \
-bots continue it as well. The file games.jsonl in its folder holds the whole tournament. docs/journal.schema.json describes \
+Run the same command again to continue a tournament that was stopped, or to show one that is complete. More --games \
+continue it as well, and with --dir so do more bots. The file games.jsonl in its folder holds the whole tournament. docs/journal.schema.json describes \
 the lines of that file, docs/events.schema.json the lines of --format jsonl.
 
 Examples:
   broadside tournament -b 'bots/*' builtin:hunter --games 20
-  broadside tournament -b my-bot old-bot --format gauntlet --games 100 --dir night
+  broadside tournament -b my-bot 'old/*' --format gauntlet --dir night
   broadside tournament -b 'bots/*' --format swiss --format jsonl >events.jsonl
-  broadside tournament --game sea-battle -b new=http://localhost:4000 old=http://localhost:5000/api --dir sea
+  broadside tournament --game sea-battle --dir sea \\
+    -b new=http://localhost:4000 old=http://localhost:5000/api
+  broadside tournament -b 'bots/*' --format knockout --dir cup
   broadside standings night
 
 Exit status:
   0    all games were played, now or before
   1    the engine failed; games that it could not play do not count
   2    wrong usage, or the folder belongs to another tournament
-  3    a bot could not be found; or with --strict, or with fewer than two bots left, one could not be built or started, or has
-       files outside its folder or too many
+  3    a bot could not be found; or with --strict, or with fewer than two bots
+       left, one could not be built or started, or has files outside its folder
+       or too many
   5    the journal is damaged, or another program is playing this tournament
   130  stopped by Ctrl-C or a signal; the same command continues it";
 
@@ -258,7 +261,8 @@ Exit status:
   0    the standings were shown
   1    the journal could not be read
   2    wrong usage, or the anchor is not in the journal
-  5    the file is damaged or not a journal (docs/journal.schema.json describes its lines)";
+  5    the file is damaged or not a journal (docs/journal.schema.json describes
+       its lines)";
 
 /// The arguments of `broadside sprt`.
 #[derive(Debug, clap::Args)]
@@ -286,6 +290,7 @@ Exit status:
   0    the result was shown; with --verdict: the first is stronger
   1    the journal could not be read
   2    wrong usage, or a bot is not in the journal
-  5    the file is damaged or not a journal (docs/journal.schema.json describes its lines)
+  5    the file is damaged or not a journal (docs/journal.schema.json describes
+       its lines)
   10   with --verdict: the first is not stronger
   11   with --verdict: more games are needed to tell";

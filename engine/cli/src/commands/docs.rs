@@ -67,9 +67,15 @@ fn pages() -> Vec<Page> {
     paths.sort();
     let read = |path: String| {
         let text = String::from_utf8(Pages::get(&path)?.data.into_owned()).ok()?;
-        Some(Page { path, text })
+        Some(Page { path, text: without_comments(&text) })
     };
     paths.into_iter().filter_map(read).collect()
+}
+
+/// The text without the lines that are comments of HTML, which are for tests and tools.
+fn without_comments(text: &str) -> String {
+    let is_comment = |line: &str| line.trim_start().starts_with("<!--") && line.trim_end().ends_with("-->");
+    text.split_inclusive('\n').filter(|line| !is_comment(line)).collect()
 }
 
 /// The page with this name or path; else those whose name or title has the topic in it.
@@ -104,6 +110,12 @@ mod tests {
         assert!(pages.len() > 15 && pages.iter().all(|page| !page.title().is_empty()), "{}", list(&pages));
         let names: BTreeSet<&str> = pages.iter().map(Page::name).collect();
         assert_eq!(names.len(), pages.len(), "{}", list(&pages));
+    }
+
+    #[test]
+    fn comments_are_not_printed() {
+        assert!(pages().iter().all(|page| !page.text.contains("\n<!--")));
+        assert_eq!(without_comments("a\n<!-- b -->\n  <!-- c -->\nd <!-- e -->"), "a\nd <!-- e -->");
     }
 
     #[test]

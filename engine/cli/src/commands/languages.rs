@@ -1,5 +1,6 @@
 //! `broadside languages`: lists the languages and the tools installed for them.
 
+use super::new::has_starter;
 use crate::args::LanguagesArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -85,6 +86,8 @@ impl Survey {
         }
         Ok(LanguageStatus {
             language: language.name,
+            name: language.plain_name(),
+            starter: has_starter(language),
             number: language.number,
             aliases: language.aliases,
             found,

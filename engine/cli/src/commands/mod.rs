@@ -1,6 +1,9 @@
 //! The commands of the program, one file each.
 
+mod bridge;
 mod check;
+mod completions;
+mod dev;
 mod docs;
 mod doctor;
 mod expand;
@@ -9,6 +12,7 @@ mod fresh_folder;
 mod guard;
 mod import;
 mod languages;
+mod man;
 mod matches;
 mod new;
 mod play;
@@ -21,13 +25,17 @@ mod tournament;
 mod verify;
 
 pub(crate) use self::tournament::{compare, tournament};
+pub(crate) use bridge::bridge;
 pub(crate) use check::check;
+pub(crate) use completions::completions;
+pub(crate) use dev::dev;
 pub(crate) use docs::docs;
 pub(crate) use doctor::doctor;
 pub(crate) use expand::expand;
 pub(crate) use guard::guard;
 pub(crate) use import::import;
 pub(crate) use languages::languages;
+pub(crate) use man::man;
 pub(crate) use matches::matches;
 pub(crate) use new::new;
 pub(crate) use play::play;

@@ -10,12 +10,13 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show;
 use arena::ArenaError;
+use platform::files::make_executable;
+use players::process::Language;
 use readme::own_name;
 use rust_embed::EmbeddedFile;
 use samples::{BotJson, Samples};
 use starter::Starter;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// The lines of a Cargo.toml that make a sample a member of this repository's workspace, and their replacement.
@@ -41,11 +42,16 @@ pub(crate) fn new(args: &NewArgs) -> Result<Exit, Failure> {
     let prefix = format!("{sample}/");
     for path in Samples::iter().filter(|path| path.starts_with(&prefix)) {
         let file = Samples::get(&path).expect("it was just listed");
-        let bytes = adapted(&path[prefix.len()..], &file, sample, folder, &name)?;
+        let bytes = adapted(&path[prefix.len()..], &file, sample, args, &name)?;
         write(&folder.join(&path[prefix.len()..]), &bytes)?;
     }
     show::tell(&starter.told(&name, folder));
     Ok(Exit::Success)
+}
+
+/// True if [`new`] has a starter in this language.
+pub(super) fn has_starter(language: &Language) -> bool {
+    Starter::is_for(language)
 }
 
 /// A file of the sample with the changes for the new folder.
@@ -53,7 +59,7 @@ fn adapted(
     file: &str,
     sample: &EmbeddedFile,
     sample_name: &str,
-    folder: &Path,
+    args: &NewArgs,
     name: &str,
 ) -> Result<Vec<u8>, Failure> {
     let bytes = sample.data.to_vec();
@@ -62,13 +68,14 @@ fn adapted(
             let mut manifest: BotJson = serde_json::from_slice(&bytes).expect("a test reads them all");
             manifest.author = String::new();
             manifest.nick_name = name.to_owned();
+            manifest.stay &= !args.per_round;
             let mut text = serde_json::to_vec_pretty(&manifest).expect("texts can be written");
             text.push(b'\n');
             text
         }
         "README.md" => {
             let text = String::from_utf8_lossy(&bytes);
-            readme::adapted(&text, sample_name, folder).into_bytes()
+            readme::adapted(&text, sample_name, &args.folder).into_bytes()
         }
         "Cargo.toml" => {
             let text = String::from_utf8_lossy(&bytes);
@@ -85,7 +92,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     }
     fs::write(path, bytes).map_err(failed)?;
     if bytes.starts_with(b"#!") {
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(failed)?;
+        make_executable(path).map_err(failed)?;
     }
     Ok(())
 }

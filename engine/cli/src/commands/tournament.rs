@@ -9,10 +9,10 @@ use crate::show::{self, EventProgress};
 use crate::signals;
 use runner::{
     BotOptions, CpuLimit, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup,
-    TournamentOptions,
+    TournamentOptions, kept_record,
 };
 use std::ops::ControlFlow;
-use tournament::{Format, IN_A_ROW, SchedulerEvent, ScoreTable, StopReason, Verdict};
+use tournament::{Fixture, Format, IN_A_ROW, KnockoutTree, SchedulerEvent, ScoreTable, StopReason, Verdict};
 
 /// Plays the tournament that the command line describes, or the games of it that are left.
 ///
@@ -56,6 +56,11 @@ struct Goal<'a> {
 
 impl Goal<'_> {
     fn reach<F: MatchFactory>(&self, prepared: PreparedTournament<F>) -> Result<Exit, Failure> {
+        let before = prepared.table.results().games();
+        if before > 0 {
+            let games = if before == 1 { "1 game was".to_owned() } else { format!("{before} games were") };
+            show::tell(&format!("{games} played before, in {}", prepared.folder().display()));
+        }
         if let Some(test) = self.test.filter(|_| self.is_decided(&prepared.table)) {
             return show_verdict(&prepared.table, [0, 1], test);
         }
@@ -69,6 +74,7 @@ impl Goal<'_> {
         Ok(match self.test {
             None => {
                 show::print_standings(&played.table, self.streams)?;
+                tell_final(&played);
                 tell(&played)
             }
             Some(test) => {
@@ -86,15 +92,17 @@ impl Goal<'_> {
 
 fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goal: &Goal<'_>) -> Result<Exit, Failure> {
     let context = setup::context()?;
+    let bots = || {
+        let bots = setup::bot_options(&play.programs, play.nolimit, play.force_rebuild)?;
+        Ok::<_, Failure>(BotOptions { cpu: play.limit_cpu.unwrap_or(CpuLimit::AsTime), ..bots })
+    };
     match play.game.chosen()? {
         ChosenGame::Entelect2017 => {
-            let bots = setup::bot_options(&play.programs, play.nolimit, play.force_rebuild)?;
-            let bots = BotOptions { cpu: play.limit_cpu.unwrap_or(CpuLimit::AsTime), ..bots };
             let settings = rules::entelect_2017::Settings { size: play.size };
-            prepare(ProgramSetup::new(settings, bots, context), named, options, goal)
+            prepare(ProgramSetup::new(settings, bots()?, context), named, options, goal)
         }
-        ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, context), named, options, goal),
-        ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, context), named, options, goal),
+        ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, bots()?, context), named, options, goal),
+        ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, bots()?, context), named, options, goal),
         ChosenGame::Salvo(_) => Err(Failure::Usage {
             what: "Salvo has no tournaments: 2 to 16 players meet in one match".to_owned(),
             hint: "play a match: broadside salvo serve, or broadside play --game salvo for built-in players".to_owned(),
@@ -128,12 +136,30 @@ fn prepare<S: GameSetup>(
     }
     // Only after the bots were built, so that Ctrl-C ends a build at once.
     signals::raise(&setup.context().interrupt)?;
-    let exit = goal.reach(PreparedTournament::new(setup, contestants, options)?)?;
+    let prepared = PreparedTournament::new(setup, contestants, options)?;
+    let folder = prepared.folder().to_owned();
+    let exit = goal.reach(prepared)?;
     if missing > 0 {
         let bots = rules::counted(missing, "bot");
         show::say(&format!("{bots} of those that were named did not take part, as said at the beginning"));
+        // Other entrants have another usual folder.
+        show::say(&format!("When that is mended, the same command enters them, with --dir '{}'", folder.display()));
     }
     Ok(exit)
+}
+
+/// Tells where the record of the last game of a knockout's final is.
+fn tell_final(played: &PlayedTournament) {
+    let Some(last) = KnockoutTree::of(&played.table).map(|tree| *tree.last()).filter(|last| last.winner.is_some())
+    else {
+        return;
+    };
+    let [Some(one), Some(other)] = last.entrants else { return };
+    let number = last.games.games().saturating_sub(1) as u32;
+    let fixture = Fixture { first: one.min(other), second: one.max(other), number };
+    if let Some(record) = kept_record(&played.folder, fixture) {
+        show::say(&format!("The last game of the final: broadside replay '{}'", record.display()));
+    }
 }
 
 /// Reports games that were not played, with the reason, and returns the exit code.

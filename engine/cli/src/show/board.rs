@@ -7,7 +7,7 @@ use super::Names;
 use super::colours::{Colours, TextRole};
 use super::names::{cut, padded};
 use rules::printable;
-use rules::{BoardScene, CellScene, Grid, Mark, Point, Scene};
+use rules::{BoardScene, CellScene, FirstRow, Grid, Mark, Point, Scene, Seat};
 use std::io;
 use unicode_width::UnicodeWidthStr;
 
@@ -22,8 +22,13 @@ pub(super) const GAP: usize = 4;
 
 /// The lines of a scene, at most `columns` wide: as many boards side by side as fit, and the others below them.
 pub(crate) fn lines(scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
+    lines_from(FirstRow::Bottom, scene, names, colours, columns)
+}
+
+/// The lines of a scene with row 0 on this side.
+fn lines_from(first_row: FirstRow, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<String> {
     let mut lines = vec![title(scene, colours)];
-    lines.extend(board_rows(scene, names, colours, columns).into_iter().flat_map(|row| row.lines));
+    lines.extend(board_rows(first_row, scene, names, colours, columns).into_iter().flat_map(|row| row.lines));
     lines.extend(deeds(scene, names, columns));
     lines
 }
@@ -35,7 +40,7 @@ pub(super) fn lines_within(scene: &Scene, names: &Names, colours: Colours, colum
         return all.into_iter().take(rows).collect();
     }
     let deeds = deeds(scene, names, columns);
-    let mut board_rows = board_rows(scene, names, colours, columns);
+    let mut board_rows = board_rows(FirstRow::Bottom, scene, names, colours, columns);
     // The sort is stable, so that the others keep their places.
     board_rows.sort_by_key(|row| !row.is_fresh);
     let room = rows.saturating_sub(1 + deeds.len());
@@ -55,7 +60,7 @@ struct BoardRow {
 }
 
 /// All boards in rows; empty if one board is wider than `columns`.
-fn board_rows(scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<BoardRow> {
+fn board_rows(first_row: FirstRow, scene: &Scene, names: &Names, colours: Colours, columns: usize) -> Vec<BoardRow> {
     let widths: Vec<usize> = scene.boards.iter().map(width).collect();
     if widths.iter().any(|width| *width > columns) {
         return Vec::new();
@@ -66,7 +71,9 @@ fn board_rows(scene: &Scene, names: &Names, colours: Colours, columns: usize) ->
     let (across, width) =
         if together <= columns { (widths.len(), 0) } else { ((columns + GAP) / (widest + GAP), widest) };
     let row = |boards: &[BoardScene]| BoardRow {
-        lines: side_by_side(boards.iter().map(|board| BoardBlock::new(board, width, names, colours)).collect()),
+        lines: side_by_side(
+            boards.iter().map(|board| BoardBlock::new(board, first_row, width, names, colours)).collect(),
+        ),
         is_fresh: boards.iter().any(|board| board.cells.iter().any(|cell| cell.fresh)),
     };
     scene.boards.chunks(across.max(1)).map(row).collect()
@@ -90,11 +97,23 @@ fn deeds(scene: &Scene, names: &Names, columns: usize) -> Vec<String> {
         .collect()
 }
 
-/// The text of a scene for a person who plays at this terminal.
-pub(crate) fn for_person(scene: &Scene, names: &Names) -> String {
-    let stdout = io::stdout();
-    let columns = super::screen::size().map_or(80, |size| size.columns);
-    lines(scene, names, Colours::for_stream(&stdout), columns).join("\n")
+/// The text of a scene for the person in `seat`, who plays at this terminal. The person's own board is the first.
+pub(crate) fn for_person(scene: &Scene, seat: Seat, names: &Names) -> String {
+    own_first(FirstRow::Bottom, scene, seat, names, Colours::for_stream(&io::stdout()))
+}
+
+/// As [`for_person`], with row 0 at the top and without colours, for standard error.
+#[cfg(feature = "servers")]
+pub(crate) fn for_person_in_salvo(scene: &Scene, seat: Seat, names: &Names) -> String {
+    own_first(FirstRow::Top, scene, seat, names, Colours::PLAIN)
+}
+
+fn own_first(first_row: FirstRow, scene: &Scene, seat: Seat, names: &Names, colours: Colours) -> String {
+    let mut scene = scene.clone();
+    // The sort is stable, so that the others keep their places.
+    scene.boards.sort_by_key(|board| board.seat != seat);
+    let columns = platform::terminal::size().map_or(80, |size| size.columns);
+    lines_from(first_row, &scene, names, colours, columns).join("\n")
 }
 
 /// The columns of a board: of its cells, or of its facts if they are wider.
@@ -111,11 +130,13 @@ struct BoardBlock {
 
 impl BoardBlock {
     /// The text of a board, at least `width` columns wide.
-    fn new(board: &BoardScene, width: usize, names: &Names, colours: Colours) -> BoardBlock {
+    fn new(board: &BoardScene, first_row: FirstRow, width: usize, names: &Names, colours: Colours) -> BoardBlock {
         let width = self::width(board).max(width);
         let name = cut(&format!("{} {}", board.seat, names.of(board.seat)), width);
         let mut lines = vec![colours.apply(padded(&name, width), TextRole::Heading, false, false)];
-        for y in (0..board.grid.height()).rev() {
+        let last = board.grid.height() - 1;
+        for row in 0..=last {
+            let y = if first_row == FirstRow::Top { row } else { last - row };
             let cells = (0..board.grid.width())
                 .filter_map(|x| board.cell(Point { x, y }))
                 .map(|cell| paint_cell(cell, colours));
@@ -184,7 +205,6 @@ fn fact_lines(board: &BoardScene) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Seat;
 
     fn one_board(cells: Vec<CellScene>, facts: Vec<(&'static str, String)>, colours: Colours) -> Vec<String> {
         let grid = Grid::new(cells.len() as u8, 1);

@@ -3,6 +3,7 @@
 use super::output::printable_lines;
 use super::printable;
 use super::result::LACKS_BUILD;
+use arena::{RunEnd, RunReport};
 use rules::GameKind;
 use runner::{CheckFault, CheckedGame};
 use std::collections::BTreeSet;
@@ -14,10 +15,14 @@ use std::time::Duration;
 pub(crate) struct CheckReport<'a> {
     /// The bot's name.
     pub(crate) name: &'a str,
+    /// The folder or URL that was named.
+    pub(crate) source: &'a str,
     /// The bot's kind, its place and its program, in a few lines.
     pub(crate) what: String,
     /// The game that the bot plays.
     pub(crate) kind: GameKind,
+    /// The dialect that the bot was asked in, if the game has several.
+    pub(crate) dialect: Option<&'a str>,
     /// The property in which the games differ, as a heading: `map` or `match`.
     pub(crate) differ_in: &'static str,
     /// The games of the check.
@@ -26,10 +31,16 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) left: &'a [PathBuf],
     /// The seed with which the check can be repeated.
     pub(crate) seed: u64,
+    /// True if the bot ran in a sandbox.
+    pub(crate) sandboxed: bool,
+    /// The time that the bot's language takes to start, if it was measured.
+    pub(crate) start_of_language: Option<Duration>,
 }
 
 /// The share of its time limit above which a bot is warned: other machines are slower.
 const CLOSE: f64 = 0.5;
+/// Words, in small letters, by which programs tell that the system refused something.
+const REFUSALS: [&str; 4] = ["operation not permitted", "permission denied", "eperm", "eacces"];
 /// The most kinds of faults that are listed.
 const TOLD: usize = 5;
 
@@ -43,15 +54,11 @@ impl CheckReport<'_> {
         let turns = format!("{}s", self.kind.turn());
         // The engine knows processor time and memory only of programs that it runs itself.
         let is_run = self.games.iter().any(|game| !game.runs.is_empty());
-        let usage = if is_run { "  processor   memory " } else { "" };
-        writeln!(
-            f,
-            "  {:<7}  result   {turns:>6}   time per turn            limit {usage}  lost turns",
-            self.differ_in
-        )?;
+        let usage = if is_run { " cpu ms   memory" } else { "" };
+        let differ_in = self.differ_in;
+        writeln!(f, "  {differ_in:<8}result {turns:>6}  {:<17} {:>6}{usage}  lost turns", "ms per turn", "limit")?;
         for game in self.games {
-            let mut times = game.times.clone();
-            times.sort();
+            let times = game.times_of_turns();
             let middle = times.get(times.len() / 2).copied().unwrap_or_default();
             let result = match game.outcome.winner {
                 Some(winner) if winner == game.seat => "won",
@@ -60,18 +67,18 @@ impl CheckReport<'_> {
             };
             // A bot that is stopped has used more than its limit, by the engine's choice.
             let within = |time: Duration| match game.limit {
-                Some(limit) if time > limit => format!(">{}", ms(limit)),
-                _ => ms(time),
+                Some(limit) if time > limit => format!(">{}", limit.as_millis()),
+                _ => milliseconds(time),
             };
-            let time = format!("{} (most {})", within(middle), within(most(times)));
-            let limit = game.limit.map_or("none".to_owned(), ms);
-            write!(f, "  {:<7}  {result:<7}  {:>6}   {time:<19}  {limit:>8}  ", game.label, game.outcome.turns)?;
+            let time = format!("{}, most {}", within(middle), within(most(times)));
+            let limit = game.limit.map_or("none".to_owned(), |limit| limit.as_millis().to_string());
+            write!(f, "  {:<8}{result:<6} {:>6}  {time:<17} {limit:>6}", game.label, game.outcome.turns)?;
             if is_run {
-                let cpu = most(game.runs.iter().map(|run| run.cpu));
-                let memory = game.runs.iter().map(|run| run.peak_memory).max().unwrap_or(0) / 1_000_000;
-                write!(f, "{:>10}  {:>7}  ", ms(cpu), format!("{memory} MB"))?;
+                let memory = game.runs.iter().max_by_key(|run| run.peak_memory).map(memory).unwrap_or_default();
+                let cpu = most(game.runs.iter().map(|run| run.cpu)).as_millis();
+                write!(f, " {cpu:>6} {:>8}", memory)?;
             }
-            writeln!(f, " {:>10}", game.lost())?;
+            writeln!(f, "  {:>10}", game.lost())?;
         }
         Ok(())
     }
@@ -83,6 +90,9 @@ impl CheckReport<'_> {
             let why = printable(&fault.why);
             writeln!(f, "  {}, {} {}: {why}{more}", game.label, self.kind.turn(), fault.turn)?;
             quote(f, &fault.said)?;
+            if self.sandboxed && tells_of_refusal(&fault.said) {
+                writeln!(f, "    The sandbox may have refused this: docs/sandbox.md; --sandbox off tries without")?;
+            }
             for (name, lines) in &fault.given {
                 writeln!(f, "    its {name}:")?;
                 quote(f, lines)?;
@@ -114,6 +124,32 @@ impl CheckReport<'_> {
         kinds
     }
 
+    /// Tells what starting the bot costs, and what to do about it.
+    fn starts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let starts: Vec<Duration> = self.games.iter().flat_map(CheckedGame::starts).collect();
+        if !starts.is_empty() {
+            let (again, time) = (starts.len() - self.games.len(), milliseconds(most(starts)));
+            writeln!(f, "  It stays: its first turn, with its start, took {time} ms at most")?;
+            if again > 0 {
+                let times = rules::counted(again as u32, "time");
+                writeln!(f, "  It was started again {times}, because it had ended or was stopped")?;
+            }
+            return Ok(());
+        }
+        let times = self.games.iter().flat_map(CheckedGame::times_of_turns).collect::<Vec<_>>();
+        let sum: Duration = times.iter().sum();
+        let turn = sum / times.len().max(1) as u32;
+        if let Some(start) = self.start_of_language.filter(|start| 2 * start.as_nanos() > turn.as_nanos()) {
+            let (start, turn) = (milliseconds(start), milliseconds(turn));
+            writeln!(
+                f,
+                "  Starting takes about {start} of the {turn} ms of a turn. A bot that stays is started once a match:"
+            )?;
+            writeln!(f, "  \"Stay\": true in bot.json, and a loop (broadside docs entelect-2017, \"Bots that stay\")")?;
+        }
+        Ok(())
+    }
+
     fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let runs = || self.games.iter().flat_map(|game| &game.runs);
         let said = runs().filter(|run| run.stderr.total() > 0).count();
@@ -129,6 +165,17 @@ impl CheckReport<'_> {
         };
         if self.games.iter().any(is_close) {
             writeln!(f, "  It used more than half of its time limit; on a slower machine it will lose turns")?;
+        }
+        self.starts(f)?;
+        let stopped = runs().filter(|run| run.end == RunEnd::Killed).find_map(|run| run.limits);
+        if let Some(limits) = stopped {
+            let [answer, kill] = [limits.answer(), limits.kill()].map(|time| time.as_millis());
+            if answer == kill {
+                writeln!(f, "  An answer counts within {answer} ms; then the bot is stopped")?;
+            } else {
+                let stopped = format!("a bot that still runs after {kill} ms in all is stopped");
+                writeln!(f, "  An answer counts within {answer} ms; {stopped}")?;
+            }
         }
         if self.games.iter().any(|game| game.lacks_build) {
             writeln!(f, "  It {LACKS_BUILD}")?;
@@ -171,12 +218,29 @@ fn quote(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
     lines.iter().try_for_each(|line| writeln!(f, "    | {}", printable(line)))
 }
 
-fn most(times: impl IntoIterator<Item = Duration>) -> Duration {
-    times.into_iter().max().unwrap_or_default()
+/// The peak memory of a run. It has a `<` if the bot may have used less.
+fn memory(run: &RunReport) -> String {
+    const MB: u64 = 1_000_000;
+    if run.peak_is_bound {
+        format!("< {} MB", run.peak_memory.div_ceil(MB))
+    } else {
+        format!("{} MB", run.peak_memory / MB)
+    }
 }
 
-fn ms(time: Duration) -> String {
-    format!("{} ms", time.as_millis())
+/// True if a bot was refused something by the system.
+fn tells_of_refusal(lines: &[String]) -> bool {
+    lines.iter().map(|line| line.to_lowercase()).any(|line| REFUSALS.iter().any(|words| line.contains(words)))
+}
+
+/// A time in milliseconds, with a tenth if it is short.
+fn milliseconds(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1000.0;
+    if ms < 9.95 { format!("{ms:.1}") } else { time.as_millis().to_string() }
+}
+
+fn most(times: impl IntoIterator<Item = Duration>) -> Duration {
+    times.into_iter().max().unwrap_or_default()
 }
 
 /// The first names, and the number of the others.

@@ -4,11 +4,11 @@ use super::pretty::DrawnSignal;
 use super::printable;
 use super::{Names, say};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
+use platform::terminal::KeyMode;
+use platform::wait::{WaitSet, read};
 use rules::Game;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use std::io::{self, IsTerminal};
+use std::mem::MaybeUninit;
 
 /// Shows the text that a bot wrote to standard error, and waits for a key.
 pub(crate) struct DebugHalt {
@@ -34,33 +34,29 @@ impl DebugHalt {
             return Ok(());
         }
         say("-- press a key to continue --");
-        let failed = |e: Errno| ArenaError::Console { doing: "read a key from", source: e.into() };
-        let cooked = tcgetattr(&stdin).map_err(failed)?;
-        let mut raw = cooked.clone();
-        raw.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
-        tcsetattr(&stdin, OptionalActions::Now, &raw).map_err(failed)?;
+        let failed = |source: io::Error| ArenaError::Console { doing: "read a key from", source };
+        let mode = KeyMode::begin().map_err(failed)?;
         let key = wait_for_key(&stdin, &self.interrupt);
-        tcsetattr(&stdin, OptionalActions::Now, &cooked).map_err(failed)?;
+        mode.end().map_err(failed)?;
         key.map_err(failed)?.then_some(()).ok_or(ArenaError::Interrupted)
     }
 }
 
 /// Waits for a key; false if the match must stop.
-fn wait_for_key(stdin: &io::Stdin, interrupt: &Interrupt) -> Result<bool, Errno> {
-    let mut fds = [PollFd::new(stdin, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
+fn wait_for_key(stdin: &io::Stdin, interrupt: &Interrupt) -> io::Result<bool> {
+    let mut set = WaitSet::new().readable(stdin).readable(interrupt.flag());
     loop {
-        match poll(&mut fds, None) {
+        match set.wait(None) {
             // The signal that interrupts the match also interrupts this.
-            Err(Errno::INTR) => {}
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             other => other.map(|_| ())?,
         }
-        if !fds[1].revents().is_empty() {
+        if set.is_ready(1) {
             return Ok(false);
         }
-        if !fds[0].revents().is_empty() {
+        if set.is_ready(0) {
             // Read all of it: some keys send several bytes.
-            let mut key = [0; 64];
-            return rustix::io::read(stdin, &mut key).map(|_| true);
+            return read(stdin, &mut [MaybeUninit::uninit(); 64]).map(|_| true);
         }
     }
 }

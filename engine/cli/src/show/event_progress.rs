@@ -4,11 +4,12 @@ use super::event_stream::StreamedEvent;
 use super::{printable, say, status};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
-use tournament::{Fixture, SchedulerEvent, ScoreTable};
+use tournament::{Fixture, Format, KnockoutRound, SchedulerEvent, ScoreTable};
 
 /// Shows progress as one line on a terminal and as plain lines elsewhere, and streams events if programs want them.
 pub(crate) struct EventProgress {
     names: Vec<String>,
+    is_knockout: bool,
     total: u64,
     before: u64,
     began: Instant,
@@ -27,6 +28,7 @@ impl EventProgress {
     pub(crate) fn new(table: &ScoreTable, total: u64, streams: bool) -> EventProgress {
         EventProgress {
             names: table.entrants().iter().map(|entrant| printable(&entrant.name)).collect(),
+            is_knockout: table.event().plan == Format::Knockout,
             total,
             before: table.results().games(),
             began: Instant::now(),
@@ -88,11 +90,15 @@ impl EventProgress {
             share(*one).total_cmp(&share(*other))
         });
         let leads = leader.filter(|_| played > 0).map(|at| format!(" · {} leads", self.names[at])).unwrap_or_default();
+        // Nobody leads a knockout. On a terminal the round is told with the game.
+        let round = self.running.last().filter(|_| !self.terminal).and_then(|fixture| self.round(*fixture));
+        let leads =
+            if self.is_knockout { round.map(|round| format!(" · {round}")).unwrap_or_default() } else { leads };
         let text = format!("{played} of {} games, {speed:.1} games/s{eta}{leads}", self.total);
         if self.terminal {
             let bar = bar(played, self.total);
             let running: Vec<String> = self.running.iter().take(2).map(|fixture| self.game(*fixture)).collect();
-            let columns = super::screen::size().map_or(80, |size| size.columns);
+            let columns = platform::terminal::size().map_or(80, |size| size.columns);
             status(&super::names::cut(&format!("{bar} {text} · {}", running.join(", ")), columns.saturating_sub(1)));
         } else {
             say(&text);
@@ -101,7 +107,13 @@ impl EventProgress {
 
     fn game(&self, fixture: Fixture) -> String {
         let [a, b] = fixture.seated().map(|at| self.names[at].as_str());
-        format!("{a} – {b} ({})", fixture.number + 1)
+        let round = self.round(fixture).map(|round| format!("{round}: ")).unwrap_or_default();
+        format!("{round}{a} – {b} ({})", fixture.number + 1)
+    }
+
+    /// The round of a knockout to which a game belongs.
+    fn round(&self, fixture: Fixture) -> Option<KnockoutRound> {
+        self.is_knockout.then(|| KnockoutRound::of(self.names.len(), fixture))
     }
 
     fn tell(&self, text: &str) {

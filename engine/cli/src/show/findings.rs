@@ -1,7 +1,8 @@
 //! What an examination of the machine found, as text and as JSON.
 
 use super::json::escaped;
-use super::{printable, screen};
+use super::printable;
+use platform::terminal;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
@@ -32,7 +33,7 @@ pub(crate) struct Finding {
 
 /// The findings as lines, wrapped for the terminal, or for 80 columns elsewhere.
 pub(crate) fn text(findings: &[Finding]) -> String {
-    let columns = screen::size().map_or(80, |size| size.columns);
+    let columns = terminal::size().map_or(80, |size| size.columns);
     let lines = findings.iter().flat_map(|finding| {
         let mark = match finding.state {
             State::Fine => "ok  ",
@@ -47,7 +48,7 @@ pub(crate) fn text(findings: &[Finding]) -> String {
 }
 
 /// `text` in lines of so many columns: the first begins with `head`, the others with as many blanks.
-fn wrapped(head: &str, text: &str, columns: usize) -> Vec<String> {
+pub(super) fn wrapped(head: &str, text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![head.to_owned()];
     for word in printable(text).split(' ') {
         let Some(line) = lines.last_mut() else { break };

@@ -1,20 +1,28 @@
 //! The list of languages as a table, as JSON and as Markdown.
 
+use super::findings::wrapped;
 use super::json::escaped;
-use super::names::{cut, padded};
+use super::names::{cut, padded, without_middle};
 use super::printable;
+use platform::terminal;
 use std::path::PathBuf;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// The most columns of a version in the table.
-const WIDEST: usize = 48;
+/// The most columns of a program in the table.
+const WIDEST: usize = 34;
+/// The least columns of a version.
+const NARROWEST: usize = 8;
 
 /// One language on this machine.
 #[derive(Debug, serde::Serialize)]
 pub(crate) struct LanguageStatus {
     /// The name in bot.json.
     pub(crate) language: &'static str,
+    /// The name that people type.
+    pub(crate) name: String,
+    /// True if `broadside new` has a starter.
+    pub(crate) starter: bool,
     /// The number in bot.json.
     pub(crate) number: Option<u64>,
     /// Other names in bot.json.
@@ -45,29 +53,40 @@ pub(crate) fn json(found: &[LanguageStatus]) -> String {
     format!("{}\n", escaped(&json))
 }
 
-/// The list in columns, with the times if they were `measured`.
+/// The list in columns, with the times if they were `measured`, in the width of the terminal, or 80 columns elsewhere. Below
+/// it stands what to install for the languages that are missing.
 pub(crate) fn table(found: &[LanguageStatus], measured: bool) -> String {
-    let mut rows = vec![["language", "run or built by", "version", "start-up", "extra time"].map(str::to_owned)];
+    let most = terminal::size().map_or(80, |size| size.columns);
+    let mut rows = vec![["language", "new", "run or built by", "start-up", "extra time", "version"].map(str::to_owned)];
     rows.extend(found.iter().map(|found| {
         let tool = match (&found.tool, found.install) {
-            (Some(path), _) => printable(&path.display().to_string()),
+            (Some(path), _) => without_middle(&printable(&path.display().to_string()), WIDEST),
             (None, None) => "(runs by itself)".to_owned(),
             (None, Some(_)) => "(not found)".to_owned(),
         };
-        let version = match found.install {
-            Some(install) => format!("install {install}"),
-            None => cut(&printable(found.version.as_deref().unwrap_or_default()), WIDEST),
-        };
-        [found.language.to_owned(), tool, version, milliseconds(found.start_up), milliseconds(found.extra)]
+        let starter = if found.starter { "yes" } else { "-" }.to_owned();
+        let version = printable(found.version.as_deref().unwrap_or_default());
+        [found.name.clone(), starter, tool, milliseconds(found.start_up), milliseconds(found.extra), version]
     }));
-    let columns = if measured { 5 } else { 3 };
-    let width = |column: usize| rows.iter().map(|row: &[String; 5]| row[column].width()).max().unwrap_or_default();
-    let widths: Vec<_> = (0..columns).map(width).collect();
-    let lines = rows.iter().map(|row| {
-        let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width)).collect();
-        format!("{}\n", cells.join("  ").trim_end())
-    });
-    lines.collect()
+    let columns: &[usize] = if measured { &[0, 1, 2, 3, 4] } else { &[0, 1, 2] };
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or_default();
+    let widths: Vec<(usize, usize)> = columns.iter().map(|&column| (column, width(column))).collect();
+    let before: usize = widths.iter().map(|(_, width)| width + 2).sum();
+    let room = most.saturating_sub(before).max(NARROWEST);
+    let mut text: String = rows
+        .iter()
+        .map(|row| {
+            let cells: String = widths.iter().map(|(column, width)| padded(&row[*column], width + 2)).collect();
+            format!("{}\n", format!("{cells}{}", cut(&row[5], room)).trim_end())
+        })
+        .collect();
+    let missing = found.iter().filter_map(|found| Some((found, found.install?)));
+    for (found, install) in missing {
+        let lines = wrapped(&format!("{} lacks ", found.name), install, most);
+        text.extend(lines.into_iter().map(|line| format!("{line}\n")));
+    }
+    text.push_str("broadside new LANGUAGE FOLDER creates a bot where the column new says yes\n");
+    text
 }
 
 /// The table of docs/languages.md.

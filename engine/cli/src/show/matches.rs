@@ -2,7 +2,8 @@
 
 use super::json::escaped;
 use super::names::{cut, padded};
-use super::{printable, screen};
+use super::printable;
+use platform::terminal;
 use rules::{GameKind, Outcome};
 use serde_json::json;
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ const NAMES: usize = 16;
 
 /// The list in columns, numbered from 1. On a terminal, names are cut so that a line fits.
 pub(crate) fn table(matches: &[ListedMatch]) -> String {
-    let room = screen::size().map(|size| size.columns);
+    let room = terminal::size().map(|size| size.columns);
     let heading = ["", "began", "players", "winner", "match"].map(str::to_owned);
     let rows = matches.iter().enumerate().map(|(at, one)| row(at + 1, one));
     let rows: Vec<[String; 5]> = std::iter::once(heading).chain(rows).collect();

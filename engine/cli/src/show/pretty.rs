@@ -3,11 +3,11 @@
 //! A separate thread draws at a pace that people can follow. The match never waits for it.
 
 use super::colours::Colours;
-use super::{Names, board, screen};
+use super::{Names, board};
 use arena::{ArenaError, Interrupt, MatchEvent, Observer};
+use platform::terminal::{self, TerminalSize};
+use platform::wait::WaitSet;
 use rules::{Eye, Game, Scene};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -94,7 +94,7 @@ struct FrameWriter {
     colours: Colours,
     /// The lines of the last scene, over which the next one is drawn.
     drawn: usize,
-    size: Option<screen::TerminalSize>,
+    size: Option<TerminalSize>,
 }
 
 impl FrameWriter {
@@ -125,7 +125,7 @@ impl FrameWriter {
                 }
                 DrawRequest::Scene(scene) => {
                     self.draw(&scene, interrupt)?;
-                    if wait(pace, interrupt) {
+                    if interrupt.flag().is_raised_within(pace) {
                         return Ok(());
                     }
                 }
@@ -135,7 +135,7 @@ impl FrameWriter {
     }
 
     fn draw(&mut self, scene: &Scene, interrupt: &Interrupt) -> io::Result<()> {
-        let size = screen::size();
+        let size = terminal::size();
         let columns = size.map_or(PAGE, |size| size.columns);
         // The cursor needs the last row.
         let rows = size.filter(|_| self.colours.escapes()).map_or(usize::MAX, |size| size.rows - 1);
@@ -168,9 +168,9 @@ fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
     // A writable pipe takes a chunk of this size without blocking.
     for chunk in text.chunks(PIPE_BUF) {
         let ready = {
-            let mut fds = [PollFd::new(&out, PollFlags::OUT), PollFd::new(interrupt, PollFlags::IN)];
-            while let Err(Errno::INTR) = poll(&mut fds, None) {}
-            !fds[0].revents().is_empty()
+            let mut set = WaitSet::new().writable(&out).readable(interrupt.flag());
+            while set.wait(None).is_err_and(|e| e.kind() == io::ErrorKind::Interrupted) {}
+            set.is_ready(0)
         };
         if !ready {
             return Err(io::ErrorKind::Interrupted.into());
@@ -179,10 +179,4 @@ fn write_unless(text: &[u8], interrupt: &Interrupt) -> io::Result<()> {
         out.flush()?;
     }
     Ok(())
-}
-
-/// Waits for this time; true if the match must stop.
-fn wait(time: Duration, interrupt: &Interrupt) -> bool {
-    let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
-    matches!(poll(&mut [PollFd::new(interrupt, PollFlags::IN)], Some(&time)), Ok(1))
 }

@@ -1,8 +1,9 @@
 //! The runner's reports as lines on standard error.
 
 use super::names::cut;
-use super::{printable, say, screen, status, tell};
-use players::process::{BuildError, last_lines};
+use super::{printable, say, status, tell};
+use platform::terminal;
+use players::process::{BuildError, log_excerpt};
 use runner::{Report, Reporter, with_causes};
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -81,7 +82,7 @@ fn text(report: &Report<'_>) -> Option<String> {
 fn step(command: &str) {
     if io::stderr().is_terminal() {
         // A line that wraps cannot be removed again.
-        let columns = screen::size().map_or(79, |size| size.columns.saturating_sub(1));
+        let columns = terminal::size().map_or(79, |size| size.columns.saturating_sub(1));
         status(&cut(&format!("Building … ({})", printable(command)), columns));
     }
 }
@@ -99,7 +100,7 @@ fn built(project: &Path, result: &Result<Duration, BuildError>) -> Option<String
     match result {
         Ok(time) => Some(format!("Built {} in {:.1} s", project.display(), time.as_secs_f64())),
         Err(BuildError::Failed { log, .. }) => {
-            for line in last_lines(log).unwrap_or_default() {
+            for line in log_excerpt(log).unwrap_or_default() {
                 say(&format!("  | {}", printable(&line)));
             }
             None

@@ -1,9 +1,10 @@
 //! The result of a match on standard output.
 
+use super::Names;
 use super::names::padded;
-use super::{Names, screen};
 use arena::ArenaError;
 use arena::record::Bundle;
+use platform::terminal;
 use rules::{Outcome, printable};
 use runner::PlayedMatch;
 use std::path::Path;
@@ -25,7 +26,7 @@ pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> 
     };
     let rows = |names: &Names| outcome.ranking.iter().map(|&seat| row(seat, names)).collect::<String>();
     // In a file, names are whole.
-    let columns = screen::size().map(|size| size.columns);
+    let columns = terminal::size().map(|size| size.columns);
     let fitted =
         |text: &dyn Fn(&Names) -> String| columns.map_or(names.uncut(), |columns| names.fitting(columns, text));
     let mut text = format!("{}\n{}", heading(&fitted(&heading)), rows(&fitted(&rows)));
@@ -33,10 +34,10 @@ pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> 
     text.push_str(&format!("{}, seed {seed}\n", game.turns(outcome.turns)));
     if let Some(replay) = replay {
         text.push_str(&format!("Replay: {}\n", replay.display()));
-        for seat in names.seats() {
-            let bundles = bundles.iter().filter(|bundle| bundle.seat == seat);
-            text.extend(faults(names.of(seat), replay, bundles, lost[seat]));
-        }
+    }
+    for seat in names.seats() {
+        let bundles = bundles.iter().filter(|bundle| bundle.seat == seat);
+        text.extend(faults(names.of(seat), replay, bundles, lost[seat]));
     }
     for seat in names.seats().filter(|&seat| lacks_build[seat]) {
         text.push_str(&format!("{} {LACKS_BUILD}\n", names.of(seat)));
@@ -44,15 +45,22 @@ pub(crate) fn result(played: &PlayedMatch, outcome: &Outcome, names: &Names) -> 
     super::print(&text)
 }
 
-/// The first fault of a bot with the path of its report, and the number of turns that it lost; `None` without faults.
-fn faults<'a>(name: &str, replay: &Path, mut bundles: impl Iterator<Item = &'a Bundle>, lost: u32) -> Option<String> {
+/// The first fault of a bot with the path of its report, if that was kept, and the number of turns that it lost; `None` without
+/// faults.
+fn faults<'a>(
+    name: &str,
+    replay: Option<&Path>,
+    mut bundles: impl Iterator<Item = &'a Bundle>,
+    lost: u32,
+) -> Option<String> {
     // Bundles are of the first turns of each kind of fault only.
     let (first, why) = bundles.find_map(|bundle| Some((bundle, bundle.why.as_ref()?)))?;
     let rest = if lost > 1 { format!(" ({} lost)", rules::counted(lost, "turn")) } else { String::new() };
-    let report = replay.join(&first.folder).join("report.txt");
+    let report = replay.map(|replay| replay.join(&first.folder).join("report.txt"));
+    let see = report.map(|report| format!("  see {}\n", report.display())).unwrap_or_default();
     let said = telling_line(&first.said).filter(|_| why.starts_with("crashed"));
     let said = said.map(|line| format!("  | {}\n", printable(line.trim()))).unwrap_or_default();
-    Some(format!("{name} in round {}: {}{rest}\n{said}  see {}\n", first.round, printable(why), report.display()))
+    Some(format!("{name} in round {}: {}{rest}\n{said}{see}", first.round, printable(why)))
 }
 
 /// The line of a report of a crash that names the error: the last one in most languages, but with words behind it in some.

@@ -1,10 +1,12 @@
 //! Results as JSON for programs, as docs/results.schema.json describes them.
 
+use super::CheckReport;
 use super::json::escaped;
 use super::verdict::first_verdict;
 use rules::Outcome;
-use runner::PlayedMatch;
+use runner::{CheckedGame, PlayedMatch};
 use serde_json::{Value, json};
+use std::time::Duration;
 use tournament::{Estimate, ScoreTable, Sprt, Verdict};
 
 /// A value as a text that ends with a line end.
@@ -38,6 +40,58 @@ pub(crate) fn match_result(played: &PlayedMatch, outcome: &Outcome) -> Value {
         "outcome": outcome,
         "players": players.collect::<Vec<_>>(),
         "replay": folder,
+    })
+}
+
+/// The findings about one bot: `check` of the schema.
+pub(crate) fn check(report: &CheckReport<'_>) -> Value {
+    json!({
+        "format": "broadside check",
+        "version": 1,
+        "game": report.kind,
+        "name": report.name,
+        "bot": report.source,
+        "dialect": report.dialect,
+        "seed": report.seed.to_string(),
+        "ready": report.is_sound(),
+        "games": report.games.iter().map(checked_game).collect::<Vec<_>>(),
+        "new_files": report.left,
+    })
+}
+
+fn checked_game(game: &CheckedGame) -> Value {
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+    let times = game.times_of_turns();
+    let starts = game.starts();
+    let faults = game.faults.iter().map(|fault| {
+        let given = fault.given.iter().map(|(file, lines)| json!({ "name": file, "lines": lines }));
+        json!({
+            "turn": fault.turn,
+            "why": fault.why,
+            "stderr": fault.said,
+            "answer": given.collect::<Vec<_>>(),
+            "see": fault.see,
+        })
+    });
+    json!({
+        "label": game.label,
+        "seat": game.seat,
+        "outcome": game.outcome,
+        "turns": game.asked,
+        "turns_without_order": game.missing,
+        "turns_refused": game.refused,
+        "limit_ms": game.limit.map(ms),
+        "median_ms": times.get(times.len() / 2).copied().map(ms),
+        "most_ms": times.last().copied().map(ms),
+        "stays": game.has_stayed(),
+        "starts": starts.len(),
+        "start_ms": starts.iter().max().copied().map(ms),
+        "most_cpu_ms": game.runs.iter().map(|run| run.cpu).max().map(ms),
+        "most_memory": game.runs.iter().map(|run| run.peak_memory).max(),
+        "suspect_timeouts": game.suspect,
+        "lacks_build": game.lacks_build,
+        "faults": faults.collect::<Vec<_>>(),
+        "files_left": game.left,
     })
 }
 

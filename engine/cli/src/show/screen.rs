@@ -1,21 +1,27 @@
-//! The size of the terminal behind standard output.
+//! The text that clears the terminal.
 
-use std::io::{self, IsTerminal};
+use super::colours::Colours;
+use std::io::{self, IsTerminal, Write};
 
-/// The columns and rows of a terminal, each at least 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TerminalSize {
-    pub(crate) columns: usize,
-    pub(crate) rows: usize,
-}
+/// Clears the screen and what was scrolled off it, and goes to its first line.
+const CLEAR: &str = "\x1b[H\x1b[2J\x1b[3J";
 
-/// The size of the terminal; `None` if standard output is not a terminal or its size is not known.
-pub(crate) fn size() -> Option<TerminalSize> {
+/// The text that clears the screen of a person who plays; `None` if standard input or output is not a terminal. A terminal
+/// that is not to get escape sequences scrolls.
+pub(crate) fn clear_text() -> Option<String> {
     let stdout = io::stdout();
-    if !stdout.is_terminal() {
+    if !stdout.is_terminal() || !io::stdin().is_terminal() {
         return None;
     }
-    let size = rustix::termios::tcgetwinsize(stdout).ok()?;
-    let (columns, rows) = (usize::from(size.ws_col), usize::from(size.ws_row));
-    (columns > 0 && rows > 0).then_some(TerminalSize { columns, rows })
+    let rows = platform::terminal::size().map_or(24, |size| size.rows);
+    Some(if Colours::for_stream(&stdout).escapes() { CLEAR.to_owned() } else { "\n".repeat(rows) })
+}
+
+/// Clears the terminal behind standard output for a new report, if it understands escape sequences. What was scrolled off stays.
+pub(crate) fn clear_screen() {
+    let mut stdout = io::stdout();
+    if Colours::for_stream(&stdout).escapes() {
+        // A closed terminal stops nothing.
+        let _ = write!(stdout, "\x1b[2J\x1b[H").and_then(|()| stdout.flush());
+    }
 }

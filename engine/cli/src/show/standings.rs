@@ -1,17 +1,19 @@
 //! Standings of tournaments in all formats.
 
+mod bracket;
 mod markdown;
 mod text;
 
 use super::event_stream::StreamedEvent;
 use super::json::escaped;
 use super::junit::TestSuite;
-use super::{print, printable, screen};
+use super::{print, printable};
 use arena::ArenaError;
+use platform::terminal;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use text::LongNames;
-use tournament::{FailedGame, GameLine, ScoreTable, Standings};
+use tournament::{FailedGame, Fixture, Format, GameLine, KnockoutRound, ScoreTable, Standings};
 
 /// The formats of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -75,7 +77,7 @@ pub(crate) fn written(standings: &Standings<'_>, format: StandingsFormat, games:
 
 /// The table for the terminal; in a file or a pipe, with whole names.
 fn in_table(standings: &Standings<'_>) -> String {
-    match screen::size() {
+    match terminal::size() {
         Some(size) => text::write(standings, size.columns, LongNames::Cut),
         None => text::write(standings, 80, LongNames::Whole),
     }
@@ -101,11 +103,16 @@ fn json(standings: &Standings<'_>) -> Value {
     });
     let pairings = table.pairings().iter().map(|((first, second), row)| {
         let names = [first, second].map(|at| &table.entrants()[*at].name);
-        json!({
+        let mut pairing = json!({
             "names": names, "games": row.games.games(),
             "wins": row.games.wins, "draws": row.games.draws, "losses": row.games.losses,
             "pairs": row.pairs.pairs(), "pairs_by_points": row.pairs,
-        })
+        });
+        if table.event().plan == Format::Knockout {
+            let fixture = Fixture { first: *first, second: *second, number: 0 };
+            pairing["round"] = KnockoutRound::of(table.entrants().len(), fixture).to_string().into();
+        }
+        pairing
     });
     let event = table.event();
     json!({

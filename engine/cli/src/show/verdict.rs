@@ -1,6 +1,7 @@
 //! The comparison of two bots in words: result, Elo and the verdict of a sequential test.
 
 use super::printable;
+use std::collections::BTreeMap;
 use tournament::{Estimate, Pentanomial, ScoreTable, Sprt, Verdict, WinDrawLoss};
 
 /// The pairs of games in their order up to the one that decides a sequential test, and the test's verdict. The order in
@@ -32,7 +33,18 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
     let pairs = table.pairs_between(first, second);
     let estimate = Estimate::of_pairs(&pairs);
     let games = table.between(first, second);
-    let mut text = format!("{}\n", estimate.in_words(&names[0], &names[1]));
+    let mut text = String::new();
+    // Faults in every game say more about a bot than its results.
+    for (name, row) in names.iter().zip([first, second].map(|at| &table.rows()[at])) {
+        if row.faulty > 0 && row.faulty == row.games().games() {
+            let all = rules::counted(row.faulty as u32, "game");
+            text.push_str(&format!(
+                "{name} lost turns in each of its {all} ({}): mend that first\n",
+                kinds_of(&row.faults)
+            ));
+        }
+    }
+    text.push_str(&format!("{}\n", estimate.in_words(&names[0], &names[1])));
     let percent = |share: Option<f64>| share.map_or("–".to_owned(), |share| format!("{:.1} %", share * 100.0));
     text.push_str(&format!(
         "  {} games: {} won, {} drawn, {} lost ({})\n",
@@ -59,9 +71,8 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
         let faults = &table.rows()[at].faults;
         let lost: u64 = faults.values().sum();
         if lost > 0 {
-            let kinds: Vec<String> = faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
             let turns = if lost == 1 { "1 turn".to_owned() } else { format!("{lost} turns") };
-            text.push_str(&format!("  {name}: {turns} lost ({})\n", printable(&kinds.join(", "))));
+            text.push_str(&format!("  {name}: {turns} lost ({})\n", kinds_of(faults)));
         }
     }
     let (lower, upper) = sprt.bounds();
@@ -87,6 +98,12 @@ pub(crate) fn verdict_of(table: &ScoreTable, first: usize, second: usize, sprt: 
         text.push_str(&format!("  all games were {all}: this tells which bot is stronger, but not by how much\n"));
     }
     (text, verdict)
+}
+
+/// The numbers of lost turns by the kind of fault.
+fn kinds_of(faults: &BTreeMap<String, u64>) -> String {
+    let kinds: Vec<String> = faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    printable(&kinds.join(", "))
 }
 
 /// The reason why the test goes on, with the number of games after which it would reach `bound` if they went on as before.
@@ -127,26 +144,33 @@ mod tests {
             table.enter(Entrant { name: name.to_owned(), bot, details, content: None });
         }
         for (number, result) in (0..).zip(pairs.iter().flatten()) {
-            let fixture = Fixture { first: 0, second: 1, number };
-            let first = fixture.seat_of_first();
-            let winner = if *result == GameResult::Win { first } else { first.opponent() };
-            let ranking = vec![winner, winner.opponent()];
-            let ending = Ending::FleetSunk { seats: vec![winner.opponent()] };
-            let points = [0, 0].into_iter().collect();
-            let outcome = Outcome { winner: Some(winner), ranking, points, ending, turns: 1 };
-            table.add(&GameLine {
-                fixture,
-                seed: "1".to_owned(),
-                outcome,
-                players: [0, 1].map(|_| PlayerLine::default()).into_iter().collect(),
-                suspect: None,
-                repeats: 0,
-                record: None,
-                took_ms: 1,
-                ended: String::new(),
-            });
+            table.add(&game(number, *result, 0));
         }
         table
+    }
+
+    /// A game of Alpha and Bravo in which Alpha crashed in `crashed` turns.
+    fn game(number: u32, result: GameResult, crashed: u32) -> GameLine {
+        let fixture = Fixture { first: 0, second: 1, number };
+        let first = fixture.seat_of_first();
+        let winner = if result == GameResult::Win { first } else { first.opponent() };
+        let faults = if crashed > 0 { [("crashed".to_owned(), crashed)].into() } else { BTreeMap::new() };
+        let mut players = [PlayerLine::default(), PlayerLine::default()];
+        players[first.index()].faults = faults;
+        let ending = Ending::FleetSunk { seats: vec![winner.opponent()] };
+        let ranking = vec![winner, winner.opponent()];
+        let points = [0, 0].into_iter().collect();
+        GameLine {
+            fixture,
+            seed: "1".to_owned(),
+            outcome: Outcome { winner: Some(winner), ranking, points, ending, turns: 1 },
+            players: players.into_iter().collect(),
+            suspect: None,
+            repeats: 0,
+            record: None,
+            took_ms: 1,
+            ended: String::new(),
+        }
     }
 
     #[test]
@@ -178,9 +202,21 @@ mod tests {
         assert!(swept.contains("games like these)\n") && swept.contains("all games were won: "), "{swept}");
         assert!(text(&[[Loss; 2]; 10]).contains("all games were lost: "));
         let one = text(&[[Win; 2]]);
-        assert!(one.contains("no difference can be seen") && !one.contains(all), "{one}");
+        assert!(one.starts_with("not decided: ") && !one.contains(all), "{one}");
         let even = text(&[[Win, Loss]; 4]);
         assert!(!even.contains(clear) && !even.contains(all), "{even}");
+    }
+
+    #[test]
+    fn a_bot_that_loses_turns_in_every_game_is_told_first() {
+        let text = |sound: u32| {
+            let mut table = table(&[]);
+            (0..10).for_each(|number| table.add(&game(number, GameResult::Loss, if number < sound { 0 } else { 2 })));
+            verdict_of(&table, 0, 1, &"0,30".parse().unwrap()).0
+        };
+        let first = "Alpha lost turns in each of its 10 games (20 crashed): mend that first\nnot decided: ";
+        assert!(text(0).starts_with(first), "{}", text(0));
+        assert!(text(1).starts_with("not decided: "), "{}", text(1));
     }
 
     #[test]

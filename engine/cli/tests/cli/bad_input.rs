@@ -5,7 +5,9 @@ use assert_cmd::assert::Assert;
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 fn fails(bots: &[&Path], code: i32, words: &[&str]) {
@@ -26,6 +28,10 @@ fn a_bot_that_is_not_there_or_not_whole_is_an_error_before_the_match() {
     fails(&[good.path(), Path::new("/no/such/bot")], 3, &["there is no folder /no/such/bot"]);
     let check = broadside().args(["check", "/no/such/bot"]).assert().code(3);
     check.stderr(contains("hint: name the path of a folder").and(contains("-b").not()));
+    for game in [&[][..], &["--game", "sea-battle"]] {
+        let check = broadside().args(["check", "builtin:hunter"]).args(game).assert().code(2);
+        check.stderr(contains("built-in players need no check: it is for bots in folders and services"));
+    }
     let empty = tempfile::tempdir().unwrap();
     fails(&[empty.path(), good.path()], 3, &["there is no bot.json in", empty.path().to_str().unwrap()]);
     fails(&[with("{\"BotType\": ").path(), good.path()], 3, &["bot.json is broken", "line 1"]);
@@ -57,6 +63,18 @@ fn three_players_one_or_none_are_an_error_before_the_match() {
 }
 
 #[test]
+fn an_argument_that_is_not_utf_8_is_an_error_and_no_panic() {
+    let bad = OsStr::from_bytes(b"bad\xffutf");
+    let told = |arguments: &[&OsStr], code: i32| {
+        broadside().args(arguments).assert().code(code).stdout("").stderr(contains("panic").not())
+    };
+    told(&["check".as_ref(), bad], 3).stderr(contains("there is no folder bad\u{fffd}utf"));
+    told(&[bad, "builtin:random".as_ref()], 3).stderr(contains("there is no folder bad\u{fffd}utf"));
+    told(&["tournament".as_ref(), "-b".as_ref(), bad], 2).stderr(contains("invalid UTF-8"));
+    told(&["--game".as_ref(), bad], 2).stderr(contains("invalid UTF-8"));
+}
+
+#[test]
 fn wrong_options_are_explained() {
     broadside().arg("--nonsense").assert().code(2).stderr(contains("--nonsense"));
     broadside().args(["-s", "4"]).assert().code(2).stderr(contains("3 (14 x 14)"));
@@ -69,6 +87,11 @@ fn wrong_options_are_explained() {
         .assert()
         .code(3)
         .stderr(contains("did you mean the command `broadside verify`?"));
+    for (typed, meant) in [("docto", "doctor"), ("langauges", "languages"), ("chek", "check")] {
+        let hint = contains(format!("did you mean the command `broadside {meant}`?"));
+        let told = contains(format!("there is no command and no folder {typed}\n"));
+        broadside().arg(typed).assert().code(2).stderr(told.and(hint));
+    }
     broadside().arg("--version").assert().code(0).stdout(contains("broadside "));
 }
 

@@ -33,3 +33,31 @@ fn a_person_is_unkown_to_the_files() {
     assert!(table.read("Phase 1 - Round 0/B/place.txt").contains("Carrier"));
     assert!(table.read("Phase 1 - Round 0/B/state.json").contains("PlayerMap"));
 }
+
+#[test]
+fn two_people_who_type_through_a_pipe_are_neither_stopped_nor_asked_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["-c", "2", "-s", "1", "--record", "none"]);
+    let typed = "random\nrandom\nB1\nfire 2 2\n1,1\n2 2\n";
+    let shown = command.write_stdin(typed).assert().code(0).stdout(contains("Player 1 round 3"));
+    shown.stdout(contains("press Enter").not().and(contains("again?").not()).and(contains("\x1b").not()));
+}
+
+#[test]
+fn a_person_plays_sea_battle_and_bots_arena() {
+    let play = |game: &str, typed: &'static str| {
+        let mut command = broadside();
+        command.args(["play", "--game", game, "-c", "1", "--seed", "3", "--record", "none", "builtin:hunter"]);
+        command.write_stdin(typed).assert().code(0)
+    };
+    let fleet =
+        "four 0 0 e\nbattle 0 2 e\nthree 0 4 e\nsub 0 6 e\ntwo 0 8 e\ntwo 5 0 e\none 5 2\none 5 4\none 5 6\none f8\n";
+    let typed: &'static str = Box::leak(format!("{fleet}radar 4 4\nhelp\n4 4\n").into_boxed_str());
+    let shown = play("sea-battle", typed).stdout(contains("Your radar around 4, 4 sees").and(contains("radar X Y")));
+    shown.stdout(contains("Your shot at 4, 4: ").and(contains("builtin:hunter wins: Player 1 gave up")));
+    play("bots-arena", "random\na0\n1,0\n")
+        .stdout(contains("Your strike at 1, 0: ").and(contains("Player 1 strike 3")));
+    let mut salvo = broadside();
+    salvo.args(["play", "--game", "salvo", "-c", "1", "builtin:hunter"]).assert().code(2);
+}

@@ -176,6 +176,19 @@ fn settings_in_the_working_directory_are_not_read() {
     command.assert().code(2).stderr(contains("none.toml"));
 }
 
+/// The engine for a match without time limits between the bots that are still to be named.
+pub fn engine_without_limits(folder: &Path, sandbox: &str, refuses_namespaces: bool) -> std::process::Command {
+    let mut command = if refuses_namespaces {
+        cage::refusing_namespaces(r#"exec "$0" "$@""#)
+    } else {
+        std::process::Command::new("env")
+    };
+    command.arg(assert_cmd::cargo::cargo_bin!("broadside")).current_dir(folder).args(["-s", "1", "--nolimit"]);
+    command.args(["--sandbox", sandbox, "-b"]).env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
 /// A bot that wipes its environment has nothing by which the guardian could know it.
 #[test]
 fn a_killed_engine_takes_its_bots_along() {
@@ -189,15 +202,11 @@ fn a_killed_engine_takes_its_bots_along() {
         // The signal for the death of the engine belongs to the first thread, and a program that another one becomes has none.
         let script = if nth < 2 { format!("sleep {seconds}") } else { format!("behind sleep {seconds}") };
         let bot = BotFolder::new("Outlives", &script);
-        let program = assert_cmd::cargo::cargo_bin!("broadside");
-        let mut command = match refuses_namespaces {
-            true if !cage::can_refuse_namespaces() => continue,
-            true => cage::refusing_namespaces(r#"exec "$0" "$@""#),
-            false => std::process::Command::new("env"),
-        };
-        command.arg(program).current_dir(folder.path()).args(["-s", "1", "--nolimit", "--sandbox", "strict", "-b"]);
-        command.arg(bot.path()).arg(OTHER).env("XDG_CONFIG_HOME", "/nowhere").env_remove("BROADSIDE_SETTINGS");
-        let mut engine = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        if refuses_namespaces && !cage::can_refuse_namespaces() {
+            continue;
+        }
+        let mut engine = engine_without_limits(folder.path(), "strict", refuses_namespaces);
+        let mut engine = engine.arg(bot.path()).arg(OTHER).spawn().unwrap();
         let line = ["/bin/sleep", seconds.as_str()];
         let is_there = || is_running(&line);
         while !is_there() {

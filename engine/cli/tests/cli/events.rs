@@ -3,6 +3,7 @@
 use crate::disk::mounting;
 use crate::table::{bots_left, broadside, signalled};
 use fake_bot::{BotFolder, PLAYS};
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -35,11 +36,16 @@ fn meetings(dir: &Path) -> BTreeMap<(u64, u64), u32> {
 
 /// The names in the standings, best first.
 fn order(folder: &Path, dir: &str) -> Vec<String> {
-    let mut standings = broadside();
-    let told = standings.current_dir(folder).args(["standings", dir, "--format", "json"]).assert().code(0);
-    let json: Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
+    let json = standings(folder, dir);
     let names = json["standings"].as_array().unwrap().iter();
     names.map(|row| row["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The standings as JSON.
+fn standings(folder: &Path, dir: &str) -> Value {
+    let mut standings = broadside();
+    let told = standings.current_dir(folder).args(["standings", dir, "--format", "json"]).assert().code(0);
+    serde_json::from_slice(&told.get_output().stdout).unwrap()
 }
 
 fn tournament(folder: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -83,7 +89,10 @@ fn a_knockout_has_a_winner_and_who_came_further_stands_above() {
     let folder = folder();
     let bots = ["-b", RANDOM, RANDOM, RANDOM, RANDOM, HUNTER];
     let flags = ["--format", "knockout", "-g", "6", "--dir", "out"];
-    tournament(folder.path(), &[&flags[..], &bots].concat()).code(0).stdout(contains(format!("1  {HUNTER}")));
+    let played =
+        tournament(folder.path(), &[&flags[..], &bots].concat()).code(0).stdout(contains(format!("1  {HUNTER}")));
+    let played = played.stdout(contains("By rounds survived, then by the share of points."));
+    let played = played.stdout(contains("quarter-final").and(contains("semi-final")).and(contains(" winner\n")));
     let dir = folder.path().join("out");
     let met = meetings(&dir);
     assert_eq!(met.len(), 4, "who loses a meeting is out: {met:?}");
@@ -95,6 +104,15 @@ fn a_knockout_has_a_winner_and_who_came_further_stands_above() {
     let last = games.last().unwrap();
     let finalists = [&last["first"], &last["second"]].map(|at| &entrants[at.as_u64().unwrap() as usize]);
     assert!(order[..2].iter().all(|name| finalists.contains(&name)), "{order:?} {met:?}");
+    let is_of_final = |game: &&Value| (&game["first"], &game["second"]) == (&last["first"], &last["second"]);
+    let of_final = games.iter().filter(is_of_final).max_by_key(|game| game["number"].as_u64());
+    let record = of_final.and_then(|game| game["record"].as_str()).expect("the final is kept");
+    assert!(dir.join(record).is_file() && games[0]["record"].is_null(), "{record}");
+    played.stderr(contains(format!("The last game of the final: broadside replay 'out/{record}'")));
+    let json = standings(folder.path(), "out");
+    let rounds: Vec<&str> =
+        json["pairings"].as_array().unwrap().iter().map(|row| row["round"].as_str().unwrap()).collect();
+    assert_eq!(rounds.iter().filter(|round| **round == "final").count(), 1, "{rounds:?}");
     // It is over: the same command plays nothing more.
     tournament(folder.path(), &[&flags[..], &bots].concat()).code(0);
     assert_eq!(meetings(&dir), met);

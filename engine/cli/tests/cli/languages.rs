@@ -43,26 +43,31 @@ fn with_tools() -> (TempDir, assert_cmd::Command) {
 
 #[test]
 fn languages_are_listed_with_tool_and_version_or_what_to_install() {
-    let (folder, mut command) = with_tools();
-    let bin = folder.path().join("bin");
+    let (_folder, mut command) = with_tools();
     let out = command.assert().code(0).stderr("").get_output().stdout.clone();
     let out = String::from_utf8(out).unwrap();
     let line = |name: &str| {
         let found = out.lines().find(|line| line.split(' ').next() == Some(name)).unwrap();
         found.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(out.lines().count(), 1 + 18);
-    for java in ["Java", "Scala", "Kotlin"] {
-        assert!(line(java).ends_with(&format!("{} jdk | 99", bin.join("java").display())), "{out}");
+    let rows: Vec<&str> = out.lines().take_while(|line| !line.contains(" lacks ")).collect();
+    assert_eq!(rows.len(), 1 + 18);
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    for java in ["java", "scala", "kotlin"] {
+        assert!(line(java).ends_with("/java jdk | 99"), "{out}");
     }
-    assert!(line("JavaScript").ends_with("/node v99"), "{out}");
-    assert!(line("Lua").ends_with("/luajit LuaJIT 9"), "{out}");
-    assert!(line("C").ends_with("/gcc"), "{out}");
-    assert!(line("Executable").ends_with("(runs by itself)"));
-    for (missing, hint) in
-        [("Ruby", "install Ruby"), ("CSharp", "install Mono"), ("Golang", "install Go"), ("Rust", "rustup.rs")]
-    {
-        assert!(line(missing).contains("(not found)") && line(missing).contains(hint), "{out}");
+    assert!(line("javascript").ends_with("/node v99"), "{out}");
+    assert!(line("lua").ends_with("/luajit LuaJIT 9"), "{out}");
+    assert!(line("c").ends_with("/gcc"), "{out}");
+    assert_eq!(line("executable"), "executable yes (runs by itself)");
+    assert!(line("go").starts_with("go yes (not found)"), "what people type, and whether there is a starter");
+    for (missing, hint) in [
+        ("ruby", "lacks Ruby"),
+        ("csharp", "lacks Mono"),
+        ("go", "lacks Go"),
+        ("rust", "lacks Rust, from https://rustup.rs"),
+    ] {
+        assert!(line(missing).contains("(not found)") && out.contains(&format!("\n{missing} {hint}")), "{out}");
     }
 }
 
@@ -74,6 +79,7 @@ fn languages_are_listed_for_programs_and_for_pages() {
     let list: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
     let of = |name: &str| list.iter().find(|found| found["language"] == name).unwrap();
     assert_eq!(list.len(), 18);
+    assert_eq!((&of("JavaScript")["name"], &of("JavaScript")["starter"]), (&"javascript".into(), &true.into()));
     assert_eq!(of("JavaScript")["version"], "v99");
     assert_eq!(of("JavaScript")["number"], 2);
     assert_eq!(of("JavaScript")["found"], true);
@@ -145,7 +151,7 @@ fn a_bot_in_python_2_is_told_what_to_do_and_runs_by_the_tool_that_settings_name(
         command
     };
     let told = contains("Python2 bots are run by python2 or python2.7, which was not found");
-    let hint = contains("hint: ").and(contains("last release was in 2020")).and(contains("set BotType to Python3"));
+    let hint = contains("hint: ").and(contains("which ended in 2020")).and(contains("set BotType to Python3"));
     let hint = hint.and(contains("give the place of python2 or python2.7 in ~/.config/broadside/broadside.toml"));
     command().assert().code(3).stderr(told.and(hint));
     fake_tool(folder.path(), "my-python", &format!("exec '{}' \"$@\"", python.trim()));

@@ -14,17 +14,22 @@ mod arena;
 mod bad_input;
 mod builds;
 mod bundles;
+mod completions;
 mod console;
+mod dev;
 mod disk;
+mod documented;
 mod escapes;
 mod events;
 mod faults;
 mod formats;
+mod github_action;
 #[path = "../../../players/tests/players/http/server.rs"]
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod http_server;
 mod languages;
 mod left_out;
+mod line_bots;
 mod live;
 mod matches;
 mod over_http;

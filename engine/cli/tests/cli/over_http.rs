@@ -375,7 +375,7 @@ fn check_tells_whether_a_bot_over_http_is_ready() {
         check(game, &python.url, &PATIENT).code(0).stdout(
             contains("seat A ")
                 .and(contains("seat B "))
-                .and(contains("60000 ms"))
+                .and(contains(" 60000 "))
                 .and(contains("\nReady: "))
                 .and(contains("memory").not()),
         );

@@ -24,7 +24,7 @@ fn what_does_not_fit_the_game_is_told_before_the_match() {
     let wrong = |arguments: &[&str], words: &str, hint: &str| {
         run(&hall, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")).and(contains(hint)));
     };
-    wrong(&["--game", "sea-battle", "-b", folder, bot], "is not a bot of Sea Battle", "start the bot");
+    wrong(&["--game", "sea-battle", "-b", "no folder", bot], "is not a bot of Sea Battle", "expected a folder");
     wrong(&["--game", "bots-arena", "-b", "127.0.0.1:9", bot], "begins with http://", "write http://127.0.0.1:9");
     wrong(&["--game", "sea-battle", "-b", "http://h:99999", bot], "99999", "http://localhost:4000");
     wrong(&["--game", "sea-battle", "-b", "my-bot", bot], "my-bot is not a bot of", "URL, as in http://localhost:4000");

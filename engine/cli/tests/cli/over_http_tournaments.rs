@@ -217,11 +217,11 @@ fn what_does_not_fit_a_tournament_is_told_before_it_begins() {
         run(&hall, arguments).code(2).stdout("").stderr(contains(words).and(contains("hint: ")));
     };
     let sea = ["tournament", "--game", "sea-battle", "-b", "builtin:random"];
-    wrong(&[&sea[..], &["bots/*"]].concat(), "bots/* is not a bot of Sea Battle");
+    wrong(&[&sea[..], &["bots/*"]].concat(), "no folder with a bot.json fits bots/*");
     wrong(&[&sea[..], &["http://8.8.8.8"]].concat(), "may not be called");
     wrong(&sea, "a tournament is for two or more");
-    wrong(&[&sea[..], &["builtin:hunter", "--sandbox", "off"]].concat(), "--sandbox is not for --game sea-battle");
-    wrong(&[&sea[..], &["builtin:hunter", "--limit-cpu", "9"]].concat(), "--limit-cpu is not for --game sea-battle");
+    let calibration = "--calibration is not for --game sea-battle";
+    wrong(&[&sea[..], &["builtin:hunter", "--calibration", "off"]].concat(), calibration);
     wrong(&["tournament", "-b", "http://localhost:1", "builtin:random"], "is a URL");
     wrong(&["compare", "builtin:random", "builtin:hunter", "--limit", "9"], "--limit is not for --game entelect-2017");
     let none = ["compare", "--game", "bots-arena", "--ships", "0,0,0,0,0,0", "builtin:random", "builtin:hunter"];

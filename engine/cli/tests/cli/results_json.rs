@@ -1,6 +1,7 @@
-//! Results for programs: `--json` of play, compare, sprt and matches, as docs/results.schema.json describes them.
+//! Results for programs: `--json` of play, check, compare, sprt and matches, as docs/results.schema.json describes them.
 
 use crate::table::{Table, broadside};
+use fake_bot::BotFolder;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -129,4 +130,24 @@ fn the_machine_is_examined() {
     let text = broadside().arg("doctor").assert().get_output().stdout.clone();
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("languages") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn a_check_is_told() {
+    let bot = BotFolder::new("Half", "1: place\nr1: fire\n2: exit 3");
+    let mut command = broadside();
+    command.arg("check").arg(bot.path()).args(["-s", "1", "--seed", "5", "--calibration", "off", "--json"]);
+    let output = command.assert().code(4).get_output().clone();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(fits(&result), [] as [String; 0], "{result}");
+    assert_eq!((&result["format"], &result["ready"]), (&json!("broadside check"), &json!(false)));
+    assert_eq!((&result["name"], &result["seed"], &result["dialect"]), (&json!("Half"), &json!("5"), &Value::Null));
+    let game = &result["games"][0];
+    assert_eq!((&game["label"], &game["seat"], &game["limit_ms"]), (&json!("7 x 7"), &json!("A"), &json!(2000.0)));
+    assert!(game["most_ms"].as_f64() >= game["median_ms"].as_f64() && game["most_memory"].is_u64(), "{game}");
+    let without_order = game["turns_without_order"].as_u64().unwrap();
+    assert!(without_order > 0 && game["turns"].as_u64().unwrap() > without_order, "{game}");
+    let fault = &game["faults"][0];
+    assert!(fault["why"].as_str().unwrap().contains("exit status 3"), "{fault}");
+    assert!(Path::new(fault["see"].as_str().unwrap()).exists(), "{fault}");
 }

@@ -3,7 +3,8 @@
 use crate::live::asked;
 use crate::salvo_server::{ClientProcess, ServerProcess, verified};
 use crate::sample_server::rust_program;
-use crate::table::{broadside, signalled};
+use crate::table::{USUAL_SIGNALS, broadside, signalled};
+use crate::terminal::Terminal;
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
@@ -98,7 +99,7 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     says("Your ships are placed at random");
     says("Shot 1 of 5: TARGET COLUMN ROW");
     keys.write_all(b"?\n").unwrap();
-    says("B 3 4 fires at column 3");
+    says(" 3 4 fires at column 3");
     says("Shot 1 of 5");
     keys.write_all(b"Z 0 0\n").unwrap();
     says("That is not a shot: type the letter of a player");
@@ -114,6 +115,43 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     says("the server says: 5 shots are lost");
     person.kill().unwrap();
     person.wait().unwrap();
+}
+
+#[test]
+fn a_person_at_a_terminal_places_ships_and_finds_help_at_any_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("salvo");
+    let server = ServerProcess::start(&dir, &["--listen", "127.0.0.1:0", "--players", "2", "--turn-seconds", "600"]);
+    let program = assert_cmd::cargo::cargo_bin!("broadside");
+    let (program, url) = (program.display(), server.url());
+    let line = format!("exec env {USUAL_SIGNALS} '{program}' salvo join Me --with person --broker {url}");
+    let Some(mut terminal) = Terminal::run(folder.path(), &line, false) else { return };
+    terminal.wait_for("Place your ships, e.g.: carrier 0 3 horizontal").wait_for("to place: ").press("help\n");
+    terminal.wait_for("directions: horizontal vertical").press("carrier 0 0 h\n").wait_for(" 0  C C C C C ~");
+    terminal.wait_for("to place: battleship (4), destroyer").press("\n").wait_for("Your ships are placed");
+    terminal.press("shoot\n").wait_for("It is not your turn; help and map work at any time");
+    terminal.press("help\n").wait_for("B 3 4 fires at column 3").press("map\n").wait_for("and your shots: * a hit");
+    let _random = ClientProcess::ours("Random", &url, &["--with", "random"]);
+    terminal.wait_for("such as B 3 4 or 3 4 (? for help)").press("3 4\n").wait_for("Shot 2 of 5");
+    terminal.press("B D4\n").wait_for("You fired at B 3 4 already: again? y/N").press("y\n").wait_for("Shot 3 of 5");
+    terminal.press("0 0\n").wait_for("Shot 4 of 5").press("1 0\n").wait_for("Shot 5 of 5").press("2,0\n");
+    terminal.wait_for("Me has ").wait_for("Random fires").wait_for("Random has ").press("\x03");
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(130), "{screen}");
+}
+
+#[test]
+fn a_person_who_waits_for_a_broker_is_told_so_and_leaves_by_ctrl_d() {
+    let folder = tempfile::tempdir().unwrap();
+    let refuses = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("broadside");
+    let arguments = format!("salvo join Me --with person --broker mqtt://{refuses}");
+    let line = format!("exec env {USUAL_SIGNALS} '{}' {arguments}", program.display());
+    let Some(mut terminal) = Terminal::run(folder.path(), &line, false) else { return };
+    terminal.wait_for("Waiting for the broker").press("3 4\n").wait_for("There is no game yet").press("\x04");
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(130), "{screen}");
+    assert!(screen.contains("Left before the team had joined"), "{screen}");
 }
 
 #[test]
@@ -161,12 +199,15 @@ fn a_client_without_a_broker_tells_what_it_waits_for() {
         let mut client = signalled();
         client.args(["salvo", "join", "Me", "--broker", &format!("mqtt://{address}")]);
         let mut client = client.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let line = BufReader::new(client.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+        let mut lines = BufReader::new(client.stderr.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
         assert!(
             line.starts_with(&format!("Waiting for the broker at mqtt://{address}, trying every second: ")),
             "{line}"
         );
         assert!(line.contains(why), "{line}");
+        let hint = lines.next().unwrap().unwrap();
+        assert!(hint.starts_with("  hint: start `broadside salvo serve`, or name the broker"), "{hint}");
         client.kill().unwrap();
         client.wait().unwrap();
     }

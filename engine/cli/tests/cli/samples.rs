@@ -1,10 +1,12 @@
-//! The sample bots, each from a copy in a folder with spaces in its name: built, and played to the end.
+//! The sample bots, each from a copy in a folder with spaces in its name: built, and played to the end; those that stay a second
+//! time, started for every turn.
 
 use crate::table::{assert_is_verified, broadside};
 use crate::zoo::cage;
-use fake_bot::{BotFolder, PLAYS};
+use arena::record::MATCH_JSONL;
 use players::process::{Build, BuildError, Launch, LaunchError};
 use players::{Manifest, Tools};
+use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};
@@ -13,11 +15,13 @@ use std::thread;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// All folders in `bots/`.
+/// All folders in `bots/` with a bot for the Entelect Challenge 2017.
 fn samples() -> Vec<PathBuf> {
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots");
     let folders = fs::read_dir(bots).unwrap().map(|entry| entry.unwrap().path());
     let mut samples: Vec<PathBuf> = folders.filter(|path| path.join("bot.json").is_file()).collect();
+    // Those of other games.
+    samples.retain(|path| !["sea-battle-python", "bots-arena-python"].iter().any(|other| path.ends_with(other)));
     samples.sort();
     assert!(samples.len() > 10, "{samples:?}");
     samples
@@ -88,17 +92,54 @@ fn plays(sample: &Path, flags: &[&str]) {
         build.current_dir(folder.path()).args(["-s", "1", "-f", "-l", "built", "-b"]).arg(&bot);
         build.arg("builtin:random").assert().code(0);
     }
-    let opponent = BotFolder::new("Opponent", PLAYS);
+    plays_without_faults(&bot, &out, flags);
+    println!("{name} plays");
+    if start_every_turn(&bot) {
+        let restarted = folder.path().join("restarted");
+        plays_without_faults(&bot, &restarted, flags);
+        assert_eq!(orders(&out), orders(&restarted), "{name}: started once a match, and for every turn");
+        println!("{name} plays the same, started for every turn");
+    }
+}
+
+/// Plays a match against the best opponent that there is: some languages need most of a second for each turn.
+fn plays_without_faults(bot: &Path, out: &Path, flags: &[&str]) {
     let mut command = broadside();
-    command.current_dir(folder.path()).args(["-s", "1", "-l"]).arg(&out).arg("-b").args([&bot, opponent.path()]);
+    command
+        .current_dir(out.parent().unwrap())
+        .args(["-s", "1", "-l"])
+        .arg(out)
+        .arg("-b")
+        .arg(bot)
+        .arg("builtin:hunter");
     // Many tests run at the same time; how fast a language starts is not what this is about.
-    command.args(["--calibration", "2000"]);
+    command.args(["--calibration", "20000", "--seed", "1"]);
     let done = command.args(flags).output().unwrap();
     let (stdout, stderr) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    assert_eq!(done.status.code(), Some(0), "{name}: {stdout}{stderr}");
-    assert!(!out.join("faults").exists(), "{name}: {stdout}{stderr}");
-    assert_is_verified(&out);
-    println!("{name} plays");
+    assert_eq!(done.status.code(), Some(0), "{}: {stdout}{stderr}", bot.display());
+    assert!(!out.join("faults").exists(), "{}: {stdout}{stderr}", bot.display());
+    assert_is_verified(out);
+}
+
+/// All answers of a match, by its record.
+fn orders(out: &Path) -> Vec<[Value; 2]> {
+    let record = fs::read_to_string(out.join(MATCH_JSONL)).unwrap();
+    let lines = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let turns = lines.filter(|line| line.get("turn").is_some());
+    let orders: Vec<_> = turns.map(|turn| ["A", "B"].map(|seat| turn["answers"][seat]["gave"].clone())).collect();
+    assert!(orders.len() > 10 && orders.iter().flatten().all(Value::is_object), "{record}");
+    orders
+}
+
+/// Makes the bot one that does not stay. False if it does not in any case.
+fn start_every_turn(bot: &Path) -> bool {
+    let path = bot.join("bot.json");
+    let mut manifest: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let stays = manifest.as_object_mut().unwrap().remove("Stay") == Some(Value::Bool(true));
+    if stays {
+        fs::write(path, manifest.to_string()).unwrap();
+    }
+    stays
 }
 
 /// With everything that a bot can be denied: what plays so plays without it as well, which the starters and the zoo show.

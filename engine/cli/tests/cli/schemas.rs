@@ -18,7 +18,8 @@ impl Schema {
         Schema::read("events.schema.json")
     }
 
-    fn read(file: &str) -> Schema {
+    /// That of a file in docs/.
+    pub fn read(file: &str) -> Schema {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
         Schema(jsonschema::validator_for(&serde_json::from_slice(&fs::read(path).unwrap()).unwrap()).unwrap())
     }

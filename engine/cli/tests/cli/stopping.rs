@@ -1,11 +1,15 @@
 //! Stopping in the middle of a match: nothing of the bots is left.
 
+use crate::escapes::engine_without_limits;
 use crate::table::{Table, bots_left, signalled};
+use crate::zoo::cage;
+use fake_bot::BotFolder;
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Bots that hang in round 1, with a daemon each that left group and session.
 const HANGS: &str = "1: place\n2: daemon\n2: hang";
@@ -82,4 +86,37 @@ fn killing_the_engine_in_tournament_mode_brings_the_files_back() {
     assert!(table.read("Phase 1 - Round 0/state.json").contains("Player1Map"));
     assert!(table.read("Phase 1 - Round 0/A/place.txt").contains("Carrier"));
     assert!(table.read("Phase 2 - Round 1/roundInfo.json").contains("Alpha"));
+}
+
+/// A stopped process hears no signal but the one that kills it.
+#[test]
+fn a_killed_engine_takes_a_bot_along_that_stays_and_is_stopped() {
+    let levels = [("off", false), ("strict", false), ("strict", true)];
+    for (sandbox, refuses_namespaces) in levels.into_iter().take(if cage::has_sandbox() { 3 } else { 1 }) {
+        if refuses_namespaces && !cage::can_refuse_namespaces() {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let stays = BotFolder::staying("Stays", "deafen\ntry daemon\nplace");
+        let hangs = BotFolder::new("Hangs", "hang");
+        let mut engine = engine_without_limits(folder.path(), sandbox, refuses_namespaces);
+        let mut engine = engine.arg(stays.path()).arg(hangs.path()).spawn().unwrap();
+        let is_stopped = |pid: &String| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" T"))
+        };
+        // Without a sandbox it has a daemon, which is stopped as well.
+        let count = if sandbox == "off" { 2 } else { 1 };
+        while bots_left(engine.id()).iter().filter(|pid| is_stopped(pid)).count() < count {
+            assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
+            thread::yield_now();
+        }
+        engine.kill().unwrap();
+        engine.wait().unwrap();
+        let until = Instant::now() + Duration::from_secs(20);
+        while !bots_left(engine.id()).is_empty() {
+            assert!(Instant::now() < until, "{sandbox}: a bot outlives the engine; {refuses_namespaces}");
+            thread::yield_now();
+        }
+    }
 }

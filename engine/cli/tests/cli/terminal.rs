@@ -73,6 +73,7 @@ fn bots(table: &Table) -> String {
 
 const HIDDEN: &str = "\x1b[?25l";
 const SHOWN: &str = "\x1b[?25h";
+const CLEARED: &str = "\x1b[H\x1b[2J\x1b[3J";
 
 #[test]
 fn pretty_redraws_in_place_and_gives_the_cursor_back() {
@@ -87,6 +88,18 @@ fn pretty_redraws_in_place_and_gives_the_cursor_back() {
     assert!(screen.contains("\x1b[15A"), "each frame is drawn over the last");
     assert!(screen.rfind(HIDDEN).unwrap() < screen.rfind(SHOWN).unwrap());
     assert!(screen.rfind(SHOWN).unwrap() < screen.find(" wins: ").unwrap());
+}
+
+#[test]
+fn lines_of_a_check_name_the_map() {
+    let table = Table::with(["1: exit 1", ""]);
+    let arguments = format!("check --calibration off '{}'", table.bots[0].path().display());
+    let Some(terminal) = Terminal::start(table.folder.path(), &arguments, false) else { return };
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(4), "{screen}");
+    for map in ["7 x 7", "10 x 10", "14 x 14"] {
+        assert!(screen.contains(&format!("{map}, round 0: Alpha crashed")), "{map}: {screen}");
+    }
 }
 
 #[test]
@@ -178,12 +191,54 @@ fn ctrl_c_stops_it_where_debug_waits() {
 fn two_people_play_at_a_terminal_when_no_bot_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let Some(mut terminal) = Terminal::start(folder.path(), "-s 1", false) else { return };
-    terminal.wait_for("Player 1, place your ships").press("random\n");
-    terminal.wait_for("Player 2, place your ships").press("random\n");
-    terminal.wait_for("Player 1 round 1").press("fire 1 1\n");
+    let seat = |terminal: &mut Terminal, name: &str, words: &str| {
+        terminal.wait_for(&format!("{CLEARED}{name}: press Enter when you sit at the keyboard"));
+        terminal.press("\n").wait_for(words);
+        terminal.screen.clear();
+    };
+    seat(&mut terminal, "Player 1", "to place: ");
+    terminal.press("random\n");
+    // The next person sees nothing of the fleet, and the one before not the board of the next.
+    terminal.wait_for("press Enter");
+    let fleet = terminal.screen.clone();
+    assert!(fleet[..fleet.find(CLEARED).unwrap()].contains("B"), "{fleet}");
+    seat(&mut terminal, "Player 2", "to place: ");
+    terminal.press("random\n");
+    seat(&mut terminal, "Player 1", "Player 1 round 1");
+    terminal.press("b1\n");
+    seat(&mut terminal, "Player 2", "Player 2 round 1");
+    terminal.press("fire 2 2\n");
+    seat(&mut terminal, "Player 1", "Player 1 round 2");
+    terminal.press("1,1\n").wait_for("You fired at 1,1 already: again? y/N").press("y\n");
+    seat(&mut terminal, "Player 2", "Player 2 round 2");
     // Ctrl-D at the beginning of a line.
-    terminal.wait_for("Player 2 round 1").press("\x04");
+    terminal.press("\x04");
     let (screen, code) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(screen.contains("Player 1 wins: Player 2 gave up"), "{screen}");
+}
+
+#[test]
+fn a_person_alone_keeps_the_screen_and_has_its_own_board_on_the_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(mut terminal) = Terminal::start(folder.path(), "-s 1 -c 1 builtin:random", true) else { return };
+    terminal.wait_for("to place: ").press("random\n");
+    terminal.wait_for("Player 1 round 1").press("\x04");
+    let (screen, code) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(!screen.contains('\x1b') && !screen.contains("press Enter"), "{screen}");
+    let names = screen.lines().find(|line| line.contains("A builtin:random")).unwrap();
+    assert!(names.starts_with("B Player 1"), "{names}");
+}
+
+#[test]
+fn without_escapes_a_screen_that_is_handed_over_is_scrolled_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(mut terminal) = Terminal::start(folder.path(), "-s 1 -c 2", true) else { return };
+    terminal.wait_for("Player 1: press Enter").press("\n").wait_for("to place: ").press("random\n");
+    terminal.wait_for("Player 2: press Enter").press("\x04");
+    let (screen, _) = terminal.end();
+    assert!(!screen.contains('\x1b'), "{screen}");
+    let before = &screen[..screen.find("Player 2: press").unwrap()];
+    assert!(before.ends_with(&"\r\n".repeat(24)), "{screen:?}");
 }

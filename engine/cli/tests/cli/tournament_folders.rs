@@ -3,6 +3,7 @@
 
 use crate::tournaments::{Event, games_in, started};
 use fake_bot::PLAYS;
+use players::process::copy_bot;
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::collections::BTreeSet;
@@ -65,6 +66,30 @@ fn whoever_works_on_a_bot_does_not_change_who_plays() {
     let games = event.games("out");
     assert_eq!(games.len(), 10);
     assert!(games.iter().all(|game| !game.contains("crashed")), "{games:#?}");
+}
+
+#[test]
+fn a_bot_that_changed_is_not_taken_for_the_copy_of_what_it_was() {
+    let event = Event::new(&[PLAYS]);
+    let at = |name: &str| event.folder.path().join(name);
+    for name in ["my-bot", "old-bot"] {
+        copy_bot(event.bots[0].path(), &at(name)).unwrap();
+    }
+    let run = |bots: [&str; 2], more: &[&str]| {
+        event.run(&[&["tournament", "-s", "1", "--dir", "out", "-b"], &bots[..], more].concat())
+    };
+    run(["my-bot", "old-bot"], &["-g", "2"]).code(0);
+    fs::write(at("my-bot").join("notes"), "mine").unwrap();
+    let refused = run(["my-bot", "old-bot"], &["-g", "4"]).code(2);
+    refused.stderr(contains("games.jsonl: Alpha has changed since it played in it"));
+    let told = "Alpha has changed since it entered the tournament; the changed bot plays on";
+    run(["my-bot", "old-bot"], &["-g", "4", "--allow-changed"]).code(0).stderr(contains(told));
+    run(["old-bot", "my-bot"], &["-g", "6"]).code(0).stdout(contains("Alpha (old-bot)"));
+    // The one that has changed may be the one behind, or come first.
+    fs::write(at("old-bot").join("notes"), "old").unwrap();
+    let told = "Alpha (old-bot) has changed since it entered the tournament";
+    run(["old-bot", "my-bot"], &["-g", "8", "--allow-changed"]).code(0).stderr(contains(told));
+    assert_eq!(event.games("out").len(), 8);
 }
 
 #[test]

@@ -11,7 +11,7 @@ STATE="" WINNER="" PLAYERS=() ASKED="" PLACED="" PLAYED="" CURRENT="" SHOTS=0 RE
 
 say()  { echo "$NAME: $*" >&2; }
 send() { mosquitto_pub "${LOGIN[@]}" -q 1 -t "$P$1" -m "$2" || say "could not send to $1"; }
-seal() { printf %s "$1" | "${PYTHON:-python3}" "$HERE/seal.py" "$SECRET"; }
+seal() { local sealed; echo "$1" >&4; read -r -u 5 sealed; printf %s "$sealed"; }
 json() { local s=${1//\\/\\\\}; printf '"%s"' "${s//\"/\\\"}"; }
 
 place() {  # each ship has two rows of its own, so that none overlap
@@ -50,11 +50,13 @@ salvo() {  # kept messages come in any order: it begins when all that it needs i
     for ((; SHOTS > 0; SHOTS--)); do fire; done
 }
 
+coproc SEALER { exec "${PYTHON:-python3}" "$HERE/seal.py" "$SECRET"; }
+exec 4>&"${SEALER[1]}" 5<&"${SEALER[0]}"  # a subshell does not get those of a coprocess
 exec 3< <(exec mosquitto_sub "${LOGIN[@]}" -q 1 -F '%t\t%p' -t "$P/game/#" -t "$P/players/list" \
     -t "$P/players/$NAME/error" -t "$P/players/$NAME/hit" -t "$P/players/$NAME/ships/+/error" \
     -t "$P/players/+/defeated" -t "$P/players/$NAME/ships/+/sunk")
 SUB=$!
-trap 'kill $SUB 2>/dev/null' EXIT
+trap 'kill $SUB $SEALER_PID 2>/dev/null' EXIT
 
 while IFS=$TAB read -r -u 3 topic text; do
     topic=${topic#"$P"}

@@ -27,6 +27,7 @@ impl Step {
         match self {
             Step::Place => fs::write(path("place.txt".as_ref()), FLEET),
             Step::Fire => fs::write(path("command.txt".as_ref()), round.shot()),
+            Step::Answer => line(&mut io::stdout(), round.answer().to_string().as_bytes()),
             Step::Try(step) => {
                 let came = step.act(round).map_or_else(|error| error.to_string(), |()| "done".to_owned());
                 writeln!(io::stdout(), "{CAME}{came}")
@@ -84,6 +85,9 @@ impl Step {
                 // Rust's own handler of SIGSEGV takes the first one for an accident.
                 Ok(kill_process(getpid(), signal)?)
             }
+            Step::Pid(name) => fs::write(name, std::process::id().to_string()),
+            Step::Wake(ms) => machine::wake(*ms),
+            Step::Restless => child::restless(round),
             Step::Deafen => {
                 machine::deafen();
                 Ok(())
@@ -114,7 +118,7 @@ impl Step {
             Step::Daemon => child::again(round, "daemon")?.wait_with_output().map(|_| ()),
             Step::BareDaemon => child::again(round, "bare-daemon")?.wait_with_output().map(|_| ()),
             Step::Bomb => child::bomb(round, child::DEPTH),
-            Step::Linger => child::again(round, "linger").map(|_| ()),
+            Step::Linger => child::again(round, &format!("linger={}", round.number)).map(|_| ()),
             Step::Juggle(false) => child::juggle_in_a_thread(round),
             Step::Juggle(true) => child::juggle_in_a_child(round),
             Step::Join => machine::join(),

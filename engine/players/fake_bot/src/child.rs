@@ -1,6 +1,6 @@
 //! The processes and threads that a fake bot starts.
 
-use crate::{Round, Step};
+use crate::{Round, Step, machine};
 use rustix::process::setsid;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -28,7 +28,9 @@ fn command(round: &Round, what: &str) -> io::Result<Command> {
 /// # Errors
 /// The error of the system.
 pub fn as_child(what: &str, round: &Round) -> io::Result<()> {
-    let (what, depth) = what.split_once('=').unwrap_or((what, ""));
+    let (what, detail) = what.split_once('=').unwrap_or((what, ""));
+    // The arguments of a bot that stays do not tell the round.
+    let round = &Round { number: detail.parse().unwrap_or(round.number), ..round.clone() };
     match what {
         "daemon" | "bare-daemon" => {
             let mut daemon = command(round, "daemonised")?;
@@ -39,7 +41,7 @@ pub fn as_child(what: &str, round: &Round) -> io::Result<()> {
         }
         "daemonised" => setsid().map(|_| ())?,
         "bomb" => {
-            let (odd, depth) = (depth.starts_with('-'), depth.trim_start_matches('-'));
+            let (odd, depth) = (detail.starts_with('-'), detail.trim_start_matches('-'));
             if odd {
                 setsid()?;
             }
@@ -48,11 +50,16 @@ pub fn as_child(what: &str, round: &Round) -> io::Result<()> {
         "linger" => loop {
             let folder = round.next_folder().ok_or(io::ErrorKind::NotFound)?;
             // It is not there yet for a long time.
-            let _ = fs::write(folder.join("command.txt"), round.shot());
+            let _ = replace(&folder, round, "lingering");
             thread::yield_now();
         },
+        "restless" => {
+            machine::wake(100)?;
+            fs::write(round.folder.join(RESTLESS), "")?;
+            return Step::Spin(1_000_000).act(round);
+        }
         "juggle" => loop {
-            juggle(round, "child")?;
+            replace(&round.folder, round, "child")?;
         },
         _ => {}
     }
@@ -68,23 +75,35 @@ pub(crate) fn bomb(round: &Round, depth: u32) -> io::Result<()> {
 }
 
 /// An order in a new file that takes the place of the one before.
-fn juggle(round: &Round, who: &str) -> io::Result<()> {
-    let new = round.folder.join(format!("command.{who}"));
+fn replace(folder: &Path, round: &Round, who: &str) -> io::Result<()> {
+    let new = folder.join(format!("command.{who}"));
     fs::write(&new, round.shot())?;
-    fs::rename(new, round.folder.join("command.txt"))
+    fs::rename(new, folder.join("command.txt"))
+}
+
+/// The file of a restless child that has its timer.
+const RESTLESS: &str = "restless";
+
+/// Returns when the child has its timer.
+pub(crate) fn restless(round: &Round) -> io::Result<()> {
+    again(round, "restless")?;
+    while !round.folder.join(RESTLESS).exists() {
+        thread::yield_now();
+    }
+    Ok(())
 }
 
 /// Returns when there is an order; a thread goes on replacing it.
 pub(crate) fn juggle_in_a_thread(round: &Round) -> io::Result<()> {
-    juggle(round, "thread")?;
+    replace(&round.folder, round, "thread")?;
     let round = round.clone();
-    thread::spawn(move || while juggle(&round, "thread").is_ok() {});
+    thread::spawn(move || while replace(&round.folder, &round, "thread").is_ok() {});
     Ok(())
 }
 
 /// Returns when there is an order of the child, which goes on replacing it.
 pub(crate) fn juggle_in_a_child(round: &Round) -> io::Result<()> {
-    again(round, "juggle")?;
+    again(round, &format!("juggle={}", round.number))?;
     while !round.folder.join("command.txt").exists() {
         thread::yield_now();
     }

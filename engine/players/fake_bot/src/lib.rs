@@ -1,11 +1,13 @@
 //! A scripted bot for tests, and folders that make it a bot.
 //!
 //! The program `fake_bot KEY DIR` reads the file `script` in its current directory and does what it says, line by line.
-//! A line may begin with `1:` or `2:` for a phase or `r7:` for a round and then counts only there. See [`Step`].
+//! A line may begin with `1:` or `2:` for a phase or `r7:` for a round and then counts only there. See [`Step`]. Without arguments
+//! the program is asked by lines of JSON, as bots of Sea Battle and botsArena are.
 
 mod act;
 mod child;
 mod fuzz;
+mod lines;
 mod machine;
 mod round;
 mod step;
@@ -32,6 +34,9 @@ pub const CAME: &str = "it came to: ";
 /// A script that plays: places its ships and fires at one cell after the other.
 pub const PLAYS: &str = "1: place\n2: fire\n";
 
+/// A script that plays a game whose bots are asked by lines.
+pub const ANSWERS: &str = "answer\n";
+
 /// A bot's folder, removed when dropped.
 #[derive(Debug)]
 pub struct BotFolder {
@@ -44,9 +49,21 @@ impl BotFolder {
     /// # Panics
     /// When the folder cannot be made: a test cannot go on without it.
     pub fn new(name: &str, script: &str) -> BotFolder {
+        BotFolder::of(name, script, false)
+    }
+
+    /// The same, and it stays from the first turn to the last.
+    ///
+    /// # Panics
+    /// When the folder cannot be made.
+    pub fn staying(name: &str, script: &str) -> BotFolder {
+        BotFolder::of(name, script, true)
+    }
+
+    fn of(name: &str, script: &str, stays: bool) -> BotFolder {
         let manifest = serde_json::json!({
             "Author": "A. Tester", "Email": "tester@example.com", "NickName": name, "BotType": "Rust",
-            "ProjectLocation": "", "RunFile": PROGRAM, "RunArgs": "",
+            "ProjectLocation": "", "RunFile": PROGRAM, "RunArgs": "", "Stay": stays,
         });
         let folder = BotFolder::with_manifest(&manifest.to_string(), script);
         folder.bring_program();

@@ -37,18 +37,15 @@ pub(crate) fn join() -> io::Result<()> {
 
 /// Looks for the other bot, which is known by its arguments, until it runs.
 pub(crate) fn attack_other(attack: Attack, round: &Round) -> io::Result<()> {
-    let own = round.folder.as_os_str().as_bytes();
-    let mut other = own.to_owned();
-    if let Some(key) = other.last_mut() {
-        *key = if *key == b'A' { b'B' } else { b'A' };
-    }
+    let folders = round.folders_of_other().ok_or(io::ErrorKind::NotFound)?;
     loop {
         for entry in fs::read_dir("/proc")? {
             let entry = entry?;
             let pid = entry.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
             let arguments = fs::read(entry.path().join("cmdline")).unwrap_or_default();
             // The helper that is about to become the bot has it among its arguments, too.
-            let is_other = arguments.split(|byte| *byte == 0).any(|argument| argument == other);
+            let is_folder = |argument| folders.iter().any(|folder| folder.as_os_str().as_bytes() == argument);
+            let is_other = arguments.split(|byte| *byte == 0).any(is_folder);
             if let Some(pid) = pid.filter(|_| is_other) {
                 return match attack {
                     Attack::Kill => Ok(kill_process(pid, Signal::KILL)?),
@@ -74,6 +71,25 @@ pub(crate) fn deafen() {
         // SAFETY: to ignore a signal runs no code of ours.
         unsafe { libc::signal(signal, libc::SIG_IGN) };
     }
+}
+
+extern "C" fn heard(_signal: libc::c_int) {}
+
+/// Makes a timer that sends SIGCONT, which lets a stopped process go on. Newer kernels stop timers whose signal nobody handles.
+#[expect(unsafe_code, reason = "neither std nor rustix offers timers that send a signal")]
+pub(crate) fn wake(ms: u32) -> io::Result<()> {
+    let span = libc::timespec { tv_sec: i64::from(ms / 1000), tv_nsec: i64::from(ms % 1000 * 1_000_000) };
+    let mut timer = std::ptr::null_mut();
+    // SAFETY: all pointers are to live values of the right types, and all zeros are a sigevent.
+    let made = unsafe {
+        libc::signal(libc::SIGCONT, heard as *const () as libc::sighandler_t);
+        let mut event: libc::sigevent = std::mem::zeroed();
+        (event.sigev_notify, event.sigev_signo) = (libc::SIGEV_SIGNAL, libc::SIGCONT);
+        let times = libc::itimerspec { it_interval: span, it_value: span };
+        libc::timer_create(libc::CLOCK_MONOTONIC, &mut event, &mut timer) == 0
+            && libc::timer_settime(timer, 0, &times, std::ptr::null_mut()) == 0
+    };
+    if made { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 pub(crate) fn tcp() -> io::Result<()> {

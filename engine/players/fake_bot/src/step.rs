@@ -13,6 +13,8 @@ pub enum Step {
     Place,
     /// `fire`: a single shot at a cell that differs from round to round.
     Fire,
+    /// `answer`: a line with the answer to a question in JSON: legal ships, or a shot at one cell after the other.
+    Answer,
     /// `try STEP`: does the step, and tells what came of it on standard output: `done`, or the error.
     Try(Box<Step>),
     /// `write PATH TEXT`: a file. A PATH with spaces is put in quotation marks.
@@ -61,6 +63,12 @@ pub enum Step {
     Once(PathBuf),
     /// `exit STATUS`.
     Exit(i32),
+    /// `pid NAME`: its number, in a file in its own folder.
+    Pid(PathBuf),
+    /// `wake MS`: lets itself go on again and again after so long, wherever it is stopped (a timer that sends SIGCONT).
+    Wake(u32),
+    /// `restless`: a child that uses the processor without end, and lets itself go on as `wake` does.
+    Restless,
     /// `signal NUMBER`: to itself, twice.
     Signal(i32),
     /// `deafen`: ignores all signals that can be ignored.
@@ -165,6 +173,7 @@ fn step(line: &str) -> Option<Step> {
     Some(match word {
         "place" => Step::Place,
         "fire" => Step::Fire,
+        "answer" => Step::Answer,
         "try" => Step::Try(Box::new(step(rest)?)),
         "write" => Step::Write(path(first), unescape(second)),
         "huge" => Step::Huge(path(first), second.parse().ok()?),
@@ -193,6 +202,9 @@ fn step(line: &str) -> Option<Step> {
         "once" => Step::Once(path(rest)),
         "exit" => Step::Exit(rest.parse().ok()?),
         "signal" => Step::Signal(rest.parse().ok()?),
+        "pid" => Step::Pid(path(rest)),
+        "wake" => Step::Wake(rest.parse().ok()?),
+        "restless" => Step::Restless,
         "deafen" => Step::Deafen,
         "hang" => Step::Hang,
         "rest" => Step::Rest(rest.parse().ok()?),

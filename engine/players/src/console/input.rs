@@ -1,92 +1,32 @@
 //! Parses the lines that people type.
 
-use rules::entelect_2017::{Order, Ship, ShipPlacement, Weapon};
-use rules::{Direction, Point};
+use rules::Point;
 
-/// A line that was typed.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Input<T> {
-    /// Something to be done.
-    Command(T),
-    /// Ships at random.
-    Random,
-    /// The last ship is to be taken back.
-    Undo,
-    /// The commands are to be listed.
-    Help,
-    /// An empty line.
-    Nothing,
-    /// Something that makes no sense, and why.
-    Wrong(String),
+/// The words of a line in lower case. Commas separate words, too.
+pub(super) fn words(line: &str) -> Vec<String> {
+    let line = line.to_lowercase();
+    line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// The words for the weapons, in the order of [`Weapon::ALL`].
-pub(super) const WEAPON_WORDS: [&str; 7] = ["fire", "vertical", "horizontal", "corner", "diagonal", "cross", "seeker"];
-
-pub(super) const FLEET_HELP: &str = "\
-  SHIP X Y DIRECTION   puts a ship down from (X, Y) on, e.g.: carrier 0 3 east
-                       ships: submarine destroyer battleship carrier cruiser; north is up
-  random               places all ships at random
-  undo                 takes the last ship back
-  Ctrl-D               gives up
-Names may be shortened: ca 0 3 e";
-
-/// Reads a line: `command` reads the words of a command, if they are one, and `advice` helps with words that are not.
-fn input<T>(line: &str, advice: &str, command: impl Fn(&[&str]) -> Option<Result<T, String>>) -> Input<T> {
-    let line = line.trim();
-    let lower = line.to_lowercase();
-    // Commas separate words, too.
-    let words = lower.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    match words.collect::<Vec<_>>()[..] {
-        [] => Input::Nothing,
-        ["random"] => Input::Random,
-        ["undo"] => Input::Undo,
-        ["help" | "?"] => Input::Help,
-        ref words => match command(words) {
-            Some(command) => command.map_or_else(Input::Wrong, Input::Command),
-            None => Input::Wrong(format!("'{line}' is not understood; {advice}")),
-        },
+/// The cell with which the words begin, and the words behind it: two numbers, or a letter with a number, such as `d4`. `None`
+/// if there are too few words.
+pub(super) fn cell<'a, 'b>(words: &'a [&'b str]) -> Option<(Result<Point, String>, &'a [&'b str])> {
+    let [one, rest @ ..] = words else { return None };
+    if let Some(at) = with_letter(one) {
+        return Some((Ok(at), rest));
     }
+    let [y, rest @ ..] = rest else { return None };
+    Some((point(one, y), rest))
 }
 
-/// A line typed while ships are placed.
-pub(super) fn fleet(line: &str) -> Input<ShipPlacement> {
-    input(line, "a ship is placed like this: carrier 0 3 east", |words| match words {
-        [ship, x, y, direction] => Some(placement(ship, x, y, direction)),
-        _ => None,
-    })
-}
-
-fn placement(ship: &str, x: &str, y: &str, direction: &str) -> Result<ShipPlacement, String> {
-    let ships = Ship::ALL.map(|ship| (ship.name().to_lowercase(), ship));
-    let directions = Direction::ALL.map(|direction| (direction.name().to_owned(), direction));
-    Ok(ShipPlacement {
-        ship: shortened(ship, &ships, "ship")?,
-        start: point(x, y)?,
-        direction: shortened(direction, &directions, "direction")?,
-    })
-}
-
-/// A line typed in the battle.
-pub(super) fn shot(line: &str) -> Input<Order> {
-    input(line, "try: fire 3 4, or help", |words| match words {
-        ["pass"] => Some(Ok(Order::DoNothing)),
-        [what, x, y] => Some(order(what, x, y)),
-        _ => None,
-    })
-}
-
-fn order(what: &str, x: &str, y: &str) -> Result<Order, String> {
-    let centre = point(x, y)?;
-    let weapons = WEAPON_WORDS.into_iter().zip(Weapon::ALL);
-    let by_word = weapons.map(|(word, weapon)| (word.to_owned(), Order::Fire { weapon, centre }));
-    let orders: Vec<_> = by_word.chain([("shield".to_owned(), Order::Shield { centre })]).collect();
-    if let Ok(code) = what.parse::<usize>() {
-        // The codes of command.txt count the commands in this order, from 1 on.
-        let order = code.checked_sub(1).and_then(|index| orders.get(index)).map(|(_, order)| order.clone());
-        return order.ok_or_else(|| format!("There is no command {code}; they go from 1 to 8."));
-    }
-    shortened(what, &orders, "command")
+/// The cell that a letter for the column and the number of the row name.
+fn with_letter(word: &str) -> Option<Point> {
+    let mut letters = word.chars();
+    let column = letters.next().filter(char::is_ascii_lowercase)?;
+    let row = letters.as_str();
+    // The number of the row has no sign.
+    let row = row.parse().ok().filter(|_| row.starts_with(|c: char| c.is_ascii_digit()))?;
+    Some(Point::new(i32::from(column as u8 - b'a'), row))
 }
 
 fn point(x: &str, y: &str) -> Result<Point, String> {
@@ -95,14 +35,55 @@ fn point(x: &str, y: &str) -> Result<Point, String> {
     Ok(Point { x: number(x)?, y: number(y)? })
 }
 
+/// The cell that a person has typed: two numbers with a space or a comma between them, or a letter for the column, counted from
+/// A, and the number of the row. `None` if the text is anything else.
+///
+/// ```
+/// let at = Some(rules::Point::new(3, 4));
+/// assert!(["3 4", "3,4", "D4", " d4 "].iter().all(|typed| players::typed_cell(typed) == at));
+/// assert_eq!(players::typed_cell("3 4 5"), None);
+/// ```
+pub fn typed_cell(text: &str) -> Option<Point> {
+    let words = words(text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match cell(&words)? {
+        (at, []) => at.ok(),
+        _ => None,
+    }
+}
+
+/// Words that aim at a cell.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Aimed<'a> {
+    /// The word before the cell, if there is one.
+    pub(super) word: Option<&'a str>,
+    /// The cell, or the mistake in it.
+    pub(super) at: Result<Point, String>,
+}
+
+/// Reads a cell, or a word and a cell; `None` if the words are neither.
+pub(super) fn aimed<'a>(words: &[&'a str]) -> Option<Aimed<'a>> {
+    if let Some((Ok(at), [])) = cell(words) {
+        return Some(Aimed { word: None, at: Ok(at) });
+    }
+    let [word, rest @ ..] = words else { return None };
+    match cell(rest)? {
+        (at, []) => Some(Aimed { word: Some(*word), at }),
+        _ => None,
+    }
+}
+
 /// The choice that `word` is or begins.
-fn shortened<T: Clone>(word: &str, choices: &[(String, T)], kind: &str) -> Result<T, String> {
-    let found: Vec<&(String, T)> = choices.iter().filter(|(name, _)| name.starts_with(word)).collect();
-    let names = |list: &[&(String, T)]| list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>().join(", ");
-    match found[..] {
-        [(_, choice)] => Ok(choice.clone()),
-        [] => Err(format!("'{word}' is not a {kind}; there are {}.", names(&choices.iter().collect::<Vec<_>>()))),
-        _ => Err(format!("'{word}' may be {}.", names(&found))),
+pub(super) fn choice<T: Clone>(word: &str, choices: &[(&str, T)], kind: &str) -> Result<T, String> {
+    let found: Vec<&(&str, T)> = choices.iter().filter(|(name, _)| name.starts_with(word)).collect();
+    let names = |list: &[&(&str, T)]| list.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let exact = found.iter().find(|(name, _)| *name == word);
+    match (exact, &found[..]) {
+        (Some((_, choice)), _) | (None, [(_, choice)]) => Ok(choice.clone()),
+        (None, []) => {
+            Err(format!("'{word}' is not a {kind}; there are {}.", names(&choices.iter().collect::<Vec<_>>())))
+        }
+        (None, found) => Err(format!("'{word}' may be {}.", names(found))),
     }
 }
 
@@ -110,44 +91,33 @@ fn shortened<T: Clone>(word: &str, choices: &[(String, T)], kind: &str) -> Resul
 mod tests {
     use super::*;
 
-    fn fired(weapon: Weapon, x: i32, y: i32) -> Input<Order> {
-        Input::Command(Order::Fire { weapon, centre: Point::new(x, y) })
+    fn read(line: &str) -> Option<(Option<String>, Result<Point, String>)> {
+        let words = words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        aimed(&words).map(|aimed| (aimed.word.map(str::to_owned), aimed.at))
     }
 
     #[test]
-    fn shots_may_be_typed_as_words_as_codes_and_shortened() {
-        assert_eq!(shot("fire 3 4"), fired(Weapon::SingleShot, 3, 4));
-        assert_eq!(shot(" F 3, 4 "), fired(Weapon::SingleShot, 3, 4));
-        assert_eq!(shot("1,3,4"), fired(Weapon::SingleShot, 3, 4));
-        assert_eq!(shot("cro 0 -1"), fired(Weapon::CrossShot, 0, -1));
-        assert_eq!(shot("7 2 2"), fired(Weapon::SeekerMissile, 2, 2));
-        assert_eq!(shot("8,2,2"), Input::Command(Order::Shield { centre: Point::new(2, 2) }));
-        assert_eq!(shot("pass"), Input::Command(Order::DoNothing));
-        assert_eq!(shot(""), Input::Nothing);
-        assert_eq!(shot("HELP"), Input::Help);
+    fn a_cell_may_be_typed_in_three_ways_with_a_word_before_it_or_without() {
+        let at = Ok(Point::new(3, 4));
+        for line in ["3 4", "3,4", " D4 ", "d4"] {
+            assert_eq!(read(line), Some((None, at.clone())), "{line}");
+            assert_eq!(read(&format!("Fire {line}")), Some((Some("fire".to_owned()), at.clone())), "{line}");
+        }
+        assert_eq!(read("cro 0 -1"), Some((Some("cro".to_owned()), Ok(Point::new(0, -1)))));
+        assert_eq!(read("1,3,4"), Some((Some("1".to_owned()), at)));
+        assert!(read("fire a 1").unwrap().1.unwrap_err().contains("'a'"));
+        for other in ["fire 1", "fire x", "d", "d-1", "d 4", "3 4 5 6", ""] {
+            assert_eq!(read(other), None, "{other}");
+        }
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
-        let wrong = |input: Input<Order>| match input {
-            Input::Wrong(why) => why,
-            other => panic!("{other:?} should be wrong"),
-        };
-        assert!(wrong(shot("c 1 1")).contains("corner, cross"));
-        assert!(wrong(shot("9,1,1")).contains("from 1 to 8"));
-        assert!(wrong(shot("0,1,1")).contains("from 1 to 8"));
-        assert!(wrong(shot("fire a 1")).contains("'a'"));
-        assert!(wrong(shot("boom 1 1")).contains("boom"));
-        assert!(wrong(shot("fire 1")).contains("not understood"));
-    }
-
-    #[test]
-    fn ships_may_be_typed_shortened() {
-        let want = ShipPlacement { ship: Ship::Carrier, start: Point::new(0, 3), direction: Direction::East };
-        assert_eq!(fleet("ca 0 3 e"), Input::Command(want));
-        assert_eq!(fleet("CARRIER 0,3,EAST"), Input::Command(want));
-        assert_eq!(fleet("random"), Input::Random);
-        assert!(matches!(fleet("c 0 3 e"), Input::Wrong(why) if why.contains("carrier, cruiser")));
-        assert!(matches!(fleet("carrier 0 3 up"), Input::Wrong(_)));
+    fn a_word_may_be_shortened_to_what_only_one_begins_with() {
+        let choices = [("corner", 1), ("cross", 2), ("co", 3)];
+        assert_eq!(choice("cr", &choices, "command"), Ok(2));
+        assert_eq!(choice("co", &choices, "command"), Ok(3));
+        assert_eq!(choice("c", &choices, "command"), Err("'c' may be corner, cross, co.".to_owned()));
+        assert!(choice("boom", &choices, "command").unwrap_err().contains("'boom' is not a command"));
     }
 }

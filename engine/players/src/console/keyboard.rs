@@ -1,16 +1,16 @@
 //! Lines from people, one keyboard for all of them.
 
 use arena::{ArenaError, Interrupt};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use platform::terminal;
+use platform::wait::{Handle, WaitSet, read};
+use std::io::{self, ErrorKind};
+use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The keyboard. Clones are the same one.
 #[derive(Debug, Clone)]
 pub struct Keyboard {
-    source: Arc<OwnedFd>,
+    source: Arc<Handle>,
     typed: Arc<Mutex<Vec<u8>>>,
     interrupt: Interrupt,
 }
@@ -24,13 +24,12 @@ impl Keyboard {
     /// # Errors
     /// [`ArenaError::Console`] when the system has no more file descriptors.
     pub fn stdin(interrupt: Interrupt) -> Result<Keyboard, ArenaError> {
-        let stdin = io::stdin().as_fd().try_clone_to_owned();
-        let stdin = stdin.map_err(|source| ArenaError::Console { doing: "read from", source })?;
+        let stdin = terminal::input().map_err(|source| ArenaError::Console { doing: "read from", source })?;
         Ok(Keyboard::new(stdin, interrupt))
     }
 
     /// Any file, pipe or terminal.
-    pub fn new(source: OwnedFd, interrupt: Interrupt) -> Keyboard {
+    pub fn new(source: Handle, interrupt: Interrupt) -> Keyboard {
         Keyboard { source: Arc::new(source), typed: Arc::default(), interrupt }
     }
 
@@ -54,18 +53,18 @@ impl Keyboard {
 
     /// Waits for more; false at the end.
     fn more(&self, typed: &mut Vec<u8>) -> Result<bool, ArenaError> {
-        let failed = |e: Errno| ArenaError::Console { doing: "read from", source: e.into() };
-        let mut fds = [PollFd::new(&self.source, PollFlags::IN), PollFd::new(&self.interrupt, PollFlags::IN)];
-        match poll(&mut fds, None) {
-            Err(Errno::INTR) => return Ok(true),
+        let failed = |source: io::Error| ArenaError::Console { doing: "read from", source };
+        let mut set = WaitSet::new().readable(&*self.source).readable(self.interrupt.flag());
+        match set.wait(None) {
+            Err(e) if e.kind() == ErrorKind::Interrupted => return Ok(true),
             other => other.map_err(failed)?,
         };
-        if !fds[1].revents().is_empty() {
+        if set.is_ready(1) {
             return Err(ArenaError::Interrupted);
         }
-        let mut chunk = [0; 1024];
-        let count = rustix::io::read(&self.source, &mut chunk).map_err(failed)?;
-        typed.extend_from_slice(&chunk[..count]);
-        Ok(count > 0)
+        let mut chunk = [MaybeUninit::uninit(); 1024];
+        let bytes = read(&*self.source, &mut chunk).map_err(failed)?;
+        typed.extend_from_slice(bytes);
+        Ok(!bytes.is_empty())
     }
 }

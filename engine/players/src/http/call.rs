@@ -28,11 +28,21 @@ impl AnswerPolicy {
     /// Any success, redirects to the same host, and 1 MiB.
     pub const LENIENT: AnswerPolicy = AnswerPolicy { any_success: true, follows_redirects: true, most_bytes: 1 << 20 };
 
+    /// The longest body in bytes after answers of a match that had so many bytes together: the record of the match has to hold
+    /// them all.
+    pub(crate) fn most_after(self, received: usize) -> usize {
+        if received > MOST_OF_MATCH { self.most_bytes.min(MOST_OF_SHORT) } else { self.most_bytes }
+    }
+
     fn takes(self, status: StatusCode) -> bool {
         status == StatusCode::OK || self.any_success && status.is_success()
     }
 }
 
+/// The most bytes of all answers of a match together before answers have to be short.
+const MOST_OF_MATCH: usize = 16 << 20;
+/// The most bytes of a short answer: room for every fleet.
+const MOST_OF_SHORT: usize = 4096;
 /// The longest head of an answer: status and headers.
 const MOST_OF_HEAD: usize = 16 * 1024;
 /// The most characters of an answer with another status than 200 that are shown to people.
@@ -188,7 +198,12 @@ fn refused(
 }
 
 fn too_long(most: usize) -> CallError {
-    CallError::unreadable(format!("the answer is longer than {most} bytes"))
+    CallError::unreadable(too_long_text(most))
+}
+
+/// The words about an answer of more than `most` bytes.
+pub(crate) fn too_long_text(most: usize) -> String {
+    format!("the answer is longer than {most} bytes")
 }
 
 fn nonsense(error: &Error) -> CallError {

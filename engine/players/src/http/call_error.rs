@@ -1,8 +1,8 @@
 //! Errors of calls to bots, each charged to the bot or to the engine.
 
 use arena::ArenaError;
+use platform::sockets::is_shortage;
 use rules::Fault;
-use rustix::io::Errno;
 use std::io;
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ impl CallError {
 
     /// The error when the system reports `error` while the engine is `doing` something with the bot's connection.
     pub(super) fn of(doing: &'static str, error: io::Error) -> CallError {
-        if is_ours(&error) { CallError::Ours { doing, source: error } } else { CallError::Gone(in_words(&error)) }
+        if is_shortage(&error) { CallError::Ours { doing, source: error } } else { CallError::Gone(in_words(&error)) }
     }
 
     /// The fault of the bot at `address`, which used `used` of its limit, or the engine's own error.
@@ -47,12 +47,6 @@ impl CallError {
             CallError::Unreadable(why, excerpt) => Ok(Fault::unreadable_text(&why, &excerpt)),
         }
     }
-}
-
-/// True if the engine or its machine has run out of something, which is not the bot's doing.
-fn is_ours(error: &io::Error) -> bool {
-    let errors = [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM, Errno::AGAIN];
-    errors.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }
 
 /// `connection refused` instead of `Connection refused (os error 111)`.

@@ -5,12 +5,11 @@ use super::client::{Client, Lookup};
 use super::connection::Connection;
 use super::deadline::Deadline;
 use super::url::Origin;
-use rustix::event::PollFlags;
-use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketFlags, SocketType, connect, socket_with, sockopt};
+use platform::sockets;
+use platform::wait::WaitSet;
 use rustls::ClientConnection;
 use rustls::pki_types::ServerName;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -59,7 +58,7 @@ fn look_up(lookup: &Arc<Lookup>, origin: &Origin, deadline: &mut Deadline<'_>) -
         drop(doing);
     };
     thread::Builder::new().name("lookup".to_owned()).spawn(look).map_err(ours)?;
-    deadline.until(&done, PollFlags::IN)?;
+    deadline.until(WaitSet::new().readable(&done))?;
     let found = finding.recv().map_err(|_| ours(io::Error::other("the look-up panicked")))?;
     found.map_err(|e| CallError::of("look up a name", e))
 }
@@ -101,26 +100,19 @@ fn connect_one(
     share: Option<Duration>,
     deadline: &mut Deadline<'_>,
 ) -> Result<Option<TcpStream>, CallError> {
-    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
-    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
-    let socket =
-        socket_with(family, SocketType::STREAM, flags, None).map_err(|e| CallError::of("open a socket", e.into()))?;
-    let failed = |errno: Errno| match errno {
+    let socket = sockets::open(address).map_err(|e| CallError::of("open a socket", e))?;
+    let failed = |source: io::Error| match source.kind() {
         // All local ports are in use. (Of IPv6 the same error says that there is no such network here.)
-        Errno::ADDRNOTAVAIL if address.is_ipv4() => CallError::Ours { doing: "find a free port", source: errno.into() },
-        errno => CallError::of("connect a socket", errno.into()),
+        ErrorKind::AddrNotAvailable if address.is_ipv4() => CallError::Ours { doing: "find a free port", source },
+        _ => CallError::of("connect a socket", source),
     };
     // So that small messages leave at once.
-    sockopt::set_tcp_nodelay(&socket, true).map_err(failed)?;
-    match connect(&socket, address) {
-        Ok(()) => {}
-        Err(Errno::INPROGRESS | Errno::INTR) => {
-            if !deadline.within(share, &socket, PollFlags::OUT)? {
-                return Ok(None);
-            }
-            sockopt::socket_error(&socket).map_err(failed)?.map_err(failed)?;
+    socket.set_nodelay(true).map_err(failed)?;
+    if !sockets::begin_connect(&socket, address).map_err(failed)? {
+        if !deadline.within(share, WaitSet::new().writable(&socket))? {
+            return Ok(None);
         }
-        Err(errno) => return Err(failed(errno)),
+        socket.take_error().map_err(failed)?.map_or(Ok(()), |refused| Err(failed(refused)))?;
     }
-    Ok(Some(TcpStream::from(socket)))
+    Ok(Some(socket))
 }

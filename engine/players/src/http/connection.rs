@@ -3,7 +3,7 @@
 use super::call_error::{CallError, in_words};
 use super::deadline::Deadline;
 use super::url::Origin;
-use rustix::event::PollFlags;
+use platform::wait::WaitSet;
 use rustls::{CertificateError, ClientConnection, StreamOwned};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -20,6 +20,13 @@ pub(super) struct Connection {
 enum Stream {
     Plain(TcpStream),
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+}
+
+/// The state of a plain socket in which something can be done with it.
+#[derive(Clone, Copy)]
+enum Awaited {
+    Readable,
+    Writable,
 }
 
 /// The words for a failed handshake, before or after the bot has begun to encrypt: the error `why` with the bot's
@@ -55,7 +62,7 @@ impl Connection {
         let stream = Stream::Tls(Box::new(StreamOwned::new(tls, socket)));
         let mut connection = Connection { origin, stream, heard: false };
         let mut told: fn(&str) -> String = |why| format!("TLS: {why}");
-        let agreed = connection.through(PollFlags::IN, deadline, |stream| match stream {
+        let agreed = connection.through(Awaited::Readable, deadline, |stream| match stream {
             Stream::Tls(stream) if stream.conn.is_handshaking() => {
                 let agreed = stream.conn.complete_io(&mut stream.sock).map(drop);
                 // Before a version is agreed on, nothing was heard that is TLS.
@@ -75,15 +82,15 @@ impl Connection {
     pub(super) fn send(&mut self, mut bytes: &[u8], deadline: &mut Deadline<'_>) -> Result<(), CallError> {
         self.heard = false;
         while !bytes.is_empty() {
-            let sent = self.through(PollFlags::OUT, deadline, |stream| stream.io().write(bytes))?;
+            let sent = self.through(Awaited::Writable, deadline, |stream| stream.io().write(bytes))?;
             bytes = &bytes[sent..];
         }
-        self.through(PollFlags::OUT, deadline, |stream| stream.io().flush())
+        self.through(Awaited::Writable, deadline, |stream| stream.io().flush())
     }
 
     /// Receives what is there, at least a byte; 0 when the bot has closed the connection.
     pub(super) fn receive(&mut self, into: &mut [u8], deadline: &mut Deadline<'_>) -> Result<usize, CallError> {
-        let received = self.through(PollFlags::IN, deadline, |stream| stream.io().read(into))?;
+        let received = self.through(Awaited::Readable, deadline, |stream| stream.io().read(into))?;
         self.heard |= received > 0;
         Ok(received)
     }
@@ -96,7 +103,7 @@ impl Connection {
     /// Does something with the stream as soon as that is possible.
     fn through<T>(
         &mut self,
-        events: PollFlags,
+        awaited: Awaited,
         deadline: &mut Deadline<'_>,
         mut act: impl FnMut(&mut Stream) -> io::Result<T>,
     ) -> Result<T, CallError> {
@@ -113,13 +120,13 @@ impl Connection {
                 Err(e) if e.raw_os_error().is_none() => return Err(CallError::Gone(in_words(&e))),
                 Err(e) => return Err(CallError::of("use a socket", e)),
             }
-            match &self.stream {
-                Stream::Plain(socket) => deadline.until(socket, events)?,
-                Stream::Tls(tls) if tls.conn.wants_write() => {
-                    deadline.until(&tls.sock, PollFlags::IN | PollFlags::OUT)?
-                }
-                Stream::Tls(tls) => deadline.until(&tls.sock, PollFlags::IN)?,
-            }
+            let set = WaitSet::new();
+            deadline.until(match (&self.stream, awaited) {
+                (Stream::Plain(socket), Awaited::Readable) => set.readable(socket),
+                (Stream::Plain(socket), Awaited::Writable) => set.writable(socket),
+                (Stream::Tls(tls), _) if tls.conn.wants_write() => set.readable_or_writable(&tls.sock),
+                (Stream::Tls(tls), _) => set.readable(&tls.sock),
+            })?;
         }
     }
 }

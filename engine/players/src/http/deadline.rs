@@ -2,9 +2,8 @@
 
 use super::call_error::CallError;
 use arena::Interrupt;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::AsFd;
-use rustix::io::Errno;
+use platform::wait::WaitSet;
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 /// The longest single wait.
@@ -38,31 +37,26 @@ impl Deadline<'_> {
         self.limit.map(|limit| limit.saturating_sub(self.used()))
     }
 
-    /// Waits until something happens to `fd`.
-    pub(super) fn until(&mut self, fd: &impl AsFd, events: PollFlags) -> Result<(), CallError> {
-        if self.within(None, fd, events)? { Ok(()) } else { Err(CallError::TimedOut) }
+    /// Waits until the one thing in `awaited` is ready.
+    pub(super) fn until(&mut self, awaited: WaitSet<'_>) -> Result<(), CallError> {
+        if self.within(None, awaited)? { Ok(()) } else { Err(CallError::TimedOut) }
     }
 
-    /// Waits until something happens to `fd`, or for `share` of the time that is left. Tells whether it happened.
-    pub(super) fn within(
-        &mut self,
-        share: Option<Duration>,
-        fd: &impl AsFd,
-        events: PollFlags,
-    ) -> Result<bool, CallError> {
+    /// Waits until the one thing in `awaited` is ready, or for `share` of the time that is left. Tells whether it is ready.
+    pub(super) fn within(&mut self, share: Option<Duration>, awaited: WaitSet<'_>) -> Result<bool, CallError> {
+        let mut set = awaited.readable(self.interrupt.flag());
         let end = share.map(|share| self.used() + share);
         loop {
             let share_left = end.map(|end| end.saturating_sub(self.used()));
             let left = self.left().into_iter().chain(share_left).min();
             let step = left.map_or(STEP, |left| left.min(STEP));
             let before = Instant::now();
-            let mut fds = [PollFd::new(fd, events), PollFd::new(self.interrupt, PollFlags::IN)];
-            let wait = Timespec { tv_sec: 0, tv_nsec: step.subsec_nanos().into() };
-            match poll(&mut fds, Some(&wait)) {
-                Ok(_) | Err(Errno::INTR) => {}
-                Err(e) => return Err(CallError::Ours { doing: "wait for a socket", source: e.into() }),
+            match set.wait(Some(step)) {
+                Ok(_) => {}
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(source) => return Err(CallError::Ours { doing: "wait for a socket", source }),
             }
-            let [happened, interrupted] = fds.map(|fd| !fd.revents().is_empty());
+            let [happened, interrupted] = [0, 1].map(|number| set.is_ready(number));
             let excess = before.elapsed().saturating_sub(step);
             if excess > STOPPED {
                 self.stopped += excess;

@@ -9,22 +9,21 @@ mod sources;
 mod stamp;
 
 use super::language::Recipe;
-use super::process_tree::{output_of_other, start_other, without_spawning};
 use super::{BuildSandbox, Language};
 use crate::{Manifest, Tools};
 use arena::{Output, RunEnd};
 pub use error::BuildError;
 pub use freshness::{BuildLock, Freshness};
-pub use log::last_lines;
+pub use log::log_excerpt;
 pub(super) use plan::{BuildCommand, BuildContext, PlanError};
-use rustix::fs::Access;
+use platform::files::{check_writable, identity};
+use platform::process::{output_of_other, start_other, without_spawning};
 use sources::Sources;
 pub(crate) use stamp::STAMP;
 use stamp::Stamp;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -73,9 +72,9 @@ impl Build {
         let has_packages = matches!(freshness, Freshness::Changed { packages: false, .. });
         let is_doubtful = matches!(freshness, Freshness::Older { .. });
         if let Some(folder) = manifest.run_path().parent().filter(|_| is_doubtful) {
-            rustix::fs::access(folder, Access::WRITE_OK).map_err(|error| {
+            check_writable(folder).map_err(|source| {
                 let (doing, place) = ("write the program".to_owned(), folder.to_owned());
-                BuildError::NotRun { doing, place, source: error.into() }
+                BuildError::NotRun { doing, place, source }
             })?;
         }
         let build = Build::plan(manifest, tools, !has_packages)?;
@@ -206,12 +205,13 @@ impl Build {
             };
             if let Some(ended) = ended {
                 let (_, log) = log.keep().map_err(|e| not_logged(e.error))?;
+                let refused = sandbox.is_some() && log::tells_of_refusal(&log);
                 return Err(BuildError::Failed {
                     command: text,
                     ended,
                     project: self.project.clone(),
                     log,
-                    sandboxed: sandbox.is_some(),
+                    refused,
                     doubted: self.is_doubtful.then(|| self.run_file.as_path().into()),
                 });
             }
@@ -240,7 +240,7 @@ impl Build {
 
     /// The number, length and time of the run file, which differ once it is written anew; `None` without one.
     fn run_file_state(&self) -> Option<(u64, u64, Option<SystemTime>)> {
-        self.run_file.metadata().ok().map(|file| (file.ino(), file.len(), file.modified().ok()))
+        self.run_file.metadata().ok().map(|file| (identity(&file).number, file.len(), file.modified().ok()))
     }
 
     /// Gives the program that cargo has made the name that bot.json has for it, if that ends in `.exe` as on Windows.

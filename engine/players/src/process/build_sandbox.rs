@@ -2,15 +2,15 @@
 
 use super::build::BuildCommand;
 use super::run::{RunRequest, run};
-use super::sandbox::{MAX_PROCESSES, SandboxPolicy, toolchains};
 use super::{Sandbox, SandboxError};
 use arena::folder::remove_folder;
 use arena::{ArenaError, Interrupt, Limits, RunReport};
+use platform::files::identity;
+use platform::sandbox::{MAX_PROCESSES, SandboxPolicy, toolchains};
 use sha2::{Digest, Sha256};
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -50,7 +50,10 @@ impl BuildSandbox {
         // Each bot has a cache of its own: what one leaves there runs in the builds that use it.
         // The same path may be another bot later.
         let meta = fs::metadata(folder).ok();
-        let identity = meta.map(|meta| (meta.dev(), meta.ino(), meta.created().ok()));
+        let identity = meta.map(|meta| {
+            let identity = identity(&meta);
+            (identity.device, identity.number, meta.created().ok())
+        });
         let name = Sha256::digest(format!("{} {identity:?}", folder.display()));
         let name: String = name[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         let refused = |why| SandboxError::NotSetUp { bot: folder.to_owned(), why };
@@ -123,7 +126,7 @@ impl PreparedBuild<'_> {
                 line = line.env(name, value);
             }
         }
-        let memory = Some(self.policy.memory);
+        let memory = Some(self.policy.memory());
         let request =
             RunRequest { memory, processes: Some(MAX_PROCESSES), ..RunRequest::of(line, command.to_string()) };
         run(request, Some(Limits::exactly(LIMIT, LIMIT)), &self.sandbox.interrupt)

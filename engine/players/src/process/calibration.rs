@@ -38,9 +38,9 @@ impl Calibration {
         Calibration { question, tools, interrupt, known: BTreeMap::new() }
     }
 
-    /// True if the time of this language with this interpreter is already measured.
-    pub fn knows(&self, language: &Language, launch: &Launch) -> bool {
-        launch.tool().is_some_and(|tool| self.known.contains_key(&(language.name, tool.to_owned())))
+    /// The extra time of this language with this interpreter, if it is already measured.
+    pub fn known(&self, language: &Language, launch: &Launch) -> Option<Duration> {
+        self.known.get(&(language.name, launch.tool()?.to_owned())).copied()
     }
 
     /// The extra time for bots of `language` that are started like `launch`. Zero if their program is run directly, or

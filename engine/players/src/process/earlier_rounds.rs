@@ -1,18 +1,15 @@
 //! The folders of the rounds that a bot has played in a match: in a sandbox it can read and write them all, as without one.
 
-use super::excess_files::{ENTRY_COST, KeptFile, MAX_DEPTH, MAX_TOTAL, remove_excess};
-use super::per_round::has_space;
+use super::turn_files::{MAX_TOTAL, has_space};
 use arena::ArenaError;
-use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, read_regular};
+use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder};
+use platform::files::{DiskUse, ENTRY_COST, KeptFile, MAX_DEPTH, identity, last_change};
 use rules::FolderMessage;
-use rustix::fs::fstatvfs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io;
 use std::io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
-use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use walkdir::{DirEntry, WalkDir};
@@ -79,7 +76,7 @@ impl EarlierRounds {
                 continue;
             }
             if let Some(memory) = memory
-                && let Ok(Some(bytes)) = read_regular(&from, &name, MOST_OF_OTHERS)
+                && let Ok(Some(bytes)) = from.folder().read_regular(&name, MOST_OF_OTHERS)
                 && memory.write(&round.folder, &name, &bytes).is_err()
             {
                 // The bot took the memory, so this is not an error of the engine's.
@@ -118,9 +115,8 @@ impl EarlierRounds {
     /// Something in memory cannot be removed.
     pub(super) fn make_room(&mut self, memory: &MatchFolder) -> Result<(), ArenaError> {
         let is_full = || {
-            let used = memory.folder("").ok().and_then(|folder| fstatvfs(&folder).ok());
-            let used = used.map(|it| ((it.f_blocks - it.f_bfree) * it.f_frsize, it.f_files - it.f_ffree));
-            used.is_none_or(|(bytes, files)| bytes > ROOM.0 || files > ROOM.1)
+            let used = memory.folder("").ok().and_then(|folder| folder.folder().disk_use().ok());
+            used.is_none_or(|DiskUse { bytes, files }| bytes > ROOM.0 || files > ROOM.1)
         };
         if is_full() {
             // This is another room than that on the disk.
@@ -143,7 +139,7 @@ impl EarlierRounds {
         for round in &mut self.0 {
             let kept: Vec<_> = round.engines.iter().map(|(name, most)| KeptFile { name, most: *most }).collect();
             *room = room.saturating_add(round.bytes);
-            match remove_excess(place.folder(&round.folder)?, &kept, MAX_TOTAL.min(*room)) {
+            match place.folder(&round.folder)?.folder().remove_excess(&kept, MAX_TOTAL.min(*room)) {
                 Ok(files) => round.bytes = files.left,
                 // The match can go on. The warning is for whoever looks after the disk.
                 Err(error) => log::warn!("what a bot left in {} cannot be removed: {error}", round.folder),
@@ -156,13 +152,8 @@ impl EarlierRounds {
 
 /// The entries of a folder, except for those whose names are not text, which the engine never gives.
 fn entries(folder: &OpenFolder) -> impl Iterator<Item = (String, FileState)> {
-    let entries = fs::read_dir(path_of(folder)).into_iter().flatten().flatten();
+    let entries = fs::read_dir(folder.folder().path()).into_iter().flatten().flatten();
     entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, FileState::of(&entry.metadata().ok()?))))
-}
-
-/// The path by which an open folder is found, wherever it is.
-fn path_of(folder: &OpenFolder) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}/", folder.as_fd().as_raw_fd()))
 }
 
 /// Files of a bot's folder of a round in memory that were copied to the folder of the match.
@@ -184,10 +175,10 @@ struct FileState {
 
 impl FileState {
     fn of(file: &Metadata) -> FileState {
-        let changed = Duration::new(file.ctime().max(0) as u64, file.ctime_nsec() as u32);
+        let changed = last_change(file);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let is_fresh = now < changed + CLOCK_TICK;
-        FileState { number: file.ino(), length: file.len(), changed, is_folder: file.is_dir(), is_fresh }
+        FileState { number: identity(file).number, length: file.len(), changed, is_folder: file.is_dir(), is_fresh }
     }
 
     /// The parts that differ after a change.
@@ -217,7 +208,7 @@ impl CopiedFiles {
         is_left_out: impl Fn(&OsString) -> bool,
         room: &mut u64,
     ) -> Result<(), ArenaError> {
-        let from = path_of(from);
+        let from = from.folder().path();
         let mut to = None;
         let mut most = MAX_TOTAL;
         let mut seen = BTreeSet::new();
@@ -237,7 +228,7 @@ impl CopiedFiles {
             if to.is_none() {
                 to = Some(disk.folder(relative)?);
             }
-            let Some(target) = to.as_ref().map(|to| path_of(to).join(name)) else { continue };
+            let Some(target) = to.as_ref().map(|to| to.folder().path().join(name)) else { continue };
             // A file that was copied before takes the place of its earlier self.
             let before = self.files.get(name).map_or(0, |copied| copied.length + ENTRY_COST);
             let more = (state.length + ENTRY_COST).saturating_sub(before);

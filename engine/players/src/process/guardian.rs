@@ -5,19 +5,15 @@
 //! standard output. It moves the files in the engine's journal to their places, and removes the engine's scratch folder. An
 //! engine that ends normally ends its guardian first. The guardian has a process group of its own, so Ctrl-C does not reach it.
 
-use super::process_tree;
 use arena::ArenaError;
+use platform::process;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// The hidden first argument with which a program has to call [`watch`], and so becomes the guardian.
 pub const ARGUMENT: &str = "__guardian";
-/// Number of scans of all processes: a scan can miss processes that are started meanwhile.
-const MAX_SCANS: u32 = 1000;
 
 /// Files that the guardian cleans up after a killed engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -74,11 +70,8 @@ impl Guardian {
     /// `program` cannot be started.
     pub fn start(program: &Path, cleanup: &Cleanup) -> Result<Guardian, ArenaError> {
         let mut command = Command::new(program);
-        command.arg(ARGUMENT).arg(process_tree::run_mark()).args(cleanup.arguments()).current_dir("/");
-        let table =
-            process_tree::table().map_err(|e| ArenaError::process("start", program.display().to_string(), e))?;
-        command.stdin(Stdio::piped()).stdout(table).stderr(Stdio::inherit()).process_group(0);
-        let process = process_tree::start_other(&mut command)
+        command.arg(ARGUMENT).arg(process::run_mark()).args(cleanup.arguments()).current_dir("/");
+        let process = process::start_guardian(command.stdin(Stdio::piped()).stderr(Stdio::inherit()))
             .map_err(|e| ArenaError::process("start", program.display().to_string(), e))?;
         Ok(Guardian { process })
     }
@@ -86,7 +79,7 @@ impl Guardian {
 
 impl Drop for Guardian {
     fn drop(&mut self) {
-        if process_tree::may_have_left_orphans() {
+        if process::may_have_left_orphans() {
             // Orphans may be left: closing its input makes the guardian scan all processes.
             self.process.stdin = None;
         } else {
@@ -101,33 +94,10 @@ impl Drop for Guardian {
 /// `mark`, and cleans up.
 ///
 /// # Errors
-/// `engine` or `/proc` cannot be read, or the cleanup fails; the files concerned are then left as they are.
+/// `engine` or the list of processes cannot be read, or the cleanup fails; the files concerned are then left as they are.
 pub fn watch(mut engine: impl Read, mark: &str, cleanup: &Cleanup) -> Result<(), ArenaError> {
-    // Killing all programs of the engine's name must not kill the guardian.
-    let _ = rustix::thread::set_name(c"guardian");
+    process::become_guardian();
     io::copy(&mut engine, &mut io::sink()).map_err(|e| ArenaError::process("watch", "the engine", e))?;
-    process_tree::end_groups(rustix::stdio::stdout());
-    end_all(mark).map_err(|e| ArenaError::disk("look through", "/proc", e))?;
+    process::end_marked(mark).map_err(|e| ArenaError::disk("look through", process::PROCESSES, e))?;
     cleanup.run()
-}
-
-/// Ends every process whose mark begins with `mark`.
-fn end_all(mark: &str) -> io::Result<()> {
-    for _ in 0..MAX_SCANS {
-        let mut found = false;
-        for entry in fs::read_dir("/proc")? {
-            let Some(pid) = entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
-            // Opened before the mark is read, so that both belong to the same process.
-            if let Some(process) = process_tree::open(pid)
-                && process_tree::mark_of(pid).is_some_and(|of| of.starts_with(mark))
-            {
-                process_tree::kill(&process);
-                found = true;
-            }
-        }
-        if !found {
-            return Ok(());
-        }
-    }
-    Ok(())
 }

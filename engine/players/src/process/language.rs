@@ -174,6 +174,16 @@ impl Language {
         Language::all().iter().find(|language| language.number == Some(number))
     }
 
+    /// The name that people type, in small letters: `python`, `c++`. [`Language::from_name`] knows it.
+    pub fn plain_name(&self) -> String {
+        match self.name {
+            "CPlusPlus" => "c++".to_owned(),
+            "Golang" => "go".to_owned(),
+            "Python3" => "python".to_owned(),
+            name => name.to_ascii_lowercase(),
+        }
+    }
+
     /// The names of all programs that any language needs.
     pub fn tools() -> BTreeSet<&'static str> {
         let programs = Language::all().iter().flat_map(|language| {

@@ -1,19 +1,19 @@
 //! The command line that starts a bot.
 
-use super::command_line::CommandLine;
-use super::process_tree::output_of_other;
 use super::run::RunRequest;
-use super::sandbox::SandboxPolicy;
 use super::{Allowance, Interpreter, Language, Runner, Sandbox, SandboxError};
 use crate::tool::{is_executable, missing_tool_hint};
 use crate::{BuildError, Manifest, Tools};
 use arena::Invocation;
 use arena::folder::MatchFolder;
+use platform::process::{CommandLine, output_of_other};
+use platform::sandbox::SandboxPolicy;
 use rules::Seat;
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The command line of one bot, determined once before the match.
@@ -24,7 +24,13 @@ pub struct Launch {
     after: Vec<String>,
     folder: PathBuf,
     seed: Option<u64>,
+    /// True if the program is started once a match.
+    stays: bool,
+    /// True if the seat and the folder of the turn are its arguments, false if it has all from its standard input.
+    has_turn_folder: bool,
     policy: Option<SandboxPolicy>,
+    /// The folder of the match as the bot has it in the sandbox, if it is in memory.
+    rounds: Option<Arc<MatchFolder>>,
     /// The interpreter, if the bot is not run directly.
     pub(super) interpreter: Option<&'static Interpreter>,
     /// The interpreter that the tools of this machine have; a bot may bring its own as `program`.
@@ -35,6 +41,8 @@ pub struct Launch {
 
 /// The environment variable with a seed for bots that want to be repeatable.
 const SEED: &str = "BROADSIDE_SEED";
+/// The environment variable that tells a bot that it may stay, and what it is set to.
+const STAY: (&str, &str) = ("BROADSIDE_STAY", "1");
 
 /// The reason why a bot cannot be started.
 #[derive(Debug, thiserror::Error)]
@@ -107,7 +115,7 @@ impl Launch {
             None if is_executable(&run_file) => Launch::direct(run_file, &manifest.folder),
             None => return Err(LaunchError::NotExecutable(run_file)),
         };
-        Ok(Launch { after: manifest.run_args.clone(), ..launch })
+        Ok(Launch { after: manifest.run_args.clone(), stays: manifest.stay, ..launch })
     }
 
     /// A launch of `program` in `folder`, without arguments.
@@ -118,7 +126,10 @@ impl Launch {
             after: Vec::new(),
             folder: folder.to_owned(),
             seed: None,
+            stays: false,
+            has_turn_folder: true,
             policy: None,
+            rounds: None,
             interpreter: None,
             tool: None,
             original: None,
@@ -182,8 +193,12 @@ impl Launch {
         kill: Option<Duration>,
     ) -> Result<Launch, SandboxError> {
         self.stays_inside()?;
-        let policy = sandbox.confine(&self.folder, self.tool.as_deref(), rounds, closed, allowance, kill)?;
-        Ok(Launch { policy: Some(policy), ..self })
+        // One that stays has this time for each turn.
+        let kill = kill.filter(|_| !self.stays);
+        let (policy, open) = sandbox.confine(&self.folder, self.tool.as_deref(), rounds, closed, allowance, kill)?;
+        let rounds = rounds.zip(open).map(|(path, open)| Arc::new(MatchFolder::within(path, open)));
+        let policy = if self.stays { policy.for_staying() } else { policy };
+        Ok(Launch { policy: Some(policy), rounds, ..self })
     }
 
     /// Checks that all files that bot.json chooses, its run file and an interpreter of its own, lie in the bot's
@@ -213,8 +228,26 @@ impl Launch {
         Ok(())
     }
 
-    /// The run of one round: the program with key and folder, in this order, then RunArgs (published text, "Your Bot";
-    /// 4.4). A bot in a sandbox can also read and write its folders of `earlier` rounds.
+    /// True if the program is started once a match and stays, false if it is started for every turn.
+    pub fn stays(&self) -> bool {
+        self.stays
+    }
+
+    /// The same launch with a start for every turn, whatever its bot.json says.
+    #[must_use]
+    pub fn per_round(self) -> Launch {
+        Launch { stays: false, ..self }
+    }
+
+    /// The same launch for a bot that is asked by lines on its standard input ([`Lines`](super::Lines)): it is started once a
+    /// match, whatever its bot.json says, and its arguments are RunArgs alone.
+    #[must_use]
+    pub fn by_lines(self) -> Launch {
+        Launch { stays: true, has_turn_folder: false, ..self }
+    }
+
+    /// The run of one round, or of all for a bot that stays: the program with key and folder, in this order, then RunArgs
+    /// (published text, "Your Bot"; 4.4). A bot in a sandbox can also read and write its folders of `earlier` rounds.
     pub(super) fn request(&self, seat: Seat, round_folder: &Path, earlier: &[PathBuf]) -> RunRequest {
         let seed = self.seed.map(|seed| seed.to_string());
         let mut command = match &self.policy {
@@ -228,13 +261,29 @@ impl Launch {
         if let Some(seed) = &seed {
             command = command.env(SEED, seed);
         }
-        let memory = self.policy.as_ref().map(|policy| policy.memory);
+        if self.stays {
+            command = command.env(STAY.0, STAY.1).with_input();
+        }
+        let memory = self.policy.as_ref().map(SandboxPolicy::memory);
+        let (text, invocation) = self.description(seat, round_folder);
+        RunRequest { command, text, invocation, memory, processes: None }
+    }
+
+    /// The command line for messages, and for users who want to repeat a run.
+    pub(super) fn description(&self, seat: Seat, round_folder: &Path) -> (String, Invocation) {
         let lasting = self.original.as_deref().unwrap_or(self);
         let program = [lasting.program.clone().into()];
         let arguments = program.into_iter().chain(lasting.arguments(seat, round_folder)).collect();
-        let environment = seed.map(|seed| (SEED.to_owned(), seed)).into_iter().collect();
-        let invocation = Invocation { arguments, folder: lasting.folder.clone(), environment };
-        RunRequest { command, text: lasting.text(seat, round_folder), invocation, memory, processes: None }
+        let seed = self.seed.map(|seed| (SEED.to_owned(), seed.to_string()));
+        let stay = self.stays.then(|| (STAY.0.to_owned(), STAY.1.to_owned()));
+        let invocation = Invocation {
+            arguments,
+            folder: lasting.folder.clone(),
+            environment: seed.into_iter().chain(stay).collect(),
+            turn_folder: round_folder.to_owned(),
+            input: None,
+        };
+        (lasting.text(seat, round_folder), invocation)
     }
 
     /// The bot's folder, if it is a copy that nobody needs after the match and that the bot can write to.
@@ -250,20 +299,22 @@ impl Launch {
 
     /// The folder in memory for messages to the bot and its answers; `None` if it shares that of the match.
     pub(super) fn rounds(&self) -> Option<&MatchFolder> {
-        self.policy.as_ref()?.rounds()
+        self.rounds.as_deref()
     }
 
     fn arguments(&self, seat: Seat, round_folder: &Path) -> impl Iterator<Item = OsString> {
-        let key = OsString::from(seat.to_string());
+        let turn = self.has_turn_folder.then(|| [seat.to_string().into(), round_folder.into()]);
         let after = self.after.iter().map(OsString::from);
-        self.before.iter().cloned().chain([key, round_folder.into()]).chain(after)
+        self.before.iter().cloned().chain(turn.into_iter().flatten()).chain(after)
     }
 
-    /// The command line for messages: `PROGRAM … KEY "FOLDER"`.
+    /// The command line for messages: `PROGRAM … KEY "FOLDER"`, or without the two.
     fn text(&self, seat: Seat, round_folder: &Path) -> String {
         let mut words = vec![self.program.to_string_lossy()];
         words.extend(self.before.iter().map(|argument| argument.to_string_lossy()));
-        words.push(format!("{seat} \"{}\"", round_folder.display()).into());
+        if self.has_turn_folder {
+            words.push(format!("{seat} \"{}\"", round_folder.display()).into());
+        }
         words.extend(self.after.iter().map(Into::into));
         words.join(" ")
     }
@@ -283,7 +334,9 @@ impl Launch {
             before,
             after: Vec::new(),
             folder: folder.to_owned(),
+            stays: false,
             policy: None,
+            rounds: None,
             original: None,
             ..self.clone()
         }

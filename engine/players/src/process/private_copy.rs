@@ -1,14 +1,11 @@
 //! Copies of bots' folders: two games of one bot do not disturb each other, and files that it writes in one game do not
 //! exist in the next.
 
-use super::process_tree::without_spawning;
 use crate::content::{is_stamp, is_tournament};
-use rustix::fs::{SeekFrom, seek};
-use rustix::io::Errno;
+use platform::files::{bytes_on_disk, next_data, symlink};
+use platform::process::without_spawning;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek};
-use std::ops::Range;
-use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -30,7 +27,7 @@ pub fn copy_bot(from: &Path, to: &Path) -> io::Result<()> {
         if kind.is_dir() {
             fs::create_dir(&target)?;
         } else if kind.is_symlink() {
-            symlink(fs::read_link(entry.path())?, &target)?;
+            symlink(&fs::read_link(entry.path())?, &target)?;
         } else if kind.is_file() {
             without_spawning(|| copy_file(entry.path(), &target))?;
         }
@@ -41,7 +38,7 @@ pub fn copy_bot(from: &Path, to: &Path) -> io::Result<()> {
 /// Copies a file with its permissions. Holes stay holes: a small file may claim any length.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     let meta = from.metadata()?;
-    if on_disk(&meta) >= meta.len() {
+    if bytes_on_disk(&meta) >= meta.len() {
         return fs::copy(from, to).map(drop);
     }
     let (source, mut target) = (File::open(from)?, File::create(to)?);
@@ -57,20 +54,9 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The first stretch of data, from byte `at` on, between two holes. `None` if nothing but a hole is left.
-fn next_data(file: &File, at: u64) -> io::Result<Option<Range<u64>>> {
-    match seek(file, SeekFrom::Data(at)) {
-        Err(Errno::NXIO) => Ok(None),
-        start => {
-            let start = start?;
-            Ok(Some(start..seek(file, SeekFrom::Hole(start))?))
-        }
-    }
-}
-
 /// The bytes of a file without its holes.
 fn held(path: &Path, meta: &Metadata) -> io::Result<u64> {
-    if !meta.is_file() || on_disk(meta) >= meta.len() {
+    if !meta.is_file() || bytes_on_disk(meta) >= meta.len() {
         return Ok(meta.len());
     }
     let (file, mut bytes, mut at) = (File::open(path)?, 0, 0);
@@ -79,11 +65,6 @@ fn held(path: &Path, meta: &Metadata) -> io::Result<u64> {
         at = data.end;
     }
     Ok(bytes)
-}
-
-/// The bytes that a file takes on the disk: less than its length if it has holes, or if the disk compresses.
-fn on_disk(meta: &Metadata) -> u64 {
-    meta.blocks() * 512
 }
 
 /// The size of a copy in bytes: what the files hold, not what they claim. Counting stops a little above `most`.
@@ -111,8 +92,8 @@ fn entries(from: &Path) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntr
 
 #[cfg(test)]
 mod tests {
-    use super::super::process_tree::start_other;
     use super::*;
+    use platform::process::start_other;
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
     use std::process::Command;
@@ -129,7 +110,7 @@ mod tests {
         fs::write(from.join("src/run"), "x").unwrap();
         fs::write(from.join(".git/large"), "x".repeat(1000)).unwrap();
         fs::set_permissions(from.join("src/run"), fs::Permissions::from_mode(0o755)).unwrap();
-        symlink("src/run", from.join("link")).unwrap();
+        symlink(Path::new("src/run"), &from.join("link")).unwrap();
         copy_bot(&from, &to).unwrap();
         assert_eq!(fs::metadata(to.join("src/run")).unwrap().permissions().mode() & 0o777, 0o755);
         assert_eq!(fs::read_link(to.join("link")).unwrap(), Path::new("src/run"));
@@ -153,7 +134,7 @@ mod tests {
         copy_bot(&from, &to).unwrap();
         let mut copy = File::open(to.join("sparse")).unwrap();
         assert_eq!(copy.metadata().unwrap().len(), 1 << 40);
-        assert!(on_disk(&copy.metadata().unwrap()) < 1 << 18);
+        assert!(bytes_on_disk(&copy.metadata().unwrap()) < 1 << 18);
         let mut at = |position, length| {
             let mut bytes = vec![1; length];
             copy.seek(io::SeekFrom::Start(position)).unwrap();

@@ -1,8 +1,8 @@
 //! Asking a program for its version.
 
-use super::command_line::CommandLine;
 use super::{language, run};
 use arena::{ArenaError, Interrupt, Limits};
+use platform::process::CommandLine;
 use std::path::Path;
 use std::time::Duration;
 

@@ -147,3 +147,13 @@ fn processor_time_is_that_of_the_bot() {
     assert!(run.cpu.as_millis() >= 195 && run.cpu <= run.wall + std::time::Duration::from_millis(20), "{run:?}");
     assert!(run.peak_memory > 0);
 }
+
+#[test]
+fn a_bot_with_less_memory_than_the_engine_has_a_bound_and_one_with_more_a_figure() {
+    // More than the bot, however little the tests need.
+    let engine = vec![1_u8; 40 << 20];
+    let run = Table::new("place").ask().run.unwrap();
+    assert!(run.peak_is_bound && engine[1] == 1, "{run:?}");
+    let run = Table::new("allocate 300\nplace").ask().run.unwrap();
+    assert!(!run.peak_is_bound && run.peak_memory > 300_000_000, "{run:?}");
+}

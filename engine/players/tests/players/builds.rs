@@ -3,7 +3,9 @@
 use arena::Interrupt;
 use arena::folder::MatchFolder;
 use fake_bot::BotFolder;
-use players::process::{Build, BuildError, BuildSandbox, Language, Launch, LaunchError, PerRound, Sandbox, last_lines};
+use players::process::{
+    Build, BuildError, BuildSandbox, Language, Launch, LaunchError, PerRound, Sandbox, log_excerpt,
+};
 use players::{Manifest, Tools, Transport};
 use rules::{FolderMessage, Part, Seat};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,11 +41,15 @@ fn builds_and_runs(language: &str, run_file: &str, files: &[(&str, &str)]) {
 
 fn builds_and_runs_in(language: &str, project: &str, run_file: &str, files: &[(&str, &str)]) {
     build_and_run(language, project, run_file, files, None);
-    let sandbox = BuildSandbox::new(Sandbox::start().unwrap(), false, Interrupt::new().unwrap());
-    match sandbox {
-        Ok(sandbox) => build_and_run(language, project, run_file, files, Some(&sandbox)),
-        Err(error) => test_tools::not_allowed(&format!("builds in a sandbox: {error}")),
+    if let Some(sandbox) = sandbox() {
+        build_and_run(language, project, run_file, files, Some(&sandbox));
     }
+}
+
+/// A sandbox for builds; `None` where there is none.
+fn sandbox() -> Option<BuildSandbox> {
+    let sandbox = BuildSandbox::new(Sandbox::start().unwrap(), false, Interrupt::new().unwrap());
+    sandbox.map_err(|error| test_tools::not_allowed(&format!("builds in a sandbox: {error}"))).ok()
 }
 
 fn build_and_run(
@@ -62,7 +68,7 @@ fn build_and_run(
     let mut commands = Vec::new();
     if let Err(error) = build.run(sandbox, &mut |command| commands.push(command.to_owned())) {
         let said = match &error {
-            BuildError::Failed { log, .. } => last_lines(log).unwrap().join("\n"),
+            BuildError::Failed { log, .. } => log_excerpt(log).unwrap().join("\n"),
             _ => String::new(),
         };
         panic!("{language}, in a sandbox: {}: {error}\n{said}", sandbox.is_some());
@@ -77,7 +83,7 @@ fn build_and_run(
     let match_folder = Arc::new(MatchFolder::create(place.path()).unwrap());
     let round = match_folder.path().join("a round");
     let mut bot = PerRound::new(launch, match_folder, None, true, Interrupt::new().unwrap());
-    let message = FolderMessage { folder: "a round".into(), files: Vec::new(), answers: &[] };
+    let message = FolderMessage { folder: "a round".into(), line: String::new(), files: Vec::new(), answers: &[] };
     let run = bot.exchange(Seat::A, &message).unwrap().run.unwrap();
     let [said, errors] = [run.stdout, run.stderr].map(|output| String::from_utf8(output.bytes).unwrap());
     assert_eq!(said.trim(), format!("A {}", round.display()), "{language}: {errors}");
@@ -138,7 +144,47 @@ fn c_sharp_with_a_list_of_packages_is_built_without_nuget() {
 fn the_end_of_a_log_has_no_colours() {
     let log = tempfile::NamedTempFile::new().unwrap();
     fs::write(log.path(), "[\x1b[1;31mERROR\x1b[m] no\x1b[0;1m pom\x1b[\n\x1b(done\n").unwrap();
-    assert_eq!(last_lines(log.path()).unwrap(), ["[ERROR] no pom", "done"]);
+    assert_eq!(log_excerpt(log.path()).unwrap(), ["[ERROR] no pom", "done"]);
+}
+
+#[test]
+fn the_excerpt_of_a_log_begins_at_the_first_error() {
+    let excerpt = |lines: &[String]| {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        fs::write(log.path(), lines.join("\n")).unwrap();
+        log_excerpt(log.path()).unwrap()
+    };
+    let notes = |count: usize| (1..=count).map(|at| format!("note {at}")).collect::<Vec<_>>();
+    let with =
+        |first: &str, after: usize| [vec!["$ gcc error.c -Werror".to_owned(), first.to_owned()], notes(after)].concat();
+    for error in ["bot.c:3:1: error: no `;`", "error[E0425]: x", "[ERROR] x", "-- Error: x", "bot.c:1: fatal error: x"]
+    {
+        let shown = excerpt(&with(error, 22));
+        assert_eq!((shown[0].as_str(), shown[19].as_str(), shown.len()), (error, "note 19", 20));
+    }
+    let shown = excerpt(&with("bot.c:3:1: error: no `;`", 5));
+    assert_eq!(shown.len(), 7, "all of a short log");
+    for none in ["cc -c src/error.c", "0 errors", "an undefined reference"] {
+        let shown = excerpt(&with(none, 22));
+        assert_eq!((shown[0].as_str(), shown.len()), ("note 3", 20), "{none}");
+    }
+}
+
+#[test]
+fn the_hint_of_a_failed_build_names_the_sandbox_only_if_it_may_be_the_cause() {
+    let Some(sandbox) = sandbox() else { return };
+    let failed = |said: &str| {
+        let (_folder, manifest) = bot("C", "bot", &[("Makefile", &format!("all:\n\t@echo '{said}' >&2; exit 3\n"))]);
+        let error =
+            Build::of(&manifest, &Tools::on_path()).unwrap().unwrap().run(Some(&sandbox), &mut |_| ()).unwrap_err();
+        let BuildError::Failed { log, .. } = &error else { panic!("{error}") };
+        fs::remove_file(log).unwrap();
+        error.hint()
+    };
+    assert!(!failed("bot.c: error: expected `;`").contains("network"));
+    for said in ["Could not resolve host: index.crates.io", "open /home/me/x: Permission denied"] {
+        assert!(failed(said).contains("--build-network"), "{said}");
+    }
 }
 
 #[test]
@@ -283,7 +329,7 @@ fn a_build_that_fails_leaves_a_log_and_one_that_does_not_leaves_none() {
     let error = build.run(None, &mut |_| ()).unwrap_err();
     assert!(error.to_string().starts_with("make failed (exit status: 2)"), "{error}");
     let BuildError::Failed { log, .. } = &error else { panic!("{error}") };
-    let lines = last_lines(log).unwrap();
+    let lines = log_excerpt(log).unwrap();
     assert_eq!(lines.len(), 20);
     assert!(lines.contains(&"40".to_owned()) && lines.contains(&"the end".to_owned()), "{lines:?}");
     assert!(fs::read_to_string(log).unwrap().starts_with("$ make\n1\n2\n"));

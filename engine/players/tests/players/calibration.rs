@@ -27,10 +27,10 @@ fn calibration_adds_the_start_time_of_the_language_and_finds_it_out_once() {
         }
         let (mut calibration, language) = (calibration(), Language::from_name(name).unwrap());
         let (_folder, launch) = bot(name);
-        assert!(!calibration.knows(language, &launch));
+        assert!(calibration.known(language, &launch).is_none());
         let extra = calibration.extra(language, &launch, &Ok).unwrap();
         assert!(extra > Duration::ZERO && extra <= Calibration::CAP, "{name}: {extra:?}");
-        assert!(calibration.knows(language, &launch));
+        assert!(calibration.known(language, &launch).is_some());
         assert_eq!(calibration.extra(language, &launch, &Ok).unwrap(), extra);
     }
 }

@@ -1,8 +1,10 @@
 //! Whole games typed by a person.
 
 use arena::{ArenaError, MatchEvent, Observer, Player, Players, Sequence};
-use players::{Console, Keyboard};
+use players::{Console, ConsoleGame, ConsoleOptions, Keyboard};
+use rules::bots_arena::{self, BotsArena};
 use rules::entelect_2017::{Entelect2017, MapSize, Settings};
+use rules::sea_battle::{self, SeaBattle};
 use rules::{BySeat, Ending, Game, Outcome, Scene, Seat};
 use std::io::Write;
 use std::os::fd::OwnedFd;
@@ -25,8 +27,8 @@ impl Write for Shown {
 
 struct Nobody;
 
-impl Observer<Entelect2017> for Nobody {
-    fn on(&mut self, _: &MatchEvent<'_, Entelect2017>) -> Result<(), ArenaError> {
+impl<G: Game> Observer<G> for Nobody {
+    fn on(&mut self, _: &MatchEvent<'_, G>) -> Result<(), ArenaError> {
         Ok(())
     }
 }
@@ -36,22 +38,29 @@ fn draw(scene: &Scene) -> String {
 }
 
 /// Two people at one keyboard who type this.
-fn play(typed: &str) -> (Outcome, String) {
+fn play_with<G: ConsoleGame>(settings: &G::Settings, clear: Option<&str>, typed: &str) -> (Outcome, String) {
     let (reader, mut writer) = std::io::pipe().unwrap();
     let typed = typed.to_owned();
     let typist = thread::spawn(move || writer.write_all(typed.as_bytes()));
     let keyboard = Keyboard::new(OwnedFd::from(reader), arena::Interrupt::new().unwrap());
     let shown = Shown::default();
-    let person = |name: &str, seed| -> Box<dyn Player<Entelect2017>> {
-        Box::new(Console::new(name.to_owned(), true, seed, keyboard.clone(), draw, shown.clone()))
+    let options = ConsoleOptions { is_shared: true, clear: clear.map(str::to_owned) };
+    let person = |name: &str, seed| -> Box<dyn Player<G>> {
+        let (settings, keyboard) = (settings.clone(), keyboard.clone());
+        Box::new(Console::new(name.to_owned(), settings, options.clone(), seed, keyboard, draw, shown.clone()))
     };
-    let mut players: Players<Entelect2017> = BySeat::from_iter([person("Ann", 1), person("Bob", 2)]);
-    let game = Entelect2017::start(&Settings { size: MapSize::Small }, 2, 0).unwrap();
+    let mut players: Players<G> = BySeat::from_iter([person("Ann", 1), person("Bob", 2)]);
+    let game = G::start(settings, 2, 0).unwrap();
     let outcome = arena::play(game, &mut players, Sequence::InTurn, &mut Nobody).unwrap();
     // Who gave up or won leaves the rest unread.
     let _ = typist.join().unwrap();
     let text = String::from_utf8(shown.0.lock().unwrap().clone()).unwrap();
     (outcome, text)
+}
+
+/// Two people who type this through a pipe.
+fn play(typed: &str) -> (Outcome, String) {
+    play_with::<Entelect2017>(&Settings { size: MapSize::Small }, None, typed)
 }
 
 const FLEET: &str = "carrier 0 0 east\nbattleship 0 1 e\ncru 0 2 e\ns 0 3 e\nd 0 4 e\n";
@@ -79,7 +88,7 @@ fn what_is_typed_wrong_is_explained_and_asked_again_and_costs_nothing() {
          {FLEET}{FLEET}fire 9 9\nfire x\ncross 3 3\nshield 1 1\nrandom\nhelp\n"
     ));
     for words in [
-        "would run off the map, which goes from 0 to 6",
+        "would run off the board, which goes from 0 to 6",
         "is placed already",
         "would lie on the carrier",
         "'frigate' is not a ship",
@@ -106,4 +115,89 @@ fn a_person_who_gives_up_loses() {
     assert!(shown.contains("Bob gives up."));
     assert_eq!(outcome.winner, Some(Seat::A));
     assert!(matches!(outcome.ending, Ending::KilledOff { seats } if seats == [(Seat::B, "gave up".to_owned())]));
+}
+
+#[test]
+fn two_people_at_a_terminal_do_not_see_each_others_boards() {
+    let settings = Settings { size: MapSize::Small };
+    let (_, shown) = play_with::<Entelect2017>(&settings, Some("<clear>"), "\nrandom\n\nrandom\n\n1 1\n\n2 2\n\n");
+    let asked = |name: &str| format!("<clear>{name}: press Enter when you sit at the keyboard<clear>");
+    let [ann, bob] = ["Ann", "Bob"].map(asked);
+    let turns: Vec<usize> =
+        [&ann, &bob].iter().flat_map(|asked| shown.match_indices(*asked)).map(|(at, _)| at).collect();
+    assert_eq!(turns.len(), 5, "{shown}");
+    let boards = shown.match_indices("[A ").map(|(at, _)| at);
+    // Between a board and the one of another person the screen is cleared: a person sees two of the fleet, one of a shot.
+    assert_eq!(boards.count(), 2 + 2 + 3 + 2, "{shown}");
+    assert!(shown.find("Bob, place your ships").unwrap() > shown.find(&bob).unwrap());
+}
+
+#[test]
+fn who_leaves_instead_of_sitting_down_gives_up() {
+    let (outcome, shown) = play_with::<SeaBattle>(&sea_battle::Settings::default(), Some("<clear>"), "\nrandom\n");
+    assert!(shown.contains("Bob gives up."), "{shown}");
+    assert_eq!(outcome.winner, Some(Seat::A));
+}
+
+#[test]
+fn a_second_shot_at_a_cell_is_asked_about_at_a_terminal_only() {
+    let turns = ["1 1", "5 5", "B1\nn\n1,1\n\n1,1\n2 2", "6 6", "fire 1 1\nyes"];
+    let settings = Settings { size: MapSize::Small };
+    let typed: String =
+        [FLEET, FLEET].into_iter().chain(turns).map(|turn| format!("\n{}\n", turn.trim_end())).collect();
+    let (outcome, shown) = play_with::<Entelect2017>(&settings, Some("<clear>"), &typed);
+    assert_eq!(shown.matches("You fired at 1,1 already: again? y/N").count(), 4, "{shown}");
+    // Ann's third shot went to 1,1, and it is Bob's turn, who leaves.
+    assert!(shown.contains("Bob gives up.") && outcome.winner == Some(Seat::A), "{shown}");
+    let (_, shown) = play(&format!("{FLEET}{FLEET}1 1\n2 2\n1 1\n2 2\n"));
+    assert!(!shown.contains("again?") && shown.contains("Ann round 3"), "{shown}");
+}
+
+#[test]
+fn sea_battle_can_be_typed_with_shots_and_radar() {
+    let ships = ["fourdeck 0 0 east", "battleship 0 2 e", "three 5 2 e", "sub 0 4 e", "two 3 4 e", "two 6 4 e"];
+    let single = ["one 0 6", "one c6", "one e6", "one 6,6"];
+    let fleet = [&ships[..], &single].concat().join("\n") + "\n";
+    let settings = sea_battle::Settings::of(sea_battle::Profile::PublicServer);
+    let mut typed = format!("one 4 1\nundo\n{}", fleet.repeat(2).replacen("battle", "one 1 1 e\nbattle", 1));
+    typed += "radar 1 2\nradar 9 9\nradar 0 0\nhelp\nd2\n9 9\n";
+    let cells = [(0, 0, 4), (0, 2, 3), (0, 2, 3), (5, 2, 3), (0, 4, 2), (3, 4, 2), (6, 4, 2), (0, 6, 1), (2, 6, 1)];
+    for (x, y, length) in cells.into_iter().chain([(4, 6, 1), (6, 6, 1)]) {
+        for x in x..x + length {
+            typed += &format!("{x} {y}\n9 9\n");
+        }
+    }
+    let (outcome, shown) = play_with::<SeaBattle>(&settings, None, &typed);
+    for words in [
+        "to place: fourdeck (4), battleship (3), threeship (3), submarine (2),\n2 x twoship (2), 4 x oneship (1)",
+        "The oneship would touch the fourdeck.",
+        "Your radar around 1, 2 sees 0,2 1,2 2,2.",
+        "Not now: the radar can be used once only",
+        "radar X Y",
+        "Your shot at 0, 0: hit.",
+        "Your shot at 3, 0: sunk.",
+        "Your shot at 9, 9: miss.",
+        "You win, Ann.",
+    ] {
+        assert!(shown.contains(words), "{words:?} is not in {shown}");
+    }
+    assert!(matches!(outcome.ending, Ending::FleetSunk { seats } if seats == [Seat::B]));
+}
+
+#[test]
+fn bots_arena_can_be_typed() {
+    let settings = bots_arena::Settings::new(4, 3, [1, 1, 0, 0, 0, 0]).unwrap();
+    let fleet = "ship2 0 0 e\nship1 3 2\n";
+    let (outcome, shown) = play_with::<BotsArena>(&settings, None, &format!("{fleet}{fleet}a0\n1,1\n1 0\n1 1\nd2\n"));
+    assert!(shown.contains("Your strike at 0, 0: hit.") && shown.contains("Your strike at 1, 1: miss."), "{shown}");
+    assert_eq!((outcome.winner, outcome.turns), (Some(Seat::A), 6));
+    assert!(matches!(outcome.ending, Ending::FleetSunk { seats } if seats == [Seat::B]));
+}
+
+#[test]
+fn a_draw_is_nobodys_defeat() {
+    let settings = sea_battle::Settings::moves(1);
+    let (outcome, shown) = play_with::<SeaBattle>(&settings, None, "random\nrandom\n5 5\n5 5\n");
+    assert_eq!(outcome.winner, None);
+    assert!(shown.contains("A draw, Ann.") && shown.contains("A draw, Bob."), "{shown}");
 }

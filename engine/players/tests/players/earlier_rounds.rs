@@ -62,7 +62,8 @@ impl Confined {
 
 fn message(round: u32) -> FolderMessage {
     let files = vec![Part { name: "state.json", bytes: b"{}".to_vec() }];
-    FolderMessage { folder: format!("Phase 2 - Round {round}/A"), files, answers: &["command.txt"] }
+    let folder = format!("Phase 2 - Round {round}/A");
+    FolderMessage { folder, line: format!("2 {round}"), files, answers: &["command.txt"] }
 }
 
 /// Tries it with namespaces and without.

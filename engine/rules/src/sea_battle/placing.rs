@@ -37,24 +37,23 @@ fn check_apart(one: &Ship, other: &Ship, profile: Profile) -> Result<(), Refusal
     if let Some(&at) = one.cells.iter().find(|cell| other.cells.contains(cell)) {
         return Err(Refusal::Overlap { one: kind, other: others, at });
     }
-    let touches = match profile {
-        Profile::Text => are_neighbours,
-        Profile::PublicServer => share_a_corner,
-    };
-    match one.cells.iter().find(|cell| other.cells.iter().any(|near| touches(**cell, *near))) {
+    match one.cells.iter().find(|cell| other.cells.iter().any(|near| profile.is_too_close(**cell, *near))) {
         Some(&at) => Err(Refusal::Touch { one: kind, other: others, at }),
         None => Ok(()),
     }
 }
 
-/// True if two cells on the board are the same or share an edge or a corner.
-fn are_neighbours(one: Point, other: Point) -> bool {
-    (one.x - other.x).abs() <= 1 && (one.y - other.y).abs() <= 1
-}
-
-/// True if two cells touch by a corner only.
-fn share_a_corner(one: Point, other: Point) -> bool {
-    (one.x - other.x).abs() == 1 && (one.y - other.y).abs() == 1
+impl Profile {
+    /// True if these two different cells cannot belong to two ships: by the text if they share an edge or a corner, on the public
+    /// server if they touch by a corner only.
+    pub fn is_too_close(self, one: Point, other: Point) -> bool {
+        // Points of other boards may be far apart.
+        let (across, along) = (one.x.abs_diff(other.x), one.y.abs_diff(other.y));
+        match self {
+            Profile::Text => across <= 1 && along <= 1,
+            Profile::PublicServer => across == 1 && along == 1,
+        }
+    }
 }
 
 /// A fleet that lies as it should, in the order of [`FLEET`].

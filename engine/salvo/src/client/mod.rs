@@ -17,17 +17,17 @@ use std::thread;
 
 /// The most messages that wait to be sent.
 const MAX_UNSENT: usize = 100;
-/// The failed attempts in a row after which the client gives up.
-const MAX_ATTEMPTS: u32 = 60;
+/// The failed attempts in a row, one a second, after which the client gives up.
+pub const MAX_ATTEMPTS: u32 = 60;
 
 /// The decisions of a team. Texts and names come from the server: pass them through [`rules::printable`] before they are shown.
 pub trait Strategy {
-    /// The next order: the fleet if [`View::salvo`] is `None`, else the next shot of the salvo. `None` if there is none yet; a
-    /// shot is asked for again after the next line that a person types.
+    /// The next order: the fleet if [`View::salvo`] is `None`, else the next shot of the salvo. `None` if there is none yet: it is
+    /// asked for again after the next line that a person types.
     fn order(&mut self, view: &View, names: &BySeat<String>) -> Option<Order>;
 
-    /// Called for every event, in order.
-    fn hear(&mut self, _event: &ClientEvent<'_>) {}
+    /// Called for every event, in order, with what is known after it.
+    fn hear(&mut self, _event: &ClientEvent<'_>, _view: &View, _names: &BySeat<String>) {}
 }
 
 /// An event that a client learns of.
@@ -56,8 +56,13 @@ pub enum ClientEvent<'a> {
     Players(&'a BySeat<String>),
     /// The salvo of this player begins.
     Turn(&'a str),
-    /// A salvo is over, with this number of hits.
-    Hits(u32),
+    /// A salvo is over.
+    Hits {
+        /// The player whose salvo it was; `None` if its beginning was missed.
+        player: Option<&'a str>,
+        /// The number of shots that hit a part of a ship for the first time.
+        hits: u32,
+    },
     /// A shot fell on the team's own board.
     Hit(Point),
     /// A ship of this player was sunk.
@@ -133,7 +138,7 @@ pub type Lines = Box<dyn Iterator<Item = String> + Send>;
 /// Plays one match, and returns its result. The strategy hears the `lines` that come meanwhile. A lost connection is made again.
 ///
 /// # Errors
-/// - [`ClientError::Broker`] if the broker refuses the client, or cannot be reached in 60 attempts.
+/// - [`ClientError::Broker`] if the broker refuses the client, or cannot be reached in [`MAX_ATTEMPTS`] attempts.
 /// - [`ClientError::Refused`] if the server refuses the team: choose another name, or use the secret of this one.
 pub fn play(team: &Team, strategy: &mut dyn Strategy, lines: Option<Lines>) -> Result<MatchResult, ClientError> {
     let refused = |error: TeamError| ClientError::Refused { name: team.name.clone(), what: error.to_string() };

@@ -101,7 +101,8 @@ impl<'a> ClientSession<'a> {
                     self.act();
                 }
                 Ok(SessionInput::Line(line)) => {
-                    self.strategy.hear(&line.as_deref().map_or(ClientEvent::NoMoreLines, ClientEvent::Line));
+                    self.tell(&line.as_deref().map_or(ClientEvent::NoMoreLines, ClientEvent::Line));
+                    self.act();
                     self.fire();
                 }
                 Ok(SessionInput::Lost(why)) => {
@@ -130,10 +131,11 @@ impl<'a> ClientSession<'a> {
         self.silent_until = None;
         let Team { broker, topics, .. } = self.team;
         let topic = topics.name(&Topic::State);
-        self.strategy.hear(&match self.is_connected {
+        let event = match self.is_connected {
             true => ClientEvent::NoServer { broker, topic: &topic, found: &self.found },
             false => ClientEvent::NoBroker { broker, why },
-        });
+        };
+        self.strategy.hear(&event, &self.state.view, &self.state.names);
         self.stop_looking();
     }
 
@@ -178,6 +180,11 @@ impl<'a> ClientSession<'a> {
         }
     }
 
+    /// Tells the strategy of an event.
+    fn tell(&mut self, event: &ClientEvent<'_>) {
+        self.strategy.hear(event, &self.state.view, &self.state.names);
+    }
+
     fn send(&self, topic: &Topic<'_>, text: String) {
         let name = self.team.topics.name(topic);
         if let Err(error) = self.client.try_publish(&name, QoS::ExactlyOnce, false, text) {
@@ -199,26 +206,30 @@ impl<'a> ClientSession<'a> {
         match topic {
             Topic::State => return Ok(self.state(text)),
             Topic::List => self.players(text),
-            // In the lobby this is a retained message of an earlier game.
-            Topic::Current if self.game_state != Some(GameState::Lobby) => self.current = Some(text.to_owned()),
+            // In the lobby this is a retained message of an earlier game. After a lost connection it may come before the state,
+            // and a match may have begun meanwhile.
+            Topic::Current if !self.is_informed || self.game_state != Some(GameState::Lobby) => {
+                self.current = Some(text.to_owned());
+            }
             Topic::Hits => {
                 let hits = text.trim().parse().unwrap_or_default();
+                let shooter = self.state.view.salvo.map(|salvo| self.state.names[salvo.seat].clone());
                 self.state.hits(hits);
-                self.strategy.hear(&ClientEvent::Hits(hits));
+                self.tell(&ClientEvent::Hits { player: shooter.as_deref(), hits });
             }
             Topic::Winner => self.winner = Some(text.to_owned()),
             Topic::Refused => self.refused(text)?,
             Topic::Hit { .. } => {
                 if let Ok(at) = body::read_shot(text.as_bytes()) {
                     self.state.received(at);
-                    self.strategy.hear(&ClientEvent::Hit(at));
+                    self.tell(&ClientEvent::Hit(at));
                 }
             }
             Topic::Ship { player, ship, what: ShipTopic::Sunk } if self.state.sunk(player, ship) => {
-                self.strategy.hear(&ClientEvent::Sunk(player, ship));
+                self.tell(&ClientEvent::Sunk(player, ship));
             }
             Topic::Defeated { player } if self.state.defeated(player) => {
-                self.strategy.hear(&ClientEvent::Defeated(player));
+                self.tell(&ClientEvent::Defeated(player));
             }
             Topic::Error { .. } => self.wrong_shot(text),
             Topic::Ship { ship, what: ShipTopic::Error, .. } => self.wrong_place(ship, text),
@@ -234,11 +245,14 @@ impl<'a> ClientSession<'a> {
         (self.is_informed, self.silent_until) = (true, None);
         self.stop_looking();
         if before != Some(state) {
-            self.strategy.hear(&ClientEvent::State(text));
+            self.tell(&ClientEvent::State(text));
+        }
+        if state == GameState::Lobby {
+            self.current = None;
         }
         match state {
             GameState::Lobby if before != Some(state) => {
-                (self.current, self.winner, self.has_asked, self.has_placed) = (None, None, false, false);
+                (self.winner, self.has_asked, self.has_placed) = (None, false, false);
                 self.moves = MAX_MOVES;
                 self.state = ClientState::new(&self.team.name);
                 self.state.players(&self.listed);
@@ -259,7 +273,8 @@ impl<'a> ClientSession<'a> {
         }
         let was_in = self.state.takes_part;
         if self.state.players(&names) {
-            self.strategy.hear(&ClientEvent::Players(&self.state.names));
+            let event = ClientEvent::Players(&self.state.names);
+            self.strategy.hear(&event, &self.state.view, &self.state.names);
         }
         self.listed = names;
         if was_in && !self.state.takes_part {
@@ -283,7 +298,7 @@ impl<'a> ClientSession<'a> {
             Some(GameState::Lobby) if self.state.takes_part && !self.has_placed => self.place(),
             Some(GameState::Turn) if !self.state.names.is_empty() => {
                 if let Some(name) = self.current.take() {
-                    self.strategy.hear(&ClientEvent::Turn(&name));
+                    self.tell(&ClientEvent::Turn(&name));
                     self.retries = MAX_RETRIES;
                     self.state.turn(&name);
                     self.fire();
@@ -320,7 +335,7 @@ impl<'a> ClientSession<'a> {
 
     /// Takes in an error at the player's own topic. If it is about a shot of the current salvo, another shot is fired.
     fn wrong_shot(&mut self, text: &str) {
-        self.strategy.hear(&ClientEvent::Error(text));
+        self.tell(&ClientEvent::Error(text));
         let is_about_a_shot = matches!(body::read_player_error(text), PlayerError::Other(_));
         if is_about_a_shot && self.retries > 0 && self.state.take_back() {
             self.retries -= 1;
@@ -330,7 +345,7 @@ impl<'a> ClientSession<'a> {
 
     /// Places a refused ship elsewhere. Its place may collide with a ship of an earlier connection.
     fn wrong_place(&mut self, ship: ShipKind, text: &str) {
-        self.strategy.hear(&ClientEvent::Error(text));
+        self.tell(&ClientEvent::Error(text));
         if self.moves == 0 || self.game_state != Some(GameState::Lobby) {
             return;
         }

@@ -116,7 +116,7 @@ fn a_flood_of_forged_shots_does_not_stop_the_game() {
 #[test]
 fn who_keeps_sending_cannot_hold_the_time_up() {
     let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(salvo::Options { turn: Duration::from_secs(3), ..options(&folder, 2) });
+    let server = RunningServer::start(salvo::Options { turn: Duration::from_secs(1), ..options(&folder, 2) });
     let broker = broker(server.address);
     let (mut first, second) = facing(&broker);
     let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
@@ -277,7 +277,7 @@ fn a_spy_at_mosquitto_learns_nothing() {
 #[test]
 fn who_vanishes_loses_its_salvos_and_the_game_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(salvo::Options { turn: Duration::from_secs(5), ..options(&folder, 2) });
+    let server = RunningServer::start(salvo::Options { turn: Duration::from_millis(1500), ..options(&folder, 2) });
     let broker = broker(server.address);
     let mut vanishing = ScriptedTeam::come(A, &broker);
     vanishing.joins_and_places();
@@ -295,7 +295,7 @@ fn who_vanishes_loses_its_salvos_and_the_game_goes_on() {
 #[test]
 fn who_does_not_place_in_time_is_out() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Duration::from_secs(8);
+    let place = Duration::from_secs(5);
     let server = RunningServer::start(salvo::Options { place, players: None, ..options(&folder, 2) });
     let broker = broker(server.address);
     let idle = RawClient::come("idle", &broker, |_| {});

@@ -179,9 +179,9 @@ impl Strategy for KnowingStrategy {
         Some(Order::Fire { target, at })
     }
 
-    fn hear(&mut self, event: &client::ClientEvent<'_>) {
+    fn hear(&mut self, event: &client::ClientEvent<'_>, _: &View, _: &BySeat<String>) {
         match event {
-            client::ClientEvent::Hits(hits) => self.hits += hits,
+            client::ClientEvent::Hits { hits, .. } => self.hits += hits,
             client::ClientEvent::Error(error) => self.errors.push((*error).to_owned()),
             _ => {}
         }

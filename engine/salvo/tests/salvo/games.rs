@@ -1,9 +1,10 @@
 //! Whole games with the embedded broker and with a Mosquitto.
 
 use crate::fixture::{
-    Mosquitto, OwnedEvent, PATIENCE, RawClient, RunningClient, RunningServer, broker, options, team, verified,
+    Mosquitto, OwnedEvent, PATIENCE, RawClient, RunningClient, RunningServer, broker, options, secret, team, verified,
 };
 use rules::BySeat;
+use rules::salvo::body::{self, Request};
 use rules::salvo::{Order, Topics, View};
 use salvo::BrokerAddress;
 use salvo::client::{ClientEvent, FoundInstead, Strategy, Team, play};
@@ -106,7 +107,7 @@ impl Strategy for Waiting {
         None
     }
 
-    fn hear(&mut self, event: &ClientEvent<'_>) {
+    fn hear(&mut self, event: &ClientEvent<'_>, _: &View, _: &BySeat<String>) {
         // The test may have ended.
         let _ = match event {
             ClientEvent::NoServer { broker, .. } => self.0.send(format!("server at {broker}")),
@@ -124,7 +125,7 @@ impl Strategy for Finding {
         None
     }
 
-    fn hear(&mut self, event: &ClientEvent<'_>) {
+    fn hear(&mut self, event: &ClientEvent<'_>, _: &View, _: &BySeat<String>) {
         if let ClientEvent::NoServer { topic, found, .. } = event {
             let _ = self.0.send(((*topic).to_owned(), (*found).clone()));
         }
@@ -165,5 +166,28 @@ fn a_client_is_told_what_it_waits_for() {
     let folder = tempfile::tempdir().unwrap();
     let server = RunningServer::through(options(&folder, 2), mosquitto.network());
     assert_eq!(told.recv_timeout(PATIENCE).unwrap(), "State(\"lobby\")");
+    server.stop();
+}
+
+#[test]
+fn a_burst_of_messages_is_read_whole_by_mosquitto() {
+    let Some(mosquitto) = Mosquitto::start(&NAMES) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let server = RunningServer::through(options(&folder, 16), mosquitto.network());
+    let reader = RawClient::come("reader", &mosquitto.broker(), |options| {
+        options.set_credentials(NAMES[0], secret(NAMES[0]));
+    });
+    assert!(reader.subscribes("/players/list"));
+    // Each request is answered to everyone, so these answers come closer together than the broker acknowledges them.
+    for name in NAMES {
+        reader.says(
+            "/game/request_participation",
+            body::request(&Request { name: name.to_owned(), secret: secret(name) }),
+        );
+    }
+    for count in 0..=NAMES.len() {
+        let names = |text: &str| serde_json::from_str::<Vec<String>>(text).unwrap().len();
+        reader.hears_until(|_, text| names(text) == count);
+    }
     server.stop();
 }

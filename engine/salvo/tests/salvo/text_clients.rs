@@ -20,11 +20,12 @@ impl Drop for TextClient {
 
 impl TextClient {
     /// `None` where Python or its packages are missing.
-    fn start(broker: &BrokerAddress, name: &str, patrol_boat: &str) -> Option<TextClient> {
+    fn start(broker: &BrokerAddress, name: &str, patrol_boat: &str, salts: &str) -> Option<TextClient> {
         let (python, _) = (test_tools::required("python3:paho")?, test_tools::required("python3:nacl")?);
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/text-clients/salvo.py");
         let mut command = Command::new(python);
-        command.arg("-u").arg(script).args([&broker.host, &broker.port.to_string(), name, &secret(name), patrol_boat]);
+        command.arg("-u").arg(script).args([&broker.host, &broker.port.to_string(), name, &secret(name)]);
+        command.args([patrol_boat, salts]);
         let command = command.env("PYTHONDONTWRITEBYTECODE", "1").stdin(Stdio::null()).stdout(Stdio::piped());
         Some(TextClient(command.spawn().unwrap()))
     }
@@ -37,10 +38,12 @@ impl TextClient {
     }
 }
 
-/// A match of two such clients. All of their shots count, so no salvo waits for the end of its time.
-fn played(server: RunningServer, broker: &BrokerAddress) {
-    let clients = [(A, "Patrol boat"), (B, "patrol_boat")];
-    let clients = clients.map(|(name, patrol_boat)| (TextClient::start(broker, name, patrol_boat), patrol_boat));
+/// A match of two such clients. All of their shots count, so no salvo waits for the end of its time. The second has `salts`:
+/// `one` for all of its messages, as the first, or `new-salts`, as the clients of 2021, each of which costs a key.
+fn played(server: RunningServer, broker: &BrokerAddress, salts: &str) {
+    let clients = [(A, "Patrol boat", "one"), (B, "patrol_boat", salts)];
+    let clients =
+        clients.map(|(name, patrol_boat, salts)| (TextClient::start(broker, name, patrol_boat, salts), patrol_boat));
     if clients.iter().any(|(client, _)| client.is_none()) {
         return;
     }
@@ -73,7 +76,7 @@ fn clients_that_know_only_the_text_play_a_match_by_our_own_broker() {
     let folder = tempfile::tempdir().unwrap();
     let server = RunningServer::start(quick(&folder));
     let broker = broker(server.address);
-    played(server, &broker);
+    played(server, &broker, "new-salts");
 }
 
 #[test]
@@ -82,5 +85,5 @@ fn clients_that_know_only_the_text_play_a_match_by_mosquitto() {
     let folder = tempfile::tempdir().unwrap();
     let mosquitto = Mosquitto::open(tempfile::tempdir().unwrap(), "user root\n");
     let server = RunningServer::through(quick(&folder), Network::External(mosquitto.broker()));
-    played(server, &mosquitto.broker());
+    played(server, &mosquitto.broker(), "one");
 }

@@ -1,5 +1,6 @@
-"""Salvo over MQTT.  python3 client.py HOST PORT NAME SECRET [patrol_boat]"""
+"""Salvo over MQTT.  python3 client.py HOST PORT NAME SECRET [patrol_boat [new-salts]]"""
 import base64
+import functools
 import json
 import queue
 import random
@@ -14,22 +15,27 @@ from nacl.secret import SecretBox
 SIZE = 10  # columns 1 to 10 and rows A to J for people; messages count both from 0
 
 
+@functools.cache
 def derive_key(secret, salt):
     return argon2id.kdf(SecretBox.KEY_SIZE, secret.encode(), salt,
                         opslimit=argon2id.OPSLIMIT_INTERACTIVE,
                         memlimit=argon2id.MEMLIMIT_INTERACTIVE)
 
 
-def encrypt(secret, text):
+def new_salt():
+    return nacl.utils.random(argon2id.SALTBYTES)
+
+
+def encrypt(secret, salt, text):
     # salt + nonce + mac + ciphertext; encrypt() puts the nonce in front itself
-    salt = nacl.utils.random(argon2id.SALTBYTES)
     box = SecretBox(derive_key(secret, salt))
     return base64.b64encode(salt + bytes(box.encrypt(text.encode()))).decode()
 
 
 class Client:
-    def __init__(self, host, port, name, secret, patrol="Patrol boat"):
+    def __init__(self, host, port, name, secret, patrol="Patrol boat", salts="one"):
         self.name, self.secret = name, secret
+        self.salt = None if salts == "new-salts" else new_salt()
         self.ships = {"Carrier": 5, "Battleship": 4, "Destroyer": 3, "Submarine": 3, patrol: 2}
         self.me = f"/players/{name}"
         self.events = queue.Queue()
@@ -59,6 +65,9 @@ class Client:
             topics += [f"{root}/{self.name}/ships/+/sunk", f"{root}/+/defeated"]
         client.subscribe([(t, 1) for t in topics])
         # The lobby state is retained, so it comes after the subscription is done.
+
+    def encrypt(self, text):
+        return encrypt(self.secret, self.salt or new_salt(), text)
 
     def publish(self, topic, payload):
         self.mqtt.publish(topic, payload, qos=1)
@@ -138,7 +147,7 @@ class Client:
                 break
         self.board[ship] = cells
         body = {"coordinates": f"{x};{y}", "Orientation": "HORIZONTAL" if flat else "VERTICAL"}
-        self.publish(f"{self.me}/ships/{ship}/place", encrypt(self.secret, json.dumps(body)))
+        self.publish(f"{self.me}/ships/{ship}/place", self.encrypt(json.dumps(body)))
 
     def fire(self):
         targets = [p for p in self.players if p != self.name and p not in self.defeated]
@@ -150,7 +159,7 @@ class Client:
         self.volley = (target, cells)
         for x, y in cells:
             data = {"x": x, "y": y}
-            signature = encrypt(self.secret, json.dumps(data))
+            signature = self.encrypt(json.dumps(data))
             self.publish(f"/players/{target}/fire", json.dumps({"data": data, "signature": signature}))
 
     def best_cells(self, target, count):
@@ -178,7 +187,7 @@ class Client:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (5, 6):
+    if len(sys.argv) not in (5, 6, 7):
         sys.exit(__doc__)
     host, port, name, secret = sys.argv[1:5]
     winner = Client(host, int(port), name, secret, *sys.argv[5:]).run()

@@ -11,49 +11,49 @@ const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 const ITS_PAGE: &str = "/bots/%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E";
 
 /// Joins in the lobby, and sets the URL there, first with a wrong password.
-async fn join(chromium: &Chromium, site: &str, name: &str, id: u32, url: &str) {
-    let tab = chromium.open(site).await;
-    tab.reach("summary").await;
-    tab.write("\r").await;
-    tab.until("document.querySelector('#join').open").await;
+fn join(chromium: &Chromium, site: &str, name: &str, id: u32, url: &str) {
+    let tab = chromium.open(site);
+    tab.reach("summary");
+    tab.write("\r");
+    tab.until("document.querySelector('#join').open");
     for (field, text) in [("#name", name), ("#password", PASSWORD), ("#again", &format!("{PASSWORD}\r"))] {
-        tab.reach(field).await;
-        tab.write(text).await;
+        tab.reach(field);
+        tab.write(text);
     }
-    tab.arrive("location.search === '?done=joined' && 'ready' in document.body.dataset").await;
-    assert_eq!(tab.value::<String>("document.querySelector('h1').textContent").await, name);
+    tab.arrive("location.search === '?done=joined' && 'ready' in document.body.dataset");
+    assert_eq!(tab.value::<String>("document.querySelector('h1').textContent"), name);
 
-    let tab = chromium.open(site).await;
-    tab.reach(&format!("#set-{id}")).await;
-    tab.write("\r").await;
-    tab.until(&format!("document.querySelector('#set-url-{id}').matches(':popover-open')")).await;
-    tab.reach(&format!("#url-{id}")).await;
-    tab.write(url).await;
-    tab.reach(&format!("#url-password-{id}")).await;
-    tab.write("wrong password\r").await;
-    tab.arrive("document.querySelector('[role=alert]')?.textContent === 'The password is wrong.'").await;
+    let tab = chromium.open(site);
+    tab.reach(&format!("#set-{id}"));
+    tab.write("\r");
+    tab.until(&format!("document.querySelector('#set-url-{id}').matches(':popover-open')"));
+    tab.reach(&format!("#url-{id}"));
+    tab.write(url);
+    tab.reach(&format!("#url-password-{id}"));
+    tab.write("wrong password\r");
+    tab.arrive("document.querySelector('[role=alert]')?.textContent === 'The password is wrong.'");
     // The form keeps its fields, but not the password.
-    tab.reach("#url-password").await;
-    tab.write(&format!("{PASSWORD}\r")).await;
-    tab.arrive("location.search === '?done=set' && 'ready' in document.body.dataset").await;
-    tab.reach("#test-password").await;
-    tab.write(&format!("{PASSWORD}\r")).await;
-    tab.arrive("document.querySelector('#report')?.textContent.includes('The bot can play')").await;
+    tab.reach("#url-password");
+    tab.write(&format!("{PASSWORD}\r"));
+    tab.arrive("location.search === '?done=set' && 'ready' in document.body.dataset");
+    tab.reach("#test-password");
+    tab.write(&format!("{PASSWORD}\r"));
+    tab.arrive("document.querySelector('#report')?.textContent.includes('The bot can play')");
     assert!(tab.requests().iter().all(|request| request.starts_with(site)), "{:?}", tab.requests());
 }
 
 /// The administrator logs in and starts the tournaments.
-async fn start(chromium: &Chromium, site: &str) {
-    let admin = chromium.open(&format!("{site}/admin")).await;
-    admin.reach("#password").await;
-    admin.write("not this one\r").await;
-    admin.arrive("document.querySelector('[role=alert]') !== null").await;
-    admin.reach("#password").await;
-    admin.write(&format!("{ADMIN}\r")).await;
-    admin.arrive("document.querySelector('#tournaments-title') !== null").await;
-    admin.reach("form[action='/admin/start'] button").await;
-    admin.write("\r").await;
-    admin.arrive("document.querySelector('form[action=\"/admin/pause\"]') !== null").await;
+fn start(chromium: &Chromium, site: &str) {
+    let admin = chromium.open(&format!("{site}/admin"));
+    admin.reach("#password");
+    admin.write("not this one\r");
+    admin.arrive("document.querySelector('[role=alert]') !== null");
+    admin.reach("#password");
+    admin.write(&format!("{ADMIN}\r"));
+    admin.arrive("document.querySelector('#tournaments-title') !== null");
+    admin.reach("form[action='/admin/start'] button");
+    admin.write("\r");
+    admin.arrive("document.querySelector('form[action=\"/admin/pause\"]') !== null");
 }
 
 /// The cells of both boards with a trace of a shot.
@@ -83,22 +83,22 @@ fn shots(turns: &[Value]) -> BTreeMap<String, Vec<String>> {
 }
 
 /// Waits for the end of a match on the screen, and compares it with the server's data.
-async fn assert_whole_match(view: &Tab, site: Site) -> u64 {
-    view.until("!document.querySelector('#winner').hidden").await;
-    let id: String = view.value("document.body.dataset.match").await;
+fn assert_whole_match(view: &Tab, site: Site) -> u64 {
+    view.until("!document.querySelector('#winner').hidden");
+    let id: String = view.value("document.body.dataset.match");
     let whole = site.get(&format!("/api/matches/{id}")).json();
     let turns = whole["turns"].as_array().unwrap();
     assert!(turns.len() > 50);
-    assert_eq!(view.value::<BTreeMap<_, _>>(SHOTS).await, shots(turns));
-    assert_eq!(view.value::<String>("document.body.dataset.moment").await, turns.len().to_string());
-    let banner: String = view.value("document.querySelector('#winner').textContent").await;
+    assert_eq!(view.value::<BTreeMap<_, _>>(SHOTS), shots(turns));
+    assert_eq!(view.value::<String>("document.body.dataset.moment"), turns.len().to_string());
+    let banner: String = view.value("document.querySelector('#winner').textContent");
     let result = &whole["over"]["result"];
     if let Some(winner) = result["winner"].as_str() {
         let name = result["names"][usize::from(winner == "B")].as_str().unwrap();
         assert!(banner.contains(name) && banner.contains("wins"), "{banner}");
     }
     let fleets = "document.querySelectorAll('.cell :is(.violet, .yellow)').length";
-    assert_eq!(view.value::<u32>(fleets).await, 2 * (3 + 2), "both battleships and submarines in their colours");
+    assert_eq!(view.value::<u32>(fleets), 2 * (3 + 2), "both battleships and submarines in their colours");
     id.parse().unwrap()
 }
 
@@ -108,33 +108,33 @@ fn two_teams_join_play_and_are_watched() {
     let arena = Arena::with(settings);
     let bots = [TestBot::plays(), TestBot::plays()];
     let site = format!("http://{}", arena.site.0);
-    Chromium::run(async |chromium| {
-        let view = chromium.open(&format!("{site}/view")).await;
-        view.until("document.querySelector('#connection').hidden").await;
+    Chromium::run(|chromium| {
+        let view = chromium.open(&format!("{site}/view"));
+        view.until("document.querySelector('#connection').hidden");
         for ((name, bot), id) in ["Ann", HOSTILE].into_iter().zip(&bots).zip(1..) {
-            join(chromium, &site, name, id, &bot.url).await;
+            join(chromium, &site, name, id, &bot.url);
         }
         // The sums of wins, draws and losses of both.
         let results = "[...document.querySelectorAll('#all tbody td:nth-child(n + 3)')]
             .reduce((sum, cell) => sum + Number(cell.textContent), 0)";
-        view.until("document.querySelectorAll('#all tbody tr').length === 2").await;
-        assert_eq!(view.value::<u32>(results).await, 0);
-        start(chromium, &site).await;
+        view.until("document.querySelectorAll('#all tbody tr').length === 2");
+        assert_eq!(view.value::<u32>(results), 0);
+        start(chromium, &site);
 
-        assert_eq!(assert_whole_match(&view, arena.site).await, 1);
-        let names: String = view.value("document.querySelector('#boards').textContent").await;
+        assert_eq!(assert_whole_match(&view, arena.site), 1);
+        let names: String = view.value("document.querySelector('#boards').textContent");
         assert!(names.contains(HOSTILE) && names.contains("Ann"), "{names}");
-        view.until(&format!("{results} === 2")).await;
+        view.until(&format!("{results} === 2"));
         view.assert_calm();
 
         // The browser has the administrator's cookie, so it sees the administrator's page.
         for path in ["/", "/admin", "/view", ITS_PAGE, "/matches/1"] {
-            let tab = chromium.open(&format!("{site}{path}")).await;
+            let tab = chromium.open(&format!("{site}{path}"));
             for (width, height) in [(390, 844), (1920, 1080)] {
-                tab.resize(width, height).await;
-                tab.until(&format!("document.documentElement.scrollWidth <= {width}")).await;
+                tab.resize(width, height);
+                tab.until(&format!("document.documentElement.scrollWidth <= {width}"));
             }
-            assert_eq!(tab.value::<u32>("document.querySelectorAll('img').length").await, 0, "{path}");
+            assert_eq!(tab.value::<u32>("document.querySelectorAll('img').length"), 0, "{path}");
             tab.assert_calm();
             assert!(tab.requests().iter().all(|request| request.starts_with(&site)), "{:?}", tab.requests());
         }
@@ -151,9 +151,9 @@ fn a_running_match_is_shown_without_its_fleets() {
     });
     let bots = [TestBot::plays(), TestBot::start(Way::HangsAfter(6))];
     arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1])]);
-    Chromium::run(async |chromium| {
+    Chromium::run(|chromium| {
         let address = format!("http://{}/view", arena.site.0);
-        let early = chromium.open(&address).await;
+        let early = chromium.open(&address);
         let mut events = arena.site.events(None);
         arena.site.admin("POST", "tournament/start");
         let is_last = |turn: &Value| turn["turn"].as_u64() >= Some(12);
@@ -161,20 +161,20 @@ fn a_running_match_is_shown_without_its_fleets() {
         while !turns.last().is_some_and(is_last) {
             turns.push(events.one("turn"));
         }
-        let late = chromium.open(&address).await;
+        let late = chromium.open(&address);
         for view in [&early, &late] {
-            view.until(&format!("document.body.dataset.moment >= {}", turns.len())).await;
+            view.until(&format!("document.body.dataset.moment >= {}", turns.len()));
             // The first to move may have made one move more, even between two looks.
             let seen = format!("[Number(document.body.dataset.moment), {SHOTS}]");
-            let (shown, drawn): (usize, BTreeMap<_, _>) = view.value(&seen).await;
+            let (shown, drawn): (usize, BTreeMap<_, _>) = view.value(&seen);
             while turns.len() < shown {
                 turns.push(events.one("turn"));
             }
             assert_eq!(drawn, shots(&turns[..shown]));
             let ships = "document.querySelectorAll('.board .hull').length";
-            assert_eq!(view.value::<u32>(ships).await, 0, "bots could look, too");
-            view.until("document.querySelector('.board.mover')?.textContent.includes('Bob')").await;
-            assert!(view.value::<bool>("document.querySelector('#winner').hidden").await);
+            assert_eq!(view.value::<u32>(ships), 0, "bots could look, too");
+            view.until("document.querySelector('.board.mover')?.textContent.includes('Bob')");
+            assert!(view.value::<bool>("document.querySelector('#winner').hidden"));
             view.assert_calm();
         }
     });
@@ -190,13 +190,13 @@ fn the_screen_has_everything_in_sight_and_obeys_the_keys() {
     arena.site.admin("POST", "tournament/start");
     events.until("tournament", |told| told["number"] == 1 && told["over"] == true);
     arena.site.admin("POST", "tournament/pause");
-    Chromium::run(async |chromium| {
+    Chromium::run(|chromium| {
         let address = format!("http://{}/view", arena.site.0);
         // A visitor who comes when no match is played sees the last one.
-        let view = chromium.open(&address).await;
-        view.resize(1920, 1080).await;
-        assert_eq!(assert_whole_match(&view, arena.site).await, 3);
-        assert!(!view.value::<bool>("document.querySelector('#again').hidden").await);
+        let view = chromium.open(&address);
+        view.resize(1920, 1080);
+        assert_eq!(assert_whole_match(&view, arena.site), 3);
+        assert!(!view.value::<bool>("document.querySelector('#again').hidden"));
         let overlaps = "(() => {
             const boxes = ['.top', '.board', '.board + .board', 'aside', '.remote', '#winner']
               .map((selector) => document.querySelector(selector).getBoundingClientRect());
@@ -206,48 +206,45 @@ fn the_screen_has_everything_in_sight_and_obeys_the_keys() {
             const over = boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => !apart(one, other)));
             return outside.length + over.length;
           })()";
-        assert_eq!(view.value::<u32>(overlaps).await, 0);
-        assert!(view.value::<bool>("document.documentElement.scrollHeight <= 1080").await);
-        assert!(
-            view.value::<f64>("document.querySelector('.board .grid').getBoundingClientRect().width").await > 600.0
-        );
+        assert_eq!(view.value::<u32>(overlaps), 0);
+        assert!(view.value::<bool>("document.documentElement.scrollHeight <= 1080"));
+        assert!(view.value::<f64>("document.querySelector('.board .grid').getBoundingClientRect().width") > 600.0);
 
-        view.visit("#match=1").await;
-        view.until("document.body.dataset.match === '1' && !document.querySelector('#winner').hidden").await;
-        assert_whole_match(&view, arena.site).await;
-        let last: u32 = view.value::<String>("document.body.dataset.moment").await.parse().unwrap();
-        view.press("ArrowLeft").await;
+        view.visit("#match=1");
+        view.until("document.body.dataset.match === '1' && !document.querySelector('#winner').hidden");
+        assert_whole_match(&view, arena.site);
+        let last: u32 = view.value::<String>("document.body.dataset.moment").parse().unwrap();
+        view.press("ArrowLeft");
         view.until(&format!(
             "document.body.dataset.moment === '{}' && document.querySelector('#winner').hidden",
             last - 1
-        ))
-        .await;
-        view.press("ArrowRight").await;
-        view.until("!document.querySelector('#winner').hidden").await;
-        view.press("+").await;
-        view.until("document.querySelector('#tempo').textContent === '2×'").await;
-        view.press("m").await;
-        view.until("document.querySelectorAll('#matches a').length === 3").await;
-        view.reach("#matches a[href='#match=2']").await;
-        view.write("\r").await;
-        view.until("document.body.dataset.match === '2' && !document.querySelector('#list').open").await;
-        view.press("?").await;
-        view.until("document.querySelector('#keys').open").await;
+        ));
+        view.press("ArrowRight");
+        view.until("!document.querySelector('#winner').hidden");
+        view.press("+");
+        view.until("document.querySelector('#tempo').textContent === '2×'");
+        view.press("m");
+        view.until("document.querySelectorAll('#matches a').length === 3");
+        view.reach("#matches a[href='#match=2']");
+        view.write("\r");
+        view.until("document.body.dataset.match === '2' && !document.querySelector('#list').open");
+        view.press("?");
+        view.until("document.querySelector('#keys').open");
         view.assert_calm();
 
-        let phone = chromium.open(&address).await;
-        phone.resize(390, 844).await;
-        phone.wants_no_motion().await;
-        phone.until("!document.querySelector('#winner').hidden").await;
+        let phone = chromium.open(&address);
+        phone.resize(390, 844);
+        phone.prefers(&[("prefers-reduced-motion", "reduce")]);
+        phone.until("!document.querySelector('#winner').hidden");
         let boards = "[...document.querySelectorAll('.board .grid')].map((grid) => grid.getBoundingClientRect())
             .filter((box) => box.width > 140 && box.left >= 0 && box.right <= 390 && box.bottom <= 844).length";
-        assert_eq!(phone.value::<u32>(boards).await, 2);
-        assert!(phone.value::<bool>("document.documentElement.scrollWidth <= 390").await);
-        assert_eq!(phone.value::<u32>("document.getAnimations().length").await, 0);
-        phone.press("ArrowLeft").await;
-        phone.press("ArrowRight").await;
-        phone.until("document.querySelector('.effects g') !== null").await;
-        assert_eq!(phone.value::<u32>("document.getAnimations().length").await, 0, "nothing moves");
+        assert_eq!(phone.value::<u32>(boards), 2);
+        assert!(phone.value::<bool>("document.documentElement.scrollWidth <= 390"));
+        assert_eq!(phone.value::<u32>("document.getAnimations().length"), 0);
+        phone.press("ArrowLeft");
+        phone.press("ArrowRight");
+        phone.until("document.querySelector('.effects g') !== null");
+        assert_eq!(phone.value::<u32>("document.getAnimations().length"), 0, "nothing moves");
         phone.assert_calm();
     });
 }
@@ -260,20 +257,20 @@ fn the_lobby_keeps_itself_up_to_date() {
         Arena::with(SettingsChange { pause_match: pause, pause_tournament: pause, ..SettingsChange::default() });
     let away = TestBot::nobody();
     let bot = TestBot::plays();
-    Chromium::run(async |chromium| {
-        let lobby = chromium.open(&format!("http://{}", arena.site.0)).await;
+    Chromium::run(|chromium| {
+        let lobby = chromium.open(&format!("http://{}", arena.site.0));
         for name in ["Ann", "Bob"] {
             arena.site.register(name);
         }
         arena.site.set_url("Ann", &away);
         arena.site.set_url("Bob", &bot.url);
-        lobby.until("document.querySelectorAll('#bots tbody th').length === 2").await;
+        lobby.until("document.querySelectorAll('#bots tbody th').length === 2");
         arena.site.admin("POST", "tournament/start");
-        lobby.until("document.querySelector('#bots .parked')?.textContent.startsWith('parked: it failed to place its fleet; asked again in')").await;
+        lobby.until("document.querySelector('#bots .parked')?.textContent.startsWith('parked: it failed to place its fleet; asked again in')");
         let row = "document.querySelector('#bots tbody tr').textContent";
-        assert!(lobby.value::<String>(row).await.contains("connection refused"));
+        assert!(lobby.value::<String>(row).contains("connection refused"));
         arena.site.set_url("Ann", &bot.url);
-        lobby.until("document.querySelector('#bots .parked') === null").await;
+        lobby.until("document.querySelector('#bots .parked') === null");
         lobby.assert_calm();
     });
 }
@@ -285,15 +282,15 @@ fn the_big_screen_tells_who_is_parked_and_why() {
     let arena =
         Arena::with(SettingsChange { pause_match: pause, pause_tournament: pause, ..SettingsChange::default() });
     let bot = TestBot::plays();
-    Chromium::run(async |chromium| {
-        let screen = chromium.open(&format!("http://{}/view", arena.site.0)).await;
-        assert!(screen.value::<bool>("document.querySelector('.parking').hidden").await);
+    Chromium::run(|chromium| {
+        let screen = chromium.open(&format!("http://{}/view", arena.site.0));
+        assert!(screen.value::<bool>("document.querySelector('.parking').hidden"));
         arena.join(&[("Ann", &TestBot::start(Way::Status(500))), ("Bob", &bot)]);
         arena.site.admin("POST", "tournament/start");
         let parked = "document.querySelector('.parking:not([hidden]) #parked li')?.textContent";
-        screen.until(&format!("/^Ann gave an unreadable answer: status 500/.test({parked})")).await;
+        screen.until(&format!("/^Ann gave an unreadable answer: status 500/.test({parked})"));
         arena.site.set_url("Ann", &bot.url);
-        screen.until("document.querySelector('.parking').hidden").await;
+        screen.until("document.querySelector('.parking').hidden");
         screen.assert_calm();
     });
 }

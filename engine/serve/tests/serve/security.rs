@@ -75,7 +75,9 @@ fn forms_work_without_script() {
     assert_eq!(set(PASSWORD).header("location"), "/bots/Ann%20B?done=set");
     assert_eq!(site.bot("Ann B")["hasUrl"], true);
     let tried = site.form(page, "/bots/Ann%20B/test", &[("password", PASSWORD)], "");
-    assert!(tried.status == 200 && tried.body.contains("The bot can play: it made 120 moves"), "{}", tried.body);
+    // Rarely the other player, which shoots at random, is first.
+    let told = ["The bot can play: it made ", " moves without fault and "];
+    assert!(tried.status == 200 && told.iter().all(|part| tried.body.contains(part)), "{}", tried.body);
     assert_eq!(site.get("/bots/nobody").status, 404);
 }
 

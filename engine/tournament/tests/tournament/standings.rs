@@ -2,7 +2,7 @@
 
 use crate::games::{entrant, game_line, header, pair, table};
 use std::time::{Duration, Instant};
-use tournament::{Fixture, Format, GameLine, GameResult, PlayerLine, ScoreTable, Standings};
+use tournament::{Fixture, Format, GameLine, GameResult, KnockoutTree, PlayerLine, ScoreTable, Standings};
 
 fn names(standings: &Standings<'_>) -> String {
     standings.all().iter().map(|one| one.entrant.name.as_str()).collect()
@@ -32,6 +32,53 @@ fn in_a_knockout_they_stand_by_how_far_they_came() {
     assert_eq!(names(&Standings::new(&done, None)), "baecd");
     let as_league = table(Format::Swiss, 5, &games);
     assert_eq!(names(&Standings::new(&as_league, None)), "beacd", "e has a larger share than a");
+}
+
+#[test]
+fn the_order_is_told_where_it_need_not_be_that_of_the_ratings() {
+    let told = |format, games: &[(Fixture, GameResult)]| {
+        let table = table(format, 3, games);
+        let standings = Standings::new(&table, None);
+        (standings.needs_order_told(), standings.order())
+    };
+    let half = [pair(0, 1, WON)].concat();
+    let all = [pair(0, 1, WON), pair(0, 2, WON), pair(1, 2, LOST)].concat();
+    assert_eq!(told(Format::RoundRobin, &all), (false, "By the share of points."));
+    assert!(
+        told(Format::RoundRobin, &half).0 && told(Format::RoundRobin, &half).1.contains("Games are unequal so far")
+    );
+    assert!(!told(Format::RoundRobin, &[]).0);
+    assert!(told(Format::Gauntlet, &half).0 && !told(Format::Gauntlet, &all).0);
+    assert!(told(Format::Swiss, &half).0 && !told(Format::Swiss, &all).0);
+    assert!(told(Format::Knockout, &all).0 && told(Format::Knockout, &all).1.starts_with("By rounds survived"));
+    let lines = [&half, &all].map(|games| [Format::RoundRobin, Format::Knockout].map(|format| told(format, games).1));
+    assert!(lines.concat().iter().all(|line| line.len() < 80));
+}
+
+#[test]
+fn a_bracket_has_the_meetings_of_all_rounds_and_tells_who_went_on() {
+    let games = [pair(3, 4, LOST), pair(0, 4, [GameResult::Win, GameResult::Draw]), pair(1, 2, WON)].concat();
+    let bracket = |games: &[(Fixture, GameResult)]| KnockoutTree::of(&table(Format::Knockout, 5, games)).unwrap();
+    let begun = bracket(&games);
+    let winners = |tree: &KnockoutTree| -> Vec<Vec<Option<usize>>> {
+        tree.rounds().iter().map(|round| round.iter().map(|meeting| meeting.winner).collect()).collect()
+    };
+    let byes = vec![Some(0), Some(4), Some(1), Some(2)];
+    assert_eq!(winners(&begun), [byes.clone(), vec![Some(0), Some(1)], vec![None]]);
+    assert_eq!(begun.rounds()[0][0].entrants, [Some(0), None]);
+    assert_eq!(begun.rounds()[1][0].score(), Some([1.5, 0.5]));
+    assert_eq!((begun.last().entrants, begun.last().score()), ([Some(0), Some(1)], None));
+    let names: Vec<String> = (0..3).map(|index| begun.round(index).to_string()).collect();
+    assert_eq!(names, ["quarter-final", "semi-final", "final"]);
+    // One game of the final is played, then both.
+    let last = pair(0, 1, [GameResult::Draw, GameResult::Loss]);
+    let one_game = bracket(&[&games[..], &last[..1]].concat());
+    assert_eq!((one_game.last().winner, one_game.last().score()), (None, Some([0.5, 0.5])));
+    let done = bracket(&[&games[..], &last].concat());
+    assert_eq!((done.last().winner, done.last().score()), (Some(1), Some([1.5, 0.5])));
+    // In a first round of which nobody went on it is not known how many games there are.
+    assert_eq!(winners(&bracket(&pair(3, 4, LOST)))[0], [Some(0), None, Some(1), Some(2)]);
+    assert_eq!(KnockoutTree::of(&table(Format::Swiss, 5, &games)), None);
 }
 
 #[test]

@@ -3,11 +3,10 @@
 use super::content::{LiveContent, LiveUpdate};
 use axum::response::sse::Event;
 use futures_util::{Stream, stream};
-use rustix::event::{EventfdFlags, eventfd};
+use platform::wait::Flag;
 use std::convert::Infallible;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -25,8 +24,8 @@ pub(super) struct Broadcast {
     viewers: watch::Sender<ViewerCounts>,
     /// True once the broadcast is to end.
     closing: watch::Sender<bool>,
-    /// An eventfd, readable once a viewer has come.
-    arrival: OwnedFd,
+    /// Raised once a viewer has come.
+    arrival: Flag,
     page: String,
     /// A part of all event ids. It tells this server from an earlier one on the same port, so that a browser that comes
     /// back is not sent the rest of other content.
@@ -68,19 +67,14 @@ impl Broadcast {
     pub(super) fn new(content: LiveContent, is_last: bool, page: String) -> io::Result<Broadcast> {
         let mark = RandomState::new().hash_one(0);
         let viewers = watch::Sender::new(ViewerCounts::default());
-        let arrival = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+        let arrival = Flag::new()?;
         let current = watch::Sender::new(Current { content, number: 0, is_last });
         Ok(Broadcast { current, viewers, closing: watch::Sender::new(false), arrival, page, mark })
     }
 
-    /// A descriptor that becomes readable when the first viewer comes, and stays readable.
-    pub(super) fn arrival(&self) -> BorrowedFd<'_> {
-        self.arrival.as_fd()
-    }
-
-    fn announce_viewer(&self) {
-        // An eventfd at its maximum is readable, too, so a failure does not matter.
-        let _ = rustix::io::write(&self.arrival, &1_u64.to_ne_bytes());
+    /// A flag that is raised when the first viewer comes.
+    pub(super) fn arrival(&self) -> &Flag {
+        &self.arrival
     }
 
     /// Adds an update to the current match, and wakes the viewers. A viewer locks the content only while it reads a
@@ -104,7 +98,7 @@ impl Broadcast {
     /// The page of the live view. Counts the viewer who asks for it.
     pub(super) fn page(&self) -> String {
         self.viewers.send_modify(|viewers| viewers.pages += 1);
-        self.announce_viewer();
+        self.arrival.raise();
         self.page.clone()
     }
 
@@ -185,7 +179,7 @@ impl Viewer {
             viewers.streams += 1;
             viewers.open += 1;
         });
-        broadcast.announce_viewer();
+        broadcast.arrival.raise();
         Viewer(broadcast)
     }
 }

@@ -16,8 +16,8 @@ use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use connections::PER_ADDRESS;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use platform::wait::WaitSet;
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -59,14 +59,12 @@ impl LiveServer {
     /// Waits for the first viewer, for at most `most`, or until the interrupt. Returns true if a viewer has come.
     pub(super) fn wait_for_viewers(&self, most: Duration, interrupt: Option<&Interrupt>) -> bool {
         let until = Instant::now() + most;
+        let set = WaitSet::new().readable(self.broadcast.arrival());
+        let mut set = interrupt.iter().fold(set, |set, interrupt| set.readable(interrupt.flag()));
         loop {
-            let mut fds = vec![PollFd::from_borrowed_fd(self.broadcast.arrival(), PollFlags::IN)];
-            fds.extend(interrupt.map(|interrupt| PollFd::new(interrupt, PollFlags::IN)));
-            let left = until.saturating_duration_since(Instant::now());
-            let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
-            match poll(&mut fds, Some(&left)) {
-                Err(Errno::INTR) => {}
-                _ => return !fds[0].revents().is_empty(),
+            match set.wait(Some(until.saturating_duration_since(Instant::now()))) {
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                _ => return set.is_ready(0),
             }
         }
     }

@@ -65,12 +65,12 @@ impl Watched {
     }
 }
 
-async fn moment(tab: &Tab, at: usize) {
-    tab.until(&format!("document.body.dataset.moment === '{at}'")).await;
+fn moment(tab: &Tab, at: usize) {
+    tab.until(&format!("document.body.dataset.moment === '{at}'"));
 }
 
-async fn deeds(tab: &Tab) -> Vec<String> {
-    tab.value("[...document.querySelectorAll('.deed')].map((deed) => deed.textContent)").await
+fn deeds(tab: &Tab) -> Vec<String> {
+    tab.value("[...document.querySelectorAll('.deed')].map((deed) => deed.textContent)")
 }
 
 fn deeds_of(scene: &Scene) -> Vec<String> {
@@ -82,34 +82,34 @@ fn viewers_follow_the_match_come_late_and_look_back() {
     let history = match_history(MapSize::Small, BRAINS, SEED);
     let last = history.scenes() - 1;
     assert!(last > 12);
-    Chromium::run(async |chromium| {
+    Chromium::run(|chromium| {
         let watched = Watched::start();
-        let early = chromium.open(&watched.address).await;
+        let early = chromium.open(&watched.address);
         watched.reached.recv().unwrap();
-        moment(&early, 10).await;
-        let late = chromium.open(&watched.address).await;
-        moment(&late, 10).await;
-        assert_eq!(deeds(&late).await, deeds_of(&history.scene(10, Eye::Referee)));
+        moment(&early, 10);
+        let late = chromium.open(&watched.address);
+        moment(&late, 10);
+        assert_eq!(deeds(&late), deeds_of(&history.scene(10, Eye::Referee)));
 
         // One viewer steps back; the other follows.
-        early.press("ArrowLeft").await;
-        moment(&early, 9).await;
-        early.until("document.querySelector('#live').ariaPressed === 'false'").await;
+        early.press("ArrowLeft");
+        moment(&early, 9);
+        early.until("document.querySelector('#live').ariaPressed === 'false'");
         let live = watched.go_on();
-        moment(&late, last).await;
-        assert_eq!(deeds(&late).await, deeds_of(&history.scene(last, Eye::Referee)));
-        late.until("!document.querySelector('#banner').hidden").await;
-        early.until(&format!("document.querySelector('#scrubber').max === '{last}'")).await;
-        moment(&early, 9).await;
+        moment(&late, last);
+        assert_eq!(deeds(&late), deeds_of(&history.scene(last, Eye::Referee)));
+        late.until("!document.querySelector('#banner').hidden");
+        early.until(&format!("document.querySelector('#scrubber').max === '{last}'"));
+        moment(&early, 9);
 
         // The pages work after the server has ended.
         live.finish();
         for tab in [&early, &late] {
-            tab.until("document.querySelector('#live').hidden && document.querySelector('#connection').hidden").await;
-            tab.press("End").await;
-            moment(tab, last).await;
-            tab.press("Home").await;
-            moment(tab, 0).await;
+            tab.until("document.querySelector('#live').hidden && document.querySelector('#connection').hidden");
+            tab.press("End");
+            moment(tab, last);
+            tab.press("Home");
+            moment(tab, 0);
             assert!(tab.requests().iter().all(|address| address.starts_with("http://127.0.0.1:")));
             tab.assert_calm();
         }
@@ -118,15 +118,15 @@ fn viewers_follow_the_match_come_late_and_look_back() {
 
 #[test]
 fn the_button_leads_back_to_the_present() {
-    Chromium::run(async |chromium| {
+    Chromium::run(|chromium| {
         let watched = Watched::start();
         watched.reached.recv().unwrap();
-        let tab = chromium.open(&format!("{}#round=3", watched.address)).await;
-        moment(&tab, 4).await;
-        tab.click("#live").await;
-        moment(&tab, 10).await;
+        let tab = chromium.open(&format!("{}#round=3", watched.address));
+        moment(&tab, 4);
+        tab.click("#live");
+        moment(&tab, 10);
         let live = watched.go_on();
-        tab.until("document.body.dataset.moment > 10 && !document.querySelector('#banner').hidden").await;
+        tab.until("document.body.dataset.moment > 10 && !document.querySelector('#banner').hidden");
         live.finish();
         tab.assert_calm();
     });

@@ -63,8 +63,8 @@ fn anywhere() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 0).into()
 }
 
-async fn text(tab: &Tab, selector: &str) -> String {
-    tab.value(&format!("document.querySelector('{selector}').innerText")).await
+fn text(tab: &Tab, selector: &str) -> String {
+    tab.value(&format!("document.querySelector('{selector}').innerText"))
 }
 
 /// The number of cells that are not plain water.
@@ -72,37 +72,37 @@ const MARKED: &str = "document.querySelectorAll('#boards .cell:not([data-mark=wa
 
 #[test]
 fn a_page_follows_a_table_from_lobby_to_lobby() {
-    Chromium::run(async |chromium| {
+    Chromium::run(|chromium| {
         let mut table = LiveTable::open(anywhere(), &lobby([])).unwrap();
-        let tab = chromium.open(&table.url()).await;
-        tab.until("document.querySelector('#lobby h2')?.textContent === 'The lobby is open'").await;
+        let tab = chromium.open(&table.url());
+        tab.until("document.querySelector('#lobby h2')?.textContent === 'The lobby is open'");
         table.lobby(&lobby([("one", true), ("<b>two", false)]));
-        tab.until("document.querySelectorAll('#lobby li').length === 2").await;
-        let told = text(&tab, "#lobby").await;
+        tab.until("document.querySelectorAll('#lobby li').length === 2");
+        let told = text(&tab, "#lobby");
         assert!(told.contains("<b>two") && told.contains("ready") && told.contains("Teams come by MQTT."), "{told}");
-        assert!(!tab.value::<bool>("document.querySelector('.transport').checkVisibility()").await);
+        assert!(!tab.value::<bool>("document.querySelector('.transport').checkVisibility()"));
 
         for seed in [1, 2] {
             let outcome = match_at(&mut table, seed, |_| {});
             // The ships are shown.
-            tab.until(&format!("document.body.dataset.moment === '{}'", outcome.turns)).await;
-            tab.until("!document.querySelector('#banner').hidden").await;
-            assert!(tab.value::<usize>(MARKED).await > 17);
+            tab.until(&format!("document.body.dataset.moment === '{}'", outcome.turns));
+            tab.until("!document.querySelector('#banner').hidden");
+            assert!(tab.value::<usize>(MARKED) > 17);
             let winner = ["one wins", "two wins", "three wins"][outcome.winner.unwrap().index()];
-            assert!(text(&tab, "#banner").await.replace('\n', " ").contains(winner));
+            assert!(text(&tab, "#banner").replace('\n', " ").contains(winner));
             table.lobby(&lobby([("four", false)]));
-            tab.until("document.querySelector('#lobby').checkVisibility()").await;
+            tab.until("document.querySelector('#lobby').checkVisibility()");
             // The match is shown until the next one begins.
-            assert!(tab.value::<usize>(MARKED).await > 17);
+            assert!(tab.value::<usize>(MARKED) > 17);
         }
         table.finish();
-        tab.until("!document.querySelector('#connection').hidden").await;
+        tab.until("!document.querySelector('#connection').hidden");
     });
 }
 
 #[test]
 fn who_comes_in_the_middle_sees_what_all_players_may_know() {
-    Chromium::run(async |chromium| {
+    Chromium::run(|chromium| {
         let mut table = LiveTable::open(anywhere(), &lobby([])).unwrap();
         let address = table.url();
         let (reached, has_reached) = std::sync::mpsc::channel();
@@ -117,16 +117,16 @@ fn who_comes_in_the_middle_sees_what_all_players_may_know() {
             table
         });
         has_reached.recv().unwrap();
-        let tab = chromium.open(&address).await;
-        tab.until("document.body.dataset.moment === '100'").await;
-        assert_eq!(tab.value::<usize>(MARKED).await, 0);
-        assert!(tab.value::<bool>("document.querySelector('#eyes').hidden").await);
-        assert!(text(&tab, "#boards").await.contains("CBDSP"));
+        let tab = chromium.open(&address);
+        tab.until("document.body.dataset.moment === '100'");
+        assert_eq!(tab.value::<usize>(MARKED), 0);
+        assert!(tab.value::<bool>("document.querySelector('#eyes').hidden"));
+        assert!(text(&tab, "#boards").contains("CBDSP"));
         let kept = Raw::ask(&address, "/match.html", "Connection: close\r\n").rest();
         assert!(!kept.contains("\"cells\""), "the page to keep knows no more");
         open.send(()).unwrap();
-        tab.until("!document.querySelector('#banner').hidden").await;
-        assert!(tab.value::<usize>(MARKED).await > 17);
+        tab.until("!document.querySelector('#banner').hidden");
+        assert!(tab.value::<usize>(MARKED) > 17);
         drop(playing.join().unwrap());
     });
 }

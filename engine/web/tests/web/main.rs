@@ -3,6 +3,7 @@
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod browser;
+mod driver;
 mod frames;
 mod live;
 mod live_table;

@@ -40,18 +40,18 @@ fn cells(scene: &Scene) -> BTreeMap<String, BTreeMap<String, String>> {
 }
 
 /// Fails unless the page shows moment `at` as `eye` sees it.
-async fn assert_shows(tab: &Tab, history: &dyn MatchHistory, at: usize, eye: Eye) {
-    tab.until(&format!("document.body.dataset.moment === '{at}'")).await;
+fn assert_shows(tab: &Tab, history: &dyn MatchHistory, at: usize, eye: Eye) {
+    tab.until(&format!("document.body.dataset.moment === '{at}'"));
     let scene = history.scene(at, eye);
-    assert_eq!(tab.value::<BTreeMap<_, _>>(CELLS).await, cells(&scene), "moment {at}, {eye:?}");
+    assert_eq!(tab.value::<BTreeMap<_, _>>(CELLS), cells(&scene), "moment {at}, {eye:?}");
     let facts = "[...document.querySelectorAll('.facts div')].map((fact) => \
                  [fact.querySelector('dt').textContent, fact.querySelector('dd').textContent])";
     let wanted: Vec<_> = scene.boards.iter().flat_map(|board| board.facts.clone()).collect();
-    assert_eq!(tab.value::<Vec<(String, String)>>(facts).await, owned(&wanted));
+    assert_eq!(tab.value::<Vec<(String, String)>>(facts), owned(&wanted));
     let deeds = "[...document.querySelectorAll('.deed')].map((deed) => deed.textContent)";
     let wanted: Vec<_> = scene.boards.iter().map(|board| rules::printable(&board.deed)).collect();
-    assert_eq!(tab.value::<Vec<String>>(deeds).await, wanted);
-    assert_eq!(tab.value::<String>("document.querySelector('#moment').textContent").await, scene.title);
+    assert_eq!(tab.value::<Vec<String>>(deeds), wanted);
+    assert_eq!(tab.value::<String>("document.querySelector('#moment').textContent"), scene.title);
 }
 
 fn owned(facts: &[(&str, String)]) -> Vec<(String, String)> {
@@ -69,54 +69,54 @@ fn the_keyboard_leads_through_the_match() {
     let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Wild], 4);
     let page_file = saved(&history, &about(["one", "two"]));
     let last = history.scenes() - 1;
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("")).await;
-        assert_shows(&tab, &history, 0, Eye::Referee).await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address(""));
+        assert_shows(&tab, &history, 0, Eye::Referee);
         for at in 1..=4 {
-            tab.press("ArrowRight").await;
-            assert_shows(&tab, &history, at, Eye::Referee).await;
+            tab.press("ArrowRight");
+            assert_shows(&tab, &history, at, Eye::Referee);
         }
-        tab.press("ArrowLeft").await;
-        assert_shows(&tab, &history, 3, Eye::Referee).await;
+        tab.press("ArrowLeft");
+        assert_shows(&tab, &history, 3, Eye::Referee);
 
         let hit = next(&history, 3, HighlightKind::Hit);
-        tab.press("n").await;
-        assert_shows(&tab, &history, hit, Eye::Referee).await;
+        tab.press("n");
+        assert_shows(&tab, &history, hit, Eye::Referee);
         let other = next(&history, hit, HighlightKind::Hit);
-        tab.press("n").await;
-        tab.until(&format!("document.body.dataset.moment === '{other}'")).await;
-        tab.press("p").await;
-        assert_shows(&tab, &history, hit, Eye::Referee).await;
+        tab.press("n");
+        tab.until(&format!("document.body.dataset.moment === '{other}'"));
+        tab.press("p");
+        assert_shows(&tab, &history, hit, Eye::Referee);
 
-        tab.press("Home").await;
+        tab.press("Home");
         let sinking = next(&history, 0, HighlightKind::Sinking);
-        tab.press("N").await;
-        assert_shows(&tab, &history, sinking, Eye::Referee).await;
-        tab.press("End").await;
-        assert_shows(&tab, &history, last, Eye::Referee).await;
-        let banner: String = tab.value("document.querySelector('#banner').innerText").await;
+        tab.press("N");
+        assert_shows(&tab, &history, sinking, Eye::Referee);
+        tab.press("End");
+        assert_shows(&tab, &history, last, Eye::Referee);
+        let banner: String = tab.value("document.querySelector('#banner').innerText");
         assert!(
             banner.contains("one") && banner.contains("wins") && banner.contains("all ships of B are sunk"),
             "{banner}"
         );
-        tab.press("P").await;
-        tab.until(&format!("document.body.dataset.moment < {last}")).await;
-        assert!(tab.value::<bool>("document.querySelector('#banner').hidden").await);
+        tab.press("P");
+        tab.until(&format!("document.body.dataset.moment < {last}"));
+        assert!(tab.value::<bool>("document.querySelector('#banner').hidden"));
 
         // Plays to the end at the highest speed.
-        tab.press("Home").await;
+        tab.press("Home");
         for _ in 0..3 {
-            tab.press("+").await;
+            tab.press("+");
         }
-        tab.press(" ").await;
-        tab.until("document.querySelector('#play').getAttribute('aria-label') === 'Pause'").await;
-        assert_shows(&tab, &history, last, Eye::Referee).await;
-        tab.until("document.querySelector('#play').getAttribute('aria-label') === 'Play'").await;
+        tab.press(" ");
+        tab.until("document.querySelector('#play').getAttribute('aria-label') === 'Pause'");
+        assert_shows(&tab, &history, last, Eye::Referee);
+        tab.until("document.querySelector('#play').getAttribute('aria-label') === 'Play'");
 
-        tab.press("?").await;
-        tab.until("document.querySelector('#keys').open").await;
-        tab.press("?").await;
-        tab.until("!document.querySelector('#keys').open").await;
+        tab.press("?");
+        tab.until("document.querySelector('#keys').open");
+        tab.press("?");
+        tab.until("!document.querySelector('#keys').open");
         tab.assert_calm();
     });
 }
@@ -126,19 +126,19 @@ fn every_eye_sees_its_own_scenes_at_every_moment() {
     let history = match_history(MapSize::Medium, [Brain::Wild, Brain::Wild], 9);
     let page_file = saved(&history, &about(["one", "two"]));
     let last = history.scenes() - 1;
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("#start")).await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address("#start"));
         for (key, eye) in [("1", Eye::Seat(Seat::A)), ("e", Eye::Seat(Seat::B)), ("0", Eye::Referee)] {
-            tab.press(key).await;
+            tab.press(key);
             // Forwards, backwards and far, so that stored scenes are used, too.
             for at in [0, 1, 2, last / 2, last, last - 1, 5] {
                 match at {
-                    0 => tab.visit("#start").await,
-                    _ => tab.visit(&format!("#round={}", at - 1)).await,
+                    0 => tab.visit("#start"),
+                    _ => tab.visit(&format!("#round={}", at - 1)),
                 }
-                assert_shows(&tab, &history, at, eye).await;
+                assert_shows(&tab, &history, at, eye);
             }
-            let ships = tab.value::<usize>("document.querySelectorAll('[data-seat=B] [data-mark=ship]').length").await;
+            let ships = tab.value::<usize>("document.querySelectorAll('[data-seat=B] [data-mark=ship]').length");
             assert_eq!(ships == 0, eye == Eye::Seat(Seat::A));
         }
         tab.assert_calm();
@@ -161,18 +161,18 @@ fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
     let scanned = moments.clone().find(|at| has(at, eye, |cell| cell.scanned)).unwrap();
     let dented = moments.clone().find(|at| has(at, eye, |cell| matches!(cell.mark, Mark::Damaged(_)))).unwrap();
     let unknown = moments.clone().find(|at| has(at, eye, |cell| cell.mark == Mark::Ship('?'))).unwrap();
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("#start")).await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address("#start"));
         let rare = ["armour hit, holds", "ship seen by radar", "radar looked here"];
-        let shown = tab.value::<Vec<String>>(LEGEND).await;
+        let shown = tab.value::<Vec<String>>(LEGEND);
         assert!(shown.iter().any(|words| words == "last shot"));
         assert!(!shown.iter().any(|words| rare.iter().any(|rare| words.ends_with(rare))), "{shown:?}");
-        tab.press("1").await;
+        tab.press("1");
         for at in [scanned, dented, unknown, history.scenes() - 1] {
-            tab.visit(&format!("#turn={}", at - 1)).await;
-            assert_shows(&tab, &history, at, eye).await;
+            tab.visit(&format!("#turn={}", at - 1));
+            assert_shows(&tab, &history, at, eye);
         }
-        let shown = tab.value::<Vec<String>>(LEGEND).await;
+        let shown = tab.value::<Vec<String>>(LEGEND);
         assert!(rare.iter().all(|rare| shown.iter().any(|words| words.ends_with(rare))), "{shown:?}");
         tab.assert_calm();
     });
@@ -182,25 +182,25 @@ fn armour_and_radar_are_drawn_and_explained_once_they_are_seen() {
 fn sea_battle_is_shown_in_its_own_words_and_colours() {
     let history = sea_battle(1);
     let page_file = saved(&history, &about(["one", "two"]));
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("#turn=0")).await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address("#turn=0"));
         let has = |letter, hue| format!("document.querySelector('.cell[data-letter={letter}] .hull.{hue}') !== null");
         for (letter, hue) in
             [("B", "violet"), ("S", "yellow"), ("F", "blue"), ("T", "blue"), ("W", "blue"), ("O", "blue")]
         {
-            assert!(tab.value::<bool>(&has(letter, hue)).await, "{letter} is {hue}");
+            assert!(tab.value::<bool>(&has(letter, hue)), "{letter} is {hue}");
         }
         let fill =
             |letter| format!("getComputedStyle(document.querySelector('.cell[data-letter={letter}] .hull')).fill");
-        let fills = [tab.value(&fill("B")).await, tab.value(&fill("S")).await, tab.value::<String>(&fill("O")).await];
+        let fills = [tab.value(&fill("B")), tab.value(&fill("S")), tab.value::<String>(&fill("O"))];
         assert!(fills[0] != fills[1] && fills[1] != fills[2] && fills[0] != fills[2], "{fills:?}");
         let hint = "document.querySelector('.cell[data-letter=S] title').textContent";
-        assert!(tab.value::<String>(hint).await.ends_with(": submarine"));
+        assert!(tab.value::<String>(hint).ends_with(": submarine"));
         // The messages of the game count rows from the top.
         let top =
             |y| format!("document.querySelector('.cell[data-x=\"0\"][data-y=\"{y}\"]').getBoundingClientRect().top");
-        assert!(tab.value::<f64>(&top(0)).await < tab.value::<f64>(&top(9)).await);
-        let words = tab.value::<String>("document.body.innerText").await.to_lowercase();
+        assert!(tab.value::<f64>(&top(0)) < tab.value::<f64>(&top(9)));
+        let words = tab.value::<String>("document.body.innerText").to_lowercase();
         assert!(words.contains("move") && words.contains("turn") && !words.contains("round"), "{words}");
         tab.assert_calm();
     });
@@ -210,17 +210,17 @@ fn sea_battle_is_shown_in_its_own_words_and_colours() {
 fn an_address_names_a_round_and_is_kept_up_to_date() {
     let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
     let page_file = saved(&history, &about(["one", "two"]));
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("#round=7")).await;
-        assert_shows(&tab, &history, 8, Eye::Referee).await;
-        tab.press("ArrowRight").await;
-        tab.until("location.hash === '#round=8'").await;
-        tab.visit("#round=3").await;
-        assert_shows(&tab, &history, 4, Eye::Referee).await;
-        tab.visit("#round=99999999999999999999").await;
-        assert_shows(&tab, &history, history.scenes() - 1, Eye::Referee).await;
-        tab.press("Home").await;
-        tab.until("location.hash === '#start'").await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address("#round=7"));
+        assert_shows(&tab, &history, 8, Eye::Referee);
+        tab.press("ArrowRight");
+        tab.until("location.hash === '#round=8'");
+        tab.visit("#round=3");
+        assert_shows(&tab, &history, 4, Eye::Referee);
+        tab.visit("#round=99999999999999999999");
+        assert_shows(&tab, &history, history.scenes() - 1, Eye::Referee);
+        tab.press("Home");
+        tab.until("location.hash === '#start'");
         tab.assert_calm();
     });
 }
@@ -239,27 +239,26 @@ fn hostile_names_are_only_texts() {
         ..about(names)
     };
     let page_file = saved(&history, &about);
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("#round=2")).await;
-        assert_shows(&tab, &history, 3, Eye::Referee).await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address("#round=2"));
+        assert_shows(&tab, &history, 3, Eye::Referee);
         let shown = "[...document.querySelectorAll('.board h3 .name')].map((name) => name.textContent)";
-        assert_eq!(tab.value::<Vec<String>>(shown).await, names.map(rules::printable));
-        let note: String = tab.value("document.querySelector('#about .note').textContent").await;
+        assert_eq!(tab.value::<Vec<String>>(shown), names.map(rules::printable));
+        let note: String = tab.value("document.querySelector('#about .note').textContent");
         assert_eq!(Some(note), about.note);
         assert_eq!(
             tab.value::<(usize, usize, usize)>(
                 "['script', 'img', 'style'].map((tag) => document.querySelectorAll(tag).length)"
-            )
-            .await,
+            ),
             (2, 0, 1)
         );
         // Text of a player's name keeps its direction to itself.
         let isolated = "[...document.querySelectorAll('h1 .name, .board .name')].every((name) => \
                         getComputedStyle(name.firstElementChild).unicodeBidi.includes('isolate'))";
-        assert!(tab.value::<bool>(isolated).await);
+        assert!(tab.value::<bool>(isolated));
         for width in [360, 1400] {
-            tab.resize(width, 800).await;
-            tab.until("document.documentElement.scrollWidth <= innerWidth").await;
+            tab.resize(width, 800);
+            tab.until("document.documentElement.scrollWidth <= innerWidth");
         }
         tab.assert_calm();
     });
@@ -269,10 +268,10 @@ fn hostile_names_are_only_texts() {
 fn the_page_asks_for_nothing_and_cannot() {
     let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
     let page_file = saved(&history, &about(["one", "two"]));
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("")).await;
-        tab.press("End").await;
-        tab.until("document.body.dataset.moment !== '0'").await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address(""));
+        tab.press("End");
+        tab.until("document.body.dataset.moment !== '0'");
         assert_eq!(tab.requests(), [page_file.address("")]);
         tab.assert_calm();
         // A script of a stranger would find this.
@@ -283,7 +282,7 @@ fn the_page_asks_for_nothing_and_cannot() {
              catch {} return window.ran ? 'done' : 'refused'; })()",
         ];
         for attempt in tries {
-            assert_eq!(tab.value::<String>(attempt).await, "refused", "{attempt}");
+            assert_eq!(tab.value::<String>(attempt), "refused", "{attempt}");
         }
         assert_eq!(tab.requests().len(), 1);
     });
@@ -294,19 +293,19 @@ fn the_page_fits_a_phone_and_many_boards() {
     let duel = saved(&match_history(MapSize::Large, [Brain::Hunter, Brain::Wild], 3), &about(["one", "two"]));
     let names = Seats::first(16).iter().map(|seat| format!("the player in seat {seat}")).collect();
     let salvo = saved(&Painted::new(16, Grid::new(12, 5), 4, 1), &About { names, ..about([]) });
-    Chromium::run(async |chromium| {
+    Chromium::run(|chromium| {
         for page_file in [duel, salvo] {
-            let tab = chromium.open(&page_file.address("#round=30")).await;
+            let tab = chromium.open(&page_file.address("#round=30"));
             for width in [360, 768, 1920] {
-                tab.resize(width, 740).await;
-                tab.until(&format!("innerWidth === {width}")).await;
-                tab.until("document.documentElement.scrollWidth <= innerWidth").await;
+                tab.resize(width, 740);
+                tab.until(&format!("innerWidth === {width}"));
+                tab.until("document.documentElement.scrollWidth <= innerWidth");
             }
-            tab.resize(360, 740).await;
-            tab.until("innerWidth === 360").await;
+            tab.resize(360, 740);
+            tab.until("innerWidth === 360");
             // One below the other, and every cell large enough to be told.
             let lefts = "new Set([...document.querySelectorAll('.board')].map((board) => board.offsetLeft)).size";
-            assert_eq!(tab.value::<usize>(lefts).await, 1);
+            assert_eq!(tab.value::<usize>(lefts), 1);
             tab.assert_calm();
         }
     });
@@ -316,34 +315,29 @@ fn the_page_fits_a_phone_and_many_boards() {
 fn the_tab_key_reaches_every_control() {
     let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
     let page_file = saved(&history, &about(["one", "two"]));
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("#round=5")).await;
-        let wanted: Vec<String> = tab
-            .value(
-                "[...document.querySelectorAll('button, input:checked, input[type=range]')].filter((one) => \
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address("#round=5"));
+        let wanted: Vec<String> = tab.value(
+            "[...document.querySelectorAll('button, input:checked, input[type=range]')].filter((one) => \
                  one.checkVisibility() && one.tabIndex >= 0).map((one) => one.id || one.name || one.className)",
-            )
-            .await;
+        );
         assert!(wanted.len() >= 16, "{wanted:?}");
         let mut reached = Vec::new();
         for _ in 0..wanted.len() {
-            tab.press("Tab").await;
-            reached.push(
-                tab.value::<String>(
-                    "document.activeElement.id || document.activeElement.name || document.activeElement.className",
-                )
-                .await,
-            );
+            tab.press("Tab");
+            reached.push(tab.value::<String>(
+                "document.activeElement.id || document.activeElement.name || document.activeElement.className",
+            ));
             let visible = "(() => { const style = getComputedStyle(document.activeElement.matches('[type=radio]') ? \
                            document.activeElement.nextSibling : document.activeElement); return style.outlineStyle; })()";
-            assert_eq!(tab.value::<String>(visible).await, "solid", "{reached:?}");
+            assert_eq!(tab.value::<String>(visible), "solid", "{reached:?}");
         }
         assert_eq!(reached, wanted);
         // Every control has a name, and every board is described.
         let nameless = "[...document.querySelectorAll('button, input')].filter((one) => !(one.ariaLabel || \
                         one.textContent || one.labels?.[0]?.textContent).trim()).length";
-        assert_eq!(tab.value::<usize>(nameless).await, 0);
-        let board: String = tab.value("document.querySelector('.board .grid').ariaLabel").await;
+        assert_eq!(tab.value::<usize>(nameless), 0);
+        let board: String = tab.value("document.querySelector('.board .grid').ariaLabel");
         assert!(board.starts_with("Board of A one, 7 by 7. 1"), "{board}");
         tab.assert_calm();
     });
@@ -353,32 +347,32 @@ fn the_tab_key_reaches_every_control() {
 fn what_happened_is_announced_and_the_log_leads_to_it() {
     let history = match_history(MapSize::Small, [Brain::Hunter, Brain::Hunter], 2);
     let page_file = saved(&history, &about(["one", "two"]));
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("")).await;
-        tab.press("ArrowRight").await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address(""));
+        tab.press("ArrowRight");
         let announced = "document.querySelector('#announcement').textContent";
         assert_eq!(
-            tab.value::<String>(announced).await,
+            tab.value::<String>(announced),
             "Round 0 · placing the ships. A one: placed its ships. B two: placed its ships"
         );
-        tab.click("#log li:nth-child(4) button").await;
-        assert_shows(&tab, &history, 3, Eye::Referee).await;
-        let entries: usize = tab.value("document.querySelectorAll('#log li').length").await;
+        tab.click("#log li:nth-child(4) button");
+        assert_shows(&tab, &history, 3, Eye::Referee);
+        let entries: usize = tab.value("document.querySelectorAll('#log li').length");
         assert_eq!(entries, history.scenes());
         let current = "document.querySelector('#log [aria-current=step]').textContent";
         let deed = rules::printable(&history.scene(3, Eye::Referee).boards[0].deed);
-        let shown: String = tab.value(current).await;
+        let shown: String = tab.value(current);
         assert!(shown.contains(deed.as_str()), "{shown}");
 
-        tab.press("d").await;
+        tab.press("d");
         let shots = "[...document.querySelectorAll('[data-seat=B] .cell')].reduce((sum, cell) => sum + Number(cell.dataset.shots), 0)";
         let fired: usize = (0..=3)
             .map(|at| history.scene(at, Eye::Referee).boards[1].cells.iter().filter(|cell| cell.fresh).count())
             .sum();
-        assert_eq!(tab.value::<usize>(shots).await, fired);
-        assert_eq!(tab.value::<String>("document.querySelector('#density').ariaPressed").await, "true");
+        assert_eq!(tab.value::<usize>(shots), fired);
+        assert_eq!(tab.value::<String>("document.querySelector('#density').ariaPressed"), "true");
         let charts: Vec<String> =
-            tab.value("[...document.querySelectorAll('#charts .label')].map((label) => label.textContent)").await;
+            tab.value("[...document.querySelectorAll('#charts .label')].map((label) => label.textContent)");
         assert_eq!(charts, ["points", "energy"]);
         tab.assert_calm();
     });

@@ -12,27 +12,27 @@ fn about(title: &str) -> ReportAbout {
 fn a_report_shows_every_bot_in_every_part() {
     let played = tournament(&["one", "two", "three"], 20);
     let page_file = SavedPage::new(&reported(&played, &about("night")));
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("")).await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address(""));
         for part in ["standings", "cross", "ratings"] {
             let names = format!(
                 "[...document.querySelectorAll('section[aria-labelledby={part}] .name')].map((e) => e.textContent)"
             );
-            assert_eq!(tab.value::<Vec<String>>(&names).await, ["one", "two", "three"], "{part}");
+            assert_eq!(tab.value::<Vec<String>>(&names), ["one", "two", "three"], "{part}");
         }
         let row = &played.0.rows()[0];
         let cells =
             "[...document.querySelectorAll('section tbody tr:first-child td')].slice(3, 9).map((e) => e.textContent)";
-        let cells = tab.value::<Vec<String>>(cells).await;
+        let cells = tab.value::<Vec<String>>(cells);
         let games = row.games();
         assert_eq!(cells[0], "40");
         assert_eq!(cells[1].parse::<f64>().unwrap(), games.points());
         assert_eq!(cells[3..], [games.wins, games.draws, games.losses].map(|count| count.to_string()));
-        assert_eq!(tab.value::<usize>("document.querySelectorAll('polyline').length").await, 3);
+        assert_eq!(tab.value::<usize>("document.querySelectorAll('polyline').length"), 3);
         // Every drawing has a label, and all tables have headings.
         let untold = "[...document.querySelectorAll('svg')].filter((e) => !e.closest('[aria-hidden=true], [aria-label]')).length";
-        assert_eq!(tab.value::<usize>(untold).await, 0);
-        assert_eq!(tab.value::<usize>("document.querySelectorAll('th:not([scope])').length").await, 0);
+        assert_eq!(tab.value::<usize>(untold), 0);
+        assert_eq!(tab.value::<usize>("document.querySelectorAll('th:not([scope])').length"), 0);
         tab.assert_calm();
         assert_eq!(tab.requests(), [page_file.address("")]);
     });
@@ -51,27 +51,27 @@ fn hostile_names_in_a_report_are_only_texts() {
         note: Some("{{body}}</bdi><style>*{display:none}</style>".to_owned()),
     };
     let page_file = SavedPage::new(&reported(&tournament(&names, 30), &about));
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("")).await;
-        assert_eq!(tab.value::<String>("document.title").await, about.title);
-        let note: String = tab.value("document.querySelector('#about .note').textContent").await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address(""));
+        assert_eq!(tab.value::<String>("document.title"), about.title);
+        let note: String = tab.value("document.querySelector('#about .note').textContent");
         assert_eq!(Some(note), about.note);
         let shown = "[...document.querySelectorAll('section[aria-labelledby=cross] .name')].map((e) => e.textContent)";
-        for (shown, name) in tab.value::<Vec<String>>(shown).await.iter().zip(names) {
+        for (shown, name) in tab.value::<Vec<String>>(shown).iter().zip(names) {
             assert!(rules::printable(name).starts_with(shown.trim_end_matches('…')), "{shown}");
         }
         let counts = "['script', 'img', 'style', 'i'].map((tag) => document.querySelectorAll(tag).length)";
-        assert_eq!(tab.value::<Vec<usize>>(counts).await, [0, 0, 1, 0]);
+        assert_eq!(tab.value::<Vec<usize>>(counts), [0, 0, 1, 0]);
         let turning = "[...document.querySelectorAll('*')].some((e) => e.textContent.includes('\\u202e') \
                        || e.getAttributeNames().some((name) => e.getAttribute(name).includes('\\u202e')))";
-        assert!(!tab.value::<bool>(turning).await, "no character turns round the text beside it");
+        assert!(!tab.value::<bool>(turning), "no character turns round the text beside it");
         let isolated = "[...document.querySelectorAll('.name')].every((e) => \
                         getComputedStyle(e.firstElementChild).unicodeBidi.includes('isolate'))";
-        assert!(tab.value::<bool>(isolated).await);
+        assert!(tab.value::<bool>(isolated));
         let attributes = "[...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames()).filter((n) => n.startsWith('on'))";
-        assert_eq!(tab.value::<Vec<String>>(attributes).await, [""; 0]);
+        assert_eq!(tab.value::<Vec<String>>(attributes), [""; 0]);
         let leading = "[...document.links].filter((e) => !e.getAttribute('href').startsWith('./records/')).length";
-        assert_eq!(tab.value::<usize>(leading).await, 0);
+        assert_eq!(tab.value::<usize>(leading), 0);
         tab.assert_calm();
         assert_eq!(tab.requests(), [page_file.address("")]);
     });
@@ -84,12 +84,12 @@ fn a_report_of_sixteen_bots_is_small_and_fits_a_phone() {
     let text = reported(&tournament(&names, 20), &about("sixteen"));
     assert!(text.len() < 200_000, "{} bytes", text.len());
     let page_file = SavedPage::new(&text);
-    Chromium::run(async |chromium| {
-        let tab = chromium.open(&page_file.address("")).await;
+    Chromium::run(|chromium| {
+        let tab = chromium.open(&page_file.address(""));
         for width in [360, 768, 1920] {
-            tab.resize(width, 740).await;
-            tab.until(&format!("innerWidth === {width}")).await;
-            tab.until("document.documentElement.scrollWidth <= innerWidth").await;
+            tab.resize(width, 740);
+            tab.until(&format!("innerWidth === {width}"));
+            tab.until("document.documentElement.scrollWidth <= innerWidth");
         }
         tab.assert_calm();
     });
@@ -99,9 +99,9 @@ fn a_report_of_sixteen_bots_is_small_and_fits_a_phone() {
 fn a_report_of_no_games_and_of_no_bots_is_a_page() {
     for names in [&["one", "two"][..], &[]] {
         let page_file = SavedPage::new(&reported(&tournament(names, 0), &about("begun")));
-        Chromium::run(async |chromium| {
-            let tab = chromium.open(&page_file.address("")).await;
-            let text: String = tab.value("document.body.innerText").await;
+        Chromium::run(|chromium| {
+            let tab = chromium.open(&page_file.address(""));
+            let text: String = tab.value("document.body.innerText");
             assert!(text.contains("No game is finished yet") && !text.contains("NaN"), "{text}");
             tab.assert_calm();
         });

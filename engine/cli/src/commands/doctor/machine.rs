@@ -1,7 +1,7 @@
 //! What makes times vary on this machine: swap, the frequency of processors, unequal and shared cores; and room for files.
 
 use crate::show::{Finding, State};
-use rustix::fs::statvfs;
+use platform::files::free_space;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,8 +82,7 @@ fn unequal(root: &Path) -> Option<Finding> {
 
 /// Memory for the copies of bots in tournaments.
 fn room(root: &Path) -> Option<Finding> {
-    let memory = statvfs(root.join("dev/shm")).ok()?;
-    let free = memory.f_bavail * memory.f_frsize;
+    let free = free_space(&root.join("dev/shm")).ok()?;
     let text = format!("files in memory (/dev/shm): {} MB free", free / 1_000_000);
     Some(if free < LITTLE {
         let text = format!("{text}; tournaments keep copies of the bots there");

@@ -38,8 +38,8 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<Exit, Failure> {
 /// The languages whose tools are there.
 fn languages(tools: &players::Tools) -> Finding {
     let all = Language::all();
-    let found: Vec<&str> =
-        all.iter().filter(|language| has_tools(language, tools)).map(|language| language.name).collect();
+    let found: Vec<String> =
+        all.iter().filter(|language| has_tools(language, tools)).map(Language::plain_name).collect();
     let text = format!("{} of {} have their tools: {}", found.len(), all.len(), found.join(", "));
     Finding {
         topic: "languages",

@@ -2,6 +2,7 @@
 
 use super::machine::timing;
 use crate::show::{Finding, State};
+use platform::process::this_thread_waited;
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -45,8 +46,7 @@ fn waited(time: Duration) -> Option<Duration> {
         while Instant::now() < end {
             std::hint::spin_loop();
         }
-        let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+        this_thread_waited()
     };
     let count = thread::available_parallelism().map_or(1, usize::from);
     let threads: Vec<_> = (0..count).map(|_| thread::spawn(busy)).collect();

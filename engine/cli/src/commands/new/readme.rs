@@ -44,7 +44,8 @@ pub(super) fn in_folder(command: &str, sample: &str, own: &str) -> String {
     command.split_inclusive(' ').map(moved).collect()
 }
 
-/// The text without links to files that do not exist, as seen from `folder`.
+/// The text without links to files that do not exist, as seen from `folder`; instead of a link to a document it names the
+/// command that prints it.
 fn linked(text: &str, folder: &Path) -> String {
     let mut linked = String::new();
     let mut rest = text;
@@ -55,13 +56,20 @@ fn linked(text: &str, folder: &Path) -> String {
         if target.contains("://") || folder.join(path).exists() {
             linked.push_str(&rest[start..=end]);
         } else {
-            linked.push_str(text);
-            // Readers may look for a document; other links have text that is enough.
-            linked.push_str(if text.starts_with("docs/") { " in Broadside's repository" } else { "" });
+            // The program has the documents; other links have text that is enough.
+            match topic(text) {
+                Some(topic) => linked.push_str(&format!("`broadside docs {topic}`")),
+                None => linked.push_str(text),
+            }
         }
         rest = &rest[end + 1..];
     }
     linked + rest
+}
+
+/// The name of a document in `docs/` for `broadside docs`; `None` for other paths.
+fn topic(path: &str) -> Option<&str> {
+    path.strip_prefix("docs/")?.rsplit('/').next()?.strip_suffix(".md")
 }
 
 /// The first byte of the first link `[text](target)`, that of its `](`, and its last byte.
@@ -98,7 +106,7 @@ mod tests {
         let folder = top.path().join("bots/mine");
         fs::create_dir_all(&folder).unwrap();
         let text = "See [docs/a.md](../../docs/a.md), [b](../b), [web](https://host/) and [c](../c#top).";
-        let bare = "See docs/a.md in Broadside's repository, b, [web](https://host/) and c.";
+        let bare = "See `broadside docs a`, b, [web](https://host/) and c.";
         assert_eq!(linked(text, &folder), bare);
         fs::create_dir_all(top.path().join("docs")).unwrap();
         fs::write(top.path().join("docs/a.md"), "").unwrap();

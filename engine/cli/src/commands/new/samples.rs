@@ -51,4 +51,7 @@ pub(super) struct BotJson {
     pub(super) project_location: String,
     pub(super) run_file: String,
     pub(super) run_args: String,
+    /// True if the bot stays, which is no field of that specification.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) stay: bool,
 }

@@ -19,7 +19,7 @@ pub(super) enum Starter {
 }
 
 /// A sample of a program that its user starts: a web service that the engine calls, or a client of the engine's server,
-/// which takes its name as an argument.
+/// which takes its name as an argument. A web service with a bot.json is a program that the engine can start, too.
 pub(super) struct StandaloneSample {
     /// The folder in `bots/`.
     sample: &'static str,
@@ -63,9 +63,15 @@ impl Starter {
         Some(Starter::Program(language, samples().remove(language.name)?))
     }
 
+    /// True if there is a starter in this language.
+    pub(super) fn is_for(language: &Language) -> bool {
+        samples().contains_key(language.name)
+    }
+
     /// The names of all starters in a sentence.
     pub(super) fn all() -> String {
-        let languages = samples().into_keys().collect::<Vec<_>>().join(", ");
+        let languages = Language::all().iter().filter(|language| Starter::is_for(language));
+        let languages = languages.map(Language::plain_name).collect::<Vec<_>>().join(", ");
         let names = |are_services: bool| {
             let own = STANDALONE.iter().filter(|own| own.is_service() == are_services);
             own.map(|own| own.sample).collect::<Vec<_>>().join(", ")
@@ -86,7 +92,7 @@ impl Starter {
         let path = folder.to_string_lossy();
         let (what, next) = match self {
             Starter::Program(language, _) => {
-                (format!("a {} bot", language.name), format!("broadside check {}", readme::word(&path)))
+                (format!("a bot in {}", language.plain_name()), format!("broadside check {}", readme::word(&path)))
             }
             Starter::StandaloneSample(own) => {
                 let what = if own.is_service() { "web service" } else { "client" };
@@ -113,7 +119,12 @@ impl StandaloneSample {
         let game = self.game.name();
         if self.is_service() {
             let play = format!("broadside play --game {game} -b http://127.0.0.1:4000 builtin:random");
-            return format!("{start}\nThen, in another terminal: {play}");
+            let mut next = format!("{start}\nThen, in another terminal: {play}");
+            if Samples::get(&format!("{}/bot.json", self.sample)).is_some() {
+                let folder = readme::word(folder);
+                next += &format!("\nOr, without a server: broadside play --game {game} -b {folder} builtin:random");
+            }
+            return next;
         }
         format!(
             "broadside {game} serve --players 2\nThen, in another terminal: {start} {}\nAnd in a third one: broadside \
@@ -126,7 +137,8 @@ impl StandaloneSample {
 /// The folder of the sample in each language, by the language's name.
 fn samples() -> BTreeMap<&'static str, String> {
     let folders = Samples::iter().filter_map(|path| path.strip_suffix("/bot.json").map(str::to_owned));
-    let starters = folders.filter(|folder| !NO_STARTERS.contains(&folder.as_str()));
+    let is_standalone = |folder: &str| STANDALONE.iter().any(|own| own.sample == folder);
+    let starters = folders.filter(|folder| !NO_STARTERS.contains(&folder.as_str()) && !is_standalone(folder));
     let with_language = starters.filter_map(|folder| {
         let file = Samples::get(&format!("{folder}/bot.json"))?;
         let manifest: BotJson = serde_json::from_slice(&file.data).ok()?;

@@ -10,6 +10,8 @@ use crate::failure::{self, Failure};
 use crate::show::{self, Names, results_json};
 use crate::signals;
 use arena::{ArenaError, Interrupt, Sequence};
+use players::ConsoleGame;
+use rules::Game;
 use rules::salvo::Salvo;
 use runner::{
     BotOptions, BuiltInSetup, Contestants, GameSetup, MatchOptions, MatchOutput, PlayedMatch, PreparedMatch,
@@ -26,26 +28,30 @@ use web::Live;
 pub(crate) fn play(args: &MatchArgs) -> Result<Exit, Failure> {
     check(args)?;
     let context = setup::context()?;
+    let bots = || setup::bot_options(&args.programs, args.nolimit, args.force_rebuild);
     match args.game.chosen()? {
         ChosenGame::Entelect2017 => {
-            let people = people::count(args)?;
             let usual = if args.tournament_mode { SandboxLevel::On } else { SandboxLevel::Off };
-            let options = setup::bot_options(&args.programs, args.nolimit, args.force_rebuild)?;
+            let options = bots()?;
             let options = BotOptions { sandbox: args.programs.sandbox.unwrap_or(usual), ..options };
-            let setup = ProgramSetup::new(rules::entelect_2017::Settings { size: args.size }, options, context);
-            let contestants = find(&setup, args)?;
-            let contestants = people::seated(contestants, people, &setup.context().interrupt)?;
-            play_match(setup, contestants, args, people)
+            let settings = rules::entelect_2017::Settings { size: args.size };
+            with_people(ProgramSetup::new(settings, options, context), args)
         }
-        ChosenGame::SeaBattle(http) => without_people(http.setup(args.nolimit, context), args),
-        ChosenGame::BotsArena(http) => without_people(http.setup(args.nolimit, context), args),
-        ChosenGame::Salvo(settings) => without_people(BuiltInSetup::<Salvo> { settings, context }, args),
+        ChosenGame::SeaBattle(http) => with_people(http.setup(args.nolimit, bots()?, context), args),
+        ChosenGame::BotsArena(http) => with_people(http.setup(args.nolimit, bots()?, context), args),
+        ChosenGame::Salvo(settings) => {
+            let setup = BuiltInSetup::<Salvo> { settings, context };
+            let contestants = find(&setup, args)?;
+            play_match(setup, contestants, args, 0)
+        }
     }
 }
 
-fn without_people<S: GameSetup>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> {
-    let contestants = find(&setup, args)?;
-    play_match(setup, contestants, args, 0)
+fn with_people<S: GameSetup<Game: ConsoleGame>>(setup: S, args: &MatchArgs) -> Result<Exit, Failure> {
+    let people = people::count(args, S::Game::KIND)?;
+    let mut contestants = find(&setup, args)?;
+    people::seat(&setup, &mut contestants, people)?;
+    play_match(setup, contestants, args, people)
 }
 
 /// Checks that the options about files do not contradict each other.

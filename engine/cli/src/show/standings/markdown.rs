@@ -11,7 +11,8 @@ pub(super) fn write(standings: &Standings<'_>) -> String {
     if standings.has_cross_table() {
         let _ = write!(text, "\n{}", table(standings, "against", &cross(standings, WinDrawLoss::in_figures)));
     }
-    for note in standings.notes() {
+    let order = standings.needs_order_told().then(|| standings.order());
+    for note in order.into_iter().chain(standings.notes()) {
         let _ = write!(text, "\n{note}\n");
     }
     text

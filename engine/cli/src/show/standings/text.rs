@@ -2,6 +2,7 @@
 
 use super::super::names::{apart, cut, padded};
 use super::super::printable;
+use super::bracket;
 use tournament::{Column, ColumnGroup, Standings, WinDrawLoss, columns};
 use unicode_width::UnicodeWidthStr;
 
@@ -21,12 +22,17 @@ pub(super) enum LongNames {
     Whole,
 }
 
-/// The standings, and the points of each bot against each other, in lines of at most `room` columns, except where whole names
+/// The standings, and the points of each bot against each other or the bracket of a knockout, in lines of at most `room` columns, except where whole names
 /// need more.
 pub(super) fn write(standings: &Standings<'_>, room: usize, long: LongNames) -> String {
     let names: Vec<String> = standings.all().iter().map(|one| printable(&one.entrant.name)).collect();
     let mut parts = blocks("bot", &names, &columns(standings), room, long);
-    if standings.has_cross_table() {
+    if standings.needs_order_told() {
+        parts.insert(0, format!("{}\n", standings.order()));
+    }
+    if let Some(bracket) = bracket::write(standings, room) {
+        parts.push(bracket);
+    } else if standings.has_cross_table() {
         let percent = |games: &WinDrawLoss| games.mean_score().map(|share| format!("{:.0}", share * 100.0));
         let figures = blocks("against", &names, &cross(standings, WinDrawLoss::in_figures), room, long);
         let shares = || blocks("in % against", &names, &cross(standings, percent), room, long);

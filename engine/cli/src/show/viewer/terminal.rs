@@ -8,15 +8,12 @@ use crate::show::Names;
 use crate::show::colours::Colours;
 use crate::signals;
 use arena::{ArenaError, Interrupt, MatchHistory};
+use platform::terminal::ResizeSignal;
+use platform::wait::{WaitSet, read};
 use ratatui::DefaultTerminal;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::pipe::{PipeFlags, pipe_with};
-use signal_hook::consts::SIGWINCH;
-use signal_hook::{SigId, low_level};
 use std::env;
 use std::io::{self, IsTerminal};
-use std::os::fd::OwnedFd;
+use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
 /// Shows a match on the terminal until the person there leaves.
@@ -109,25 +106,6 @@ impl Drop for AlternateScreen {
     }
 }
 
-/// Reports changes of the terminal's size.
-struct ResizeSignal {
-    changed: OwnedFd,
-    signal: SigId,
-}
-
-impl ResizeSignal {
-    fn listen() -> io::Result<ResizeSignal> {
-        let (changed, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
-        Ok(ResizeSignal { changed, signal: low_level::pipe::register(SIGWINCH, writer)? })
-    }
-}
-
-impl Drop for ResizeSignal {
-    fn drop(&mut self) {
-        low_level::unregister(self.signal);
-    }
-}
-
 /// The reason why waiting ended.
 enum WakeReason {
     Interrupted,
@@ -139,31 +117,25 @@ enum WakeReason {
 /// Waits for a key, a signal or another size, for `patience` at most.
 fn wait(interrupt: &Interrupt, resizes: &ResizeSignal, patience: Option<Duration>) -> io::Result<WakeReason> {
     let stdin = io::stdin();
-    let patience = patience.map(|time| Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() });
-    let mut fds = [
-        PollFd::new(interrupt, PollFlags::IN),
-        PollFd::new(&resizes.changed, PollFlags::IN),
-        PollFd::new(&stdin, PollFlags::IN),
-    ];
-    match poll(&mut fds, patience.as_ref()) {
+    let mut set = WaitSet::new().readable(interrupt.flag()).readable(resizes).readable(&stdin);
+    match set.wait(patience) {
         // The byte that the signal handler wrote is read the next time.
-        Err(Errno::INTR) => return Ok(WakeReason::Otherwise),
-        Err(e) => return Err(e.into()),
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => return Ok(WakeReason::Otherwise),
+        Err(e) => return Err(e),
         Ok(_) => {}
     }
-    let [interrupted, resized, typed] = fds.map(|fd| !fd.revents().is_empty());
-    let mut bytes = [0; 1024];
+    let [interrupted, resized, typed] = [0, 1, 2].map(|number| set.is_ready(number));
     if interrupted {
         return Ok(WakeReason::Interrupted);
     }
     if resized {
-        rustix::io::read(&resizes.changed, &mut bytes)?;
+        resizes.forget()?;
     }
     if !typed {
         return Ok(WakeReason::Otherwise);
     }
-    match rustix::io::read(&stdin, &mut bytes)? {
-        0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone")),
-        count => Ok(WakeReason::Typed(bytes[..count].to_vec())),
+    match read(&stdin, &mut [MaybeUninit::uninit(); 1024])? {
+        [] => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone")),
+        bytes => Ok(WakeReason::Typed(bytes.to_vec())),
     }
 }

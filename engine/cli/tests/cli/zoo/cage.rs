@@ -20,6 +20,27 @@ pub enum Mode {
     /// In a strict sandbox, on a machine that refuses namespaces.
     Filtered,
     Sandboxed,
+    /// The bad bot stays from turn to turn, without a sandbox.
+    Staying,
+    /// The same in a strict sandbox.
+    StayingSandboxed,
+}
+
+impl Mode {
+    /// True if the bad bot stays from turn to turn.
+    pub fn stays(self) -> bool {
+        matches!(self, Mode::Staying | Mode::StayingSandboxed)
+    }
+
+    /// True if there is a sandbox.
+    pub fn is_sandboxed(self) -> bool {
+        !matches!(self, Mode::Plain | Mode::Staying)
+    }
+
+    /// True if the sandbox has namespaces.
+    pub fn has_namespaces(self) -> bool {
+        matches!(self, Mode::Sandboxed | Mode::StayingSandboxed)
+    }
 }
 
 /// The bots and the folders of a case.
@@ -85,8 +106,7 @@ impl Cage<'_> {
             fs::write(beside.path().join(canary), CANARY).unwrap();
         }
         let steps = |steps: &[&str]| -> String {
-            let line =
-                |step: &&str| if step.starts_with("r4: ") { format!("{step}\n") } else { format!("r3: {step}\n") };
+            let line = |step: &&str| if step.contains(": ") { format!("{step}\n") } else { format!("r3: {step}\n") };
             format!("{PLACES}\n{}2: fire", steps.iter().map(line).collect::<String>())
         };
         let other = BotFolder::new("Bravo", &steps(case.opponent));
@@ -96,8 +116,9 @@ impl Cage<'_> {
             .replace("{home}", &text(&beside.path().join("home")))
             .replace("{state}", &text(&beside.path().join("state")))
             .replace("{beside}", &text(beside.path()))
-            .replace("{MIB}", if mode == Mode::Plain { "300" } else { "1000000" });
-        let bad = case.program.map_or_else(|| BotFolder::new("Alpha", &script), Program::folder);
+            .replace("{MIB}", if mode.is_sandboxed() { "1000000" } else { "300" });
+        let fake = if mode.stays() { BotFolder::staying } else { BotFolder::new };
+        let bad = case.program.map_or_else(|| fake("Alpha", &script), |program| program.folder(mode.stays()));
         Cage { case, mode, bots: [bad, other], beside }
     }
 
@@ -106,6 +127,8 @@ impl Cage<'_> {
             Mode::Plain => &self.case.plain,
             Mode::Filtered => self.case.filtered.as_ref().unwrap_or(&self.case.sandboxed),
             Mode::Sandboxed => &self.case.sandboxed,
+            Mode::Staying => self.case.staying.as_ref().unwrap_or(&self.case.plain),
+            Mode::StayingSandboxed => self.case.staying_sandboxed.as_ref().unwrap_or(&self.case.sandboxed),
         }
     }
 
@@ -145,7 +168,7 @@ impl Cage<'_> {
         }
         command.current_dir(self.beside.path());
         command.args(["-s", "1", "-l", log, "-b"]).args(self.bots.each_ref().map(BotFolder::path));
-        command.args(["--sandbox", if self.mode == Mode::Plain { "off" } else { "strict" }]);
+        command.args(["--sandbox", if self.mode.is_sandboxed() { "strict" } else { "off" }]);
         command.args(self.case.flags);
         if !self.case.flags.contains(&"--calibration") {
             // So that a busy machine does not make the other bot late. The bad one is killed after four seconds all the same.
@@ -153,7 +176,7 @@ impl Cage<'_> {
         }
         if !["--together", "--tournamentMode"].iter().any(|flag| self.case.flags.contains(flag)) {
             // In a sandbox nothing can be done to another bot that runs at the same time.
-            let at_once = self.mode != Mode::Plain && !self.case.small_disk;
+            let at_once = self.mode.is_sandboxed() && !self.case.small_disk;
             command.arg(if at_once { "--together" } else { "--in-turn" });
         }
         command.env("HOME", self.beside.path().join("home")).env("XDG_STATE_HOME", self.beside.path().join("state"));
@@ -213,9 +236,11 @@ fn peak_of(status: &str) -> Option<u64> {
 }
 
 impl Program {
-    fn folder(self) -> BotFolder {
-        let manifest = r#"{"NickName": "Alpha", "BotType": "Rust", "ProjectLocation": "", "RunFile": "program"}"#;
-        let folder = BotFolder::with_manifest(manifest, "");
+    fn folder(self, stays: bool) -> BotFolder {
+        let manifest = serde_json::json!({
+            "NickName": "Alpha", "BotType": "Rust", "ProjectLocation": "", "RunFile": "program", "Stay": stays,
+        });
+        let folder = BotFolder::with_manifest(&manifest.to_string(), "");
         let content = match self {
             Program::NotExecutable => b"#!/bin/sh\n".to_vec(),
             // 64 bits, and the number of a machine that nobody has.

@@ -16,6 +16,10 @@ pub struct Case {
     pub sandboxed: Expected,
     /// In a sandbox without namespaces, if that is different.
     pub filtered: Option<Expected>,
+    /// Of a bot that stays, without a sandbox, if that is different from what is expected of others.
+    pub staying: Option<Expected>,
+    /// The same in a sandbox.
+    pub staying_sandboxed: Option<Expected>,
 }
 
 /// A file that is not a usable program.
@@ -62,7 +66,21 @@ impl Case {
     pub fn new(name: &'static str, steps: &'static [&'static str]) -> Case {
         let (plain, sandboxed) = (order(), order());
         let (opponent, flags): (&[_], &[_]) = (&[], &[]);
-        Case { name, steps, program: None, opponent, flags, small_disk: false, plain, sandboxed, filtered: None }
+        let (program, small_disk, filtered) = (None, false, None);
+        let (staying, staying_sandboxed) = (None, None);
+        Case {
+            name,
+            steps,
+            program,
+            opponent,
+            flags,
+            small_disk,
+            plain,
+            sandboxed,
+            filtered,
+            staying,
+            staying_sandboxed,
+        }
     }
 
     pub fn both(self, expected: Expected) -> Case {
@@ -79,6 +97,14 @@ impl Case {
 
     pub fn filtered(self, filtered: Expected) -> Case {
         Case { filtered: Some(filtered), ..self }
+    }
+
+    pub fn staying(self, staying: Expected) -> Case {
+        Case { staying: Some(staying), ..self }
+    }
+
+    pub fn staying_sandboxed(self, sandboxed: Expected) -> Case {
+        Case { staying_sandboxed: Some(sandboxed), ..self }
     }
 
     pub fn program(self, program: Program) -> Case {
@@ -112,7 +138,12 @@ pub fn order() -> Expected {
 
 /// A match in which the bot has no order in round 3, for this reason.
 pub fn nothing(why: &'static str) -> Expected {
-    Expected { ending: Ending::Played(BEHIND), nothing: vec![(3, why)], ..order() }
+    nothing_in(3, why)
+}
+
+/// The same in another round.
+pub fn nothing_in(round: u32, why: &'static str) -> Expected {
+    Expected { ending: Ending::Played(BEHIND), nothing: vec![(round, why)], ..order() }
 }
 
 /// A match in which the bot never places its ships, for this reason.

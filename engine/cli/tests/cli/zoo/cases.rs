@@ -3,7 +3,7 @@
 //! In steps, `{other}` is the opponent's folder, `{home}` that of the user, `{beside}` what contains the folder of the
 //! match, `{state}` where the journal is; `{MIB}` is 300 without a sandbox, and no bound in one.
 
-use super::case::{Case, Expected, Program, engine_killed, never_runs, no_match, nothing, order};
+use super::case::{Case, Expected, Program, engine_killed, never_runs, no_match, nothing, nothing_in, order};
 
 /// The messages of a refused system call and of a path out of reach.
 pub const REFUSED: &str = "Operation not permitted";
@@ -16,6 +16,11 @@ pub fn all() -> Vec<Case> {
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// All cases, and those that only bots have that stay.
+pub fn of_bots_that_stay() -> Vec<Case> {
+    all().into_iter().chain(staying()).collect()
 }
 
 fn endings() -> Vec<Case> {
@@ -47,9 +52,14 @@ fn children() -> Vec<Case> {
             .sandboxed(late().got(REFUSED)),
         Case::new("fork bomb", &["try bomb"]).plain(order().got("done")).sandboxed(refused()),
         Case::new("fork bomb that never ends", &["try bomb", "hang"]).plain(late()).sandboxed(late().got(REFUSED)),
-        Case::new("leaves a child that answers in the next round", &["try linger", "exit 0", "r4: exit 0"])
-            .plain(nothing("neither place.txt").also_nothing_in(4, "neither place.txt").got("done"))
-            .sandboxed(nothing("neither place.txt").also_nothing_in(4, "neither place.txt").got(REFUSED)),
+        Case::new(
+            "leaves a child that answers in the next round",
+            &["try linger", "rest 1000", "exit 0", "r4: exit 0"],
+        )
+        .plain(nothing("neither place.txt").also_nothing_in(4, "neither place.txt").got("done"))
+        .sandboxed(nothing("neither place.txt").also_nothing_in(4, "neither place.txt").got(REFUSED))
+        // The folder of its turns is that of this round, too, in which the child still runs.
+        .staying(nothing_in(4, "neither place.txt")),
         Case::new("joins the engine's process group", &["try join"]).plain(order().got("done")).sandboxed(refused()),
         Case::new("joins the engine's process group and never ends", &["try join", "hang"])
             .plain(late().got("done"))
@@ -67,10 +77,13 @@ fn streams() -> Vec<Case> {
             .both(late().said("more bytes were thrown")),
         Case::new("floods its errors without end", &["flood-err 1000000000000"])
             .both(late().said("more bytes were thrown")),
-        Case::new("writes 1 GB without a line end", &["flood 1000000000"])
-            .both(order().said("[999934464 more bytes were thrown away]"))
+        Case::new("writes 1 GB without a line end", &["flood 1000000000", "say"])
+            .both(order().said("[999934465 more bytes were thrown away]"))
+            .staying(order().said("[999934469 more bytes were thrown away]"))
+            .staying_sandboxed(order().said("[999934469 more bytes were thrown away]"))
             .flags(PATIENT),
-        Case::new("closes its streams and goes on", &["mute", "rest 300"]),
+        // Nobody hears the answer of a bot that stays.
+        Case::new("closes its streams and goes on", &["mute", "rest 300"]).staying(late()).staying_sandboxed(late()),
         Case::new(
             "writes what is no text",
             &[r"say \xff\xfe\x00\x1b[2J", r"moan \xc3(", r"write \xff\xfename x", r"mkdir \xff", r"link \xfe\xff \xff"],
@@ -127,15 +140,18 @@ fn writing() -> Vec<Case> {
         // Without a sandbox its opponent runs after it, and finds its own folder cleared.
         Case::new("writes into the opponent's round folder", &["try mkdir ../B", "try write ../B/command.txt 1,6,6"])
             .plain(order().got("done"))
-            .sandboxed(order().got(OUT_OF_REACH)),
+            .sandboxed(order().got(OUT_OF_REACH))
+            .staying(order().got("done").spoils("out/turn")),
         writes(
             "writes into an earlier round of the opponent",
             &[r#"try write "../../Phase 2 - Round 2/B/command.txt" 1,6,6"#],
             "out/Phase 2 - Round 2/B/command.txt",
         ),
         Case::new("writes into an earlier round of its own", &[r#"try write "../../Phase 2 - Round 2/A/notes" x"#])
-            .both(order().got("done").spoils("out/Phase 2 - Round 2/A/notes")),
-        writes("writes beside its round folder", &["try write ../notes x"], "out/Phase 2 - Round 3/notes"),
+            .both(order().got("done").spoils("out/Phase 2 - Round 2/A/notes"))
+            .staying_sandboxed(order().got(OUT_OF_REACH)),
+        writes("writes beside its round folder", &["try write ../notes x"], "out/Phase 2 - Round 3/notes")
+            .staying(order().got("done").spoils("out/turn").spoils("out/turn/notes")),
         writes("writes into the folder of the match", &["try write ../../notes x"], "out/notes"),
         writes("writes beside the folder of the match", &["try write \"{beside}/canary\" x"], "canary"),
         writes("writes into the user's home", &["try write \"{home}/canary\" x"], "home/canary"),
@@ -171,7 +187,8 @@ fn reading() -> Vec<Case> {
         reads("reads the opponent's script", &["try read {other}/script"]),
         reads("reads the opponent's round folder", &["try read ../../Phase 2 - Round 2/B/map.txt"]),
         Case::new("reads an earlier round of its own", &["try read ../../Phase 2 - Round 2/A/map.txt"])
-            .both(order().got("done")),
+            .both(order().got("done"))
+            .staying_sandboxed(order().got(OUT_OF_REACH)),
         reads("reads the folder of the match", &["try read ../../Phase 2 - Round 2"]),
         reads("reads the journal", &["try read {state}/broadside"]).flags(&["--tournamentMode"]),
         reads("reads a file in the user's home", &["try read {home}/canary"]),
@@ -303,9 +320,11 @@ fn others() -> Vec<Case> {
     vec![
         Case::new("kills the engine", &["daemon", "kill-engine", "hang"])
             .plain(engine_killed())
+            .staying(engine_killed().spoils("out/turn"))
             .sandboxed(nothing(FAILED)),
         Case::new("tries to kill the engine", &["try kill-engine"])
             .plain(engine_killed())
+            .staying(engine_killed().spoils("out/turn"))
             .sandboxed(order().got(REFUSED)),
         Case::new("kills the other bot", &["try kill-other"])
             .opponent(slow)
@@ -317,5 +336,36 @@ fn others() -> Vec<Case> {
             .flags(at_once)
             .plain(order().got("done"))
             .sandboxed(order().got(OUT_OF_REACH)),
+    ]
+}
+
+/// They answer by a line, and have no turn before it or after it.
+fn staying() -> Vec<Case> {
+    let late = || nothing("No move from bot: timed out");
+    let late_in_4 = || nothing_in(4, "No move from bot: timed out");
+    let slow = &["rest 900"];
+    vec![
+        Case::new("answers before it is asked", &["say 2 4", "r4: fire", "r4: hang"]).both(late_in_4()),
+        Case::new("says that it has answered before it has", &["say 2 3", "rest 300"])
+            .both(nothing("neither place.txt nor command.txt is there")),
+        Case::new("answers twice", &["fire", "say 2 3"]),
+        Case::new("answers with the lines of other turns", &["fire", "say 2 2", "say 2 4", "say 1 3", "hang"])
+            .both(late().said("2 4")),
+        Case::new("answers in the middle of a line", &["fire", "flood 3", "say 2 3", "hang"]).both(late()),
+        Case::new("writes 3 MB after its answer", &["fire", "say 2 3", "flood 3000000"]),
+        Case::new("floods its output after its answer", &["fire", "say 2 3", "flood 1000000000000"])
+            .both(late_in_4().said("more bytes were thrown")),
+        Case::new("leaves children for its next turn", &["try bomb", "try daemon", "r4: exit 3"])
+            .both(nothing_in(4, "ended with exit status 3")),
+        Case::new("wakes itself up to think", &["wake 300", "fire", "say 2 3", "spin 1000000"])
+            .opponent(slow)
+            .both(nothing_in(4, "killed because it did not rest between its turns")),
+        Case::new("its child wakes itself up to think", &["try restless"])
+            .opponent(slow)
+            .plain(nothing_in(4, "killed because it did not rest between its turns"))
+            .sandboxed(order().got(REFUSED)),
+        Case::new("is deaf to signals between its turns", &["deafen"]),
+        Case::new("closes its standard input", &["call close_range 0 0 0", "fire", "say 2 3", "rest 300", "exit 0"])
+            .both(nothing_in(4, "neither place.txt")),
     ]
 }

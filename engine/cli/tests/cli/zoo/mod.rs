@@ -1,5 +1,5 @@
 //! The zoo: bots that do harm, each against a bot that plays, in a real match; without a sandbox, in a strict one,
-//! and in one on a machine that refuses namespaces.
+//! and in one on a machine that refuses namespaces. Then once more as bots that stay, without a sandbox and in a strict one.
 //!
 //! `cases.rs` is the table of what each does and what is expected to come of it; `cage.rs` plays a case, `traces.rs` looks
 //! at what it left.
@@ -43,10 +43,24 @@ fn bad_bots_in_a_sandbox_without_namespaces_harm_nobody() {
     }
 }
 
+#[test]
+fn bad_bots_that_stay_harm_nobody_whom_the_table_does_not_name() {
+    visit(Mode::Staying);
+}
+
+#[test]
+fn bad_bots_that_stay_in_a_sandbox_harm_nobody() {
+    if cage::has_sandbox() {
+        visit(Mode::StayingSandboxed);
+    } else {
+        test_tools::not_allowed("a strict sandbox");
+    }
+}
+
 /// Plays all cases, and tells all that went wrong.
 fn visit(mode: Mode) {
     LazyLock::force(&cage::PROGRAM_BYTES);
-    let cases = cases::all();
+    let cases = if mode.stays() { cases::of_bots_that_stay() } else { cases::all() };
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());
     thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! The traces of a match with a bad bot, and the mistakes in them.
 
-use super::cage::{CANARY, Cage, Mode, PROGRAM_BYTES, Played};
+use super::cage::{CANARY, Cage, PROGRAM_BYTES, Played};
 use super::case::Ending;
 use super::cases::{OUT_OF_REACH, REFUSED};
 use arena::record::{self, MATCH_JSONL};
@@ -118,7 +118,7 @@ fn said(cage: &Cage<'_>) -> Vec<String> {
     let mut got = log.lines().filter_map(|line| line.split_once(CAME));
     // Whatever is out of reach is not there in namespaces, and what is not there cannot be refused.
     let is_kept_out =
-        cage.mode == Mode::Sandboxed && expected.got.is_some_and(|words| [REFUSED, OUT_OF_REACH].contains(&words));
+        cage.mode.has_namespaces() && expected.got.is_some_and(|words| [REFUSED, OUT_OF_REACH].contains(&words));
     let fits = |came: &str, words| if is_kept_out { came != "done" } else { came.contains(words) };
     if expected.got.is_some_and(|words| !got.any(|(_, came)| fits(came, words))) {
         complaints.push(format!("it did not get '{}': {log}", expected.got.unwrap_or_default()));

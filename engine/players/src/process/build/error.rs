@@ -64,8 +64,8 @@ pub enum BuildError {
         project: PathBuf,
         /// The file with all output of the build.
         log: PathBuf,
-        /// True if it ran in the sandbox.
-        sandboxed: bool,
+        /// True if it ran in the sandbox, and the log tells of a download that failed, or of something that the sandbox refuses.
+        refused: bool,
         /// The program that somebody else built, which may be what the sources make although one of them is newer.
         doubted: Option<Box<Path>>,
     },
@@ -108,9 +108,9 @@ impl BuildError {
             }
             BuildError::Engine(_) => "see above".to_owned(),
             BuildError::NotRun { .. } => "check that the folder is there and can be written to".to_owned(),
-            BuildError::Failed { log, sandboxed, doubted, .. } => {
+            BuildError::Failed { log, refused, doubted, .. } => {
                 let mut hint = format!("what it said is in {}", log.display());
-                if *sandboxed {
+                if *refused {
                     hint.push_str(
                         "; a build in the sandbox has the bot's folder, the system's files and no network: \
                          --build-network opens networks; or build it with --sandbox off if you trust it",

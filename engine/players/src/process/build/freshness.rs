@@ -5,7 +5,7 @@ use super::sources::Sources;
 use super::stamp::Stamp;
 use crate::process::language::Recipe;
 use crate::{Manifest, Tools};
-use rustix::fs::{FlockOperation, flock};
+use platform::files::{lock, try_lock};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -82,9 +82,9 @@ impl BuildLock {
     /// The folder cannot be opened, or its file system has no locks.
     pub fn of(folder: &Path, wait: impl FnOnce()) -> io::Result<BuildLock> {
         let file = File::open(folder)?;
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        if !try_lock(&file).unwrap_or(false) {
             wait();
-            flock(&file, FlockOperation::LockExclusive)?;
+            lock(&file)?;
         }
         Ok(BuildLock { _folder: file })
     }

@@ -2,8 +2,8 @@
 
 use super::main_class::main_class;
 use crate::Tools;
-use crate::process::command_line::CommandLine;
 use crate::process::language::{Project, Recipe, Step, When};
+use platform::process::CommandLine;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::fmt;

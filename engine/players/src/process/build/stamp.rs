@@ -1,10 +1,10 @@
 //! The stamp of a build: the program that it made, and the sources that it made it of.
 
 use super::sources::{Snapshot, Sources, hash_of, is_written};
+use platform::files::readable_by_all;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -12,11 +12,6 @@ use std::time::SystemTime;
 pub(crate) const STAMP: &str = ".broadside-build";
 /// The largest stamp that is read, in bytes.
 const MOST_OF_STAMP: u64 = 8 << 20;
-
-/// The permissions of the stamp: other users may play with the bot.
-fn for_all() -> Permissions {
-    Permissions::from_mode(0o644)
-}
 
 /// The stamp of the last build of a bot.
 #[derive(Debug, Serialize, Deserialize)]
@@ -71,8 +66,9 @@ impl Stamp {
     /// # Errors
     /// The folder cannot be written to.
     pub(super) fn write(&self, bot: &Path) -> io::Result<()> {
-        // In one step, and not through a link of the bot's.
-        let mut file = tempfile::Builder::new().prefix(STAMP).permissions(for_all()).tempfile_in(bot)?;
+        let mut builder = tempfile::Builder::new();
+        // Other users may play with the bot. In one step, and not through a link of the bot's.
+        let mut file = readable_by_all(builder.prefix(STAMP)).tempfile_in(bot)?;
         file.write_all(&serde_json::to_vec(self)?)?;
         file.persist(bot.join(STAMP)).map_err(|e| e.error)?;
         Ok(())

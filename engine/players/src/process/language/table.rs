@@ -1,6 +1,6 @@
 //! The table of languages, one row each.
 
-use super::steps::{JAR, JAVA_PLAIN, MCS, step};
+use super::steps::{JAR, JAVA_PLAIN, MCS, ONE_THREAD, QUICK_JVM, step};
 use super::{Interpreter, Language, Project, Recipe, Runner, Step, Steps, When, tiny};
 
 const JDK: &str = "a Java development kit, e.g. the package default-jdk-headless";
@@ -40,9 +40,8 @@ static JAVA: Interpreter = Interpreter {
     ..scripts(&["java"], "a Java runtime, e.g. the package default-jre-headless", &tiny::JAVA)
 };
 static NODE: Interpreter = scripts(&["node", "nodejs"], "Node.js, e.g. the package nodejs", &tiny::NODE);
-/// Its makers gave it up in 2020, and systems no longer have it.
-const PYTHON_2_IS_GONE: &str = "Python 2, whose last release was in 2020 and which Debian no longer has, or port the bot to Python \
-                                3 (2to3 helps) and set BotType to Python3";
+/// Its makers gave it up in 2020, and Debian 12 does not have it.
+const PYTHON_2_IS_GONE: &str = "Python 2, which ended in 2020, or port it (2to3 helps) and set BotType to Python3";
 static PYTHON_2: Interpreter = python(&["python2", "python2.7"], PYTHON_2_IS_GONE);
 static PYTHON_3: Interpreter = python(&["python3", "python"], "Python 3, e.g. the package python3");
 static JULIA: Interpreter = scripts(&["julia"], "Julia, from https://julialang.org", &tiny::JULIA);
@@ -102,10 +101,11 @@ const MAVEN: Recipe = recipe(
 /// The library goes into the jar, so that java runs it by itself.
 const SCALA_PLAIN: Steps = &[
     Step { folder: "build", ..step(&["jar"], &["--extract", "--file", "{scala_library}"]) },
-    step(&["scalac"], &["-d", "build", "{files}"]),
+    step(&["scalac"], &[QUICK_JVM, ONE_THREAD, "-d", "build", "{files}"]),
     JAR,
 ];
-const KOTLIN_PLAIN: Steps = &[step(&["kotlinc"], &["{files}", "-include-runtime", "-d", "{run_file}"])];
+const KOTLIN_PLAIN: Steps =
+    &[step(&["kotlinc"], &[QUICK_JVM, ONE_THREAD, "{files}", "-include-runtime", "-d", "{run_file}"])];
 
 const NPM: &str = "npm, e.g. the package npm";
 const NPM_PACKAGES: &[Recipe] = &[

@@ -122,6 +122,7 @@ impl Dialect<Entelect2017> for Files {
 
     fn ask(&self, seat: Seat, view: &View) -> FolderMessage {
         let folder = Files::player_folder(view.phase, view.round, seat);
-        FolderMessage { folder, files: self.player_files(view), answers: Entelect2017::ANSWER_PARTS }
+        let line = format!("{} {}", view.phase.number(), view.round);
+        FolderMessage { folder, line, files: self.player_files(view), answers: Entelect2017::ANSWER_PARTS }
     }
 }

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod answers;
-mod docs;
 mod ending;
 mod fighting;
 mod placing;

@@ -10,7 +10,6 @@ macro_rules! sample {
         include_str!(concat!("../../../../../sample-state/bots-arena/", $path))
     };
 }
-pub(super) use sample;
 
 fn requests(body: Body, number: u32) -> Requests {
     Requests::new(body, number, BySeat::from_iter(["StupidsIA".to_owned(), "stupidIA".to_owned()]))

@@ -5,7 +5,7 @@ use rules::Seat;
 use rules::entelect_2017::{Event, Impact, ImpactResult, MapSize, Refusal, Ship, Weapon};
 
 /// B's board after a shot of A at the middle of open water on the medium map.
-fn struck(weapon: Weapon) -> Vec<(i32, i32)> {
+pub(super) fn struck(weapon: Weapon) -> Vec<(i32, i32)> {
     let mut table = Table::set(MapSize::Medium);
     table.wait_for(weapon).round(shoot(weapon, 7, 7), pass());
     assert_eq!(table.refusal(Seat::A), None);

@@ -37,6 +37,23 @@ fn the_messages_on_the_page_are_those_of_a_match() {
 }
 
 #[test]
+fn the_lines_on_the_page_are_those_of_a_match() {
+    let block = PAGE.split("first the question, then the answer:").nth(1).unwrap().split("```").nth(1).unwrap();
+    let lines: Vec<&str> = block.lines().skip(1).collect();
+    let [placement, fleet, a_move, shot] = lines[..] else { panic!("{lines:?}") };
+    let dialect = Json::new("abc-123-def");
+    let mut table = Match::new(120);
+    let asked = |table: &Match| String::from_utf8(dialect.ask(Seat::A, &table.game.view(Seat::A)).body).unwrap();
+    assert_eq!(asked(&table), placement);
+    let beginning = fleet.split(", …").next().unwrap();
+    assert!(examples()[1].split_whitespace().collect::<String>().starts_with(beginning), "{beginning}");
+    let whole = examples()[1];
+    table.place(read(PLACEMENT, whole), read(PLACEMENT, whole));
+    assert_eq!(asked(&table), a_move);
+    assert!(read(MOVE, shot).is_ok());
+}
+
+#[test]
 fn the_fleet_drawn_on_the_page_is_the_example() {
     let drawn = PAGE.split("8 9  x\n").nth(1).unwrap();
     let rows: Vec<Vec<char>> =

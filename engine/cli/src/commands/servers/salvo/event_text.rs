@@ -1,12 +1,16 @@
 //! Events of a match as lines for people.
 
-use salvo::client::{ClientEvent, FoundInstead};
+use rules::counted;
+use salvo::client::{ClientEvent, FoundInstead, MAX_ATTEMPTS};
 
 /// The line that tells a person of this event; `None` where there is nothing to tell.
 pub(super) fn event_text(event: &ClientEvent<'_>) -> Option<String> {
     Some(match event {
         ClientEvent::NoBroker { broker, why } => {
-            format!("Waiting for the broker at {broker}, trying every second: {why}")
+            format!(
+                "Waiting for the broker at {broker}, trying every second: {why}\n  hint: start `broadside salvo serve`, or name \
+                 the broker that it uses with --broker; {MAX_ATTEMPTS} failed attempts end this"
+            )
         }
         ClientEvent::NoServer { broker, topic, found } => {
             format!(
@@ -19,7 +23,10 @@ pub(super) fn event_text(event: &ClientEvent<'_>) -> Option<String> {
             format!("Players: {}", names.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", "))
         }
         ClientEvent::Turn(name) => format!("{name} fires"),
-        ClientEvent::Hits(hits) => format!("  hits: {hits}"),
+        ClientEvent::Hits { player: Some(player), hits } => {
+            format!("  {player} has {}", counted(*hits, "hit"))
+        }
+        ClientEvent::Hits { player: None, hits } => format!("  hits: {hits}"),
         ClientEvent::Hit(at) => format!("  a shot at {at} here"),
         ClientEvent::Sunk(name, ship) => format!("  the {ship} of {name} is sunk"),
         ClientEvent::Defeated(name) => format!("  {name} has no ships left"),

@@ -1,0 +1,130 @@
+//! The scripts of the GitHub Action, as a runner starts them.
+
+use crate::table::broadside;
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn action() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.github/actions/broadside")
+}
+
+/// The folder of a job, in which steps run.
+struct Job(TempDir);
+
+impl Job {
+    fn new() -> Job {
+        Job(tempfile::tempdir().unwrap())
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.0.path().join(file)).unwrap()
+    }
+
+    /// Runs a script with these variables and the program on the PATH.
+    fn run(&self, script: &str, variables: &[(&str, &str)]) -> Output {
+        let folder = self.0.path();
+        let program = PathBuf::from(broadside().get_program());
+        let folders = [program.parent().unwrap().to_owned()].into_iter();
+        let path = env::join_paths(folders.chain(env::split_paths(&env::var_os("PATH").unwrap()))).unwrap();
+        let mut command = Command::new(action().join(script));
+        command.current_dir(folder).env("PATH", path).env("GITHUB_ACTION_PATH", action()).env("RUNNER_TEMP", folder);
+        for file in ["GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY"] {
+            command.env(file, folder.join(file));
+        }
+        command.envs(variables.iter().copied()).output().unwrap()
+    }
+
+    fn compare(&self, bot: &str, against: &str, games: &str, require_stronger: &str) -> Output {
+        let variables = [
+            ("BOT", bot),
+            ("AGAINST", against),
+            ("GAMES", games),
+            ("REQUIRE_STRONGER", require_stronger),
+            ("GAME", "entelect-2017"),
+            ("SPRT", "0,50"),
+            ("SEED", "1"),
+            ("FOLDER", "results"),
+            ("JUNIT", "junit.xml"),
+        ];
+        self.run("compare", &variables)
+    }
+}
+
+#[test]
+fn a_comparison_leaves_verdict_junit_and_summary() {
+    let job = Job::new();
+    let done = job.compare("builtin:hunter", "builtin:random", "200", "true");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!(job.read("GITHUB_OUTPUT"), "verdict=stronger\njunit=junit.xml\n");
+    assert!(job.read("junit.xml").contains("<testsuite"));
+    let summary = job.read("GITHUB_STEP_SUMMARY");
+    assert!(summary.starts_with("### Broadside: stronger\n"), "{summary}");
+    assert!(summary.contains("| builtin:hunter |"), "{summary}");
+}
+
+#[test]
+fn a_bot_that_must_be_stronger_fails_the_step_and_still_leaves_all_files() {
+    for (against, verdict) in [("builtin:hunter", "not-stronger"), ("again=builtin:random", "undecided")] {
+        let job = Job::new();
+        let games = if verdict == "undecided" { "2" } else { "200" };
+        let done = job.compare("builtin:random", against, games, "true");
+        assert_eq!(done.status.code(), Some(1), "{}", String::from_utf8_lossy(&done.stderr));
+        assert_eq!(job.read("GITHUB_OUTPUT"), format!("verdict={verdict}\njunit=junit.xml\n"));
+        assert!(job.read("junit.xml").contains("<testsuite"));
+    }
+}
+
+#[test]
+fn a_bot_that_is_not_there_fails_without_a_verdict() {
+    let job = Job::new();
+    let done = job.compare("nothing", "builtin:random", "2", "false");
+    assert!(!done.status.success());
+    assert!(!job.0.path().join("GITHUB_OUTPUT").exists());
+}
+
+#[test]
+fn the_program_of_an_archive_is_installed_if_its_checksum_is_right() {
+    let job = Job::new();
+    let program = PathBuf::from(broadside().get_program());
+    let top = job.0.path().join("broadside-1");
+    fs::create_dir_all(top.join("bin")).unwrap();
+    fs::copy(program, top.join("bin/broadside")).unwrap();
+    let tar = Command::new("tar").current_dir(job.0.path()).args(["-czf", "a.tar.gz", "broadside-1"]).status().unwrap();
+    assert!(tar.success());
+    let wrong = job.run("install", &[("ARCHIVE", "a.tar.gz"), ("SHA256", &"0".repeat(64))]);
+    assert!(!wrong.status.success());
+    let done = job.run("install", &[("ARCHIVE", "a.tar.gz"), ("SHA256", "")]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!(job.read("GITHUB_PATH").trim(), job.0.path().join("broadside/bin").to_str().unwrap());
+}
+
+#[test]
+fn the_page_names_every_input_and_the_workflow_on_it_no_other() {
+    let read = |path: &Path| fs::read_to_string(path).unwrap();
+    let file = read(&action().join("action.yml"));
+    let (_, inputs) = file.split_once("\ninputs:\n").unwrap();
+    let inputs: BTreeSet<&str> = inputs
+        .split("\noutputs:\n")
+        .next()
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.strip_suffix(':').filter(|name| !name.starts_with(' ')))
+        .collect();
+    let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ci.md"));
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let named: BTreeSet<&str> =
+        rows.flat_map(|names| names.split('`').step_by(2)).filter(|name| *name != ", ").collect();
+    assert_eq!(named.into_iter().filter(|name| !name.is_empty()).collect::<BTreeSet<_>>(), inputs);
+    let (_, step) = page.split_once("broadside/.github/actions/broadside@").unwrap();
+    let (_, with) = step.split_once("with:\n").unwrap();
+    let set = with
+        .lines()
+        .take_while(|line| line.starts_with("          "))
+        .map(|line| line.trim().split(':').next().unwrap());
+    let set: Vec<&str> = set.collect();
+    assert!(set.len() > 1 && set.iter().all(|name| inputs.contains(name)), "{set:?}");
+}

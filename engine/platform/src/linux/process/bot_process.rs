@@ -1,0 +1,150 @@
+//! The process of a bot, from its start until it is reaped.
+
+use super::process_tree::{bot_ended, bot_ending, end_orphans, end_tracer, pause};
+use super::spawn::ProcessHandle;
+use super::usage::{self, ProcessFiles};
+use crate::process::EndedProcess;
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+/// Time limit for the end of a killed process.
+const KILL_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The process of a bot, which can be waited for until it has ended. It is killed with its group when this value is dropped.
+#[derive(Debug)]
+pub struct BotProcess {
+    process: ProcessHandle,
+    ended: Option<EndedProcess>,
+    /// The processes that it started, as far as they were stopped with it.
+    pub(super) others: Vec<i32>,
+    pub(super) files: ProcessFiles,
+}
+
+impl BotProcess {
+    pub(super) fn of(process: ProcessHandle) -> BotProcess {
+        BotProcess { process, ended: None, others: Vec::new(), files: ProcessFiles::default() }
+    }
+
+    /// The number of the process.
+    pub(super) fn pid(&self) -> Pid {
+        self.process.pid
+    }
+
+    /// The number of its threads; `None` if it has ended.
+    pub fn threads(&self) -> Option<u64> {
+        usage::threads(self.pid())
+    }
+
+    /// The memory that it holds, in bytes: resident memory, page tables, and what its sockets may hold, which resource limits
+    /// do not count. `None` if it has ended.
+    pub fn memory(&self) -> Option<u64> {
+        usage::memory_of(self.pid())
+    }
+
+    /// The processor time that it has used, with that of the children it waited for, and the most memory that it had resident at
+    /// a time, in bytes. `None` if it has ended.
+    pub fn used(&self) -> Option<(Duration, u64)> {
+        self.files.used(self.pid())
+    }
+
+    /// The processor time of its threads, and of all that was stopped with it. `None` if it has been reaped.
+    pub fn clock(&self) -> Option<Duration> {
+        let own = if self.ended.is_some() { None } else { usage::clock(self.pid()) };
+        let others = self.others.iter().filter_map(|other| usage::clock(Pid::from_raw(*other)?));
+        Some(own? + others.sum::<Duration>())
+    }
+
+    /// The time for which it was ready to run and had no processor because of others: that of the thread which waited longest,
+    /// less the time for which other threads of the process ran. Zero if the kernel does not count it.
+    pub fn waited_for_processor(&self) -> Duration {
+        usage::queued(self.pid())
+    }
+
+    /// Kills what is left of the process and its group, reaps the process, ends what it left behind, and returns the resources
+    /// that it used.
+    ///
+    /// # Errors
+    /// The process does not end within ten seconds; the system's error.
+    pub fn end(&mut self) -> io::Result<EndedProcess> {
+        if let Some(ended) = self.ended {
+            return Ok(ended);
+        }
+        let pid = self.pid();
+        // Before the process is reaped: until then its number cannot be used again.
+        let _ = kill_process_group(pid, Signal::KILL);
+        // The process may have moved to another group.
+        let _ = kill_process(pid, Signal::KILL);
+        bot_ending(pid);
+        let until = Instant::now() + KILL_TIMEOUT;
+        let ended = loop {
+            if let Some(ended) = wait4(pid)? {
+                break ended;
+            }
+            if Instant::now() > until {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "it was killed and does not end"));
+            }
+            // The process may need another moment to end, or a child of its own or another bot that traces it may prevent its end.
+            end_orphans();
+            end_tracer(pid);
+            pause();
+        };
+        self.ended = Some(ended);
+        bot_ended(pid);
+        Ok(ended)
+    }
+}
+
+impl AsFd for BotProcess {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.process.handle.as_fd()
+    }
+}
+
+impl Drop for BotProcess {
+    fn drop(&mut self) {
+        // After another error nobody is left to report this one to.
+        let _ = self.end();
+    }
+}
+
+/// The most by which the kernel's count of a program's memory may be wrong, in bytes: each processor adds to it now and then.
+const COUNTING_ERROR: u64 = 1 << 20;
+
+/// The most memory that this program has had at a time, in bytes.
+#[expect(unsafe_code, reason = "rustix does not offer getrusage")]
+fn own_peak_memory() -> u64 {
+    // SAFETY: as in `wait4`.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the pointer is to a live value of the right type.
+    unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
+    usage.ru_maxrss as u64 * 1024
+}
+
+/// Reaps the process if it has ended, and returns the resources that it used.
+#[expect(unsafe_code, reason = "neither std nor rustix offers wait4")]
+fn wait4(pid: Pid) -> io::Result<Option<EndedProcess>> {
+    let mut status = 0;
+    // SAFETY: rusage is plain numbers, for which all zeros are values.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both pointers are to live values of the right types.
+    match unsafe { libc::wait4(pid.as_raw_pid(), &mut status, libc::WNOHANG, &mut usage) } {
+        0 => return Ok(None),
+        -1 => return Err(io::Error::last_os_error()),
+        _ => {}
+    }
+    let status = ExitStatus::from_raw(status);
+    let time = |t: libc::timeval| Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64);
+    let peak_memory = usage.ru_maxrss as u64 * 1024;
+    Ok(Some(EndedProcess {
+        signal: status.signal(),
+        status: status.code(),
+        cpu: time(usage.ru_utime) + time(usage.ru_stime),
+        peak_memory,
+        // The kernel counts what the process had before it became the bot, too: a copy of this program.
+        peak_is_bound: peak_memory <= own_peak_memory() + COUNTING_ERROR,
+    }))
+}

@@ -1,0 +1,106 @@
+//! The command line of a bot: program, arguments, folder, environment.
+//!
+//! Bots are started in every round, so the environment that they inherit is collected once. [`std::process::Command`]
+//! collects it at every start, which is 20 of 100 microseconds.
+
+use crate::sandbox::Namespaces;
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+/// Variables of the engine's environment, each as `NAME=VALUE`.
+pub(crate) type InheritedEnvironment = Arc<[CString]>;
+
+/// A program with its arguments, folder and environment.
+#[derive(Debug, Clone)]
+pub struct CommandLine {
+    pub(crate) program: OsString,
+    pub(crate) file: Option<Arc<File>>,
+    pub(crate) namespaces: Option<Arc<Namespaces>>,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) folder: PathBuf,
+    pub(crate) inherited: InheritedEnvironment,
+    pub(crate) variables: Vec<(&'static str, OsString)>,
+    pub(crate) lock_limit: Option<u64>,
+    pub(crate) has_input: bool,
+}
+
+/// The variables of the engine's environment whose names are `wanted`.
+pub(crate) fn inherited(wanted: impl Fn(&OsStr) -> bool) -> InheritedEnvironment {
+    let variables = std::env::vars_os().filter(|(name, _)| wanted(name));
+    // A variable of an environment has no NUL in it.
+    variables.filter_map(|(name, value)| CString::new(entry(&name, &value)).ok()).collect()
+}
+
+/// A variable as it stands in an environment.
+pub(crate) fn entry(name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Vec<u8> {
+    [name.as_ref().as_encoded_bytes(), b"=", value.as_ref().as_encoded_bytes()].concat()
+}
+
+impl CommandLine {
+    /// The program at this path, run in `folder` with the engine's environment at the time of the first call.
+    pub fn new(program: impl Into<OsString>, folder: &Path) -> CommandLine {
+        static ALL: LazyLock<InheritedEnvironment> = LazyLock::new(|| inherited(|_| true));
+        CommandLine {
+            program: program.into(),
+            file: None,
+            namespaces: None,
+            arguments: Vec::new(),
+            folder: folder.to_owned(),
+            inherited: Arc::clone(&ALL),
+            variables: Vec::new(),
+            lock_limit: None,
+            has_input: false,
+        }
+    }
+
+    /// The same command, but what is run is this open file.
+    #[must_use]
+    pub(crate) fn of_file(self, file: &Arc<File>) -> CommandLine {
+        CommandLine { file: Some(Arc::clone(file)), ..self }
+    }
+
+    /// The same command in these namespaces.
+    #[must_use]
+    pub(crate) fn within(self, namespaces: Option<&Arc<Namespaces>>) -> CommandLine {
+        CommandLine { namespaces: namespaces.cloned(), ..self }
+    }
+
+    /// The namespaces in which it is to run.
+    pub fn namespaces(&self) -> Option<&Arc<Namespaces>> {
+        self.namespaces.as_ref()
+    }
+
+    /// The same command with only these variables of the engine's environment.
+    #[must_use]
+    pub(crate) fn inheriting(self, inherited: &InheritedEnvironment) -> CommandLine {
+        CommandLine { inherited: Arc::clone(inherited), ..self }
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args(mut self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> CommandLine {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets an environment variable.
+    #[must_use]
+    pub fn env(mut self, name: &'static str, value: impl Into<OsString>) -> CommandLine {
+        self.variables.push((name, value.into()));
+        self
+    }
+
+    /// The same command with a standard input that the engine writes to; without this it is empty.
+    #[must_use]
+    pub fn with_input(self) -> CommandLine {
+        CommandLine { has_input: true, ..self }
+    }
+
+    /// Sets the resource limit `RLIMIT_LOCKS`, soft and hard.
+    #[must_use]
+    pub(crate) fn lock_limit(self, lock_limit: Option<u64>) -> CommandLine {
+        CommandLine { lock_limit, ..self }
+    }
+}

@@ -1,0 +1,3 @@
+//! Signals that ask the program to stop.
+
+pub use crate::side::signals::raise_on_stop;

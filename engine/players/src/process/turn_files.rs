@@ -1,0 +1,118 @@
+//! The files of one turn of a bot: its answer, and what else it leaves.
+
+use super::launch::Launch;
+use super::private_copy::size_of_copy;
+use super::run::unused;
+use crate::Delivery;
+use arena::folder::{MOST_OF_ANSWER, MatchFolder, OpenFolder, remove_folder};
+use arena::{ArenaError, Limits, RunEnd, RunReport};
+use platform::files::{KeptFile, LeftFiles, free_space};
+use rules::{Fault, FolderMessage, Part, Seat};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Limit for all files that a bot leaves in its folder of one round besides its answer, for its author to read, in bytes.
+pub(super) const MAX_TOTAL: u64 = 16 << 20;
+/// Limit for all these files of a match together, in bytes.
+pub(super) const MAX_OF_MATCH: u64 = 64 << 20;
+/// The room for what a bot writes to the copy of its folder, in bytes, once the disk is nearly full.
+const OWN_ROOM: u64 = 16 << 20;
+/// Less space than this on a disk, in bytes, means that it is nearly full.
+const LITTLE_SPACE: u64 = 8 << 20;
+
+/// The copy of a bot's folder in which it plays, if it has one that it can write to.
+#[derive(Debug)]
+pub(super) struct OwnCopy {
+    folder: Option<PathBuf>,
+    /// Its size at the beginning of the match, in bytes.
+    size: u64,
+    is_removed: bool,
+}
+
+impl OwnCopy {
+    pub(super) fn of(launch: &Launch) -> OwnCopy {
+        let folder = launch.copy().map(Path::to_owned);
+        // If it cannot be measured, whatever is there later counts.
+        let size = folder.as_ref().and_then(|copy| size_of_copy(copy, u64::MAX).ok()).unwrap_or_default();
+        OwnCopy { folder, size, is_removed: false }
+    }
+
+    /// True once the bot has filled the disk by its copy, which is gone: the bot does not run any more.
+    pub(super) fn is_removed(&self) -> bool {
+        self.is_removed
+    }
+
+    /// Removes the copy if the bot has filled the disk with it, so that everybody else can go on.
+    pub(super) fn remove_if_too_large(&mut self) {
+        let Some(copy) = &self.folder else { return };
+        if has_space(copy, 0) || size_of_copy(copy, u64::MAX).is_ok_and(|size| size < self.size + OWN_ROOM) {
+            return;
+        }
+        let removed = remove_folder(copy).inspect_err(|error| log::warn!("cannot remove {}: {error}", copy.display()));
+        self.is_removed = removed.is_ok();
+    }
+}
+
+/// The delivery of a bot that does not run any more, because its copy was removed.
+pub(super) fn absent(launch: &Launch, seat: Seat, folder: &Path, limits: Option<Limits>) -> Delivery {
+    let why = RunEnd::NotStarted("it filled the disk with files in its folder".to_owned());
+    let (text, invocation) = launch.description(seat, folder);
+    let run = Some(unused(text, invocation, limits, why));
+    Delivery { parts: Vec::new(), fault: None, time: None, run }
+}
+
+/// True if the disk of this folder has room for a file of so many bytes and more.
+pub(super) fn has_space(folder: &Path, length: u64) -> bool {
+    free_space(folder).is_ok_and(|free| free >= LITTLE_SPACE + length)
+}
+
+/// Removes the files that the bot left besides its answer if they exceed `most` bytes.
+pub(super) fn remove_excess(
+    place: &MatchFolder,
+    asked: &OpenFolder,
+    relative: &str,
+    message: &FolderMessage,
+    room: u64,
+) -> Result<LeftFiles, ArenaError> {
+    let parts = message.files.iter().map(|part| KeptFile { name: part.name, most: part.bytes.len() as u64 });
+    let most = if has_space(place.path(), 0) { room.min(MAX_TOTAL) } else { 0 };
+    let answers = message.answers.iter().map(|name| KeptFile { name, most: MOST_OF_ANSWER });
+    let kept: Vec<KeptFile<'_>> = parts.chain(answers).collect();
+    let remove = |folder: &OpenFolder| {
+        folder.folder().remove_excess(&kept, most).unwrap_or_else(|error| {
+            // The match can go on. The warning is for whoever looks after the disk.
+            log::warn!("what a bot left in {relative} cannot be removed: {error}");
+            LeftFiles::default()
+        })
+    };
+    // The bot may have put another folder in its place. This also restores rights that the bot took away.
+    let present = place.folder(relative)?;
+    let removed = remove(asked);
+    let other = !same(asked, &present).map_err(|e| ArenaError::disk("examine", relative, e))?;
+    let more = if other { remove(&present) } else { LeftFiles::default() };
+    Ok(LeftFiles { left: removed.left + more.left, removed: removed.removed + more.removed })
+}
+
+/// The files with these names in `folder`, or the fault if one of them is unreadable.
+pub(super) fn answer(folder: &OpenFolder, names: &[&'static str]) -> Result<Vec<Part>, Fault> {
+    let one = |&name: &&'static str| {
+        let read =
+            folder.folder().read_regular(name, MOST_OF_ANSWER).map(|bytes| bytes.map(|bytes| Part { name, bytes }));
+        read.map_err(|why| Fault::unreadable(&format!("{name} {why}"))).transpose()
+    };
+    names.iter().filter_map(one).collect()
+}
+
+fn same(one: &OpenFolder, other: &OpenFolder) -> io::Result<bool> {
+    Ok(one.folder().identity()? == other.folder().identity()?)
+}
+
+/// The fault of an answer that came too late, whatever it says (Player Rules 5).
+pub(super) fn late(run: &RunReport) -> Option<Fault> {
+    let limits = run.limits?;
+    if let Some(limit) = limits.cpu().filter(|limit| run.cpu >= *limit) {
+        return Some(Fault::TimedOut { used: run.cpu, limit });
+    }
+    let late = run.end == RunEnd::Killed || run.wall >= limits.answer();
+    late.then_some(Fault::TimedOut { used: run.wall, limit: limits.answer() })
+}

@@ -1,0 +1,183 @@
+//! The surroundings of bots that are programs: copies of their folders, the sandbox, and the guardian that ends them.
+
+use crate::sandbox::SandboxPolicy;
+use crate::{BotOptions, Context, Opening, Program, Report, RunnerError, SandboxLevel, ScratchFolder};
+use arena::folder::remove_folder;
+use arena::{ArenaError, RunReport};
+use players::process::guardian::{Cleanup, Guardian};
+use players::process::{Launch, Sandbox, copy_bot, size_of_copy};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The largest size of a bot's folder in a tournament, in bytes: each game plays on a copy.
+const LARGEST_COPY: u64 = 256 << 20;
+
+/// The surroundings of the bots of a match or a tournament that are programs.
+pub(crate) struct ProgramHost {
+    /// True if all bots were built as asked, so that another build would bring nothing.
+    are_rebuilt: bool,
+    sandbox: Option<SandboxPolicy>,
+    // Ended before the scratch folder is removed: no bot writes there any more.
+    _guardian: Option<Guardian>,
+    scratch: Option<ScratchFolder>,
+}
+
+impl ProgramHost {
+    /// The surroundings of these programs, each with the number and the name of its contestant. Where each game is to play with
+    /// copies, the folder of each that is copied is chosen here.
+    ///
+    /// # Errors
+    /// As for [`GameSetup::open`](crate::GameSetup::open).
+    pub(crate) fn open(
+        mut programs: Vec<(usize, String, &mut Program)>,
+        options: &BotOptions,
+        opening: Opening,
+        context: &Context,
+    ) -> Result<ProgramHost, RunnerError> {
+        let Opening { mut closed, spool, scratch, copies, templates } = opening;
+        closed.extend(spool.clone());
+        // Before any bot runs, so that none outlives the engine.
+        let cleanup = Cleanup { journal: spool, scratch: scratch.as_ref().map(|scratch| scratch.path().to_owned()) };
+        let guardian = options.guardian.as_deref().map(|program| Guardian::start(program, &cleanup)).transpose()?;
+        if let Some(scratch) = scratch.as_ref().filter(|_| copies) {
+            for (number, name, program) in &mut programs {
+                let places = [templates.clone(), Some(scratch.path().join("bots"))].into_iter().flatten();
+                let places: Vec<PathBuf> = places.map(|place| place.join(number.to_string())).collect();
+                make_template(name, program, &places, context)?;
+            }
+        }
+        closed.extend(programs.iter().map(|(_, _, program)| program.folder.clone()));
+        closed.extend(scratch.as_ref().map(|scratch| scratch.path().to_owned()));
+        let sandbox = SandboxPolicy::new(options.sandbox, options.memory, closed, context)?;
+        if sandbox.is_some() {
+            // Here, so that a tournament ends before its first game.
+            for (_, _, program) in &programs {
+                let launch = program.launch.clone();
+                // Links stay links in copies: one that leads into the bot's own folder by its full path leads out of a copy.
+                let played = program.template.iter().fold(launch, |launch, template| launch.moved(template));
+                played.stays_inside().map_err(RunnerError::OutsideFolder)?;
+            }
+        }
+        Ok(ProgramHost { are_rebuilt: options.rebuild, sandbox, _guardian: guardian, scratch })
+    }
+
+    /// The sandbox of the bots, if there is one.
+    pub(crate) fn sandbox(&self) -> Option<&SandboxPolicy> {
+        self.sandbox.as_ref()
+    }
+
+    /// The line about the sandbox in records.
+    pub(crate) fn description(&self) -> Option<String> {
+        self.sandbox.as_ref().map(SandboxPolicy::description)
+    }
+
+    /// The temporary folder of a game.
+    pub(crate) fn root(&self, game: &str) -> Option<PathBuf> {
+        self.scratch.as_ref().map(|scratch| scratch.path().join(game))
+    }
+
+    /// Removes the temporary files of a game.
+    ///
+    /// # Errors
+    /// The disk failed.
+    pub(crate) fn clear(&self, game: &str) -> Result<(), ArenaError> {
+        let Some(root) = self.root(game) else { return Ok(()) };
+        remove_folder(&root).map_err(|e| ArenaError::disk("remove", &root, e))
+    }
+
+    /// The launch of a bot for a game, with its files of the game in `rounds`. If it has a template, it plays in a copy of that,
+    /// in the folder `own` of the game, or where what it writes is gone at the end. A run that lasts longer than `kill` is killed.
+    ///
+    /// # Errors
+    /// The bot's folder could not be copied, or its sandbox could not be made.
+    pub(crate) fn launch(
+        &self,
+        program: &Program,
+        seed: u64,
+        game: &str,
+        own: &str,
+        rounds: &Path,
+        kill: Option<Duration>,
+    ) -> Result<Launch, ArenaError> {
+        let launch = program.launch.clone().with_seed(seed);
+        let launch = match (&program.template, self.root(game)) {
+            (Some(template), Some(root)) => {
+                let mut folder = template.clone();
+                if !self.sandbox.as_ref().is_some_and(SandboxPolicy::keeps_folders) {
+                    folder = root.join(own);
+                    copy_bot(template, &folder).map_err(|e| ArenaError::disk("copy", template, e))?;
+                }
+                launch.moved(&folder)
+            }
+            _ => launch,
+        };
+        match &self.sandbox {
+            Some(sandbox) => sandbox.confine(launch, Some(rounds), kill),
+            None => Ok(launch),
+        }
+    }
+
+    /// Tells whether a bot lacks something in this run that building it would bring.
+    pub(crate) fn lacks_build(&self, program: &Program, run: &RunReport) -> bool {
+        !self.are_rebuilt && program.lacks_build(run)
+    }
+}
+
+/// Checks that these programs may run in a sandbox with these options.
+///
+/// # Errors
+/// [`RunnerError::OutsideFolder`].
+pub(crate) fn check<'a>(
+    programs: impl IntoIterator<Item = &'a Program>,
+    options: &BotOptions,
+) -> Result<(), RunnerError> {
+    // Without a sandbox any file will do.
+    if options.sandbox != SandboxLevel::Off && Sandbox::start().is_ok() {
+        let mut launches = programs.into_iter().map(|program| &program.launch);
+        launches.try_for_each(Launch::stays_inside).map_err(RunnerError::OutsideFolder)?;
+    }
+    Ok(())
+}
+
+/// Checks that the folder can be copied for each game.
+pub(crate) fn is_small_enough(folder: &Path) -> Result<(), RunnerError> {
+    let size = size_of_copy(folder, LARGEST_COPY).map_err(|e| ArenaError::disk("look through", folder, e))?;
+    if size > LARGEST_COPY {
+        return Err(RunnerError::LargeFolder { folder: folder.to_owned(), most: LARGEST_COPY });
+    }
+    Ok(())
+}
+
+/// Copies the bot's folder to the first of these `places` that has room, as the template of all its games, so that somebody who
+/// changes the bot meanwhile does not change who plays. Without room for it, games copy the folder itself. A bot that has a
+/// template keeps it.
+///
+/// # Errors
+/// [`RunnerError::LargeFolder`]; or the folder cannot be read.
+fn make_template(name: &str, program: &mut Program, places: &[PathBuf], context: &Context) -> Result<(), RunnerError> {
+    if program.template.is_some() {
+        return Ok(());
+    }
+    let folder = &program.folder;
+    is_small_enough(folder)?;
+    let mut failed = None;
+    for place in places {
+        // What an earlier run left there may be of another bot.
+        match remove_folder(place).and_then(|()| copy_bot(folder, place)) {
+            Ok(()) => {
+                program.template = Some(place.clone());
+                return Ok(());
+            }
+            Err(error) => {
+                // Half a copy only takes room.
+                let _ = remove_folder(place);
+                failed = Some(error);
+            }
+        }
+    }
+    if let Some(error) = failed {
+        context.report(&Report::FolderNotCopied { bot: name, folder, error: &error });
+    }
+    program.template = Some(folder.clone());
+    Ok(())
+}
