@@ -208,17 +208,22 @@ impl Cage<'_> {
     }
 
     /// Waits for the end of the process. Tells the engine's number and its peak memory, which the kernel knows only while
-    /// it lives, so that it is asked for again and again.
+    /// it lives, so that it is asked for again and again. Until it has run its program for a moment, the memory that the kernel
+    /// tells is that of the process which started it: this test.
     fn watch(&self, process: &mut Child) -> (u32, u64, ExitStatus) {
         let handle = pidfd_open(Pid::from_child(process), PidfdFlags::empty()).unwrap();
         let step = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
         let until = Instant::now() + PATIENCE;
         let mut peak = 0;
+        let mut has_begun = false;
         let mut pid = if self.case.small_disk { None } else { Some(process.id()) };
         loop {
             pid = pid.or_else(|| fs::read_to_string(self.beside.path().join("pid")).ok()?.trim().parse().ok());
             let status = pid.and_then(|pid| fs::read_to_string(format!("/proc/{pid}/status")).ok());
-            peak = peak.max(status.as_deref().and_then(peak_of).unwrap_or_default());
+            if has_begun {
+                peak = peak.max(status.as_deref().and_then(peak_of).unwrap_or_default());
+            }
+            has_begun = status.is_some_and(|status| status.starts_with("Name:\tbroadside\n"));
             let mut ended = [PollFd::new(&handle, PollFlags::IN)];
             if poll(&mut ended, Some(&step)).unwrap() > 0 {
                 return (pid.unwrap(), peak, process.wait().unwrap());

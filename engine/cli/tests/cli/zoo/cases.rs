@@ -163,7 +163,9 @@ fn writing() -> Vec<Case> {
             .plain(order().got("done"))
             .sandboxed(order().got(REFUSED)),
         Case::new("leaves 20 MiB", &["fill junk 20"]).both(order().said("Your bot left 20 MiB in its folder")),
-        Case::new("leaves folders too deep to look into", &["litter deep 3000"]).both(order().said("Your bot left")),
+        Case::new("leaves folders too deep to look into", &["litter deep 3000"])
+            .both(order().said("Your bot left"))
+            .flags(PATIENT),
         Case::new("fills the disk", &["fill junk 1000"])
             .both(nothing(FAILED).said("No space left").said("MiB in its folder of the round, which were removed"))
             .on_a_small_disk(),
