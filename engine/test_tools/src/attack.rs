@@ -4,7 +4,6 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, connect, socket_
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Longer than anything that a test waits for.
@@ -38,7 +37,7 @@ pub fn wait_until_closed(connections: &[TcpStream], most: usize, within: Duratio
             return;
         }
         assert!(is_set && Instant::now() < until, "{open} connections are open, which should be at most {most}");
-        thread::yield_now();
+        crate::pause();
     }
 }
 

@@ -17,6 +17,8 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 const LIST: &str = include_str!("../../../.ci/tools");
 /// Names of modules of Python and of Node.js begin with these.
@@ -163,6 +165,12 @@ fn act_on(search: Search) -> Option<PathBuf> {
         }
         Search::Fail(why) => panic!("{why}"),
     }
+}
+
+/// Waits for a millisecond: what a test does before it looks again for something that another process is to do, to which it
+/// leaves the processor meanwhile.
+pub fn pause() {
+    thread::park_timeout(Duration::from_millis(1));
 }
 
 /// Tells on standard error that a test is skipped because the system does not let it do something.

@@ -10,7 +10,6 @@ use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::thread;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
@@ -165,11 +164,11 @@ fn ctrl_c_ends_a_build() {
             break line.parse().unwrap();
         }
         assert_eq!(engine.try_wait().unwrap(), None, "the build runs");
-        thread::yield_now();
+        test_tools::pause();
     };
     kill_process_group(Pid::from_child(&engine), Signal::INT).unwrap();
     assert_eq!(engine.wait().unwrap().signal(), Some(2));
     while test_kill_process(Pid::from_raw(number).unwrap()).is_ok() {
-        thread::yield_now();
+        test_tools::pause();
     }
 }

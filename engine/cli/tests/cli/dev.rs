@@ -171,7 +171,7 @@ fn a_change_stops_the_games_of_the_version_before_it() {
     let sound = fs::read_to_string(&bot).unwrap();
     fs::write(&bot, format!("import time\ntime.sleep(1000)\n{sound}")).unwrap();
     while bots_left(dev.program.id()).is_empty() {
-        thread::yield_now();
+        test_tools::pause();
     }
     fs::write(&bot, sound).unwrap();
     let said = dev.said_until("Waiting for a change in my-bot");

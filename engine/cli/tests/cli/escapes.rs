@@ -14,7 +14,6 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use walkdir::WalkDir;
@@ -211,14 +210,14 @@ fn a_killed_engine_takes_its_bots_along() {
         let is_there = || is_running(&line);
         while !is_there() {
             assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
-            thread::yield_now();
+            test_tools::pause();
         }
         engine.kill().unwrap();
         engine.wait().unwrap();
         let until = Instant::now() + Duration::from_secs(20);
         while is_there() {
             assert!(Instant::now() < until, "the bot outlives the engine; namespaces refused: {refuses_namespaces}");
-            thread::yield_now();
+            test_tools::pause();
         }
     }
 }
@@ -321,7 +320,7 @@ fn no_system_call_changes_anything_outside_the_sandbox() {
     if !has_strict_sandbox() {
         return;
     }
-    let time = std::env::var("BROADSIDE_FUZZ_MS").unwrap_or_else(|_| "100".to_owned());
+    let time = std::env::var("BROADSIDE_FUZZ_MS").unwrap_or_else(|_| "40".to_owned());
     let trees = std::env::var_os("BROADSIDE_FUZZ_TREES").unwrap_or_else(|| "/etc".into());
     for refuses_namespaces in [false, true] {
         let outside = tempfile::Builder::new().prefix("outside").tempdir().unwrap();

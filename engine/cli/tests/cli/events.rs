@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::thread;
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -217,7 +216,7 @@ fn ctrl_c_twice_leaves_nobody_behind() {
     let mut engine = engine.spawn().unwrap();
     while bots_left(engine.id()).is_empty() {
         assert!(engine.try_wait().unwrap().is_none());
-        thread::yield_now();
+        test_tools::pause();
     }
     let pid = Pid::from_child(&engine);
     kill_process(pid, Signal::INT).unwrap();
@@ -225,7 +224,7 @@ fn ctrl_c_twice_leaves_nobody_behind() {
     let _ = kill_process(pid, Signal::INT);
     assert_eq!(engine.wait().unwrap().code(), Some(130));
     while !bots_left(pid.as_raw_nonzero().get() as u32).is_empty() {
-        thread::yield_now();
+        test_tools::pause();
     }
 }
 

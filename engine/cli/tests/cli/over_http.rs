@@ -13,7 +13,6 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use tempfile::TempDir;
 
 pub fn hall() -> TempDir {
@@ -153,7 +152,7 @@ fn serving_one_of(connections: usize) -> Scripted {
     Scripted::new(move |visit| {
         open.fetch_add(1, Ordering::SeqCst);
         while open.load(Ordering::SeqCst) < connections {
-            thread::yield_now();
+            test_tools::pause();
         }
         let _all_of_it = attention.lock().unwrap();
         while visit.hears() && visit.say(answer.as_bytes()) {}
@@ -337,7 +336,7 @@ fn ctrl_c_stops_a_match_though_a_bot_hangs() {
     engine.current_dir(hall.path()).args(["--game", "sea-battle", "--nolimit"]).args(bots);
     let engine = engine.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while scripted.requests().is_empty() {
-        std::thread::yield_now();
+        test_tools::pause();
     }
     rustix::process::kill_process(rustix::process::Pid::from_child(&engine), rustix::process::Signal::INT).unwrap();
     let output = engine.wait_with_output().unwrap();

@@ -12,7 +12,6 @@ use predicates::str::{contains, starts_with};
 use serde_json::Value;
 use std::fs;
 use std::process::Stdio;
-use std::thread;
 use tempfile::TempDir;
 
 fn run(hall: &TempDir, arguments: &[&str]) -> Assert {
@@ -116,7 +115,7 @@ fn a_tournament_of_services_that_was_killed_ends_as_if_nothing_had_happened() {
         while fs::read_to_string(&journal).unwrap_or_default().matches(r#""line":"game""#).count() < games
             && engine.try_wait().unwrap().is_none()
         {
-            thread::yield_now();
+            test_tools::pause();
         }
         engine.kill().unwrap();
         engine.wait().unwrap();

@@ -6,7 +6,6 @@ use predicates::str::{contains, starts_with};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
 
 /// A match that was played, in the folder `out`.
 fn played(flags: &[&str]) -> Table {
@@ -96,11 +95,11 @@ fn a_killed_engine_leaves_a_readable_record_and_no_scratch_folder() {
         engine.kill().unwrap();
         engine.wait().unwrap();
         while !bots_left(engine.id()).is_empty() || scratch.as_ref().is_some_and(|path| path.exists()) {
-            thread::yield_now();
+            test_tools::pause();
         }
         let state = table.folder.path().join("state/broadside");
         while fs::read_dir(&state).is_ok_and(|journals| journals.count() > 0) {
-            thread::yield_now();
+            test_tools::pause();
         }
         let mut command = broadside();
         command.current_dir(table.folder.path()).args(["verify", "out/match.jsonl"]);
@@ -126,7 +125,7 @@ fn scratch_of(engine: &mut std::process::Child, table: &Table) -> Option<PathBuf
                 return (root != table.out().canonicalize().unwrap()).then_some(root);
             }
         }
-        thread::yield_now();
+        test_tools::pause();
     }
 }
 

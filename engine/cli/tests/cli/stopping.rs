@@ -8,7 +8,6 @@ use std::fs;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Bots that hang in round 1, with a daemon each that left group and session.
@@ -23,13 +22,13 @@ fn started(table: &Table, flags: &[&str], hanging: usize) -> Child {
     for bot in table.bots.iter().take(hanging) {
         while fs::read_to_string(bot.path().join("daemon.pid")).unwrap_or_default().is_empty() {
             assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
-            thread::yield_now();
+            test_tools::pause();
         }
     }
     // Each bot and its daemon; one that is just being started has no environment yet.
     while bots_left(engine.id()).len() < 2 * hanging {
         assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
-        thread::yield_now();
+        test_tools::pause();
     }
     engine
 }
@@ -40,7 +39,7 @@ fn signal(engine: &Child, signal: rustix::process::Signal) {
 
 fn wait_until_gone(engine: u32) {
     while !bots_left(engine).is_empty() {
-        thread::yield_now();
+        test_tools::pause();
     }
 }
 
@@ -81,7 +80,7 @@ fn killing_the_engine_in_tournament_mode_brings_the_files_back() {
     wait_until_gone(engine.id());
     let journals = table.folder.path().join("state/broadside");
     while fs::read_dir(&journals).unwrap().count() > 0 {
-        thread::yield_now();
+        test_tools::pause();
     }
     assert!(table.read("Phase 1 - Round 0/state.json").contains("Player1Map"));
     assert!(table.read("Phase 1 - Round 0/A/place.txt").contains("Carrier"));
@@ -109,14 +108,14 @@ fn a_killed_engine_takes_a_bot_along_that_stays_and_is_stopped() {
         let count = if sandbox == "off" { 2 } else { 1 };
         while bots_left(engine.id()).iter().filter(|pid| is_stopped(pid)).count() < count {
             assert_eq!(engine.try_wait().unwrap(), None, "the engine runs");
-            thread::yield_now();
+            test_tools::pause();
         }
         engine.kill().unwrap();
         engine.wait().unwrap();
         let until = Instant::now() + Duration::from_secs(20);
         while !bots_left(engine.id()).is_empty() {
             assert!(Instant::now() < until, "{sandbox}: a bot outlives the engine; {refuses_namespaces}");
-            thread::yield_now();
+            test_tools::pause();
         }
     }
 }

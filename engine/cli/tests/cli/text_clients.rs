@@ -8,7 +8,6 @@ use rules::{Ending, Seat};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time in which a bot has to listen. Go and Java are compiled first.
@@ -44,7 +43,7 @@ fn start(command: &mut Command, address: SocketAddr) -> Bot {
     while TcpStream::connect(address).is_err() {
         assert_eq!(bot.child.try_wait().unwrap(), None, "{command:?} ended");
         assert!(Instant::now() < until, "{command:?} does not listen");
-        thread::yield_now();
+        test_tools::pause();
     }
     bot
 }

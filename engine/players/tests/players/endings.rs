@@ -129,7 +129,7 @@ fn a_match_can_be_stopped_while_a_bot_hangs() {
         let asked = scope.spawn(|| table.try_ask());
         // The bot hangs from the moment its daemon is there.
         while !table.bot.path().join("daemon.pid").exists() {
-            thread::yield_now();
+            test_tools::pause();
         }
         interrupt.raise();
         asked.join().unwrap()

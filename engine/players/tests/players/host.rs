@@ -48,7 +48,7 @@ fn children_of_the_host_program_outlive_a_turn_and_the_daemons_of_the_bot_do_not
             let asked = scope.spawn(|| table.try_ask().is_err());
             // The bot hangs from the moment its daemon is there.
             while !table.bot.path().join("daemon.pid").exists() {
-                thread::yield_now();
+                test_tools::pause();
             }
             let during = OwnChild::both();
             assert!(before.iter().chain(&during).all(OwnChild::is_listed_with_orphans));

@@ -146,7 +146,7 @@ impl Cage<'_> {
         // After the engine was killed, its guardian still has work to do.
         let until = Instant::now() + PATIENCE;
         while status.code().is_none() && !bots_left(pid).is_empty() && Instant::now() < until {
-            std::thread::yield_now();
+            test_tools::pause();
         }
         let text = |name: &str| {
             let path = self.beside.path().join(name);
