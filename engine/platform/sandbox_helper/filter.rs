@@ -102,6 +102,17 @@ const A_THREAD: [Instruction; 5] = [
     step(RETURN, 0, 0, ALLOW),
     step(RETURN, 0, 0, EPERM),
 ];
+/// The same, and children as fork(2) of the C libraries makes them.
+const A_THREAD_OR_A_FORK: [Instruction; 6] = [
+    step(LOAD, 0, 0, FIRST),
+    step(IF_EQUAL, 2, 0, FORK),
+    step(AND, 0, 0, CLONE_THREAD | CLONE_FILES),
+    step(IF_EQUAL, 0, 1, CLONE_THREAD | CLONE_FILES),
+    step(RETURN, 0, 0, ALLOW),
+    step(RETURN, 0, 0, EPERM),
+];
+/// CLONE_CHILD_CLEARTID, CLONE_CHILD_SETTID and SIGCHLD.
+const FORK: u32 = 0x0120_0011;
 const CLONE_FILES: u32 = 0x400;
 const CLONE_THREAD: u32 = 0x0001_0000;
 /// No memory that is shared without a file, and none that grows by itself: no limit counts them.
@@ -369,11 +380,34 @@ const fn filter<const LENGTH: usize>(masks: [u32; BLOCKS], special: &[Special]) 
     filter
 }
 
+/// The list for a program that forks: it and its forks may send signals to each other.
+const SPECIAL_OF_FORKS: [Special; SPECIALS] = {
+    let mut special = SPECIAL;
+    let mut nth = 0;
+    while nth < SPECIALS {
+        if special[nth].0 == nr::CLONE {
+            special[nth].1 = &A_THREAD_OR_A_FORK;
+        }
+        nth += 1;
+    }
+    nth = 0;
+    while nth < nr::SIGNALS {
+        special[nth].1 = &FINE;
+        nth += 1;
+    }
+    special
+};
+
 const FILTER: [Instruction; length(&SPECIAL)] = filter(MASKS, &SPECIAL);
+const FILTER_OF_FORKS: [Instruction; length(&SPECIAL_OF_FORKS)] = filter(MASKS, &SPECIAL_OF_FORKS);
 const FILTER_OF_BUILDS: [Instruction; length(&SPECIAL_OF_BUILDS)] = filter(MASKS_OF_BUILDS, &SPECIAL_OF_BUILDS);
 
-/// The filter of bots. `scoped` says that Landlock keeps signals within the sandbox.
-pub fn install(scoped: bool) {
+/// The filter of bots; with `forks`, that of a program whose forks are the runs of a bot. `scoped` says that Landlock keeps signals
+/// within the sandbox.
+pub fn install(scoped: bool, forks: bool) {
+    if forks {
+        return load(&FILTER_OF_FORKS);
+    }
     let mut instructions = FILTER;
     // SAFETY: it tells a number.
     let own = unsafe { syscall(nr::GETPID, 0, 0, 0, 0, 0) } as u32;

@@ -7,6 +7,7 @@
 //! - `l4=1073741824`, `h3=67108864`: resource limit 4, both soft and hard; limit 3, only hard.
 //! - `S`: system calls for child processes, networks and the like fail.
 //! - `B`: the same for a build, which may have child processes. `N`: it may also use networks.
+//! - `F`: with `S`, child processes by fork(2) are allowed, and signals to all processes; only for use in namespaces.
 //! - `K`: it does not end with the thread of the engine that started it.
 //! - `T` in the place of `--`: follow all rules, then end with status 0.
 //!
@@ -84,7 +85,7 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
         }
     }
     let mut landlock = Landlock::new();
-    let (mut filter, mut build, mut network, mut stays) = (false, false, false, false);
+    let (mut filter, mut forks, mut build, mut network, mut stays) = (false, false, false, false, false);
     let mut program = arguments.len();
     for (at, argument) in arguments.iter().enumerate().skip(1) {
         // SAFETY: arguments are texts ended by a null.
@@ -104,6 +105,7 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
             [b'l', limit @ ..] => set_limit(limit, true),
             [b'h', limit @ ..] => set_limit(limit, false),
             b"S\0" => filter = true,
+            b"F\0" => forks = true,
             b"B\0" => build = true,
             b"K\0" => stays = true,
             b"N\0" => {
@@ -131,7 +133,7 @@ unsafe fn main(arguments: &[*const c_char], argv: *const *const c_char, envp: *c
     if build {
         filter::install_for_build(network);
     } else if filter {
-        filter::install(landlock.version >= SCOPED_SIGNALS);
+        filter::install(landlock.version >= SCOPED_SIGNALS, forks);
     }
     if program == TRIAL {
         end(0);

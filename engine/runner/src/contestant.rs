@@ -97,6 +97,6 @@ impl<G: Game, B> Contestant<G, B> {
 
     /// Its entry in the header of a record, without time limits.
     pub(crate) fn recorded(&self) -> RecordedSeat {
-        RecordedSeat { details: self.info.clone(), content: self.content.clone(), limits: None }
+        RecordedSeat { details: self.info.clone(), content: self.content.clone(), limits: None, start: None }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Contestant, ContestantKind, Context, RunnerError, ScratchFolder};
 use arena::folder::MatchFolder;
-use arena::record::SideFiles;
+use arena::record::{SideFiles, StartMode};
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
 use players::{BuiltIn, WithBuiltIns};
 use rules::{Game, Listed, Seat};
@@ -176,6 +176,12 @@ pub trait MatchFactory: Sync {
 
     /// The time limit of a contestant; `None` without limit.
     fn limits(&self, _contestant: usize) -> Option<Limits> {
+        None
+    }
+
+    /// The way in which the program of a contestant is started; `None` for one that is started for every turn, and without a
+    /// program.
+    fn start_mode(&self, _contestant: usize) -> Option<StartMode> {
         None
     }
 

@@ -129,6 +129,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
             details: self.entrants[at].details.clone(),
             content: self.entrants[at].content.clone(),
             limits: self.factory.limits(at).map(Into::into),
+            start: self.factory.start_mode(at),
         };
         let seats = seating.contestants.iter().map(recorded).collect();
         let header = Header::new::<F::Game>(self.settings, seating.seed, seats, self.sequence);

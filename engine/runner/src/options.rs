@@ -17,6 +17,9 @@ pub struct BotOptions {
     pub sandbox: SandboxLevel,
     /// The memory of a bot in the sandbox, in MiB.
     pub memory: u64,
+    /// True to start bots that do not stay by forks of an interpreter that is started once a match, in languages that have such a
+    /// way.
+    pub warm: bool,
     /// True to build bots that are built already.
     pub rebuild: bool,
     /// True if builds may use networks in the sandbox.
@@ -30,7 +33,7 @@ pub struct BotOptions {
 }
 
 impl Default for BotOptions {
-    /// Time limits of the rules, no limit on processor time, the sandbox as far as the kernel offers it, 1024 MiB of memory, tools on the PATH, no
+    /// Time limits of the rules, no limit on processor time, the sandbox as far as the kernel offers it, 1024 MiB of memory, a start for every turn, tools on the PATH, no
     /// guardian.
     fn default() -> BotOptions {
         BotOptions {
@@ -38,6 +41,7 @@ impl Default for BotOptions {
             cpu: CpuLimit::Unlimited,
             sandbox: SandboxLevel::On,
             memory: 1024,
+            warm: false,
             rebuild: false,
             build_network: false,
             tools: Tools::on_path(),

@@ -16,6 +16,8 @@ const LARGEST_COPY: u64 = 256 << 20;
 pub(crate) struct ProgramHost {
     /// True if all bots were built as asked, so that another build would bring nothing.
     are_rebuilt: bool,
+    /// True if bots are started by forks where that is possible.
+    are_warm: bool,
     sandbox: Option<SandboxPolicy>,
     // Ended before the scratch folder is removed: no bot writes there any more.
     _guardian: Option<Guardian>,
@@ -58,7 +60,7 @@ impl ProgramHost {
                 played.stays_inside().map_err(RunnerError::OutsideFolder)?;
             }
         }
-        Ok(ProgramHost { are_rebuilt: options.rebuild, sandbox, _guardian: guardian, scratch })
+        Ok(ProgramHost { are_rebuilt: options.rebuild, are_warm: options.warm, sandbox, _guardian: guardian, scratch })
     }
 
     /// The sandbox of the bots, if there is one.
@@ -69,6 +71,12 @@ impl ProgramHost {
     /// The line about the sandbox in records.
     pub(crate) fn description(&self) -> Option<String> {
         self.sandbox.as_ref().map(SandboxPolicy::description)
+    }
+
+    /// True if the runs of this bot are forks of an interpreter that is started once a match.
+    pub(crate) fn is_warm(&self, launch: &Launch) -> bool {
+        let has_room = self.sandbox.as_ref().is_none_or(SandboxPolicy::keeps_folders);
+        self.are_warm && has_room && launch.can_start_warm()
     }
 
     /// The temporary folder of a game.

@@ -7,7 +7,7 @@ use crate::{
     RunnerError, Seating, SideFileOptions, TimeLimit,
 };
 use arena::folder::MatchFolder;
-use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles};
+use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles, StartMode};
 use arena::{ArenaError, Interrupt, Limits, Player, Players, RunReport, Sequence};
 use players::Bot;
 use players::process::{Calibration, Launch, PerRound, Staying};
@@ -161,6 +161,14 @@ impl MatchFactory for ProgramMatches {
         self.limits[contestant]
     }
 
+    fn start_mode(&self, contestant: usize) -> Option<StartMode> {
+        let launch = &self.contestants[contestant].bot()?.launch;
+        match launch.stays() {
+            true => Some(StartMode::Stays),
+            false => self.host.is_warm(launch).then_some(StartMode::Warm),
+        }
+    }
+
     fn sandbox(&self) -> Option<String> {
         self.host.description()
     }
@@ -215,6 +223,7 @@ impl ProgramMatches {
         let folder = Arc::clone(seating.folder.expect("bots that are programs get a folder"));
         let (own, kill) = (seat.to_string(), limits.map(Limits::kill));
         let launch = self.host.launch(program, seed, seating.game, &own, folder.path(), kill)?;
+        let launch = if self.host.is_warm(&program.launch) { launch.with_warm_starts() } else { launch };
         let (leave_files, interrupt) = (!seating.hide_files, self.interrupt.clone());
         Ok(if launch.stays() {
             Box::new(Bot::new(files.clone(), Staying::new(launch, folder, limits, leave_files, interrupt)))

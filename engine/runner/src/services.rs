@@ -6,6 +6,7 @@ use crate::{
     BotOptions, Contestant, ContestantKind, Contestants, Context, CpuLimit, FoundBots, GameSetup, HttpBot,
     MatchFactory, Opening, Program, Report, RunnerError, ScratchFolder, Seating, Service, service,
 };
+use arena::record::StartMode;
 use arena::{ArenaError, Limits, Player, Players, RunReport, Sequence};
 use players::http::{BotUrl, Client};
 use players::{FoundDialects, HttpPlayerFactory, OverHttp};
@@ -226,6 +227,10 @@ impl<G: OverHttp> MatchFactory for ServiceMatches<G> {
         let bot = self.contestants[contestant].bot()?;
         let limits = self.factory.limit().map(|limit| Limits::exactly(limit, limit));
         limits.map(|limits| bot.as_program().map_or(limits, |_| self.cpu.added_to(limits)))
+    }
+
+    fn start_mode(&self, contestant: usize) -> Option<StartMode> {
+        self.contestants[contestant].bot()?.as_program().map(|_| StartMode::Stays)
     }
 
     fn sandbox(&self) -> Option<String> {

@@ -148,8 +148,8 @@ impl<S: GameSetup> PreparedMatch<S> {
         };
         let wanted = SideFileOptions { rounds: options.output == MatchOutput::Folder, bundles: options.bundles };
         let mut archive = Archive::new(store(kept.as_ref(), spool), factory.side_files(&seating, wanted));
-        let limits: BySeat<_> = numbers.iter().map(|&at| factory.limits(at)).collect();
-        let header = Header { sandbox: factory.sandbox(), ..header.clone().with_limits(&limits) };
+        let programs: BySeat<_> = numbers.iter().map(|&at| (factory.limits(at), factory.start_mode(at))).collect();
+        let header = Header { sandbox: factory.sandbox(), ..header.clone().with_programs(&programs) };
         let mut builds = LackedBuilds { factory: &factory, lacks: built };
         let result = factory.seat(&seating).and_then(|mut players| {
             let mut stop = context.interrupt.clone();

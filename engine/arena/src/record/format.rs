@@ -87,11 +87,12 @@ impl Header {
         }
     }
 
-    /// Adds the time limits of the players by seat.
+    /// Adds the time limits of the players by seat, and the ways in which their programs are started.
     #[must_use]
-    pub fn with_limits(mut self, limits: &BySeat<Option<Limits>>) -> Header {
-        for ((_, recorded), (_, limits)) in self.seats.iter_mut().zip(limits.iter()) {
+    pub fn with_programs(mut self, programs: &BySeat<(Option<Limits>, Option<StartMode>)>) -> Header {
+        for ((_, recorded), (_, (limits, start))) in self.seats.iter_mut().zip(programs.iter()) {
             recorded.limits = limits.map(Into::into);
+            recorded.start = *start;
         }
         self
     }
@@ -108,12 +109,25 @@ pub struct RecordedSeat {
     /// The time limits; `None` without limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<LimitsLine>,
+    /// The way in which its program is started; `None` for one that is started for every turn, and without a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<StartMode>,
+}
+
+/// The way in which the program of a player is started, if it is not started for every turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StartMode {
+    /// Once a match.
+    Stays,
+    /// For every turn, by a fork of an interpreter that is started once a match, where that is possible.
+    Warm,
 }
 
 impl RecordedSeat {
     /// A player of whom only the description is known.
     pub fn new(details: PlayerInfo) -> RecordedSeat {
-        RecordedSeat { details, content: None, limits: None }
+        RecordedSeat { details, content: None, limits: None, start: None }
     }
 }
 

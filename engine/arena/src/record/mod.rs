@@ -23,7 +23,7 @@ pub use bundles::{Bundle, Keep};
 pub use clock::Clock;
 pub use entelect_folder::EntelectFolder;
 pub use error::RecordError;
-pub use format::{Header, ImportNote, LimitsLine, RecordEnd, RecordedSeat, VERSION, milliseconds};
+pub use format::{Header, ImportNote, LimitsLine, RecordEnd, RecordedSeat, StartMode, VERSION, milliseconds};
 pub use history::{Playback, show};
 pub use import::{import, import_different};
 pub use open::{OpenedRecord, open};

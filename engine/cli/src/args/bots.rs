@@ -1,7 +1,7 @@
 //! The commands `new`, `check` and `languages`, and the options of bots that are programs.
 
 use super::game::GameArgs;
-use super::values::{SANDBOXES, calibration, named, size};
+use super::values::{SANDBOXES, SWITCH, calibration, named, size};
 use rules::entelect_2017::MapSize;
 use runner::{SandboxLevel, TimeLimit};
 use std::path::PathBuf;
@@ -16,6 +16,11 @@ pub(crate) struct ProgramArgs {
     /// Run bots in a sandbox: off, on (as far as the kernel can) or strict (all of it, or fail) [default: on]
     #[arg(long, value_name = "MODE", value_parser = named(&SANDBOXES), hide_possible_values = true)]
     pub(crate) sandbox: Option<SandboxLevel>,
+
+    /// Start Python bots by forks of an interpreter that is started once a match: on or off [default: on in compare,
+    /// tournament and dev, else off]
+    #[arg(long, value_name = "WHEN", value_parser = named(&SWITCH), hide_possible_values = true)]
+    pub(crate) warm: Option<bool>,
 
     /// Limit the memory of a bot in the sandbox, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]

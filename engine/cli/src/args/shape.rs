@@ -48,6 +48,7 @@ const RARE: &[&str] = &[
     "tournamentMode",
     "turn_seconds",
     "user",
+    "warm",
     "zstd",
 ];
 /// The most examples in `-h`.

@@ -22,6 +22,9 @@ pub(super) const OUTPUTS: [(&str, MatchOutput); 3] =
 pub(super) const SANDBOXES: [(&str, SandboxLevel); 3] =
     [("off", SandboxLevel::Off), ("on", SandboxLevel::On), ("strict", SandboxLevel::Strict)];
 
+/// Whether something is done.
+pub(super) const SWITCH: [(&str, bool); 2] = [("off", false), ("on", true)];
+
 /// A parser of the names in a list, each of which stands for the value beside it.
 pub(super) fn named<T: Copy + Send + Sync>(
     values: &'static [(&'static str, T)],

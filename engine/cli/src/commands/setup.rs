@@ -23,6 +23,7 @@ pub(super) fn bot_options(args: &ProgramArgs, nolimit: bool, rebuild: bool) -> R
         cpu: CpuLimit::Unlimited,
         sandbox: args.sandbox.unwrap_or(SandboxLevel::On),
         memory: args.memory,
+        warm: args.warm.unwrap_or(false),
         rebuild,
         build_network: args.build_network,
         tools,

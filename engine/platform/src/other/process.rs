@@ -33,6 +33,11 @@ impl BotProcess {
         match *self {}
     }
 
+    /// The time for which a child was ready to run and had no processor.
+    pub fn child_waited_for_processor(&self) -> Duration {
+        match *self {}
+    }
+
     /// The processor time that it has used, and the most memory that it had resident at a time, in bytes.
     pub fn used(&self) -> Option<(Duration, u64)> {
         match *self {}
@@ -53,6 +58,14 @@ impl BotProcess {
 
     /// Lets the process go on.
     pub fn go_on(&mut self) {
+        match *self {}
+    }
+
+    /// Ends what the process has started.
+    ///
+    /// # Errors
+    /// None.
+    pub fn end_others(&mut self) -> io::Result<()> {
         match *self {}
     }
 

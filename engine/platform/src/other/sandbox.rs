@@ -83,6 +83,12 @@ impl SandboxPolicy {
         match *self {}
     }
 
+    /// The same rules for a program that forks into the runs of the bot.
+    #[must_use]
+    pub fn for_warm_starts(&self) -> Option<SandboxPolicy> {
+        match *self {}
+    }
+
     /// The same rules for a bot that stays.
     #[must_use]
     pub fn for_staying(self) -> SandboxPolicy {

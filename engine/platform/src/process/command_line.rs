@@ -23,7 +23,18 @@ pub struct CommandLine {
     pub(crate) inherited: InheritedEnvironment,
     pub(crate) variables: Vec<(&'static str, OsString)>,
     pub(crate) lock_limit: Option<u64>,
-    pub(crate) has_input: bool,
+    pub(crate) input: Input,
+}
+
+/// The standard input of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// Empty.
+    Nothing,
+    /// A pipe that the engine writes to.
+    Pipe,
+    /// A socket that the engine writes to and reads from.
+    Socket,
 }
 
 /// The variables of the engine's environment whose names are `wanted`.
@@ -51,7 +62,7 @@ impl CommandLine {
             inherited: Arc::clone(&ALL),
             variables: Vec::new(),
             lock_limit: None,
-            has_input: false,
+            input: Input::Nothing,
         }
     }
 
@@ -95,7 +106,13 @@ impl CommandLine {
     /// The same command with a standard input that the engine writes to; without this it is empty.
     #[must_use]
     pub fn with_input(self) -> CommandLine {
-        CommandLine { has_input: true, ..self }
+        CommandLine { input: Input::Pipe, ..self }
+    }
+
+    /// The same command with a standard input that is a socket, by which the program answers, too.
+    #[must_use]
+    pub fn with_socket(self) -> CommandLine {
+        CommandLine { input: Input::Socket, ..self }
     }
 
     /// Sets the resource limit `RLIMIT_LOCKS`, soft and hard.

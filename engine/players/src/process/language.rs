@@ -48,6 +48,9 @@ pub struct Interpreter {
     pub whereabouts: Option<&'static [&'static str]>,
     /// The interpreter in the project's own packages, relative to the project; used if it exists.
     pub private: Option<&'static str>,
+    /// The program by which it is started once a match instead, and forks once a turn (`warm`). Its arguments are `-c`, this text,
+    /// the home folder of the bot in a sandbox, the run file, and the bot's own.
+    pub warm: Option<&'static str>,
     /// The tiny bot by which the start-up time is measured.
     pub tiny: Option<&'static TinyBot>,
 }

@@ -29,6 +29,8 @@ pub struct Launch {
     /// True if the seat and the folder of the turn are its arguments, false if it has all from its standard input.
     has_turn_folder: bool,
     policy: Option<SandboxPolicy>,
+    /// True if its runs may be forks of an interpreter that is there already.
+    is_warm: bool,
     /// The folder of the match as the bot has it in the sandbox, if it is in memory.
     rounds: Option<Arc<MatchFolder>>,
     /// The interpreter, if the bot is not run directly.
@@ -41,6 +43,8 @@ pub struct Launch {
 
 /// The environment variable with a seed for bots that want to be repeatable.
 const SEED: &str = "BROADSIDE_SEED";
+/// The number of processes of a bot with warm starts: the first one of its namespaces, the interpreter, and its fork.
+const MOST_WARM_PROCESSES: usize = 3;
 /// The environment variable that tells a bot that it may stay, and what it is set to.
 const STAY: (&str, &str) = ("BROADSIDE_STAY", "1");
 
@@ -129,6 +133,7 @@ impl Launch {
             stays: false,
             has_turn_folder: true,
             policy: None,
+            is_warm: false,
             rounds: None,
             interpreter: None,
             tool: None,
@@ -246,6 +251,51 @@ impl Launch {
         Launch { stays: true, has_turn_folder: false, ..self }
     }
 
+    /// The same launch with warm starts, if the bot [can start so](Launch::can_start_warm), and has namespaces and its folders in
+    /// memory if it has a sandbox.
+    #[must_use]
+    pub fn with_warm_starts(self) -> Launch {
+        let holds = |policy: &SandboxPolicy| self.rounds.is_some() && policy.for_warm_starts().is_some();
+        let is_warm = self.can_start_warm() && self.policy.as_ref().is_none_or(holds);
+        Launch { is_warm, ..self }
+    }
+
+    /// True if the bot is started for every turn by an interpreter of this machine that can be started once a match and fork. One
+    /// that the bot brings would run its code before the fork.
+    pub fn can_start_warm(&self) -> bool {
+        let is_machines = self.tool.as_ref() == Some(&self.program) && self.before.len() == 1;
+        is_machines && self.interpreter.is_some_and(|interpreter| interpreter.warm.is_some()) && !self.stays
+    }
+
+    /// True if the runs of the bot are forks of an interpreter that is started once a match.
+    pub fn has_warm_starts(&self) -> bool {
+        self.is_warm
+    }
+
+    /// The start of the interpreter whose forks are the runs of the bot, the first one in this folder. `None` if it has no warm
+    /// starts.
+    pub(super) fn warm_request(&self, seat: Seat, round_folder: &Path) -> Option<RunRequest> {
+        let program = self.interpreter?.warm.filter(|_| self.is_warm)?;
+        let (command, home) = match &self.policy {
+            Some(policy) => {
+                let rounds = self.rounds()?.path();
+                let command = policy.for_warm_starts()?.command(&self.folder, rounds, &[], &self.program);
+                // Interpreters load modules of the home folder when they start, and this one is not yet to run code of the bot.
+                (command.env("HOME", "/"), self.folder.as_os_str())
+            }
+            None => (CommandLine::new(&self.program, &self.folder), "".as_ref()),
+        };
+        let mut command =
+            command.args(["-c".as_ref(), program.as_ref(), home]).args(self.arguments(seat, round_folder));
+        if let Some(seed) = self.seed {
+            command = command.env(SEED, seed.to_string());
+        }
+        let (text, invocation) = self.description(seat, round_folder);
+        let memory = self.policy.as_ref().map(SandboxPolicy::memory);
+        let processes = memory.map(|_| MOST_WARM_PROCESSES);
+        Some(RunRequest { command: command.with_socket(), text, invocation, memory, processes })
+    }
+
     /// The run of one round, or of all for a bot that stays: the program with key and folder, in this order, then RunArgs
     /// (published text, "Your Bot"; 4.4). A bot in a sandbox can also read and write its folders of `earlier` rounds.
     pub(super) fn request(&self, seat: Seat, round_folder: &Path, earlier: &[PathBuf]) -> RunRequest {
@@ -336,6 +386,7 @@ impl Launch {
             folder: folder.to_owned(),
             stays: false,
             policy: None,
+            is_warm: false,
             rounds: None,
             original: None,
             ..self.clone()

@@ -17,6 +17,7 @@ mod staying;
 mod staying_process;
 mod turn_files;
 mod version;
+mod warm;
 
 pub(crate) use build::STAMP;
 pub use build::{Build, BuildError, BuildLock, Freshness, log_excerpt};

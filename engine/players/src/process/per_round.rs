@@ -4,6 +4,7 @@ use super::earlier_rounds::{CopiedFiles, EarlierRounds};
 use super::launch::Launch;
 use super::run;
 use super::turn_files::{MAX_OF_MATCH, OwnCopy, absent, answer, late, remove_excess};
+use super::warm::WarmStarts;
 use crate::{Delivery, Transport};
 use arena::folder::{MatchFolder, OpenFolder};
 use arena::{ArenaError, Interrupt, Limits, TimeUsed};
@@ -22,6 +23,8 @@ pub struct PerRound {
     /// The bot's folders of the rounds before, if it is in a sandbox.
     earlier: EarlierRounds,
     copy: OwnCopy,
+    /// The interpreter whose forks are its runs, if it has one.
+    warm: WarmStarts,
     /// The room for what the bot may still leave in the folder of the match, in bytes.
     room: u64,
 }
@@ -37,7 +40,8 @@ impl PerRound {
         interrupt: Interrupt,
     ) -> PerRound {
         let (copy, earlier) = (OwnCopy::of(&launch), EarlierRounds::default());
-        PerRound { launch, folder, limits, leave_files, interrupt, earlier, copy, room: MAX_OF_MATCH }
+        let warm = WarmStarts::new(limits, interrupt.clone());
+        PerRound { launch, folder, limits, leave_files, interrupt, earlier, copy, warm, room: MAX_OF_MATCH }
     }
 }
 
@@ -59,8 +63,14 @@ impl Transport<FolderMessage> for PerRound {
         for part in &message.files {
             folder.write(part.name, &part.bytes)?;
         }
-        let request = self.launch.request(seat, folder.path(), &self.earlier.paths(place.path()));
-        let mut run = run::run(request, self.limits, &self.interrupt)?;
+        let warm = self.warm.run(&self.launch, seat, folder.path())?;
+        let mut run = match warm {
+            Some(run) => run,
+            None => {
+                let request = self.launch.request(seat, folder.path(), &self.earlier.paths(place.path()));
+                run::run(request, self.limits, &self.interrupt)?
+            }
+        };
         let (parts, unreadable) = match answer(&folder, wanted) {
             Ok(parts) => (parts, None),
             Err(fault) => (Vec::new(), Some(fault)),

@@ -1,6 +1,6 @@
 //! A process of a bot that runs: started, watched, ended.
 
-use super::output::Stream;
+use super::output::{Awaited, Stream};
 use arena::{ArenaError, Excess, Interrupt, Limits, RunEnd};
 use platform::process::{self, BotProcess, CommandLine, EndedProcess, StartedBot};
 use platform::sandbox::Namespaces;
@@ -18,6 +18,8 @@ pub(super) struct RunningBot {
     unsent: Vec<u8>,
     /// Its standard output and error.
     pub(super) streams: [Stream; 2],
+    /// The socket by which it answers, if it does not answer on its standard output.
+    answers: Option<Stream>,
     /// The time at which it was looked at for what it uses too much of.
     looked_at: Instant,
     /// The time of its start.
@@ -68,6 +70,7 @@ impl RunningBot {
             stdin,
             unsent: Vec::new(),
             streams,
+            answers: None,
             looked_at: started,
             started,
             text: text.to_owned(),
@@ -108,7 +111,7 @@ impl RunningBot {
             let step = if delay.is_zero() { step } else { step.min(delay) };
             let mut set = WaitSet::new().readable(&self.process).readable(interrupt.flag());
             if delay.is_zero() {
-                let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
+                let pipes = self.streams.iter().chain(&self.answers).filter_map(|stream| stream.pipe.as_ref());
                 set = pipes.fold(set, |set, pipe| set.readable(pipe));
             }
             if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) {
@@ -130,12 +133,12 @@ impl RunningBot {
             } else {
                 delays.late += excess;
             }
-            self.streams.iter_mut().for_each(Stream::drain);
+            self.streams.iter_mut().chain(&mut self.answers).for_each(Stream::drain);
             self.send()?;
             if interrupted {
                 return Ok((WatchEnd::Interrupted, delays));
             }
-            if self.streams[0].has_awaited() && self.unsent.is_empty() {
+            if self.answers.as_ref().unwrap_or(&self.streams[0]).has_awaited() && self.unsent.is_empty() {
                 return Ok((WatchEnd::Answered, delays));
             }
             if ended {
@@ -144,7 +147,10 @@ impl RunningBot {
             // Not each time that the bot writes something.
             let is_due = asked.is_none_or(|asked| asked.elapsed() >= STEP / 2) || left == Some(Duration::ZERO);
             if is_due && in_time.is_some_and(|left| left <= BEFORE_LATE) {
-                delays.queued = delays.queued.max(self.process.waited_for_processor());
+                let forks = self.answers.is_some();
+                let queued =
+                    if forks { self.process.child_waited_for_processor() } else { self.process.waited_for_processor() };
+                delays.queued = delays.queued.max(queued);
                 asked = Some(Instant::now());
             }
             if let Some(excess) = self.overuse() {
@@ -189,6 +195,35 @@ impl RunningBot {
     pub(super) fn ask(&mut self, line: &str) -> Result<(), ArenaError> {
         self.unsent = format!("{line}\n").into_bytes();
         self.send().map_err(|e| ArenaError::process("ask", self.text.clone(), e))
+    }
+
+    /// Awaits an answer by the socket that is its standard input. What was written there before does not count.
+    ///
+    /// # Errors
+    /// The machine has no descriptor for it.
+    pub(super) fn await_answer(&mut self, line: Awaited<'_>) -> Result<(), ArenaError> {
+        if self.answers.is_none() {
+            let socket = self.stdin.as_ref().map(Handle::try_clone).transpose();
+            let stream = socket.and_then(|socket| socket.map(Stream::new).transpose());
+            self.answers = stream.map_err(|e| ArenaError::process("listen to", self.text.clone(), e))?;
+        }
+        if let Some(answers) = &mut self.answers {
+            answers.await_line(line);
+        }
+        Ok(())
+    }
+
+    /// The answer that came by its socket.
+    pub(super) fn answer(&mut self) -> Option<Vec<u8>> {
+        self.answers.as_mut()?.take().1
+    }
+
+    /// Ends what it has started, but not itself.
+    ///
+    /// # Errors
+    /// The system refuses to look at it.
+    pub(super) fn end_others(&mut self) -> Result<(), ArenaError> {
+        self.process.end_others().map_err(|e| ArenaError::process("end the children of", self.text.clone(), e))
     }
 
     /// Sends what the pipe has room for. Nothing is sent to a process that has closed its standard input: if it does not answer

@@ -38,7 +38,8 @@ pub(crate) fn dev(args: &DevArgs) -> Result<Exit, Failure> {
     let ended = signals::interrupt()?;
     signals::raise(&context.interrupt)?;
     let again = context.interrupt.clone();
-    let bots = BotOptions { cpu: CpuLimit::AsTime, ..setup::bot_options(&args.programs, false, false)? };
+    let options = setup::bot_options(&args.programs, false, false)?;
+    let bots = BotOptions { cpu: CpuLimit::AsTime, warm: args.programs.warm.unwrap_or(true), ..options };
     let setup = ProgramSetup::new(Settings { size: args.size }, bots, context);
     if !args.bot.is_dir() {
         return Err(not_a_folder(&args.bot, &setup));

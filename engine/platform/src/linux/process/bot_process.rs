@@ -1,10 +1,10 @@
 //! The process of a bot, from its start until it is reaped.
 
-use super::process_tree::{bot_ended, bot_ending, end_orphans, end_tracer, pause};
+use super::process_tree::{bot_ended, bot_ending, descendants, end_orphans, end_tracer, orphans_of, pause};
 use super::spawn::ProcessHandle;
 use super::usage::{self, ProcessFiles};
 use crate::process::EndedProcess;
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpid};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -62,6 +62,41 @@ impl BotProcess {
     /// less the time for which other threads of the process ran. Zero if the kernel does not count it.
     pub fn waited_for_processor(&self) -> Duration {
         usage::queued(self.pid())
+    }
+
+    /// As [`BotProcess::waited_for_processor`], but of the child that waited longest.
+    pub fn child_waited_for_processor(&self) -> Duration {
+        let children = self.files.children(self.pid()).into_iter().filter_map(Pid::from_raw);
+        children.map(usage::queued).max().unwrap_or_default()
+    }
+
+    /// Kills and reaps what the process has started, also what its children left behind, but not the process itself.
+    ///
+    /// # Errors
+    /// They start others faster than they can be ended.
+    pub fn end_others(&mut self) -> io::Result<()> {
+        let pid = self.pid();
+        let until = Instant::now() + KILL_TIMEOUT;
+        loop {
+            let mut found = self.files.children(pid);
+            found.extend(orphans_of(pid));
+            if found.is_empty() {
+                return Ok(());
+            }
+            if Instant::now() > until {
+                return Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    "it starts processes faster than they can be ended",
+                ));
+            }
+            let below: Vec<i32> = found.iter().flat_map(|other| descendants(*other)).collect();
+            for other in found.into_iter().chain(below).filter_map(Pid::from_raw) {
+                // One that is gone is not an error, nor one that is not ours to reap.
+                let _ = kill_process(other, Signal::KILL);
+                let _ = waitpid(Some(other), WaitOptions::NOHANG);
+            }
+            pause();
+        }
     }
 
     /// Kills what is left of the process and its group, reaps the process, ends what it left behind, and returns the resources

@@ -2,9 +2,10 @@
 
 use super::spawn::{ProcessHandle, SpawnRequest, spawn};
 use crate::process::CommandLine;
-use crate::process::command_line::entry;
+use crate::process::command_line::{Input, entry};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::ioctl_fionbio;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::ffi::{CString, OsStr};
 use std::fs::File;
@@ -16,7 +17,7 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(super) struct ChildProcess {
     pub(super) process: ProcessHandle,
-    /// The writing end of its standard input, which never blocks; `None` if that is empty.
+    /// The other end of its standard input, which never blocks; `None` if that is empty.
     pub(super) stdin: Option<OwnedFd>,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
@@ -36,13 +37,13 @@ impl CommandLine {
     pub(super) fn start(&self) -> io::Result<ChildProcess> {
         static NOTHING: OnceLock<File> = OnceLock::new();
         let nothing = kept_open(&NOTHING, "/dev/null")?;
-        let (input, stdin) = if self.has_input {
-            let (input, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
-            ioctl_fionbio(&stdin, true)?;
-            (Some(input), Some(stdin))
-        } else {
-            (None, None)
+        let ends = match self.input {
+            Input::Nothing => None,
+            Input::Pipe => Some(pipe_with(PipeFlags::CLOEXEC)?),
+            Input::Socket => Some(socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?),
         };
+        let (input, stdin) = ends.unzip();
+        stdin.as_ref().map(|stdin| ioctl_fionbio(stdin, true)).transpose()?;
         let (stdout, to_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stderr, to_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
         let (program, folder) = (c_string(&self.program)?, c_string(&self.folder)?);

@@ -225,6 +225,16 @@ impl SandboxPolicy {
         self
     }
 
+    /// The same rules for a program of the engine's that forks into the runs of the bot, each of which has to give up the right to
+    /// fork. `None` without namespaces, which hold all these processes together.
+    #[must_use]
+    pub fn for_warm_starts(&self) -> Option<SandboxPolicy> {
+        self.namespaces.as_ref()?;
+        let mut policy = self.clone().for_staying();
+        policy.rules.push("F".into());
+        Some(policy)
+    }
+
     /// The beginning of a command that runs `program` in `folder` by these rules. The arguments of the program are
     /// still to be added. Besides its own folder, the run can write to `temporary` and to the folders in `others`.
     pub fn command(&self, folder: &Path, temporary: &Path, others: &[PathBuf], program: &Path) -> CommandLine {

@@ -22,7 +22,7 @@ const fn scripts(
     install: &'static str,
     tiny: &'static super::TinyBot,
 ) -> Interpreter {
-    Interpreter { programs, arguments: &[], install, whereabouts: None, private: None, tiny: Some(tiny) }
+    Interpreter { programs, arguments: &[], install, whereabouts: None, private: None, warm: None, tiny: Some(tiny) }
 }
 
 /// An interpreter of Python.
@@ -43,7 +43,10 @@ static NODE: Interpreter = scripts(&["node", "nodejs"], "Node.js, e.g. the packa
 /// Its makers gave it up in 2020, and Debian 12 does not have it.
 const PYTHON_2_IS_GONE: &str = "Python 2, which ended in 2020, or port it (2to3 helps) and set BotType to Python3";
 static PYTHON_2: Interpreter = python(&["python2", "python2.7"], PYTHON_2_IS_GONE);
-static PYTHON_3: Interpreter = python(&["python3", "python"], "Python 3, e.g. the package python3");
+static PYTHON_3: Interpreter = Interpreter {
+    warm: Some(crate::process::warm::PYTHON),
+    ..python(&["python3", "python"], "Python 3, e.g. the package python3")
+};
 static JULIA: Interpreter = scripts(&["julia"], "Julia, from https://julialang.org", &tiny::JULIA);
 static PHP: Interpreter = scripts(&["php"], "PHP, e.g. the package php-cli", &tiny::PHP);
 static RUBY: Interpreter = Interpreter {
