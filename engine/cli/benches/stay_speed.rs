@@ -1,4 +1,4 @@
-//! The games a second of bots that stay, beside the same bots with a new process for every turn.
+//! The games a second of bots that stay, beside the same bots with a new process for every turn and, in Python, with warm starts.
 //!
 //! `cargo bench -p broadside --bench stay_speed [LANGUAGE…]`. The samples in `bots/` play the built-in hunter on the medium map,
 //! one game at a time, without a sandbox and in a strict one. Each way plays as many games as take some seconds; medians of several
@@ -23,14 +23,24 @@ fn main() {
     let scratch = tempfile::Builder::new().prefix("stay ").tempdir_in(fast()).unwrap();
     println!("games/s against builtin:hunter on 10 x 10, one at a time, medians of {RUNS} runs");
     println!("{:<12}{:<10}{:>12}{:>12}{:>9}", "sample", "sandbox", "per round", "stays", "times");
+    println!("{:<12}{:<10}{:>12}{:>12}{:>9}", "", "", "", "warm", "times");
     for sample in &samples {
         let bots = [false, true].map(|stays| copy(sample, scratch.path(), stays));
         for sandbox in ["off", "strict"] {
-            let ways = bots.each_ref().map(|bot| Way::new(bot, sandbox, &scratch));
-            let runs: Vec<[f64; 2]> = (0..RUNS).map(|run| ways.each_ref().map(|way| way.games_a_second(run))).collect();
-            let [per_round, stays] = [0, 1].map(|way| median(runs.iter().map(|run| run[way]).collect()));
-            let times = median(runs.iter().map(|run| run[1] / run[0]).collect());
-            println!("{sample:<12}{sandbox:<10}{per_round:>12.2}{stays:>12.2}{times:>9.1}");
+            let [per_round, stays] = &bots;
+            let mut ways =
+                vec![Way::new(per_round, sandbox, "off", &scratch), Way::new(stays, sandbox, "off", &scratch)];
+            if sample == "python" {
+                ways.push(Way::new(per_round, sandbox, "on", &scratch));
+            }
+            let runs: Vec<Vec<f64>> =
+                (0..RUNS).map(|run| ways.iter().map(|way| way.games_a_second(run)).collect()).collect();
+            let of = |way: usize| median(runs.iter().map(|run| run[way]).collect());
+            let times = |way: usize| median(runs.iter().map(|run| run[way] / run[0]).collect());
+            println!("{sample:<12}{sandbox:<10}{:>12.2}{:>12.2}{:>9.1}", of(0), of(1), times(1));
+            if ways.len() > 2 {
+                println!("{:<12}{:<10}{:>12}{:>12.2}{:>9.1}", "", "", "", of(2), times(2));
+            }
         }
         if sample == "c" {
             let bare = median((0..RUNS).map(|_| spawned(&bots[0], scratch.path())).collect());
@@ -43,14 +53,15 @@ fn main() {
 struct Way<'a> {
     bot: &'a Path,
     sandbox: &'static str,
+    warm: &'static str,
     scratch: &'a TempDir,
     /// The number of games of one run.
     games: u32,
 }
 
 impl Way<'_> {
-    fn new<'a>(bot: &'a Path, sandbox: &'static str, scratch: &'a TempDir) -> Way<'a> {
-        let mut way = Way { bot, sandbox, scratch, games: 2 };
+    fn new<'a>(bot: &'a Path, sandbox: &'static str, warm: &'static str, scratch: &'a TempDir) -> Way<'a> {
+        let mut way = Way { bot, sandbox, warm, scratch, games: 2 };
         // Two games are enough to know how many take so long.
         let fast = way.games_a_second(RUNS);
         way.games = ((SPAN * fast) as u32).max(2).next_multiple_of(2);
@@ -58,8 +69,9 @@ impl Way<'_> {
     }
 
     fn games_a_second(&self, run: usize) -> f64 {
-        let name = format!("{} {} {} {run}", self.bot.file_name().unwrap().display(), self.sandbox, self.games);
-        let (_, time) = tournament(&self.scratch.path().join(name), self.games, self.sandbox, self.bot);
+        let bot = self.bot.file_name().unwrap().display();
+        let name = format!("{bot} {} {} {} {run}", self.sandbox, self.warm, self.games);
+        let (_, time) = tournament(&self.scratch.path().join(name), self.games, self.sandbox, self.warm, self.bot);
         f64::from(self.games) / time
     }
 }
@@ -81,10 +93,10 @@ fn copy(sample: &str, scratch: &Path, stays: bool) -> PathBuf {
 }
 
 /// Plays games of the bot against the built-in hunter: the number of turns, and the time in seconds.
-fn tournament(dir: &Path, games: u32, sandbox: &str, bot: &Path) -> (u64, f64) {
+fn tournament(dir: &Path, games: u32, sandbox: &str, warm: &str, bot: &Path) -> (u64, f64) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_broadside"));
     command.args(["tournament", "--keep", "none", "--calibration", "2000", "--seed", "1", "-j", "1"]);
-    command.args(["--sandbox", sandbox, "-g", &games.to_string(), "--dir"]).arg(dir);
+    command.args(["--sandbox", sandbox, "--warm", warm, "-g", &games.to_string(), "--dir"]).arg(dir);
     command.arg("-b").arg(bot).arg("builtin:hunter");
     let start = Instant::now();
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
@@ -101,7 +113,7 @@ fn tournament(dir: &Path, games: u32, sandbox: &str, bot: &Path) -> (u64, f64) {
 fn spawned(bot: &Path, scratch: &Path) -> f64 {
     let folder = scratch.join("Phase 2 - Round 7/A");
     fs::create_dir_all(&folder).unwrap();
-    let (turns, _) = tournament(&scratch.join("turns"), 2, "off", bot);
+    let (turns, _) = tournament(&scratch.join("turns"), 2, "off", "off", bot);
     let _ = fs::remove_dir_all(scratch.join("turns"));
     let start = Instant::now();
     for _ in 0..turns {

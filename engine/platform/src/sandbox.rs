@@ -70,6 +70,12 @@ pub enum SandboxError {
 const FULL_LANDLOCK: u8 = 5;
 
 impl Abilities {
+    /// True if runs of a bot may be forks of a program of the engine's: namespaces hold their processes together, and Landlock keeps
+    /// them from each other's memory.
+    pub fn can_hold_forks(&self) -> bool {
+        self.namespaces && self.landlock > 0
+    }
+
     /// The missing features without which the sandbox is not complete, for messages.
     pub fn lacking(&self) -> Vec<&'static str> {
         let mut lacking = Vec::new();

@@ -75,8 +75,8 @@ impl ProgramHost {
 
     /// True if the runs of this bot are forks of an interpreter that is started once a match.
     pub(crate) fn is_warm(&self, launch: &Launch) -> bool {
-        let has_room = self.sandbox.as_ref().is_none_or(SandboxPolicy::keeps_folders);
-        self.are_warm && has_room && launch.can_start_warm()
+        let is_held = self.sandbox.as_ref().is_none_or(SandboxPolicy::holds_forks);
+        self.are_warm && is_held && launch.can_start_warm()
     }
 
     /// The temporary folder of a game.

@@ -66,6 +66,11 @@ impl SandboxPolicy {
         self.sandbox.abilities().namespaces
     }
 
+    /// True if bots may be forks of an interpreter.
+    pub(crate) fn holds_forks(&self) -> bool {
+        self.sandbox.abilities().can_hold_forks()
+    }
+
     /// The line about the sandbox in records and logs.
     pub(crate) fn description(&self) -> String {
         format!("Sandbox on: {}, {} MiB of memory", self.sandbox.abilities(), self.allowance.memory >> 20)

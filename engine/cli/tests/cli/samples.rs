@@ -99,6 +99,13 @@ fn plays(sample: &Path, flags: &[&str]) {
         plays_without_faults(&bot, &restarted, flags);
         assert_eq!(orders(&out), orders(&restarted), "{name}: started once a match, and for every turn");
         println!("{name} plays the same, started for every turn");
+        if Manifest::read(&bot).unwrap().language.name == "Python3" {
+            let forked = folder.path().join("forked");
+            plays_without_faults(&bot, &forked, &[flags, &["--warm", "on"]].concat());
+            assert_eq!(orders(&out), orders(&forked), "{name}: forked for every turn");
+            let record = fs::read_to_string(forked.join(MATCH_JSONL)).unwrap();
+            assert!(record.contains(r#""start":"warm""#), "{record}");
+        }
     }
 }
 

@@ -33,6 +33,11 @@ impl BotProcess {
         match *self {}
     }
 
+    /// As [`BotProcess::used`], but of a child.
+    pub fn child_used(&self) -> Option<(Duration, u64)> {
+        match *self {}
+    }
+
     /// The time for which a child was ready to run and had no processor.
     pub fn child_waited_for_processor(&self) -> Duration {
         match *self {}

@@ -311,6 +311,15 @@ pub(super) struct Delays {
 }
 
 impl Delays {
+    /// Those of two watches, one after the other.
+    pub(super) fn with(self, more: Delays) -> Delays {
+        Delays {
+            stopped: self.stopped + more.stopped,
+            late: self.late + more.late,
+            queued: self.queued.max(more.queued),
+        }
+    }
+
     /// The time that may be the machine's fault, of a run of `wall` time under these limits; zero if it was in time.
     pub(super) fn waited(&self, wall: Duration, limits: Option<Limits>) -> Duration {
         let is_late = limits.is_some_and(|limits| wall >= limits.answer());

@@ -17,3 +17,4 @@ mod recipes;
 mod sample_servers;
 mod staying;
 mod table;
+mod warm;

@@ -64,6 +64,12 @@ impl BotProcess {
         usage::queued(self.pid())
     }
 
+    /// As [`BotProcess::used`], but of its first child. `None` if it has none.
+    pub fn child_used(&self) -> Option<(Duration, u64)> {
+        let child = self.files.children(self.pid()).into_iter().find_map(Pid::from_raw)?;
+        ProcessFiles::default().used(child)
+    }
+
     /// As [`BotProcess::waited_for_processor`], but of the child that waited longest.
     pub fn child_waited_for_processor(&self) -> Duration {
         let children = self.files.children(self.pid()).into_iter().filter_map(Pid::from_raw);

@@ -102,8 +102,13 @@ impl Sandbox {
         if self.abilities.filter {
             rules.push("S".into());
         }
-        let mut policy =
-            SandboxPolicy { helper: Arc::clone(&self.helper), namespaces: None, rules, memory: allowance.memory };
+        let mut policy = SandboxPolicy {
+            helper: Arc::clone(&self.helper),
+            namespaces: None,
+            rules,
+            memory: allowance.memory,
+            holds_forks: self.abilities.can_hold_forks(),
+        };
         policy.try_out().map_err(failed)?;
         let mut in_memory = None;
         if self.abilities.namespaces {
@@ -157,7 +162,13 @@ impl Sandbox {
         let failed = |e: io::Error| SandboxError::NotSetUp { bot: folder.to_owned(), why: e.to_string() };
         let (namespaces, _) = Namespaces::hold(&path(&self.helper), &root).map_err(failed)?;
         let namespaces = Some(Arc::new(namespaces));
-        Ok(SandboxPolicy { helper: Arc::clone(&self.helper), namespaces, rules, memory: BUILD_MEMORY })
+        Ok(SandboxPolicy {
+            helper: Arc::clone(&self.helper),
+            namespaces,
+            rules,
+            memory: BUILD_MEMORY,
+            holds_forks: false,
+        })
     }
 }
 
@@ -209,6 +220,8 @@ pub struct SandboxPolicy {
     namespaces: Option<Arc<Namespaces>>,
     rules: Vec<OsString>,
     memory: u64,
+    /// True if it holds a program of the engine's together with its forks, which are runs of the bot.
+    holds_forks: bool,
 }
 
 impl SandboxPolicy {
@@ -226,13 +239,12 @@ impl SandboxPolicy {
     }
 
     /// The same rules for a program of the engine's that forks into the runs of the bot, each of which has to give up the right to
-    /// fork. `None` without namespaces, which hold all these processes together.
+    /// fork. `None` if the kernel [cannot hold them](Abilities::can_hold_forks).
     #[must_use]
     pub fn for_warm_starts(&self) -> Option<SandboxPolicy> {
-        self.namespaces.as_ref()?;
         let mut policy = self.clone().for_staying();
         policy.rules.push("F".into());
-        Some(policy)
+        self.holds_forks.then_some(policy)
     }
 
     /// The beginning of a command that runs `program` in `folder` by these rules. The arguments of the program are

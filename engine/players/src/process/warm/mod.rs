@@ -3,9 +3,8 @@
 use super::launch::Launch;
 use super::output::Awaited;
 use super::run::{RunRequest, unused};
-use super::running::{RunningBot, Watch, WatchEnd};
+use super::running::{Delays, RunningBot, Watch, WatchEnd};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
-use platform::process::EndedProcess;
 use rules::Seat;
 use std::fmt;
 use std::os::unix::process::ExitStatusExt;
@@ -92,15 +91,29 @@ impl WarmStarts {
             }
         };
         let since = if is_new { interpreter.started } else { Instant::now() };
-        interpreter.await_answer(Awaited::Next(MOST_OF_ANSWER))?;
-        interpreter.ask(&hexadecimal(folder))?;
         let watch = Watch {
             since,
             answer: self.limits.map(|limits| since + limits.answer()),
             kill: self.limits.map(|limits| since + limits.kill()),
             awaits_line: true,
         };
-        let (watched, delays) = interpreter.watch(watch, &self.interrupt)?;
+        interpreter.await_answer(Awaited::Next(MOST_OF_ANSWER))?;
+        let (mut watched, mut delays) = (WatchEnd::Answered, Delays::default());
+        if is_new {
+            (watched, delays) = interpreter.watch(watch, &self.interrupt)?;
+            let is_ready = interpreter.answer().is_some_and(|line| line == b"ready");
+            // Nothing of the bot has run yet.
+            if matches!(watched, WatchEnd::Ended | WatchEnd::Answered) && !is_ready {
+                return Ok(None);
+            }
+            interpreter.await_answer(Awaited::Next(MOST_OF_ANSWER))?;
+        }
+        if matches!(watched, WatchEnd::Answered) {
+            interpreter.ask(&hexadecimal(folder))?;
+            let more;
+            (watched, more) = interpreter.watch(watch, &self.interrupt)?;
+            delays = delays.with(more);
+        }
         let wall = since.elapsed();
         let waited = delays.waited(wall, self.limits);
         let (text, invocation) = launch.description(seat, folder);
@@ -118,18 +131,19 @@ impl WarmStarts {
                 }
                 RunReport { cpu, peak_memory, ..report(end) }
             }
-            // It has said that it cannot be used, or ended at once because it cannot.
+            // It has said that files of the bot are in its way.
             (WatchEnd::Answered, _) => return Ok(None),
-            (WatchEnd::Ended, _) if is_new => return Ok(None),
             (watched, _) => {
+                let fork = interpreter.process.child_used();
                 let ended = interpreter.end()?;
                 let end = match watched {
                     WatchEnd::ToKill(end) => end,
                     // The bot has ended the interpreter, and so itself.
                     _ => interpreter.own_end(ended)?,
                 };
-                let EndedProcess { cpu, peak_memory, peak_is_bound, .. } = ended;
-                let run = RunReport { cpu, peak_memory, peak_is_bound, ..report(end) };
+                // Nobody has waited for the fork.
+                let (cpu, peak_memory) = fork.unwrap_or((ended.cpu, ended.peak_memory));
+                let run = RunReport { cpu, peak_memory, ..report(end) };
                 return Ok(Some(with_output(run, &mut interpreter)));
             }
         };

@@ -2,8 +2,9 @@
 # of the bot. `warm.rs` starts it as `python3 -c THIS HOME SCRIPT KEY FOLDER ARGUMENT ...`, where HOME is the bot's home folder in
 # the sandbox, or empty without one.
 #
-# Descriptor 0 is a socket. A request is a line with the folder of the turn as hexadecimal bytes. The answer is `cold`, if the bot
-# has to be started in the usual way, or the wait status of the run, its processor time in microseconds, and its peak memory in KiB.
+# Descriptor 0 is a socket. The first line on it is `ready`; where this cannot work, the interpreter ends without it. A request is a
+# line with the folder of the turn as hexadecimal bytes. The answer is `cold`, if the bot has to be started in the usual way, or the
+# wait status of the run, its processor time in microseconds, and its peak memory in KiB.
 # Nothing of the bot is run before the fork, and in the sandbox no fork can fork again.
 def serve():
     import sys
@@ -126,6 +127,7 @@ def serve():
     gc.collect()
     # What is there is not looked at again, and so stays shared with all forks.
     gc.freeze()
+    os.write(0, b"ready\n")
     pending = b""
     while True:
         while b"\n" not in pending:
