@@ -270,7 +270,7 @@ fn spied_on(server: RunningServer, broker: &BrokerAddress, refuses: bool) {
         let private = ["/hit", "/fire", "/place", "/error", "participation"].iter().any(|end| topic.ends_with(end));
         assert!(!secret && !private, "{topic} {text}");
     }
-    server.finish();
+    server.stop();
 }
 
 #[test]

@@ -60,7 +60,8 @@ fn played(server: RunningServer, broker: &BrokerAddress, salts: &str) {
         assert!(lines.iter().any(|line| line.starts_with("shot at us: {")), "what only the team may read: {lines:?}");
         winners.extend(lines.iter().find_map(|line| line.strip_prefix("winner: ")).map(str::to_owned));
     }
-    server.finish();
+    server.wait_for(|told| matches!(told, OwnedEvent::Over(..)));
+    server.stop();
     assert!(winners.len() == 2 && winners[0] == winners[1], "{winners:?}");
     let outcome = verified(&record);
     assert!(outcome.winner.is_some());
