@@ -46,6 +46,8 @@ pub struct Server {
     publisher: Arc<Publisher>,
     journal: Journal,
     lobby: Lobby,
+    /// The keys of the lobby, which most clients use for their shots as well.
+    cipher: Cipher,
     /// The record of a match that has to be continued.
     unfinished: Option<PathBuf>,
     address: Option<SocketAddr>,
@@ -98,7 +100,18 @@ impl Server {
         };
         let publisher = Arc::new(Publisher::new(topics, broker));
         let unfinished = found.record.map(|record| options.folder.join(record));
-        Ok(Server { options, inbox, teams, publisher, journal, lobby: found.lobby, unfinished, address, played: 0 })
+        Ok(Server {
+            options,
+            inbox,
+            teams,
+            publisher,
+            journal,
+            lobby: found.lobby,
+            cipher: Cipher::default(),
+            unfinished,
+            address,
+            played: 0,
+        })
     }
 
     /// The address of the embedded broker; `None` with an external one.
@@ -141,7 +154,6 @@ impl Server {
         let present = self.lobby.names().count();
         spectator.hear(&ServerEvent::Lobby { teams: present });
         spectator.wait(&self.lobby.waiting());
-        let mut cipher = Cipher::default();
         let mut until = (present > 0).then(|| Instant::now() + self.options.place);
         loop {
             let enough = self.options.players.map_or(usize::from(*Salvo::SEATS.end()), usize::from);
@@ -151,7 +163,7 @@ impl Server {
             }
             match self.inbox.take(None, until) {
                 NextMessage::Message(message) => {
-                    if let Some(LobbyChange::Joined(_)) = self.receive(&message, &mut cipher, spectator)? {
+                    if let Some(LobbyChange::Joined(_)) = self.receive(&message, spectator)? {
                         until = Some(Instant::now() + self.options.place);
                     }
                 }
@@ -172,10 +184,9 @@ impl Server {
     fn receive(
         &mut self,
         message: &IncomingMessage,
-        cipher: &mut Cipher,
         spectator: &mut dyn Spectator,
     ) -> Result<Option<LobbyChange>, ServerError> {
-        let change = self.lobby.read(message, &self.teams, &self.publisher, cipher);
+        let change = self.lobby.read(message, &self.teams, &self.publisher, &mut self.cipher);
         let Some(change) = change else { return Ok(None) };
         self.journal.changed(&change)?;
         let ready = self.lobby.ready.len();
@@ -250,6 +261,7 @@ impl Server {
             None => Some(MatchRecordWriter::go_on(path, record.header(), known)?),
         };
         spectator.hear(&ServerEvent::Begun { record: path, turns: known, names: &names });
+        let players = self.remote_players(&names);
         let mut match_publisher = MatchPublisher::new(&self.publisher, &names, known);
         spectator.begin(record.header(), &record::initial_state(&record)?)?;
         let mut observer = SpectatorObserver(&mut *spectator);
@@ -259,7 +271,7 @@ impl Server {
         }
         observers.add(&mut match_publisher);
         observers.add(&mut observer);
-        match record::resume(&record, self.remote_players(&names), &mut observers) {
+        match record::resume(&record, players, &mut observers) {
             Ok(outcome) => {
                 spectator.hear(&ServerEvent::Over { outcome: &outcome, names: &names });
                 Ok(PhaseEnd::Over)
@@ -297,13 +309,13 @@ impl Server {
         Ok(PhaseEnd::Over)
     }
 
-    fn remote_players(&self, names: &BySeat<String>) -> Players<Salvo> {
+    fn remote_players(&mut self, names: &BySeat<String>) -> Players<Salvo> {
         let context = Arc::new(MatchContext {
             inbox: Arc::clone(&self.inbox),
             publisher: Arc::clone(&self.publisher),
             names: names.clone(),
             limit: self.options.turn,
-            cipher: Mutex::default(),
+            cipher: Mutex::new(std::mem::take(&mut self.cipher)),
             used: Mutex::default(),
         });
         let remote_player = |entry: &LobbyEntry| -> Box<dyn Player<Salvo>> {
@@ -376,7 +388,7 @@ mod tests {
         let sealed = cipher.seal(&body::placement(ship), "x");
         for (subject, text) in [(Subject::Request, r#"{"name":"A","secret":"x"}"#), (place, &sealed)] {
             let message = IncomingMessage::read(subject, text.as_bytes(), Some("A".to_owned())).unwrap();
-            assert!(server.receive(&message, &mut cipher, &mut Nobody).unwrap().is_some());
+            assert!(server.receive(&message, &mut Nobody).unwrap().is_some());
         }
         let told = std::mem::take(&mut *told.lock().unwrap());
         let told: Vec<(&str, usize)> = told.iter().map(|(topic, lines)| (topic.as_str(), *lines)).collect();

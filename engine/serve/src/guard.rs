@@ -117,7 +117,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 
 /// The body of a request, up to [`MOST_OF_BODY`].
 pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> RequestResult<Bytes> {
-    let read = timeout(BODY_WITHIN, Bytes::from_request(request, state)).await;
+    body_within(BODY_WITHIN, request, state).await
+}
+
+async fn body_within<S: Send + Sync>(within: Duration, request: Request, state: &S) -> RequestResult<Bytes> {
+    let read = timeout(within, Bytes::from_request(request, state)).await;
     let read = read.map_err(|_| RequestError::new(StatusCode::REQUEST_TIMEOUT, "the body comes too slowly"))?;
     read.map_err(|rejection| {
         let message = match rejection.status() {
@@ -168,6 +172,9 @@ pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::body::Body;
+    use futures_util::{StreamExt, stream};
+    use std::convert::Infallible;
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
@@ -184,6 +191,19 @@ mod tests {
         for origin in ["http://evil", "null", "http://arena:3001", "http://arena:3000.evil"] {
             assert!(!ours(&[("host", "arena:3000"), ("origin", origin)]), "{origin}");
         }
+    }
+
+    #[test]
+    fn a_body_has_a_time_limit() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let begin = stream::iter([Ok::<_, Infallible>("{")]);
+            let request = Request::new(Body::from_stream(begin.chain(stream::pending())));
+            let error = body_within(Duration::from_millis(1), request, &()).await.unwrap_err();
+            assert_eq!(error.into_response().status(), StatusCode::REQUEST_TIMEOUT);
+            let whole = body(Request::new(Body::from("{}")), &()).await;
+            assert_eq!(&*whole.unwrap(), b"{}");
+        });
     }
 
     #[test]

@@ -24,7 +24,8 @@ _broadside broadside "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 printf '%s\n' "${COMPREPLY[@]}"
 "#;
 
-/// Types the line and a tab in a terminal, and prints the line as it is then.
+/// Types each line and a tab in a terminal, and prints the line as it is then. One shell is for all lines: it takes a second
+/// until it can complete.
 const ZSH: &str = r#"
 zmodload zsh/zpty
 zpty shell zsh -f -i
@@ -32,9 +33,11 @@ zpty -w shell "PROMPT= fpath=($PWD \$fpath); autoload -U compinit; compinit -u -
 show() { print -r -- \"<\$BUFFER>\"; BUFFER= }
 zle -N show; bindkey '^I' complete-word; bindkey '^X' show; print ready-\$ZSH_VERSION"
 zpty -r shell answer '*ready-5*'
-zpty -w -n shell "$1"$'\t\x18'
+for line in "$@"; do
+zpty -w -n shell "$line"$'\t\x18'
 zpty -r shell answer '*<*>*'
 print -r -- "${${answer##*<}%%>*}"
+done
 zpty -d shell
 "#;
 
@@ -45,19 +48,42 @@ fn script(shell: &str, folder: &Path, file: &str) {
     fs::write(folder.join(file), &done.get_output().stdout).unwrap();
 }
 
-/// Completes all lines in a shell, which has `code` and then the line as arguments.
-fn completes(shell: &str, file: &str, arguments: &[&str], code: &str) {
-    let Some(program) = test_tools::required(shell) else { return };
-    let folder = tempfile::tempdir().unwrap();
-    script(shell, folder.path(), file);
+/// A shell with the script in its folder.
+struct Shell {
+    name: &'static str,
+    program: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Shell {
+    /// `None`, which skips the test, if the shell is not installed.
+    fn new(name: &'static str, file: &str) -> Option<Shell> {
+        let shell = Shell { name, program: test_tools::required(name)?, folder: tempfile::tempdir().unwrap() };
+        script(name, shell.folder.path(), file);
+        Some(shell)
+    }
+
+    /// The output of a shell that has `code` and then the lines as arguments.
+    fn told(&self, arguments: &[&str], code: &str, lines: &[&str]) -> String {
+        let mut command = Command::new(&self.program);
+        command.current_dir(self.folder.path()).env("HOME", self.folder.path()).env("TERM", "xterm");
+        let done = command.args(arguments).arg(code).args((self.name != "fish").then_some(self.name)).args(lines);
+        let done = done.output().unwrap();
+        assert!(done.stderr.is_empty(), "{}: {lines:?}: {}", self.name, String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    }
+}
+
+fn assert_completed(line: &str, word: &str, told: &str) {
+    let is_completed = told.split_whitespace().any(|found| found.trim_end_matches('=') == word);
+    assert!(is_completed, "{line}: {told}");
+}
+
+/// Completes each line in a shell of its own.
+fn completes(shell: &'static str, file: &str, arguments: &[&str], code: &str) {
+    let Some(shell) = Shell::new(shell, file) else { return };
     for (line, word) in LINES {
-        let mut command = Command::new(&program);
-        command.current_dir(folder.path()).env("HOME", folder.path()).env("TERM", "xterm");
-        let done =
-            command.args(arguments).arg(code).args((shell != "fish").then_some(shell)).arg(line).output().unwrap();
-        let told = String::from_utf8_lossy(&done.stdout);
-        let is_completed = told.split_whitespace().any(|found| found.trim_end_matches('=') == word);
-        assert!(is_completed, "{shell}: {line}: {told}{}", String::from_utf8_lossy(&done.stderr));
+        assert_completed(line, word, &shell.told(arguments, code, &[line]));
     }
 }
 
@@ -68,7 +94,12 @@ fn bash_completes_commands_flags_and_values() {
 
 #[test]
 fn zsh_completes_commands_flags_and_values() {
-    completes("zsh", "_broadside", &["-f", "-c"], ZSH);
+    let Some(shell) = Shell::new("zsh", "_broadside") else { return };
+    let told = shell.told(&["-f", "-c"], ZSH, &LINES.map(|(line, _)| line));
+    assert_eq!(told.lines().count(), LINES.len(), "{told}");
+    for ((line, word), told) in LINES.into_iter().zip(told.lines()) {
+        assert_completed(line, word, told);
+    }
 }
 
 #[test]

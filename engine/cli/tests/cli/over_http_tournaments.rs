@@ -173,6 +173,7 @@ fn faults_of_services_are_counted_and_told() {
     let hung = Scripted::new(|visit| visit.hang());
     let gone = Scripted::saying("").url();
     let hall = hall();
+    // The limit is waited for in two games. No check fails if another bot misses it in some of its games.
     let [wrong, failing, hung] = [&good_but_wrong, &failing, &hung].map(Scripted::url);
     // A bot may be named twice.
     let bots = [&wrong, &failing, &hung, &gone, &wrong].map(String::as_str);
@@ -181,7 +182,7 @@ fn faults_of_services_are_counted_and_told() {
         "--game",
         "sea-battle",
         "--limit",
-        "2000",
+        "500",
         "-g",
         "2",
         "--format",

@@ -230,7 +230,7 @@ fn about_the_match(page: &Path) -> Option<String> {
     let browser = test_tools::required("chromium-headless-shell")?;
     let profile = tempfile::tempdir().unwrap();
     let mut command = Command::new(browser);
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000", "--dump-dom"]);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=1000", "--dump-dom"]);
     command.arg(format!("--user-data-dir={}", profile.path().display())).arg(format!("file://{}", page.display()));
     let shown = String::from_utf8(command.output().unwrap().stdout).unwrap();
     let (_, line) = shown.split_once("id=\"about\"").unwrap_or_else(|| panic!("no page: {shown}"));

@@ -61,7 +61,7 @@ impl Mosquitto {
             assert!(made.current_dir(folder).args(["-b", "passwords", name, password]).status().unwrap().success());
         }
         let config = format!("listener {port} 127.0.0.1\nacl_file acl\npassword_file passwords\nuser root\n");
-        fs::write(folder.join("mosquitto.conf"), config).unwrap();
+        fs::write(folder.join("mosquitto.conf"), config + "set_tcp_nodelay true\n").unwrap();
         let mut mosquitto = Command::new("mosquitto");
         mosquitto.current_dir(folder).args(["-c", "mosquitto.conf"]).stderr(Stdio::piped());
         let mut mosquitto = mosquitto.spawn().unwrap();

@@ -61,6 +61,13 @@ pub fn limit_unread(socket: &impl Waitable, most: Duration) -> io::Result<()> {
     Ok(sockopt::set_tcp_user_timeout(socket, u32::try_from(most.as_millis()).unwrap_or(u32::MAX))?)
 }
 
+/// Acknowledges what is received next at once. Some servers send the head of a response alone, and the body once the head is
+/// acknowledged, for which the system usually waits 40 ms. The system forgets this from time to time.
+pub fn acknowledge_at_once(socket: &impl Waitable) {
+    // Without it, everything is received as well, only later.
+    let _ = sockopt::set_tcp_quickack(socket, true);
+}
+
 /// Sends a text as the last one of a connection. Does not wait: most clients get the text.
 pub fn refuse(socket: &impl Waitable, text: &[u8]) {
     let _ = send(socket, text, SendFlags::DONTWAIT | SendFlags::NOSIGNAL);

@@ -3,6 +3,7 @@
 use super::call_error::{CallError, in_words};
 use super::deadline::Deadline;
 use super::url::Origin;
+use platform::sockets;
 use platform::wait::WaitSet;
 use rustls::{CertificateError, ClientConnection, StreamOwned};
 use std::io::{self, ErrorKind, Read, Write};
@@ -90,6 +91,10 @@ impl Connection {
 
     /// Receives what is there, at least a byte; 0 when the bot has closed the connection.
     pub(super) fn receive(&mut self, into: &mut [u8], deadline: &mut Deadline<'_>) -> Result<usize, CallError> {
+        sockets::acknowledge_at_once(match &self.stream {
+            Stream::Plain(socket) => socket,
+            Stream::Tls(tls) => &tls.sock,
+        });
         let received = self.through(Awaited::Readable, deadline, |stream| stream.io().read(into))?;
         self.heard |= received > 0;
         Ok(received)

@@ -1,13 +1,18 @@
 //! Careless and malicious clients, which must not stop the game.
 
 use crate::fixture::{
-    OwnedEvent, RawClient, RunningClient, RunningServer, Traffic, broker, cells, options, secret, team, verified,
+    Mosquitto, OwnedEvent, RawClient, RunningClient, RunningServer, Traffic, broker, cells, options, secret, team,
+    verified,
 };
 use crate::scripted_team::{A, B, ScriptedTeam, facing};
 use rules::Point;
 use rules::salvo::body;
 use salvo::{BrokerAddress, Network};
+use std::sync::mpsc::channel;
 use std::time::Duration;
+
+/// A time limit that a test waits for.
+const BRIEF: Duration = Duration::from_millis(300);
 
 /// With a broker that `knows_senders` the server reports every mistake; with another one it reports those of signed
 /// shots only.
@@ -116,18 +121,24 @@ fn a_flood_of_forged_shots_does_not_stop_the_game() {
 #[test]
 fn who_keeps_sending_cannot_hold_the_time_up() {
     let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(salvo::Options { turn: Duration::from_secs(1), ..options(&folder, 2) });
+    let server = RunningServer::start(salvo::Options { turn: Duration::from_millis(500), ..options(&folder, 2) });
     let broker = broker(server.address);
     let (mut first, second) = facing(&broker);
     let forged = first.shot_with(Point::new(0, 0), Point::new(0, 0), "another secret");
     let flooder = RawClient::come("flood", &broker, |_| {});
     let topic = format!("/players/{}/fire", second.name);
+    let (tell, told) = channel();
     // The thread ends with the connection.
     let flood = std::thread::spawn(move || {
+        tell.send(()).unwrap();
         while flooder.client.publish(&topic, rumqttc::QoS::AtMostOnce, false, forged.as_str()).is_ok() {}
     });
-    assert_eq!(first.waits_for("/game/current"), second.name);
-    assert_eq!(first.waits_for("/game/current"), first.name);
+    told.recv().unwrap();
+    // Who comes now hears the current player first, and then of salvos that end during the flood.
+    let watch = RawClient::come("watch", &broker, |_| {});
+    assert!(watch.subscribes("/game/current"));
+    let current = [(); 3].map(|()| watch.hears_until(|topic, _| topic == "/game/current").pop().unwrap().1);
+    assert!(current[0] != current[1] && current[0] == current[2], "{current:?}");
     server.stop();
     flood.join().unwrap();
 }
@@ -259,7 +270,7 @@ fn spied_on(server: RunningServer, broker: &BrokerAddress, refuses: bool) {
         let private = ["/hit", "/fire", "/place", "/error", "participation"].iter().any(|end| topic.ends_with(end));
         assert!(!secret && !private, "{topic} {text}");
     }
-    server.finish();
+    server.stop();
 }
 
 #[test]
@@ -277,7 +288,8 @@ fn a_spy_at_mosquitto_learns_nothing() {
 #[test]
 fn who_vanishes_loses_its_salvos_and_the_game_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let server = RunningServer::start(salvo::Options { turn: Duration::from_millis(1500), ..options(&folder, 2) });
+    // A shot of the other team that comes too late is fired again.
+    let server = RunningServer::start(salvo::Options { turn: Duration::from_millis(500), ..options(&folder, 2) });
     let broker = broker(server.address);
     let mut vanishing = ScriptedTeam::come(A, &broker);
     vanishing.joins_and_places();
@@ -288,25 +300,39 @@ fn who_vanishes_loses_its_salvos_and_the_game_goes_on() {
         panic!()
     };
     assert_eq!(stays.ended().0.unwrap().winner.as_deref(), Some(B));
-    server.finish();
+    server.wait_for(|told| matches!(told, OwnedEvent::Over(..)));
+    server.stop();
     assert_eq!(verified(&record).ranking.len(), 2);
 }
 
 #[test]
 fn who_does_not_place_in_time_is_out() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Duration::from_secs(5);
-    let server = RunningServer::start(salvo::Options { place, players: None, ..options(&folder, 2) });
-    let broker = broker(server.address);
-    let idle = RawClient::come("idle", &broker, |_| {});
-    idle.says("/game/request_participation", r#"{"name":"Idle","secret":"x"}"#);
-    assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Joined(_))), OwnedEvent::Joined("Idle".to_owned()));
-    let clients = [A, B].map(|name| RunningClient::start(team(name, broker.clone())));
+    let server = RunningServer::start(salvo::Options { place: BRIEF, ..options(&folder, 2) });
+    let idle = ScriptedTeam::joined("Idle", &broker(server.address), &server);
+    assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Late(_))), OwnedEvent::Late("Idle".to_owned()));
+    assert_eq!(idle.error(), "not all ships were placed in time; ask again to take part");
+    server.stop();
+}
+
+#[test]
+fn a_match_begins_without_who_does_not_place_in_time() {
+    let Some(mosquitto) = Mosquitto::start(&[A, B, "Idle"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let usual = || salvo::Options { players: None, ..options(&folder, 2) };
+    let server = RunningServer::through(usual(), mosquitto.network());
+    let idle = ScriptedTeam::joined("Idle", &mosquitto.broker(), &server);
+    let clients = [A, B].map(|name| RunningClient::start(team(name, mosquitto.broker())));
+    clients.iter().for_each(|_| drop(server.wait_for(|told| matches!(told, OwnedEvent::Ready(_)))));
+    server.stop();
+    // A server that is started again counts the time anew. So two teams had all the time that they needed.
+    let server = RunningServer::through(salvo::Options { place: BRIEF, ..usual() }, mosquitto.network());
     assert_eq!(server.wait_for(|told| matches!(told, OwnedEvent::Late(_))), OwnedEvent::Late("Idle".to_owned()));
     let OwnedEvent::Over(_, names) = server.wait_for(|told| matches!(told, OwnedEvent::Over(..))) else { panic!() };
     assert_eq!(names.len(), 2);
     clients.into_iter().for_each(|client| drop(client.ended().0.unwrap()));
-    server.finish();
+    drop(idle);
+    server.stop();
 }
 
 #[test]

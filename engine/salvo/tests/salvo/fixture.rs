@@ -109,7 +109,8 @@ impl RunningServer {
         self.thread.take().unwrap().join().unwrap().unwrap();
     }
 
-    /// Waits until the server has played all of its matches.
+    /// Waits until the server has played all of its matches. It ends a second after the last one; [`RunningServer::stop`] is
+    /// quicker.
     pub(crate) fn finish(mut self) {
         self.thread.take().unwrap().join().unwrap().unwrap();
     }

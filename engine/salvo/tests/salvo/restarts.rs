@@ -33,7 +33,7 @@ fn the_end(server: RunningServer, clients: [RunningClient; 2], turns_known: bool
     for client in clients {
         assert_eq!(client.ended().0.unwrap().winner.as_ref(), Some(winner));
     }
-    server.finish();
+    server.stop();
     assert_eq!(verified(&record), *outcome);
 }
 

@@ -92,7 +92,7 @@ fn who_says_to_be_somebody_else_gets_nothing_of_what_it_subscribed_to() {
             assert!(topic == own || !private.iter().any(|end| topic.ends_with(end)), "{topic} {text}");
         }
     }
-    server.finish();
+    server.stop();
 }
 
 #[test]

@@ -39,7 +39,8 @@ impl TextClient {
 }
 
 /// A match of two such clients. All of their shots count, so no salvo waits for the end of its time. The second has `salts`:
-/// `one` for all of its messages, as the first, or `new-salts`, as the clients of 2021, each of which costs a key.
+/// `one` for all of its messages, as the first, or `new-salts=10` for ten of them, as the clients of 2021 for all, each of which
+/// costs a key.
 fn played(server: RunningServer, broker: &BrokerAddress, salts: &str) {
     let clients = [(A, "Patrol boat", "one"), (B, "patrol_boat", salts)];
     let clients =
@@ -59,7 +60,8 @@ fn played(server: RunningServer, broker: &BrokerAddress, salts: &str) {
         assert!(lines.iter().any(|line| line.starts_with("shot at us: {")), "what only the team may read: {lines:?}");
         winners.extend(lines.iter().find_map(|line| line.strip_prefix("winner: ")).map(str::to_owned));
     }
-    server.finish();
+    server.wait_for(|told| matches!(told, OwnedEvent::Over(..)));
+    server.stop();
     assert!(winners.len() == 2 && winners[0] == winners[1], "{winners:?}");
     let outcome = verified(&record);
     assert!(outcome.winner.is_some());
@@ -76,7 +78,8 @@ fn clients_that_know_only_the_text_play_a_match_by_our_own_broker() {
     let folder = tempfile::tempdir().unwrap();
     let server = RunningServer::start(quick(&folder));
     let broker = broker(server.address);
-    played(server, &broker, "new-salts");
+    // Those of all ships and of a salvo.
+    played(server, &broker, "new-salts=10");
 }
 
 #[test]

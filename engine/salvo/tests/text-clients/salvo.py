@@ -1,4 +1,4 @@
-"""Salvo over MQTT.  python3 client.py HOST PORT NAME SECRET [patrol_boat [new-salts]]"""
+"""Salvo over MQTT.  python3 client.py HOST PORT NAME SECRET [patrol_boat [new-salts=N]]"""
 import base64
 import functools
 import json
@@ -35,7 +35,8 @@ def encrypt(secret, salt, text):
 class Client:
     def __init__(self, host, port, name, secret, patrol="Patrol boat", salts="one"):
         self.name, self.secret = name, secret
-        self.salt = None if salts == "new-salts" else new_salt()
+        self.salt = new_salt()
+        self.new_salts = int(salts.partition("new-salts=")[2] or 0)  # so many messages have a salt of their own
         self.ships = {"Carrier": 5, "Battleship": 4, "Destroyer": 3, "Submarine": 3, patrol: 2}
         self.me = f"/players/{name}"
         self.events = queue.Queue()
@@ -67,7 +68,8 @@ class Client:
         # The lobby state is retained, so it comes after the subscription is done.
 
     def encrypt(self, text):
-        return encrypt(self.secret, self.salt or new_salt(), text)
+        self.new_salts -= 1
+        return encrypt(self.secret, new_salt() if self.new_salts >= 0 else self.salt, text)
 
     def publish(self, topic, payload):
         self.mqtt.publish(topic, payload, qos=1)

@@ -104,8 +104,13 @@ fn assert_whole_match(view: &Tab, site: Site) -> u64 {
 
 #[test]
 fn two_teams_join_play_and_are_watched() {
-    let settings = SettingsChange { pause_tournament: Some(60_000), pace: Some(4), ..SettingsChange::default() };
-    let arena = Arena::with(settings);
+    // A match of few moves: the screen shows every one of them.
+    let arena = Arena::with(SettingsChange {
+        max_moves_each: Some(30),
+        pause_tournament: Some(60_000),
+        pace: Some(1),
+        ..SettingsChange::default()
+    });
     let bots = [TestBot::plays(), TestBot::plays()];
     let site = format!("http://{}", arena.site.0);
     Chromium::run(|chromium| {
@@ -182,8 +187,9 @@ fn a_running_match_is_shown_without_its_fleets() {
 
 #[test]
 fn the_screen_has_everything_in_sight_and_obeys_the_keys() {
+    // Without a pace, the screen shows the last move of a match at once.
     let arena =
-        Arena::with(SettingsChange { pause_tournament: Some(60_000), pace: Some(1), ..SettingsChange::default() });
+        Arena::with(SettingsChange { pause_tournament: Some(60_000), pace: Some(0), ..SettingsChange::default() });
     let bots = [TestBot::plays(), TestBot::plays(), TestBot::plays()];
     arena.join(&[("Ann", &bots[0]), ("Bob", &bots[1]), (HOSTILE, &bots[2])]);
     let mut events = arena.site.events(None);
@@ -258,7 +264,8 @@ fn the_lobby_keeps_itself_up_to_date() {
     let away = TestBot::nobody();
     let bot = TestBot::plays();
     Chromium::run(|chromium| {
-        let lobby = chromium.open(&format!("http://{}", arena.site.0));
+        // The page loads itself again every four seconds.
+        let lobby = chromium.open_sped_up(&format!("http://{}", arena.site.0), 20);
         for name in ["Ann", "Bob"] {
             arena.site.register(name);
         }

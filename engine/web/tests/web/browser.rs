@@ -22,12 +22,24 @@ impl Chromium {
     /// Opens an address and waits until its page is ready.
     #[track_caller]
     pub(crate) fn open(&self, address: &str) -> Tab<'_> {
+        self.open_sped_up(address, 1)
+    }
+
+    /// Opens an address as [`Chromium::open`] does, in a page whose timers run so many times as fast.
+    #[track_caller]
+    pub(crate) fn open_sped_up(&self, address: &str, times: u32) -> Tab<'_> {
         let target = self.0.call(None, "Target.createTarget", &json!({ "url": "about:blank" })).unwrap();
         let params = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = self.0.call(None, "Target.attachToTarget", &params).unwrap();
         let tab = Tab { devtools: &self.0, session: attached["sessionId"].as_str().unwrap().to_owned() };
         for domain in ["Page", "Runtime", "Log", "Network"] {
             tab.command(&format!("{domain}.enable"), json!({}));
+        }
+        if times > 1 {
+            let timers = format!(
+                "{{ const timer = setTimeout; setTimeout = (work, after = 0) => timer(work, after / {times}); }}"
+            );
+            tab.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": timers }));
         }
         let answer = tab.command("Page.navigate", json!({ "url": address }));
         assert_eq!(answer.get("errorText"), None, "{address}");

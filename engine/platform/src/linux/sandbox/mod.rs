@@ -394,7 +394,8 @@ mod tests {
     fn a_rule_that_cannot_be_set_is_told_before_the_match() {
         let sandbox = Sandbox::start().unwrap();
         let helper = Arc::clone(&sandbox.helper);
-        let policy = SandboxPolicy { helper, namespaces: None, rules: vec!["nonsense".into()], memory: 0 };
+        let policy =
+            SandboxPolicy { helper, namespaces: None, rules: vec!["nonsense".into()], memory: 0, holds_forks: false };
         assert!(policy.try_out().unwrap_err().contains("it was given an unknown rule"));
     }
 }
