@@ -18,6 +18,16 @@ impl<T: ?Sized> Waitable for T {}
 #[derive(Debug)]
 pub enum Handle {}
 
+impl Handle {
+    /// A second descriptor of the same thing.
+    ///
+    /// # Errors
+    /// None.
+    pub fn try_clone(&self) -> io::Result<Handle> {
+        match *self {}
+    }
+}
+
 /// The things that are waited for.
 #[derive(Debug, Default)]
 pub struct WaitSet<'a>(PhantomData<&'a ()>);
