@@ -67,10 +67,7 @@ impl BotProcess {
     }
 
     /// Ends what the process has started.
-    ///
-    /// # Errors
-    /// None.
-    pub fn end_others(&mut self) -> io::Result<()> {
+    pub fn end_others(&mut self) -> bool {
         match *self {}
     }
 

@@ -218,14 +218,6 @@ impl RunningBot {
         self.answers.as_mut()?.take().1
     }
 
-    /// Ends what it has started, but not itself.
-    ///
-    /// # Errors
-    /// The system refuses to look at it.
-    pub(super) fn end_others(&mut self) -> Result<(), ArenaError> {
-        self.process.end_others().map_err(|e| ArenaError::process("end the children of", self.text.clone(), e))
-    }
-
     /// Sends what the pipe has room for. Nothing is sent to a process that has closed its standard input: if it does not answer
     /// all the same, it is late.
     fn send(&mut self) -> io::Result<()> {

@@ -11,6 +11,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+/// Time limit for the end of what a process has started.
+const OTHERS_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time limit for the end of a killed process.
 const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -76,24 +78,19 @@ impl BotProcess {
         children.map(usage::queued).max().unwrap_or_default()
     }
 
-    /// Kills and reaps what the process has started, also what its children left behind, but not the process itself.
-    ///
-    /// # Errors
-    /// They start others faster than they can be ended.
-    pub fn end_others(&mut self) -> io::Result<()> {
+    /// Kills and reaps what the process has started, also what its children left behind, but not the process itself. False if they
+    /// start others faster than they can be ended.
+    pub fn end_others(&mut self) -> bool {
         let pid = self.pid();
-        let until = Instant::now() + KILL_TIMEOUT;
+        let until = Instant::now() + OTHERS_TIMEOUT;
         loop {
             let mut found = self.files.children(pid);
             found.extend(orphans_of(pid));
             if found.is_empty() {
-                return Ok(());
+                return true;
             }
             if Instant::now() > until {
-                return Err(io::Error::new(
-                    io::ErrorKind::TimedOut,
-                    "it starts processes faster than they can be ended",
-                ));
+                return false;
             }
             let below: Vec<i32> = found.iter().flat_map(|other| descendants(*other)).collect();
             for other in found.into_iter().chain(below).filter_map(Pid::from_raw) {

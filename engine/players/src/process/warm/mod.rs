@@ -126,8 +126,9 @@ impl WarmStarts {
         let mut run = match (watched, answer.as_deref().map(Answer::read)) {
             (WatchEnd::Interrupted, _) => return Err(ArenaError::Interrupted),
             (WatchEnd::Answered, Some(Some(Answer { end, cpu, peak_memory }))) => {
-                if !launch.is_confined() {
-                    interpreter.end_others()?;
+                // In a sandbox nothing can be left.
+                if !launch.is_confined() && !interpreter.process.end_others() {
+                    interpreter.end()?;
                 }
                 RunReport { cpu, peak_memory, ..report(end) }
             }
