@@ -7,9 +7,7 @@ use super::running::{Delays, RunningBot, Watch, WatchEnd};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
 use rules::Seat;
 use std::fmt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// The program for Python. Its first lines say what it is asked and answers.
@@ -43,15 +41,14 @@ struct Answer {
 }
 
 impl Answer {
-    /// Reads a line with the wait status, the processor time in microseconds and the memory in KiB.
+    /// Reads a line with the exit status or the negative number of a signal, the processor time in microseconds and the memory in
+    /// KiB.
     fn read(line: &[u8]) -> Option<Answer> {
-        let mut numbers = std::str::from_utf8(line).ok()?.split(' ').map(str::parse::<u64>);
-        let mut next = || numbers.next()?.ok();
-        let (status, cpu, memory) = (ExitStatus::from_raw(next()?.try_into().ok()?), next()?, next()?);
-        let end = match status.signal() {
-            Some(signal) => RunEnd::Signalled(signal),
-            None => RunEnd::Exited(status.code()?),
-        };
+        let mut numbers = std::str::from_utf8(line).ok()?.split(' ');
+        let status: i32 = numbers.next()?.parse().ok()?;
+        let mut next = || numbers.next()?.parse::<u64>().ok();
+        let (cpu, memory) = (next()?, next()?);
+        let end = if status < 0 { RunEnd::Signalled(status.checked_neg()?) } else { RunEnd::Exited(status) };
         Some(Answer { end, cpu: Duration::from_micros(cpu), peak_memory: memory.saturating_mul(1024) })
     }
 }
@@ -174,9 +171,9 @@ mod tests {
         let answer =
             |end, cpu, memory: u64| Some(Answer { end, cpu: Duration::from_micros(cpu), peak_memory: memory << 10 });
         assert_eq!(read("0 1500 9000"), answer(RunEnd::Exited(0), 1500, 9000));
-        assert_eq!(read("768 0 1"), answer(RunEnd::Exited(3), 0, 1));
-        assert_eq!(read("11 2 3"), answer(RunEnd::Signalled(11), 2, 3));
-        for line in ["cold", "", "0 1", "0 1 x", "-1 1 1", "99999999999 1 1"] {
+        assert_eq!(read("3 0 1"), answer(RunEnd::Exited(3), 0, 1));
+        assert_eq!(read("-11 2 3"), answer(RunEnd::Signalled(11), 2, 3));
+        for line in ["cold", "", "0 1", "0 1 x", "0 -1 1", "99999999999 1 1", "-2147483648 1 1"] {
             assert_eq!(read(line), None, "{line:?}");
         }
     }

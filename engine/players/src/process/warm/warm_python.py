@@ -1,10 +1,10 @@
 # An interpreter that has loaded what a bot imports from Python's own library, and that forks once a turn. The fork is the run
-# of the bot. `warm.rs` starts it as `python3 -c THIS HOME SCRIPT KEY FOLDER ARGUMENT ...`, where HOME is the bot's home folder in
+# of the bot. `mod.rs` starts it as `python3 -c THIS HOME SCRIPT KEY FOLDER ARGUMENT ...`, where HOME is the bot's home folder in
 # the sandbox, or empty without one.
 #
 # Descriptor 0 is a socket. The first line on it is `ready`; where this cannot work, the interpreter ends without it. A request is a
 # line with the folder of the turn as hexadecimal bytes. The answer is `cold`, if the bot has to be started in the usual way, or the
-# wait status of the run, its processor time in microseconds, and its peak memory in KiB.
+# exit status of the run (the negative number of a signal), its processor time in microseconds, and its peak memory in KiB.
 # Nothing of the bot is run before the fork, and in the sandbox no fork can fork again.
 def serve():
     import sys
@@ -149,7 +149,7 @@ def serve():
             continue
         _, status, used = os.wait4(pid, 0)
         time = int((used.ru_utime + used.ru_stime) * 1e6)
-        os.write(0, b"%d %d %d\n" % (status, time, used.ru_maxrss))
+        os.write(0, b"%d %d %d\n" % (os.waitstatus_to_exitcode(status), time, used.ru_maxrss))
 
     # From here on this is the run of the bot.
     before = set(sys.modules)
