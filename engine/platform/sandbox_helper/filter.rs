@@ -380,7 +380,7 @@ const fn filter<const LENGTH: usize>(masks: [u32; BLOCKS], special: &[Special]) 
     filter
 }
 
-/// The list for a program that forks: it and its forks may send signals to each other.
+/// The list for a program that forks. Each fork limits itself to what other bots may do before it becomes one.
 const SPECIAL_OF_FORKS: [Special; SPECIALS] = {
     let mut special = SPECIAL;
     let mut nth = 0;
@@ -391,15 +391,27 @@ const SPECIAL_OF_FORKS: [Special; SPECIALS] = {
         nth += 1;
     }
     nth = 0;
-    while nth < nr::SIGNALS {
+    while nth < nr::OWN.len() {
         special[nth].1 = &FINE;
         nth += 1;
     }
     special
 };
 
+/// With the calls of Landlock, by which a fork limits itself.
+const MASKS_OF_FORKS: [u32; BLOCKS] = {
+    let mut masks = MASKS;
+    let mut number = LANDLOCK_CREATE_RULESET;
+    while number < LANDLOCK_CREATE_RULESET + 3 {
+        masks[number as usize / 32] &= !(1 << (number % 32));
+        number += 1;
+    }
+    masks
+};
+const LANDLOCK_CREATE_RULESET: u32 = 444;
+
 const FILTER: [Instruction; length(&SPECIAL)] = filter(MASKS, &SPECIAL);
-const FILTER_OF_FORKS: [Instruction; length(&SPECIAL_OF_FORKS)] = filter(MASKS, &SPECIAL_OF_FORKS);
+const FILTER_OF_FORKS: [Instruction; length(&SPECIAL_OF_FORKS)] = filter(MASKS_OF_FORKS, &SPECIAL_OF_FORKS);
 const FILTER_OF_BUILDS: [Instruction; length(&SPECIAL_OF_BUILDS)] = filter(MASKS_OF_BUILDS, &SPECIAL_OF_BUILDS);
 
 /// The filter of bots; with `forks`, that of a program whose forks are the runs of a bot. `scoped` says that Landlock keeps signals

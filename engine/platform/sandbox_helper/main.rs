@@ -7,7 +7,7 @@
 //! - `l4=1073741824`, `h3=67108864`: resource limit 4, both soft and hard; limit 3, only hard.
 //! - `S`: system calls for child processes, networks and the like fail.
 //! - `B`: the same for a build, which may have child processes. `N`: it may also use networks.
-//! - `F`: with `S`, child processes by fork(2) are allowed, and signals to all processes; only for use in namespaces.
+//! - `F`: with `S`, child processes by fork(2) are allowed, signals to all processes, and Landlock; only for use in namespaces.
 //! - `K`: it does not end with the thread of the engine that started it.
 //! - `T` in the place of `--`: follow all rules, then end with status 0.
 //!

@@ -1,8 +1,5 @@
 //! System call numbers, which differ by architecture, and those that bots may use.
 
-/// The first so many of `OWN` are signals: kill tgkill rt_sigqueueinfo rt_tgsigqueueinfo.
-pub const SIGNALS: usize = 4;
-
 #[cfg(target_arch = "x86_64")]
 mod table {
     pub const READ: usize = 0;

@@ -38,6 +38,11 @@ impl BotProcess {
         match *self {}
     }
 
+    /// As [`BotProcess::memory`] and [`BotProcess::threads`], but of a child.
+    pub fn child_memory_and_threads(&self) -> Option<(u64, u64)> {
+        match *self {}
+    }
+
     /// The time for which a child was ready to run and had no processor.
     pub fn child_waited_for_processor(&self) -> Duration {
         match *self {}

@@ -43,8 +43,6 @@ pub struct Launch {
 
 /// The environment variable with a seed for bots that want to be repeatable.
 const SEED: &str = "BROADSIDE_SEED";
-/// The number of processes of a bot with warm starts: the first one of its namespaces, the interpreter, and its fork.
-const MOST_WARM_PROCESSES: usize = 3;
 /// The environment variable that tells a bot that it may stay, and what it is set to.
 const STAY: (&str, &str) = ("BROADSIDE_STAY", "1");
 
@@ -292,8 +290,7 @@ impl Launch {
         }
         let (text, invocation) = self.description(seat, round_folder);
         let memory = self.policy.as_ref().map(SandboxPolicy::memory);
-        let processes = memory.map(|_| MOST_WARM_PROCESSES);
-        Some(RunRequest { command: command.with_socket(), text, invocation, memory, processes })
+        Some(RunRequest { command: command.with_socket(), text, invocation, memory, processes: None })
     }
 
     /// The run of one round, or of all for a bot that stays: the program with key and folder, in this order, then RunArgs

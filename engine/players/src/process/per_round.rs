@@ -63,11 +63,11 @@ impl Transport<FolderMessage> for PerRound {
         for part in &message.files {
             folder.write(part.name, &part.bytes)?;
         }
-        let warm = self.warm.run(&self.launch, seat, folder.path())?;
-        let mut run = match warm {
+        let earlier = self.earlier.paths(place.path());
+        let mut run = match self.warm.run(&self.launch, seat, folder.path(), &earlier)? {
             Some(run) => run,
             None => {
-                let request = self.launch.request(seat, folder.path(), &self.earlier.paths(place.path()));
+                let request = self.launch.request(seat, folder.path(), &earlier);
                 run::run(request, self.limits, &self.interrupt)?
             }
         };

@@ -182,6 +182,12 @@ impl RunningBot {
                 None => Some(Excess::Processes),
             };
         }
+        if self.answers.is_some() {
+            // The interpreter itself runs nothing of the bot.
+            let (memory, threads) = self.process.child_memory_and_threads()?;
+            let excess = (threads > MOST_THREADS).then_some(Excess::Threads);
+            return excess.or((memory > most).then_some(Excess::Memory));
+        }
         if self.process.threads()? > MOST_THREADS {
             return Some(Excess::Threads);
         }
@@ -225,7 +231,7 @@ impl RunningBot {
             match wait::write(stdin, &self.unsent) {
                 Ok(sent) => drop(self.unsent.drain(..sent)),
                 Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => break,
-                Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
+                Err(e) if matches!(e.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) => {
                     self.unsent.clear();
                     self.stdin = None;
                 }

@@ -1,7 +1,7 @@
 //! Warm starts: a run that is a fork of an interpreter is the same as one of a new process.
 
 use arena::folder::MatchFolder;
-use arena::{Interrupt, Limits, RunEnd, RunReport};
+use arena::{Excess, Interrupt, Limits, RunEnd, RunReport};
 use players::process::{Allowance, Launch, PerRound, Sandbox};
 use players::{Manifest, Tools, Transport};
 use rules::{FolderMessage, Part, Seat};
@@ -49,12 +49,12 @@ impl Bot {
         Some(PerRound::new(launch, folder, limits, true, Interrupt::new().unwrap()))
     }
 
-    /// What it does in three turns. Its own folder is as before afterwards.
+    /// What it does in two turns. Its own folder is as before afterwards.
     fn play(&self, is_warm: bool, sandbox: Option<&Sandbox>) -> Option<Vec<Turn>> {
         let own: Vec<_> = files(self.0.path()).into_iter().collect();
         let folder = std::env::temp_dir().join(format!("match of {}", self.0.path().file_name()?.display()));
         let mut transport = self.seated(&folder, is_warm, sandbox, Duration::from_secs(60))?;
-        let turns = (1..=3).map(|round| {
+        let turns = (1..=2).map(|round| {
             let run = ask(&mut transport, round);
             let place = folder.join(format!("Phase 2 - Round {round}/A"));
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -152,6 +152,22 @@ const BOTS: &[&[(&str, &str)]] = &[
         "bot.py",
         "import logging, sys\nlogging.basicConfig(filename=sys.argv[2] + '/notes.log', level=10)\nlogging.info('a note')\n",
     )],
+    &[(
+        "bot.py",
+        "import json, os, sys\nclass Brain:\n    def __init__(self):\n        \
+         self.f = os.open(sys.argv[2] + '/brain', os.O_CREAT | os.O_WRONLY)\n    \
+         def __del__(self):\n        os.write(self.f, json.dumps([1]).encode())\nbrain = Brain()\n",
+    )],
+    &[("bot.py", "import os\nprint(os.path.exists(__file__))\nos.remove(__file__)\n")],
+    &[("bot.py", "print('a')\nraise KeyboardInterrupt\n")],
+    &[("bot.py", "import sys\nsys.exit(2 ** 100)\n")],
+    &[("bot.py", "# -*- coding: latin-1 -*-\nprint('\u{e9}'.encode())\n")],
+    &[("bot.py", "import threading, time\nprint(threading.current_thread().name, threading.main_thread().name)\n")],
+    &[(
+        "bot.py",
+        "import threading\nstop = threading.Event()\ndef wait():\n    while True: stop.wait(0.001)\n\
+         for i in range(3): threading.Thread(target=wait, daemon=True).start()\nstop.wait(0.01)\nprint('over')\n",
+    )],
     // Other files of its own, also in the place of modules of the library.
     &[
         ("bot.py", "import helper, package.deep\nfrom helper import note\nnote()\nprint(package.deep.name)\n"),
@@ -211,6 +227,7 @@ fn seated(script: &str, sandbox: Option<&Sandbox>, limit: Duration) -> Option<(B
 }
 
 const MINUTE: Duration = Duration::from_secs(60);
+const SECOND: Duration = Duration::from_secs(1);
 
 fn stdout(run: &RunReport) -> String {
     String::from_utf8(run.stdout.bytes.clone()).unwrap()
@@ -227,15 +244,40 @@ fn the_interpreter_is_started_once_and_its_forks_share_no_chance() {
 }
 
 #[test]
-fn who_ends_its_interpreter_ends_itself_and_plays_on() {
-    for sandbox in [None, Some(Sandbox::start().unwrap())] {
-        // The first line is for the case that it is the engine after all.
-        let script = "import os, sys\nif 'python' not in open(f'/proc/{os.getppid()}/stat').read(): sys.exit(9)\n\
-                      if sys.argv[2].endswith('2/A'): os.kill(os.getppid(), 9)\nelse: print('here')\n";
-        let Some((_bot, _rounds, mut transport)) = seated(script, sandbox.as_ref(), MINUTE) else { return };
+fn who_ends_its_interpreter_ends_itself_and_plays_on_and_in_a_sandbox_nobody_can() {
+    // The first line is for the case that it is the engine after all.
+    let script = "import os, sys\nif 'python' not in open(f'/proc/{os.getppid()}/stat').read(): sys.exit(9)\n\
+                  if sys.argv[2].endswith('2/A'): os.kill(os.getppid(), 9)\nelse: print('here')\n";
+    let tried = |sandbox: Option<&Sandbox>, end: RunEnd| {
+        let Some((_bot, _rounds, mut transport)) = seated(script, sandbox, MINUTE) else { return };
         let ends: Vec<RunEnd> = (1..=3).map(|round| ask(&mut transport, round).end).collect();
-        assert_eq!(ends, [RunEnd::Exited(0), RunEnd::Signalled(9), RunEnd::Exited(0)]);
+        assert_eq!(ends, [RunEnd::Exited(0), end, RunEnd::Exited(0)]);
+    };
+    tried(None, RunEnd::Signalled(9));
+    tried(Some(&Sandbox::start().unwrap()), RunEnd::Exited(1));
+}
+
+/// It could fill the folder of the match, so that the engine has no room for the next question.
+#[test]
+fn who_is_in_a_sandbox_writes_to_folders_of_its_own_turns_only() {
+    let script = "import os, sys\nfor place in ('../../made', '../../Phase 2 - Round 9', 'mine'):\n    try:\n        \
+                  os.mkdir(os.path.join(sys.argv[2], place))\n        print(place)\n    except OSError as e: print(e.errno)\n\
+                  print(open(os.path.join(sys.argv[2], '../../Phase 2 - Round 1/A/note'), 'a').write('x'))\n";
+    let sandbox = Sandbox::start().unwrap();
+    let Some((_bot, _rounds, mut transport)) = seated(script, Some(&sandbox), MINUTE) else { return };
+    for round in 1..=2 {
+        let run = ask(&mut transport, round);
+        assert_eq!(stdout(&run), "13\n13\nmine\n1\n", "{run:?}");
     }
+}
+
+#[test]
+fn threads_are_counted_in_a_sandbox() {
+    let script = "import threading, time\nthreading.stack_size(65536)\nstop = threading.Event()\n\
+                  for i in range(1600): threading.Thread(target=stop.wait).start()\ntime.sleep(20)\nstop.set()\n";
+    let sandbox = Sandbox::start().unwrap();
+    let Some((_bot, _rounds, mut transport)) = seated(script, Some(&sandbox), MINUTE) else { return };
+    assert_eq!(ask(&mut transport, 1).end, RunEnd::Excessive(Excess::Threads));
 }
 
 #[test]
@@ -269,21 +311,19 @@ fn what_a_run_leaves_behind_is_ended_with_it() {
 /// What the interpreter may do before a fork, the bot may not, also not by files that are loaded when an interpreter starts.
 #[test]
 fn no_code_of_the_bot_can_fork_in_a_sandbox() {
-    let tries = "import ctypes, os\ndef tried():\n    said = []\n    for name in ('fork',):\n        \
-                 try:\n            if getattr(os, name)() in (0, (0, -1)): os._exit(0)\n            said.append(name)\n        \
-                 except OSError as e: said.append(e.errno)\n    \
-                 said.append(ctypes.CDLL(None).syscall(56, 17, 0, 0, 0, 0))\n    return said\n";
+    let tries = "import ctypes, os\ndef tried():\n    said = []\n    try:\n        if os.fork() == 0: os._exit(0)\n        \
+                 said.append('a fork')\n    except OSError as e: said.append(e.errno)\n    said.append(ctypes.CDLL(None).syscall(56, 17, 0, 0, 0, 0))\n    return said\n";
     let script = format!(
         "{tries}\nimport site, sys\nprint(tried())\nhome = site.getusersitepackages()\nos.makedirs(home, exist_ok=True)\n\
          open(home + '/sly.py', 'w').write({tries:?} + 'open({{0!r}} + \"/sly\", \"a\").write(str(tried()))'.format(os.getcwd()))\n\
          open(home + '/sly.pth', 'w').write('import sly\\n')\n\
          open('sitecustomize.py', 'w').write('import sly\\n')\n\
-         if sys.argv[2].endswith('1/A'): os.kill(os.getppid(), 9)\n\
+         while sys.argv[2].endswith('1/A'): pass\n\
          print(open('sly').read() if os.path.exists('sly') else 'nothing')\n"
     );
     let sandbox = Sandbox::start().unwrap();
-    let Some((_bot, _rounds, mut transport)) = seated(&script, Some(&sandbox), MINUTE) else { return };
-    assert_eq!(ask(&mut transport, 1).end, RunEnd::Signalled(9));
+    let Some((_bot, _rounds, mut transport)) = seated(&script, Some(&sandbox), 4 * SECOND) else { return };
+    assert_eq!(ask(&mut transport, 1).end, RunEnd::Killed);
     let run = ask(&mut transport, 2);
     let refused = "[1, -1]";
     // In an ordinary process of the bot, which the next turns are.

@@ -72,6 +72,12 @@ impl BotProcess {
         ProcessFiles::default().used(child)
     }
 
+    /// As [`BotProcess::memory`] and [`BotProcess::threads`], but of its first child. `None` if it has none.
+    pub fn child_memory_and_threads(&self) -> Option<(u64, u64)> {
+        let child = self.files.children(self.pid()).into_iter().find_map(Pid::from_raw)?;
+        Some((usage::memory_of(child)?, usage::threads(child)?))
+    }
+
     /// As [`BotProcess::waited_for_processor`], but of the child that waited longest.
     pub fn child_waited_for_processor(&self) -> Duration {
         let children = self.files.children(self.pid()).into_iter().filter_map(Pid::from_raw);

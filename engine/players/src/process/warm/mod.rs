@@ -7,7 +7,7 @@ use super::running::{Delays, RunningBot, Watch, WatchEnd};
 use arena::{ArenaError, Interrupt, Limits, RunEnd, RunReport};
 use rules::Seat;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The program for Python. Its first lines say what it is asked and answers.
@@ -59,21 +59,33 @@ impl WarmStarts {
         WarmStarts { limits, interrupt, interpreter: None, is_possible: true }
     }
 
-    /// Runs the bot once in this folder of a turn. `None` if it has to be started in the usual way, now and from now on: its
+    /// Runs the bot once in this folder of a turn; in a sandbox it can also write to its folders of `earlier` turns. `None` if it has to be started in the usual way, now and from now on: its
     /// interpreter is too old, or files of the bot have names of modules of its library.
     ///
     /// # Errors
     /// The machine cannot start, watch or end processes, or the match was interrupted.
-    pub(super) fn run(&mut self, launch: &Launch, seat: Seat, folder: &Path) -> Result<Option<RunReport>, ArenaError> {
+    pub(super) fn run(
+        &mut self,
+        launch: &Launch,
+        seat: Seat,
+        folder: &Path,
+        earlier: &[PathBuf],
+    ) -> Result<Option<RunReport>, ArenaError> {
         if !self.is_possible {
             return Ok(None);
         }
-        let run = self.try_run(launch, seat, folder)?;
+        let run = self.try_run(launch, seat, folder, earlier)?;
         self.is_possible = run.is_some();
         Ok(run)
     }
 
-    fn try_run(&mut self, launch: &Launch, seat: Seat, folder: &Path) -> Result<Option<RunReport>, ArenaError> {
+    fn try_run(
+        &mut self,
+        launch: &Launch,
+        seat: Seat,
+        folder: &Path,
+        earlier: &[PathBuf],
+    ) -> Result<Option<RunReport>, ArenaError> {
         let (mut interpreter, is_new) = match self.interpreter.take().filter(|running| !running.has_ended()) {
             Some(running) => (running, false),
             None => {
@@ -106,7 +118,9 @@ impl WarmStarts {
             interpreter.await_answer(Awaited::Next(MOST_OF_ANSWER))?;
         }
         if matches!(watched, WatchEnd::Answered) {
-            interpreter.ask(&hexadecimal(folder))?;
+            let folders: Vec<String> =
+                [folder].into_iter().chain(earlier.iter().map(PathBuf::as_path)).map(hexadecimal).collect();
+            interpreter.ask(&folders.join(" "))?;
             let more;
             (watched, more) = interpreter.watch(watch, &self.interrupt)?;
             delays = delays.with(more);
@@ -129,7 +143,7 @@ impl WarmStarts {
                 }
                 RunReport { cpu, peak_memory, ..report(end) }
             }
-            // It has said that files of the bot are in its way.
+            // It has said that the bot has to be started in the usual way.
             (WatchEnd::Answered, _) => return Ok(None),
             (watched, _) => {
                 let fork = interpreter.process.child_used();

@@ -3,7 +3,7 @@
 # the sandbox, or empty without one.
 #
 # Descriptor 0 is a socket. The first line on it is `ready`; where this cannot work, the interpreter ends without it. A request is a
-# line with the folder of the turn as hexadecimal bytes. The answer is `cold`, if the bot has to be started in the usual way, or the
+# line with the folder of the turn and those of earlier turns, each as hexadecimal bytes. The answer is `cold`, if the bot has to be started in the usual way, or the
 # exit status of the run (the negative number of a signal), its processor time in microseconds, and its peak memory in KiB.
 # Nothing of the bot is run before the fork, and in the sandbox no fork can fork again.
 def serve():
@@ -27,27 +27,65 @@ def serve():
         with open(path, "rb") as file:
             return file.read()
 
-    def ban_on_forks():
-        """A function that installs a filter of system calls: clone(2) makes threads only."""
+    def fence():
+        """A function that takes from the fork the rights that only the interpreter has: to write to all folders of the match, to
+        fork, and to signal processes other than itself."""
         import ctypes
         import struct
 
-        clone = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
-        # Load the number; another call is allowed; load the flags; CLONE_THREAD is allowed; EPERM; allowed.
-        steps = [
-            (0x20, 0, 0, 0), (0x15, 0, 3, clone), (0x20, 0, 0, 16), (0x45, 1, 0, 0x10000),
-            (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7FFF0000),
-        ]
-        filter = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
-        program = ctypes.create_string_buffer(struct.pack("=HxxxxxxQ", len(steps), ctypes.addressof(filter)))
-        prctl = ctypes.CDLL(None).prctl
+        call = ctypes.CDLL(None, use_errno=True).syscall
+        names = "clone", "tkill", "kill", "tgkill", "sigqueue", "tgsigqueue", "prlimit", "affinity"
+        number = dict(zip(names, {
+            "x86_64": (56, 200, 62, 234, 129, 297, 302, 203), "aarch64": (220, 130, 129, 131, 138, 240, 261, 122),
+        }[os.uname().machine]))
+        create, add, restrict = 444, 445, 446
+        version = call(create, None, ctypes.c_size_t(0), 1)
+        # All rights of Landlock to write, to remove and to make; those to move and to truncate where the kernel knows them.
+        handled = 0x1FF2 | (0x2000 if version >= 2 else 0) | (0x4000 if version >= 3 else 0)
+        refused, allowed = (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7FFF0000)
+        first_argument = (0x20, 0, 0, 16)
 
-        def install():
-            # The program points into the filter, which has to be there still.
-            if filter and prctl(22, ctypes.c_ulong(2), program) != 0:
+        def check(result):
+            if result < 0:
                 os._exit(126)
+            return result
 
-        return install
+        def confine(folders):
+            attributes = ctypes.create_string_buffer(struct.pack("=Q", handled))
+            rules = check(call(create, attributes, ctypes.c_size_t(8), 0))
+            for folder in folders:
+                try:
+                    place = os.open(folder, os.O_PATH | os.O_CLOEXEC)
+                except OSError:
+                    continue
+                # Of a device, only the rights that files have.
+                rights = handled if os.path.isdir(folder) else handled & 0x4002
+                check(call(add, rules, 1, ctypes.create_string_buffer(struct.pack("=Qi", rights, place)), 0))
+                os.close(place)
+            check(call(restrict, rules, 0))
+            os.close(rules)
+
+        def filter(own, parent):
+            def one_of(*values):
+                steps = [(0x15, len(values) - at, 0, value) for at, value in enumerate(values)]
+                return [first_argument, *steps, refused, allowed]
+
+            questions = {number[name]: one_of(own) for name in ("kill", "tgkill", "sigqueue", "tgsigqueue")}
+            questions.update((number[name], one_of(0, own)) for name in ("prlimit", "affinity"))
+            questions.update((landlock, [refused]) for landlock in (create, add, restrict))
+            questions[number["tkill"]] = [first_argument, (0x15, 0, 1, parent), refused, allowed]
+            # CLONE_THREAD.
+            questions[number["clone"]] = [first_argument, (0x45, 1, 0, 0x10000), refused, allowed]
+            steps = [(0x20, 0, 0, 0)]
+            for asked, question in questions.items():
+                steps += [(0x15, 0, len(question), asked), *question]
+            steps.append(allowed)
+            text = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
+            program = ctypes.create_string_buffer(struct.pack("=HxxxxxxQ", len(steps), ctypes.addressof(text)))
+            prctl = ctypes.CDLL(None).prctl
+            check(prctl(22, ctypes.c_ulong(2), program))
+
+        return confine, filter
 
     def imports(path, seen):
         """The names of modules that a file imports when it is loaded, with the names from them. Also of files beside it."""
@@ -91,20 +129,25 @@ def serve():
     known = [None, None]
 
     def compiled():
-        """The code of the script; None if it has faults or warnings, which the run itself has to tell."""
-        try:
-            stat = os.stat(script)
-            state = stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
-            if known[0] != state:
-                known[:] = state, None
-                with warnings.catch_warnings():
-                    warnings.simplefilter("error")
-                    known[1] = compile(read(script), script, "exec", 0, True)
-        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError, Warning):
-            pass
+        """The code of the script; None if it has warnings, which the run itself has to tell.
+
+        Raises an error if the script has faults, is no text, or may be text in another encoding than UTF-8.
+        """
+        stat = os.stat(script)
+        state = stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
+        if known[0] != state:
+            source = read(script)
+            source.decode("utf-8")
+            if any(b"coding" in line for line in source.split(b"\n", 2)[:2]):
+                raise ValueError("another encoding")
+            known[:] = state, None
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always")
+                code = compile(source, script, "exec", 0, True)
+            known[1] = None if warned else code
         return known[1]
 
-    forbid_forks = ban_on_forks() if home else None
+    confine, filter = fence() if home else (None, None)
     from importlib.machinery import SourceFileLoader
 
     preload()
@@ -124,6 +167,11 @@ def serve():
             return True
         return any(name.partition(".")[0] in loaded for name in os.listdir(script_folder))
 
+    # Also in folders that the bot may add to its path.
+    below = (name for _, folders, files in os.walk(os.getcwd()) for name in folders + files)
+    if any(name.partition(".")[0] in loaded for name in below):
+        os._exit(0)
+
     gc.collect()
     # What is there is not looked at again, and so stays shared with all forks.
     gc.freeze()
@@ -136,11 +184,11 @@ def serve():
                 os._exit(0)
             pending += part
         line, _, pending = pending.partition(b"\n")
-        turn_folder = os.fsdecode(bytes.fromhex(line.decode()))
+        turn_folder, *earlier = [os.fsdecode(bytes.fromhex(name)) for name in line.decode().split()]
         try:
             code = compiled()
             pid = -1 if is_cold() else os.fork()
-        except OSError:
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             pid = -1
         if pid == 0:
             break
@@ -156,22 +204,32 @@ def serve():
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    if forbid_forks:
-        forbid_forks()
+    for stream in (1, 2):
+        # The run before may have changed what both share.
+        os.set_blocking(stream, True)
+    if home:
+        confine([home, turn_folder, *earlier, "/dev/null", "/dev/full"])
+        filter(os.getpid(), os.getppid())
         os.environ["TMPDIR"] = turn_folder
+    else:
+        os.setpgid(0, 0)
     sys.argv = [script, key, turn_folder, *arguments]
     sys.orig_argv = [sys.orig_argv[0], *sys.argv]
     if not getattr(sys.flags, "safe_path", False):
         sys.path.insert(0, script_folder)
-    main = sys.modules["__main__"].__dict__
-    own_code = main.pop("serve").__code__
-    main.update(__file__=script, __cached__=None, __loader__=SourceFileLoader("__main__", script))
+    main = type(sys)("__main__")
+    main.__dict__.update(
+        __annotations__={}, __builtins__=sys.modules["builtins"], __cached__=None, __file__=script,
+        __loader__=SourceFileLoader("__main__", script),
+    )
+    own_code = sys.modules["__main__"].serve.__code__
+    sys.modules["__main__"] = main
     status = 0
     try:
-        exec(code or compile(read(script), script, "exec", 0, True), main)
+        exec(code or compile(read(script), script, "exec", 0, True), main.__dict__)
     except SystemExit as end:
         if isinstance(end.code, int):
-            status = end.code & 0xFF
+            status = end.code & 0xFF if -(1 << 63) <= end.code < 1 << 63 else 0xFF
         elif end.code is not None:
             status = 1
             print(end.code, file=sys.stderr)
@@ -182,8 +240,12 @@ def serve():
             trace = trace.tb_next
         fault.__traceback__ = trace
         sys.last_type, sys.last_value, sys.last_traceback = type(fault), fault, trace
+        if sys.version_info >= (3, 12):
+            sys.last_exc = fault
         del trace
         sys.excepthook(type(fault), fault, fault.__traceback__)
+        if isinstance(fault, KeyboardInterrupt):
+            status = -2
 
     # The end of the interpreter, in its order, without the work of taking all apart that is shared.
     def flushed():
@@ -195,6 +257,16 @@ def serve():
                 return False
         return True
 
+    def flush_files():
+        for kinds in ((io.TextIOWrapper,), (io.BufferedWriter, io.BufferedRandom)):
+            for thing in gc.get_objects():
+                if issubclass(type(thing), kinds):
+                    try:
+                        if not thing.closed:
+                            thing.flush()
+                    except Exception:
+                        pass
+
     def clear(module):
         for is_private in (True, False):
             for name in list(module):
@@ -204,6 +276,12 @@ def serve():
     try:
         if "threading" in sys.modules:
             sys.modules["threading"]._shutdown()
+    except BaseException as fault:
+        sys.excepthook(type(fault), fault, fault.__traceback__)
+    if len(sys._current_frames()) > 1:
+        # Threads that run on: only Python itself can stop them.
+        sys.exit(status)
+    try:
         import atexit
 
         atexit._run_exitfuncs()
@@ -211,20 +289,32 @@ def serve():
             status = 120
         for name in ("last_type", "last_value", "last_traceback", "last_exc"):
             sys.__dict__.pop(name, None)
-        clear(main)
-        for name in set(sys.modules) - before:
-            clear(getattr(sys.modules.pop(name), "__dict__", {}))
+        # The collector may close the parts of a file in any order.
+        flush_files()
+        # As Python does: what nobody holds any more goes with its globals as they are, then the rest loses its globals.
+        import weakref
+
+        own = []
+        for name in [name for name in sys.modules if name not in before or name == "__main__"]:
+            module = sys.modules.pop(name)
+            if isinstance(module, type(sys)):
+                own.append(weakref.ref(module))
+        module = main = None
         gc.collect()
-        # Files that something else still holds.
-        for kinds in ((io.TextIOWrapper,), (io.BufferedWriter, io.BufferedRandom)):
-            for thing in gc.get_objects():
-                if issubclass(type(thing), kinds) and not thing.closed:
-                    try:
-                        thing.flush()
-                    except Exception:
-                        pass
+        for module in own:
+            module = module()
+            if module is not None:
+                clear(module.__dict__)
+        module = None
+        gc.collect()
+        flush_files()
         flushed()
     finally:
+        if status == -2:
+            import _signal
+
+            _signal.signal(2, _signal.SIG_DFL)
+            os.kill(os.getpid(), 2)
         os._exit(status)
 
 
