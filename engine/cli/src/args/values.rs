@@ -22,7 +22,7 @@ pub(super) const OUTPUTS: [(&str, MatchOutput); 3] =
 pub(super) const SANDBOXES: [(&str, SandboxLevel); 3] =
     [("off", SandboxLevel::Off), ("on", SandboxLevel::On), ("strict", SandboxLevel::Strict)];
 
-/// Whether something is done.
+/// A switch: off or on.
 pub(super) const SWITCH: [(&str, bool); 2] = [("off", false), ("on", true)];
 
 /// A parser of the names in a list, each of which stands for the value beside it.

@@ -42,7 +42,7 @@ impl Dev {
         self.folder.path().join("my-bot")
     }
 
-    /// What it says up to a line with these words.
+    /// The output up to a line with these words.
     fn said_until(&self, words: &str) -> String {
         let mut said = String::new();
         while !said.lines().last().is_some_and(|line| line.contains(words)) {

@@ -22,6 +22,7 @@ mod documented;
 mod escapes;
 mod events;
 mod faults;
+mod fifos;
 mod formats;
 mod github_action;
 #[path = "../../../players/tests/players/http/server.rs"]

@@ -312,7 +312,7 @@ fn what_a_run_leaves_behind_is_ended_with_it() {
 #[test]
 fn no_code_of_the_bot_can_fork_in_a_sandbox() {
     let tries = "import ctypes, os\ndef tried():\n    said = []\n    try:\n        if os.fork() == 0: os._exit(0)\n        \
-                 said.append('a fork')\n    except OSError as e: said.append(e.errno)\n    said.append(ctypes.CDLL(None).syscall(56, 17, 0, 0, 0, 0))\n    return said\n";
+                 said.append('a fork')\n    except OSError as e: said.append(e.errno)\n    said.append(ctypes.CDLL(None).syscall(56 if os.uname().machine == 'x86_64' else 220, 17, 0, 0, 0, 0))\n    return said\n";
     let script = format!(
         "{tries}\nimport site, sys\nprint(tried())\nhome = site.getusersitepackages()\nos.makedirs(home, exist_ok=True)\n\
          open(home + '/sly.py', 'w').write({tries:?} + 'open({{0!r}} + \"/sly\", \"a\").write(str(tried()))'.format(os.getcwd()))\n\

@@ -74,7 +74,7 @@ fn is_file(name: &str, text: &str, shell: &mut Shell) -> Result<(), String> {
     }
 }
 
-/// Whether a file has this text, apart from white space, or these JSON values.
+/// Checks that a file has this text, apart from white space, or these JSON values.
 fn is_part_of(text: &str, file: &Path) -> Result<(), String> {
     let whole = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let dense = |text: &str| text.split_whitespace().collect::<String>();
@@ -149,7 +149,7 @@ fn is_in(lines: &str, output: &str) -> Result<(), String> {
     Err(format!("the output is not\n{lines}but\n{output}"))
 }
 
-/// Whether there is a test of this name.
+/// Checks that there is a test of this name.
 fn is_test(name: &str) -> Result<(), String> {
     let sources = walkdir::WalkDir::new(top().join("engine")).into_iter().filter_entry(|entry| {
         // Sources only: builds are large.

@@ -1,4 +1,4 @@
-//! What docs/protocols/entelect-2017.md shows of the folder of a match.
+//! The excerpts in docs/protocols/entelect-2017.md from the folder of a match, compared with a match.
 
 use super::blocks::masked;
 use super::page::{Page, What};

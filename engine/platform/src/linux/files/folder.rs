@@ -116,7 +116,7 @@ impl Folder {
     /// Removes the file `name`.
     ///
     /// # Errors
-    /// It is missing or a folder, or the disk fails.
+    /// The file is missing or a folder, or the disk fails.
     pub fn unlink(&self, name: &str) -> io::Result<()> {
         Ok(unlinkat(&self.0, name, AtFlags::empty())?)
     }

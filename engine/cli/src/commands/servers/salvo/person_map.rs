@@ -47,7 +47,7 @@ fn own_mark(view: &View, at: Point) -> Mark {
     }
 }
 
-/// What is known of the own shots at a cell. Of a salvo, only the number of its hits is told.
+/// The mark of a cell by the own shots at it. Of a salvo, only the number of its hits is told.
 fn shot_mark(view: &View, target: Seat, at: Point) -> Mark {
     let is_there = |shot: &&OwnShot| shot.target == target && shot.at == at;
     let of_salvo = |salvo: &OwnSalvo| {
@@ -73,7 +73,7 @@ pub(super) mod tests {
         Seat::new(2).unwrap()
     }
 
-    /// What A knows among three players in its third salvo.
+    /// The view of player A among three players, in its third salvo.
     pub(in super::super) fn view() -> View {
         let player = PlayerView { is_in: true, afloat: ShipKind::ALL.to_vec() };
         let shot = |target, x, y| OwnShot { target, at: Point::new(x, y), sank: None };

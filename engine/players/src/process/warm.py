@@ -1,5 +1,5 @@
 # An interpreter that has loaded what a bot imports from Python's own library, and that forks once a turn. The fork is the run
-# of the bot. `mod.rs` starts it as `python3 -c THIS HOME SCRIPT KEY FOLDER ARGUMENT ...`, where HOME is the bot's home folder in
+# of the bot. `warm.rs` starts it as `python3 -c THIS HOME SCRIPT KEY FOLDER ARGUMENT ...`, where HOME is the bot's home folder in
 # the sandbox, or empty without one.
 #
 # Descriptor 0 is a socket. The first line on it is `ready`; where this cannot work, the interpreter ends without it. A request is a
@@ -28,8 +28,8 @@ def serve():
             return file.read()
 
     def fence():
-        """A function that takes from the fork the rights that only the interpreter has: to write to all folders of the match, to
-        fork, and to signal processes other than itself."""
+        """Two functions that take from the fork what only the interpreter may do: one confines what it writes to some folders, the
+        other refuses forks and signals to other processes."""
         import ctypes
         import struct
 

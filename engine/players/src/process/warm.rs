@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The program for Python. Its first lines say what it is asked and answers.
-pub(super) const PYTHON: &str = include_str!("warm_python.py");
+pub(super) const PYTHON: &str = include_str!("warm.py");
 
 /// The longest answer of such a program, in bytes.
 const MOST_OF_ANSWER: usize = 100;
@@ -59,8 +59,9 @@ impl WarmStarts {
         WarmStarts { limits, interrupt, interpreter: None, is_possible: true }
     }
 
-    /// Runs the bot once in this folder of a turn; in a sandbox it can also write to its folders of `earlier` turns. `None` if it has to be started in the usual way, now and from now on: its
-    /// interpreter is too old, or files of the bot have names of modules of its library.
+    /// Runs the bot once in this folder of a turn; in a sandbox it can also write to its folders of `earlier` turns. `None` if it has
+    /// to be started in the usual way, now and from now on: its interpreter is too old, or files of the bot have names of modules
+    /// of its library.
     ///
     /// # Errors
     /// The machine cannot start, watch or end processes, or the match was interrupted.
@@ -71,21 +72,10 @@ impl WarmStarts {
         folder: &Path,
         earlier: &[PathBuf],
     ) -> Result<Option<RunReport>, ArenaError> {
-        if !self.is_possible {
+        // Until it has run, so that every way out below that has no report is the last one.
+        if !std::mem::replace(&mut self.is_possible, false) {
             return Ok(None);
         }
-        let run = self.try_run(launch, seat, folder, earlier)?;
-        self.is_possible = run.is_some();
-        Ok(run)
-    }
-
-    fn try_run(
-        &mut self,
-        launch: &Launch,
-        seat: Seat,
-        folder: &Path,
-        earlier: &[PathBuf],
-    ) -> Result<Option<RunReport>, ArenaError> {
         let (mut interpreter, is_new) = match self.interpreter.take().filter(|running| !running.has_ended()) {
             Some(running) => (running, false),
             None => {
@@ -156,11 +146,13 @@ impl WarmStarts {
                 // Nobody has waited for the fork.
                 let (cpu, peak_memory) = fork.unwrap_or((ended.cpu, ended.peak_memory));
                 let run = RunReport { cpu, peak_memory, ..report(end) };
+                self.is_possible = true;
                 return Ok(Some(with_output(run, &mut interpreter)));
             }
         };
         run = with_output(run, &mut interpreter);
         self.interpreter = Some(interpreter);
+        self.is_possible = true;
         Ok(Some(run))
     }
 }
