@@ -38,8 +38,9 @@ pub(crate) fn status(text: &str) {
         return;
     }
     let mut stderr = io::stderr();
+    // Without line wrapping, so that a narrow terminal cuts the line, and does not keep a part of it above the next one.
     // A closed terminal stops nothing.
-    let _ = write!(stderr, "\r{}\x1b[K", printable(text)).and_then(|()| stderr.flush());
+    let _ = write!(stderr, "\r\x1b[?7l{}\x1b[?7h\x1b[K", printable(text)).and_then(|()| stderr.flush());
 }
 
 /// `text` with every line made printable; line ends stay.
