@@ -107,7 +107,8 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
     says("Shot 1 of 5: TARGET COLUMN ROW");
     keys.write_all(b"?\n").unwrap();
     says(" 3 4 fires at column 3");
-    // On a busy machine a salvo may be over before its shot is typed; then the next one will do.
+    // On a busy machine a salvo may be over before its shot is typed; then the next one will do. It has fewer shots if a ship was
+    // sunk meanwhile.
     let mut is_typed_in_time = false;
     while !is_typed_in_time {
         // One of the last two has the own letter.
@@ -115,17 +116,13 @@ fn a_person_hears_what_happens_while_a_shot_is_waited_for() {
         // Events are shown while a line is waited for.
         let lines = says("took too long");
         says("Random fires");
-        says("Shot 1 of 5");
-        let expected = [
-            "That is not a shot: type the letter of a player",
-            "Shot 2 of 5",
-            "the server says: 4 shots are lost: Me took too long",
-        ];
+        says("Shot 1 of ");
+        let expected = ["That is not a shot: type the letter of a player", "Shot 2 of ", "lost: Me took too long"];
         is_typed_in_time = expected.iter().all(|words| lines.iter().any(|line| line.contains(words)));
     }
     drop(keys);
     says("Standard input has ended: your shots lapse");
-    says("the server says: 5 shots are lost");
+    says("lost: Me took too long");
     person.kill().unwrap();
     person.wait().unwrap();
 }

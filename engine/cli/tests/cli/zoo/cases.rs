@@ -211,6 +211,7 @@ fn reading() -> Vec<Case> {
         Case::new("leases a file", &["try call fcntl 0 1024 0"]).plain(order()).sandboxed(order().got(REFUSED)),
         Case::new("leaves files that are nothing but holes", &["huge one 60", "huge two 60", "huge three 60"])
             .both(order()),
+        Case::new("reads random numbers of the system", &["try read /dev/urandom"]).both(order().got("done")),
         reads("reads the connections of the machine", &["try read /proc/self/net/tcp"]),
         reads("reads the mounts of the machine", &["try read /proc/self/mountinfo"]),
         reads("reads the connections by way of a thread", &["try read /proc/thread-self/net/tcp"]),

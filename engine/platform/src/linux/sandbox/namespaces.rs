@@ -55,11 +55,12 @@ impl RootFolder {
     /// A root folder with `readable` files and folders and these `devices`; links on the way to them are there, too.
     pub(super) fn new(readable: &[PathBuf], devices: &[&str]) -> RootFolder {
         let mut root = RootFolder::default();
-        for path in readable {
-            root.rule("r", path);
-        }
+        // The first rule for a path counts, and that of readable files opens no device.
         for device in devices {
             root.rule("d", Path::new(device));
+        }
+        for path in readable {
+            root.rule("r", path);
         }
         root.rule("p", Path::new("/proc"));
         root.rule("m", Path::new("/tmp"));
