@@ -61,6 +61,9 @@ pub enum ArenaError {
         /// The reason.
         source: JournalError,
     },
+    /// Another machine failed, in its words.
+    #[error("{0}")]
+    Elsewhere(String),
     /// Somebody asked the match to stop.
     #[error("interrupted")]
     Interrupted,

@@ -39,18 +39,28 @@ pub fn kept_record(folder: &Path, fixture: Fixture) -> Option<PathBuf> {
     Some(folder.join(record_path(&name(fixture)))).filter(|path| path.is_file())
 }
 
-/// Plays the games of a tournament with the matches of a factory.
-pub(crate) struct FactoryGames<'a, F: MatchFactory> {
-    pub(crate) factory: &'a F,
-    pub(crate) settings: &'a <F::Game as Game>::Settings,
-    pub(crate) interrupt: &'a Interrupt,
-    pub(crate) seed: u64,
-    pub(crate) entrants: &'a [Entrant],
-    pub(crate) sequence: Sequence,
-    /// The folder of the tournament.
-    pub(crate) folder: &'a Path,
-    pub(crate) keep: KeptGames,
-    pub(crate) format: Format,
+/// Plays games of a tournament with the matches of a factory.
+pub struct FactoryGames<'a, F: MatchFactory> {
+    /// The factory. Its contestants are entrants of the tournament.
+    pub factory: &'a F,
+    /// The number of the entrant that each contestant of the factory is, in the order of the contestants.
+    pub contestants: &'a [usize],
+    /// The settings of the game.
+    pub settings: &'a <F::Game as Game>::Settings,
+    /// Stops the games.
+    pub interrupt: &'a Interrupt,
+    /// The base of the games' seeds.
+    pub seed: u64,
+    /// All entrants of the tournament.
+    pub entrants: &'a [Entrant],
+    /// The sequence in which the players of a game are asked.
+    pub sequence: Sequence,
+    /// The folder for records and fault bundles that are kept.
+    pub folder: &'a Path,
+    /// The games of which they are kept.
+    pub keep: KeptGames,
+    /// The format of the tournament.
+    pub format: Format,
 }
 
 impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
@@ -58,12 +68,16 @@ impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
         let name = name(fixture);
         let called = |at: usize| self.entrants[at].name.as_str();
         let pair = [fixture.first, fixture.second].map(called);
-        let contestants = fixture.seated();
+        let seated = fixture.seated();
+        let contestant = |entrant: usize| {
+            let at = self.contestants.iter().position(|contestant| *contestant == entrant);
+            at.expect("the factory has the entrants of the game")
+        };
         let folder = self.factory.game_folder(&name)?;
         let seating = Seating {
             game: &name,
-            contestants: &contestants,
-            names: &contestants.map(called),
+            contestants: &seated.map(contestant),
+            names: &seated.map(called),
             seed: fixture.seed(self.seed, pair),
             player_seed: fixture.player_seed(self.seed, pair),
             folder: folder.as_ref(),
@@ -114,6 +128,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
             suspect,
             repeats: 0,
             record,
+            machine: None,
             took_ms: began.elapsed().as_millis() as u64,
             ended: Clock::Running.stamp().unwrap_or_default(),
         })
@@ -125,11 +140,10 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
     }
 
     fn header(&self, seating: &Seating<'_>) -> Header {
-        let recorded = |&at: &usize| RecordedSeat {
-            details: self.entrants[at].details.clone(),
-            content: self.entrants[at].content.clone(),
-            limits: self.factory.limits(at).map(Into::into),
-            start: self.factory.start_mode(at),
+        let recorded = |&at: &usize| {
+            let Entrant { details, content, .. } = self.entrants[self.contestants[at]].clone();
+            let (limits, start) = (self.factory.limits(at).map(Into::into), self.factory.start_mode(at));
+            RecordedSeat { details, content, limits, start }
         };
         let seats = seating.contestants.iter().map(recorded).collect();
         let header = Header::new::<F::Game>(self.settings, seating.seed, seats, self.sequence);

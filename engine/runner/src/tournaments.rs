@@ -7,15 +7,15 @@ use crate::{
     start, with_causes,
 };
 use arena::folder::remove_folder;
-use arena::{Journal, Sequence};
+use arena::{ArenaError, Interrupt, Journal, Sequence};
 use rules::Game;
 use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use tournament::{
-    Entrant, Fixture, Format, GAMES_JSONL, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason,
-    TournamentHeader, run,
+    Entrant, Fixture, Format, GAMES_JSONL, GamePool, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason,
+    TournamentHeader, run, with_threads,
 };
 
 /// The folder, in that of a tournament, with the bots' folders as they were when they entered.
@@ -150,7 +150,23 @@ impl<F: MatchFactory> PreparedTournament<F> {
         self.plan.total()
     }
 
-    /// Plays the games that are left. `watch` sees every step, and may end the tournament.
+    /// What other machines have to know to play games of the tournament.
+    pub fn description(&self) -> TournamentDescription<'_> {
+        TournamentDescription {
+            header: self.table.event(),
+            entrants: &self.entrants,
+            sequence: self.sequence(),
+            keep: self.options.keep,
+            folder: &self.folder,
+        }
+    }
+
+    /// Stops the tournament.
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.context.interrupt
+    }
+
+    /// Plays the games that are left, on threads of this process. `watch` sees every step, and may end the tournament.
     ///
     /// # Errors
     /// The journal could not be written, or the system gave no threads. Games that are in the journal count.
@@ -158,31 +174,46 @@ impl<F: MatchFactory> PreparedTournament<F> {
         mut self,
         watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
     ) -> Result<PlayedTournament, RunnerError> {
+        let all: Vec<usize> = (0..self.entrants.len()).collect();
         let games = FactoryGames {
             factory: &self.factory,
+            contestants: &all,
             settings: &self.settings,
             interrupt: &self.context.interrupt,
             seed: self.table.event().base_seed(),
             entrants: &self.entrants,
-            sequence: if self.options.together { Sequence::Together } else { Sequence::InTurn },
+            sequence: self.sequence(),
             folder: &self.folder,
             keep: self.options.keep,
             format: self.table.event().plan,
         };
-        let settings = RunSettings {
-            concurrency: concurrency(&self.options, self.factory.shares_processors(), &self.context),
-            repeat_suspect: self.options.replay_suspect,
-            interrupt: &self.context.interrupt,
-        };
-        let mut failure = None;
-        let mut noting = |event: SchedulerEvent<'_>, table: &ScoreTable| {
-            if let SchedulerEvent::Failed { error, .. } = &event {
-                failure = Some(rules::printable(&with_causes(*error)));
-            }
-            watch(event, table)
-        };
-        let (stopped, given_up) =
-            run(&mut self.plan, &mut self.table, &mut self.journal, &games, settings, &mut noting)?;
+        let concurrency = concurrency(&self.options, self.factory.shares_processors(), &self.context);
+        let (repeat, interrupt) = (self.options.replay_suspect, &self.context.interrupt);
+        let mut tournament = Running { plan: &mut self.plan, table: &mut self.table, journal: &mut self.journal };
+        let ended = with_threads(concurrency, &games, |threads| tournament.play(threads, repeat, interrupt, watch))?;
+        Ok(self.played(ended))
+    }
+
+    /// Plays the games that are left in this pool. `watch` sees every step, and may end the tournament.
+    ///
+    /// # Errors
+    /// The journal could not be written, or the pool has failed. Games that are in the journal count.
+    pub fn play_in(
+        mut self,
+        pool: &mut dyn GamePool,
+        watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
+    ) -> Result<PlayedTournament, RunnerError> {
+        let (repeat, interrupt) = (self.options.replay_suspect, &self.context.interrupt);
+        let mut tournament = Running { plan: &mut self.plan, table: &mut self.table, journal: &mut self.journal };
+        let ended = tournament.play(pool, repeat, interrupt, watch)?;
+        Ok(self.played(ended))
+    }
+
+    fn sequence(&self) -> Sequence {
+        if self.options.together { Sequence::Together } else { Sequence::InTurn }
+    }
+
+    fn played(self, Ended { stopped, given_up, failure }: Ended) -> PlayedTournament {
         // A tournament that goes on needs what its bots were when they entered.
         if matches!(stopped, StopReason::Complete | StopReason::Enough) && given_up.is_empty() {
             let path = self.folder.join(TEMPLATES);
@@ -191,7 +222,58 @@ impl<F: MatchFactory> PreparedTournament<F> {
             }
         }
         let left = self.plan.total().saturating_sub(self.table.results().games());
-        Ok(PlayedTournament { stopped, given_up, table: self.table, folder: self.folder, left, failure })
+        PlayedTournament { stopped, given_up, table: self.table, folder: self.folder, left, failure }
+    }
+}
+
+/// What other machines have to know to play games of a tournament.
+#[derive(Debug, Clone, Copy)]
+pub struct TournamentDescription<'a> {
+    /// The header of its journal: game, settings, seed, format.
+    pub header: &'a TournamentHeader,
+    /// All entrants.
+    pub entrants: &'a [Entrant],
+    /// The sequence in which the players of a game are asked.
+    pub sequence: Sequence,
+    /// The games of which records and fault bundles are kept.
+    pub keep: KeptGames,
+    /// Its folder. The folder of entrant 3 as it was when it entered is `entrants/3` in it.
+    pub folder: &'a Path,
+}
+
+/// The parts of a tournament that change while it is played.
+struct Running<'a> {
+    plan: &'a mut Plan,
+    table: &'a mut ScoreTable,
+    journal: &'a mut Journal,
+}
+
+/// The end of a run.
+struct Ended {
+    stopped: StopReason,
+    given_up: Vec<Fixture>,
+    /// The last failure of the engine, in words.
+    failure: Option<String>,
+}
+
+impl Running<'_> {
+    fn play(
+        &mut self,
+        pool: &mut dyn GamePool,
+        repeat_suspect: bool,
+        interrupt: &Interrupt,
+        watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
+    ) -> Result<Ended, ArenaError> {
+        let mut failure = None;
+        let mut noting = |event: SchedulerEvent<'_>, table: &ScoreTable| {
+            if let SchedulerEvent::Failed { error, .. } = &event {
+                failure = Some(rules::printable(&with_causes(*error)));
+            }
+            watch(event, table)
+        };
+        let settings = RunSettings { repeat_suspect, interrupt };
+        let (stopped, given_up) = run(self.plan, self.table, self.journal, pool, settings, &mut noting)?;
+        Ok(Ended { stopped, given_up, failure })
     }
 }
 

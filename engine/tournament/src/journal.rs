@@ -123,6 +123,9 @@ pub struct GameLine {
     /// The path of its record, relative to the journal's folder; absent if none was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<String>,
+    /// The name of the machine that played it; absent for the machine of the tournament itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
     /// The duration in milliseconds.
     pub took_ms: u64,
     /// The time of its end (RFC 3339).

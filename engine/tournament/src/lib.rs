@@ -1,6 +1,6 @@
 //! Tournaments: which games are played, the scheduler, the journal, and the strength of the bots.
 //!
-//! A [`Plan`] gives the games, [`run`] plays them and writes them to the journal, a [`ScoreTable`] adds them up, and
+//! A [`Plan`] gives the games, [`run`] has them played by a [`GamePool`] and writes them to the journal, a [`ScoreTable`] adds them up, and
 //! [`Standings`] order the entrants. The statistics ([`Ratings`], [`Estimate`], [`Sprt`]) are arithmetic on counts: bots
 //! are indexes, results are seen from the first bot, and all randomness comes from a seed. `docs/statistics.md` explains
 //! them to organisers.
@@ -11,7 +11,7 @@
 //! use std::ops::ControlFlow;
 //! use tournament::{
 //!     Entrant, Fixture, Format, GameLine, GameRunner, JournalLine, Plan, PlayerLine, RunSettings, ScoreTable, Standings,
-//!     StopReason, TournamentHeader, run,
+//!     StopReason, TournamentHeader, run, with_threads,
 //! };
 //!
 //! /// Lets the entrant win that was named first. A real one plays a match.
@@ -34,6 +34,7 @@
 //!             suspect: None,
 //!             repeats: 0,
 //!             record: None,
+//!             machine: None,
 //!             took_ms: 1,
 //!             ended: "2026-11-21T12:00:00Z".to_owned(),
 //!         })
@@ -52,9 +53,11 @@
 //! }
 //! let mut plan = Plan::new(Format::RoundRobin, 2, 10, None);
 //! let interrupt = Interrupt::new()?;
-//! let settings = RunSettings { concurrency: 2, repeat_suspect: true, interrupt: &interrupt };
+//! let settings = RunSettings { repeat_suspect: true, interrupt: &interrupt };
 //! let mut watch = |_: tournament::SchedulerEvent<'_>, _: &ScoreTable| ControlFlow::Continue(());
-//! let (reason, failed) = run(&mut plan, &mut table, &mut journal, &FirstWins, settings, &mut watch)?;
+//! let (reason, failed) = with_threads(2, &FirstWins, |threads| {
+//!     run(&mut plan, &mut table, &mut journal, threads, settings, &mut watch)
+//! })?;
 //! assert_eq!((reason, failed.len(), table.results().games()), (StopReason::Complete, 0, 10));
 //! assert_eq!(Standings::new(&table, None).all()[0].entrant.name, "one");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,6 +78,7 @@ mod matching;
 mod normal;
 mod pairs;
 mod plan;
+mod pool;
 mod rated_pairings;
 mod rating;
 mod results;
@@ -97,9 +101,10 @@ pub use journal::{Entrant, FailedGame, GameLine, JOURNAL_VERSION, JournalLine, P
 pub use knockout_tree::{KnockoutMeeting, KnockoutRound, KnockoutTree};
 pub use pairs::{GameResult, PairingResult, Pentanomial, WinDrawLoss};
 pub use plan::Plan;
+pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use rating::{Rating, RatingError, Ratings};
 pub use results::Results;
-pub use scheduler::{GameRunner, IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
+pub use scheduler::{IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
 pub use score_table::{EntrantRow, PairingRow, ScoreTable};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use standings::{Standing, Standings};

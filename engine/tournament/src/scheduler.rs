@@ -1,32 +1,17 @@
 //! The scheduler: plays the games of a plan, several at the same time, and writes them to the journal.
 
-use super::{FailedGame, Fixture, GameLine, JournalLine, NextGame, Plan, PlayerLine, ScoreTable};
+use super::{EndedGame, FailedGame, Fixture, GameLine, GamePool, JournalLine, NextGame, Plan, PlayerLine, ScoreTable};
 use arena::{ArenaError, Interrupt, Journal};
 use rules::Fault;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::{Duration, Instant};
-
-/// Plays the games of a tournament.
-pub trait GameRunner: Sync {
-    /// Plays one game.
-    ///
-    /// # Errors
-    /// The engine failed: the game is tried again. [`ArenaError::Interrupted`] ends the run.
-    fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError>;
-}
 
 /// Settings of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct RunSettings<'a> {
-    /// The number of games at the same time; 0 counts as 1.
-    pub concurrency: usize,
     /// True if a game with a time-out that may be the machine's fault is played again, while no other game is
-    /// played.
+    /// played on that machine.
     pub repeat_suspect: bool,
     /// Stops the run. Games that wait for a bot notice it themselves, others are over soon.
     pub interrupt: &'a Interrupt,
@@ -73,68 +58,40 @@ const TRIES: u32 = 3;
 /// The longest time until a finished game is on the disk.
 const SYNC: Duration = Duration::from_millis(200);
 
-/// A game that a worker has played, or failed to play.
-type PlayedGame = (Fixture, thread::Result<Result<GameLine, ArenaError>>);
-
 /// Plays all games of `plan` that have no result in `table`. Each finished game is written to the journal, added to
-/// the table and reported to `watch`, in this order. When `watch` breaks, no new game begins; running games are
+/// the table and reported to `watch`, in this order. When `watch` breaks, no new game begins; games that run in this process are
 /// still finished. Gives the reason why it stopped, and the games that could not be played.
 ///
 /// See the [crate's page](crate) for an example.
 ///
 /// # Errors
-/// The journal cannot be written, or no thread can be started. Games in the journal count; the same call continues later.
+/// The journal cannot be written, or the pool has failed as a whole. Games in the journal count; the same call continues later.
 pub fn run(
     plan: &mut Plan,
     table: &mut ScoreTable,
     journal: &mut Journal,
-    runner: &dyn GameRunner,
+    pool: &mut dyn GamePool,
     settings: RunSettings<'_>,
     watch: &mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
 ) -> Result<(StopReason, Vec<Fixture>), ArenaError> {
-    let (jobs, queue) = channel::<Fixture>();
-    let (reports, reported) = channel::<PlayedGame>();
-    let queue = Mutex::new(queue);
-    let done = thread::scope(|scope| {
-        for _ in 0..settings.concurrency.max(1) {
-            let reports = reports.clone();
-            let queue = &queue;
-            let worker = thread::Builder::new().name("a game".to_owned());
-            let worker = worker.spawn_scoped(scope, move || work(queue, &reports, runner));
-            worker.map_err(|e| ArenaError::process("start a thread for", "games", e))?;
-        }
-        let mut scheduler = Scheduler {
-            plan,
-            table,
-            journal,
-            settings,
-            watch,
-            again: VecDeque::new(),
-            tries: BTreeMap::new(),
-            given_up: Vec::new(),
-            in_a_row: 0,
-            running: 0,
-            alone: false,
-            stop: None,
-            synced: Instant::now(),
-        };
-        let done = scheduler.manage(jobs, &reported);
-        done.map(|ended| (ended, scheduler.given_up))
-    });
+    let mut scheduler = Scheduler {
+        plan,
+        table,
+        journal,
+        settings,
+        watch,
+        again: VecDeque::new(),
+        tries: BTreeMap::new(),
+        given_up: Vec::new(),
+        in_a_row: 0,
+        running: 0,
+        stop: None,
+        synced: Instant::now(),
+    };
+    let done = scheduler.manage(pool);
+    let done = done.map(|ended| (ended, scheduler.given_up));
     journal.sync()?;
     done
-}
-
-/// Plays the games in the queue until it is closed.
-fn work(queue: &Mutex<Receiver<Fixture>>, reports: &Sender<PlayedGame>, runner: &dyn GameRunner) {
-    loop {
-        let job = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
-        let Ok(fixture) = job else { return };
-        let played = catch_unwind(AssertUnwindSafe(|| runner.play(fixture)));
-        if reports.send((fixture, played)).is_err() {
-            return;
-        }
-    }
 }
 
 /// The tries of a game that is not finished yet.
@@ -165,49 +122,47 @@ impl Tries {
     }
 }
 
-/// Gives games to the workers and takes their results.
+/// Gives games to a pool and takes their results.
 struct Scheduler<'a> {
     plan: &'a mut Plan,
     table: &'a mut ScoreTable,
     journal: &'a mut Journal,
     settings: RunSettings<'a>,
     watch: &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>,
-    /// Games to be played again, each while no other game is played.
+    /// Games to be played again, each alone.
     again: VecDeque<Fixture>,
     tries: BTreeMap<Fixture, Tries>,
     given_up: Vec<Fixture>,
     /// The number of games given up since a game could be played.
     in_a_row: u32,
+    /// The number of games in the pool.
     running: usize,
-    /// True if a game is running that is played again, and so alone.
-    alone: bool,
     stop: Option<StopReason>,
     synced: Instant,
 }
 
 impl Scheduler<'_> {
-    fn manage(&mut self, jobs: Sender<Fixture>, reported: &Receiver<PlayedGame>) -> Result<StopReason, ArenaError> {
+    fn manage(&mut self, pool: &mut dyn GamePool) -> Result<StopReason, ArenaError> {
+        let mut is_stopping = false;
         loop {
             if self.settings.interrupt.is_raised() {
                 self.stop = Some(StopReason::Interrupted);
             }
-            while self.stop.is_none() && self.running < self.settings.concurrency.max(1) {
-                let Some(fixture) = self.next() else { break };
+            while self.stop.is_none() && pool.takes(!self.again.is_empty()) {
+                let Some((fixture, alone)) = self.next() else { break };
                 self.running += 1;
                 self.tell(SchedulerEvent::Begins(fixture));
-                // The workers listen as long as the queue is open.
-                let _ = jobs.send(fixture);
+                pool.begin(fixture, alone);
+            }
+            if self.stop.is_some() && !std::mem::replace(&mut is_stopping, true) {
+                pool.stop();
             }
             if self.running == 0 {
                 return Ok(self.stop.unwrap_or(StopReason::Complete));
             }
-            match reported.recv_timeout(SYNC) {
-                Ok((fixture, played)) => {
-                    self.running -= 1;
-                    self.take(fixture, played.unwrap_or_else(|panic| resume_unwind(panic)))?;
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => unreachable!("the scope holds a sender"),
+            if let Some((fixture, ended)) = pool.ended(SYNC)? {
+                self.running -= 1;
+                self.take(fixture, ended)?;
             }
             if self.synced.elapsed() >= SYNC {
                 self.journal.sync()?;
@@ -216,56 +171,60 @@ impl Scheduler<'_> {
         }
     }
 
-    /// The next game; `None` if no game can begin before others have ended, or if none is left.
-    fn next(&mut self) -> Option<Fixture> {
-        self.alone &= self.running > 0;
-        if self.alone {
-            return None;
-        }
-        if !self.again.is_empty() {
-            self.alone = self.running == 0;
-            return if self.alone { self.again.pop_front() } else { None };
+    /// The next game, and whether it is to be played alone; `None` if no game can begin before others have ended, or if none is
+    /// left.
+    fn next(&mut self) -> Option<(Fixture, bool)> {
+        if let Some(again) = self.again.pop_front() {
+            return Some((again, true));
         }
         match self.plan.next(self.table.results()) {
-            NextGame::Play(fixture) => Some(fixture),
+            NextGame::Play(fixture) => Some((fixture, false)),
             NextGame::Wait | NextGame::Done => None,
         }
     }
 
-    fn take(&mut self, fixture: Fixture, played: Result<GameLine, ArenaError>) -> Result<(), ArenaError> {
-        if played.is_ok() {
-            self.in_a_row = 0;
-        }
+    fn take(&mut self, fixture: Fixture, ended: EndedGame) -> Result<(), ArenaError> {
         let mut tries = self.tries.remove(&fixture).unwrap_or_default();
-        match played.map(|line| tries.told_in(line)) {
-            Err(ArenaError::Interrupted) => self.stop = Some(StopReason::Interrupted),
-            Err(error) => {
+        match ended {
+            EndedGame::NotPlayed => {}
+            EndedGame::Failed { error: ArenaError::Interrupted, .. } => {
+                self.stop = Some(StopReason::Interrupted);
+            }
+            EndedGame::Failed { error, for_good } => {
                 tries.failed += 1;
-                let for_good = tries.failed >= TRIES;
+                let for_good = for_good || tries.failed >= TRIES;
                 self.tell(SchedulerEvent::Failed { fixture, error: &error, for_good });
                 if for_good {
-                    self.given_up.push(fixture);
-                    let failure = FailedGame { fixture, error: with_causes(&error) };
-                    self.journal.append(&JournalLine::Failure(failure.clone()))?;
-                    self.table.fail(failure);
-                    self.in_a_row += 1;
-                    if self.in_a_row >= IN_A_ROW && self.stop.is_none() {
-                        self.stop = Some(StopReason::Failing);
-                    }
+                    self.give_up(fixture, &error)?;
                 } else {
                     self.retry(fixture, tries);
                 }
             }
-            Ok(line) if line.suspect.is_some() && self.settings.repeat_suspect && tries.suspect + 1 < TRIES => {
-                tries.add_suspect(&line);
-                self.retry(fixture, tries);
-                self.tell(SchedulerEvent::Suspect(&line));
+            EndedGame::Played(line) => {
+                self.in_a_row = 0;
+                let line = tries.told_in(*line);
+                if line.suspect.is_some() && self.settings.repeat_suspect && tries.suspect + 1 < TRIES {
+                    tries.add_suspect(&line);
+                    self.retry(fixture, tries);
+                    self.tell(SchedulerEvent::Suspect(&line));
+                } else {
+                    self.journal.append(&JournalLine::Game(Box::new(line.clone())))?;
+                    self.table.add(&line);
+                    self.tell(SchedulerEvent::Finished(&line));
+                }
             }
-            Ok(line) => {
-                self.journal.append(&JournalLine::Game(Box::new(line.clone())))?;
-                self.table.add(&line);
-                self.tell(SchedulerEvent::Finished(&line));
-            }
+        }
+        Ok(())
+    }
+
+    fn give_up(&mut self, fixture: Fixture, error: &ArenaError) -> Result<(), ArenaError> {
+        self.given_up.push(fixture);
+        let failure = FailedGame { fixture, error: with_causes(error) };
+        self.journal.append(&JournalLine::Failure(failure.clone()))?;
+        self.table.fail(failure);
+        self.in_a_row += 1;
+        if self.in_a_row >= IN_A_ROW && self.stop.is_none() {
+            self.stop = Some(StopReason::Failing);
         }
         Ok(())
     }

@@ -168,6 +168,7 @@ mod tests {
             suspect: None,
             repeats: 0,
             record: None,
+            machine: None,
             took_ms: 1,
             ended: String::new(),
         }

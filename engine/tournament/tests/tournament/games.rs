@@ -40,6 +40,7 @@ pub fn game_line(fixture: Fixture, winner: Option<Seat>) -> GameLine {
         suspect: None,
         repeats: 0,
         record: None,
+        machine: None,
         took_ms: 12,
         ended: "2026-11-21T12:00:00.000+00:00".to_owned(),
     }

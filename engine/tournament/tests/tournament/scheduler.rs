@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tempfile::TempDir;
 use tournament::{
     Fixture, Format, GameLine, GameRunner, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason, run,
+    with_threads,
 };
 
 /// A tournament to play in, and what the host there does when it is asked for the n-th time.
@@ -34,10 +35,11 @@ impl<F: Fn(u32, GameLine) -> Result<GameLine, ArenaError> + Sync> TestTournament
             journal.append(&JournalLine::Entrant(entrant.clone())).unwrap();
             table.enter(entrant);
         }
-        let settings = RunSettings { concurrency: 1, repeat_suspect: true, interrupt: &self.interrupt };
+        let settings = RunSettings { repeat_suspect: true, interrupt: &self.interrupt };
         let mut plan = Plan::new(Format::RoundRobin, 2, games, None);
         let mut watch = |_: SchedulerEvent<'_>, _: &ScoreTable| ControlFlow::Continue(());
-        let (ended, given_up) = run(&mut plan, &mut table, &mut journal, self, settings, &mut watch).unwrap();
+        let (ended, given_up) =
+            with_threads(1, self, |pool| run(&mut plan, &mut table, &mut journal, pool, settings, &mut watch)).unwrap();
         let mut lines = Vec::new();
         ScoreTable::read_with(&path, |line| lines.push(line.clone())).unwrap();
         (ended, given_up, lines.split_off(3))

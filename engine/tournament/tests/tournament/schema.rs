@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use tempfile::tempdir;
 use tournament::{
     Entrant, Fixture, Format, GAMES_JSONL, GameLine, GameRunner, JournalLine, Plan, RunSettings, SchedulerEvent,
-    ScoreTable, StopReason, TournamentHeader, run,
+    ScoreTable, StopReason, TournamentHeader, run, with_threads,
 };
 
 /// Has trouble with some games: number 1 fails once, number 2 always, number 3 is suspect once, number 4 always.
@@ -53,7 +53,7 @@ fn tournament(path: &Path, names: &[&str], games: u32, format: Format, rounds: O
     }
     let mut plan = Plan::new(format, names.len(), games, rounds);
     let interrupt = Interrupt::new().unwrap();
-    let settings = RunSettings { concurrency: 2, repeat_suspect: true, interrupt: &interrupt };
+    let settings = RunSettings { repeat_suspect: true, interrupt: &interrupt };
     let mut suspect = Vec::new();
     let mut watch = |progress: SchedulerEvent<'_>, _: &ScoreTable| {
         if let SchedulerEvent::Suspect(line) = progress {
@@ -61,7 +61,9 @@ fn tournament(path: &Path, names: &[&str], games: u32, format: Format, rounds: O
         }
         ControlFlow::Continue(())
     };
-    let ended = run(&mut plan, &mut table, &mut journal, &Trouble::default(), settings, &mut watch).unwrap().0;
+    let trouble = Trouble::default();
+    let played = with_threads(2, &trouble, |pool| run(&mut plan, &mut table, &mut journal, pool, settings, &mut watch));
+    let ended = played.unwrap().0;
     assert_eq!(ended, StopReason::Complete);
     suspect
 }

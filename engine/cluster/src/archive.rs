@@ -1,0 +1,154 @@
+//! Archives of folders: tar, compressed with zstd. They come from other machines, so that reading one trusts nothing in it.
+
+use crate::ClusterError;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
+use std::path::{Component, Path};
+use tar::EntryType;
+
+/// The most bytes of an archive before it is compressed: a bot that enters a tournament has no more.
+const MOST_BYTES: u64 = 320 << 20;
+/// The most files and folders in an archive.
+const MOST_ENTRIES: usize = 100_000;
+const LEVEL: i32 = 3;
+
+/// Writes the folder to a temporary file, from its beginning. Links stay links.
+///
+/// # Errors
+/// The folder cannot be read, or the file not written.
+pub(crate) fn pack(folder: &Path) -> Result<File, ClusterError> {
+    let failed = |e| ClusterError::disk("pack the folder", folder, e);
+    let packed = || {
+        let file = tempfile::tempfile()?;
+        let mut builder = tar::Builder::new(zstd::stream::write::Encoder::new(BufWriter::new(file), LEVEL)?);
+        builder.follow_symlinks(false);
+        builder.append_dir_all("", folder)?;
+        let mut file = builder.into_inner()?.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(file)
+    };
+    packed().map_err(failed)
+}
+
+/// Writes what is in the archive to `folder`, which is made. Files, folders and links with names below the folder are allowed,
+/// as far as `may_be` allows their names.
+///
+/// # Errors
+/// [`ClusterError::Archive`] if there is something else in it, or too much; then the folder holds a part of it. Or the disk
+/// failed.
+pub(crate) fn unpack(
+    kind: &'static str,
+    archive: impl Read,
+    folder: &Path,
+    may_be: impl Fn(&Path) -> bool,
+) -> Result<(), ClusterError> {
+    fs::create_dir_all(folder).map_err(|e| ClusterError::disk("make the folder", folder, e))?;
+    let refused = |why: String| ClusterError::Archive { kind, why };
+    let unreadable = |e: io::Error| refused(e.to_string());
+    let decoder = zstd::stream::read::Decoder::new(BufReader::new(archive)).map_err(unreadable)?;
+    // The reader ends there: an archive that goes on is cut off, and so damaged.
+    let mut archive = tar::Archive::new(decoder.take(MOST_BYTES));
+    archive.set_preserve_mtime(true);
+    for (number, entry) in archive.entries().map_err(unreadable)?.enumerate() {
+        let mut entry = entry.map_err(unreadable)?;
+        let path = entry.path().map_err(unreadable)?.into_owned();
+        let name = || rules::printable(&path.display().to_string());
+        if number >= MOST_ENTRIES {
+            return Err(refused(format!("there are more than {MOST_ENTRIES} files in it")));
+        }
+        let is_kind = match entry.header().entry_type() {
+            EntryType::Regular | EntryType::Directory | EntryType::GNUSparse => true,
+            EntryType::Symlink => kind == BOT,
+            _ => false,
+        };
+        if !is_kind {
+            return Err(refused(format!("{} is no file and no folder", name())));
+        }
+        if path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) || !may_be(&path) {
+            return Err(refused(format!("{} does not belong there", name())));
+        }
+        // It writes through no link.
+        let written = entry.unpack_in(folder).map_err(|e| ClusterError::disk("write to", folder, e))?;
+        if !written {
+            return Err(refused(format!("{} would lie outside", name())));
+        }
+    }
+    Ok(())
+}
+
+/// The kind of archive of a bot's folder.
+pub(crate) const BOT: &str = "a bot";
+/// The kind of archive of records and fault bundles.
+pub(crate) const FILES: &str = "records";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn archive_with(change: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
+        let mut builder = tar::Builder::new(Vec::new());
+        change(&mut builder);
+        zstd::encode_all(&builder.into_inner().unwrap()[..], 1).unwrap()
+    }
+
+    fn header(kind: EntryType, size: u64) -> tar::Header {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_mode(0o6755);
+        header.set_size(size);
+        header
+    }
+
+    #[test]
+    fn a_folder_arrives_as_it_was() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::create_dir_all(from.path().join("deep/er")).unwrap();
+        fs::write(from.path().join("deep/er/bot.py"), "print()").unwrap();
+        fs::set_permissions(from.path().join("deep/er/bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
+        symlink("deep/er/bot.py", from.path().join("link")).unwrap();
+        unpack(BOT, pack(from.path()).unwrap(), &to.path().join("new"), |_| true).unwrap();
+        let file = to.path().join("new/deep/er/bot.py");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "print()");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o755);
+        assert_eq!(fs::read_link(to.path().join("new/link")).unwrap(), Path::new("deep/er/bot.py"));
+        let refused = unpack(FILES, pack(from.path()).unwrap(), &to.path().join("files"), |_| true).unwrap_err();
+        assert!(refused.to_string().contains("link is no file"), "{refused}");
+    }
+
+    #[test]
+    fn nothing_is_written_outside_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inside, outside) = (folder.path().join("inside"), folder.path().join("outside"));
+        fs::create_dir(&outside).unwrap();
+        let refused = |archive: Vec<u8>| {
+            unpack(BOT, &archive[..], &inside, |path| !path.starts_with("closed")).unwrap_err().to_string()
+        };
+        // `Header::set_path` refuses what a hostile program writes.
+        let raw = |path: &str| {
+            let mut header = header(EntryType::Regular, 1);
+            header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
+            header.set_cksum();
+            archive_with(|builder| builder.append(&header, &b"x"[..]).unwrap())
+        };
+        assert!(refused(raw("../outside/file")).contains("does not belong there"));
+        assert!(refused(raw("/etc/file")).contains("does not belong there"));
+        assert!(refused(raw("closed/file")).contains("does not belong there"));
+        let by_link = archive_with(|builder| {
+            builder.append_link(&mut header(EntryType::Symlink, 0), "way", &outside).unwrap();
+            builder.append_data(&mut header(EntryType::Regular, 1), "way/file", &b"x"[..]).unwrap();
+        });
+        refused(by_link);
+        let device = archive_with(|builder| {
+            builder.append_data(&mut header(EntryType::Char, 0), "device", io::empty()).unwrap();
+        });
+        assert!(refused(device).contains("no file and no folder"));
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+        // Bits that give rights are not kept.
+        let setuid = archive_with(|builder| {
+            builder.append_data(&mut header(EntryType::Regular, 1), "tool", &b"x"[..]).unwrap();
+        });
+        unpack(BOT, &setuid[..], &inside, |_| true).unwrap();
+        assert_eq!(fs::metadata(inside.join("tool")).unwrap().permissions().mode() & 0o7777, 0o755);
+    }
+}

@@ -1,0 +1,31 @@
+//! A tournament's games on many machines, by NATS JetStream.
+//!
+//! The **head** is the machine of the tournament: it has the plan and the journal, and gives games out as **jobs**. A **worker**
+//! takes one job at a time for each of its slots, fetches the bots by the hash of their contents, plays the games in the strict
+//! sandbox, and answers with their lines for the journal. The NATS server keeps jobs and answers on its disk, and delivers a job
+//! again if its worker says nothing for a while.
+//!
+//! - [`Head`] is a [`GamePool`](tournament::GamePool): one scheduler plays tournaments on threads and on a cluster.
+//! - [`Worker`] plays jobs until it is asked to stop.
+//! - [`Survey`] asks all workers how they are.
+//!
+//! Exactly one line of a game gets into the journal, however often a job is delivered: the head knows which job has which
+//! games, drops answers to jobs that it does not wait for, and confirms an answer when its lines are in the journal.
+//! docs/cluster.md is the page for users.
+
+mod archive;
+mod error;
+mod head;
+mod link;
+mod messages;
+mod names;
+mod server;
+mod status;
+mod worker;
+
+pub use error::ClusterError;
+pub use head::{Head, HeadOptions, HeadReport};
+pub use messages::{MachineState, RunningJob, WorkerState};
+pub use server::{Login, Server};
+pub use status::{Queue, Survey, drain};
+pub use worker::{Worker, WorkerOptions, WorkerReport};

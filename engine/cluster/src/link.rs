@@ -1,0 +1,210 @@
+//! The connection to a NATS server. Its calls wait for their end, on a runtime of its own; what fails because the server is away
+//! for a moment is tried again.
+
+use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, JOBS, OBJECTS};
+use crate::{ClusterError, Server};
+use arena::Interrupt;
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::{self, Context, stream};
+use async_nats::{Client, ConnectErrorKind};
+use std::fmt::Display;
+use std::fs::File;
+use std::future::Future;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+use tokio::runtime::{Builder, Runtime};
+
+/// The time after which a call of the server has failed.
+const CALL: Duration = Duration::from_secs(5);
+/// The time between two tries of a call.
+const PAUSE: Duration = Duration::from_millis(500);
+/// The time in which the server remembers names of messages, so that one that is sent again does not count twice.
+const MEMORY: Duration = Duration::from_secs(600);
+/// The most bytes of an object: a compressed archive.
+const MOST_BYTES: u64 = 320 << 20;
+
+/// A connection to a NATS server with JetStream.
+pub(crate) struct Link {
+    runtime: Runtime,
+    pub(crate) client: Client,
+    pub(crate) context: Context,
+    interrupt: Interrupt,
+}
+
+impl Link {
+    /// Connects under this name, and makes the streams if they are not there. It connects again by itself.
+    pub(crate) fn connect(server: &Server, name: &str, interrupt: &Interrupt) -> Result<Link, ClusterError> {
+        let runtime = Builder::new_multi_thread().worker_threads(2).thread_name("nats").enable_all().build();
+        let runtime = runtime.map_err(ClusterError::Threads)?;
+        let refused = |error: async_nats::ConnectError| {
+            let is_refused =
+                matches!(error.kind(), ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation);
+            ClusterError::Connect { address: server.to_string(), why: error.to_string(), is_refused }
+        };
+        let client = runtime.block_on(async {
+            let options = server.options().await?.name(name).connection_timeout(CALL).request_timeout(Some(CALL));
+            options.connect(server.address()).await.map_err(refused)
+        })?;
+        let mut context = jetstream::new(client.clone());
+        context.set_timeout(CALL);
+        let link = Link { runtime, client, context, interrupt: interrupt.clone() };
+        link.make_streams()?;
+        Ok(link)
+    }
+
+    fn make_streams(&self) -> Result<(), ClusterError> {
+        let stream = |name: &str, subject: &str| stream::Config {
+            name: name.to_owned(),
+            subjects: vec![subject.to_owned()],
+            // A message is there until somebody has confirmed it.
+            retention: RetentionPolicy::WorkQueue,
+            storage: StorageType::File,
+            duplicate_window: MEMORY,
+            ..stream::Config::default()
+        };
+        let objects = object_store::Config { bucket: OBJECTS.to_owned(), ..object_store::Config::default() };
+        self.wait("make a stream", async || {
+            self.context.get_or_create_stream(stream(JOBS, ALL_JOBS)).await.map_err(text)?;
+            self.context.get_or_create_stream(stream(ANSWERS, ALL_ANSWERS)).await.map_err(text)?;
+            if self.context.get_object_store(OBJECTS).await.is_err() {
+                self.context.create_object_store(objects.clone()).await.map_err(text)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Waits for the end of a call that nobody interrupts.
+    pub(crate) fn block_on<T>(&self, call: impl Future<Output = T>) -> T {
+        self.runtime.block_on(call)
+    }
+
+    /// Starts something that goes on by itself.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) -> tokio::task::JoinHandle<()> {
+        self.runtime.spawn(task)
+    }
+
+    /// Makes a call until it succeeds.
+    ///
+    /// # Errors
+    /// It has failed for half a minute, or somebody interrupted.
+    pub(crate) fn wait<T>(
+        &self,
+        doing: &'static str,
+        call: impl AsyncFn() -> Result<T, String>,
+    ) -> Result<T, ClusterError> {
+        const TRIES: u32 = 60;
+        self.block_on(async {
+            let mut tries = 0;
+            loop {
+                if self.interrupt.is_raised() {
+                    return Err(ClusterError::Interrupted);
+                }
+                let done = tokio::time::timeout(CALL, call()).await;
+                let why = match done {
+                    Ok(Ok(done)) => return Ok(done),
+                    Ok(Err(why)) => why,
+                    Err(_) => format!("no answer within {} s", CALL.as_secs()),
+                };
+                tries += 1;
+                if tries == TRIES {
+                    return Err(ClusterError::server(doing, why));
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
+        })
+    }
+
+    /// Sends a message to a stream, once however often it is tried.
+    pub(crate) fn publish(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), ClusterError> {
+        let message = bytes(message);
+        self.wait("keep a message", async || {
+            let sent = jetstream::message::PublishMessage::build().payload(message.clone()).message_id(id);
+            let sent = self.context.send_publish(subject.to_owned(), sent).await.map_err(text)?;
+            sent.await.map_err(text).map(drop)
+        })
+    }
+
+    pub(crate) fn stream(&self, name: &'static str) -> Result<Stream, ClusterError> {
+        self.wait("find a stream", async || self.context.get_stream(name).await.map_err(text))
+    }
+
+    async fn objects(&self) -> Result<ObjectStore, String> {
+        self.context.get_object_store(OBJECTS).await.map_err(text)
+    }
+
+    /// Keeps a file as an object, unless there is one of this name.
+    pub(crate) fn keep(&self, name: &str, file: &File) -> Result<(), ClusterError> {
+        let is_there = self.wait("look for an object", async || {
+            let objects = self.objects().await?;
+            Ok(objects.info(name).await.is_ok_and(|info| !info.deleted))
+        })?;
+        if is_there {
+            return Ok(());
+        }
+        let kept = async {
+            let mut file = Reading(file);
+            self.objects().await?.put(name, &mut file).await.map_err(text)
+        };
+        self.block_on(kept).map_err(|why| ClusterError::server("keep an object", why)).map(drop)
+    }
+
+    /// Writes an object to a file. The client compares it with the checksum of the object.
+    pub(crate) fn fetch(&self, name: &str, to: &Path) -> Result<(), ClusterError> {
+        let failed = |why: String| ClusterError::server("give an object", why);
+        let mut file = File::create(to).map_err(|e| ClusterError::disk("write", to, e))?;
+        self.block_on(async {
+            let mut object = self.objects().await.map_err(failed)?.get(name).await.map_err(|e| failed(text(e)))?;
+            if object.info().size as u64 > MOST_BYTES {
+                return Err(failed(format!("it has more than {MOST_BYTES} bytes")));
+            }
+            let mut chunk = vec![0; 1 << 17];
+            loop {
+                let read = tokio::time::timeout(CALL, object.read(&mut chunk)).await;
+                let read = read.map_err(|_| failed("no more of it comes".to_owned()))?.map_err(|e| failed(text(e)))?;
+                if read == 0 {
+                    return Ok(());
+                }
+                file.write_all(&chunk[..read]).map_err(|e| ClusterError::disk("write", to, e))?;
+            }
+        })
+    }
+
+    /// Removes an object. That it is gone already is no failure.
+    pub(crate) fn forget(&self, name: &str) -> Result<(), ClusterError> {
+        self.wait("remove an object", async || {
+            // The failure of an object that is not there is not told apart from others.
+            let _ = self.objects().await?.delete(name).await;
+            Ok(())
+        })
+    }
+}
+
+/// A message of these bytes.
+pub(crate) fn bytes(message: Vec<u8>) -> async_nats::jetstream::message::Bytes {
+    message.into()
+}
+
+/// The words of an error.
+pub(crate) fn text(error: impl Display) -> String {
+    error.to_string()
+}
+
+/// A file that is read within one call.
+struct Reading<'a>(&'a File);
+
+impl AsyncRead for Reading<'_> {
+    fn poll_read(
+        mut self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> std::task::Poll<io::Result<()>> {
+        let mut chunk = [0; 1 << 16];
+        let most = chunk.len().min(buffer.remaining());
+        let read = self.0.read(&mut chunk[..most])?;
+        buffer.put_slice(&chunk[..read]);
+        std::task::Poll::Ready(Ok(()))
+    }
+}

@@ -1,0 +1,223 @@
+//! Messages between head and workers: JSON, compressed with zstd where they may be long.
+
+use crate::ClusterError;
+use runner::{CpuLimit, KeptGames, TimeLimit};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::io::Read;
+use std::time::Duration;
+use tournament::{Entrant, Fixture, GameLine, TournamentHeader};
+
+/// The most bytes of a message before it is compressed. What is longer is refused by whoever reads it.
+const MOST_BYTES: u64 = 64 << 20;
+/// The level of compression: lines of games are alike.
+const LEVEL: i32 = 1;
+
+/// What is the same for all jobs of a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TournamentMessage {
+    /// The version of the program and its rules, which the worker must have, too.
+    pub(crate) engine: String,
+    pub(crate) header: TournamentHeader,
+    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) is_together: bool,
+    pub(crate) keep: Kept,
+    pub(crate) limits: BotLimits,
+}
+
+/// The games of which records are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Kept {
+    Nothing,
+    Faults,
+    All,
+}
+
+impl From<KeptGames> for Kept {
+    fn from(kept: KeptGames) -> Kept {
+        match kept {
+            KeptGames::Nothing => Kept::Nothing,
+            KeptGames::Faults => Kept::Faults,
+            KeptGames::All => Kept::All,
+        }
+    }
+}
+
+impl From<Kept> for KeptGames {
+    fn from(kept: Kept) -> KeptGames {
+        match kept {
+            Kept::Nothing => KeptGames::Nothing,
+            Kept::Faults => KeptGames::Faults,
+            Kept::All => KeptGames::All,
+        }
+    }
+}
+
+/// The limits of all bots of a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BotLimits {
+    /// The time beyond that of the rules, in milliseconds; `None` to measure each language on the worker.
+    pub(crate) extra_ms: Option<u64>,
+    /// True without any limit of time.
+    pub(crate) is_unlimited: bool,
+    /// The processor time of an answer in milliseconds; `None` for as much as the time limit.
+    pub(crate) cpu_ms: Option<u64>,
+    pub(crate) has_cpu_limit: bool,
+    /// In MiB.
+    pub(crate) memory: u64,
+    pub(crate) is_warm: bool,
+}
+
+impl BotLimits {
+    pub(crate) fn of(bots: &runner::BotOptions) -> BotLimits {
+        let ms = |time: Duration| time.as_millis() as u64;
+        let extra_ms = if let TimeLimit::Extra(extra) = bots.time { Some(ms(extra)) } else { None };
+        let cpu_ms = if let CpuLimit::Exactly(time) = bots.cpu { Some(ms(time)) } else { None };
+        BotLimits {
+            extra_ms,
+            is_unlimited: bots.time == TimeLimit::Unlimited,
+            cpu_ms,
+            has_cpu_limit: bots.cpu != CpuLimit::Unlimited,
+            memory: bots.memory,
+            is_warm: bots.warm,
+        }
+    }
+
+    pub(crate) fn time(self) -> TimeLimit {
+        match self.extra_ms {
+            _ if self.is_unlimited => TimeLimit::Unlimited,
+            Some(extra) => TimeLimit::Extra(Duration::from_millis(extra)),
+            None => TimeLimit::Measured,
+        }
+    }
+
+    pub(crate) fn cpu(self) -> CpuLimit {
+        match self.cpu_ms {
+            _ if !self.has_cpu_limit => CpuLimit::Unlimited,
+            Some(time) => CpuLimit::Exactly(Duration::from_millis(time)),
+            None => CpuLimit::AsTime,
+        }
+    }
+}
+
+/// Games that one worker plays one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Job {
+    /// Its name, which no other job has.
+    pub(crate) id: String,
+    /// The tournament's name.
+    pub(crate) tournament: String,
+    /// The name of the object with its [`TournamentMessage`].
+    pub(crate) description: String,
+    pub(crate) games: Vec<Fixture>,
+    /// True if no other game may be played on the machine meanwhile.
+    pub(crate) is_alone: bool,
+}
+
+/// The answer to a job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct JobAnswer {
+    pub(crate) job: String,
+    pub(crate) worker: String,
+    pub(crate) games: Vec<GameAnswer>,
+    /// The name of an object with an archive of records and fault bundles, if any were kept.
+    pub(crate) files: Option<String>,
+}
+
+/// What became of a game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum GameAnswer {
+    Played(Box<GameLine>),
+    Failed { fixture: Fixture, error: String },
+    /// The job was delivered too often: whoever played it died or fell silent.
+    SetAside { fixture: Fixture, deliveries: u32 },
+}
+
+/// What a worker tells of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WorkerState {
+    /// Its name.
+    pub name: String,
+    /// The version of the program and its rules.
+    pub engine: String,
+    /// The number of games at the same time.
+    pub slots: usize,
+    /// Labels: languages whose bots it can run, and those that were given.
+    pub labels: Vec<String>,
+    /// Its machine.
+    pub machine: MachineState,
+    /// The jobs that it plays.
+    pub running: Vec<RunningJob>,
+    /// The number of games that it has finished.
+    pub games: u64,
+    /// Games a second, over the last half minute.
+    pub games_per_second: f64,
+    /// The last failure.
+    pub last_fault: Option<String>,
+    /// True if it takes no more jobs.
+    pub is_draining: bool,
+}
+
+/// What a worker has measured of its machine.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct MachineState {
+    /// The number of processors.
+    pub processors: usize,
+    /// Whole games between built-in players a second, on one processor: a measure of speed.
+    pub speed: f64,
+    /// How late a thread woke up at worst of late, in milliseconds.
+    pub lag_ms: f64,
+}
+
+/// A job that a worker plays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunningJob {
+    /// The tournament's name.
+    pub tournament: String,
+    /// The number of its games.
+    pub games: usize,
+    /// The number of games that are finished.
+    pub done: usize,
+}
+
+/// The bytes of a message.
+pub(crate) fn write<T: Serialize>(message: &T) -> Vec<u8> {
+    let text = serde_json::to_vec(message).expect("messages have keys that are text");
+    zstd::encode_all(&text[..], LEVEL).expect("nothing fails in memory")
+}
+
+/// A message of these bytes.
+///
+/// # Errors
+/// [`ClusterError::Message`]: it is something else, or too long.
+pub(crate) fn read<T: DeserializeOwned>(kind: &'static str, bytes: &[u8]) -> Result<T, ClusterError> {
+    let wrong = |why: String| ClusterError::Message { kind, why };
+    let mut text = Vec::new();
+    let decoder = zstd::stream::read::Decoder::new(bytes).map_err(|e| wrong(e.to_string()))?;
+    decoder.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|e| wrong(e.to_string()))?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(wrong(format!("it is longer than {MOST_BYTES} bytes")));
+    }
+    serde_json::from_slice(&text).map_err(|e| wrong(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_as_it_was_written_and_others_are_refused() {
+        let games = vec![Fixture { first: 0, second: 1, number: 6 }];
+        let [id, tournament, description] = ["a-1", "a", "d"].map(str::to_owned);
+        let job = Job { id, tournament, description, games, is_alone: true };
+        assert_eq!(read::<Job>("job", &write(&job)).unwrap(), job);
+        assert!(read::<JobAnswer>("answer", &write(&job)).is_err());
+        assert!(read::<Job>("job", b"{}").is_err());
+        // 80 MB of zeros in some kilobytes.
+        let bomb = zstd::encode_all(std::io::repeat(b' ').take(80_000_000), 1).unwrap();
+        let refused = read::<Job>("job", &bomb).unwrap_err();
+        assert!(refused.to_string().contains("longer than"), "{refused}");
+    }
+}

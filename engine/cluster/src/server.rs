@@ -1,0 +1,109 @@
+//! The address of a NATS server, and the login.
+
+use crate::ClusterError;
+use async_nats::{ConnectOptions, ServerAddr};
+use std::fmt;
+use std::fs;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A NATS server and the way to log in there.
+#[derive(Clone)]
+pub struct Server {
+    address: ServerAddr,
+    /// The login.
+    pub login: Login,
+}
+
+/// Files to log in at a NATS server, besides a name and a password in its address.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Login {
+    /// A file with credentials (a JWT and the seed of an nkey).
+    pub credentials: Option<PathBuf>,
+    /// A file with the seed of an nkey.
+    pub nkey: Option<PathBuf>,
+    /// A file with certificates of those who may have signed that of the server; `None` for those of the system.
+    pub authority: Option<PathBuf>,
+    /// The files with the own certificate and its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+impl FromStr for Server {
+    type Err = ClusterError;
+
+    /// Reads `nats://HOST`, with a port, a name and a password if there are some: `nats://NAME:PASSWORD@HOST:4222`. `tls://` asks
+    /// for an encrypted connection; without a scheme it is `nats://`.
+    fn from_str(text: &str) -> Result<Server, ClusterError> {
+        let wrong = |why: String| {
+            let hidden = text.rsplit_once('@').map_or(text, |(_, host)| host);
+            ClusterError::Address { address: rules::printable(hidden), why }
+        };
+        let address = text.parse::<ServerAddr>().map_err(|error| wrong(error.to_string()))?;
+        if address.clone().into_inner().scheme().starts_with("ws") {
+            return Err(wrong("WebSockets are not supported".to_owned()));
+        }
+        Ok(Server { address, login: Login::default() })
+    }
+}
+
+impl fmt::Display for Server {
+    /// The address without a login.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = if self.address.tls_required() { "tls" } else { "nats" };
+        write!(f, "{scheme}://{}:{}", self.address.host(), self.address.port())
+    }
+}
+
+impl fmt::Debug for Server {
+    /// As [`fmt::Display`]: a password is not shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Server {
+    /// The address to connect to.
+    pub(crate) fn address(&self) -> ServerAddr {
+        self.address.clone()
+    }
+
+    /// Options to connect with, with this login.
+    pub(crate) async fn options(&self) -> Result<ConnectOptions, ClusterError> {
+        let wrong = |path: &PathBuf, why: String| ClusterError::Login { path: path.clone(), why };
+        let mut options = ConnectOptions::new();
+        if let (Some(user), Some(password)) = (self.address.username(), self.address.password()) {
+            options = options.user_and_password(user.to_owned(), password.to_owned());
+        }
+        if let Some(path) = &self.login.credentials {
+            options = options.credentials_file(path).await.map_err(|e| wrong(path, e.to_string()))?;
+        }
+        if let Some(path) = &self.login.nkey {
+            let seed = fs::read_to_string(path).map_err(|e| wrong(path, e.to_string()))?;
+            options = options.nkey(seed.trim().to_owned());
+        }
+        if let Some(path) = &self.login.authority {
+            options = options.add_root_certificates(path.clone());
+        }
+        if let Some((certificate, key)) = &self.login.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        Ok(options.require_tls(self.address.tls_required()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_password() {
+        let shown = |text: &str| text.parse::<Server>().unwrap().to_string();
+        assert_eq!(shown("nats://ann:secret@10.0.0.7"), "nats://10.0.0.7:4222");
+        assert_eq!(shown("tls://host:7422"), "tls://host:7422");
+        assert_eq!(shown("host"), "nats://host:4222");
+        for wrong in ["http://ann:secret@host", "nats://", "nats://ann:secret@host:port"] {
+            let error = wrong.parse::<Server>().unwrap_err().to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+}
