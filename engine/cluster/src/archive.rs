@@ -1,10 +1,12 @@
 //! Archives of folders: tar, compressed with zstd. They come from other machines, so that reading one trusts nothing in it.
 
 use crate::ClusterError;
+use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
 use std::path::{Component, Path};
 use tar::EntryType;
+use walkdir::WalkDir;
 
 /// The most bytes of an archive before it is compressed: a bot that enters a tournament has no more.
 const MOST_BYTES: u64 = 320 << 20;
@@ -12,22 +14,43 @@ const MOST_BYTES: u64 = 320 << 20;
 const MOST_ENTRIES: usize = 100_000;
 const LEVEL: i32 = 3;
 
-/// Writes the folder to a temporary file, from its beginning. Links stay links.
+/// Writes the folder to a temporary file, from its beginning, and gives the SHA-256 of that in hexadecimal digits: folders with
+/// the same files have the same. Links stay links.
 ///
 /// # Errors
 /// The folder cannot be read, or the file not written.
-pub(crate) fn pack(folder: &Path) -> Result<File, ClusterError> {
+pub(crate) fn pack(folder: &Path) -> Result<(File, String), ClusterError> {
     let failed = |e| ClusterError::disk("pack the folder", folder, e);
     let packed = || {
         let file = tempfile::tempfile()?;
         let mut builder = tar::Builder::new(zstd::stream::write::Encoder::new(BufWriter::new(file), LEVEL)?);
         builder.follow_symlinks(false);
-        builder.append_dir_all("", folder)?;
+        // Without owners and times.
+        builder.mode(tar::HeaderMode::Deterministic);
+        for entry in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
+            let entry = entry?;
+            let name = entry.path().strip_prefix(folder).map_err(io::Error::other)?;
+            builder.append_path_with_name(entry.path(), name)?;
+        }
         let mut file = builder.into_inner()?.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.seek(SeekFrom::Start(0))?;
-        Ok(file)
+        let hash = hash(&file)?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok((file, hash))
     };
     packed().map_err(failed)
+}
+
+/// The SHA-256 of what is read, in hexadecimal digits.
+pub(crate) fn hash(mut from: impl Read) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        match from.read(&mut chunk)? {
+            0 => return Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            read => hasher.update(&chunk[..read]),
+        }
+    }
 }
 
 /// Writes what is in the archive to `folder`, which is made. Files, folders and links with names below the folder are allowed,
@@ -48,7 +71,7 @@ pub(crate) fn unpack(
     let decoder = zstd::stream::read::Decoder::new(BufReader::new(archive)).map_err(unreadable)?;
     // The reader ends there: an archive that goes on is cut off, and so damaged.
     let mut archive = tar::Archive::new(decoder.take(MOST_BYTES));
-    archive.set_preserve_mtime(true);
+    archive.set_preserve_mtime(false);
     for (number, entry) in archive.entries().map_err(unreadable)?.enumerate() {
         let mut entry = entry.map_err(unreadable)?;
         let path = entry.path().map_err(unreadable)?.into_owned();
@@ -107,12 +130,14 @@ mod tests {
         fs::write(from.path().join("deep/er/bot.py"), "print()").unwrap();
         fs::set_permissions(from.path().join("deep/er/bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
         symlink("deep/er/bot.py", from.path().join("link")).unwrap();
-        unpack(BOT, pack(from.path()).unwrap(), &to.path().join("new"), |_| true).unwrap();
+        let (packed, hash) = pack(from.path()).unwrap();
+        unpack(BOT, packed, &to.path().join("new"), |_| true).unwrap();
+        assert_eq!(pack(&to.path().join("new")).unwrap().1, hash);
         let file = to.path().join("new/deep/er/bot.py");
         assert_eq!(fs::read_to_string(&file).unwrap(), "print()");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o755);
         assert_eq!(fs::read_link(to.path().join("new/link")).unwrap(), Path::new("deep/er/bot.py"));
-        let refused = unpack(FILES, pack(from.path()).unwrap(), &to.path().join("files"), |_| true).unwrap_err();
+        let refused = unpack(FILES, pack(from.path()).unwrap().0, &to.path().join("files"), |_| true).unwrap_err();
         assert!(refused.to_string().contains("link is no file"), "{refused}");
     }
 

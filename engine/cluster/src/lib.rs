@@ -14,11 +14,14 @@
 //! docs/cluster.md is the page for users.
 
 mod archive;
+mod engine;
 mod error;
 mod head;
 mod link;
+mod machine;
 mod messages;
 mod names;
+mod opened;
 mod server;
 mod status;
 mod worker;
@@ -28,4 +31,4 @@ pub use head::{Head, HeadOptions, HeadReport};
 pub use messages::{MachineState, RunningJob, WorkerState};
 pub use server::{Login, Server};
 pub use status::{Queue, Survey, drain};
-pub use worker::{Worker, WorkerOptions, WorkerReport};
+pub use worker::{Worker, WorkerError, WorkerOptions, WorkerReport};

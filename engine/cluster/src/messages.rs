@@ -20,6 +20,8 @@ pub(crate) struct TournamentMessage {
     pub(crate) engine: String,
     pub(crate) header: TournamentHeader,
     pub(crate) entrants: Vec<Entrant>,
+    /// The hash of the archive of each entrant's folder; `None` for a built-in player.
+    pub(crate) archives: Vec<Option<String>>,
     pub(crate) is_together: bool,
     pub(crate) keep: Kept,
     pub(crate) limits: BotLimits,

@@ -49,9 +49,14 @@ pub(crate) fn of_consumer(name: &str) -> Option<(&str, &str)> {
     name.split_once('_')
 }
 
-/// The object with a bot's folder.
-pub(crate) fn bot(content: &str) -> String {
-    format!("bot-{content}")
+/// The object with the archive of a bot's folder, by its hash.
+pub(crate) fn bot(hash: &str) -> String {
+    format!("bot-{hash}")
+}
+
+/// The object with the description of a tournament, by its hash.
+pub(crate) fn description(hash: &str) -> String {
+    format!("tournament-{hash}")
 }
 
 /// The object with the files of a job's games.
@@ -64,6 +69,13 @@ pub(crate) fn languages(needed: &BTreeSet<&'static Language>) -> String {
     let names: Vec<String> =
         needed.iter().filter(|language| !language.interpreters().is_empty()).map(|one| token(one.name)).collect();
     if names.is_empty() { "any".to_owned() } else { names.join("+") }
+}
+
+/// The token with labels that a worker must have, besides languages.
+pub(crate) fn with_labels(languages: &str, labels: &[String]) -> String {
+    let languages = Some(languages.to_owned()).filter(|languages| languages != "any");
+    let all: BTreeSet<String> = languages.into_iter().chain(labels.iter().map(|label| token(label))).collect();
+    if all.is_empty() { "any".to_owned() } else { all.into_iter().collect::<Vec<_>>().join("+") }
 }
 
 /// True if a worker with these labels has all languages of a token.

@@ -26,17 +26,22 @@ pub enum KeptGames {
 }
 
 /// The name of a game among those of its tournament.
-fn name(fixture: Fixture) -> String {
+pub fn game_name(fixture: Fixture) -> String {
     format!("{}-{}-{:05}", fixture.first, fixture.second, fixture.number)
 }
 
-fn record_path(name: &str) -> String {
+/// The path of the record of a game in the folder of its tournament.
+pub fn record_path(fixture: Fixture) -> String {
+    path_of(&game_name(fixture))
+}
+
+fn path_of(name: &str) -> String {
     format!("records/{name}.jsonl.zst")
 }
 
 /// The record of a game in the folder of its tournament, if it was kept.
 pub fn kept_record(folder: &Path, fixture: Fixture) -> Option<PathBuf> {
-    Some(folder.join(record_path(&name(fixture)))).filter(|path| path.is_file())
+    Some(folder.join(record_path(fixture))).filter(|path| path.is_file())
 }
 
 /// Plays games of a tournament with the matches of a factory.
@@ -65,7 +70,7 @@ pub struct FactoryGames<'a, F: MatchFactory> {
 
 impl<F: MatchFactory> GameRunner for FactoryGames<'_, F> {
     fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
-        let name = name(fixture);
+        let name = game_name(fixture);
         let called = |at: usize| self.entrants[at].name.as_str();
         let pair = [fixture.first, fixture.second].map(called);
         let seated = fixture.seated();
@@ -158,7 +163,7 @@ impl<F: MatchFactory> FactoryGames<'_, F> {
         written: Option<RecordBuffer>,
     ) -> Result<Option<String>, ArenaError> {
         let name = seating.game;
-        let (record, faults) = (record_path(name), self.folder.join("faults").join(name));
+        let (record, faults) = (path_of(name), self.folder.join("faults").join(name));
         let kept = self.folder.join(&record);
         // An earlier try that did not count may have left something.
         for left in [&kept, &faults] {

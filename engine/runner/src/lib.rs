@@ -78,7 +78,7 @@ pub use contestant::{Contestant, ContestantKind, MakePlayer};
 pub use error::RunnerError;
 pub use factory::{ContestantOf, Contestants, FoundBots, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
 pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder};
-pub use game::{FactoryGames, KeptGames, kept_record};
+pub use game::{FactoryGames, KeptGames, game_name, kept_record, record_path};
 pub use line_bots::LineBots;
 pub use options::{BotOptions, CpuLimit, TimeLimit};
 pub use program::Program;

@@ -33,6 +33,9 @@ pub trait GamePool {
     /// The pool has failed, and plays no more games.
     fn ended(&mut self, wait: Duration) -> Result<Option<(Fixture, EndedGame)>, ArenaError>;
 
+    /// All games that were taken from [`GamePool::ended`] are on the disk.
+    fn kept(&mut self) {}
+
     /// Nobody wants more games: those that have not begun yet may end as not played. All games that were given to the pool
     /// still end.
     fn stop(&mut self) {}

@@ -91,6 +91,7 @@ pub fn run(
     let done = scheduler.manage(pool);
     let done = done.map(|ended| (ended, scheduler.given_up));
     journal.sync()?;
+    pool.kept();
     done
 }
 
@@ -166,6 +167,7 @@ impl Scheduler<'_> {
             }
             if self.synced.elapsed() >= SYNC {
                 self.journal.sync()?;
+                pool.kept();
                 self.synced = Instant::now();
             }
         }

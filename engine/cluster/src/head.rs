@@ -1,0 +1,584 @@
+//! The head of a tournament: gives its games to workers, and takes their answers.
+
+use crate::archive::{self, FILES};
+use crate::engine::engine;
+use crate::link::{Link, text};
+use crate::messages::{self, BotLimits, GameAnswer, Job, JobAnswer, TournamentMessage, WorkerState};
+use crate::{ClusterError, Server, names};
+use arena::{ArenaError, Interrupt};
+use async_nats::jetstream::Message;
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use futures_util::StreamExt;
+use players::Manifest;
+use players::process::Language;
+use runner::{BotOptions, TEMPLATES, TournamentDescription};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tournament::{EndedGame, Fixture, GameLine, GamePool};
+
+/// Options of the head of a tournament.
+#[derive(Debug, Clone)]
+pub struct HeadOptions {
+    /// The NATS server.
+    pub server: Server,
+    /// The time without a word after which a worker is taken for lost, and its jobs go to others.
+    pub lost_after: Duration,
+    /// Labels that a worker must have to play games of this tournament.
+    pub required: Vec<String>,
+}
+
+/// An event of a head.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HeadReport {
+    /// The workers that can play games of this tournament are so many now, and play so many games at the same time.
+    Workers {
+        /// The number of workers.
+        workers: usize,
+        /// The number of games at the same time.
+        slots: usize,
+    },
+    /// A worker cannot play these games: its program has another version, or other rules.
+    OtherEngine {
+        /// The name of the worker.
+        worker: String,
+        /// Its version and rules.
+        theirs: String,
+        /// The version and rules of this program.
+        ours: String,
+    },
+    /// The records of some games, which were to be kept, could not be fetched.
+    FilesLost(String),
+}
+
+/// The time that the games of a job take in all, at most.
+const JOB: Duration = Duration::from_secs(10);
+/// The most games of a job.
+const MOST_GAMES: usize = 1000;
+/// The time after which a worker that tells nothing is not counted any more.
+const SILENT: Duration = Duration::from_secs(10);
+/// The number of jobs that are on their way for each game that is played at the same time.
+const AHEAD: usize = 2;
+
+/// The head of a tournament. It takes games while workers can play them, and gives back how they ended.
+pub struct Head {
+    link: Link,
+    tournament: String,
+    /// The object with the description of the tournament.
+    description: String,
+    message: TournamentMessage,
+    /// The languages that a worker needs for each entrant.
+    languages: Vec<BTreeSet<&'static Language>>,
+    required: Vec<String>,
+    folder: PathBuf,
+    /// Different in every run of the head.
+    run: String,
+    jobs_sent: u64,
+    lost_after: Duration,
+    /// The tokens of languages for which there is a consumer.
+    consumers: BTreeSet<String>,
+    /// Games that are not in a job yet, by the languages that they need.
+    batches: BTreeMap<String, Vec<Fixture>>,
+    /// The games of each job without an answer.
+    jobs: BTreeMap<String, BTreeSet<Fixture>>,
+    in_hand: usize,
+    ended: VecDeque<(Fixture, EndedGame)>,
+    /// Answers whose games have not all been taken by the scheduler, with their number in `ended`.
+    answered: VecDeque<(usize, Message)>,
+    /// Answers whose games the scheduler has taken.
+    taken: Vec<Message>,
+    answers: Receiver<Message>,
+    workers: Arc<Mutex<Workers>>,
+    told: (usize, usize),
+    /// The mean duration of a game.
+    game: Duration,
+    began: Instant,
+    is_stopped: bool,
+    report: Box<dyn FnMut(HeadReport) + Send>,
+}
+
+/// What workers have told, and when.
+#[derive(Default)]
+struct Workers {
+    states: BTreeMap<String, (WorkerState, Instant)>,
+    told_other: BTreeSet<String>,
+}
+
+impl Head {
+    /// Connects to the server, and makes everything ready there for games of this tournament: descriptions, bots, jobs of an
+    /// earlier run are forgotten.
+    ///
+    /// # Errors
+    /// There is no connection, or an entrant is nothing that can be sent.
+    pub fn open(
+        options: &HeadOptions,
+        tournament: TournamentDescription<'_>,
+        bots: &BotOptions,
+        interrupt: &Interrupt,
+        report: impl FnMut(HeadReport) + Send + 'static,
+    ) -> Result<Head, ClusterError> {
+        let link = Link::connect(&options.server, "broadside head", interrupt)?;
+        let id = id_of(tournament.folder)?;
+        let mut languages = Vec::new();
+        let mut archives = Vec::new();
+        for (number, entrant) in tournament.entrants.iter().enumerate() {
+            let refused = |why: &str| ClusterError::Entrant { entrant: entrant.name.clone(), why: why.to_owned() };
+            if entrant.bot.starts_with(players::BuiltIn::PREFIX) {
+                languages.push(BTreeSet::new());
+                archives.push(None);
+                continue;
+            }
+            let template = tournament.folder.join(TEMPLATES).join(number.to_string());
+            if !template.is_dir() {
+                return Err(refused("its folder could not be copied, or it has none"));
+            }
+            let manifest = Manifest::read(&template).map_err(|e| refused(&e.to_string()))?;
+            let (file, hash) = archive::pack(&template)?;
+            link.keep(&names::bot(&hash), &file)?;
+            languages.push([manifest.language].into());
+            archives.push(Some(hash));
+        }
+        let message = TournamentMessage {
+            engine: engine().to_owned(),
+            header: tournament.header.clone(),
+            entrants: tournament.entrants.to_vec(),
+            archives,
+            is_together: tournament.sequence == arena::Sequence::Together,
+            keep: tournament.keep.into(),
+            limits: BotLimits::of(bots),
+        };
+        let description = keep_description(&link, &message)?;
+        let stream = link.stream(names::JOBS)?;
+        link.wait("forget old jobs", async || {
+            stream.purge().filter(names::jobs_of_tournament(&id)).await.map_err(text).map(drop)
+        })?;
+        let answers = listen(&link, &id)?;
+        let workers = Arc::new(Mutex::new(Workers::default()));
+        watch_workers(&link, &workers)?;
+        Ok(Head {
+            link,
+            tournament: id,
+            description,
+            message,
+            languages,
+            required: options.required.clone(),
+            folder: tournament.folder.to_owned(),
+            run: random_name(),
+            jobs_sent: 0,
+            lost_after: options.lost_after,
+            consumers: BTreeSet::new(),
+            batches: BTreeMap::new(),
+            jobs: BTreeMap::new(),
+            in_hand: 0,
+            ended: VecDeque::new(),
+            answered: VecDeque::new(),
+            taken: Vec::new(),
+            answers,
+            workers,
+            told: (0, 0),
+            game: Duration::from_millis(200),
+            began: Instant::now(),
+            is_stopped: false,
+            report: Box::new(report),
+        })
+    }
+
+    /// The number of games of a job: few at first, so that results come soon.
+    fn games_of_job(&self) -> usize {
+        let time = JOB.min(self.began.elapsed() / 4).max(Duration::from_millis(500));
+        let games = time.as_secs_f64() / self.game.as_secs_f64().max(1e-5);
+        (games as usize / 2 * 2).clamp(2, MOST_GAMES)
+    }
+
+    /// The number of games that workers play at the same time.
+    fn slots(&self) -> (usize, usize) {
+        let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        let can_play = |state: &WorkerState| {
+            let has = |label: &String| state.labels.contains(label);
+            state.engine == self.message.engine && !state.is_draining && self.required.iter().all(has)
+        };
+        let fresh = workers.states.values().filter(|(state, at)| at.elapsed() < SILENT && can_play(state));
+        fresh.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots))
+    }
+
+    /// Tells how many workers there are, if that has changed, and which cannot play.
+    fn tell_workers(&mut self) {
+        let now = self.slots();
+        if now != self.told {
+            self.told = now;
+            (self.report)(HeadReport::Workers { workers: now.0, slots: now.1 });
+        }
+        let others: Vec<(String, String)> = {
+            let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            let Workers { states, told_other } = &mut *workers;
+            let other = states.values().filter(|(state, _)| state.engine != self.message.engine);
+            let new = other.filter(|(state, _)| told_other.insert(state.name.clone()));
+            new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect()
+        };
+        for (worker, theirs) in others {
+            (self.report)(HeadReport::OtherEngine { worker, theirs, ours: self.message.engine.clone() });
+        }
+    }
+
+    /// Makes a job of these games.
+    fn send(&mut self, languages: &str, games: Vec<Fixture>, is_alone: bool) -> Result<(), ClusterError> {
+        self.make_consumer(languages)?;
+        self.jobs_sent += 1;
+        let id = format!("{}-{}-{}", self.tournament, self.run, self.jobs_sent);
+        let (tournament, description) = (self.tournament.clone(), self.description.clone());
+        let job = Job { id: id.clone(), tournament, description, games, is_alone };
+        let subject = names::job(&self.message.engine, languages, &self.tournament);
+        self.link.publish(&subject, &id, messages::write(&job))?;
+        self.jobs.insert(id, job.games.into_iter().collect());
+        Ok(())
+    }
+
+    fn make_consumer(&mut self, languages: &str) -> Result<(), ClusterError> {
+        if self.consumers.contains(languages) {
+            return Ok(());
+        }
+        let engine = &self.message.engine;
+        let name = names::consumer_of_jobs(engine, languages);
+        let config = pull::Config {
+            durable_name: Some(name.clone()),
+            filter_subject: names::jobs_of(engine, languages),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: self.lost_after,
+            // A worker that gets a job too often says so.
+            max_deliver: -1,
+            max_ack_pending: 100_000,
+            ..pull::Config::default()
+        };
+        let stream = self.link.stream(names::JOBS)?;
+        self.link.wait("hand out jobs", async || {
+            stream.create_consumer(config.clone()).await.map_err(text).map(drop)
+        })?;
+        self.consumers.insert(languages.to_owned());
+        Ok(())
+    }
+
+    /// Makes jobs of the games that wait for more, if they are enough, or in any case.
+    fn send_batches(&mut self, in_any_case: bool) -> Result<(), ClusterError> {
+        let most = self.games_of_job();
+        let is_ready = |games: &Vec<Fixture>| {
+            // The second game of a pair goes with the first.
+            let is_whole = games.last().is_some_and(|last| last.number % 2 == 1);
+            !games.is_empty() && (in_any_case || games.len() >= most && is_whole || games.len() >= MOST_GAMES)
+        };
+        let ready = self.batches.extract_if(.., |_, games| is_ready(games));
+        let ready: Vec<_> = ready.collect();
+        ready.into_iter().try_for_each(|(languages, games)| self.send(&languages, games, false))
+    }
+
+    /// The token of the languages that these games need.
+    fn languages_of(&self, fixture: Fixture) -> String {
+        let needed = [fixture.first, fixture.second].into_iter().flat_map(|entrant| &self.languages[entrant]);
+        let languages = names::languages(&needed.copied().collect());
+        names::with_labels(&languages, &self.required)
+    }
+
+    /// Takes an answer: its games have ended.
+    fn take(&mut self, message: Message) -> Result<(), ClusterError> {
+        let answer: JobAnswer = match messages::read("answer", &message.payload) {
+            Ok(answer) => answer,
+            Err(error) => {
+                (self.report)(HeadReport::FilesLost(error.to_string()));
+                self.taken.push(message);
+                return Ok(());
+            }
+        };
+        // Of an earlier run, or a second answer of a worker that was taken for lost.
+        let Some(mut games) = self.jobs.remove(&answer.job) else {
+            if let Some(files) = &answer.files {
+                self.link.forget(files)?;
+            }
+            self.taken.push(message);
+            return Ok(());
+        };
+        let records = answer.files.as_ref().map(|files| self.fetch_files(files, &games));
+        let has_files = match records {
+            None => false,
+            Some(Ok(())) => true,
+            Some(Err(error)) => {
+                (self.report)(HeadReport::FilesLost(error.to_string()));
+                false
+            }
+        };
+        let mut split = Vec::new();
+        let is_one = games.len() <= 2;
+        for game in answer.games {
+            let fixture = game.fixture();
+            if !games.remove(&fixture) {
+                continue;
+            }
+            let end = match game {
+                GameAnswer::Played(line) => match self.checked(*line, &answer.worker, has_files) {
+                    Ok(line) => {
+                        let took = Duration::from_millis(line.took_ms).max(Duration::from_micros(100));
+                        self.game = (self.game * 15 + took) / 16;
+                        EndedGame::Played(Box::new(line))
+                    }
+                    Err(why) => failed(why, false),
+                },
+                GameAnswer::Failed { error, .. } => failed(format!("{}: {error}", answer.worker), false),
+                // One of them does the harm.
+                GameAnswer::SetAside { .. } if !is_one => {
+                    split.push(fixture);
+                    continue;
+                }
+                GameAnswer::SetAside { deliveries, .. } => failed(
+                    format!("{deliveries} workers that played it died, or fell silent; it is set aside"),
+                    true,
+                ),
+            };
+            self.ended.push_back((fixture, end));
+        }
+        for fixture in games {
+            self.ended.push_back((fixture, failed(format!("{} gave no result of it", answer.worker), false)));
+        }
+        let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
+        for fixture in split {
+            pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
+        }
+        for games in pairs.into_values() {
+            let languages = self.languages_of(games[0]);
+            self.send(&languages, games, false)?;
+        }
+        self.answered.push_back((self.ended.len(), message));
+        Ok(())
+    }
+
+    /// The line of a game as the head writes it: what another machine says of it must be possible.
+    fn checked(&self, line: GameLine, worker: &str, has_files: bool) -> Result<GameLine, String> {
+        let worker = rules::printable(worker);
+        let names = [line.fixture.first, line.fixture.second].map(|at| self.message.entrants[at].name.as_str());
+        let seed = line.fixture.seed(self.message.header.base_seed(), names).to_string();
+        if line.seed != seed || line.players.len() != 2 || line.outcome.points.len() != 2 {
+            return Err(format!("{worker} played another game"));
+        }
+        let record = runner::record_path(line.fixture);
+        let record = Some(record).filter(|record| has_files && self.folder.join(record).is_file());
+        Ok(GameLine { record: record.filter(|_| line.record.is_some()), machine: Some(worker), ..line })
+    }
+
+    /// Puts the files of a job's games into the folder of the tournament.
+    fn fetch_files(&self, name: &str, games: &BTreeSet<Fixture>) -> Result<(), ClusterError> {
+        let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
+        let path = scratch.path().join("files");
+        self.link.fetch(name, &path)?;
+        let archive = File::open(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
+        let allowed: BTreeSet<PathBuf> = games.iter().map(|game| runner::record_path(*game).into()).collect();
+        let faults: BTreeSet<String> = games.iter().map(|game| runner::game_name(*game)).collect();
+        archive::unpack(FILES, archive, &self.folder, |path| {
+            let mut parts = path.iter().map(|part| part.to_string_lossy());
+            match (parts.next().as_deref(), parts.next()) {
+                (Some("records"), None) | (Some("faults"), None) => true,
+                (Some("records"), Some(_)) => allowed.contains(path),
+                (Some("faults"), Some(game)) => faults.contains(&*game),
+                _ => false,
+            }
+        })?;
+        self.link.forget(name)
+    }
+
+    fn next_ended(&mut self) -> Option<(Fixture, EndedGame)> {
+        let next = self.ended.pop_front()?;
+        self.in_hand -= 1;
+        for (left, _) in &mut self.answered {
+            *left -= 1;
+        }
+        while self.answered.front().is_some_and(|(left, _)| *left == 0) {
+            self.taken.extend(self.answered.pop_front().map(|(_, message)| message));
+        }
+        Some(next)
+    }
+
+    fn try_ended(&mut self, wait: Duration) -> Result<Option<(Fixture, EndedGame)>, ClusterError> {
+        if let Some(next) = self.next_ended() {
+            return Ok(Some(next));
+        }
+        // The scheduler has given all that it has for now.
+        let has_no_more = self.takes(false);
+        self.send_batches(has_no_more)?;
+        self.tell_workers();
+        match self.answers.recv_timeout(wait) {
+            Ok(message) => self.take(message)?,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(ClusterError::server("give answers", "the connection is closed"));
+            }
+        }
+        Ok(self.next_ended())
+    }
+
+    /// Gives all games back that have not ended.
+    fn give_back(&mut self) {
+        let open = self.batches.values().flatten().chain(self.jobs.values().flatten());
+        let open: Vec<_> = open.map(|fixture| (*fixture, EndedGame::NotPlayed)).collect();
+        self.ended.extend(open);
+        self.batches.clear();
+        self.jobs.clear();
+    }
+
+    fn clear(&self) -> Result<(), ClusterError> {
+        let [jobs, answers] = [self.link.stream(names::JOBS)?, self.link.stream(names::ANSWERS)?];
+        self.link.block_on(async {
+            // Whatever of it fails is forgotten by the next run.
+            let _ = jobs.purge().filter(names::jobs_of_tournament(&self.tournament)).await;
+            let _ = self.link.client.publish(names::STOP, self.tournament.clone().into()).await;
+            let _ = answers.purge().filter(names::answers(&self.tournament)).await;
+            let _ = answers.delete_consumer(&self.tournament).await;
+            let _ = self.link.client.flush().await;
+        });
+        self.link.forget(&self.description)
+    }
+}
+
+impl GamePool for Head {
+    fn takes(&self, _: bool) -> bool {
+        let slots = self.told.1.max(1);
+        !self.is_stopped && self.in_hand < slots * AHEAD * self.games_of_job()
+    }
+
+    fn begin(&mut self, fixture: Fixture, alone: bool) {
+        self.in_hand += 1;
+        let languages = self.languages_of(fixture);
+        if !alone {
+            self.batches.entry(languages).or_default().push(fixture);
+            return;
+        }
+        if let Err(error) = self.send(&languages, vec![fixture], true) {
+            self.ended.push_back((fixture, failed(error.to_string(), false)));
+        }
+    }
+
+    fn ended(&mut self, wait: Duration) -> Result<Option<(Fixture, EndedGame)>, ArenaError> {
+        self.try_ended(wait).map_err(|error| match error {
+            ClusterError::Interrupted => ArenaError::Interrupted,
+            error => ArenaError::Elsewhere(runner::with_causes(&error)),
+        })
+    }
+
+    fn kept(&mut self) {
+        for message in self.taken.drain(..) {
+            // If the server does not hear it, the answer comes again, and is known.
+            let _ = self.link.block_on(message.ack());
+        }
+    }
+
+    fn stop(&mut self) {
+        self.is_stopped = true;
+        self.give_back();
+    }
+}
+
+impl Drop for Head {
+    fn drop(&mut self) {
+        self.kept();
+        // Nobody is left to be told.
+        let _ = self.clear();
+    }
+}
+
+impl GameAnswer {
+    fn fixture(&self) -> Fixture {
+        match self {
+            GameAnswer::Played(line) => line.fixture,
+            GameAnswer::Failed { fixture, .. } | GameAnswer::SetAside { fixture, .. } => *fixture,
+        }
+    }
+}
+
+fn failed(why: String, for_good: bool) -> EndedGame {
+    EndedGame::Failed { error: ArenaError::Elsewhere(why), for_good }
+}
+
+/// A name that nothing else has.
+fn random_name() -> String {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The name of the tournament in this folder on servers: the same in every run.
+fn id_of(folder: &Path) -> Result<String, ClusterError> {
+    let path = folder.join("cluster-name");
+    if let Ok(name) = fs::read_to_string(&path)
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_hexdigit())
+    {
+        return Ok(name);
+    }
+    let name = random_name();
+    fs::write(&path, &name).map_err(|e| ClusterError::disk("write", &path, e))?;
+    Ok(name)
+}
+
+fn keep_description(link: &Link, message: &TournamentMessage) -> Result<String, ClusterError> {
+    let temporary = |e| ClusterError::disk("write to", &std::env::temp_dir(), e);
+    let bytes = messages::write(message);
+    let name = names::description(&archive::hash(&bytes[..]).map_err(temporary)?);
+    let mut file = tempfile::tempfile().map_err(temporary)?;
+    std::io::Write::write_all(&mut file, &bytes).map_err(temporary)?;
+    std::io::Seek::rewind(&mut file).map_err(temporary)?;
+    link.keep(&name, &file)?;
+    Ok(name)
+}
+
+/// Begins to listen for answers to jobs of the tournament. They come to the receiver.
+fn listen(link: &Link, tournament: &str) -> Result<Receiver<Message>, ClusterError> {
+    let stream = link.stream(names::ANSWERS)?;
+    let config = pull::Config {
+        durable_name: Some(tournament.to_owned()),
+        filter_subject: names::answers(tournament),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: Duration::from_secs(30),
+        max_ack_pending: 100_000,
+        ..pull::Config::default()
+    };
+    let consumer = link.wait("listen for answers", async || {
+        // One of an earlier run may still hold answers back that were given to it.
+        let _ = stream.delete_consumer(tournament).await;
+        stream.create_consumer(config.clone()).await.map_err(text)
+    })?;
+    let (sender, receiver): (Sender<Message>, _) = channel();
+    link.spawn(async move {
+        loop {
+            let Ok(messages) = consumer.fetch().max_messages(100).expires(Duration::from_secs(2)).messages().await
+            else {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                continue;
+            };
+            let mut messages = std::pin::pin!(messages);
+            while let Some(message) = messages.next().await {
+                let Ok(message) = message else { break };
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    Ok(receiver)
+}
+
+/// Notes what workers tell, from now on; they are asked at once.
+fn watch_workers(link: &Link, workers: &Arc<Mutex<Workers>>) -> Result<(), ClusterError> {
+    let client = link.client.clone();
+    let mut states = link.wait("hear workers", async || client.subscribe(names::STATES).await.map_err(text))?;
+    let workers = Arc::clone(workers);
+    link.spawn(async move {
+        while let Some(message) = states.next().await {
+            let Ok(state) = messages::read::<WorkerState>("state", &message.payload) else { continue };
+            let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
+            workers.states.retain(|_, (_, at)| at.elapsed() < 6 * SILENT);
+            workers.states.insert(state.name.clone(), (state, Instant::now()));
+        }
+    });
+    let asked = link.client.clone();
+    link.wait("ask workers", async || {
+        asked.publish_with_reply(names::ASK, names::STATES, Vec::new().into()).await.map_err(text)
+    })
+}

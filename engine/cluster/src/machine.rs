@@ -1,0 +1,65 @@
+//! What a worker measures of its machine: its speed, and how late its threads wake up.
+
+use crate::link::Link;
+use arena::{Observers, Players, Sequence, play};
+use players::BuiltIn;
+use rules::Game;
+use rules::entelect_2017::{Entelect2017, Settings};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The time of the measurement of speed.
+const MEASURED: Duration = Duration::from_millis(200);
+/// The time over which games are counted.
+const WINDOW: Duration = Duration::from_secs(30);
+
+/// Whole games between built-in players a second, on one processor.
+pub(crate) fn speed() -> f64 {
+    let began = Instant::now();
+    let mut games = 0_u32;
+    while began.elapsed() < MEASURED {
+        let mut players: Players<Entelect2017> =
+            [BuiltIn::Random; 2].into_iter().map(|built_in| built_in.player(u64::from(games))).collect();
+        let game = Entelect2017::start(&Settings::default(), 2, u64::from(games)).expect("two players can play");
+        play(game, &mut players, Sequence::InTurn, &mut Observers::new()).expect("built-in players do not fail");
+        games += 1;
+    }
+    f64::from(games) / began.elapsed().as_secs_f64()
+}
+
+/// Drops times that are too old to count.
+pub(crate) fn forget_old(finished: &mut VecDeque<Instant>) {
+    while finished.front().is_some_and(|at| at.elapsed() > WINDOW) {
+        finished.pop_front();
+    }
+}
+
+/// Games a second, of those that ended at these times.
+pub(crate) fn per_second(finished: &mut VecDeque<Instant>) -> f64 {
+    forget_old(finished);
+    let since = finished.front().map_or(WINDOW, Instant::elapsed);
+    finished.len() as f64 / since.max(Duration::from_secs(1)).as_secs_f64()
+}
+
+/// Receives how late a thread woke up at worst in the last half minute.
+pub(crate) trait LagSink: Send + Sync {
+    fn lag(&self, lag: Duration);
+}
+
+/// Measures from now on how late a timer is.
+pub(crate) fn watch_lag(link: &Link, sink: Arc<dyn LagSink>) {
+    const STEP: Duration = Duration::from_millis(100);
+    link.spawn(async move {
+        let mut seen: VecDeque<(Instant, Duration)> = VecDeque::new();
+        loop {
+            let before = Instant::now();
+            tokio::time::sleep(STEP).await;
+            seen.push_back((before, before.elapsed().saturating_sub(STEP)));
+            while seen.front().is_some_and(|(at, _)| at.elapsed() > WINDOW) {
+                seen.pop_front();
+            }
+            sink.lag(seen.iter().map(|(_, lag)| *lag).max().unwrap_or_default());
+        }
+    });
+}

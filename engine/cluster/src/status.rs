@@ -1,0 +1,108 @@
+//! What a cluster does: workers and queues.
+
+use crate::engine::engine;
+use crate::link::{Link, text};
+use crate::messages::{self, WorkerState};
+use crate::{ClusterError, Server, names};
+use arena::Interrupt;
+use async_nats::jetstream::consumer::pull;
+use futures_util::StreamExt;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The state of a cluster.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Survey {
+    /// The version and rules of this program.
+    pub engine: String,
+    /// The workers, by name.
+    pub workers: Vec<WorkerState>,
+    /// The queues.
+    pub queues: Vec<Queue>,
+    /// The number of answers that no head has taken yet.
+    pub answers: u64,
+}
+
+/// The jobs for one kind of worker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Queue {
+    /// The version and rules that a worker must have, as in names on the server.
+    pub engine: String,
+    /// The languages and labels that a worker must have.
+    pub needs: Vec<String>,
+    /// The number of jobs that nobody has taken.
+    pub waiting: u64,
+    /// The number of jobs that workers play.
+    pub running: u64,
+    /// The number of jobs that were delivered more than once.
+    pub again: u64,
+}
+
+/// The time in which workers answer.
+const ANSWERS: Duration = Duration::from_millis(800);
+
+impl Survey {
+    /// Asks all workers and the server.
+    ///
+    /// # Errors
+    /// There is no connection.
+    pub fn take(server: &Server, interrupt: &Interrupt) -> Result<Survey, ClusterError> {
+        let link = Link::connect(server, "broadside cluster", interrupt)?;
+        let mut workers = BTreeMap::new();
+        let inbox = link.client.new_inbox();
+        let client = &link.client;
+        let mut heard = link.wait("hear workers", async || client.subscribe(inbox.clone()).await.map_err(text))?;
+        link.block_on(async {
+            let asked = client.publish_with_reply(names::ASK, inbox.clone(), Vec::new().into()).await;
+            asked.map_err(|e| ClusterError::server("ask workers", e))?;
+            let until = tokio::time::Instant::now() + ANSWERS;
+            while let Ok(Some(message)) = tokio::time::timeout_at(until, heard.next()).await {
+                if let Ok(state) = messages::read::<WorkerState>("state", &message.payload) {
+                    workers.insert(state.name.clone(), state);
+                }
+            }
+            Ok::<_, ClusterError>(())
+        })?;
+        let queues = queues(&link)?;
+        let answers = link.stream(names::ANSWERS)?;
+        let answers = link.wait("count answers", async || answers.get_info().await.map_err(text))?.state.messages;
+        Ok(Survey { engine: engine().to_owned(), workers: workers.into_values().collect(), queues, answers })
+    }
+}
+
+fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
+    let stream = link.stream(names::JOBS)?;
+    let all: Vec<String> = link.wait("list jobs", async || {
+        stream.consumer_names().map(|name| name.map_err(text)).collect::<Vec<_>>().await.into_iter().collect()
+    })?;
+    let mut queues = Vec::new();
+    for name in all {
+        let Some((engine, needs)) = names::of_consumer(&name) else { continue };
+        let info = link.wait("count jobs", async || {
+            let consumer = stream.get_consumer::<pull::Config>(&name).await.map_err(text)?;
+            Ok(consumer.cached_info().clone())
+        })?;
+        queues.push(Queue {
+            engine: engine.to_owned(),
+            needs: needs.split('+').filter(|need| *need != "any").map(str::to_owned).collect(),
+            waiting: info.num_pending,
+            running: info.num_ack_pending as u64,
+            again: info.num_redelivered as u64,
+        });
+    }
+    Ok(queues)
+}
+
+/// Asks the worker of this name to finish its games and to end.
+///
+/// # Errors
+/// There is no connection.
+pub fn drain(server: &Server, worker: &str, interrupt: &Interrupt) -> Result<(), ClusterError> {
+    let link = Link::connect(server, "broadside cluster", interrupt)?;
+    link.block_on(async {
+        let asked = link.client.publish(names::DRAIN, worker.to_owned().into()).await;
+        asked.map_err(|e| ClusterError::server("ask a worker", e))?;
+        link.client.flush().await.map_err(|e| ClusterError::server("ask a worker", e))
+    })
+}

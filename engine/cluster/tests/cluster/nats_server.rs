@@ -1,0 +1,67 @@
+//! A NATS server of a test's own.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// A NATS server on a free port of the loopback. It ends with the value.
+pub struct NatsServer {
+    process: Child,
+    folder: TempDir,
+    port: u16,
+}
+
+impl NatsServer {
+    /// Starts a server with JetStream; `None` where there is none.
+    pub fn start() -> Option<NatsServer> {
+        test_tools::required("nats-server")?;
+        let folder = tempfile::tempdir().unwrap();
+        let process = spawn(folder.path(), "-1");
+        let mut server = NatsServer { process, folder, port: 0 };
+        server.port = server.wait_for_port();
+        Some(server)
+    }
+
+    /// The address.
+    pub fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Kills the server and starts it again on the same port, with what it has on the disk.
+    pub fn restart(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        self.process = spawn(self.folder.path(), &self.port.to_string());
+        assert_eq!(self.wait_for_port(), self.port);
+    }
+
+    /// The port that the server has told.
+    fn wait_for_port(&mut self) -> u16 {
+        let path = self.folder.path().join(format!("nats-server_{}.ports", self.process.id()));
+        loop {
+            let told = fs::read(&path).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
+            if let Some(told) = told {
+                let url = told["nats"][0].as_str().unwrap();
+                return url.rsplit_once(':').unwrap().1.parse().unwrap();
+            }
+            let log = || fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            assert!(self.process.try_wait().unwrap().is_none(), "it has ended: {}", log());
+            test_tools::pause();
+        }
+    }
+}
+
+fn spawn(folder: &Path, port: &str) -> Child {
+    let mut command = Command::new("nats-server");
+    command.args(["-js", "-a", "127.0.0.1", "-p", port, "-sd"]).arg(folder.join("store"));
+    command.arg("--ports_file_dir").arg(folder).arg("-l").arg(folder.join("log"));
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+impl Drop for NatsServer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

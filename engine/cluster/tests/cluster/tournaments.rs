@@ -1,0 +1,167 @@
+//! Tournaments on a cluster have the results that they have on threads.
+
+use crate::nats_server::NatsServer;
+use arena::Interrupt;
+use cluster::{Head, HeadOptions, HeadReport, Worker, WorkerOptions};
+use fake_bot::{BotFolder, PLAYS};
+use players::Tools;
+use runner::{BotOptions, Context, GameSetup, KeptGames, PreparedTournament, ProgramSetup, SandboxLevel, TimeLimit, TournamentOptions};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tournament::{GameLine, SchedulerEvent, StopReason};
+
+/// A worker on a thread, which ends with the value.
+struct RunningWorker {
+    interrupt: Interrupt,
+    drain: Interrupt,
+    thread: Option<JoinHandle<u64>>,
+}
+
+impl RunningWorker {
+    fn start(server: &NatsServer, name: &str, cache: &Path) -> RunningWorker {
+        let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
+        let options = WorkerOptions {
+            server: server.url().parse().unwrap(),
+            name: name.to_owned(),
+            slots: 2,
+            labels: vec![format!("is-{name}")],
+            tools: Tools::on_path(),
+            guardian: None,
+            cache: cache.to_owned(),
+        };
+        let worker = Worker::connect(options, &interrupt, &drain, |_| {}).unwrap();
+        let thread = Some(std::thread::spawn(move || worker.run().unwrap()));
+        RunningWorker { interrupt, drain, thread }
+    }
+
+    /// Lets it finish its jobs, and gives the number of its games.
+    fn drained(mut self) -> u64 {
+        self.drain.raise();
+        self.thread.take().unwrap().join().unwrap()
+    }
+}
+
+impl Drop for RunningWorker {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn options(folder: &Path, games: u32) -> TournamentOptions {
+    TournamentOptions { folder: Some(folder.to_owned()), games, seed: Some(7), ..TournamentOptions::default() }
+}
+
+fn prepared(bots: &[String], options: TournamentOptions) -> (PreparedTournament<runner::ProgramMatches>, BotOptions) {
+    let of_bots = BotOptions { sandbox: SandboxLevel::Strict, time: TimeLimit::Extra(Duration::from_secs(60)), ..BotOptions::default() };
+    let setup = ProgramSetup::new(Default::default(), of_bots.clone(), Context::silent().unwrap());
+    let contestants = setup.find_all(bots).unwrap();
+    (PreparedTournament::new(setup, contestants, options).unwrap(), of_bots)
+}
+
+/// What is the same of a game wherever it is played.
+fn result(line: &GameLine) -> String {
+    let faults: Vec<_> = line.players.iter().map(|(_, player)| player.faults.clone()).collect();
+    format!("{:?} {} {:?} {faults:?}", line.fixture, line.seed, line.outcome)
+}
+
+/// The results by game, and by machine how many it has played.
+type Results = (BTreeMap<String, u32>, BTreeMap<Option<String>, u32>);
+
+fn add(results: &mut Results, event: &SchedulerEvent<'_>) {
+    if let SchedulerEvent::Finished(line) = event {
+        *results.0.entry(result(line)).or_default() += 1;
+        *results.1.entry(line.machine.clone()).or_default() += 1;
+    }
+}
+
+fn on_threads(bots: &[String], options: TournamentOptions) -> Results {
+    let mut results = Results::default();
+    let played = prepared(bots, options).0.play(&mut |event, _| {
+        add(&mut results, &event);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(played.unwrap().stopped, StopReason::Complete);
+    results
+}
+
+fn on_cluster(server: &NatsServer, bots: &[String], options: TournamentOptions, most: usize) -> (StopReason, Results) {
+    let (prepared, of_bots) = prepared(bots, options);
+    let head = HeadOptions { server: server.url().parse().unwrap(), lost_after: Duration::from_secs(30), required: Vec::new() };
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&reports);
+    let report = move |report: HeadReport| told.lock().unwrap().push(report);
+    let interrupt = prepared.interrupt().clone();
+    let mut head = Head::open(&head, prepared.description(), &of_bots, &interrupt, report).unwrap();
+    let mut results = Results::default();
+    let played = prepared.play_in(&mut head, &mut |event, table| {
+        add(&mut results, &event);
+        if let SchedulerEvent::Failed { error, .. } = &event {
+            panic!("{error}");
+        }
+        if table.results().games() as usize >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let played = played.unwrap();
+    assert!(reports.lock().unwrap().iter().all(|report| matches!(report, HeadReport::Workers { .. })), "{reports:?}");
+    (played.stopped, results)
+}
+
+#[test]
+fn built_in_players_have_the_results_of_threads_on_two_workers() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let bots = ["builtin:hunter", "builtin:random", "a=builtin:random"].map(str::to_owned);
+    let (local, _) = on_threads(&bots, options(&at("threads"), 40));
+    let workers = ["one", "two"].map(|name| RunningWorker::start(&server, name, &at(name)));
+    let (stopped, (found, machines)) = on_cluster(&server, &bots, options(&at("cluster"), 40), 1000);
+    assert_eq!(stopped, StopReason::Complete);
+    assert_eq!(found, local);
+    assert!(machines.keys().all(|name| name.as_deref().is_some_and(|name| ["one", "two"].contains(&name))));
+    let games: u64 = workers.map(RunningWorker::drained).iter().sum();
+    assert_eq!(games, 120);
+}
+
+#[test]
+fn bots_are_fetched_and_played_in_the_sandbox_and_records_come_back() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let folders = [BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", "1: fire\n2: fire")];
+    let bots = folders.each_ref().map(|folder| folder.path().display().to_string());
+    let (local, _) = on_threads(&bots, options(&at("threads"), 2));
+    let worker = RunningWorker::start(&server, "one", &at("cache"));
+    let kept = TournamentOptions { keep: KeptGames::All, ..options(&at("cluster"), 2) };
+    let (stopped, (found, _)) = on_cluster(&server, &bots, kept.clone(), 1000);
+    assert_eq!((stopped, &found), (StopReason::Complete, &local));
+    for game in ["0-1-00000", "0-1-00001"] {
+        let record = arena::record::open(&at("cluster").join(format!("records/{game}.jsonl.zst"))).unwrap();
+        arena::record::verify(&record).unwrap();
+        assert!(at("cluster/faults").join(game).is_dir(), "Bravo never places its ships");
+    }
+    drop(worker);
+    let names: Vec<_> = std::fs::read_dir(at("cache/bots")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}
+
+#[test]
+fn a_tournament_that_is_stopped_goes_on_where_it_was() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let bots = ["builtin:hunter", "builtin:random"].map(str::to_owned);
+    let (local, _) = on_threads(&bots, options(&at("threads"), 300));
+    let _worker = RunningWorker::start(&server, "one", &at("cache"));
+    let (stopped, (mut found, _)) = on_cluster(&server, &bots, options(&at("cluster"), 300), 20);
+    assert_eq!(stopped, StopReason::Enough);
+    let (stopped, (rest, _)) = on_cluster(&server, &bots, options(&at("cluster"), 300), 1000);
+    assert_eq!(stopped, StopReason::Complete);
+    found.extend(rest);
+    assert_eq!(found, local);
+}
