@@ -104,20 +104,26 @@ impl BotFolder {
 /// When the program is missing and cannot be built.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let test = std::env::current_exe().expect("a test knows its own program");
-        // target/debug/deps/test-0123 -> target/debug
-        let folder = test.ancestors().nth(2).expect("tests lie in target/PROFILE/deps").to_owned();
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--package", "fake_bot", "--manifest-path"])
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
-            .args(if folder.ends_with("release") { &["--release"][..] } else { &[] })
-            .args(folder.parent().map(|target| ["--target-dir".as_ref(), target.as_os_str()]).into_iter().flatten())
-            .status();
-        let program = folder.join("fake_bot");
-        assert!(built.is_ok_and(|status| status.success()) && program.is_file(), "fake_bot cannot be built");
-        program
-    })
+    PROGRAM.get_or_init(|| built("fake_bot"))
+}
+
+/// The program of a package of this workspace, built in the way of the test that asks for it.
+///
+/// # Panics
+/// When it cannot be built.
+pub fn built(package: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own program");
+    // target/debug/deps/test-0123 -> target/debug
+    let folder = test.ancestors().nth(2).expect("tests lie in target/PROFILE/deps").to_owned();
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", package, "--manifest-path"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .args(if folder.ends_with("release") { &["--release"][..] } else { &[] })
+        .args(folder.parent().map(|target| ["--target-dir".as_ref(), target.as_os_str()]).into_iter().flatten())
+        .status();
+    let program = folder.join(package);
+    assert!(built.is_ok_and(|status| status.success()) && program.is_file(), "{package} cannot be built");
+    program
 }
 
 /// A copy of the program in the temporary folder, which all tests share: what a bad bot does to its program does not reach
