@@ -20,8 +20,7 @@ const LEVEL: i32 = 3;
 /// # Errors
 /// The folder cannot be read, or the file not written.
 pub(crate) fn pack(folder: &Path) -> Result<(File, String), ClusterError> {
-    let failed = |e| ClusterError::disk("pack the folder", folder, e);
-    let packed = || {
+    let packed = || -> io::Result<_> {
         let file = tempfile::tempfile()?;
         let mut builder = tar::Builder::new(zstd::stream::write::Encoder::new(BufWriter::new(file), LEVEL)?);
         builder.follow_symlinks(false);
@@ -38,7 +37,7 @@ pub(crate) fn pack(folder: &Path) -> Result<(File, String), ClusterError> {
         file.seek(SeekFrom::Start(0))?;
         Ok((file, hash))
     };
-    packed().map_err(failed)
+    packed().map_err(|e| ClusterError::disk("pack the folder", folder, e))
 }
 
 /// The SHA-256 of what is read, in hexadecimal digits.

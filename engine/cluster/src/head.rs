@@ -10,7 +10,6 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use futures_util::StreamExt;
 use players::Manifest;
-use players::process::Language;
 use runner::{BotOptions, TEMPLATES, TournamentDescription};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::{self, File};
@@ -70,8 +69,8 @@ pub struct Head {
     /// The object with the description of the tournament.
     description: String,
     message: TournamentMessage,
-    /// The languages that a worker needs for each entrant.
-    languages: Vec<BTreeSet<&'static Language>>,
+    /// What a worker needs to run each entrant.
+    languages: Vec<Option<String>>,
     required: Vec<String>,
     folder: PathBuf,
     /// Different in every run of the head.
@@ -127,7 +126,7 @@ impl Head {
         for (number, entrant) in tournament.entrants.iter().enumerate() {
             let refused = |why: &str| ClusterError::Entrant { entrant: entrant.name.clone(), why: why.to_owned() };
             if entrant.bot.starts_with(players::BuiltIn::PREFIX) {
-                languages.push(BTreeSet::new());
+                languages.push(None);
                 archives.push(None);
                 continue;
             }
@@ -138,7 +137,7 @@ impl Head {
             let manifest = Manifest::read(&template).map_err(|e| refused(&e.to_string()))?;
             let (file, hash) = archive::pack(&template)?;
             link.keep(&names::bot(&hash), &file)?;
-            languages.push([manifest.language].into());
+            languages.push(names::language(manifest.language));
             archives.push(Some(hash));
         }
         let message = TournamentMessage {
@@ -224,27 +223,27 @@ impl Head {
     }
 
     /// Makes a job of these games.
-    fn send(&mut self, languages: &str, games: Vec<Fixture>, is_alone: bool) -> Result<(), ClusterError> {
-        self.make_consumer(languages)?;
+    fn send(&mut self, needs: &str, games: Vec<Fixture>, is_alone: bool) -> Result<(), ClusterError> {
+        self.make_consumer(needs)?;
         self.jobs_sent += 1;
         let id = format!("{}-{}-{}", self.tournament, self.run, self.jobs_sent);
         let (tournament, description) = (self.tournament.clone(), self.description.clone());
         let job = Job { id: id.clone(), tournament, description, games, is_alone };
-        let subject = names::job(&self.message.engine, languages, &self.tournament);
+        let subject = names::job(&self.message.engine, needs, &self.tournament);
         self.link.publish(&subject, &id, messages::write(&job))?;
         self.jobs.insert(id, job.games.into_iter().collect());
         Ok(())
     }
 
-    fn make_consumer(&mut self, languages: &str) -> Result<(), ClusterError> {
-        if self.consumers.contains(languages) {
+    fn make_consumer(&mut self, needs: &str) -> Result<(), ClusterError> {
+        if self.consumers.contains(needs) {
             return Ok(());
         }
         let engine = &self.message.engine;
-        let name = names::consumer_of_jobs(engine, languages);
+        let name = names::consumer_of_jobs(engine, needs);
         let config = pull::Config {
             durable_name: Some(name.clone()),
-            filter_subject: names::jobs_of(engine, languages),
+            filter_subject: names::jobs_of(engine, needs),
             ack_policy: AckPolicy::Explicit,
             ack_wait: self.lost_after,
             // A worker that gets a job too often says so.
@@ -256,7 +255,7 @@ impl Head {
         self.link.wait("hand out jobs", async || {
             stream.create_consumer(config.clone()).await.map_err(text).map(drop)
         })?;
-        self.consumers.insert(languages.to_owned());
+        self.consumers.insert(needs.to_owned());
         Ok(())
     }
 
@@ -270,14 +269,13 @@ impl Head {
         };
         let ready = self.batches.extract_if(.., |_, games| is_ready(games));
         let ready: Vec<_> = ready.collect();
-        ready.into_iter().try_for_each(|(languages, games)| self.send(&languages, games, false))
+        ready.into_iter().try_for_each(|(needs, games)| self.send(&needs, games, false))
     }
 
-    /// The token of the languages that these games need.
-    fn languages_of(&self, fixture: Fixture) -> String {
-        let needed = [fixture.first, fixture.second].into_iter().flat_map(|entrant| &self.languages[entrant]);
-        let languages = names::languages(&needed.copied().collect());
-        names::with_labels(&languages, &self.required)
+    /// What a worker needs to play this game.
+    fn needs_of(&self, fixture: Fixture) -> String {
+        let languages = [fixture.first, fixture.second].into_iter().filter_map(|entrant| self.languages[entrant].clone());
+        names::needs(languages.chain(self.required.iter().map(|label| names::token(label))))
     }
 
     /// Takes an answer: its games have ended.
@@ -344,10 +342,13 @@ impl Head {
             pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
         }
         for games in pairs.into_values() {
-            let languages = self.languages_of(games[0]);
-            self.send(&languages, games, false)?;
+            let needs = self.needs_of(games[0]);
+            self.send(&needs, games, false)?;
         }
-        self.answered.push_back((self.ended.len(), message));
+        match self.ended.len() {
+            0 => self.taken.push(message),
+            left => self.answered.push_back((left, message)),
+        }
         Ok(())
     }
 
@@ -445,12 +446,12 @@ impl GamePool for Head {
 
     fn begin(&mut self, fixture: Fixture, alone: bool) {
         self.in_hand += 1;
-        let languages = self.languages_of(fixture);
+        let needs = self.needs_of(fixture);
         if !alone {
-            self.batches.entry(languages).or_default().push(fixture);
+            self.batches.entry(needs).or_default().push(fixture);
             return;
         }
-        if let Err(error) = self.send(&languages, vec![fixture], true) {
+        if let Err(error) = self.send(&needs, vec![fixture], true) {
             self.ended.push_back((fixture, failed(error.to_string(), false)));
         }
     }

@@ -48,7 +48,8 @@ impl Link {
             let options = server.options().await?.name(name).connection_timeout(CALL).request_timeout(Some(CALL));
             options.connect(server.address()).await.map_err(refused)
         })?;
-        let mut context = jetstream::new(client.clone());
+        // It starts a task.
+        let mut context = runtime.block_on(async { jetstream::new(client.clone()) });
         context.set_timeout(CALL);
         let link = Link { runtime, client, context, interrupt: interrupt.clone() };
         link.make_streams()?;
@@ -79,6 +80,11 @@ impl Link {
     /// Waits for the end of a call that nobody interrupts.
     pub(crate) fn block_on<T>(&self, call: impl Future<Output = T>) -> T {
         self.runtime.block_on(call)
+    }
+
+    /// Waits for this time.
+    pub(crate) fn pause(&self, time: Duration) {
+        self.block_on(async { tokio::time::sleep(time).await });
     }
 
     /// Starts something that goes on by itself.
@@ -119,9 +125,8 @@ impl Link {
 
     /// Sends a message to a stream, once however often it is tried.
     pub(crate) fn publish(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), ClusterError> {
-        let message = bytes(message);
         self.wait("keep a message", async || {
-            let sent = jetstream::message::PublishMessage::build().payload(message.clone()).message_id(id);
+            let sent = jetstream::message::PublishMessage::build().payload(message.clone().into()).message_id(id);
             let sent = self.context.send_publish(subject.to_owned(), sent).await.map_err(text)?;
             sent.await.map_err(text).map(drop)
         })
@@ -180,11 +185,6 @@ impl Link {
             Ok(())
         })
     }
-}
-
-/// A message of these bytes.
-pub(crate) fn bytes(message: Vec<u8>) -> async_nats::jetstream::message::Bytes {
-    message.into()
 }
 
 /// The words of an error.

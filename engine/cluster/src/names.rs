@@ -22,13 +22,13 @@ pub(crate) const DRAIN: &str = "broadside.workers.drain";
 /// The games of the tournament whose name is the message are not wanted any more.
 pub(crate) const STOP: &str = "broadside.stop";
 
-/// The jobs that a worker of this engine with these languages can play.
-pub(crate) fn jobs_of(engine: &str, languages: &str) -> String {
-    format!("broadside.jobs.{}.{languages}.*", token(engine))
+/// The jobs that a worker of this engine with these needs can play.
+pub(crate) fn jobs_of(engine: &str, needs: &str) -> String {
+    format!("broadside.jobs.{}.{needs}.*", token(engine))
 }
 
-pub(crate) fn job(engine: &str, languages: &str, tournament: &str) -> String {
-    format!("broadside.jobs.{}.{languages}.{tournament}", token(engine))
+pub(crate) fn job(engine: &str, needs: &str, tournament: &str) -> String {
+    format!("broadside.jobs.{}.{needs}.{tournament}", token(engine))
 }
 
 pub(crate) fn jobs_of_tournament(tournament: &str) -> String {
@@ -39,12 +39,12 @@ pub(crate) fn answers(tournament: &str) -> String {
     format!("broadside.answers.{tournament}")
 }
 
-/// The consumer of the jobs of this engine in these languages.
-pub(crate) fn consumer_of_jobs(engine: &str, languages: &str) -> String {
-    format!("{}_{languages}", token(engine))
+/// The consumer of the jobs of this engine with these needs.
+pub(crate) fn consumer_of_jobs(engine: &str, needs: &str) -> String {
+    format!("{}_{needs}", token(engine))
 }
 
-/// The engine and the languages of a consumer of jobs, as tokens.
+/// The engine and the needs of a consumer of jobs, as tokens.
 pub(crate) fn of_consumer(name: &str) -> Option<(&str, &str)> {
     name.split_once('_')
 }
@@ -64,23 +64,20 @@ pub(crate) fn files(job: &str) -> String {
     format!("files-{job}")
 }
 
-/// The languages that a worker needs for some bots, as one token: those with an interpreter. `any` if it needs none.
-pub(crate) fn languages(needed: &BTreeSet<&'static Language>) -> String {
-    let names: Vec<String> =
-        needed.iter().filter(|language| !language.interpreters().is_empty()).map(|one| token(one.name)).collect();
-    if names.is_empty() { "any".to_owned() } else { names.join("+") }
+/// What a worker needs to run a bot in this language, as a token; `None` if such bots run by themselves.
+pub(crate) fn language(language: &Language) -> Option<String> {
+    (!language.interpreters().is_empty()).then(|| token(language.name))
 }
 
-/// The token with labels that a worker must have, besides languages.
-pub(crate) fn with_labels(languages: &str, labels: &[String]) -> String {
-    let languages = Some(languages.to_owned()).filter(|languages| languages != "any");
-    let all: BTreeSet<String> = languages.into_iter().chain(labels.iter().map(|label| token(label))).collect();
+/// The languages and labels that a worker must have, as one token: `any` if it needs none.
+pub(crate) fn needs(all: impl IntoIterator<Item = String>) -> String {
+    let all: BTreeSet<String> = all.into_iter().collect();
     if all.is_empty() { "any".to_owned() } else { all.into_iter().collect::<Vec<_>>().join("+") }
 }
 
-/// True if a worker with these labels has all languages of a token.
-pub(crate) fn has_languages(labels: &[String], languages: &str) -> bool {
-    languages == "any" || languages.split('+').all(|needed| labels.iter().any(|label| token(label) == needed))
+/// True if a worker with these labels has all that it needs.
+pub(crate) fn has(labels: &[String], needs: &str) -> bool {
+    needs == "any" || needs.split('+').all(|needed| labels.iter().any(|label| token(label) == needed))
 }
 
 /// The text with nothing in it that subjects and names of consumers must not have: other characters become their numbers.
@@ -101,13 +98,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_go_to_workers_with_all_languages() {
-        let language = |name| Language::from_name(name).unwrap();
-        let some = languages(&["Python3", "C#"].map(language).into());
-        assert_eq!(some.split('+').collect::<BTreeSet<_>>(), ["C-23-", "Python3"].into());
-        assert_eq!(languages(&["Rust"].map(language).into()), "any", "its programs run by themselves");
-        let has = |labels: &[&str]| has_languages(&labels.iter().map(ToString::to_string).collect::<Vec<_>>(), &some);
-        assert!(has(&["C#", "Java", "Python3"]) && !has(&["Python3"]) && !has(&[]) && has_languages(&[], "any"));
+    fn jobs_go_to_workers_with_all_that_they_need() {
+        let language = |name| language(Language::from_name(name).unwrap());
+        assert_eq!(language("Rust"), None, "its programs run by themselves");
+        let some = needs(["Python3", "C#", "Python3"].into_iter().filter_map(language));
+        assert_eq!(some, "CSharp+Python3");
+        let has = |labels: &[&str]| has(&labels.iter().map(ToString::to_string).collect::<Vec<_>>(), &some);
+        assert!(has(&["CSharp", "Java", "Python3"]) && !has(&["Python3"]) && !has(&[]));
+        assert!(super::has(&[], &needs([])));
         let name = consumer_of_jobs("0.2.0 ab", &some);
         assert_eq!(of_consumer(&name), Some(("0-2e-2-2e-0-20-ab", &*some)));
     }

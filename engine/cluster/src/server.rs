@@ -42,6 +42,9 @@ impl FromStr for Server {
         if address.clone().into_inner().scheme().starts_with("ws") {
             return Err(wrong("WebSockets are not supported".to_owned()));
         }
+        if address.host().is_empty() {
+            return Err(wrong("there is no host in it".to_owned()));
+        }
         Ok(Server { address, login: Login::default() })
     }
 }

@@ -14,7 +14,7 @@ use players::process::Language;
 use players::process::{Launch, Sandbox};
 use players::{Tools, process::SandboxError};
 use std::collections::{BTreeMap, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
@@ -166,18 +166,22 @@ impl Worker {
         let done = thread::scope(|scope| {
             for number in 0..self.options.slots.max(1) as u64 {
                 let slot = thread::Builder::new().name("a job".to_owned());
-                slot.spawn_scoped(scope, { let worker = &self; move || worker.work(number) }).map_err(ClusterError::Threads)?;
+                let worker = &self;
+                let work = move || {
+                    let played = catch_unwind(AssertUnwindSafe(|| worker.work(number)));
+                    // A fault of the program ends the worker as a whole.
+                    played.inspect_err(|_| worker.interrupt.raise()).unwrap_or_else(|panic| resume_unwind(panic));
+                };
+                slot.spawn_scoped(scope, work).map_err(ClusterError::Threads)?;
             }
             // What stops the slots stops the games, too.
             scope.spawn(|| {
                 self.interrupt.wait();
                 lock(&self.shared.opened).iter().for_each(|(_, opened)| opened.interrupt.raise());
             });
-            self.link.block_on(async {
-                while !self.is_ending() || !lock(&self.shared.running).is_empty() {
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                }
-            });
+            while !(self.is_ending() && (self.interrupt.is_raised() || lock(&self.shared.running).is_empty())) {
+                self.link.pause(Duration::from_millis(50));
+            }
             // The thread above waits for it.
             self.interrupt.raise();
             Ok(())
@@ -198,7 +202,7 @@ impl Worker {
                 Ok(None) => {}
                 Err(error) => {
                     self.fault(&error);
-                    self.link.block_on(tokio::time::sleep(Duration::from_millis(500)));
+                    self.link.pause(Duration::from_millis(500));
                 }
             }
         }
@@ -214,7 +218,7 @@ impl Worker {
     fn next_job(&self, slot: u64) -> Result<Option<Message>, ClusterError> {
         let consumers = self.consumers()?;
         if consumers.is_empty() {
-            self.link.block_on(tokio::time::sleep(Duration::from_millis(200)));
+            self.link.pause(Duration::from_millis(200));
             return Ok(None);
         }
         let count = consumers.len();
@@ -248,10 +252,10 @@ impl Worker {
             let ours = names::token(engine());
             let mut mine = Vec::new();
             for name in &all {
-                let Some((engine, languages)) = names::of_consumer(name) else { continue };
+                let Some((engine, needs)) = names::of_consumer(name) else { continue };
                 if engine != ours {
                     self.tell_other(engine);
-                } else if names::has_languages(&self.labels, languages) {
+                } else if names::has(&self.labels, needs) {
                     mine.push(self.link.wait("find jobs", async || stream.get_consumer(name).await.map_err(text))?);
                 }
             }
@@ -295,11 +299,12 @@ impl Worker {
         progress.abort();
         let kind = match sent {
             Ok(()) => AckKind::Ack,
+            // Nobody wants its games any more.
+            Err(ClusterError::Interrupted) if !self.interrupt.is_raised() => AckKind::Term,
             // It is given back at once.
+            Err(ClusterError::Interrupted) => AckKind::Nak(None),
             Err(error) => {
-                if !matches!(error, ClusterError::Interrupted) {
-                    self.fault(&error);
-                }
+                self.fault(&error);
                 AckKind::Nak(None)
             }
         };
@@ -431,9 +436,14 @@ impl Worker {
                         Some(names::STATES.into())
                     }
                     Some(which) = stopped.next() => {
-                        let opened = lock(&shared.opened);
-                        let those = opened.iter().filter(|(_, opened)| opened.tournament.as_bytes() == which.payload);
-                        those.for_each(|(_, opened)| opened.interrupt.raise());
+                        // If the tournament goes on later, it is opened again.
+                        lock(&shared.opened).retain(|(_, opened)| {
+                            let is_it = opened.tournament.as_bytes() == which.payload;
+                            if is_it {
+                                opened.interrupt.raise();
+                            }
+                            !is_it
+                        });
                         None
                     }
                 };

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 /// A NATS server on a free port of the loopback. It ends with the value.
-pub struct NatsServer {
+pub(crate) struct NatsServer {
     process: Child,
     folder: TempDir,
     port: u16,
@@ -14,7 +14,7 @@ pub struct NatsServer {
 
 impl NatsServer {
     /// Starts a server with JetStream; `None` where there is none.
-    pub fn start() -> Option<NatsServer> {
+    pub(crate) fn start() -> Option<NatsServer> {
         test_tools::required("nats-server")?;
         let folder = tempfile::tempdir().unwrap();
         let process = spawn(folder.path(), "-1");
@@ -24,12 +24,12 @@ impl NatsServer {
     }
 
     /// The address.
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
     /// Kills the server and starts it again on the same port, with what it has on the disk.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
         self.process = spawn(self.folder.path(), &self.port.to_string());
