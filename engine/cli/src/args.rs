@@ -2,6 +2,7 @@
 
 mod bots;
 mod bridge;
+mod cluster;
 mod completions;
 mod game;
 mod matches;
@@ -14,6 +15,9 @@ mod values;
 
 pub(crate) use bots::{CheckArgs, DevArgs, DocsArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use bridge::BridgeArgs;
+pub(crate) use cluster::{ClusterArgs, OnClusterArgs, WorkerArgs};
+#[cfg(feature = "servers")]
+pub(crate) use cluster::{ClusterCommand, LoginArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;
@@ -131,6 +135,12 @@ pub(crate) enum Command {
     /// Run a server of Salvo (2 to 16 teams over MQTT), or join a match
     #[command(subcommand)]
     Salvo(SalvoCommand),
+    /// Play games of tournaments that run on other machines
+    #[command(after_help = cluster::WORKER_HELP)]
+    Worker(WorkerArgs),
+    /// Show the workers and the jobs of a cluster
+    #[command(after_help = cluster::CLUSTER_HELP)]
+    Cluster(ClusterArgs),
     /// Write the match folder of 2017 from a record
     #[command(after_help = records::EXPAND_HELP)]
     Expand(ExpandArgs),

@@ -73,6 +73,14 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Serve(args) => commands::servers::serve(args),
         #[cfg(feature = "servers")]
         Command::Salvo(args) => commands::servers::salvo(args),
+        #[cfg(feature = "servers")]
+        Command::Worker(args) => commands::servers::worker(args),
+        #[cfg(feature = "servers")]
+        Command::Cluster(args) => commands::servers::cluster(args),
+        #[cfg(not(feature = "servers"))]
+        Command::Worker(_) => Err(Failure::WithoutServers { command: "worker" }),
+        #[cfg(not(feature = "servers"))]
+        Command::Cluster(_) => Err(Failure::WithoutServers { command: "cluster" }),
         #[cfg(not(feature = "servers"))]
         Command::Serve(_) => Err(Failure::WithoutServers { command: "serve" }),
         #[cfg(not(feature = "servers"))]

@@ -2,6 +2,8 @@
 
 use crate::exit::Exit;
 use arena::{ArenaError, Interrupt};
+#[cfg(feature = "servers")]
+use platform::signals::raise_on_finish_or_stop;
 use platform::signals::raise_on_stop;
 use std::io;
 
@@ -25,4 +27,15 @@ fn failed(source: io::Error) -> ArenaError {
 /// [`ArenaError::Console`] if the system refuses a signal handler.
 pub(crate) fn raise(interrupt: &Interrupt) -> Result<(), ArenaError> {
     raise_on_stop(interrupt.flag(), Exit::Interrupted as i32).map_err(failed)
+}
+
+/// New interrupts: SIGTERM raises the first, which lets work be finished, and Ctrl-C the second.
+///
+/// # Errors
+/// As [`interrupt`].
+#[cfg(feature = "servers")]
+pub(crate) fn finish_and_stop() -> Result<[Interrupt; 2], ArenaError> {
+    let [finish, stop] = [Interrupt::new().map_err(failed)?, Interrupt::new().map_err(failed)?];
+    raise_on_finish_or_stop(finish.flag(), stop.flag(), Exit::Interrupted as i32).map_err(failed)?;
+    Ok([finish, stop])
 }

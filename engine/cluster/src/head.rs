@@ -252,9 +252,8 @@ impl Head {
             ..pull::Config::default()
         };
         let stream = self.link.stream(names::JOBS)?;
-        self.link.wait("hand out jobs", async || {
-            stream.create_consumer(config.clone()).await.map_err(text).map(drop)
-        })?;
+        self.link
+            .wait("hand out jobs", async || stream.create_consumer(config.clone()).await.map_err(text).map(drop))?;
         self.consumers.insert(needs.to_owned());
         Ok(())
     }
@@ -274,7 +273,8 @@ impl Head {
 
     /// What a worker needs to play this game.
     fn needs_of(&self, fixture: Fixture) -> String {
-        let languages = [fixture.first, fixture.second].into_iter().filter_map(|entrant| self.languages[entrant].clone());
+        let languages =
+            [fixture.first, fixture.second].into_iter().filter_map(|entrant| self.languages[entrant].clone());
         names::needs(languages.chain(self.required.iter().map(|label| names::token(label))))
     }
 
@@ -327,10 +327,9 @@ impl Head {
                     split.push(fixture);
                     continue;
                 }
-                GameAnswer::SetAside { deliveries, .. } => failed(
-                    format!("{deliveries} workers that played it died, or fell silent; it is set aside"),
-                    true,
-                ),
+                GameAnswer::SetAside { deliveries, .. } => {
+                    failed(format!("{deliveries} workers that played it died, or fell silent; it is set aside"), true)
+                }
             };
             self.ended.push_back((fixture, end));
         }

@@ -132,9 +132,15 @@ pub(crate) struct JobAnswer {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum GameAnswer {
     Played(Box<GameLine>),
-    Failed { fixture: Fixture, error: String },
+    Failed {
+        fixture: Fixture,
+        error: String,
+    },
     /// The job was delivered too often: whoever played it died or fell silent.
-    SetAside { fixture: Fixture, deliveries: u32 },
+    SetAside {
+        fixture: Fixture,
+        deliveries: u32,
+    },
 }
 
 /// What a worker tells of itself.

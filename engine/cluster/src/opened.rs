@@ -9,7 +9,8 @@ use crate::{ClusterError, names};
 use arena::{ArenaError, Interrupt, Sequence};
 use rules::GameKind;
 use runner::{
-    BotOptions, Context, FactoryGames, GameSetup, Opening, ProgramMatches, ProgramSetup, SandboxLevel, ScratchFolder, Silent,
+    BotOptions, Context, FactoryGames, GameSetup, Opening, ProgramMatches, ProgramSetup, SandboxLevel, ScratchFolder,
+    Silent,
 };
 use std::collections::{BTreeSet, VecDeque};
 use std::fs::{self, File};

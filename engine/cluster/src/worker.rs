@@ -151,8 +151,16 @@ impl Worker {
             told_other: Mutex::default(),
         });
         let (interrupt, drain) = (interrupt.clone(), drain.clone());
-        let worker =
-            Worker { options, link, labels, interrupt, drain, alone: RwLock::new(()), shared, report: Box::new(report) };
+        let worker = Worker {
+            options,
+            link,
+            labels,
+            interrupt,
+            drain,
+            alone: RwLock::new(()),
+            shared,
+            report: Box::new(report),
+        };
         worker.begin_telling()?;
         Ok(worker)
     }
@@ -287,15 +295,15 @@ impl Worker {
         lock(&self.shared.running).insert(slot, running);
         let deliveries = message.info().map_or(1, |info| info.delivered);
         let answer = if deliveries > MOST_DELIVERIES {
-            let aside = |fixture: &Fixture| GameAnswer::SetAside { fixture: *fixture, deliveries: MOST_DELIVERIES as u32 };
+            let aside =
+                |fixture: &Fixture| GameAnswer::SetAside { fixture: *fixture, deliveries: MOST_DELIVERIES as u32 };
             let games = job.games.iter().map(aside).collect();
             Ok(JobAnswer { job: job.id.clone(), worker: self.options.name.clone(), games, files: None })
         } else {
             self.play(slot, &job)
         };
-        let sent = answer.and_then(|answer| {
-            self.link.publish(&names::answers(&job.tournament), &job.id, messages::write(&answer))
-        });
+        let sent = answer
+            .and_then(|answer| self.link.publish(&names::answers(&job.tournament), &job.id, messages::write(&answer)));
         progress.abort();
         let kind = match sent {
             Ok(()) => AckKind::Ack,
@@ -308,9 +316,9 @@ impl Worker {
                 AckKind::Nak(None)
             }
         };
-        let acked = self.link.block_on(async {
-            tokio::time::timeout(Duration::from_secs(5), message.double_ack_with(kind)).await
-        });
+        let acked = self
+            .link
+            .block_on(async { tokio::time::timeout(Duration::from_secs(5), message.double_ack_with(kind)).await });
         if !matches!(acked, Ok(Ok(()))) && !self.is_ending() {
             self.fault(&ClusterError::server("confirm a job", "no answer; it may be played again"));
         }
@@ -383,7 +391,12 @@ impl Worker {
     }
 
     /// Keeps records and fault bundles for the head, if there are any.
-    fn keep_files(&self, job: &Job, kept: &std::path::Path, games: &[GameAnswer]) -> Result<Option<String>, ClusterError> {
+    fn keep_files(
+        &self,
+        job: &Job,
+        kept: &std::path::Path,
+        games: &[GameAnswer],
+    ) -> Result<Option<String>, ClusterError> {
         let has_record = |game: &GameAnswer| matches!(game, GameAnswer::Played(line) if line.record.is_some());
         if !games.iter().any(has_record) {
             return Ok(None);

@@ -9,8 +9,8 @@ use crate::{
 use arena::folder::MatchFolder;
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles, StartMode};
 use arena::{ArenaError, Interrupt, Limits, Player, Players, RunReport, Sequence};
-use players::{Bot, BuiltIn};
 use players::process::{Calibration, Launch, PerRound, Staying};
+use players::{Bot, BuiltIn};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{Game, Part, PlayerInfo, Seat};

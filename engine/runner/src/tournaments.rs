@@ -14,8 +14,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use tournament::{
-    Entrant, Fixture, Format, GAMES_JSONL, GamePool, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable, StopReason,
-    TournamentHeader, run, with_threads,
+    Entrant, Fixture, Format, GAMES_JSONL, GamePool, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable,
+    StopReason, TournamentHeader, run, with_threads,
 };
 
 /// The folder, in that of a tournament, with the bots' folders as they were when they entered.

@@ -1,6 +1,7 @@
 //! The commands `tournament`, `compare`, `standings` and `sprt`.
 
 use super::bots::ProgramArgs;
+use super::cluster::OnClusterArgs;
 use super::game::GameArgs;
 use super::values::{KEPT_GAMES, cpu_limit, named, size};
 use crate::show::StandingsFormat;
@@ -120,6 +121,9 @@ pub(crate) struct PlayArgs {
 
     #[command(flatten)]
     pub(crate) game: GameArgs,
+
+    #[command(flatten)]
+    pub(crate) on_cluster: OnClusterArgs,
 }
 
 impl PlayArgs {
@@ -150,6 +154,7 @@ Examples:
   broadside tournament --game sea-battle --dir sea \\
     -b new=http://localhost:4000 old=http://localhost:5000/api
   broadside tournament -b 'bots/*' --format knockout --dir cup
+  broadside tournament -b 'bots/*' --dir night --cluster nats://10.0.0.1
   broadside standings night
 
 Exit status:

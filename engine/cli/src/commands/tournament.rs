@@ -2,13 +2,13 @@
 
 use super::setup;
 use super::standings::show_verdict;
-use crate::args::{ChosenGame, CompareArgs, PlayArgs, TestArgs, TournamentArgs};
+use crate::args::{ChosenGame, CompareArgs, OnClusterArgs, PlayArgs, TestArgs, TournamentArgs};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, EventProgress};
 use crate::signals;
 use runner::{
-    BotOptions, CpuLimit, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup,
+    BotOptions, CpuLimit, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup, SandboxLevel,
     TournamentOptions, kept_record,
 };
 use std::ops::ControlFlow;
@@ -27,7 +27,12 @@ pub(crate) fn tournament(args: &TournamentArgs) -> Result<Exit, Failure> {
         });
     }
     let options = TournamentOptions { format, rounds: args.rounds, games: args.games, ..args.play.options() };
-    with_setup(&args.play, &args.bots, options, &Goal { streams: args.streams(), strict: args.strict, test: None })
+    with_setup(
+        &args.play,
+        &args.bots,
+        options,
+        &Goal { streams: args.streams(), strict: args.strict, test: None, cluster: None },
+    )
 }
 
 /// Plays two bots until the test has a verdict, or the games are over.
@@ -40,7 +45,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Failure> {
         &args.play,
         &[args.first.clone(), args.second.clone()],
         options,
-        &Goal { streams: false, strict: true, test: Some(&args.test) },
+        &Goal { streams: false, strict: true, test: Some(&args.test), cluster: None },
     )
 }
 
@@ -52,6 +57,8 @@ struct Goal<'a> {
     strict: bool,
     /// The test of the first two bots that ends the tournament with its verdict; `None` to play all games.
     test: Option<&'a TestArgs>,
+    /// The cluster that plays the games, and the limits of bots there; `None` for threads of this process.
+    cluster: Option<(&'a OnClusterArgs, &'a BotOptions)>,
 }
 
 impl Goal<'_> {
@@ -65,11 +72,18 @@ impl Goal<'_> {
             return show_verdict(&prepared.table, [0, 1], test);
         }
         let mut progress = EventProgress::new(&prepared.table, prepared.total(), self.streams);
-        let played = prepared.play(&mut |event, table| {
+        let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
             progress.on(&event, table);
             let finished = matches!(event, SchedulerEvent::Finished(_));
             if finished && self.is_decided(table) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
+        };
+        let played = match self.cluster {
+            None => prepared.play(&mut watch)?,
+            #[cfg(feature = "servers")]
+            Some((on_cluster, bots)) => super::servers::play_on_cluster(prepared, on_cluster, bots, &mut watch)?,
+            #[cfg(not(feature = "servers"))]
+            Some(_) => return Err(Failure::WithoutServers { command: "tournament --cluster" }),
+        };
         progress.clear();
         Ok(match self.test {
             None => {
@@ -101,8 +115,22 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
     match play.game.chosen()? {
         ChosenGame::Entelect2017 => {
             let settings = rules::entelect_2017::Settings { size: play.size };
-            prepare(ProgramSetup::new(settings, bots()?, context), named, options, goal)
+            let bots = bots()?;
+            let is_off = bots.sandbox == SandboxLevel::Off;
+            if play.on_cluster.cluster.is_some() && is_off {
+                return Err(Failure::Usage {
+                    what: "workers play bots in the strict sandbox only, not with --sandbox off".to_owned(),
+                    hint: "leave --sandbox off away, or play without --cluster".to_owned(),
+                });
+            }
+            let cluster = play.on_cluster.cluster.is_some().then_some((&play.on_cluster, &bots));
+            let goal = Goal { cluster, ..*goal };
+            prepare(ProgramSetup::new(settings, bots.clone(), context), named, options, &goal)
         }
+        _ if play.on_cluster.cluster.is_some() => Err(Failure::Usage {
+            what: "on a cluster only games of the Entelect Challenge 2017 are played".to_owned(),
+            hint: "leave --cluster away".to_owned(),
+        }),
         ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, bots()?, context), named, options, goal),
         ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, bots()?, context), named, options, goal),
         ChosenGame::Salvo(_) => Err(Failure::Usage {

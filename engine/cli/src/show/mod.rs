@@ -3,6 +3,8 @@
 mod about;
 pub(crate) mod board;
 mod check_report;
+#[cfg(feature = "servers")]
+pub(crate) mod cluster;
 mod colours;
 mod debug_halt;
 mod dev_report;

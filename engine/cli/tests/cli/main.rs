@@ -14,6 +14,7 @@ mod arena;
 mod bad_input;
 mod builds;
 mod bundles;
+mod cluster;
 mod completions;
 mod console;
 mod dev;
@@ -33,6 +34,9 @@ mod left_out;
 mod line_bots;
 mod live;
 mod matches;
+#[path = "../../../cluster/tests/cluster/nats_server.rs"]
+#[allow(dead_code, reason = "each test program uses some of it")]
+mod nats_server;
 mod over_http;
 mod over_http_dialects;
 mod over_http_mistakes;

@@ -15,8 +15,14 @@ pub(crate) struct NatsServer {
 impl NatsServer {
     /// Starts a server with JetStream; `None` where there is none.
     pub(crate) fn start() -> Option<NatsServer> {
+        NatsServer::configured("")
+    }
+
+    /// Starts a server with this configuration besides.
+    pub(crate) fn configured(configuration: &str) -> Option<NatsServer> {
         test_tools::required("nats-server")?;
         let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(CONFIGURATION), configuration).unwrap();
         let process = spawn(folder.path(), "-1");
         let mut server = NatsServer { process, folder, port: 0 };
         server.port = server.wait_for_port();
@@ -25,7 +31,12 @@ impl NatsServer {
 
     /// The address.
     pub(crate) fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        self.url_for("")
+    }
+
+    /// The address with `NAME:PASSWORD@`.
+    pub(crate) fn url_for(&self, login: &str) -> String {
+        format!("nats://{login}127.0.0.1:{}", self.port)
     }
 
     /// Kills the server and starts it again on the same port, with what it has on the disk.
@@ -52,9 +63,15 @@ impl NatsServer {
     }
 }
 
+const CONFIGURATION: &str = "nats.conf";
+
 fn spawn(folder: &Path, port: &str) -> Child {
     let mut command = Command::new("nats-server");
-    command.args(["-js", "-a", "127.0.0.1", "-p", port, "-sd"]).arg(folder.join("store"));
+    command.current_dir(folder).args(["-c", CONFIGURATION]);
+    if fs::metadata(folder.join(CONFIGURATION)).unwrap().len() == 0 {
+        command.args(["-js", "-sd", "store"]);
+    }
+    command.args(["-a", "127.0.0.1", "-p", port]);
     command.arg("--ports_file_dir").arg(folder).arg("-l").arg(folder.join("log"));
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }

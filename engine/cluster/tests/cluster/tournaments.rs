@@ -5,7 +5,10 @@ use arena::Interrupt;
 use cluster::{Head, HeadOptions, HeadReport, Worker, WorkerOptions};
 use fake_bot::{BotFolder, PLAYS};
 use players::Tools;
-use runner::{BotOptions, Context, GameSetup, KeptGames, PreparedTournament, ProgramSetup, SandboxLevel, TimeLimit, TournamentOptions};
+use runner::{
+    BotOptions, Context, GameSetup, KeptGames, PreparedTournament, ProgramSetup, SandboxLevel, TimeLimit,
+    TournamentOptions,
+};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -59,7 +62,11 @@ fn options(folder: &Path, games: u32) -> TournamentOptions {
 }
 
 fn prepared(bots: &[String], options: TournamentOptions) -> (PreparedTournament<runner::ProgramMatches>, BotOptions) {
-    let of_bots = BotOptions { sandbox: SandboxLevel::Strict, time: TimeLimit::Extra(Duration::from_secs(60)), ..BotOptions::default() };
+    let of_bots = BotOptions {
+        sandbox: SandboxLevel::Strict,
+        time: TimeLimit::Extra(Duration::from_secs(60)),
+        ..BotOptions::default()
+    };
     let setup = ProgramSetup::new(Default::default(), of_bots.clone(), Context::silent().unwrap());
     let contestants = setup.find_all(bots).unwrap();
     (PreparedTournament::new(setup, contestants, options).unwrap(), of_bots)
@@ -93,7 +100,11 @@ fn on_threads(bots: &[String], options: TournamentOptions) -> Results {
 
 fn on_cluster(server: &NatsServer, bots: &[String], options: TournamentOptions, most: usize) -> (StopReason, Results) {
     let (prepared, of_bots) = prepared(bots, options);
-    let head = HeadOptions { server: server.url().parse().unwrap(), lost_after: Duration::from_secs(30), required: Vec::new() };
+    let head = HeadOptions {
+        server: server.url().parse().unwrap(),
+        lost_after: Duration::from_secs(30),
+        required: Vec::new(),
+    };
     let reports = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&reports);
     let report = move |report: HeadReport| told.lock().unwrap().push(report);

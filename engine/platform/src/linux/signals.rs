@@ -13,8 +13,21 @@ use std::sync::atomic::AtomicBool;
 /// # Errors
 /// The system refuses a signal handler, or has no file descriptors for a pipe.
 pub fn raise_on_stop(raised: &Flag, status: i32) -> io::Result<()> {
+    raise_on(&[(SIGINT, raised), (SIGTERM, raised), (SIGHUP, raised)], status)
+}
+
+/// Lets SIGTERM raise `finish` from now on, and SIGINT and SIGHUP `stop`. The second signal ends the program at once with this
+/// exit status.
+///
+/// # Errors
+/// As [`raise_on_stop`].
+pub fn raise_on_finish_or_stop(finish: &Flag, stop: &Flag, status: i32) -> io::Result<()> {
+    raise_on(&[(SIGINT, stop), (SIGTERM, finish), (SIGHUP, stop)], status)
+}
+
+fn raise_on(signals: &[(i32, &Flag)], status: i32) -> io::Result<()> {
     let again = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
+    for &(signal, raised) in signals.iter().filter(|(signal, _)| !is_ignored(*signal)) {
         // In this order: the first signal finds the flag false and sets it, the second finds it true.
         flag::register_conditional_shutdown(signal, status, Arc::clone(&again))?;
         flag::register(signal, Arc::clone(&again))?;

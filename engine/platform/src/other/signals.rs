@@ -10,3 +10,11 @@ use std::io;
 pub fn raise_on_stop(_raised: &Flag, _status: i32) -> io::Result<()> {
     Ok(())
 }
+
+/// As [`raise_on_stop`].
+///
+/// # Errors
+/// None.
+pub fn raise_on_finish_or_stop(_finish: &Flag, _stop: &Flag, _status: i32) -> io::Result<()> {
+    Ok(())
+}

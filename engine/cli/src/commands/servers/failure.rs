@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::failure::Failure;
 use arena::ArenaError;
+use cluster::{ClusterError, WorkerError};
 use salvo::ServerError;
 use salvo::client::ClientError;
 use serve::ServeError;
@@ -19,6 +20,30 @@ pub(crate) enum ServerFailure {
     /// A client of Salvo cannot play.
     #[error(transparent)]
     SalvoClient(ClientError),
+    /// The head of a tournament has no cluster.
+    #[error(transparent)]
+    Cluster(ClusterError),
+    /// A worker cannot work.
+    #[error(transparent)]
+    Worker(WorkerError),
+}
+
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Failure {
+        match error {
+            ClusterError::Interrupted => Failure::Engine(ArenaError::Interrupted),
+            error => Failure::Server(ServerFailure::Cluster(error)),
+        }
+    }
+}
+
+impl From<WorkerError> for Failure {
+    fn from(error: WorkerError) -> Failure {
+        match error {
+            WorkerError::Cluster(error) => error.into(),
+            error => Failure::Server(ServerFailure::Worker(error)),
+        }
+    }
 }
 
 impl From<ServeError> for Failure {
@@ -48,7 +73,10 @@ impl ServerFailure {
             ServerFailure::Serve(ServeError::Locked { .. } | ServeError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Busy { .. } | ServerError::Journal { .. })
             | ServerFailure::Salvo(ServerError::Arena(ArenaError::Record { .. })) => Exit::BadRecord,
+            ServerFailure::Cluster(ClusterError::Address { .. } | ClusterError::Login { .. }) => Exit::Usage,
+            ServerFailure::Cluster(ClusterError::Entrant { .. }) => Exit::BadBot,
             ServerFailure::Serve(_) | ServerFailure::Salvo(_) | ServerFailure::SalvoClient(_) => Exit::EngineError,
+            ServerFailure::Cluster(_) | ServerFailure::Worker(_) => Exit::EngineError,
         }
     }
 
@@ -81,7 +109,23 @@ impl ServerFailure {
             ServerFailure::SalvoClient(_) => {
                 "start `broadside salvo serve`, or name the broker that it uses with --broker"
             }
-            ServerFailure::Serve(_) | ServerFailure::Salvo(_) => return None,
+            ServerFailure::Cluster(ClusterError::Address { .. }) => "name it as in nats://10.0.0.1:4222",
+            ServerFailure::Cluster(ClusterError::Connect { is_refused: true, .. }) => {
+                "check the name and password in its address, or --nats-creds, --nats-nkey, --nats-cert"
+            }
+            ServerFailure::Cluster(ClusterError::Connect { .. }) => {
+                "start one there with `nats-server -js` (Debian: apt-get install nats-server); docs/cluster.md has more"
+            }
+            ServerFailure::Cluster(ClusterError::Server { .. }) => {
+                "check that the server runs with JetStream (nats-server -js), has room on its disk, and gives these rights"
+            }
+            ServerFailure::Worker(WorkerError::Sandbox(_)) => "docs/sandbox.md lists what strict needs",
+            ServerFailure::Serve(_)
+            | ServerFailure::Salvo(_)
+            | ServerFailure::Cluster(_)
+            | ServerFailure::Worker(_) => {
+                return None;
+            }
         })
     }
 }

@@ -1,9 +1,11 @@
 //! The commands of the servers, which only programs with the feature `servers` have.
 
+mod cluster;
 mod failure;
 mod salvo;
 mod serve;
 
+pub(crate) use cluster::{cluster, play_on_cluster, worker};
 pub(crate) use failure::ServerFailure;
 pub(crate) use salvo::salvo;
 pub(crate) use serve::serve;

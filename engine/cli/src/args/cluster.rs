@@ -1,0 +1,153 @@
+//! The commands of a cluster, and the flags of a tournament that is played on one.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The flags of a tournament on a cluster.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OnClusterArgs {
+    /// Play the games on the workers of this NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://…
+    #[arg(long, value_name = "SERVER")]
+    pub(crate) cluster: Option<String>,
+
+    /// Play on workers with these labels only: languages such as Java, and those of `broadside worker --labels`
+    #[arg(long, value_name = "LABEL", num_args = 1.., value_delimiter = ',', requires = "cluster")]
+    pub(crate) require: Vec<String>,
+
+    /// Give the games of a worker that says nothing for this many seconds to others
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub(crate) lost_after: Duration,
+
+    #[command(flatten)]
+    pub(crate) login: LoginArgs,
+}
+
+/// The files to log in at a NATS server.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct LoginArgs {
+    /// Log in at the NATS server with the credentials in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nats_creds: Option<PathBuf>,
+
+    /// Log in at the NATS server with the seed of an nkey in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nats_nkey: Option<PathBuf>,
+
+    /// Trust a NATS server whose certificate is signed by one in this file, instead of those of the system
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nats_ca: Option<PathBuf>,
+
+    /// Show the NATS server the certificate in this file
+    #[arg(long, value_name = "FILE", requires = "nats_key")]
+    pub(crate) nats_cert: Option<PathBuf>,
+
+    /// The key of the certificate of --nats-cert
+    #[arg(long, value_name = "FILE", requires = "nats_cert")]
+    pub(crate) nats_key: Option<PathBuf>,
+}
+
+/// The arguments of `broadside worker`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct WorkerArgs {
+    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://…
+    pub(crate) server: String,
+
+    /// Play this many games at the same time [default: the number of processors]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) concurrency: Option<u16>,
+
+    /// Call the worker so [default: the name of this machine, and the number of the process]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Give the worker these labels besides those of the languages that are installed here
+    #[arg(long, value_name = "LABEL", num_args = 1.., value_delimiter = ',')]
+    pub(crate) labels: Vec<String>,
+
+    /// Keep bots in this folder from one run to the next [default: broadside/cluster in $XDG_CACHE_HOME or ~/.cache]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Read settings from this file: [tools] names programs that are not on the PATH
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) login: LoginArgs,
+}
+
+/// The arguments of `broadside cluster`.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub(crate) struct ClusterArgs {
+    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://…
+    pub(crate) server: Option<String>,
+
+    /// Print the state as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) login: LoginArgs,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<ClusterCommand>,
+}
+
+/// The commands below `broadside cluster`.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum ClusterCommand {
+    /// Let a worker finish its games and end
+    Drain(DrainArgs),
+    /// Print a configuration of a NATS server in which heads and workers have the least rights
+    Config,
+}
+
+/// The arguments of `broadside cluster drain`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DrainArgs {
+    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://…
+    pub(crate) server: String,
+
+    /// Name of the worker
+    pub(crate) worker: String,
+
+    #[command(flatten)]
+    pub(crate) login: LoginArgs,
+}
+
+pub(super) const WORKER_HELP: &str = "\
+Plays games of tournaments that run with --cluster on another machine, in the strict sandbox only. Bots come from the NATS \
+server, by the hash of their folders. SIGTERM lets it finish its games and end; Ctrl-C ends it at once, and others play its \
+games.
+
+Examples:
+  broadside worker nats://10.0.0.1
+  broadside worker nats://10.0.0.1 -j 4 --labels fast
+
+Exit status:
+  0    it was drained
+  1    there is no connection, or no strict sandbox
+  130  stopped by Ctrl-C";
+
+pub(super) const CLUSTER_HELP: &str = "\
+Shows the workers of a cluster (processors, labels, version, games a second, lag), the jobs that wait, and the last fault of \
+each worker. To begin: nats-server -js -a 10.0.0.1 on one machine, `broadside worker nats://10.0.0.1` on each, and a \
+tournament with --cluster nats://10.0.0.1. docs/cluster.md has more.
+
+Examples:
+  broadside cluster nats://10.0.0.1
+  broadside cluster nats://10.0.0.1 --json
+  broadside cluster drain nats://10.0.0.1 big-machine-4711
+  broadside cluster config >nats.conf
+
+Exit status:
+  0    as told
+  1    there is no connection";
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<u32>() {
+        Ok(seconds) if (1..=86_400).contains(&seconds) => Ok(Duration::from_secs(u64::from(seconds))),
+        _ => Err("expected seconds, 1 to 86400".to_owned()),
+    }
+}

@@ -1,0 +1,145 @@
+//! `broadside worker` and `broadside cluster`, and tournaments on a cluster.
+
+use crate::args::{ClusterArgs, ClusterCommand, LoginArgs, OnClusterArgs, WorkerArgs};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::show::{self, printable};
+use crate::{settings, signals};
+use arena::ArenaError;
+use cluster::{Head, HeadOptions, HeadReport, Login, Server, Survey, Worker, WorkerOptions, WorkerReport, drain};
+use rules::counted;
+use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament};
+use std::env;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::thread;
+use tournament::{SchedulerEvent, ScoreTable};
+
+/// What sees the steps of a tournament, and may end it.
+type Watch<'a> = &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>;
+
+/// The server at this address, with the login of these flags.
+fn server(address: &str, login: &LoginArgs) -> Result<Server, Failure> {
+    let mut server: Server = address.parse()?;
+    server.login = Login {
+        credentials: login.nats_creds.clone(),
+        nkey: login.nats_nkey.clone(),
+        authority: login.nats_ca.clone(),
+        certificate: login.nats_cert.clone().zip(login.nats_key.clone()),
+    };
+    Ok(server)
+}
+
+/// Plays the games of a tournament on a cluster.
+///
+/// # Errors
+/// There is no connection, an entrant cannot be sent, or the journal cannot be written.
+pub(crate) fn play_on_cluster<F: MatchFactory>(
+    prepared: PreparedTournament<F>,
+    args: &OnClusterArgs,
+    bots: &BotOptions,
+    watch: Watch<'_>,
+) -> Result<PlayedTournament, Failure> {
+    let server = server(args.cluster.as_deref().unwrap_or_default(), &args.login)?;
+    let options = HeadOptions { server, lost_after: args.lost_after, required: args.require.clone() };
+    let interrupt = prepared.interrupt().clone();
+    show::tell(&format!("Games are played by workers of {}", options.server));
+    let mut head = Head::open(&options, prepared.description(), bots, &interrupt, tell_of_head)?;
+    Ok(prepared.play_in(&mut head, watch)?)
+}
+
+fn tell_of_head(report: HeadReport) {
+    match report {
+        HeadReport::Workers { workers: 0, .. } => {
+            show::say("No worker can play these games now: start `broadside worker` on another machine, or here");
+        }
+        HeadReport::Workers { workers, slots } => {
+            let workers = counted(workers as u32, "worker");
+            show::tell(&format!("{workers} can play, {} at a time", counted(slots as u32, "game")));
+        }
+        HeadReport::OtherEngine { worker, theirs, ours } => show::say(&format!(
+            "The worker {} plays nothing here: its version and rules are {}, and these are {ours}",
+            printable(&worker),
+            printable(&theirs)
+        )),
+        HeadReport::FilesLost(why) => show::say(&format!("Records of some games are lost: {}", printable(&why))),
+    }
+}
+
+/// Plays games for other machines until it is drained or stopped.
+///
+/// # Errors
+/// There is no connection, or no strict sandbox.
+pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
+    let [finish, stop] = signals::finish_and_stop()?;
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name = args.name.clone().unwrap_or_else(|| format!("{}-{}", machine.trim(), std::process::id()));
+    let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))?;
+    let options = WorkerOptions {
+        server: server(&args.server, &args.login)?,
+        name: printable(&name),
+        slots: args.concurrency.map_or(processors, usize::from),
+        labels: args.labels.clone(),
+        tools: settings::tools(args.settings.as_deref())?,
+        guardian: Some(program),
+        cache: args.cache.clone().map_or_else(usual_cache, Ok)?,
+    };
+    let (address, slots) = (options.server.to_string(), options.slots);
+    let told = name.clone();
+    let worker = Worker::connect(options, &stop, &finish, move |report| match report {
+        WorkerReport::Ready { labels } => {
+            let games = counted(slots as u32, "game");
+            show::tell(&format!("Worker {}: {games} at a time, for {address}", printable(&told)));
+            show::tell(&format!("Labels: {}", printable(&labels.join(", "))));
+        }
+        WorkerReport::Begins { first: [one, other], games } => {
+            let games = counted(games as u32, "game");
+            show::tell(&format!("{games} from {} : {}", printable(&one), printable(&other)));
+        }
+        WorkerReport::Ended { games, took } => {
+            show::tell(&format!("{} played in {:.1} s", counted(games as u32, "game"), took.as_secs_f64()));
+        }
+        WorkerReport::OtherEngine { theirs } => show::say(&format!(
+            "There are games of another version ({}), which this program does not play: install the same version here",
+            printable(&theirs)
+        )),
+        WorkerReport::Fault(why) => show::say(&format!("Fault: {}", printable(&why))),
+    })?;
+    let games = worker.run()?;
+    show::tell(&format!("Stopped after {}", counted(games as u32, "game")));
+    Ok(if finish.is_raised() { Exit::Success } else { Exit::Interrupted })
+}
+
+fn usual_cache() -> Result<PathBuf, Failure> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path: &PathBuf| path.is_absolute());
+    let folder = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
+    folder.map(|folder| folder.join("broadside/cluster")).ok_or_else(|| Failure::Usage {
+        what: "there is no place for bots: neither XDG_CACHE_HOME nor HOME is set".to_owned(),
+        hint: "name one with --cache".to_owned(),
+    })
+}
+
+/// Shows a cluster, drains one of its workers, or prints a configuration.
+///
+/// # Errors
+/// There is no connection.
+pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        Some(ClusterCommand::Config) => show::print(CONFIG)?,
+        Some(ClusterCommand::Drain(args)) => {
+            drain(&server(&args.server, &args.login)?, &args.worker, &signals::interrupt()?)?;
+            show::tell(&format!("{} was asked to finish its games and end", printable(&args.worker)));
+        }
+        None => {
+            let address = args.server.as_deref().unwrap_or_default();
+            let survey = Survey::take(&server(address, &args.login)?, &signals::interrupt()?)?;
+            show::print(&if args.json { show::cluster::json(&survey) } else { show::cluster::text(&survey) })?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// The configuration of `broadside cluster config`.
+const CONFIG: &str = include_str!("nats.conf");

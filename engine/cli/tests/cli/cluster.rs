@@ -1,0 +1,225 @@
+//! Tournaments on a cluster: a real NATS server, and heads and workers that are processes.
+
+use crate::nats_server::NatsServer;
+use crate::table::{bots_left, broadside, signalled};
+use fake_bot::{BotFolder, PLAYS};
+use predicates::prelude::*;
+use predicates::str::contains;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Lines};
+use std::path::Path;
+use std::process::{Child, ChildStderr, Stdio};
+use tempfile::TempDir;
+
+/// A worker, which is killed when this is dropped.
+struct WorkerProcess {
+    process: Child,
+    said: Lines<BufReader<ChildStderr>>,
+}
+
+impl WorkerProcess {
+    fn start(url: &str, folder: &Path, name: &str) -> WorkerProcess {
+        let mut command = signalled();
+        command.args(["worker", url, "-j", "1", "--name", name, "--labels", name, "--cache"]).arg(folder.join("cache"));
+        let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let said = BufReader::new(process.stderr.take().unwrap()).lines();
+        let mut worker = WorkerProcess { process, said };
+        worker.says("Labels: ");
+        worker
+    }
+
+    /// Waits for a line with these words.
+    fn says(&mut self, words: &str) -> String {
+        let line = self.said.by_ref().map(Result::unwrap).find(|line| line.contains(words));
+        line.unwrap_or_else(|| panic!("it has ended without a word of {words}"))
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.process), signal).unwrap();
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The lines of games in the journal of a tournament.
+fn games(folder: &Path) -> Vec<Value> {
+    let journal = fs::read_to_string(folder.join("games.jsonl")).unwrap_or_default();
+    let lines = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines.filter(|line| line["line"] == "game").collect()
+}
+
+/// What is the same of each game wherever and whenever it is played, with the number of its lines.
+fn results(folder: &Path) -> BTreeMap<String, u32> {
+    let mut results = BTreeMap::new();
+    for game in games(folder) {
+        let result =
+            format!("{} {} {} {} {}", game["first"], game["second"], game["number"], game["seed"], game["outcome"]);
+        *results.entry(result).or_default() += 1;
+    }
+    results
+}
+
+/// The command line of a tournament of built-in players.
+fn tournament(folder: &TempDir, name: &str, more: &[&str]) -> std::process::Command {
+    let mut command = signalled();
+    command.current_dir(folder.path()).args(["tournament", "--seed", "5", "--games", "200", "--dir", name]);
+    command.args(["-b", "builtin:hunter", "builtin:random", "other=builtin:random"]).args(more);
+    command
+}
+
+#[test]
+fn every_game_counts_once_whoever_is_killed_meanwhile() {
+    let Some(mut server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    assert!(tournament(&folder, "threads", &[]).output().unwrap().status.success());
+    let expected = results(&folder.path().join("threads"));
+    assert_eq!(expected.len(), 600);
+
+    let url = server.url();
+    let head = || {
+        let mut command = tournament(&folder, "cluster", &["--cluster", &url, "--lost-after", "1"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let mut workers: Vec<_> = ["one", "two"].map(|name| WorkerProcess::start(&url, folder.path(), name)).into();
+    let mut running = head();
+    let journal = folder.path().join("cluster");
+    for (at, games_before) in [20, 60, 110, 170, 240, 320, 400].into_iter().enumerate() {
+        while games(&journal).len() < games_before && running.try_wait().unwrap().is_none() {
+            test_tools::pause();
+        }
+        match at % 4 {
+            // Dropped, and so killed.
+            0 => workers[at % 2] = WorkerProcess::start(&url, folder.path(), &format!("new-{at}")),
+            1 => {
+                running.kill().unwrap();
+                running.wait().unwrap();
+                running = head();
+            }
+            2 => server.restart(),
+            // It falls silent, and wakes up when others have played its games.
+            _ => {
+                workers[0].signal(Signal::STOP);
+                let before = games(&journal).len();
+                while games(&journal).len() < before + 30 && running.try_wait().unwrap().is_none() {
+                    test_tools::pause();
+                }
+                workers[0].signal(Signal::CONT);
+            }
+        }
+    }
+    let ended = running.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert_eq!(results(&journal), expected);
+    assert!(results(&journal).values().all(|lines| *lines == 1));
+    let standings = |name: &str| {
+        let told = broadside().current_dir(folder.path()).args(["standings", name]).output().unwrap();
+        String::from_utf8(told.stdout).unwrap()
+    };
+    assert_eq!(standings("cluster"), standings("threads"));
+}
+
+#[test]
+fn bots_play_on_workers_that_have_what_they_need() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let bots = [BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", PLAYS)];
+    let url = server.url();
+    let [mut one, two] = ["one", "two"].map(|name| WorkerProcess::start(&url, folder.path(), name));
+    let mut command = broadside();
+    command.current_dir(folder.path()).args([
+        "tournament",
+        "--games",
+        "4",
+        "--dir",
+        "t",
+        "--size",
+        "1",
+        "--keep",
+        "all",
+    ]);
+    command.args(["--calibration", "20000", "--cluster", &url, "--require", "two", "-b"]);
+    command.args(bots.each_ref().map(BotFolder::path)).assert().success().stderr(contains("1 worker can play"));
+    let played = games(&folder.path().join("t"));
+    assert_eq!(played.len(), 4);
+    for game in played {
+        assert_eq!(game["machine"], "two");
+        let record = folder.path().join("t").join(game["record"].as_str().unwrap());
+        broadside().arg("verify").arg(record).assert().success();
+    }
+    let told = broadside().args(["cluster", &url, "--json"]).assert().success();
+    let told: Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
+    assert_eq!(told["workers"][1]["name"], "two");
+    assert_eq!(told["workers"][1]["games"], 4);
+    broadside().args(["cluster", &url]).assert().success().stdout(contains("worker  games/s").and(contains("two ")));
+
+    // One is asked from outside to end, the other by a signal.
+    broadside().args(["cluster", "drain", &url, "one"]).assert().success();
+    one.says("Stopped after 0 games");
+    assert_eq!(one.process.wait().unwrap().code(), Some(0));
+    let mut two = two;
+    two.signal(Signal::TERM);
+    two.says("Stopped after 4 games");
+    assert_eq!(two.process.wait().unwrap().code(), Some(0));
+    assert_eq!(bots_left(two.process.id()), Vec::<String>::new());
+}
+
+#[test]
+fn the_configuration_that_is_printed_gives_heads_and_workers_the_rights_that_they_need() {
+    let told = broadside().args(["cluster", "config"]).assert().success();
+    let configuration = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let Some(server) = NatsServer::configured(&configuration) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let _worker = WorkerProcess::start(&server.url_for("worker:replace-this-too@"), folder.path(), "one");
+    let head = server.url_for("head:replace-this@");
+    let bots = [BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", PLAYS)];
+    let mut command = broadside();
+    command.current_dir(folder.path()).args([
+        "tournament",
+        "--games",
+        "2",
+        "--dir",
+        "t",
+        "--size",
+        "1",
+        "--keep",
+        "all",
+    ]);
+    command.args(["--calibration", "20000", "--cluster", &head, "-b"]).args(bots.each_ref().map(BotFolder::path));
+    command.assert().success();
+    assert!(games(&folder.path().join("t")).iter().all(|game| game["record"].is_string()));
+    broadside().args(["cluster", &head]).assert().success().stdout(contains("one"));
+    let wrong = server.url_for("head:wrong-secret@");
+    let refused =
+        broadside().args(["cluster", &wrong]).assert().code(1).stderr(contains("check the name and password"));
+    refused.stderr(contains("wrong-secret").not());
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let refused = |arguments: &[&str], code: i32, words: &str| {
+        let players = ["builtin:hunter", "builtin:random"];
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(["tournament", "--games", "2", "--dir", "t"]).args(arguments);
+        command.arg("-b").args(players).assert().code(code).stderr(contains(words));
+    };
+    refused(&["--cluster", "http://host"], 2, "is not the address of a NATS server");
+    refused(&["--cluster", "nats://127.0.0.1:1"], 1, "nats-server -js");
+    refused(&["--cluster", "nats://127.0.0.1:1", "--sandbox", "off"], 2, "in the strict sandbox only");
+    refused(
+        &["--cluster", "nats://127.0.0.1:1", "--game", "sea-battle"],
+        2,
+        "only games of the Entelect Challenge 2017",
+    );
+    refused(&["--require", "fast"], 2, "--cluster");
+    broadside().args(["worker", "nats://127.0.0.1:1"]).assert().code(1).stderr(contains("cannot connect"));
+    broadside().args(["cluster"]).assert().code(2).stderr(contains("Usage"));
+}
