@@ -266,8 +266,9 @@ impl Head {
             let is_whole = games.last().is_some_and(|last| last.number % 2 == 1);
             !games.is_empty() && (in_any_case || games.len() >= most && is_whole || games.len() >= MOST_GAMES)
         };
-        let ready = self.batches.extract_if(.., |_, games| is_ready(games));
-        let ready: Vec<_> = ready.collect();
+        let all = std::mem::take(&mut self.batches);
+        let (ready, rest): (BTreeMap<_, _>, BTreeMap<_, _>) = all.into_iter().partition(|(_, games)| is_ready(games));
+        self.batches = rest;
         ready.into_iter().try_for_each(|(needs, games)| self.send(&needs, games, false))
     }
 

@@ -13,8 +13,7 @@ pub(crate) fn text(survey: &Survey) -> String {
         text.push_str("No worker answers: start `broadside worker` with the same address on a machine\n");
     } else {
         let heading = ["worker", "games/s", "jobs", "slots", "processors", "speed", "lag", "played"].map(str::to_owned);
-        let rows: Vec<[String; 8]> =
-            std::iter::once(heading).chain(survey.workers.iter().map(|worker| row(worker))).collect();
+        let rows: Vec<[String; 8]> = std::iter::once(heading).chain(survey.workers.iter().map(row)).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or_default();
         for row in &rows {
             let cells: Vec<String> = row.iter().enumerate().map(|(at, cell)| padded(cell, width(at))).collect();

@@ -1,4 +1,5 @@
 //! Tournaments on a real NATS server, with workers.
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
 
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod nats_server;

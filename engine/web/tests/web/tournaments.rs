@@ -52,6 +52,7 @@ pub(crate) fn tournament(names: &[&str], games: u32) -> (ScoreTable, TournamentH
                     suspect: (faulty && random.random_bool(0.2)).then(|| "the machine was 900 ms late".to_owned()),
                     repeats: 0,
                     record: (faulty || random.random_bool(0.01)).then_some(record),
+                    machine: None,
                     took_ms: 900,
                     ended: "2026-11-21T19:18:23.565+00:00".to_owned(),
                 };
