@@ -6,7 +6,9 @@ use std::time::Duration;
 /// The flags of a tournament on a cluster.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OnClusterArgs {
-    /// Play the games on the workers of this NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://…
+    /// Play on the workers of a NATS server: nats://HOST
+    ///
+    /// In full nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… for an encrypted connection. docs/cluster.md has more.
     #[arg(long, value_name = "SERVER")]
     pub(crate) cluster: Option<String>,
 

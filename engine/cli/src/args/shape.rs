@@ -59,7 +59,7 @@ const RARE: &[&str] = &[
     "zstd",
 ];
 /// The most examples in `-h`.
-const EXAMPLES: usize = 4;
+const EXAMPLES: usize = 2;
 
 /// The game that these arguments name with `--game`, else the usual one.
 pub(super) fn named_game(arguments: impl Iterator<Item = OsString>) -> GameKind {

@@ -127,10 +127,6 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
             let goal = Goal { cluster, ..*goal };
             prepare(ProgramSetup::new(settings, bots.clone(), context), named, options, &goal)
         }
-        _ if play.on_cluster.cluster.is_some() => Err(Failure::Usage {
-            what: "on a cluster only games of the Entelect Challenge 2017 are played".to_owned(),
-            hint: "leave --cluster away".to_owned(),
-        }),
         ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, bots()?, context), named, options, goal),
         ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, bots()?, context), named, options, goal),
         ChosenGame::Salvo(_) => Err(Failure::Usage {

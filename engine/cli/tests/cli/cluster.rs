@@ -214,11 +214,7 @@ fn what_cannot_be_is_told() {
     refused(&["--cluster", "http://host"], 2, "is not the address of a NATS server");
     refused(&["--cluster", "nats://127.0.0.1:1"], 1, "nats-server -js");
     refused(&["--cluster", "nats://127.0.0.1:1", "--sandbox", "off"], 2, "in the strict sandbox only");
-    refused(
-        &["--cluster", "nats://127.0.0.1:1", "--game", "sea-battle"],
-        2,
-        "only games of the Entelect Challenge 2017",
-    );
+    refused(&["--cluster", "nats://127.0.0.1:1", "--game", "sea-battle"], 2, "--cluster is not for --game sea-battle");
     refused(&["--require", "fast"], 2, "--cluster");
     broadside().args(["worker", "nats://127.0.0.1:1"]).assert().code(1).stderr(contains("cannot connect"));
     broadside().args(["cluster"]).assert().code(2).stderr(contains("Usage"));

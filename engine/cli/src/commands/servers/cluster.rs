@@ -7,10 +7,10 @@ use crate::show::{self, printable};
 use crate::{settings, signals};
 use arena::ArenaError;
 use cluster::{Head, HeadOptions, HeadReport, Login, Server, Survey, Worker, WorkerOptions, WorkerReport, drain};
+use platform::process::machine_name;
 use rules::counted;
 use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament};
 use std::env;
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::thread;
@@ -74,8 +74,7 @@ fn tell_of_head(report: HeadReport) {
 pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
     let [finish, stop] = signals::finish_and_stop()?;
     let processors = thread::available_parallelism().map_or(1, usize::from);
-    let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let name = args.name.clone().unwrap_or_else(|| format!("{}-{}", machine.trim(), std::process::id()));
+    let name = args.name.clone().unwrap_or_else(|| format!("{}-{}", machine_name(), std::process::id()));
     let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))?;
     let options = WorkerOptions {
         server: server(&args.server, &args.login)?,

@@ -23,3 +23,8 @@ pub fn is_shortage(error: &io::Error) -> bool {
     let errors = [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NFILE, Errno::INTR];
     errors.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }
+
+/// The name of this machine in its network; empty if it has none.
+pub fn machine_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
