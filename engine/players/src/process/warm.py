@@ -220,6 +220,9 @@ def serve():
     sys.orig_argv = [sys.orig_argv[0], *sys.argv]
     if not getattr(sys.flags, "safe_path", False):
         sys.path.insert(0, script_folder)
+    if "linecache" in sys.modules:
+        # Python 3.13 keeps the lines of this program, and would show them in the place of what the bot executes.
+        sys.modules["linecache"].clearcache()
     main = type(sys)("__main__")
     main.__dict__.update(
         __annotations__={}, __builtins__=sys.modules["builtins"], __file__=script, __cached__=None,
