@@ -123,7 +123,7 @@ def serve():
             warnings.simplefilter("error")
             for name, wanted in list(imports(script, set())):
                 top = name.partition(".")[0]
-                if top in sys.stdlib_module_names and not odd.intersection(name.split("."), wanted):
+                if top in sys.stdlib_module_names and odd.isdisjoint([*name.split("."), *wanted]):
                     try:
                         __import__(name, None, None, wanted)
                     except Exception:

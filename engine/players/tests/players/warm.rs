@@ -203,7 +203,8 @@ const BOTS: &[&[(&str, &str)]] = &[
     &[("bot.py", "import sys\ndef hook(*told): raise ValueError(sys.exc_info())\nsys.excepthook = hook\n1 / 0\n")],
     &[("bot.py", "import sys\nsys.excepthook = lambda *told: sys.exit(5)\n1 / 0\n")],
     &[("bot.py", "import linecache\nprint(linecache.cache)\nexec('1 / 0')\n")],
-    // Modules of the library that run what their arguments name.
+    // Modules of the library that print, or run what their arguments name.
+    &[("bot.py", "import this\nfrom this import s\n")],
     &[
         (
             "bot.json",
