@@ -113,14 +113,17 @@ def serve():
                 yield name, wanted
 
     def preload():
-        # The first two do something when they are imported; the others are not what a bot means.
-        odd = ("antigravity", "this", "__main__", "site", "idlelib", "test")
+        # These do something when they are imported, also as a part of another module (`unittest.__main__` runs what its arguments
+        # name), or are not what a bot means.
+        odd = {"antigravity", "this", "__main__", "site", "idlelib", "test", "tests"}
+        # What is imported here is not told the bot's arguments.
+        sys.argv = [""]
         with warnings.catch_warnings():
             # A module that warns is loaded by the bot itself, which is told then.
             warnings.simplefilter("error")
             for name, wanted in list(imports(script, set())):
                 top = name.partition(".")[0]
-                if top in sys.stdlib_module_names and top not in odd:
+                if top in sys.stdlib_module_names and odd.isdisjoint([*name.split("."), *wanted]):
                     try:
                         __import__(name, None, None, wanted)
                     except Exception:
@@ -217,14 +220,26 @@ def serve():
     sys.orig_argv = [sys.orig_argv[0], *sys.argv]
     if not getattr(sys.flags, "safe_path", False):
         sys.path.insert(0, script_folder)
+    if "linecache" in sys.modules:
+        # Python 3.13 keeps the lines of this program, and would show them in the place of what the bot executes.
+        sys.modules["linecache"].clearcache()
     main = type(sys)("__main__")
     main.__dict__.update(
-        __annotations__={}, __builtins__=sys.modules["builtins"], __cached__=None, __file__=script,
+        __annotations__={}, __builtins__=sys.modules["builtins"], __file__=script, __cached__=None,
         __loader__=SourceFileLoader("__main__", script),
     )
     own_code = sys.modules["__main__"].serve.__code__
     sys.modules["__main__"] = main
-    status = 0
+
+    def described(fault):
+        """A fault as hooks are told of it, without the calls of this program."""
+        trace = fault.__traceback__
+        while trace and trace.tb_frame.f_code is own_code:
+            trace = trace.tb_next
+        fault.__traceback__ = trace
+        return type(fault), fault, trace
+
+    status, fault = 0, None
     try:
         exec(code or compile(read(script), script, "exec", 0, True), main.__dict__)
     except SystemExit as end:
@@ -233,29 +248,43 @@ def serve():
         elif end.code is not None:
             status = 1
             print(end.code, file=sys.stderr)
-    except BaseException as fault:
-        status = 1
-        trace = fault.__traceback__
-        while trace and trace.tb_frame.f_code is own_code:
-            trace = trace.tb_next
-        fault.__traceback__ = trace
-        sys.last_type, sys.last_value, sys.last_traceback = type(fault), fault, trace
+    except BaseException as end:
+        fault = end
+    # Here, where it is not the context of what the hook raises.
+    if fault is not None:
+        status = -2 if isinstance(fault, KeyboardInterrupt) else 1
+        sys.last_type, sys.last_value, sys.last_traceback = described(fault)
         if sys.version_info >= (3, 12):
             sys.last_exc = fault
-        del trace
-        sys.excepthook(type(fault), fault, fault.__traceback__)
-        if isinstance(fault, KeyboardInterrupt):
-            status = -2
+        wrong = None
+        try:
+            sys.excepthook(*described(fault))
+        except SystemExit:
+            raise
+        except BaseException as end:
+            wrong = end
+        if wrong is not None:
+            print("Error in sys.excepthook:", file=sys.stderr)
+            sys.__excepthook__(*described(wrong))
+            print("\nOriginal exception was:", file=sys.stderr)
+            sys.__excepthook__(*described(fault))
+        fault = wrong = None
 
     # The end of the interpreter, in its order, without the work of taking all apart that is shared.
     def flushed():
-        for stream in (sys.stdout, sys.stderr):
+        is_done = True
+        for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None)):
             try:
-                if stream is not None and not stream.closed:
+                # What a bot puts in their place may know less than a file.
+                is_closed = stream is None or stream.closed
+            except BaseException:
+                is_closed = False
+            try:
+                if not is_closed:
                     stream.flush()
-            except Exception:
-                return False
-        return True
+            except BaseException:
+                is_done = False
+        return is_done
 
     def flush_files():
         for kinds in ((io.TextIOWrapper,), (io.BufferedWriter, io.BufferedRandom)):
@@ -291,6 +320,8 @@ def serve():
             sys.__dict__.pop(name, None)
         # The collector may close the parts of a file in any order.
         flush_files()
+        for name in ("stdin", "stdout", "stderr"):
+            setattr(sys, name, getattr(sys, f"__{name}__", None))
         # As Python does: what nobody holds any more goes with its globals as they are, then the rest loses its globals.
         import weakref
 

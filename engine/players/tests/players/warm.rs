@@ -187,6 +187,35 @@ const BOTS: &[&[(&str, &str)]] = &[
         "import colorsys\nopen('colorsys.py', 'w').write('mine = True\\n')\nprint(hasattr(colorsys, 'mine'))\n",
     )],
     &[("bot.py", "print('I')\nopen(__file__, 'a').write('\\nprint(\"more\")\\n')\n")],
+    // Streams that the bot has replaced: what was printed before is not lost, and what knows less than a file does.
+    &[(
+        "bot.py",
+        "import io, sys\nprint('kept')\nclass Tee:\n    def write(self, text): sys.__stdout__.write(text)\n    \
+         def flush(self): pass\nsys.stdout = Tee()\nprint('more')\nsys.stderr = io.StringIO()\n",
+    )],
+    &[("bot.py", "import sys\nprint('kept')\nsys.stdout = open(sys.argv[2] + '/out', 'w')\nprint('there')\n")],
+    &[("bot.py", "import sys\nprint('kept')\nsys.stdout = None\n")],
+    &[(
+        "bot.py",
+        "import sys\nclass Loud:\n    def __del__(self): print('gone')\nloud = Loud()\nfile = open(sys.argv[2] + '/f', 'w')\n\
+         file.write('x')\ndel sys.stdout\n",
+    )],
+    &[("bot.py", "import sys\ndef hook(*told): raise ValueError(sys.exc_info())\nsys.excepthook = hook\n1 / 0\n")],
+    &[("bot.py", "import sys\nsys.excepthook = lambda *told: sys.exit(5)\n1 / 0\n")],
+    &[("bot.py", "import linecache\nprint(linecache.cache)\nexec('1 / 0')\n")],
+    // Modules of the library that print, or run what their arguments name.
+    &[("bot.py", "import this\nfrom this import s\n")],
+    &[
+        (
+            "bot.json",
+            r#"{"NickName": "Sly", "BotType": "Python3", "RunFile": "bot.py", "RunArgs": "pydoc._adjust_cli_sys_path"}"#,
+        ),
+        (
+            "bot.py",
+            "import os\nif False: import unittest.__main__\nif False: import unittest.__main__\n\
+             if __name__ == '__main__': print(os.path.exists('imported'))\nelse: open('imported', 'w').close()\n",
+        ),
+    ],
     // Child processes, which there are none of in a sandbox.
     &[(
         "bot.py",
