@@ -113,21 +113,28 @@ def serve():
                 yield name, wanted
 
     def preload():
-        # These do something when they are imported, also as a part of another module (`unittest.__main__` runs what its arguments
-        # name), or are not what a bot means.
-        odd = {"antigravity", "this", "__main__", "site", "idlelib", "test", "tests"}
+        # Modules of which it is known that they only define things. The interpreter has rights that the bot has not, so the bot's
+        # choice is among these; it loads all others itself.
+        known = frozenset((
+            "abc argparse array ast asyncio base64 bisect collections collections.abc concurrent.futures configparser contextlib "
+            "copy csv ctypes dataclasses datetime decimal difflib enum errno fnmatch fractions functools getopt glob gzip hashlib "
+            "heapq hmac importlib inspect io itertools json json.decoder json.encoder locale logging logging.handlers math "
+            "numbers operator optparse os os.path pathlib pickle platform pprint queue random re secrets shlex shutil signal "
+            "socket sqlite3 stat statistics string struct subprocess sys tempfile textwrap threading time timeit traceback types "
+            "typing unicodedata uuid warnings weakref xml.etree.ElementTree zlib"
+        ).split())
         # What is imported here is not told the bot's arguments.
         sys.argv = [""]
         with warnings.catch_warnings():
             # A module that warns is loaded by the bot itself, which is told then.
             warnings.simplefilter("error")
             for name, wanted in list(imports(script, set())):
-                top = name.partition(".")[0]
-                if top in sys.stdlib_module_names and odd.isdisjoint([*name.split("."), *wanted]):
-                    try:
-                        __import__(name, None, None, wanted)
-                    except Exception:
-                        pass
+                for module in [name, *(f"{name}.{part}" for part in wanted)]:
+                    if module in known:
+                        try:
+                            __import__(module)
+                        except Exception:
+                            pass
 
     known = [None, None]
 
