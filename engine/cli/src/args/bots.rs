@@ -17,8 +17,8 @@ pub(crate) struct ProgramArgs {
     #[arg(long, value_name = "MODE", value_parser = named(&SANDBOXES), hide_possible_values = true)]
     pub(crate) sandbox: Option<SandboxLevel>,
 
-    /// Start Python bots by forks of an interpreter that is started once a match: on or off [default: on in compare
-    /// and dev, else off]
+    /// Start Python bots by forks of an interpreter that is started once a match: on or off [default: on in
+    /// compare, dev and tournament, else off]
     #[arg(long, value_name = "WHEN", value_parser = named(&SWITCH), hide_possible_values = true)]
     pub(crate) warm: Option<bool>,
 

@@ -108,8 +108,7 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
     let context = setup::context()?;
     let bots = || {
         let bots = setup::bot_options(&play.programs, play.nolimit, play.force_rebuild)?;
-        let (cpu, warm) =
-            (play.limit_cpu.unwrap_or(CpuLimit::AsTime), play.programs.warm.unwrap_or(goal.test.is_some()));
+        let (cpu, warm) = (play.limit_cpu.unwrap_or(CpuLimit::AsTime), play.programs.warm.unwrap_or(true));
         Ok::<_, Failure>(BotOptions { cpu, warm, ..bots })
     };
     match play.game.chosen()? {

@@ -91,6 +91,12 @@ fn every_game_counts_once_whoever_is_killed_meanwhile() {
     let mut workers: Vec<_> = ["one", "two"].map(|name| WorkerProcess::start(&url, folder.path(), name)).into();
     let mut running = head();
     let journal = folder.path().join("cluster");
+    let more_games = |running: &mut Child, more: usize| {
+        let before = games(&journal).len();
+        while games(&journal).len() < before + more && running.try_wait().unwrap().is_none() {
+            test_tools::pause();
+        }
+    };
     for (at, games_before) in [20, 60, 110, 170, 240, 320, 400].into_iter().enumerate() {
         while games(&journal).len() < games_before && running.try_wait().unwrap().is_none() {
             test_tools::pause();
@@ -102,15 +108,14 @@ fn every_game_counts_once_whoever_is_killed_meanwhile() {
                 running.kill().unwrap();
                 running.wait().unwrap();
                 running = head();
+                // A head that begins needs the server.
+                more_games(&mut running, 1);
             }
             2 => server.restart(),
             // It falls silent, and wakes up when others have played its games.
             _ => {
                 workers[0].signal(Signal::STOP);
-                let before = games(&journal).len();
-                while games(&journal).len() < before + 30 && running.try_wait().unwrap().is_none() {
-                    test_tools::pause();
-                }
+                more_games(&mut running, 30);
                 workers[0].signal(Signal::CONT);
             }
         }

@@ -3,7 +3,7 @@
 use super::case::{Case, Expected, Program};
 use crate::disk::mounting;
 use crate::table::{bots_left, broadside};
-use fake_bot::BotFolder;
+use fake_bot::{BotFolder, PROGRAM};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::fs::{self, File};
@@ -24,6 +24,8 @@ pub enum Mode {
     Staying,
     /// The same in a strict sandbox.
     StayingSandboxed,
+    /// The bad bot is a fork of a Python interpreter, which becomes the program, in a strict sandbox.
+    Warm,
 }
 
 impl Mode {
@@ -39,7 +41,7 @@ impl Mode {
 
     /// True if the sandbox has namespaces.
     pub fn has_namespaces(self) -> bool {
-        matches!(self, Mode::Sandboxed | Mode::StayingSandboxed)
+        matches!(self, Mode::Sandboxed | Mode::StayingSandboxed | Mode::Warm)
     }
 }
 
@@ -119,6 +121,13 @@ impl Cage<'_> {
             .replace("{MIB}", if mode.is_sandboxed() { "1000000" } else { "300" });
         let fake = if mode.stays() { BotFolder::staying } else { BotFolder::new };
         let bad = case.program.map_or_else(|| fake("Alpha", &script), |program| program.folder(mode.stays()));
+        if mode == Mode::Warm && case.program.is_none() {
+            let manifest =
+                r#"{"NickName": "Alpha", "BotType": "Python3", "ProjectLocation": "", "RunFile": "become.py"}"#;
+            fs::write(bad.path().join("bot.json"), manifest).unwrap();
+            let python = format!("import os, sys\nos.execv('{PROGRAM}', ['{PROGRAM}', *sys.argv[1:]])\n");
+            fs::write(bad.path().join("become.py"), python).unwrap();
+        }
         Cage { case, mode, bots: [bad, other], beside }
     }
 
@@ -127,6 +136,7 @@ impl Cage<'_> {
             Mode::Plain => &self.case.plain,
             Mode::Filtered => self.case.filtered.as_ref().unwrap_or(&self.case.sandboxed),
             Mode::Sandboxed => &self.case.sandboxed,
+            Mode::Warm => self.case.warm.as_ref().unwrap_or(&self.case.sandboxed),
             Mode::Staying => self.case.staying.as_ref().unwrap_or(&self.case.plain),
             Mode::StayingSandboxed => self.case.staying_sandboxed.as_ref().unwrap_or(&self.case.sandboxed),
         }
@@ -169,6 +179,9 @@ impl Cage<'_> {
         command.current_dir(self.beside.path());
         command.args(["-s", "1", "-l", log, "-b"]).args(self.bots.each_ref().map(BotFolder::path));
         command.args(["--sandbox", if self.mode.is_sandboxed() { "strict" } else { "off" }]);
+        if self.mode == Mode::Warm {
+            command.args(["--warm", "on"]);
+        }
         command.args(self.case.flags);
         if !self.case.flags.contains(&"--calibration") {
             // So that a busy machine does not make the other bot late. The bad one is killed after four seconds all the same.

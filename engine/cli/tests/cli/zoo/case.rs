@@ -20,6 +20,8 @@ pub struct Case {
     pub staying: Option<Expected>,
     /// The same in a sandbox.
     pub staying_sandboxed: Option<Expected>,
+    /// Of a fork of an interpreter in a sandbox, if that is different from what is expected of others there.
+    pub warm: Option<Expected>,
 }
 
 /// A file that is not a usable program.
@@ -67,7 +69,7 @@ impl Case {
         let (plain, sandboxed) = (order(), order());
         let (opponent, flags): (&[_], &[_]) = (&[], &[]);
         let (program, small_disk, filtered) = (None, false, None);
-        let (staying, staying_sandboxed) = (None, None);
+        let (staying, staying_sandboxed, warm) = (None, None, None);
         Case {
             name,
             steps,
@@ -80,6 +82,7 @@ impl Case {
             filtered,
             staying,
             staying_sandboxed,
+            warm,
         }
     }
 
@@ -105,6 +108,10 @@ impl Case {
 
     pub fn staying_sandboxed(self, sandboxed: Expected) -> Case {
         Case { staying_sandboxed: Some(sandboxed), ..self }
+    }
+
+    pub fn warm(self, warm: Expected) -> Case {
+        Case { warm: Some(warm), ..self }
     }
 
     pub fn program(self, program: Program) -> Case {

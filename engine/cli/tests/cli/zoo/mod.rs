@@ -1,5 +1,5 @@
 //! The zoo: bots that do harm, each against a bot that plays, in a real match; without a sandbox, in a strict one,
-//! and in one on a machine that refuses namespaces. Then once more as bots that stay, without a sandbox and in a strict one.
+//! and in one on a machine that refuses namespaces. Then once more as bots that stay, without a sandbox and in a strict one, and as forks of an interpreter.
 //!
 //! `cases.rs` is the table of what each does and what is expected to come of it; `cage.rs` plays a case, `traces.rs` looks
 //! at what it left.
@@ -52,6 +52,18 @@ fn bad_bots_that_stay_harm_nobody_whom_the_table_does_not_name() {
 fn bad_bots_that_stay_in_a_sandbox_harm_nobody() {
     if cage::has_sandbox() {
         visit(Mode::StayingSandboxed);
+    } else {
+        test_tools::not_allowed("a strict sandbox");
+    }
+}
+
+#[test]
+fn bad_bots_that_are_forks_in_a_sandbox_harm_nobody() {
+    if test_tools::required("python3").is_none() {
+        return;
+    }
+    if cage::has_sandbox() {
+        visit(Mode::Warm);
     } else {
         test_tools::not_allowed("a strict sandbox");
     }
