@@ -91,10 +91,13 @@ pub struct Head {
     taken: Vec<Message>,
     answers: Receiver<Message>,
     workers: Arc<Mutex<Workers>>,
-    told: (usize, usize),
+    /// The numbers of workers and slots that were told last.
+    told: Option<(usize, usize)>,
     /// The mean duration of a game.
     game: Duration,
     began: Instant,
+    /// The time of the last answer.
+    heard: Instant,
     is_stopped: bool,
     report: Box<dyn FnMut(HeadReport) + Send>,
 }
@@ -177,9 +180,10 @@ impl Head {
             taken: Vec::new(),
             answers,
             workers,
-            told: (0, 0),
+            told: None,
             game: Duration::from_millis(200),
             began: Instant::now(),
+            heard: Instant::now(),
             is_stopped: false,
             report: Box::new(report),
         })
@@ -205,9 +209,11 @@ impl Head {
 
     /// Tells how many workers there are, if that has changed, and which cannot play.
     fn tell_workers(&mut self) {
+        // Workers need a moment to answer.
+        const MOMENT: Duration = Duration::from_secs(3);
         let now = self.slots();
-        if now != self.told {
-            self.told = now;
+        if self.told != Some(now) && (now.0 > 0 || self.began.elapsed() >= MOMENT) {
+            self.told = Some(now);
             (self.report)(HeadReport::Workers { workers: now.0, slots: now.1 });
         }
         let others: Vec<(String, String)> = {
@@ -284,7 +290,9 @@ impl Head {
         let answer: JobAnswer = match messages::read("answer", &message.payload) {
             Ok(answer) => answer,
             Err(error) => {
-                (self.report)(HeadReport::FilesLost(error.to_string()));
+                let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
+                let games = id.and_then(|id| self.jobs.remove(id.as_str())).unwrap_or_default();
+                self.fail(games, &error.to_string());
                 self.taken.push(message);
                 return Ok(());
             }
@@ -322,7 +330,9 @@ impl Head {
                     }
                     Err(why) => failed(why, false),
                 },
-                GameAnswer::Failed { error, .. } => failed(format!("{}: {error}", answer.worker), false),
+                GameAnswer::Failed { error, .. } => {
+                    failed(rules::printable(&format!("{}: {error}", answer.worker)), false)
+                }
                 // One of them does the harm.
                 GameAnswer::SetAside { .. } if !is_one => {
                     split.push(fixture);
@@ -334,9 +344,7 @@ impl Head {
             };
             self.ended.push_back((fixture, end));
         }
-        for fixture in games {
-            self.ended.push_back((fixture, failed(format!("{} gave no result of it", answer.worker), false)));
-        }
+        self.fail(games, &rules::printable(&format!("{} gave no result of it", answer.worker)));
         let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
         for fixture in split {
             pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
@@ -352,17 +360,64 @@ impl Head {
         Ok(())
     }
 
+    /// Gives games back that nobody has played.
+    fn fail(&mut self, games: BTreeSet<Fixture>, why: &str) {
+        self.ended.extend(games.into_iter().map(|fixture| (fixture, failed(why.to_owned(), false))));
+    }
+
+    /// Gives the games of jobs back that are lost: the server has neither these jobs nor answers to them any more.
+    fn look_for_lost_jobs(&mut self) -> Result<(), ClusterError> {
+        if self.jobs.is_empty() || self.heard.elapsed() < self.lost_after {
+            return Ok(());
+        }
+        self.heard = Instant::now();
+        let streams = [
+            (names::JOBS, names::jobs_of_tournament(&self.tournament)),
+            (names::ANSWERS, names::answers(&self.tournament)),
+        ];
+        for (stream, subjects) in streams {
+            let stream = self.link.stream(stream)?;
+            let is_there = self.link.wait("count jobs", async || {
+                let mut counts = stream.info_with_subjects(&subjects).await.map_err(text)?;
+                Ok(counts.next().await.is_some())
+            })?;
+            if is_there {
+                return Ok(());
+            }
+        }
+        let jobs = std::mem::take(&mut self.jobs);
+        jobs.into_values().for_each(|games| self.fail(games, "its worker took it and gave no answer"));
+        Ok(())
+    }
+
     /// The line of a game as the head writes it: what another machine says of it must be possible.
     fn checked(&self, line: GameLine, worker: &str, has_files: bool) -> Result<GameLine, String> {
         let worker = rules::printable(worker);
         let names = [line.fixture.first, line.fixture.second].map(|at| self.message.entrants[at].name.as_str());
         let seed = line.fixture.seed(self.message.header.base_seed(), names).to_string();
-        if line.seed != seed || line.players.len() != 2 || line.outcome.points.len() != 2 {
+        let outcome = &line.outcome;
+        let seats = outcome.winner.iter().chain(&outcome.ranking);
+        if line.seed != seed
+            || line.players.len() != 2
+            || outcome.points.len() != 2
+            || seats.into_iter().any(|seat| seat.index() >= 2)
+        {
             return Err(format!("{worker} played another game"));
+        }
+        let faults = line.players.iter().flat_map(|(_, player)| player.faults.keys());
+        if let Some(unknown) = faults.into_iter().find(|kind| !is_fault(kind)) {
+            return Err(format!("{worker} tells of a fault that there is not: {}", rules::printable(unknown)));
         }
         let record = runner::record_path(line.fixture);
         let record = Some(record).filter(|record| has_files && self.folder.join(record).is_file());
-        Ok(GameLine { record: record.filter(|_| line.record.is_some()), machine: Some(worker), ..line })
+        let [suspect, ended] = [line.suspect, Some(line.ended)].map(|text| text.map(|text| rules::printable(&text)));
+        Ok(GameLine {
+            record: record.filter(|_| line.record.is_some()),
+            machine: Some(worker),
+            suspect,
+            ended: ended.unwrap_or_default(),
+            ..line
+        })
     }
 
     /// Puts the files of a job's games into the folder of the tournament.
@@ -406,8 +461,11 @@ impl Head {
         self.send_batches(has_no_more)?;
         self.tell_workers();
         match self.answers.recv_timeout(wait) {
-            Ok(message) => self.take(message)?,
-            Err(RecvTimeoutError::Timeout) => {}
+            Ok(message) => {
+                self.heard = Instant::now();
+                self.take(message)?;
+            }
+            Err(RecvTimeoutError::Timeout) => self.look_for_lost_jobs()?,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(ClusterError::server("give answers", "the connection is closed"));
             }
@@ -424,23 +482,32 @@ impl Head {
         self.jobs.clear();
     }
 
-    fn clear(&self) -> Result<(), ClusterError> {
-        let [jobs, answers] = [self.link.stream(names::JOBS)?, self.link.stream(names::ANSWERS)?];
-        self.link.block_on(async {
-            // Whatever of it fails is forgotten by the next run.
-            let _ = jobs.purge().filter(names::jobs_of_tournament(&self.tournament)).await;
-            let _ = self.link.client.publish(names::STOP, self.tournament.clone().into()).await;
-            let _ = answers.purge().filter(names::answers(&self.tournament)).await;
-            let _ = answers.delete_consumer(&self.tournament).await;
-            let _ = self.link.client.flush().await;
-        });
-        self.link.forget(&self.description)
+    /// Forgets the jobs and lets workers stop. Whatever of it fails is forgotten by the next run.
+    fn clear(&self) {
+        const MOST: Duration = Duration::from_secs(5);
+        let (context, client) = (&self.link.context, &self.link.client);
+        let cleared = async {
+            if let Ok(jobs) = context.get_stream(names::JOBS).await {
+                let _ = jobs.purge().filter(names::jobs_of_tournament(&self.tournament)).await;
+            }
+            let _ = client.publish(names::STOP, self.tournament.clone().into()).await;
+            if let Ok(answers) = context.get_stream(names::ANSWERS).await {
+                let _ = answers.purge().filter(names::answers(&self.tournament)).await;
+                let _ = answers.delete_consumer(&self.tournament).await;
+            }
+            if let Ok(objects) = context.get_object_store(names::OBJECTS).await {
+                let _ = objects.delete(&self.description).await;
+            }
+            let _ = client.flush().await;
+        };
+        // Also after an interrupt.
+        let _ = self.link.block_on(async { tokio::time::timeout(MOST, cleared).await });
     }
 }
 
 impl GamePool for Head {
     fn takes(&self, _: bool) -> bool {
-        let slots = self.told.1.max(1);
+        let slots = self.told.map_or(1, |(_, slots)| slots.max(1));
         !self.is_stopped && self.in_hand < slots * AHEAD * self.games_of_job()
     }
 
@@ -479,8 +546,7 @@ impl GamePool for Head {
 impl Drop for Head {
     fn drop(&mut self) {
         self.kept();
-        // Nobody is left to be told.
-        let _ = self.clear();
+        self.clear();
     }
 }
 
@@ -491,6 +557,11 @@ impl GameAnswer {
             GameAnswer::Failed { fixture, .. } | GameAnswer::SetAside { fixture, .. } => *fixture,
         }
     }
+}
+
+/// True for a word that can be a kind of fault, as journals have it.
+fn is_fault(kind: &str) -> bool {
+    kind.len() <= 30 && kind.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
 fn failed(why: String, for_good: bool) -> EndedGame {

@@ -2,8 +2,10 @@
 
 use crate::nats_server::NatsServer;
 use arena::Interrupt;
+use async_nats::jetstream::consumer::PullConsumer;
 use cluster::{Head, HeadOptions, HeadReport, Worker, WorkerOptions};
 use fake_bot::{BotFolder, PLAYS};
+use futures_util::StreamExt;
 use players::Tools;
 use runner::{
     BotOptions, Context, GameSetup, KeptGames, PreparedTournament, ProgramSetup, SandboxLevel, TimeLimit,
@@ -99,28 +101,86 @@ fn on_threads(bots: &[String], options: TournamentOptions) -> Results {
 }
 
 fn on_cluster(server: &NatsServer, bots: &[String], options: TournamentOptions, most: usize) -> (StopReason, Results) {
+    let (stopped, results, failures) = on_cluster_with(server, bots, options, most, Duration::from_secs(30));
+    assert_eq!(failures, [""; 0]);
+    (stopped, results)
+}
+
+/// The same where workers are lost after this time. Also gives the failures of games.
+fn on_cluster_with(
+    server: &NatsServer,
+    bots: &[String],
+    options: TournamentOptions,
+    most: usize,
+    lost_after: Duration,
+) -> (StopReason, Results, Vec<String>) {
     let (prepared, of_bots) = prepared(bots, options);
-    let head = HeadOptions {
-        server: server.url().parse().unwrap(),
-        lost_after: Duration::from_secs(30),
-        required: Vec::new(),
-    };
+    let head = HeadOptions { server: server.url().parse().unwrap(), lost_after, required: Vec::new() };
     let reports = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&reports);
     let report = move |report: HeadReport| told.lock().unwrap().push(report);
     let interrupt = prepared.interrupt().clone();
     let mut head = Head::open(&head, prepared.description(), &of_bots, &interrupt, report).unwrap();
-    let mut results = Results::default();
+    let (mut results, mut failures) = (Results::default(), Vec::new());
     let played = prepared.play_in(&mut head, &mut |event, table| {
         add(&mut results, &event);
         if let SchedulerEvent::Failed { error, .. } = &event {
-            panic!("{error}");
+            failures.push(error.to_string());
         }
         if table.results().games() as usize >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let played = played.unwrap();
     assert!(reports.lock().unwrap().iter().all(|report| matches!(report, HeadReport::Workers { .. })), "{reports:?}");
-    (played.stopped, results)
+    (played.stopped, results, failures)
+}
+
+/// Takes jobs as a worker does, and answers none: each of these is confirmed, or else given out again.
+fn steal_jobs(server: &NatsServer, are_confirmed: &[bool]) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let context = async_nats::jetstream::new(client);
+        let jobs = loop {
+            // The head makes it.
+            if let Ok(jobs) = context.get_stream("broadside-jobs").await {
+                break jobs;
+            }
+        };
+        for is_confirmed in are_confirmed {
+            let stolen = loop {
+                let Some(name) = jobs.consumer_names().next().await else { continue };
+                let consumer: PullConsumer = jobs.get_consumer(&name.unwrap()).await.unwrap();
+                let fetched = consumer.fetch().max_messages(1).expires(Duration::from_secs(1)).messages().await;
+                if let Some(job) = std::pin::pin!(fetched.unwrap()).next().await {
+                    break job.unwrap();
+                }
+            };
+            if *is_confirmed {
+                stolen.double_ack().await.unwrap();
+            }
+        }
+    });
+}
+
+#[test]
+fn games_that_a_bad_worker_takes_are_played_by_others() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let bots = ["builtin:hunter", "builtin:random"].map(str::to_owned);
+    let (local, _) = on_threads(&bots, options(&at("threads"), 40));
+    let (stopped, (found, _), failures) = std::thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            // One job is confirmed without an answer, and others fall to nobody.
+            steal_jobs(&server, &[true, false, false, false, false]);
+            RunningWorker::start(&server, "one", &at("cache"))
+        });
+        let played = on_cluster_with(&server, &bots, options(&at("cluster"), 40), 1000, Duration::from_secs(1));
+        drop(worker.join().unwrap());
+        played
+    });
+    assert_eq!((stopped, &found), (StopReason::Complete, &local));
+    assert!(failures.iter().any(|why| why.contains("took it and gave no answer")), "{failures:?}");
 }
 
 #[test]
