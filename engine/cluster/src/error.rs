@@ -51,7 +51,7 @@ pub enum ClusterError {
     /// An archive from the server has something in it that it must not have.
     #[error("an archive of {kind} is refused: {why}")]
     Archive {
-        /// What it should hold.
+        /// The kind of contents that it should have.
         kind: &'static str,
         /// The reason.
         why: String,

@@ -2,8 +2,10 @@
 
 use crate::archive::{self, FILES};
 use crate::engine::engine;
+use crate::known_workers::{SILENT, Workers, watch_workers};
 use crate::link::{Link, text};
 use crate::messages::{self, BotLimits, GameAnswer, Job, JobAnswer, TournamentMessage, WorkerState};
+use crate::sent::{id_of, keep_description, listen, random_name};
 use crate::{ClusterError, Server, names};
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::Message;
@@ -12,9 +14,9 @@ use futures_util::StreamExt;
 use players::Manifest;
 use runner::{BotOptions, TEMPLATES, TournamentDescription};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tournament::{EndedGame, Fixture, GameLine, GamePool};
@@ -57,8 +59,6 @@ pub enum HeadReport {
 const JOB: Duration = Duration::from_secs(10);
 /// The most games of a job.
 const MOST_GAMES: usize = 1000;
-/// The time after which a worker that tells nothing is not counted any more.
-const SILENT: Duration = Duration::from_secs(10);
 /// The number of jobs that are on their way for each game that is played at the same time.
 const AHEAD: usize = 2;
 
@@ -69,7 +69,7 @@ pub struct Head {
     /// The object with the description of the tournament.
     description: String,
     message: TournamentMessage,
-    /// What a worker needs to run each entrant.
+    /// The language that a worker must have for each entrant, if it has an interpreter.
     languages: Vec<Option<String>>,
     required: Vec<String>,
     folder: PathBuf,
@@ -100,13 +100,6 @@ pub struct Head {
     heard: Instant,
     is_stopped: bool,
     report: Box<dyn FnMut(HeadReport) + Send>,
-}
-
-/// What workers have told, and when.
-#[derive(Default)]
-struct Workers {
-    states: BTreeMap<String, (WorkerState, Instant)>,
-    told_other: BTreeSet<String>,
 }
 
 impl Head {
@@ -278,7 +271,7 @@ impl Head {
         ready.into_iter().try_for_each(|(needs, games)| self.send(&needs, games, false))
     }
 
-    /// What a worker needs to play this game.
+    /// The languages and labels that a worker must have to play this game.
     fn needs_of(&self, fixture: Fixture) -> String {
         let languages =
             [fixture.first, fixture.second].into_iter().filter_map(|entrant| self.languages[entrant].clone());
@@ -566,91 +559,4 @@ fn is_fault(kind: &str) -> bool {
 
 fn failed(why: String, for_good: bool) -> EndedGame {
     EndedGame::Failed { error: ArenaError::Elsewhere(why), for_good }
-}
-
-/// A name that nothing else has.
-fn random_name() -> String {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The name of the tournament in this folder on servers: the same in every run.
-fn id_of(folder: &Path) -> Result<String, ClusterError> {
-    let path = folder.join("cluster-name");
-    if let Ok(name) = fs::read_to_string(&path)
-        && !name.is_empty()
-        && name.chars().all(|c| c.is_ascii_hexdigit())
-    {
-        return Ok(name);
-    }
-    let name = random_name();
-    fs::write(&path, &name).map_err(|e| ClusterError::disk("write", &path, e))?;
-    Ok(name)
-}
-
-fn keep_description(link: &Link, message: &TournamentMessage) -> Result<String, ClusterError> {
-    let temporary = |e| ClusterError::disk("write to", &std::env::temp_dir(), e);
-    let bytes = messages::write(message);
-    let name = names::description(&archive::hash(&bytes[..]).map_err(temporary)?);
-    let mut file = tempfile::tempfile().map_err(temporary)?;
-    std::io::Write::write_all(&mut file, &bytes).map_err(temporary)?;
-    std::io::Seek::rewind(&mut file).map_err(temporary)?;
-    link.keep(&name, &file)?;
-    Ok(name)
-}
-
-/// Begins to listen for answers to jobs of the tournament. They come to the receiver.
-fn listen(link: &Link, tournament: &str) -> Result<Receiver<Message>, ClusterError> {
-    let stream = link.stream(names::ANSWERS)?;
-    let config = pull::Config {
-        durable_name: Some(tournament.to_owned()),
-        filter_subject: names::answers(tournament),
-        ack_policy: AckPolicy::Explicit,
-        ack_wait: Duration::from_secs(30),
-        max_ack_pending: 100_000,
-        ..pull::Config::default()
-    };
-    let consumer = link.wait("listen for answers", async || {
-        // One of an earlier run may still hold answers back that were given to it.
-        let _ = stream.delete_consumer(tournament).await;
-        stream.create_consumer(config.clone()).await.map_err(text)
-    })?;
-    let (sender, receiver): (Sender<Message>, _) = channel();
-    link.spawn(async move {
-        loop {
-            let Ok(messages) = consumer.fetch().max_messages(100).expires(Duration::from_secs(2)).messages().await
-            else {
-                tokio::time::sleep(Duration::from_millis(500)).await;
-                continue;
-            };
-            let mut messages = std::pin::pin!(messages);
-            while let Some(message) = messages.next().await {
-                let Ok(message) = message else { break };
-                if sender.send(message).is_err() {
-                    return;
-                }
-            }
-        }
-    });
-    Ok(receiver)
-}
-
-/// Notes what workers tell, from now on; they are asked at once.
-fn watch_workers(link: &Link, workers: &Arc<Mutex<Workers>>) -> Result<(), ClusterError> {
-    let client = link.client.clone();
-    let mut states = link.wait("hear workers", async || client.subscribe(names::STATES).await.map_err(text))?;
-    let workers = Arc::clone(workers);
-    link.spawn(async move {
-        while let Some(message) = states.next().await {
-            let Ok(state) = messages::read::<WorkerState>("state", &message.payload) else { continue };
-            let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
-            workers.states.retain(|_, (_, at)| at.elapsed() < 6 * SILENT);
-            workers.states.insert(state.name.clone(), (state, Instant::now()));
-        }
-    });
-    let asked = link.client.clone();
-    link.wait("ask workers", async || {
-        asked.publish_with_reply(names::ASK, names::STATES, Vec::new().into()).await.map_err(text)
-    })
 }

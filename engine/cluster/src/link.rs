@@ -95,7 +95,7 @@ impl Link {
     /// Makes a call until it succeeds.
     ///
     /// # Errors
-    /// It has failed for half a minute, or somebody interrupted.
+    /// [`ClusterError::Server`] if 60 tries have failed, [`ClusterError::Interrupted`] if somebody interrupted.
     pub(crate) fn wait<T>(
         &self,
         doing: &'static str,

@@ -1,4 +1,4 @@
-//! What a worker measures of its machine: its speed, and how late its threads wake up.
+//! Measurements of a worker's machine: its speed, and how late its threads wake up.
 
 use crate::link::Link;
 use arena::{Observers, Players, Sequence, play};

@@ -56,7 +56,7 @@ fn games(folder: &Path) -> Vec<Value> {
     lines.filter(|line| line["line"] == "game").collect()
 }
 
-/// What is the same of each game wherever and whenever it is played, with the number of its lines.
+/// The results of all games, without times and machines, with the number of lines of each.
 fn results(folder: &Path) -> BTreeMap<String, u32> {
     let mut results = BTreeMap::new();
     for game in games(folder) {

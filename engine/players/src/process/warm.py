@@ -3,8 +3,9 @@
 # the sandbox, or empty without one.
 #
 # Descriptor 0 is a socket. The first line on it is `ready`; where this cannot work, the interpreter ends without it. A request is a
-# line with the folder of the turn and those of earlier turns, each as hexadecimal bytes. The answer is `cold`, if the bot has to be started in the usual way, or the
-# exit status of the run (the negative number of a signal), its processor time in microseconds, and its peak memory in KiB.
+# line with the folder of the turn and those of earlier turns, each as hexadecimal bytes. The answer is `cold`, if the bot has to be
+# started in the usual way, or the exit status of the run (the negative number of a signal), its processor time in microseconds, and
+# its peak memory in KiB.
 # Nothing of the bot is run before the fork, and in the sandbox no fork can fork again.
 def serve():
     import sys
@@ -115,7 +116,7 @@ def serve():
     def preload():
         # Modules of which it is known that they only define things. The interpreter has rights that the bot has not, so the bot's
         # choice is among these; it loads all others itself.
-        known = frozenset((
+        usual = frozenset((
             "abc argparse array ast asyncio base64 bisect collections collections.abc concurrent.futures configparser contextlib "
             "copy csv ctypes dataclasses datetime decimal difflib enum errno fnmatch fractions functools getopt glob gzip hashlib "
             "heapq hmac importlib inspect io itertools json json.decoder json.encoder locale logging logging.handlers math "
@@ -130,7 +131,7 @@ def serve():
             warnings.simplefilter("error")
             for name, wanted in list(imports(script, set())):
                 for module in [name, *(f"{name}.{part}" for part in wanted)]:
-                    if module in known:
+                    if module in usual:
                         try:
                             __import__(module)
                         except Exception:

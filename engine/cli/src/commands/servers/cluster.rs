@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::thread;
 use tournament::{SchedulerEvent, ScoreTable};
 
-/// What sees the steps of a tournament, and may end it.
+/// A closure that is called at each step of a tournament, and may end it.
 type Watch<'a> = &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>;
 
 /// The server at this address, with the login of these flags.

@@ -1,0 +1,39 @@
+//! The workers that a head knows, by the states that they tell.
+
+use crate::link::{Link, text};
+use crate::messages::{self, WorkerState};
+use crate::{ClusterError, names};
+use futures_util::StreamExt;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The time after which a worker that tells nothing is not counted any more.
+pub(crate) const SILENT: Duration = Duration::from_secs(10);
+
+/// The last state of each worker by its name, with the time at which it came.
+#[derive(Default)]
+pub(crate) struct Workers {
+    pub(crate) states: BTreeMap<String, (WorkerState, Instant)>,
+    /// The names of workers of another version that were reported.
+    pub(crate) told_other: BTreeSet<String>,
+}
+
+/// Notes what workers tell, from now on; they are asked at once.
+pub(crate) fn watch_workers(link: &Link, workers: &Arc<Mutex<Workers>>) -> Result<(), ClusterError> {
+    let client = link.client.clone();
+    let mut states = link.wait("hear workers", async || client.subscribe(names::STATES).await.map_err(text))?;
+    let workers = Arc::clone(workers);
+    link.spawn(async move {
+        while let Some(message) = states.next().await {
+            let Ok(state) = messages::read::<WorkerState>("state", &message.payload) else { continue };
+            let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
+            workers.states.retain(|_, (_, at)| at.elapsed() < 6 * SILENT);
+            workers.states.insert(state.name.clone(), (state, Instant::now()));
+        }
+    });
+    let asked = link.client.clone();
+    link.wait("ask workers", async || {
+        asked.publish_with_reply(names::ASK, names::STATES, Vec::new().into()).await.map_err(text)
+    })
+}
