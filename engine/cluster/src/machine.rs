@@ -6,7 +6,6 @@ use players::BuiltIn;
 use rules::Game;
 use rules::entelect_2017::{Entelect2017, Settings};
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The time of the measurement of speed.
@@ -42,13 +41,8 @@ pub(crate) fn per_second(finished: &mut VecDeque<Instant>) -> f64 {
     finished.len() as f64 / since.max(Duration::from_secs(1)).as_secs_f64()
 }
 
-/// Receives how late a thread woke up at worst in the last half minute.
-pub(crate) trait LagSink: Send + Sync {
-    fn lag(&self, lag: Duration);
-}
-
-/// Measures from now on how late a timer is.
-pub(crate) fn watch_lag(link: &Link, sink: Arc<dyn LagSink>) {
+/// Measures from now on how late a timer is, and tells the worst of the last half minute again and again.
+pub(crate) fn watch_lag(link: &Link, tell: impl Fn(Duration) + Send + Sync + 'static) {
     const STEP: Duration = Duration::from_millis(100);
     link.spawn(async move {
         let mut seen: VecDeque<(Instant, Duration)> = VecDeque::new();
@@ -59,7 +53,7 @@ pub(crate) fn watch_lag(link: &Link, sink: Arc<dyn LagSink>) {
             while seen.front().is_some_and(|(at, _)| at.elapsed() > WINDOW) {
                 seen.pop_front();
             }
-            sink.lag(seen.iter().map(|(_, lag)| *lag).max().unwrap_or_default());
+            tell(seen.iter().map(|(_, lag)| *lag).max().unwrap_or_default());
         }
     });
 }

@@ -93,6 +93,16 @@ pub(crate) fn token(text: &str) -> String {
     })
 }
 
+/// The text of a token.
+pub(crate) fn text_of(token: &str) -> String {
+    // Every second part is the number of a character.
+    let parts = token.split('-').enumerate().map(|(at, part)| match at % 2 {
+        0 => part.to_owned(),
+        _ => u32::from_str_radix(part, 16).ok().and_then(char::from_u32).map(String::from).unwrap_or_default(),
+    });
+    parts.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +118,6 @@ mod tests {
         assert!(super::has(&[], &needs([])));
         let name = consumer_of_jobs("0.2.0 ab", &some);
         assert_eq!(of_consumer(&name), Some(("0-2e-2-2e-0-20-ab", &*some)));
+        assert_eq!(text_of("0-2e-2-2e-0-20-ab"), "0.2.0 ab");
     }
 }

@@ -27,7 +27,7 @@ pub struct Survey {
 /// The jobs for one kind of worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Queue {
-    /// The version and rules that a worker must have, as in names on the server.
+    /// The version and rules that a worker must have.
     pub engine: String,
     /// The languages and labels that a worker must have.
     pub needs: Vec<String>,
@@ -84,8 +84,8 @@ fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
             Ok(consumer.cached_info().clone())
         })?;
         queues.push(Queue {
-            engine: engine.to_owned(),
-            needs: needs.split('+').filter(|need| *need != "any").map(str::to_owned).collect(),
+            engine: names::text_of(engine),
+            needs: needs.split('+').filter(|need| *need != "any").map(names::text_of).collect(),
             waiting: info.num_pending,
             running: info.num_ack_pending as u64,
             again: info.num_redelivered as u64,

@@ -64,7 +64,7 @@ pub enum WorkerReport {
     },
     /// There are jobs of another version of the program, or other rules.
     OtherEngine {
-        /// Theirs, as it is in names on the server.
+        /// Their version and rules.
         theirs: String,
     },
     /// Something failed; the worker goes on.
@@ -276,7 +276,7 @@ impl Worker {
         let mut told = lock(&self.shared.told_other);
         if !told.iter().any(|other| other == engine) {
             told.push(engine.to_owned());
-            (self.report)(WorkerReport::OtherEngine { theirs: engine.to_owned() });
+            (self.report)(WorkerReport::OtherEngine { theirs: names::text_of(engine) });
         }
     }
 
@@ -466,7 +466,8 @@ impl Worker {
                 }
             }
         });
-        machine::watch_lag(&self.link, Arc::clone(&self.shared) as Arc<dyn machine::LagSink>);
+        let shared = Arc::clone(&self.shared);
+        machine::watch_lag(&self.link, move |lag| lock(&shared.state).machine.lag_ms = lag.as_secs_f64() * 1e3);
         Ok(())
     }
 
@@ -486,12 +487,6 @@ impl Shared {
         let running = lock(&self.running).values().cloned().collect();
         let games_per_second = machine::per_second(&mut lock(&self.finished));
         WorkerState { running, games_per_second, is_draining, ..lock(&self.state).clone() }
-    }
-}
-
-impl machine::LagSink for Shared {
-    fn lag(&self, lag: Duration) {
-        lock(&self.state).machine.lag_ms = lag.as_secs_f64() * 1e3;
     }
 }
 
