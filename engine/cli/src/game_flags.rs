@@ -15,7 +15,7 @@ pub(crate) type GameFilter = fn(GameKind, &str) -> bool;
 pub(crate) const GAME_FLAGS: [(GameFilter, &[&str]); 7] = [
     (
         |game, _| game.reach() == Reach::Program,
-        &["size", "clog", "debug", "calibration", "tournamentMode", "bundles", "cluster", "require"],
+        &["size", "clog", "debug", "calibration", "tournamentMode", "bundles"],
     ),
     (
         |game, _| matches!(game.reach(), Reach::Program | Reach::Http),

@@ -55,13 +55,45 @@ impl SettingsError {
 struct SettingsFile {
     #[serde(default)]
     tools: BTreeMap<Spanned<String>, Spanned<String>>,
+    cluster: Option<ClusterSettings>,
+}
+
+/// The NATS server of the user's cluster, with the login there.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClusterSettings {
+    /// Its address, as on the command line.
+    pub(crate) server: String,
+    /// The files to log in with. Relative paths begin in the folder of the settings.
+    pub(crate) creds: Option<PathBuf>,
+    pub(crate) nkey: Option<PathBuf>,
+    pub(crate) ca: Option<PathBuf>,
+    pub(crate) cert: Option<PathBuf>,
+    pub(crate) key: Option<PathBuf>,
+}
+
+/// The user's settings for this machine.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// The tools that they name, and those on the PATH.
+    pub(crate) tools: Tools,
+    /// The cluster that they name.
+    #[cfg_attr(not(feature = "servers"), expect(dead_code, reason = "only programs with servers have clusters"))]
+    pub(crate) cluster: Option<ClusterSettings>,
 }
 
 /// The environment variable with the path of the settings file.
 const VARIABLE: &str = "BROADSIDE_SETTINGS";
 
-/// The tools that the user's settings name, and those on the PATH. The settings are in the file `named`, else in that of
-/// the variable `BROADSIDE_SETTINGS`, else in the user's folder for settings if that has one.
+/// The tools of the [user's settings](user).
+///
+/// # Errors
+/// As for [`user`].
+pub(crate) fn tools(named: Option<&Path>) -> Result<Tools, SettingsError> {
+    user(named).map(|settings| settings.tools)
+}
+
+/// The user's settings. They are in the file `named`, else in that of the variable `BROADSIDE_SETTINGS`, else in the user's folder for settings if that has one.
 ///
 /// A file in the working directory does not count: it names programs that are started without a sandbox, and whoever made
 /// the folder (a bot that plays there, the author of a submission) may have made the file.
@@ -69,7 +101,7 @@ const VARIABLE: &str = "BROADSIDE_SETTINGS";
 /// # Errors
 /// [`SettingsError`] if the file cannot be read or understood, or was named and does not exist; its hint tells what to
 /// change.
-pub(crate) fn tools(named: Option<&Path>) -> Result<Tools, SettingsError> {
+pub(crate) fn user(named: Option<&Path>) -> Result<Settings, SettingsError> {
     let variable = env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
     let named = named.map(Path::to_owned).or(variable);
     let usual = user_settings();
@@ -81,7 +113,7 @@ pub(crate) fn tools(named: Option<&Path>) -> Result<Tools, SettingsError> {
     }
     match named.or_else(|| usual.filter(|path| path.exists())) {
         Some(path) => read(&path, Tools::on_path()),
-        None => Ok(Tools::on_path()),
+        None => Ok(Settings { tools: Tools::on_path(), cluster: None }),
     }
 }
 
@@ -97,7 +129,7 @@ fn user_settings() -> Option<PathBuf> {
     Some(folder.join("broadside").join(NAME))
 }
 
-fn read(path: &Path, tools: Tools) -> Result<Tools, SettingsError> {
+fn read(path: &Path, tools: Tools) -> Result<Settings, SettingsError> {
     let unreadable = |source| SettingsError::Unreadable { path: path.to_owned(), source };
     let text = open_input(path).and_then(io::read_to_string).map_err(unreadable)?;
     let full = std::path::absolute(path).map_err(unreadable)?;
@@ -105,7 +137,7 @@ fn read(path: &Path, tools: Tools) -> Result<Tools, SettingsError> {
 }
 
 /// Reads the `text` of the file at `path`, which is absolute.
-fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Tools, SettingsError> {
+fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Settings, SettingsError> {
     let broken = |start: usize, why: String, hint: &str| SettingsError::Broken {
         path: path.to_owned(),
         line: text.as_bytes()[..start.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1,
@@ -117,7 +149,7 @@ fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Tools, SettingsErr
         broken(
             start,
             error.message().to_owned(),
-            "expected [tools], and below it lines such as node = \"/opt/node/bin/node\"",
+            "expected [tools] with lines such as node = \"/opt/node/bin/node\", or [cluster] with server = \"nats://HOST\"",
         )
     })?;
     let known = Language::tools();
@@ -133,7 +165,12 @@ fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Tools, SettingsErr
         })?;
         tools.place(key, found);
     }
-    Ok(tools)
+    let from_here = |place: PathBuf| path.parent().unwrap_or(Path::new("/")).join(place);
+    let cluster = file.cluster.map(|ClusterSettings { server, creds, nkey, ca, cert, key }| {
+        let [creds, nkey, ca, cert, key] = [creds, nkey, ca, cert, key].map(|place| place.map(from_here));
+        ClusterSettings { server, creds, nkey, ca, cert, key }
+    });
+    Ok(Settings { tools, cluster })
 }
 
 /// Finds a program: a name without `/` on the PATH, a path relative to the folder of the file.
@@ -149,7 +186,7 @@ fn find(file: &Path, place: &str, tools: &Tools) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> Result<Tools, SettingsError> {
+    fn parsed(text: &str) -> Result<Settings, SettingsError> {
         parse(Path::new("/etc/broadside.toml"), text, Tools::in_folders(["/bin".into()]))
     }
 
@@ -159,12 +196,23 @@ mod tests {
 
     #[test]
     fn a_tool_may_be_a_path_or_a_name() {
-        let tools = parsed("[tools]\nnode = '/bin/sh'\njava = '../bin/sh'\nlua = 'sh'\n").unwrap();
+        let tools = parsed("[tools]\nnode = '/bin/sh'\njava = '../bin/sh'\nlua = 'sh'\n").unwrap().tools;
         assert_eq!(tools.find("node").unwrap(), Path::new("/bin/sh"));
         assert_eq!(tools.find("java").unwrap(), Path::new("/etc/../bin/sh"));
         assert_eq!(tools.find("lua").unwrap(), Path::new("/bin/sh"));
         assert_eq!(tools.find("sh").unwrap(), Path::new("/bin/sh"));
         assert!(parsed("").is_ok());
+    }
+
+    #[test]
+    fn a_cluster_has_an_address_and_files_beside_the_settings() {
+        let cluster = |text: &str| parsed(text).map(|settings| settings.cluster.unwrap());
+        let found = cluster("[cluster]\nserver = 'nats://host'\ncreds = 'head.creds'\nca = '/ca.pem'\n").unwrap();
+        assert_eq!(found.server, "nats://host");
+        assert_eq!((found.creds.unwrap(), found.ca.unwrap()), ("/etc/head.creds".into(), "/ca.pem".into()));
+        assert!(cluster("[cluster]\nca = 'x'").unwrap_err().to_string().contains("missing field `server`"));
+        let unknown = cluster("[cluster]\nserver = 'h'\npassword = 'x'").unwrap_err().to_string();
+        assert!(unknown.contains("unknown field `password`"), "{unknown}");
     }
 
     #[test]

@@ -64,6 +64,9 @@ pub enum ClusterError {
         /// The reason.
         why: String,
     },
+    /// The bots of a tournament cannot be made ready on this machine.
+    #[error("cannot make the bots of a tournament ready: {0}")]
+    Opening(String),
     /// The disk failed.
     #[error("cannot {doing} {}", path.display())]
     Disk {

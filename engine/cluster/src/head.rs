@@ -1,25 +1,24 @@
 //! The head of a tournament: gives its games to workers, and takes their answers.
 
-use crate::archive::{self, FILES};
+use crate::answer_check::{checked, fetch_files};
 use crate::engine::engine;
+use crate::job_queue::{JobQueue, SentJob};
 use crate::known_workers::{SILENT, Workers, watch_workers};
-use crate::link::{Link, text};
-use crate::messages::{self, BotLimits, GameAnswer, Job, JobAnswer, TournamentMessage, WorkerState};
-use crate::sent::{id_of, keep_description, listen, random_name};
-use crate::{ClusterError, Server, names};
+use crate::link::{Link, Role, text};
+use crate::messages::{self, BotLimits, GameAnswer, JobAnswer, TournamentMessage, WorkerState};
+use crate::sent::{id_of, keep_description, listen};
+use crate::{ClusterError, Server, archive, names};
 use arena::{ArenaError, Interrupt};
 use async_nats::jetstream::Message;
-use async_nats::jetstream::consumer::{AckPolicy, pull};
 use futures_util::StreamExt;
 use players::Manifest;
 use runner::{BotOptions, TEMPLATES, TournamentDescription};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tournament::{EndedGame, Fixture, GameLine, GamePool};
+use tournament::{EndedGame, Fixture, GamePool};
 
 /// Options of the head of a tournament.
 #[derive(Debug, Clone)]
@@ -51,16 +50,21 @@ pub enum HeadReport {
         /// The version and rules of this program.
         ours: String,
     },
+    /// Games of the tournament wait, and no worker has all that they need.
+    NobodyHas {
+        /// The languages and labels that a worker must have.
+        needs: Vec<String>,
+    },
+    /// A worker has given games back, because it could not play.
+    GivenBack {
+        /// The name of the worker.
+        worker: String,
+        /// The reason.
+        why: String,
+    },
     /// The records of some games, which were to be kept, could not be fetched.
     FilesLost(String),
 }
-
-/// The time that the games of a job take in all, at most.
-const JOB: Duration = Duration::from_secs(10);
-/// The most games of a job.
-const MOST_GAMES: usize = 1000;
-/// The number of jobs that are on their way for each game that is played at the same time.
-const AHEAD: usize = 2;
 
 /// The head of a tournament. It takes games while workers can play them, and gives back how they ended.
 pub struct Head {
@@ -69,20 +73,10 @@ pub struct Head {
     /// The object with the description of the tournament.
     description: String,
     message: TournamentMessage,
-    /// The language that a worker must have for each entrant, if it has an interpreter.
-    languages: Vec<Option<String>>,
     required: Vec<String>,
     folder: PathBuf,
-    /// Different in every run of the head.
-    run: String,
-    jobs_sent: u64,
     lost_after: Duration,
-    /// The tokens of languages for which there is a consumer.
-    consumers: BTreeSet<String>,
-    /// Games that are not in a job yet, by the languages that they need.
-    batches: BTreeMap<String, Vec<Fixture>>,
-    /// The games of each job without an answer.
-    jobs: BTreeMap<String, BTreeSet<Fixture>>,
+    jobs: JobQueue,
     in_hand: usize,
     ended: VecDeque<(Fixture, EndedGame)>,
     /// Answers whose games have not all been taken by the scheduler, with their number in `ended`.
@@ -93,9 +87,12 @@ pub struct Head {
     workers: Arc<Mutex<Workers>>,
     /// The numbers of workers and slots that were told last.
     told: Option<(usize, usize)>,
-    /// The mean duration of a game.
-    game: Duration,
+    /// The needs that nobody had, and the failures of workers, that were told.
+    told_needs: BTreeSet<String>,
+    told_failures: BTreeSet<(String, String)>,
     began: Instant,
+    /// The time at which the workers were looked at.
+    looked: Instant,
     /// The time of the last answer.
     heard: Instant,
     is_stopped: bool,
@@ -115,25 +112,25 @@ impl Head {
         interrupt: &Interrupt,
         report: impl FnMut(HeadReport) + Send + 'static,
     ) -> Result<Head, ClusterError> {
-        let link = Link::connect(&options.server, "broadside head", interrupt)?;
+        let link = Link::connect(&options.server, Role::Head, interrupt)?;
         let id = id_of(tournament.folder)?;
-        let mut languages = Vec::new();
+        let mut needs = Vec::new();
         let mut archives = Vec::new();
         for (number, entrant) in tournament.entrants.iter().enumerate() {
             let refused = |why: &str| ClusterError::Entrant { entrant: entrant.name.clone(), why: why.to_owned() };
             if entrant.bot.starts_with(players::BuiltIn::PREFIX) {
-                languages.push(None);
+                needs.push(None);
                 archives.push(None);
                 continue;
             }
             let template = tournament.folder.join(TEMPLATES).join(number.to_string());
             if !template.is_dir() {
-                return Err(refused("its folder could not be copied, or it has none"));
+                return Err(refused("a cluster plays bots in folders that can be copied, and built-in players"));
             }
             let manifest = Manifest::read(&template).map_err(|e| refused(&e.to_string()))?;
             let (file, hash) = archive::pack(&template)?;
             link.keep(&names::bot(&hash), &file)?;
-            languages.push(names::language(manifest.language));
+            needs.push(names::language(manifest.language));
             archives.push(Some(hash));
         }
         let message = TournamentMessage {
@@ -141,9 +138,11 @@ impl Head {
             header: tournament.header.clone(),
             entrants: tournament.entrants.to_vec(),
             archives,
+            needs,
             is_together: tournament.sequence == arena::Sequence::Together,
             keep: tournament.keep.into(),
             limits: BotLimits::of(bots),
+            answer_ms: tournament.answer_limit.map(|limit| limit.as_millis() as u64),
         };
         let description = keep_description(&link, &message)?;
         let stream = link.stream(names::JOBS)?;
@@ -153,20 +152,16 @@ impl Head {
         let answers = listen(&link, &id)?;
         let workers = Arc::new(Mutex::new(Workers::default()));
         watch_workers(&link, &workers)?;
+        let jobs = JobQueue::new(engine(), &id, &description, options.lost_after, tournament.left);
         Ok(Head {
             link,
             tournament: id,
             description,
             message,
-            languages,
             required: options.required.clone(),
             folder: tournament.folder.to_owned(),
-            run: random_name(),
-            jobs_sent: 0,
             lost_after: options.lost_after,
-            consumers: BTreeSet::new(),
-            batches: BTreeMap::new(),
-            jobs: BTreeMap::new(),
+            jobs,
             in_hand: 0,
             ended: VecDeque::new(),
             answered: VecDeque::new(),
@@ -174,107 +169,67 @@ impl Head {
             answers,
             workers,
             told: None,
-            game: Duration::from_millis(200),
+            told_needs: BTreeSet::new(),
+            told_failures: BTreeSet::new(),
             began: Instant::now(),
+            looked: Instant::now(),
             heard: Instant::now(),
             is_stopped: false,
             report: Box::new(report),
         })
     }
 
-    /// The number of games of a job: few at first, so that results come soon.
-    fn games_of_job(&self) -> usize {
-        let time = JOB.min(self.began.elapsed() / 4).max(Duration::from_millis(500));
-        let games = time.as_secs_f64() / self.game.as_secs_f64().max(1e-5);
-        (games as usize / 2 * 2).clamp(2, MOST_GAMES)
-    }
-
-    /// The number of games that workers play at the same time.
+    /// The numbers of workers that can play, and of games that they play at the same time.
     fn slots(&self) -> (usize, usize) {
         let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-        let can_play = |state: &WorkerState| {
-            let has = |label: &String| state.labels.contains(label);
-            state.engine == self.message.engine && !state.is_draining && self.required.iter().all(has)
-        };
-        let fresh = workers.states.values().filter(|(state, at)| at.elapsed() < SILENT && can_play(state));
+        let fresh = workers.states.values().filter(|(state, at)| at.elapsed() < SILENT && self.can_play(state));
         fresh.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots))
     }
 
-    /// Tells how many workers there are, if that has changed, and which cannot play.
+    fn can_play(&self, state: &WorkerState) -> bool {
+        let has = |label: &String| state.labels.contains(label);
+        state.engine == self.message.engine && !state.is_draining && self.required.iter().all(has)
+    }
+
+    /// Tells how many workers there are, if that has changed, and what they cannot play.
     fn tell_workers(&mut self) {
         // Workers need a moment to answer.
         const MOMENT: Duration = Duration::from_secs(3);
+        const STEP: Duration = Duration::from_millis(500);
+        if self.looked.elapsed() < STEP && self.told.is_some_and(|(workers, _)| workers > 0) {
+            return;
+        }
+        self.looked = Instant::now();
         let now = self.slots();
         if self.told != Some(now) && (now.0 > 0 || self.began.elapsed() >= MOMENT) {
             self.told = Some(now);
             (self.report)(HeadReport::Workers { workers: now.0, slots: now.1 });
         }
-        let others: Vec<(String, String)> = {
+        let (others, missing) = {
             let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
             let Workers { states, told_other } = &mut *workers;
             let other = states.values().filter(|(state, _)| state.engine != self.message.engine);
             let new = other.filter(|(state, _)| told_other.insert(state.name.clone()));
-            new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect()
+            let others: Vec<_> = new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect();
+            let missing = |needs: &&str| !states.values().any(|(state, _)| names::has(&state.labels, needs));
+            let missing: Vec<_> = self.jobs.needs().into_iter().filter(missing).map(str::to_owned).collect();
+            (others, missing)
         };
         for (worker, theirs) in others {
             (self.report)(HeadReport::OtherEngine { worker, theirs, ours: self.message.engine.clone() });
         }
-    }
-
-    /// Makes a job of these games.
-    fn send(&mut self, needs: &str, games: Vec<Fixture>, is_alone: bool) -> Result<(), ClusterError> {
-        self.make_consumer(needs)?;
-        self.jobs_sent += 1;
-        let id = format!("{}-{}-{}", self.tournament, self.run, self.jobs_sent);
-        let (tournament, description) = (self.tournament.clone(), self.description.clone());
-        let job = Job { id: id.clone(), tournament, description, games, is_alone };
-        let subject = names::job(&self.message.engine, needs, &self.tournament);
-        self.link.publish(&subject, &id, messages::write(&job))?;
-        self.jobs.insert(id, job.games.into_iter().collect());
-        Ok(())
-    }
-
-    fn make_consumer(&mut self, needs: &str) -> Result<(), ClusterError> {
-        if self.consumers.contains(needs) {
-            return Ok(());
+        for needs in missing {
+            // Without any worker that is told already.
+            if now.0 > 0 && self.told_needs.insert(needs.clone()) {
+                (self.report)(HeadReport::NobodyHas { needs: names::texts_of_needs(&needs) });
+            }
         }
-        let engine = &self.message.engine;
-        let name = names::consumer_of_jobs(engine, needs);
-        let config = pull::Config {
-            durable_name: Some(name.clone()),
-            filter_subject: names::jobs_of(engine, needs),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: self.lost_after,
-            // A worker that gets a job too often says so.
-            max_deliver: -1,
-            max_ack_pending: 100_000,
-            ..pull::Config::default()
-        };
-        let stream = self.link.stream(names::JOBS)?;
-        self.link
-            .wait("hand out jobs", async || stream.create_consumer(config.clone()).await.map_err(text).map(drop))?;
-        self.consumers.insert(needs.to_owned());
-        Ok(())
-    }
-
-    /// Makes jobs of the games that wait for more, if they are enough, or in any case.
-    fn send_batches(&mut self, in_any_case: bool) -> Result<(), ClusterError> {
-        let most = self.games_of_job();
-        let is_ready = |games: &Vec<Fixture>| {
-            // The second game of a pair goes with the first.
-            let is_whole = games.last().is_some_and(|last| last.number % 2 == 1);
-            !games.is_empty() && (in_any_case || games.len() >= most && is_whole || games.len() >= MOST_GAMES)
-        };
-        let all = std::mem::take(&mut self.batches);
-        let (ready, rest): (BTreeMap<_, _>, BTreeMap<_, _>) = all.into_iter().partition(|(_, games)| is_ready(games));
-        self.batches = rest;
-        ready.into_iter().try_for_each(|(needs, games)| self.send(&needs, games, false))
     }
 
     /// The languages and labels that a worker must have to play this game.
     fn needs_of(&self, fixture: Fixture) -> String {
         let languages =
-            [fixture.first, fixture.second].into_iter().filter_map(|entrant| self.languages[entrant].clone());
+            [fixture.first, fixture.second].into_iter().filter_map(|entrant| self.message.needs[entrant].clone());
         names::needs(languages.chain(self.required.iter().map(|label| names::token(label))))
     }
 
@@ -284,21 +239,21 @@ impl Head {
             Ok(answer) => answer,
             Err(error) => {
                 let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
-                let games = id.and_then(|id| self.jobs.remove(id.as_str())).unwrap_or_default();
-                self.fail(games, &error.to_string());
+                let job = id.and_then(|id| self.jobs.answered(id.as_str()));
+                self.fail(job.map(|job| job.games).unwrap_or_default(), &error.to_string());
                 self.taken.push(message);
                 return Ok(());
             }
         };
         // Of an earlier run, or a second answer of a worker that was taken for lost.
-        let Some(mut games) = self.jobs.remove(&answer.job) else {
+        let Some(SentJob { mut games, needs, is_alone }) = self.jobs.answered(&answer.job) else {
             if let Some(files) = &answer.files {
                 self.link.forget(files)?;
             }
             self.taken.push(message);
             return Ok(());
         };
-        let records = answer.files.as_ref().map(|files| self.fetch_files(files, &games));
+        let records = answer.files.as_ref().map(|files| fetch_files(&self.link, files, &self.folder, &games));
         let has_files = match records {
             None => false,
             Some(Ok(())) => true,
@@ -307,6 +262,11 @@ impl Head {
                 false
             }
         };
+        let worker = rules::printable(&answer.worker);
+        if let Some(why) = answer.why.map(|why| rules::printable(&why)) {
+            self.tell_failure(&worker, why);
+        }
+        let mut again = BTreeSet::new();
         let mut split = Vec::new();
         let is_one = games.len() <= 2;
         for game in answer.games {
@@ -315,16 +275,19 @@ impl Head {
                 continue;
             }
             let end = match game {
-                GameAnswer::Played(line) => match self.checked(*line, &answer.worker, has_files) {
-                    Ok(line) => {
-                        let took = Duration::from_millis(line.took_ms).max(Duration::from_micros(100));
-                        self.game = (self.game * 15 + took) / 16;
-                        EndedGame::Played(Box::new(line))
+                GameAnswer::Played(line) => {
+                    match checked(*line, &answer.worker, &self.message, &self.folder, has_files) {
+                        Ok(line) => {
+                            self.jobs.note_time(Duration::from_millis(line.took_ms));
+                            EndedGame::Played(Box::new(line))
+                        }
+                        Err(why) => failed(why, false),
                     }
-                    Err(why) => failed(why, false),
-                },
-                GameAnswer::Failed { error, .. } => {
-                    failed(rules::printable(&format!("{}: {error}", answer.worker)), false)
+                }
+                GameAnswer::Failed { error, .. } => failed(rules::printable(&format!("{worker}: {error}")), false),
+                GameAnswer::GivenBack { .. } => {
+                    again.insert(fixture);
+                    continue;
                 }
                 // One of them does the harm.
                 GameAnswer::SetAside { .. } if !is_one => {
@@ -337,20 +300,30 @@ impl Head {
             };
             self.ended.push_back((fixture, end));
         }
-        self.fail(games, &rules::printable(&format!("{} gave no result of it", answer.worker)));
+        self.fail(games, &format!("{worker} gave no result of it"));
+        if !again.is_empty() {
+            self.jobs.add_again(&self.link, SentJob { games: again, needs: needs.clone(), is_alone })?;
+        }
         let mut pairs: BTreeMap<(usize, usize, u32), Vec<Fixture>> = BTreeMap::new();
         for fixture in split {
             pairs.entry((fixture.first, fixture.second, fixture.pair())).or_default().push(fixture);
         }
         for games in pairs.into_values() {
-            let needs = self.needs_of(games[0]);
-            self.send(&needs, games, false)?;
+            self.jobs.send(&self.link, &needs, games, is_alone)?;
         }
         match self.ended.len() {
             0 => self.taken.push(message),
             left => self.answered.push_back((left, message)),
         }
         Ok(())
+    }
+
+    /// Tells of a failure of a worker, once.
+    fn tell_failure(&mut self, worker: &str, why: String) {
+        const MOST: usize = 1000;
+        if self.told_failures.len() < MOST && self.told_failures.insert((worker.to_owned(), why.clone())) {
+            (self.report)(HeadReport::GivenBack { worker: worker.to_owned(), why });
+        }
     }
 
     /// Gives games back that nobody has played.
@@ -360,7 +333,7 @@ impl Head {
 
     /// Gives the games of jobs back that are lost: the server has neither these jobs nor answers to them any more.
     fn look_for_lost_jobs(&mut self) -> Result<(), ClusterError> {
-        if self.jobs.is_empty() || self.heard.elapsed() < self.lost_after {
+        if !self.jobs.waits() || self.heard.elapsed() < self.lost_after {
             return Ok(());
         }
         self.heard = Instant::now();
@@ -378,59 +351,14 @@ impl Head {
                 return Ok(());
             }
         }
-        let jobs = std::mem::take(&mut self.jobs);
-        jobs.into_values().for_each(|games| self.fail(games, "its worker took it and gave no answer"));
+        let games = self.jobs.lose_sent();
+        self.fail(games, "its worker took it and gave no answer");
         Ok(())
     }
 
-    /// The line of a game as the head writes it: what another machine says of it must be possible.
-    fn checked(&self, line: GameLine, worker: &str, has_files: bool) -> Result<GameLine, String> {
-        let worker = rules::printable(worker);
-        let names = [line.fixture.first, line.fixture.second].map(|at| self.message.entrants[at].name.as_str());
-        let seed = line.fixture.seed(self.message.header.base_seed(), names).to_string();
-        let outcome = &line.outcome;
-        let seats = outcome.winner.iter().chain(&outcome.ranking);
-        if line.seed != seed
-            || line.players.len() != 2
-            || outcome.points.len() != 2
-            || seats.into_iter().any(|seat| seat.index() >= 2)
-        {
-            return Err(format!("{worker} played another game"));
-        }
-        let faults = line.players.iter().flat_map(|(_, player)| player.faults.keys());
-        if let Some(unknown) = faults.into_iter().find(|kind| !is_fault(kind)) {
-            return Err(format!("{worker} tells of a fault that there is not: {}", rules::printable(unknown)));
-        }
-        let record = runner::record_path(line.fixture);
-        let record = Some(record).filter(|record| has_files && self.folder.join(record).is_file());
-        let [suspect, ended] = [line.suspect, Some(line.ended)].map(|text| text.map(|text| rules::printable(&text)));
-        Ok(GameLine {
-            record: record.filter(|_| line.record.is_some()),
-            machine: Some(worker),
-            suspect,
-            ended: ended.unwrap_or_default(),
-            ..line
-        })
-    }
-
-    /// Puts the files of a job's games into the folder of the tournament.
-    fn fetch_files(&self, name: &str, games: &BTreeSet<Fixture>) -> Result<(), ClusterError> {
-        let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
-        let path = scratch.path().join("files");
-        self.link.fetch(name, &path)?;
-        let archive = File::open(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
-        let allowed: BTreeSet<PathBuf> = games.iter().map(|game| runner::record_path(*game).into()).collect();
-        let faults: BTreeSet<String> = games.iter().map(|game| runner::game_name(*game)).collect();
-        archive::unpack(FILES, archive, &self.folder, |path| {
-            let mut parts = path.iter().map(|part| part.to_string_lossy());
-            match (parts.next().as_deref(), parts.next()) {
-                (Some("records"), None) | (Some("faults"), None) => true,
-                (Some("records"), Some(_)) => allowed.contains(path),
-                (Some("faults"), Some(game)) => faults.contains(&*game),
-                _ => false,
-            }
-        })?;
-        self.link.forget(name)
+    /// The number of games that workers play at the same time, at least 1.
+    fn known_slots(&self) -> usize {
+        self.told.map_or(1, |(_, slots)| slots.max(1))
     }
 
     fn next_ended(&mut self) -> Option<(Fixture, EndedGame)> {
@@ -451,7 +379,7 @@ impl Head {
         }
         // The scheduler has given all that it has for now.
         let has_no_more = self.takes(false);
-        self.send_batches(has_no_more)?;
+        self.jobs.send_batches(&self.link, self.known_slots(), has_no_more)?;
         self.tell_workers();
         match self.answers.recv_timeout(wait) {
             Ok(message) => {
@@ -468,11 +396,7 @@ impl Head {
 
     /// Gives all games back that have not ended.
     fn give_back(&mut self) {
-        let open = self.batches.values().flatten().chain(self.jobs.values().flatten());
-        let open: Vec<_> = open.map(|fixture| (*fixture, EndedGame::NotPlayed)).collect();
-        self.ended.extend(open);
-        self.batches.clear();
-        self.jobs.clear();
+        self.ended.extend(self.jobs.clear().into_iter().map(|fixture| (fixture, EndedGame::NotPlayed)));
     }
 
     /// Forgets the jobs and lets workers stop. Whatever of it fails is forgotten by the next run.
@@ -500,18 +424,17 @@ impl Head {
 
 impl GamePool for Head {
     fn takes(&self, _: bool) -> bool {
-        let slots = self.told.map_or(1, |(_, slots)| slots.max(1));
-        !self.is_stopped && self.in_hand < slots * AHEAD * self.games_of_job()
+        !self.is_stopped && self.in_hand < self.jobs.most_in_hand(self.known_slots())
     }
 
     fn begin(&mut self, fixture: Fixture, alone: bool) {
         self.in_hand += 1;
         let needs = self.needs_of(fixture);
         if !alone {
-            self.batches.entry(needs).or_default().push(fixture);
+            self.jobs.add(needs, fixture);
             return;
         }
-        if let Err(error) = self.send(&needs, vec![fixture], true) {
+        if let Err(error) = self.jobs.send(&self.link, &needs, vec![fixture], true) {
             self.ended.push_back((fixture, failed(error.to_string(), false)));
         }
     }
@@ -541,20 +464,6 @@ impl Drop for Head {
         self.kept();
         self.clear();
     }
-}
-
-impl GameAnswer {
-    fn fixture(&self) -> Fixture {
-        match self {
-            GameAnswer::Played(line) => line.fixture,
-            GameAnswer::Failed { fixture, .. } | GameAnswer::SetAside { fixture, .. } => *fixture,
-        }
-    }
-}
-
-/// True for a word that can be a kind of fault, as journals have it.
-fn is_fault(kind: &str) -> bool {
-    kind.len() <= 30 && kind.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
 fn failed(why: String, for_good: bool) -> EndedGame {

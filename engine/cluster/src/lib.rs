@@ -13,10 +13,15 @@
 //! games, drops answers to jobs that it does not wait for, and confirms an answer when its lines are in the journal.
 //! docs/cluster.md is the page for users.
 
+mod answer_check;
 mod archive;
+mod bot_cache;
 mod engine;
 mod error;
 mod head;
+mod job_play;
+mod job_queue;
+mod job_source;
 mod known_workers;
 mod link;
 mod machine;
@@ -26,7 +31,9 @@ mod opened;
 mod sent;
 mod server;
 mod status;
+mod tournaments;
 mod worker;
+mod worker_state;
 
 pub use error::ClusterError;
 pub use head::{Head, HeadOptions, HeadReport};

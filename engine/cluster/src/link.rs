@@ -1,7 +1,7 @@
 //! The connection to a NATS server. Its calls wait for their end, on a runtime of its own; what fails because the server is away
 //! for a moment is tried again.
 
-use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, JOBS, OBJECTS};
+use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, INBOX_OF_WORKERS, JOBS, OBJECTS};
 use crate::{ClusterError, Server};
 use arena::Interrupt;
 use async_nats::jetstream::object_store::{self, ObjectStore};
@@ -34,9 +34,39 @@ pub(crate) struct Link {
     interrupt: Interrupt,
 }
 
+/// Who connects.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Role<'a> {
+    /// The head of a tournament.
+    Head,
+    /// A worker of this name.
+    Worker(&'a str),
+    /// A person who looks after a cluster, with the rights of a head.
+    Visitor,
+}
+
+impl Role<'_> {
+    /// The name of the connection, which the server tells.
+    fn name(self) -> String {
+        match self {
+            Role::Head => "broadside head".to_owned(),
+            Role::Worker(name) => format!("broadside worker {name}"),
+            Role::Visitor => "broadside cluster".to_owned(),
+        }
+    }
+
+    /// The beginning of the subjects where the server answers.
+    fn inbox(self) -> &'static str {
+        match self {
+            Role::Head | Role::Visitor => INBOX_OF_HEADS,
+            Role::Worker(_) => INBOX_OF_WORKERS,
+        }
+    }
+}
+
 impl Link {
-    /// Connects under this name, and makes the streams if they are not there. It connects again by itself.
-    pub(crate) fn connect(server: &Server, name: &str, interrupt: &Interrupt) -> Result<Link, ClusterError> {
+    /// Connects in this role, and makes the streams if they are not there. It connects again by itself.
+    pub(crate) fn connect(server: &Server, role: Role<'_>, interrupt: &Interrupt) -> Result<Link, ClusterError> {
         let runtime = Builder::new_multi_thread().worker_threads(2).thread_name("nats").enable_all().build();
         let runtime = runtime.map_err(ClusterError::Threads)?;
         let refused = |error: async_nats::ConnectError| {
@@ -45,7 +75,8 @@ impl Link {
             ClusterError::Connect { address: server.to_string(), why: error.to_string(), is_refused }
         };
         let client = runtime.block_on(async {
-            let options = server.options().await?.name(name).connection_timeout(CALL).request_timeout(Some(CALL));
+            let options = server.options().await?.name(role.name()).custom_inbox_prefix(role.inbox());
+            let options = options.connection_timeout(CALL).request_timeout(Some(CALL));
             options.connect(server.address()).await.map_err(refused)
         })?;
         // It starts a task.
@@ -125,11 +156,25 @@ impl Link {
 
     /// Sends a message to a stream, once however often it is tried.
     pub(crate) fn publish(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), ClusterError> {
-        self.wait("keep a message", async || {
-            let sent = jetstream::message::PublishMessage::build().payload(message.clone().into()).message_id(id);
-            let sent = self.context.send_publish(subject.to_owned(), sent).await.map_err(text)?;
-            sent.await.map_err(text).map(drop)
-        })
+        self.wait("keep a message", async || self.published(subject, id, message.clone()).await)
+    }
+
+    /// Sends a message to a stream, in one try that no interrupt stops.
+    pub(crate) fn publish_last(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), ClusterError> {
+        let sent = self.block_on(async { tokio::time::timeout(CALL, self.published(subject, id, message)).await });
+        let sent = sent.unwrap_or_else(|_| Err("no answer".to_owned()));
+        sent.map_err(|why| ClusterError::server("keep a message", why))
+    }
+
+    async fn published(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), String> {
+        let sent = jetstream::message::PublishMessage::build().payload(message.into()).message_id(id);
+        let sent = self.context.send_publish(subject.to_owned(), sent).await.map_err(text)?;
+        sent.await.map_err(text).map(drop)
+    }
+
+    /// Sends a message to whoever listens.
+    pub(crate) fn tell(&self, subject: &'static str, message: &[u8]) -> Result<(), ClusterError> {
+        self.wait("tell others", async || self.client.publish(subject, message.to_vec().into()).await.map_err(text))
     }
 
     pub(crate) fn stream(&self, name: &'static str) -> Result<Stream, ClusterError> {

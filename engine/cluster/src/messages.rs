@@ -22,9 +22,13 @@ pub(crate) struct TournamentMessage {
     pub(crate) entrants: Vec<Entrant>,
     /// The hash of the archive of each entrant's folder; `None` for a built-in player.
     pub(crate) archives: Vec<Option<String>>,
+    /// The language that a worker must have for each entrant, as a token of [`names`](crate::names), if it needs one.
+    pub(crate) needs: Vec<Option<String>>,
     pub(crate) is_together: bool,
     pub(crate) keep: Kept,
     pub(crate) limits: BotLimits,
+    /// The time for an answer in a game over HTTP, in milliseconds; `None` without limit.
+    pub(crate) answer_ms: Option<u64>,
 }
 
 /// The games of which records are kept.
@@ -125,6 +129,8 @@ pub(crate) struct JobAnswer {
     pub(crate) games: Vec<GameAnswer>,
     /// The name of an object with an archive of records and fault bundles, if any were kept.
     pub(crate) files: Option<String>,
+    /// The reason why games were given back, if it is a failure of the worker.
+    pub(crate) why: Option<String>,
 }
 
 /// What became of a game.
@@ -136,11 +142,26 @@ pub(crate) enum GameAnswer {
         fixture: Fixture,
         error: String,
     },
+    /// The worker has not played it: another shall.
+    GivenBack {
+        fixture: Fixture,
+    },
     /// The job was delivered too often: whoever played it died or fell silent.
     SetAside {
         fixture: Fixture,
         deliveries: u32,
     },
+}
+
+impl GameAnswer {
+    pub(crate) fn fixture(&self) -> Fixture {
+        match self {
+            GameAnswer::Played(line) => line.fixture,
+            GameAnswer::Failed { fixture, .. }
+            | GameAnswer::GivenBack { fixture }
+            | GameAnswer::SetAside { fixture, .. } => *fixture,
+        }
+    }
 }
 
 /// What a worker tells of itself.

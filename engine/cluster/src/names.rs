@@ -17,10 +17,17 @@ pub(crate) const ALL_ANSWERS: &str = "broadside.answers.>";
 pub(crate) const STATES: &str = "broadside.workers.states";
 /// Workers answer with their state at once.
 pub(crate) const ASK: &str = "broadside.workers.ask";
+/// There are jobs of a new kind: workers look which they can play.
+pub(crate) const LOOK: &str = "broadside.workers.look";
 /// A worker whose name is the message takes no more jobs.
 pub(crate) const DRAIN: &str = "broadside.workers.drain";
 /// The games of the tournament whose name is the message are not wanted any more.
 pub(crate) const STOP: &str = "broadside.stop";
+
+/// Answers of the server to heads, and to those who survey a cluster. Workers have no right to read them.
+pub(crate) const INBOX_OF_HEADS: &str = "_INBOX.head";
+/// Answers of the server to workers.
+pub(crate) const INBOX_OF_WORKERS: &str = "_INBOX.worker";
 
 /// The jobs that a worker of this engine with these needs can play.
 pub(crate) fn jobs_of(engine: &str, needs: &str) -> String {
@@ -73,6 +80,11 @@ pub(crate) fn language(language: &Language) -> Option<String> {
 pub(crate) fn needs(all: impl IntoIterator<Item = String>) -> String {
     let all: BTreeSet<String> = all.into_iter().collect();
     if all.is_empty() { "any".to_owned() } else { all.into_iter().collect::<Vec<_>>().join("+") }
+}
+
+/// The languages and labels of such a token, in their words.
+pub(crate) fn texts_of_needs(needs: &str) -> Vec<String> {
+    needs.split('+').filter(|need| *need != "any").map(text_of).collect()
 }
 
 /// True if a worker with these labels has all that it needs.

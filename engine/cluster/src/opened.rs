@@ -1,89 +1,94 @@
-//! A tournament on a worker: its description, its bots from the server or the cache, and the factories of its matches.
+//! A tournament on a worker: its description, its bots from the server or the cache, and the factory of its matches.
 
-use crate::archive::{self, BOT};
 use crate::engine::engine;
 use crate::link::Link;
-use crate::messages::{self, Job, TournamentMessage};
+use crate::messages::{self, TournamentMessage};
 use crate::worker::WorkerOptions;
-use crate::{ClusterError, names};
+use crate::{ClusterError, bot_cache, names};
 use arena::{ArenaError, Interrupt, Sequence};
-use rules::GameKind;
+use players::OverHttp;
+use players::http::{AllowedHosts, Client};
+use rules::{Game, GameKind};
 use runner::{
-    BotOptions, Context, FactoryGames, GameSetup, Opening, ProgramMatches, ProgramSetup, SandboxLevel, ScratchFolder,
-    Silent,
+    BotOptions, Context, FactoryGames, GameSetup, MatchFactory, Opening, ProgramSetup, SandboxLevel, ScratchFolder,
+    ServiceSetup, Silent,
 };
-use std::collections::{BTreeSet, VecDeque};
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 use tournament::{Fixture, GameLine, GameRunner};
 
-/// The number of factories that are kept of a tournament. Each has copies of its bots in memory.
-const FACTORIES: usize = 4;
 /// The longest description of a tournament, in bytes.
 const LONGEST: u64 = 16 << 20;
 
-/// A tournament that this worker plays games of.
+/// A tournament that a worker plays games of.
 pub(crate) struct Opened {
-    /// Its name.
-    pub(crate) tournament: String,
-    /// Stops its games.
-    pub(crate) interrupt: Interrupt,
     message: TournamentMessage,
-    setup: ProgramSetup,
-    factories: Mutex<VecDeque<(Vec<usize>, Arc<ProgramMatches>)>>,
+    matches: Box<dyn TournamentMatches>,
+    /// The reasons why entrants cannot be played here.
+    refused: BTreeMap<usize, String>,
 }
 
-/// The games of a job, ready to be played.
-pub(crate) struct JobGames<'a> {
-    opened: &'a Opened,
-    factory: Arc<ProgramMatches>,
+/// The matches of a tournament, whatever its game is.
+trait TournamentMatches: Send + Sync {
+    /// Plays a game. What is kept of it goes to `folder`.
+    fn play(&self, fixture: Fixture, message: &TournamentMessage, folder: &Path) -> Result<GameLine, ArenaError>;
+}
+
+/// The matches of a tournament of one game.
+struct FactoryMatches<F: MatchFactory> {
+    factory: F,
+    /// The entrants that are contestants of the factory.
     contestants: Vec<usize>,
-    folder: &'a Path,
+    settings: <F::Game as Game>::Settings,
+    interrupt: Interrupt,
+}
+
+impl<F: MatchFactory + Send> TournamentMatches for FactoryMatches<F> {
+    fn play(&self, fixture: Fixture, message: &TournamentMessage, folder: &Path) -> Result<GameLine, ArenaError> {
+        let games = FactoryGames {
+            factory: &self.factory,
+            contestants: &self.contestants,
+            settings: &self.settings,
+            interrupt: &self.interrupt,
+            seed: message.header.base_seed(),
+            entrants: &message.entrants,
+            sequence: if message.is_together { Sequence::Together } else { Sequence::InTurn },
+            folder,
+            keep: message.keep.into(),
+            format: message.header.plan,
+        };
+        games.play(fixture)
+    }
 }
 
 impl Opened {
-    /// Fetches the description of a tournament.
+    /// Fetches the description of a tournament and the bots that this worker can play, and makes everything ready for them.
     ///
     /// # Errors
-    /// It cannot be fetched or read, or is of another version of the program.
+    /// Something cannot be fetched or read, or the tournament is of another version of the program.
     pub(crate) fn new(
-        tournament: &str,
         description: &str,
+        labels: &[String],
         link: &Link,
         options: &WorkerOptions,
+        interrupt: &Interrupt,
     ) -> Result<Opened, ClusterError> {
-        let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
-        let path = scratch.path().join("description");
-        link.fetch(description, &path)?;
-        let size = fs::metadata(&path).map_err(|e| ClusterError::disk("read", &path, e))?.len();
-        let wrong = |why: String| ClusterError::Message { kind: "description", why };
-        if size > LONGEST {
-            return Err(wrong(format!("it has {size} bytes")));
-        }
-        let bytes = fs::read(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
-        let message: TournamentMessage = messages::read("description", &bytes)?;
-        if message.engine != engine() {
-            return Err(wrong(format!("it is of {}, and this is {}", message.engine, engine())));
-        }
-        if message.header.game != GameKind::Entelect2017 || message.archives.len() != message.entrants.len() {
-            return Err(wrong(format!("workers do not play {}", message.header.game.name())));
-        }
-        let settings = serde_json::from_value(message.header.settings.clone()).map_err(|e| wrong(e.to_string()))?;
-        let interrupt = Interrupt::new().map_err(ClusterError::Threads)?;
-        let bots = BotOptions {
-            time: message.limits.time(),
-            cpu: message.limits.cpu(),
-            sandbox: SandboxLevel::Strict,
-            memory: message.limits.memory,
-            warm: message.limits.is_warm,
-            tools: options.tools.clone(),
-            guardian: options.guardian.clone(),
-            ..BotOptions::default()
+        let message = fetch_description(description, link)?;
+        let opening = OpeningTournament { message: &message, labels, link, options, interrupt };
+        let (matches, refused) = match message.header.game {
+            GameKind::Entelect2017 => {
+                let context = opening.context();
+                opening.with(ProgramSetup::new(opening.settings()?, opening.bots(), context))?
+            }
+            GameKind::SeaBattle => opening.with(opening.services::<rules::sea_battle::SeaBattle>()?)?,
+            GameKind::BotsArena => opening.with(opening.services::<rules::bots_arena::BotsArena>()?)?,
+            GameKind::Salvo => return Err(wrong("there are no tournaments of Salvo".to_owned())),
         };
-        let context = Context { interrupt: interrupt.clone(), reporter: Arc::new(Silent) };
-        let setup = ProgramSetup::new(settings, bots, context);
-        Ok(Opened { tournament: tournament.to_owned(), interrupt, message, setup, factories: Mutex::default() })
+        Ok(Opened { message, matches, refused })
     }
 
     /// The names of the players of a game.
@@ -92,125 +97,151 @@ impl Opened {
         fixture.map(|fixture| [fixture.first, fixture.second].map(name)).unwrap_or_default()
     }
 
-    /// Makes everything ready for the games of a job. What is kept of them goes to `folder`.
+    /// Plays a game. What is kept of it goes to `folder`.
     ///
     /// # Errors
-    /// A bot cannot be fetched, or cannot be played here.
-    pub(crate) fn games<'a>(
-        &'a self,
-        job: &Job,
-        folder: &'a Path,
-        link: &Link,
-        options: &WorkerOptions,
-    ) -> Result<JobGames<'a>, ClusterError> {
-        let contestants: BTreeSet<usize> = job.games.iter().flat_map(|game| [game.first, game.second]).collect();
-        let contestants: Vec<usize> = contestants.into_iter().collect();
-        if let Some(unknown) = contestants.iter().find(|at| **at >= self.message.entrants.len()) {
-            return Err(ClusterError::Message { kind: "job", why: format!("there is no entrant {unknown}") });
-        }
-        let mut factories = self.factories.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = factories.iter().position(|(of, _)| *of == contestants).and_then(|at| factories.remove(at));
-        let factory = match found {
-            Some((_, factory)) => factory,
-            None => Arc::new(self.factory(&contestants, link, options)?),
-        };
-        factories.push_back((contestants.clone(), Arc::clone(&factory)));
-        if factories.len() > FACTORIES {
-            factories.pop_front();
-        }
-        Ok(JobGames { opened: self, factory, contestants, folder })
-    }
-
-    fn factory(
-        &self,
-        contestants: &[usize],
-        link: &Link,
-        options: &WorkerOptions,
-    ) -> Result<ProgramMatches, ClusterError> {
-        let mut found = Vec::new();
-        for &at in contestants {
-            let entrant = &self.message.entrants[at];
-            let refused = |why: String| ClusterError::Entrant { entrant: entrant.name.clone(), why };
-            let folder = match &self.message.archives[at] {
-                Some(hash) => Some(fetched(hash, link, &options.cache)?),
-                None => None,
-            };
-            let contestant = self.setup.entered(entrant, folder.as_deref());
-            let contestant = contestant.map_err(|error| refused(runner::with_causes(&error)))?;
-            if entrant.content.is_some() && contestant.content != entrant.content {
-                // Somebody has changed it there.
-                if let Some(folder) = folder {
-                    let _ = fs::remove_dir_all(folder);
-                }
-                return Err(refused("its folder is not what it was when it entered".to_owned()));
+    /// As for [`GameRunner::play`], or one of its players cannot be played here.
+    pub(crate) fn play(&self, fixture: Fixture, folder: &Path) -> Result<GameLine, ArenaError> {
+        for entrant in [fixture.first, fixture.second] {
+            if entrant >= self.message.entrants.len() {
+                return Err(ArenaError::Elsewhere(format!("there is no entrant {entrant}")));
             }
-            found.push(contestant);
+            if let Some(why) = self.refused.get(&entrant) {
+                return Err(ArenaError::Elsewhere(format!("{}: {why}", self.message.entrants[entrant].name)));
+            }
         }
-        let context = self.setup.context().clone();
-        let scratch = ScratchFolder::make(&context);
-        let failed = |error: &dyn std::error::Error| ClusterError::Entrant {
-            entrant: self.names_of(contestants),
-            why: runner::with_causes(error),
-        };
-        let scratch = Some(scratch.map_err(|error| failed(&error))?);
-        let opening = Opening { closed: vec![options.cache.clone()], scratch, copies: true, ..Opening::default() };
-        self.setup.clone().open(found, opening).map_err(|error| failed(&error))
-    }
-
-    fn names_of(&self, contestants: &[usize]) -> String {
-        let names = contestants.iter().map(|at| self.message.entrants[*at].name.as_str());
-        names.collect::<Vec<_>>().join(", ")
+        if fixture.first == fixture.second {
+            return Err(ArenaError::Elsewhere("nobody plays against itself".to_owned()));
+        }
+        self.matches.play(fixture, &self.message, folder)
     }
 }
 
-impl JobGames<'_> {
-    /// Plays a game of the job.
-    ///
-    /// # Errors
-    /// As for [`GameRunner::play`].
-    pub(crate) fn play(&self, fixture: Fixture) -> Result<GameLine, ArenaError> {
-        let message = &self.opened.message;
-        let games = FactoryGames {
-            factory: &*self.factory,
-            contestants: &self.contestants,
-            settings: &self.opened.setup.settings,
-            interrupt: &self.opened.interrupt,
-            seed: message.header.base_seed(),
-            entrants: &message.entrants,
-            sequence: if message.is_together { Sequence::Together } else { Sequence::InTurn },
-            folder: self.folder,
-            keep: message.keep.into(),
-            format: message.header.plan,
-        };
-        games.play(fixture)
-    }
+fn wrong(why: String) -> ClusterError {
+    ClusterError::Message { kind: "description", why }
 }
 
-/// The folder with the bot of this archive, from the cache or the server.
-fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, ClusterError> {
-    if hash.len() != 64 || !hash.chars().all(|c| c.is_ascii_hexdigit()) {
-        return Err(ClusterError::Message { kind: "description", why: "an archive has no hash".to_owned() });
+fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, ClusterError> {
+    let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
+    let path = scratch.path().join("description");
+    link.fetch(name, &path)?;
+    let size = fs::metadata(&path).map_err(|e| ClusterError::disk("read", &path, e))?.len();
+    if size > LONGEST {
+        return Err(wrong(format!("it has {size} bytes")));
     }
-    let bots = cache.join("bots");
-    let folder = bots.join(hash);
-    if folder.is_dir() {
-        return Ok(folder);
+    let bytes = fs::read(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
+    let message: TournamentMessage = messages::read("description", &bytes)?;
+    if message.engine != engine() {
+        return Err(wrong(format!("it is of {}, and this is {}", message.engine, engine())));
     }
-    fs::create_dir_all(&bots).map_err(|e| ClusterError::disk("make the folder", &bots, e))?;
-    let scratch = tempfile::Builder::new().prefix("new-").tempdir_in(&bots);
-    let scratch = scratch.map_err(|e| ClusterError::disk("make a folder in", &bots, e))?;
-    let (archive, unpacked) = (scratch.path().join("archive"), scratch.path().join("bot"));
-    link.fetch(&names::bot(hash), &archive)?;
-    let read = |path: &Path| File::open(path).map_err(|e| ClusterError::disk("read", path, e));
-    let found = archive::hash(read(&archive)?).map_err(|e| ClusterError::disk("read", &archive, e))?;
-    if found != hash {
-        return Err(ClusterError::Archive { kind: BOT, why: format!("its SHA-256 is {found}, not {hash}") });
+    let entrants = message.entrants.len();
+    if message.archives.len() != entrants || message.needs.len() != entrants {
+        return Err(wrong("it does not tell all of each entrant".to_owned()));
     }
-    archive::unpack(BOT, read(&archive)?, &unpacked, |_| true)?;
-    match fs::rename(&unpacked, &folder) {
-        // Another slot or worker was faster.
-        Err(_) if folder.is_dir() => Ok(folder),
-        Err(error) => Err(ClusterError::disk("make the folder", &folder, error)),
-        Ok(()) => Ok(folder),
+    Ok(message)
+}
+
+/// The opening of a tournament.
+struct OpeningTournament<'a> {
+    message: &'a TournamentMessage,
+    labels: &'a [String],
+    link: &'a Link,
+    options: &'a WorkerOptions,
+    interrupt: &'a Interrupt,
+}
+
+impl OpeningTournament<'_> {
+    fn context(&self) -> Context {
+        Context { interrupt: self.interrupt.clone(), reporter: Arc::new(Silent) }
+    }
+
+    fn settings<T: DeserializeOwned>(&self) -> Result<T, ClusterError> {
+        serde_json::from_value(self.message.header.settings.clone()).map_err(|e| wrong(e.to_string()))
+    }
+
+    fn bots(&self) -> BotOptions {
+        let limits = self.message.limits;
+        BotOptions {
+            time: limits.time(),
+            cpu: limits.cpu(),
+            sandbox: SandboxLevel::Strict,
+            memory: limits.memory,
+            warm: limits.is_warm,
+            tools: self.options.tools.clone(),
+            guardian: self.options.guardian.clone(),
+            ..BotOptions::default()
+        }
+    }
+
+    /// The setup of a game whose bots are asked line by line here.
+    fn services<G: OverHttp>(&self) -> Result<ServiceSetup<G>, ClusterError>
+    where
+        G::Settings: DeserializeOwned,
+    {
+        let limit = self.message.answer_ms.map(Duration::from_millis);
+        let client = Client::new(AllowedHosts::default());
+        let setup = ServiceSetup::new(self.settings()?, G::Speech::default(), limit, client, self.context());
+        Ok(setup.with_programs(self.bots()))
+    }
+
+    /// The matches between the entrants that can be played here, and the reasons why others cannot.
+    fn with<S>(&self, setup: S) -> Result<(Box<dyn TournamentMatches>, BTreeMap<usize, String>), ClusterError>
+    where
+        S: GameSetup,
+        S::Factory: Send + 'static,
+    {
+        let (mut found, mut contestants, mut refused) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for at in 0..self.message.entrants.len() {
+            match self.entrant(&setup, at)? {
+                Ok(contestant) => {
+                    found.push(contestant);
+                    contestants.push(at);
+                }
+                Err(why) => {
+                    refused.insert(at, why);
+                }
+            }
+            if self.interrupt.is_raised() {
+                return Err(ClusterError::Interrupted);
+            }
+        }
+        let failed = |error: &dyn std::error::Error| ClusterError::Opening(runner::with_causes(error));
+        // Settings with which no game can be played are refused here.
+        runner::start::<S::Game>(setup.settings(), 2, 0).map_err(|error| failed(&error))?;
+        let settings = setup.settings().clone();
+        let scratch = Some(ScratchFolder::make(setup.context()).map_err(|error| failed(&error))?);
+        let closed = vec![self.options.cache.clone()];
+        let opening = Opening { closed, scratch, copies: true, ..Opening::default() };
+        let factory = setup.open(found, opening).map_err(|error| failed(&error))?;
+        let interrupt = self.interrupt.clone();
+        Ok((Box::new(FactoryMatches { factory, contestants, settings, interrupt }), refused))
+    }
+
+    /// An entrant, or the reason why it cannot be played here.
+    fn entrant<S: GameSetup>(
+        &self,
+        setup: &S,
+        at: usize,
+    ) -> Result<Result<runner::ContestantOf<S>, String>, ClusterError> {
+        let entrant = &self.message.entrants[at];
+        if let Some(language) = self.message.needs[at].as_deref().filter(|needs| !names::has(self.labels, needs)) {
+            return Ok(Err(format!("this machine does not have {}", names::text_of(language))));
+        }
+        let Some(hash) = &self.message.archives[at] else {
+            return Ok(setup.entered(entrant, None).map_err(|error| runner::with_causes(&error)));
+        };
+        let folder = match bot_cache::fetched(hash, self.link, &self.options.cache) {
+            Ok(folder) => folder,
+            Err(ClusterError::Archive { why, .. }) => return Ok(Err(why)),
+            Err(error) => return Err(error),
+        };
+        Ok(match setup.entered(entrant, Some(&folder)) {
+            Ok(found) if entrant.content.is_some() && found.content != entrant.content => {
+                // Somebody has changed it there.
+                let _ = fs::remove_dir_all(folder);
+                Err("its folder is not what it was when it entered".to_owned())
+            }
+            found => found.map_err(|error| runner::with_causes(&error)),
+        })
     }
 }

@@ -65,6 +65,29 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
+    /// This server, with the login of `known` if that is the same one and this has no login.
+    ///
+    /// ```
+    /// use cluster::Server;
+    ///
+    /// let known: Server = "nats://ann:secret@10.0.0.1".parse()?;
+    /// let named: Server = "nats://10.0.0.1:4222".parse()?;
+    /// assert!(named.has_no_login() && !named.with_login_of(&known).has_no_login());
+    /// let other: Server = "nats://10.0.0.2".parse()?;
+    /// assert!(other.with_login_of(&known).has_no_login());
+    /// # Ok::<(), cluster::ClusterError>(())
+    /// ```
+    #[must_use]
+    pub fn with_login_of(self, known: &Server) -> Server {
+        let place = |server: &Server| (server.address.host().to_owned(), server.address.port());
+        if self.has_no_login() && place(&self) == place(known) { known.clone() } else { self }
+    }
+
+    /// True if neither a name is in the address nor a file is named to log in with.
+    pub fn has_no_login(&self) -> bool {
+        self.address.username().is_none() && self.login == Login::default()
+    }
+
     /// The address to connect to.
     pub(crate) fn address(&self) -> ServerAddr {
         self.address.clone()

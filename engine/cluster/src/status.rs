@@ -1,7 +1,7 @@
 //! What a cluster does: workers and queues.
 
 use crate::engine::engine;
-use crate::link::{Link, text};
+use crate::link::{Link, Role, text};
 use crate::messages::{self, WorkerState};
 use crate::{ClusterError, Server, names};
 use arena::Interrupt;
@@ -48,7 +48,7 @@ impl Survey {
     /// # Errors
     /// There is no connection.
     pub fn take(server: &Server, interrupt: &Interrupt) -> Result<Survey, ClusterError> {
-        let link = Link::connect(server, "broadside cluster", interrupt)?;
+        let link = Link::connect(server, Role::Visitor, interrupt)?;
         let mut workers = BTreeMap::new();
         let inbox = link.client.new_inbox();
         let client = &link.client;
@@ -85,7 +85,7 @@ fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
         })?;
         queues.push(Queue {
             engine: names::text_of(engine),
-            needs: needs.split('+').filter(|need| *need != "any").map(names::text_of).collect(),
+            needs: names::texts_of_needs(needs),
             waiting: info.num_pending,
             running: info.num_ack_pending as u64,
             again: info.num_redelivered as u64,
@@ -99,7 +99,7 @@ fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
 /// # Errors
 /// There is no connection.
 pub fn drain(server: &Server, worker: &str, interrupt: &Interrupt) -> Result<(), ClusterError> {
-    let link = Link::connect(server, "broadside cluster", interrupt)?;
+    let link = Link::connect(server, Role::Visitor, interrupt)?;
     link.block_on(async {
         let asked = link.client.publish(names::DRAIN, worker.to_owned().into()).await;
         asked.map_err(|e| ClusterError::server("ask a worker", e))?;

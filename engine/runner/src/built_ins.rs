@@ -4,6 +4,7 @@ use crate::{Contestant, Contestants, Context, FoundBots, GameSetup, MatchFactory
 use arena::{ArenaError, Players, Sequence};
 use players::WithBuiltIns;
 use std::convert::Infallible;
+use std::path::Path;
 
 /// A game without bots of its own, such as Salvo, whose teams connect to a server.
 pub struct BuiltInSetup<G: WithBuiltIns> {
@@ -34,6 +35,10 @@ impl<G: WithBuiltIns> GameSetup for BuiltInSetup<G> {
 
     fn find_bots(&self, named: &str) -> Result<FoundBots<Self>, RunnerError> {
         Err(RunnerError::OnlyBuiltIns { named: named.to_owned(), game: G::KIND })
+    }
+
+    fn find_built(&self, folder: &Path) -> Result<Contestant<G, Infallible>, RunnerError> {
+        Err(RunnerError::OnlyBuiltIns { named: folder.display().to_string(), game: G::KIND })
     }
 
     fn usual_sequence(&self, _: &[Contestant<G, Infallible>]) -> Sequence {

@@ -8,7 +8,8 @@ use players::{BuiltIn, WithBuiltIns};
 use rules::{Game, Listed, Seat};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tournament::TournamentHeader;
+use std::time::Duration;
+use tournament::{Entrant, TournamentHeader};
 
 /// A contestant of a setup.
 pub type ContestantOf<S> = Contestant<<S as GameSetup>::Game, <S as GameSetup>::Bot>;
@@ -129,6 +130,30 @@ pub trait GameSetup: Sized {
         _template: &Path,
         _content: Option<&str>,
     ) -> Option<ContestantOf<Self>> {
+        None
+    }
+
+    /// The bot in this folder as it is: nothing is built. Games are played with copies of the folder.
+    ///
+    /// # Errors
+    /// There is no usable bot in it, or its language is missing.
+    fn find_built(&self, folder: &Path) -> Result<ContestantOf<Self>, RunnerError>;
+
+    /// The contestant that an entrant of a tournament is, with its bot in a copy of its folder, in which it was built when it
+    /// entered; `None` for a built-in player.
+    ///
+    /// # Errors
+    /// As for [`GameSetup::find_built`], or there is no such built-in player.
+    fn entered(&self, entrant: &Entrant, folder: Option<&Path>) -> Result<ContestantOf<Self>, RunnerError> {
+        let found = match folder {
+            Some(folder) => self.find_built(folder)?,
+            None => Contestant::built_in(entrant.bot.strip_prefix(BuiltIn::PREFIX).unwrap_or(&entrant.bot))?,
+        };
+        Ok(Contestant { source: entrant.bot.clone(), info: entrant.details.clone(), ..found })
+    }
+
+    /// The time that an answer may take; `None` without limit, or if each bot has a limit of its own.
+    fn answer_limit(&self) -> Option<Duration> {
         None
     }
 

@@ -125,6 +125,18 @@ impl Program {
         Program::made_ready(folder, |manifest| Launch::of(manifest, &options.tools))
     }
 
+    /// The bot in `folder` as it is, whose games are played with copies of the folder.
+    ///
+    /// # Errors
+    /// As for [`Program::find`].
+    pub(crate) fn as_template<G: Listed>(
+        folder: &Path,
+        options: &BotOptions,
+    ) -> Result<Contestant<G, Program>, RunnerError> {
+        let found = Program::find_built(folder, options)?;
+        Ok(found.map_bot(|program| Program { template: Some(program.folder.clone()), ..program }))
+    }
+
     fn made_ready<G: Listed>(
         folder: &Path,
         ready: impl FnOnce(&Manifest) -> Result<Launch, LaunchError>,

@@ -9,8 +9,8 @@ use crate::{
 use arena::folder::MatchFolder;
 use arena::record::{Clock, EntelectFiles, EntelectFolder, SideFiles, StartMode};
 use arena::{ArenaError, Interrupt, Limits, Player, Players, RunReport, Sequence};
+use players::Bot;
 use players::process::{Calibration, Launch, PerRound, Staying};
-use players::{Bot, BuiltIn};
 use rules::entelect_2017::files::{Entry, Files};
 use rules::entelect_2017::{Entelect2017, Settings};
 use rules::{Game, Part, PlayerInfo, Seat};
@@ -18,7 +18,6 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
-use tournament::Entrant;
 
 /// The contestants of the Entelect Challenge 2017.
 type Player2017 = Contestant<Entelect2017, Program>;
@@ -45,19 +44,6 @@ impl ProgramSetup {
     pub fn start_of_language(&self, bot: &Program) -> Option<Duration> {
         let calibration = self.calibration.lock().unwrap_or_else(PoisonError::into_inner);
         calibration.known(bot.language, &bot.launch).filter(|time| !time.is_zero())
-    }
-
-    /// The contestant that an entrant of a tournament is, with the bot in a copy of its folder. Nothing is built: it was built when
-    /// it entered.
-    ///
-    /// # Errors
-    /// There is no usable bot in the folder, no such built-in player, or its language is missing.
-    pub fn entered(&self, entrant: &Entrant, folder: Option<&Path>) -> Result<Player2017, RunnerError> {
-        let found = match (folder, entrant.bot.strip_prefix(BuiltIn::PREFIX)) {
-            (Some(folder), _) => Program::find_built(folder, &self.options)?,
-            (None, name) => Contestant::built_in(name.unwrap_or(&entrant.bot))?,
-        };
-        Ok(Contestant { source: entrant.bot.clone(), info: entrant.details.clone(), ..found })
     }
 
     /// The time limit of every contestant; languages are measured in the sandbox of the bots.
@@ -127,6 +113,10 @@ impl GameSetup for ProgramSetup {
 
     fn as_entered(&self, contestant: &Player2017, template: &Path, content: Option<&str>) -> Option<Player2017> {
         contestant.bot()?.as_entered(contestant, template, content, &self.options)
+    }
+
+    fn find_built(&self, folder: &Path) -> Result<Player2017, RunnerError> {
+        Program::as_template(folder, &self.options)
     }
 
     fn may_enter(&self, contestant: &Player2017) -> Result<(), RunnerError> {

@@ -158,6 +158,15 @@ impl<G: OverHttp> GameSetup for ServiceSetup<G> {
         Some(entered.map_bot(HttpBot::program))
     }
 
+    fn find_built(&self, folder: &Path) -> Result<Contestant<G, HttpBot>, RunnerError> {
+        let options = self.programs.clone().unwrap_or_default();
+        Ok(Program::as_template(folder, &options)?.map_bot(HttpBot::program))
+    }
+
+    fn answer_limit(&self) -> Option<Duration> {
+        self.limit()
+    }
+
     fn may_enter(&self, contestant: &Contestant<G, HttpBot>) -> Result<(), RunnerError> {
         self.check(std::slice::from_ref(contestant))?;
         let program = contestant.bot().and_then(HttpBot::as_program);

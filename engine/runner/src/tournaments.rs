@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 use tournament::{
     Entrant, Fixture, Format, GAMES_JSONL, GamePool, JournalLine, Plan, RunSettings, SchedulerEvent, ScoreTable,
     StopReason, TournamentHeader, run, with_threads,
@@ -68,6 +69,7 @@ impl Default for TournamentOptions {
 pub struct PreparedTournament<F: MatchFactory> {
     options: TournamentOptions,
     settings: <F::Game as Game>::Settings,
+    answer_limit: Option<Duration>,
     context: Context,
     entrants: Vec<Entrant>,
     factory: F,
@@ -125,7 +127,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
         let (entrants, contestants): (Vec<Entrant>, Vec<_>) = named.into_iter().unzip();
         let closed = vec![real];
         let scratch = if S::PLAYERS_HAVE_FILES { Some(ScratchFolder::make(&context)?) } else { None };
-        let settings = setup.settings().clone();
+        let (settings, answer_limit) = (setup.settings().clone(), setup.answer_limit());
         let opening = Opening { closed, spool: None, scratch, copies: true, templates: Some(templates) };
         let factory = setup.open(contestants, opening)?;
         // A bot that is refused stays out of the journal, or the tournament could not go on without it.
@@ -137,7 +139,18 @@ impl<F: MatchFactory> PreparedTournament<F> {
         }
         journal.sync()?;
         let plan = Plan::new(options.format, entrants.len(), options.games, options.rounds);
-        Ok(PreparedTournament { options, settings, context, entrants, factory, folder, journal, table, plan })
+        Ok(PreparedTournament {
+            options,
+            settings,
+            answer_limit,
+            context,
+            entrants,
+            factory,
+            folder,
+            journal,
+            table,
+            plan,
+        })
     }
 
     /// The folder of the tournament, as it was named.
@@ -157,8 +170,15 @@ impl<F: MatchFactory> PreparedTournament<F> {
             entrants: &self.entrants,
             sequence: self.sequence(),
             keep: self.options.keep,
+            answer_limit: self.answer_limit,
+            left: self.left(),
             folder: &self.folder,
         }
+    }
+
+    /// The number of games without a result.
+    fn left(&self) -> u64 {
+        self.plan.total().saturating_sub(self.table.results().games())
     }
 
     /// Stops the tournament.
@@ -221,7 +241,7 @@ impl<F: MatchFactory> PreparedTournament<F> {
                 self.context.report(&Report::FolderLeft { path: &path, error: &error });
             }
         }
-        let left = self.plan.total().saturating_sub(self.table.results().games());
+        let left = self.left();
         PlayedTournament { stopped, given_up, table: self.table, folder: self.folder, left, failure }
     }
 }
@@ -237,6 +257,10 @@ pub struct TournamentDescription<'a> {
     pub sequence: Sequence,
     /// The games of which records and fault bundles are kept.
     pub keep: KeptGames,
+    /// The time that an answer may take; `None` without limit, or if each bot has a limit of its own.
+    pub answer_limit: Option<Duration>,
+    /// The number of games without a result, more or less.
+    pub left: u64,
     /// Its folder. The folder of entrant 3 as it was when it entered is `entrants/3` in it.
     pub folder: &'a Path,
 }

@@ -8,8 +8,9 @@ use std::time::Duration;
 pub(crate) struct OnClusterArgs {
     /// Play on the workers of a NATS server: nats://HOST
     ///
-    /// In full nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… for an encrypted connection. docs/cluster.md has more.
-    #[arg(long, value_name = "SERVER")]
+    /// In full nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… for an encrypted connection. Without an address it is that of
+    /// [cluster] in broadside.toml, whose login is also used if the address is the same. docs/cluster.md has more.
+    #[arg(long, value_name = "SERVER", num_args = 0..=1, default_missing_value = "")]
     pub(crate) cluster: Option<String>,
 
     /// Play on workers with these labels only: languages such as Java, and those of `broadside worker --labels`
@@ -51,8 +52,8 @@ pub(crate) struct LoginArgs {
 /// The arguments of `broadside worker`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WorkerArgs {
-    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://…
-    pub(crate) server: String,
+    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… [default: that of broadside.toml]
+    pub(crate) server: Option<String>,
 
     /// Play this many games at the same time [default: the number of processors]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -70,7 +71,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cache: Option<PathBuf>,
 
-    /// Read settings from this file: [tools] names programs that are not on the PATH
+    /// Read settings from this file: [tools] names programs that are not on the PATH, [cluster] a NATS server and the login
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
 
@@ -80,9 +81,9 @@ pub(crate) struct WorkerArgs {
 
 /// The arguments of `broadside cluster`.
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct ClusterArgs {
-    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://…
+    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… [default: that of broadside.toml]
     pub(crate) server: Option<String>,
 
     /// Print the state as JSON

@@ -5,13 +5,14 @@ use super::standings::show_verdict;
 use crate::args::{ChosenGame, CompareArgs, OnClusterArgs, PlayArgs, TestArgs, TournamentArgs};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::show::{self, EventProgress};
+use crate::show::{self, EventProgress, WorkerCount};
 use crate::signals;
 use runner::{
     BotOptions, CpuLimit, GameSetup, MatchFactory, PlayedTournament, PreparedTournament, ProgramSetup, SandboxLevel,
     TournamentOptions, kept_record,
 };
 use std::ops::ControlFlow;
+use std::path::Path;
 use tournament::{Fixture, Format, IN_A_ROW, KnockoutTree, SchedulerEvent, ScoreTable, StopReason, Verdict};
 
 /// Plays the tournament that the command line describes, or the games of it that are left.
@@ -57,8 +58,20 @@ struct Goal<'a> {
     strict: bool,
     /// The test of the first two bots that ends the tournament with its verdict; `None` to play all games.
     test: Option<&'a TestArgs>,
-    /// The cluster that plays the games, and the limits of bots there; `None` for threads of this process.
-    cluster: Option<(&'a OnClusterArgs, &'a BotOptions)>,
+    /// The cluster that plays the games; `None` for threads of this process.
+    cluster: Option<OnCluster<'a>>,
+}
+
+/// The cluster on which a tournament is played.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "servers"), expect(dead_code, reason = "only programs with servers play on clusters"))]
+pub(crate) struct OnCluster<'a> {
+    /// The flags of the cluster.
+    pub(crate) args: &'a OnClusterArgs,
+    /// The limits of bots.
+    pub(crate) bots: &'a BotOptions,
+    /// The file with the user's settings, if one was named.
+    pub(crate) settings: Option<&'a Path>,
 }
 
 impl Goal<'_> {
@@ -71,7 +84,8 @@ impl Goal<'_> {
         if let Some(test) = self.test.filter(|_| self.is_decided(&prepared.table)) {
             return show_verdict(&prepared.table, [0, 1], test);
         }
-        let mut progress = EventProgress::new(&prepared.table, prepared.total(), self.streams);
+        let workers = WorkerCount::default();
+        let mut progress = EventProgress::new(&prepared.table, prepared.total(), self.streams, workers.clone());
         let mut watch = |event: SchedulerEvent<'_>, table: &ScoreTable| {
             progress.on(&event, table);
             let finished = matches!(event, SchedulerEvent::Finished(_));
@@ -80,7 +94,7 @@ impl Goal<'_> {
         let played = match self.cluster {
             None => prepared.play(&mut watch)?,
             #[cfg(feature = "servers")]
-            Some((on_cluster, bots)) => super::servers::play_on_cluster(prepared, on_cluster, bots, &mut watch)?,
+            Some(cluster) => super::servers::play_on_cluster(prepared, cluster, &workers, &mut watch)?,
             #[cfg(not(feature = "servers"))]
             Some(_) => return Err(Failure::WithoutServers { command: "tournament --cluster" }),
         };
@@ -111,23 +125,24 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
         let (cpu, warm) = (play.limit_cpu.unwrap_or(CpuLimit::AsTime), play.programs.warm.unwrap_or(true));
         Ok::<_, Failure>(BotOptions { cpu, warm, ..bots })
     };
-    match play.game.chosen()? {
+    let game = play.game.chosen()?;
+    let bots = bots()?;
+    let is_on_cluster = play.on_cluster.cluster.is_some();
+    if is_on_cluster && bots.sandbox == SandboxLevel::Off {
+        return Err(Failure::Usage {
+            what: "workers play bots in the strict sandbox only, not with --sandbox off".to_owned(),
+            hint: "leave --sandbox off away, or play without --cluster".to_owned(),
+        });
+    }
+    let cluster = OnCluster { args: &play.on_cluster, bots: &bots, settings: play.programs.settings.as_deref() };
+    let goal = &Goal { cluster: is_on_cluster.then_some(cluster), ..*goal };
+    match game {
         ChosenGame::Entelect2017 => {
             let settings = rules::entelect_2017::Settings { size: play.size };
-            let bots = bots()?;
-            let is_off = bots.sandbox == SandboxLevel::Off;
-            if play.on_cluster.cluster.is_some() && is_off {
-                return Err(Failure::Usage {
-                    what: "workers play bots in the strict sandbox only, not with --sandbox off".to_owned(),
-                    hint: "leave --sandbox off away, or play without --cluster".to_owned(),
-                });
-            }
-            let cluster = play.on_cluster.cluster.is_some().then_some((&play.on_cluster, &bots));
-            let goal = Goal { cluster, ..*goal };
-            prepare(ProgramSetup::new(settings, bots.clone(), context), named, options, &goal)
+            prepare(ProgramSetup::new(settings, bots.clone(), context), named, options, goal)
         }
-        ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, bots()?, context), named, options, goal),
-        ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, bots()?, context), named, options, goal),
+        ChosenGame::SeaBattle(http) => prepare(http.setup(play.nolimit, bots.clone(), context), named, options, goal),
+        ChosenGame::BotsArena(http) => prepare(http.setup(play.nolimit, bots.clone(), context), named, options, goal),
         ChosenGame::Salvo(_) => Err(Failure::Usage {
             what: "Salvo has no tournaments: 2 to 16 players meet in one match".to_owned(),
             hint: "play a match: broadside salvo serve, or broadside play --game salvo for built-in players".to_owned(),

@@ -2,9 +2,51 @@
 
 use super::event_stream::StreamedEvent;
 use super::{printable, say, status};
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tournament::{Fixture, Format, KnockoutRound, SchedulerEvent, ScoreTable};
+
+/// The number of workers that play, which the head of a cluster changes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WorkerCount(Arc<Mutex<Option<usize>>>);
+
+impl WorkerCount {
+    /// There are so many workers now.
+    #[cfg_attr(not(feature = "servers"), expect(dead_code, reason = "only programs with servers have clusters"))]
+    pub(crate) fn set(&self, workers: usize) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(workers);
+    }
+
+    /// The number in words; empty without a cluster.
+    fn text(&self) -> String {
+        let workers = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        workers.map(|workers| format!(" on {}", rules::counted(workers as u32, "worker"))).unwrap_or_default()
+    }
+}
+
+/// The games that run, in the order in which they began.
+#[derive(Default)]
+struct RunningGames {
+    begun: u64,
+    by_game: BTreeMap<Fixture, u64>,
+    by_time: BTreeMap<u64, Fixture>,
+}
+
+impl RunningGames {
+    fn begin(&mut self, fixture: Fixture) {
+        self.begun += 1;
+        self.by_game.insert(fixture, self.begun);
+        self.by_time.insert(self.begun, fixture);
+    }
+
+    fn end(&mut self, fixture: Fixture) {
+        if let Some(begun) = self.by_game.remove(&fixture) {
+            self.by_time.remove(&begun);
+        }
+    }
+}
 
 /// Shows progress as one line on a terminal and as plain lines elsewhere, and streams events if programs want them.
 pub(crate) struct EventProgress {
@@ -16,7 +58,8 @@ pub(crate) struct EventProgress {
     shown: Option<Instant>,
     terminal: bool,
     streams: bool,
-    running: Vec<Fixture>,
+    workers: WorkerCount,
+    running: RunningGames,
 }
 
 /// The time between two updates on a terminal, and elsewhere.
@@ -25,7 +68,7 @@ const SELDOM: Duration = Duration::from_secs(10);
 
 impl EventProgress {
     /// The progress of a tournament of `total` games, of which those in `table` were played before.
-    pub(crate) fn new(table: &ScoreTable, total: u64, streams: bool) -> EventProgress {
+    pub(crate) fn new(table: &ScoreTable, total: u64, streams: bool, workers: WorkerCount) -> EventProgress {
         EventProgress {
             names: table.entrants().iter().map(|entrant| printable(&entrant.name)).collect(),
             is_knockout: table.event().plan == Format::Knockout,
@@ -35,17 +78,18 @@ impl EventProgress {
             shown: None,
             terminal: io::stderr().is_terminal(),
             streams,
-            running: Vec::new(),
+            workers,
+            running: RunningGames::default(),
         }
     }
 
     /// Shows an event of the scheduler.
     pub(crate) fn on(&mut self, progress: &SchedulerEvent<'_>, table: &ScoreTable) {
         match progress {
-            SchedulerEvent::Begins(fixture) => self.running.push(*fixture),
-            SchedulerEvent::Finished(line) => self.running.retain(|fixture| *fixture != line.fixture),
+            SchedulerEvent::Begins(fixture) => self.running.begin(*fixture),
+            SchedulerEvent::Finished(line) => self.running.end(line.fixture),
             SchedulerEvent::Suspect(line) => {
-                self.running.retain(|fixture| *fixture != line.fixture);
+                self.running.end(line.fixture);
                 self.tell(&format!(
                     "{}: {}; it is played again",
                     self.game(line.fixture),
@@ -53,7 +97,7 @@ impl EventProgress {
                 ));
             }
             SchedulerEvent::Failed { fixture, error, for_good } => {
-                self.running.retain(|running| running != fixture);
+                self.running.end(*fixture);
                 let what = if *for_good { "it does not count" } else { "it is tried again" };
                 self.tell(&format!("{}: {}; {what}", self.game(*fixture), super::with_causes(*error)));
             }
@@ -91,13 +135,16 @@ impl EventProgress {
         });
         let leads = leader.filter(|_| played > 0).map(|at| format!(" · {} leads", self.names[at])).unwrap_or_default();
         // Nobody leads a knockout. On a terminal the round is told with the game.
-        let round = self.running.last().filter(|_| !self.terminal).and_then(|fixture| self.round(*fixture));
+        let round = self.running.by_time.values().next_back().filter(|_| !self.terminal);
+        let round = round.and_then(|fixture| self.round(*fixture));
         let leads =
             if self.is_knockout { round.map(|round| format!(" · {round}")).unwrap_or_default() } else { leads };
-        let text = format!("{played} of {} games, {speed:.1} games/s{eta}{leads}", self.total);
+        let workers = self.workers.text();
+        let text = format!("{played} of {} games, {speed:.1} games/s{workers}{eta}{leads}", self.total);
         if self.terminal {
             let bar = bar(played, self.total);
-            let running: Vec<String> = self.running.iter().take(2).map(|fixture| self.game(*fixture)).collect();
+            let running: Vec<String> =
+                self.running.by_time.values().take(2).map(|fixture| self.game(*fixture)).collect();
             let columns = platform::terminal::size().map_or(80, |size| size.columns);
             status(&super::names::cut(&format!("{bar} {text} · {}", running.join(", ")), columns.saturating_sub(1)));
         } else {

@@ -34,7 +34,7 @@ pub(crate) use check_report::CheckReport;
 pub(crate) use colours::set_colours;
 pub(crate) use debug_halt::DebugHalt;
 pub(crate) use dev_report::{DevReport, FirstFault, OpponentScore};
-pub(crate) use event_progress::EventProgress;
+pub(crate) use event_progress::{EventProgress, WorkerCount};
 pub(crate) use findings::{Finding, State, json as findings_json, text as findings_text};
 pub(crate) use matches::{ListedMatch, json as matches_json, table as matches_table};
 pub(crate) use names::Names;

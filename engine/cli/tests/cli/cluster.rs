@@ -208,6 +208,35 @@ fn the_configuration_that_is_printed_gives_heads_and_workers_the_rights_that_the
 }
 
 #[test]
+fn bots_of_games_over_http_play_on_workers_if_they_have_folders() {
+    let Some(server) = NatsServer::start() else { return };
+    if test_tools::required("python3").is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let url = server.url();
+    let settings = folder.path().join("settings.toml");
+    fs::write(&settings, format!("[cluster]\nserver = '{url}'\n")).unwrap();
+    let _worker = WorkerProcess::start(&url, folder.path(), "one");
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/sea-battle-python");
+    let played = |name: &str, more: &[&str]| {
+        let mut command = broadside();
+        command.current_dir(folder.path()).args(["tournament", "--game", "sea-battle", "--games", "2", "--dir", name]);
+        command.args(["--seed", "3", "--limit", "60000", "-b"]).arg(&bot).arg("builtin:random").args(more);
+        command.assert().success();
+        results(&folder.path().join(name))
+    };
+    let on_cluster = played("cluster", &["--cluster", "--settings", settings.to_str().unwrap()]);
+    assert_eq!(on_cluster, played("threads", &[]));
+    assert!(games(&folder.path().join("cluster")).iter().all(|game| game["machine"] == "one"));
+
+    let mut command = broadside();
+    command.current_dir(folder.path()).args(["tournament", "--game", "sea-battle", "--games", "2", "--dir", "urls"]);
+    command.args(["--cluster", &url, "-b", "http://127.0.0.1:9", "builtin:random"]);
+    command.assert().failure().stderr(contains("a cluster plays bots in folders"));
+}
+
+#[test]
 fn what_cannot_be_is_told() {
     let refused = |arguments: &[&str], code: i32, words: &str| {
         let players = ["builtin:hunter", "builtin:random"];
@@ -219,8 +248,8 @@ fn what_cannot_be_is_told() {
     refused(&["--cluster", "http://host"], 2, "is not the address of a NATS server");
     refused(&["--cluster", "nats://127.0.0.1:1"], 1, "nats-server -js");
     refused(&["--cluster", "nats://127.0.0.1:1", "--sandbox", "off"], 2, "in the strict sandbox only");
-    refused(&["--cluster", "nats://127.0.0.1:1", "--game", "sea-battle"], 2, "--cluster is not for --game sea-battle");
     refused(&["--require", "fast"], 2, "--cluster");
     broadside().args(["worker", "nats://127.0.0.1:1"]).assert().code(1).stderr(contains("cannot connect"));
-    broadside().args(["cluster"]).assert().code(2).stderr(contains("Usage"));
+    refused(&["--cluster"], 2, "no NATS server is named");
+    broadside().args(["cluster"]).assert().code(2).stderr(contains("no NATS server is named"));
 }

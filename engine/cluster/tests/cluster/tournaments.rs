@@ -162,25 +162,46 @@ fn steal_jobs(server: &NatsServer, are_confirmed: &[bool]) {
     });
 }
 
-#[test]
-fn games_that_a_bad_worker_takes_are_played_by_others() {
-    let Some(server) = NatsServer::start() else { return };
+/// Plays a tournament of 40 games after somebody has taken jobs without an answer. Gives the games that lack, the results that
+/// threads do not have, and the failures.
+fn after_stolen_jobs(are_confirmed: &[bool]) -> Option<(Vec<String>, Vec<String>, Vec<String>)> {
+    let server = NatsServer::start()?;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let bots = ["builtin:hunter", "builtin:random"].map(str::to_owned);
     let (local, _) = on_threads(&bots, options(&at("threads"), 40));
     let (stopped, (found, _), failures) = std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            // One job is confirmed without an answer, and others fall to nobody.
-            steal_jobs(&server, &[true, false, false, false, false]);
+            steal_jobs(&server, are_confirmed);
             RunningWorker::start(&server, "one", &at("cache"))
         });
         let played = on_cluster_with(&server, &bots, options(&at("cluster"), 40), 1000, Duration::from_secs(1));
         drop(worker.join().unwrap());
         played
     });
-    assert_eq!((stopped, &found), (StopReason::Complete, &local));
+    assert_eq!(stopped, StopReason::Complete);
+    let without = |some: &BTreeMap<String, u32>, others: &BTreeMap<String, u32>| {
+        let other = some.iter().filter(|(game, count)| others.get(*game) != Some(count));
+        other.map(|(game, _)| game.clone()).collect()
+    };
+    Some((without(&local, &found), without(&found, &local), failures))
+}
+
+#[test]
+fn games_that_a_bad_worker_takes_are_played_by_others() {
+    // One job is confirmed without an answer, one falls to nobody.
+    let Some((missing, other, failures)) = after_stolen_jobs(&[true, false]) else { return };
+    assert_eq!((missing, other), (Vec::new(), Vec::new()));
     assert!(failures.iter().any(|why| why.contains("took it and gave no answer")), "{failures:?}");
+}
+
+#[test]
+fn a_job_that_kills_workers_is_set_aside_and_all_others_are_played() {
+    // At the beginning there are two jobs, of a pair each: one is lost, and so the other is delivered again and again.
+    let Some((missing, other, failures)) = after_stolen_jobs(&[true, false, false, false, false]) else { return };
+    assert_eq!((missing.len(), other), (2, Vec::new()));
+    let aside: Vec<_> = failures.iter().filter(|why| why.contains("3 workers that played it died")).collect();
+    assert_eq!(aside.len(), 2, "{failures:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::setup;
 use crate::args::DevArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::show::{self, DevReport, EventProgress, FirstFault, OpponentScore};
+use crate::show::{self, DevReport, EventProgress, FirstFault, OpponentScore, WorkerCount};
 use crate::signals;
 use arena::folder::remove_folder;
 use arena::record;
@@ -202,7 +202,7 @@ impl Session<'_> {
             ..TournamentOptions::default()
         };
         let prepared = PreparedTournament::new(self.setup.clone(), bots, options)?;
-        let mut progress = EventProgress::new(&prepared.table, prepared.total(), false);
+        let mut progress = EventProgress::new(&prepared.table, prepared.total(), false, WorkerCount::default());
         let mut last = None;
         let mut faulty = None;
         let played = prepared.play(&mut |event, table| {

@@ -1,15 +1,17 @@
 //! `broadside worker` and `broadside cluster`, and tournaments on a cluster.
 
-use crate::args::{ClusterArgs, ClusterCommand, LoginArgs, OnClusterArgs, WorkerArgs};
+use crate::args::{ClusterArgs, ClusterCommand, LoginArgs, WorkerArgs};
+use crate::commands::tournament::OnCluster;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::show::{self, printable};
+use crate::settings::ClusterSettings;
+use crate::show::{self, WorkerCount, printable};
 use crate::{settings, signals};
 use arena::ArenaError;
 use cluster::{Head, HeadOptions, HeadReport, Login, Server, Survey, Worker, WorkerOptions, WorkerReport, drain};
 use platform::process::machine_name;
 use rules::counted;
-use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament};
+use runner::{MatchFactory, PlayedTournament, PreparedTournament};
 use std::env;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -19,16 +21,41 @@ use tournament::{SchedulerEvent, ScoreTable};
 /// A closure that is called at each step of a tournament, and may end it.
 type Watch<'a> = &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>;
 
-/// The server at this address, with the login of these flags.
-fn server(address: &str, login: &LoginArgs) -> Result<Server, Failure> {
-    let mut server: Server = address.parse()?;
-    server.login = Login {
+/// The server at this address, with the login of these flags, or of the user's settings.
+fn server(address: Option<&str>, login: &LoginArgs, settings: Option<&ClusterSettings>) -> Result<Server, Failure> {
+    let known = settings.map(|settings| {
+        let mut server: Server = settings.server.parse()?;
+        server.login = Login {
+            credentials: settings.creds.clone(),
+            nkey: settings.nkey.clone(),
+            authority: settings.ca.clone(),
+            certificate: settings.cert.clone().zip(settings.key.clone()),
+        };
+        Ok::<_, Failure>(server)
+    });
+    let known = known.transpose()?;
+    let mut server = match (address.filter(|address| !address.is_empty()), &known) {
+        (Some(address), _) => address.parse()?,
+        (None, Some(known)) => known.clone(),
+        (None, None) => {
+            return Err(Failure::Usage {
+                what: "no NATS server is named".to_owned(),
+                hint: "add its address, such as nats://10.0.0.1, or name it in broadside.toml: [cluster] with \
+                       server = \"nats://10.0.0.1\""
+                    .to_owned(),
+            });
+        }
+    };
+    let flags = Login {
         credentials: login.nats_creds.clone(),
         nkey: login.nats_nkey.clone(),
         authority: login.nats_ca.clone(),
         certificate: login.nats_cert.clone().zip(login.nats_key.clone()),
     };
-    Ok(server)
+    if flags != Login::default() {
+        server.login = flags;
+    }
+    Ok(known.iter().fold(server, Server::with_login_of))
 }
 
 /// Plays the games of a tournament on a cluster.
@@ -37,15 +64,23 @@ fn server(address: &str, login: &LoginArgs) -> Result<Server, Failure> {
 /// There is no connection, an entrant cannot be sent, or the journal cannot be written.
 pub(crate) fn play_on_cluster<F: MatchFactory>(
     prepared: PreparedTournament<F>,
-    args: &OnClusterArgs,
-    bots: &BotOptions,
+    OnCluster { args, bots, settings }: OnCluster<'_>,
+    workers: &WorkerCount,
     watch: Watch<'_>,
 ) -> Result<PlayedTournament, Failure> {
-    let server = server(args.cluster.as_deref().unwrap_or_default(), &args.login)?;
+    let settings = settings::user(settings)?.cluster;
+    let server = server(args.cluster.as_deref(), &args.login, settings.as_ref())?;
     let options = HeadOptions { server, lost_after: args.lost_after, required: args.require.clone() };
     let interrupt = prepared.interrupt().clone();
     show::tell(&format!("Games are played by workers of {}", options.server));
-    let mut head = Head::open(&options, prepared.description(), bots, &interrupt, tell_of_head)?;
+    let workers = workers.clone();
+    let tell = move |report| {
+        if let HeadReport::Workers { workers: now, .. } = report {
+            workers.set(now);
+        }
+        tell_of_head(report);
+    };
+    let mut head = Head::open(&options, prepared.description(), bots, &interrupt, tell)?;
     Ok(prepared.play_in(&mut head, watch)?)
 }
 
@@ -63,6 +98,13 @@ fn tell_of_head(report: HeadReport) {
             printable(&worker),
             printable(&theirs)
         )),
+        HeadReport::NobodyHas { needs } => show::say(&format!(
+            "Games wait for a worker with {}: `broadside cluster` tells what each has",
+            printable(&needs.join(" and "))
+        )),
+        HeadReport::GivenBack { worker, why } => {
+            show::say(&format!("The worker {worker} gives games back, which others play: {}", printable(&why)));
+        }
         HeadReport::FilesLost(why) => show::say(&format!("Records of some games are lost: {}", printable(&why))),
     }
 }
@@ -76,12 +118,13 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let name = args.name.clone().unwrap_or_else(|| format!("{}-{}", machine_name(), std::process::id()));
     let program = env::current_exe().map_err(|e| ArenaError::process("find the program of", "broadside", e))?;
+    let settings = settings::user(args.settings.as_deref())?;
     let options = WorkerOptions {
-        server: server(&args.server, &args.login)?,
+        server: server(args.server.as_deref(), &args.login, settings.cluster.as_ref())?,
         name: printable(&name),
         slots: args.concurrency.map_or(processors, usize::from),
         labels: args.labels.clone(),
-        tools: settings::tools(args.settings.as_deref())?,
+        tools: settings.tools,
         guardian: Some(program),
         cache: args.cache.clone().map_or_else(usual_cache, Ok)?,
     };
@@ -125,15 +168,17 @@ fn usual_cache() -> Result<PathBuf, Failure> {
 /// # Errors
 /// There is no connection.
 pub(crate) fn cluster(args: &ClusterArgs) -> Result<Exit, Failure> {
+    let known = || Ok::<_, Failure>(settings::user(None)?.cluster);
     match &args.command {
         Some(ClusterCommand::Config) => show::print(CONFIG)?,
         Some(ClusterCommand::Drain(args)) => {
-            drain(&server(&args.server, &args.login)?, &args.worker, &signals::interrupt()?)?;
+            let server = server(Some(&args.server), &args.login, known()?.as_ref())?;
+            drain(&server, &args.worker, &signals::interrupt()?)?;
             show::tell(&format!("{} was asked to finish its games and end", printable(&args.worker)));
         }
         None => {
-            let address = args.server.as_deref().unwrap_or_default();
-            let survey = Survey::take(&server(address, &args.login)?, &signals::interrupt()?)?;
+            let server = server(args.server.as_deref(), &args.login, known()?.as_ref())?;
+            let survey = Survey::take(&server, &signals::interrupt()?)?;
             show::print(&if args.json { show::cluster::json(&survey) } else { show::cluster::text(&survey) })?;
         }
     }

@@ -1,0 +1,82 @@
+//! Checks of answers: what another machine tells of games must be possible, and its files must be those of its games.
+
+use crate::ClusterError;
+use crate::archive::{self, FILES};
+use crate::link::Link;
+use crate::messages::TournamentMessage;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use tournament::{Fixture, GameLine};
+
+/// The line of a game as the head writes it. `has_files` tells whether files of the worker are in the folder of the tournament.
+///
+/// # Errors
+/// The reason why the line cannot be that of the game.
+pub(crate) fn checked(
+    line: GameLine,
+    worker: &str,
+    tournament: &TournamentMessage,
+    folder: &Path,
+    has_files: bool,
+) -> Result<GameLine, String> {
+    let worker = rules::printable(worker);
+    let names = [line.fixture.first, line.fixture.second].map(|at| tournament.entrants[at].name.as_str());
+    let seed = line.fixture.seed(tournament.header.base_seed(), names).to_string();
+    let outcome = &line.outcome;
+    let seats = outcome.winner.iter().chain(&outcome.ranking);
+    if line.seed != seed
+        || line.players.len() != 2
+        || outcome.points.len() != 2
+        || seats.into_iter().any(|seat| seat.index() >= 2)
+    {
+        return Err(format!("{worker} played another game"));
+    }
+    let faults = line.players.iter().flat_map(|(_, player)| player.faults.keys());
+    if let Some(unknown) = faults.into_iter().find(|kind| !is_fault(kind)) {
+        return Err(format!("{worker} tells of a fault that there is not: {}", rules::printable(unknown)));
+    }
+    let record = runner::record_path(line.fixture);
+    let record = Some(record).filter(|record| has_files && folder.join(record).is_file());
+    let [suspect, ended] = [line.suspect, Some(line.ended)].map(|text| text.map(|text| rules::printable(&text)));
+    Ok(GameLine {
+        record: record.filter(|_| line.record.is_some()),
+        machine: Some(worker),
+        suspect,
+        ended: ended.unwrap_or_default(),
+        ..line
+    })
+}
+
+/// True for a word that can be a kind of fault, as journals have it.
+fn is_fault(kind: &str) -> bool {
+    kind.len() <= 30 && kind.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+}
+
+/// Puts the files of these games into the folder of the tournament.
+///
+/// # Errors
+/// They cannot be fetched, or are others.
+pub(crate) fn fetch_files(
+    link: &Link,
+    name: &str,
+    folder: &Path,
+    games: &BTreeSet<Fixture>,
+) -> Result<(), ClusterError> {
+    let scratch = tempfile::tempdir().map_err(|e| ClusterError::disk("make", &std::env::temp_dir(), e))?;
+    let path = scratch.path().join("files");
+    link.fetch(name, &path)?;
+    let archive = File::open(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
+    let allowed: BTreeSet<PathBuf> = games.iter().map(|game| runner::record_path(*game).into()).collect();
+    let faults: BTreeSet<String> = games.iter().map(|game| runner::game_name(*game)).collect();
+    archive::unpack(FILES, archive, folder, |path| {
+        let mut parts = path.iter().map(|part| part.to_string_lossy());
+        match (parts.next().as_deref(), parts.next()) {
+            (Some("records"), None) | (Some("faults"), None) => true,
+            (Some("records"), Some(_)) => allowed.contains(path),
+            (Some("faults"), Some(game)) => faults.contains(&*game),
+            _ => false,
+        }
+    })?;
+    link.forget(name)
+}

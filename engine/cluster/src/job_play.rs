@@ -1,0 +1,228 @@
+//! A job on a worker: played game by game, and answered.
+
+use crate::job_source::TakenJob;
+use crate::messages::{self, GameAnswer, Job, JobAnswer, RunningJob};
+use crate::opened::Opened;
+use crate::worker::{Worker, WorkerReport};
+use crate::{ClusterError, archive, names};
+use arena::ArenaError;
+use async_nats::jetstream::{AckKind, Message};
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+use tournament::Fixture;
+
+/// A job that was delivered so often without an answer kills workers.
+const MOST_DELIVERIES: i64 = 3;
+/// The time between two messages by which the server hears that a job goes on, as a part of that after which it is lost.
+const PROGRESS: u32 = 3;
+
+impl Worker {
+    /// Plays a job, and answers it; false if this worker could not. What fails of the answer lets the server deliver the job
+    /// again.
+    pub(crate) fn answer(&self, slot: u64, TakenJob { message, lost_after }: &TakenJob) -> bool {
+        let job: Job = match messages::read("job", &message.payload) {
+            Ok(job) => job,
+            Err(error) => {
+                self.fault(&error);
+                let _ = self.link.block_on(message.ack_with(AckKind::Term));
+                return false;
+            }
+        };
+        let progress = self.begin_progress(message, *lost_after / PROGRESS);
+        let running = RunningJob { tournament: job.tournament.clone(), games: job.games.len(), done: 0 };
+        self.shared.begin(slot, running);
+        let deliveries = message.info().map_or(1, |info| info.delivered);
+        let answer = if deliveries > MOST_DELIVERIES { Ok(self.set_aside(&job)) } else { self.play(slot, &job) };
+        let (kind, is_done) = match answer {
+            // Nobody wants its games any more.
+            Err(Unwanted) => (AckKind::Term, true),
+            Ok(answer) => match self.send(&job, &answer) {
+                Ok(()) => (AckKind::Ack, answer.why.is_none() && !answer.games.iter().all(is_failure)),
+                // It is given back without an answer.
+                Err(error) => {
+                    self.fault(&error);
+                    (AckKind::Nak(None), false)
+                }
+            },
+        };
+        progress.abort();
+        let acked = self
+            .link
+            .block_on(async { tokio::time::timeout(Duration::from_secs(5), message.double_ack_with(kind)).await });
+        if !matches!(acked, Ok(Ok(()))) && !self.is_ending() {
+            self.fault(&ClusterError::server("confirm a job", "no answer; it may be played again"));
+        }
+        self.shared.end(slot);
+        is_done
+    }
+
+    /// Sends an answer. Also a worker that ends tells which games it has not played.
+    fn send(&self, job: &Job, answer: &JobAnswer) -> Result<(), ClusterError> {
+        let (subject, message) = (names::answers(&job.tournament), messages::write(answer));
+        if self.interrupt.is_raised() {
+            self.link.publish_last(&subject, &job.id, message)
+        } else {
+            self.link.publish(&subject, &job.id, message)
+        }
+    }
+
+    /// Tells the server again and again that the job goes on.
+    fn begin_progress(&self, message: &Message, step: Duration) -> tokio::task::JoinHandle<()> {
+        let message = message.clone();
+        self.link.spawn(async move {
+            loop {
+                tokio::time::sleep(step).await;
+                let _ = message.ack_with(AckKind::Progress).await;
+            }
+        })
+    }
+
+    fn set_aside(&self, job: &Job) -> JobAnswer {
+        let aside = |fixture: &Fixture| GameAnswer::SetAside { fixture: *fixture, deliveries: MOST_DELIVERIES as u32 };
+        self.answer_of(job, job.games.iter().map(aside).collect(), None, None)
+    }
+
+    fn answer_of(
+        &self,
+        job: &Job,
+        games: Vec<GameAnswer>,
+        files: Option<String>,
+        why: Option<&dyn std::error::Error>,
+    ) -> JobAnswer {
+        let why = why.map(|error| {
+            self.fault(error);
+            runner::with_causes(error)
+        });
+        JobAnswer { job: job.id.clone(), worker: self.options.name.clone(), games, files, why }
+    }
+
+    /// Plays the games of a job. Those that cannot be played here are given back.
+    fn play(&self, slot: u64, job: &Job) -> Result<JobAnswer, Unwanted> {
+        let began = Instant::now();
+        let given_back = |error: ClusterError| {
+            let games = job.games.iter().map(|fixture| GameAnswer::GivenBack { fixture: *fixture }).collect();
+            let why: Option<&dyn std::error::Error> =
+                if matches!(error, ClusterError::Interrupted) { None } else { Some(&error) };
+            self.answer_of(job, games, None, why)
+        };
+        let tournament = match self.tournaments.of(job) {
+            Ok(tournament) => tournament,
+            Err(error) => return Ok(given_back(error)),
+        };
+        // Whoever stops all tournaments may have done so before this one was there.
+        if self.interrupt.is_raised() {
+            tournament.interrupt.raise();
+        }
+        let is_unwanted = || tournament.interrupt.is_raised() && !self.interrupt.is_raised();
+        let opened = tournament.opened(|description, interrupt| {
+            Opened::new(description, self.labels(), &self.link, &self.options, interrupt)
+        });
+        let opened = match opened {
+            Ok(_) | Err(_) if is_unwanted() => return Err(Unwanted),
+            Ok(opened) => opened,
+            Err(error) => return Ok(given_back(error)),
+        };
+        let kept = match tempfile::tempdir() {
+            Ok(kept) => kept,
+            Err(error) => {
+                return Ok(given_back(ClusterError::disk("make a folder in", &std::env::temp_dir(), error)));
+            }
+        };
+        let first = opened.names(job.games.first().copied());
+        (self.report)(WorkerReport::Begins { first, games: job.games.len() });
+        let mut answers = Vec::new();
+        for &fixture in &job.games {
+            match self.play_game(&opened, fixture, job.is_alone, kept.path()) {
+                Ok(line) => answers.push(GameAnswer::Played(Box::new(line))),
+                Err(ArenaError::Interrupted) if is_unwanted() => return Err(Unwanted),
+                Err(ArenaError::Interrupted) => break,
+                Err(error) => {
+                    self.fault(&error);
+                    answers.push(GameAnswer::Failed { fixture, error: runner::with_causes(&error) });
+                }
+            }
+            self.shared.note_game(slot);
+        }
+        give_back_rest(job, &mut answers);
+        let files = match self.keep_files(job, kept.path(), &answers) {
+            Ok(files) => files,
+            Err(error) => return Ok(given_back(error)),
+        };
+        (self.report)(WorkerReport::Ended { games: job.games.len(), took: began.elapsed() });
+        Ok(self.answer_of(job, answers, files, None))
+    }
+
+    fn play_game(
+        &self,
+        opened: &Opened,
+        fixture: Fixture,
+        is_alone: bool,
+        kept: &Path,
+    ) -> Result<tournament::GameLine, ArenaError> {
+        let together = (!is_alone).then(|| self.alone.read().unwrap_or_else(PoisonError::into_inner));
+        let alone = is_alone.then(|| self.alone.write().unwrap_or_else(PoisonError::into_inner));
+        let played = catch_unwind(AssertUnwindSafe(|| opened.play(fixture, kept)));
+        drop((together, alone));
+        played.unwrap_or_else(|_| Err(ArenaError::Elsewhere("the engine panicked".to_owned())))
+    }
+
+    /// Keeps records and fault bundles for the head, if there are any.
+    fn keep_files(&self, job: &Job, kept: &Path, games: &[GameAnswer]) -> Result<Option<String>, ClusterError> {
+        let has_record = |game: &GameAnswer| matches!(game, GameAnswer::Played(line) if line.record.is_some());
+        if !games.iter().any(has_record) {
+            return Ok(None);
+        }
+        let name = names::files(&job.id);
+        let (archive, _) = archive::pack(kept)?;
+        self.link.keep(&name, &archive)?;
+        Ok(Some(name))
+    }
+}
+
+fn is_failure(game: &GameAnswer) -> bool {
+    matches!(game, GameAnswer::Failed { .. })
+}
+
+/// The games of a job are not wanted any more.
+struct Unwanted;
+
+/// Gives the games of a job back that have no answer, and those that were played before their partner: one machine plays both.
+fn give_back_rest(job: &Job, answers: &mut Vec<GameAnswer>) {
+    let played = answers.len();
+    if played == job.games.len() {
+        return;
+    }
+    let pair = |fixture: &Fixture| (fixture.first, fixture.second, fixture.pair());
+    let open: BTreeSet<_> = job.games[played..].iter().map(pair).collect();
+    answers.retain(|answer| !open.contains(&pair(&answer.fixture())));
+    let answered: BTreeSet<Fixture> = answers.iter().map(GameAnswer::fixture).collect();
+    let rest = job.games.iter().filter(|fixture| !answered.contains(fixture));
+    answers.extend(rest.map(|fixture| GameAnswer::GivenBack { fixture: *fixture }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_that_ends_gives_whole_pairs_back() {
+        let fixture = |number| Fixture { first: 0, second: 1, number };
+        let [id, tournament, description] = ["a-1", "a", "d"].map(str::to_owned);
+        let job = Job { id, tournament, description, games: (0..6).map(fixture).collect(), is_alone: false };
+        let failed = |number| GameAnswer::Failed { fixture: fixture(number), error: String::new() };
+        let given_back = |played: u32| {
+            let mut answers: Vec<_> = (0..played).map(failed).collect();
+            give_back_rest(&job, &mut answers);
+            assert_eq!(answers.len(), 6);
+            let back = answers.into_iter().filter(|answer| matches!(answer, GameAnswer::GivenBack { .. }));
+            back.map(|answer| answer.fixture().number).collect::<Vec<_>>()
+        };
+        assert_eq!(given_back(0), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(given_back(3), [2, 3, 4, 5]);
+        assert_eq!(given_back(4), [4, 5]);
+        assert_eq!(given_back(6), [0; 0]);
+    }
+}

@@ -1,0 +1,133 @@
+//! The state of a worker, and what it hears from others: questions, the wish that it ends, tournaments that were stopped.
+
+use crate::job_source::JobSource;
+use crate::link::{Link, text};
+use crate::messages::{self, RunningJob, WorkerState};
+use crate::tournaments::Tournaments;
+use crate::{ClusterError, machine, names};
+use arena::Interrupt;
+use futures_util::StreamExt;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The time between two states that are told.
+const TELL: Duration = Duration::from_secs(2);
+
+/// The state of a worker, which its slots change and its connection tells.
+pub(crate) struct Shared {
+    pub(crate) state: Mutex<WorkerState>,
+    /// The times at which games of late ended.
+    finished: Mutex<VecDeque<Instant>>,
+    /// The jobs that are played, by slot.
+    running: Mutex<BTreeMap<u64, RunningJob>>,
+}
+
+/// Locks, also after a panic.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    pub(crate) fn new(state: WorkerState) -> Shared {
+        Shared { state: Mutex::new(state), finished: Mutex::default(), running: Mutex::default() }
+    }
+
+    /// Notes that a slot plays a job.
+    pub(crate) fn begin(&self, slot: u64, job: RunningJob) {
+        lock(&self.running).insert(slot, job);
+    }
+
+    /// Notes that a slot has finished a game of its job.
+    pub(crate) fn note_game(&self, slot: u64) {
+        lock(&self.state).games += 1;
+        let mut finished = lock(&self.finished);
+        finished.push_back(Instant::now());
+        machine::forget_old(&mut finished);
+        if let Some(job) = lock(&self.running).get_mut(&slot) {
+            job.done += 1;
+        }
+    }
+
+    /// Notes that a slot plays nothing.
+    pub(crate) fn end(&self, slot: u64) {
+        lock(&self.running).remove(&slot);
+    }
+
+    /// True if a job is played.
+    pub(crate) fn plays(&self) -> bool {
+        !lock(&self.running).is_empty()
+    }
+
+    /// The number of games that were played.
+    pub(crate) fn games(&self) -> u64 {
+        lock(&self.state).games
+    }
+
+    fn now(&self, is_draining: bool) -> WorkerState {
+        let running = lock(&self.running).values().cloned().collect();
+        let games_per_second = machine::per_second(&mut lock(&self.finished));
+        WorkerState { running, games_per_second, is_draining, ..lock(&self.state).clone() }
+    }
+
+    /// Tells the state from now on, and hears who asks for it, drains the worker, stops a tournament or has new jobs.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub(crate) fn begin_telling(
+        self: &Arc<Self>,
+        link: &Link,
+        drain: &Interrupt,
+        tournaments: &Arc<Tournaments>,
+        source: &Arc<JobSource>,
+    ) -> Result<(), ClusterError> {
+        let subscribe = |subject: &'static str| {
+            let client = link.client.clone();
+            link.wait("hear what is asked", async || client.subscribe(subject).await.map_err(text))
+        };
+        let (mut asked, mut drained) = (subscribe(names::ASK)?, subscribe(names::DRAIN)?);
+        let (mut stopped, mut looked) = (subscribe(names::STOP)?, subscribe(names::LOOK)?);
+        let (client, shared, drain) = (link.client.clone(), Arc::clone(self), drain.clone());
+        let (tournaments, source) = (Arc::clone(tournaments), Arc::clone(source));
+        let name = lock(&self.state).name.clone();
+        link.spawn(async move {
+            let mut tick = tokio::time::interval(TELL);
+            loop {
+                let to = tokio::select! {
+                    _ = tick.tick() => Some(names::STATES.into()),
+                    Some(question) = asked.next() => question.reply,
+                    Some(whom) = drained.next() => {
+                        if whom.payload == name.as_bytes() {
+                            drain.raise();
+                        }
+                        Some(names::STATES.into())
+                    }
+                    Some(which) = stopped.next() => {
+                        tournaments.stop(&which.payload);
+                        None
+                    }
+                    Some(_) = looked.next() => {
+                        source.look_again();
+                        None
+                    }
+                };
+                if let Some(to) = to {
+                    let state = shared.now(drain.is_raised());
+                    let _ = client.publish(to, messages::write(&state).into()).await;
+                }
+            }
+        });
+        let shared = Arc::clone(self);
+        machine::watch_lag(link, move |lag| lock(&shared.state).machine.lag_ms = lag.as_secs_f64() * 1e3);
+        Ok(())
+    }
+
+    /// Tells that the worker takes no more jobs.
+    pub(crate) fn tell_end(&self, link: &Link) {
+        let state = self.now(true);
+        link.block_on(async {
+            let _ = link.client.publish(names::STATES, messages::write(&state).into()).await;
+            let _ = tokio::time::timeout(Duration::from_secs(2), link.client.flush()).await;
+        });
+    }
+}
