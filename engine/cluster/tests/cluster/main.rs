@@ -3,4 +3,7 @@
 
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod nats_server;
+#[allow(dead_code, reason = "each test program uses some of it")]
+mod simulated;
+mod slow_network;
 mod tournaments;

@@ -1,7 +1,7 @@
 //! A NATS server of a test's own.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
@@ -29,6 +29,22 @@ impl NatsServer {
         Some(server)
     }
 
+    /// The port.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The address of its monitor, if that is configured.
+    pub(crate) fn monitor(&self) -> String {
+        let told: serde_json::Value = serde_json::from_slice(&fs::read(self.ports()).unwrap()).unwrap();
+        told["monitoring"][0].as_str().unwrap().trim_start_matches("http://").to_owned()
+    }
+
+    /// The file in which the server tells its ports.
+    fn ports(&self) -> PathBuf {
+        self.folder.path().join(format!("nats-server_{}.ports", self.process.id()))
+    }
+
     /// The address.
     pub(crate) fn url(&self) -> String {
         self.url_for("")
@@ -49,7 +65,7 @@ impl NatsServer {
 
     /// The port that the server has told.
     fn wait_for_port(&mut self) -> u16 {
-        let path = self.folder.path().join(format!("nats-server_{}.ports", self.process.id()));
+        let path = self.ports();
         loop {
             let told = fs::read(&path).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
             if let Some(told) = told {

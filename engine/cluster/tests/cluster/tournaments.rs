@@ -1,9 +1,11 @@
 //! Tournaments on a cluster have the results that they have on threads.
 
 use crate::nats_server::NatsServer;
+use crate::simulated::{Counts, Simulation};
+use crate::slow_network::SlowNetwork;
 use arena::Interrupt;
 use async_nats::jetstream::consumer::PullConsumer;
-use cluster::{Head, HeadOptions, HeadReport, Worker, WorkerOptions};
+use cluster::{Head, HeadOptions, HeadReport, Survey, Worker, WorkerOptions};
 use fake_bot::{BotFolder, PLAYS};
 use futures_util::StreamExt;
 use players::Tools;
@@ -14,9 +16,10 @@ use runner::{
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tournament::{GameLine, SchedulerEvent, StopReason};
 
 /// A worker on a thread, which ends with the value.
@@ -28,9 +31,14 @@ struct RunningWorker {
 
 impl RunningWorker {
     fn start(server: &NatsServer, name: &str, cache: &Path) -> RunningWorker {
+        RunningWorker::start_at(&server.url(), name, cache)
+    }
+
+    /// Starts one that finds the server at this address.
+    fn start_at(url: &str, name: &str, cache: &Path) -> RunningWorker {
         let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
         let options = WorkerOptions {
-            server: server.url().parse().unwrap(),
+            server: url.parse().unwrap(),
             name: name.to_owned(),
             slots: 2,
             labels: vec![format!("is-{name}")],
@@ -100,6 +108,11 @@ fn on_threads(bots: &[String], options: TournamentOptions) -> Results {
     results
 }
 
+/// The part of these results that others do not have.
+fn without(some: &BTreeMap<String, u32>, others: &BTreeMap<String, u32>) -> Vec<String> {
+    some.iter().filter(|(game, count)| others.get(*game) != Some(count)).map(|(game, _)| game.clone()).collect()
+}
+
 fn on_cluster(server: &NatsServer, bots: &[String], options: TournamentOptions, most: usize) -> (StopReason, Results) {
     let (stopped, results, failures) = on_cluster_with(server, bots, options, most, Duration::from_secs(30));
     assert_eq!(failures, [""; 0]);
@@ -114,8 +127,20 @@ fn on_cluster_with(
     most: usize,
     lost_after: Duration,
 ) -> (StopReason, Results, Vec<String>) {
+    let stop = |_: &GameLine, games: usize| games >= most;
+    on_cluster_at(&server.url(), bots, options, lost_after, stop)
+}
+
+/// The same at this address of the server. `stop` hears of each game, with the number of games that have ended.
+fn on_cluster_at(
+    url: &str,
+    bots: &[String],
+    options: TournamentOptions,
+    lost_after: Duration,
+    mut stop: impl FnMut(&GameLine, usize) -> bool,
+) -> (StopReason, Results, Vec<String>) {
     let (prepared, of_bots) = prepared(bots, options);
-    let head = HeadOptions { server: server.url().parse().unwrap(), lost_after, required: Vec::new() };
+    let head = HeadOptions { server: url.parse().unwrap(), lost_after, required: Vec::new() };
     let reports = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&reports);
     let report = move |report: HeadReport| told.lock().unwrap().push(report);
@@ -127,7 +152,10 @@ fn on_cluster_with(
         if let SchedulerEvent::Failed { error, .. } = &event {
             failures.push(error.to_string());
         }
-        if table.results().games() as usize >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        match event {
+            SchedulerEvent::Finished(line) if stop(line, table.results().games() as usize) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
     });
     let played = played.unwrap();
     assert!(reports.lock().unwrap().iter().all(|report| matches!(report, HeadReport::Workers { .. })), "{reports:?}");
@@ -180,10 +208,6 @@ fn after_stolen_jobs(are_confirmed: &[bool]) -> Option<(Vec<String>, Vec<String>
         played
     });
     assert_eq!(stopped, StopReason::Complete);
-    let without = |some: &BTreeMap<String, u32>, others: &BTreeMap<String, u32>| {
-        let other = some.iter().filter(|(game, count)| others.get(*game) != Some(count));
-        other.map(|(game, _)| game.clone()).collect()
-    };
     Some((without(&local, &found), without(&found, &local), failures))
 }
 
@@ -202,6 +226,113 @@ fn a_job_that_kills_workers_is_set_aside_and_all_others_are_played() {
     assert_eq!((missing.len(), other), (2, Vec::new()));
     let aside: Vec<_> = failures.iter().filter(|why| why.contains("3 workers that played it died")).collect();
     assert_eq!(aside.len(), 2, "{failures:?}");
+}
+
+/// The time for which a network is parted at least, in seconds, as the environment has it.
+fn parted_for() -> Duration {
+    let seconds = std::env::var("BROADSIDE_PARTED_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or_default())
+}
+
+/// The line of a game between these bots.
+fn a_line(bots: &[String], folder: &Path) -> GameLine {
+    let mut found = None;
+    let played = prepared(bots, options(folder, 2)).0.play(&mut |event, _| {
+        if let SchedulerEvent::Finished(line) = event {
+            found = Some(line.clone());
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(played.unwrap().stopped, StopReason::Complete);
+    found.unwrap()
+}
+
+/// Waits until this many answers are on the server that no head has confirmed.
+fn wait_for_answers(server: &NatsServer, many: u64) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let answers = context.get_stream("broadside-answers").await.unwrap();
+        while answers.get_info().await.unwrap().state.messages < many {
+            test_tools::pause();
+        }
+    });
+}
+
+#[test]
+fn nothing_is_lost_where_the_network_is_slow_and_parted() {
+    const GAMES: u32 = 40;
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let folders = ["Alpha", "Bravo"].map(|name| BotFolder::new(name, PLAYS));
+    let bots = folders.each_ref().map(|folder| folder.path().display().to_string());
+    let (local, _) = on_threads(&bots, options(&at("threads"), GAMES));
+    let [of_head, one, two] = [(); 3].map(|()| SlowNetwork::to(server.port()));
+    let workers =
+        [(&one, "one"), (&two, "two")].map(|(way, name)| RunningWorker::start_at(&way.url(), name, &at(name)));
+    // First a worker is cut off until the other has played for some time, and then the head until two jobs have an answer.
+    let (mut cut_off, mut of_other) = (None, 0);
+    let (stopped, (found, machines), failures) = std::thread::scope(|scope| {
+        on_cluster_at(&of_head.url(), &bots, options(&at("cluster"), GAMES), Duration::from_secs(2), |line, games| {
+            of_other += u32::from(line.machine.as_deref() == Some("two"));
+            if games == 6 {
+                one.part(true);
+                (cut_off, of_other) = (Some(Instant::now()), 0);
+            } else if of_other >= 8 && cut_off.is_some_and(|at| at.elapsed() >= parted_for()) {
+                one.part(false);
+                cut_off = None;
+            }
+            if games == 20 {
+                of_head.part(true);
+                let (server, of_head, began) = (&server, &of_head, Instant::now());
+                scope.spawn(move || {
+                    wait_for_answers(server, 2);
+                    while began.elapsed() < parted_for() {
+                        test_tools::pause();
+                    }
+                    of_head.part(false);
+                });
+            }
+            false
+        })
+    });
+    one.part(false);
+    assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
+    assert_eq!((without(&local, &found), without(&found, &local)), (Vec::new(), Vec::new()));
+    assert_eq!(machines.len(), 2, "{machines:?}");
+    drop(workers);
+}
+
+#[test]
+fn all_jobs_of_simulated_workers_that_die_and_dawdle_are_done() {
+    const GAMES: u32 = 2000;
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["builtin:hunter", "builtin:random"].map(str::to_owned);
+    let line = a_line(&bots, &folder.path().join("threads"));
+    let counts = Arc::new(Counts::default());
+    let simulation = Simulation {
+        url: server.url(),
+        engine: Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap().engine,
+        workers: 100,
+        job: Duration::from_millis(50),
+        told: Duration::from_secs(5),
+        lost_after: Duration::from_secs(1),
+        line,
+        base_seed: 7,
+        names: bots.clone(),
+        counts: Arc::clone(&counts),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let simulated = runtime.spawn(simulation.run());
+    let options = options(&folder.path().join("cluster"), GAMES);
+    let (stopped, (found, _), failures) =
+        on_cluster_at(&server.url(), &bots, options, Duration::from_secs(1), |_, _| false);
+    simulated.abort();
+    assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
+    assert!(found.len() == GAMES as usize && found.values().all(|lines| *lines == 1));
+    assert!(counts.died.load(Ordering::Relaxed) > 0);
 }
 
 #[test]

@@ -1,0 +1,188 @@
+//! Workers that play nothing: they take jobs as workers do, and answer after a drawn time.
+
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{self, AckKind, Message};
+use async_nats::{Client, ConnectOptions};
+use cluster::{MachineState, WorkerState};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tournament::{Fixture, GameLine};
+
+/// The way in which simulated workers behave.
+#[derive(Clone)]
+pub(crate) struct Simulation {
+    /// The address of the server.
+    pub(crate) url: String,
+    /// The version and rules of the head.
+    pub(crate) engine: String,
+    pub(crate) workers: u32,
+    /// The mean time of a job.
+    pub(crate) job: Duration,
+    /// The time that each game is said to have taken.
+    pub(crate) told: Duration,
+    /// The time after which a job without a word is lost.
+    pub(crate) lost_after: Duration,
+    /// The line of a game between the two entrants, which answers are made of.
+    pub(crate) line: GameLine,
+    pub(crate) base_seed: u64,
+    pub(crate) names: [String; 2],
+    pub(crate) counts: Arc<Counts>,
+}
+
+/// What simulated workers have done.
+#[derive(Default)]
+pub(crate) struct Counts {
+    /// Jobs that were taken.
+    pub(crate) taken: AtomicU64,
+    /// Jobs that were answered.
+    pub(crate) answered: AtomicU64,
+    /// Workers that died.
+    pub(crate) died: AtomicU64,
+}
+
+/// The fields of a job that a worker needs.
+#[derive(Deserialize)]
+struct Job {
+    id: String,
+    tournament: String,
+    games: Vec<Fixture>,
+}
+
+/// One in this many jobs kills its worker, and one in this many workers is slow.
+const DEATHS: u64 = 100;
+const SLOW: u32 = 100;
+/// A slow worker takes so many times as long.
+const SLOWER: u32 = 10;
+
+impl Simulation {
+    /// Plays until the future is dropped.
+    pub(crate) async fn run(self) {
+        let workers = (0..self.workers).map(|number| {
+            let simulation = self.clone();
+            tokio::spawn(async move { simulation.worker(number).await })
+        });
+        // Held, so that all end with this.
+        let _workers: Vec<_> = workers.map(|task| AbortOnDrop(task.abort_handle())).collect();
+        std::future::pending().await
+    }
+
+    /// One worker after the other in one place: each dies at some time.
+    async fn worker(&self, number: u32) {
+        let mut random = Random(u64::from(number) + 1);
+        loop {
+            let options = ConnectOptions::new().custom_inbox_prefix("_INBOX.worker");
+            let Ok(client) = options.connect(&self.url).await else { continue };
+            let states = tokio::spawn(tell(client.clone(), self.state(number)));
+            let _states = AbortOnDrop(states.abort_handle());
+            while self.job(&client, number, &mut random).await.unwrap_or(true) {}
+            self.counts.died.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes a job, if there is one, and answers it; false if the worker dies meanwhile.
+    async fn job(&self, client: &Client, number: u32, random: &mut Random) -> Result<bool, async_nats::Error> {
+        let context = jetstream::new(client.clone());
+        let jobs = context.get_stream("broadside-jobs").await?;
+        let Some(name) = jobs.consumer_names().next().await else { return Ok(true) };
+        let consumer: PullConsumer = jobs.get_consumer(&name?).await?;
+        loop {
+            let mut fetched = consumer.fetch().max_messages(1).expires(Duration::from_secs(5)).messages().await?;
+            let Some(message) = fetched.next().await else { continue };
+            let message = message?;
+            self.counts.taken.fetch_add(1, Ordering::Relaxed);
+            let slower = if number % SLOW == 0 { SLOWER } else { 1 };
+            let time = self.job.mul_f64(random.between(0.2, 1.8)) * slower;
+            if random.next() % DEATHS == 0 {
+                tokio::time::sleep(time / 2).await;
+                return Ok(false);
+            }
+            self.play(&message, time).await?;
+            let job: Job = serde_json::from_slice(&zstd::decode_all(&message.payload[..])?)?;
+            let games: Vec<Value> = job.games.iter().map(|game| json!({ "played": self.line_of(*game) })).collect();
+            let answer =
+                json!({ "job": job.id, "worker": name_of(number), "games": games, "files": null, "why": null });
+            let sent = jetstream::message::PublishMessage::build().payload(packed(&answer).into()).message_id(&job.id);
+            context.send_publish(format!("broadside.answers.{}", job.tournament), sent).await?.await?;
+            message.double_ack().await?;
+            self.counts.answered.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits as long as the job takes, and tells that it goes on.
+    async fn play(&self, message: &Message, time: Duration) -> Result<(), async_nats::Error> {
+        let (step, mut left) = (self.lost_after / 3, time);
+        while left > step {
+            tokio::time::sleep(step).await;
+            message.ack_with(AckKind::Progress).await?;
+            left -= step;
+        }
+        tokio::time::sleep(left).await;
+        Ok(())
+    }
+
+    fn line_of(&self, fixture: Fixture) -> GameLine {
+        let seed = fixture.seed(self.base_seed, [&self.names[0], &self.names[1]]).to_string();
+        GameLine { fixture, seed, took_ms: self.told.as_millis() as u64, ..self.line.clone() }
+    }
+
+    fn state(&self, number: u32) -> WorkerState {
+        WorkerState {
+            name: name_of(number),
+            engine: self.engine.clone(),
+            slots: 1,
+            labels: Vec::new(),
+            machine: MachineState { processors: 1, speed: 1.0, lag_ms: 0.0 },
+            running: Vec::new(),
+            games: 0,
+            games_per_second: 0.0,
+            last_fault: None,
+            is_draining: false,
+        }
+    }
+}
+
+fn name_of(number: u32) -> String {
+    format!("simulated-{number}")
+}
+
+/// Tells the state of a worker again and again.
+async fn tell(client: Client, state: WorkerState) {
+    let state = packed(&state);
+    loop {
+        let _ = client.publish("broadside.workers.states", state.clone().into()).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+    }
+}
+
+fn packed(message: &impl Serialize) -> Vec<u8> {
+    zstd::encode_all(&serde_json::to_vec(message).unwrap()[..], 1).unwrap()
+}
+
+/// A task that ends with the value.
+struct AbortOnDrop(tokio::task::AbortHandle);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
