@@ -7,9 +7,21 @@ use crate::messages::TournamentMessage;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use tar::EntryType;
 use tournament::{Fixture, GameLine};
 
-/// The line of a game as the head writes it. `has_files` tells whether files of the worker are in the folder of the tournament.
+/// The longest line of a game, in bytes; real ones have some hundreds.
+const LONGEST_LINE: usize = 64 << 10;
+/// The most characters of a name or a text from a worker that is shown or kept.
+const LONGEST_TEXT: usize = 500;
+
+/// A text from a worker, fit to be shown and kept.
+pub(crate) fn shown(text: &str) -> String {
+    let cut: String = text.chars().take(LONGEST_TEXT).collect();
+    rules::printable(&cut)
+}
+
+/// The line of a game as the head writes it. `worker` is fit to be shown, `has_files` tells whether files of the worker are in the folder of the tournament.
 ///
 /// # Errors
 /// The reason why the line cannot be that of the game.
@@ -20,7 +32,6 @@ pub(crate) fn checked(
     folder: &Path,
     has_files: bool,
 ) -> Result<GameLine, String> {
-    let worker = rules::printable(worker);
     let names = [line.fixture.first, line.fixture.second].map(|at| tournament.entrants[at].name.as_str());
     let seed = line.fixture.seed(tournament.header.base_seed(), names).to_string();
     let outcome = &line.outcome;
@@ -32,16 +43,19 @@ pub(crate) fn checked(
     {
         return Err(format!("{worker} played another game"));
     }
+    if serde_json::to_string(&line).map_or(usize::MAX, |text| text.len()) > LONGEST_LINE {
+        return Err(format!("{worker} tells too much of a game"));
+    }
     let faults = line.players.iter().flat_map(|(_, player)| player.faults.keys());
     if let Some(unknown) = faults.into_iter().find(|kind| !is_fault(kind)) {
         return Err(format!("{worker} tells of a fault that there is not: {}", rules::printable(unknown)));
     }
     let record = runner::record_path(line.fixture);
     let record = Some(record).filter(|record| has_files && folder.join(record).is_file());
-    let [suspect, ended] = [line.suspect, Some(line.ended)].map(|text| text.map(|text| rules::printable(&text)));
+    let [suspect, ended] = [line.suspect, Some(line.ended)].map(|text| text.map(|text| shown(&text)));
     Ok(GameLine {
         record: record.filter(|_| line.record.is_some()),
-        machine: Some(worker),
+        machine: Some(worker.to_owned()),
         suspect,
         ended: ended.unwrap_or_default(),
         ..line
@@ -69,12 +83,13 @@ pub(crate) fn fetch_files(
     let archive = File::open(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
     let allowed: BTreeSet<PathBuf> = games.iter().map(|game| runner::record_path(*game).into()).collect();
     let faults: BTreeSet<String> = games.iter().map(|game| runner::game_name(*game)).collect();
-    archive::unpack(FILES, archive, folder, |path| {
+    archive::unpack(FILES, archive, folder, |path, kind| {
         let mut parts = path.iter().map(|part| part.to_string_lossy());
+        let is_folder = kind == EntryType::Directory;
         match (parts.next().as_deref(), parts.next()) {
-            (Some("records"), None) | (Some("faults"), None) => true,
-            (Some("records"), Some(_)) => allowed.contains(path),
-            (Some("faults"), Some(game)) => faults.contains(&*game),
+            (Some("records" | "faults"), None) => is_folder,
+            (Some("records"), Some(_)) => !is_folder && allowed.contains(path),
+            (Some("faults"), Some(game)) => faults.contains(&*game) && (is_folder || parts.next().is_some()),
             _ => false,
         }
     })?;

@@ -2,9 +2,11 @@
 
 use crate::ClusterError;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
-use std::path::{Component, Path};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
 use tar::EntryType;
 use walkdir::WalkDir;
 
@@ -24,6 +26,8 @@ pub(crate) fn pack(folder: &Path) -> Result<(File, String), ClusterError> {
         let file = tempfile::tempfile()?;
         let mut builder = tar::Builder::new(zstd::stream::write::Encoder::new(BufWriter::new(file), LEVEL)?);
         builder.follow_symlinks(false);
+        // Holes are written as zeros: an archive says how many bytes there are.
+        builder.sparse(false);
         // Without owners and times.
         builder.mode(tar::HeaderMode::Deterministic);
         for entry in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
@@ -52,8 +56,9 @@ pub(crate) fn hash(mut from: impl Read) -> io::Result<String> {
     }
 }
 
-/// Writes what is in the archive to `folder`, which is made. Files, folders and links with names below the folder are allowed,
-/// as far as `may_be` allows their names.
+/// Writes what is in the archive to `folder`, which is made. Files, folders and, in bots, links with names below the folder are
+/// allowed, as far as `may_be` allows their names. Of their modes only that a file can be run stays. A file takes the place of
+/// one that is there.
 ///
 /// # Errors
 /// [`ClusterError::Archive`] if there is something else in it, or too much; then the folder holds a part of it. Or the disk
@@ -62,37 +67,60 @@ pub(crate) fn unpack(
     kind: &'static str,
     archive: impl Read,
     folder: &Path,
-    may_be: impl Fn(&Path) -> bool,
+    may_be: impl Fn(&Path, EntryType) -> bool,
 ) -> Result<(), ClusterError> {
-    fs::create_dir_all(folder).map_err(|e| ClusterError::disk("make the folder", folder, e))?;
+    let make = |folder: &Path| fs::create_dir_all(folder).map_err(|e| ClusterError::disk("make the folder", folder, e));
+    make(folder)?;
     let refused = |why: String| ClusterError::Archive { kind, why };
     let unreadable = |e: io::Error| refused(e.to_string());
     let decoder = zstd::stream::read::Decoder::new(BufReader::new(archive)).map_err(unreadable)?;
     // The reader ends there: an archive that goes on is cut off, and so damaged.
     let mut archive = tar::Archive::new(decoder.take(MOST_BYTES));
-    archive.set_preserve_mtime(false);
+    // Nothing is written through a link, and all links of the folder come from the archive.
+    let mut links: BTreeSet<PathBuf> = BTreeSet::new();
     for (number, entry) in archive.entries().map_err(unreadable)?.enumerate() {
         let mut entry = entry.map_err(unreadable)?;
-        let path = entry.path().map_err(unreadable)?.into_owned();
+        let path: PathBuf = entry.path().map_err(unreadable)?.components().collect();
         let name = || rules::printable(&path.display().to_string());
         if number >= MOST_ENTRIES {
             return Err(refused(format!("there are more than {MOST_ENTRIES} files in it")));
         }
-        let is_kind = match entry.header().entry_type() {
-            EntryType::Regular | EntryType::Directory | EntryType::GNUSparse => true,
-            EntryType::Symlink => kind == BOT,
-            _ => false,
-        };
-        if !is_kind {
-            return Err(refused(format!("{} is no file and no folder", name())));
-        }
-        if path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) || !may_be(&path) {
+        let entry_type = entry.header().entry_type();
+        let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_below || path.as_os_str().is_empty() || !may_be(&path, entry_type) {
             return Err(refused(format!("{} does not belong there", name())));
         }
-        // It writes through no link.
-        let written = entry.unpack_in(folder).map_err(|e| ClusterError::disk("write to", folder, e))?;
-        if !written {
-            return Err(refused(format!("{} would lie outside", name())));
+        if path.ancestors().any(|ancestor| links.contains(ancestor)) {
+            return Err(refused(format!("{} lies behind a link", name())));
+        }
+        let to = folder.join(&path);
+        let failed = |e: io::Error| ClusterError::disk("write", &to, e);
+        if entry_type != EntryType::Directory {
+            make(to.parent().unwrap_or(folder))?;
+        }
+        match entry_type {
+            EntryType::Directory => make(&to)?,
+            EntryType::Regular => {
+                let mode = entry.header().mode().map_err(unreadable)?;
+                if to.symlink_metadata().is_ok() {
+                    fs::remove_file(&to).map_err(failed)?;
+                }
+                let mut file = File::create_new(&to).map_err(failed)?;
+                let size = entry.size();
+                if io::copy(&mut entry, &mut file).map_err(failed)? != size {
+                    return Err(refused(format!("{} is cut off", name())));
+                }
+                if mode & 0o111 != 0 {
+                    file.set_permissions(fs::Permissions::from_mode(0o755)).map_err(failed)?;
+                }
+            }
+            EntryType::Symlink if kind == BOT => {
+                let target = entry.link_name().map_err(unreadable)?;
+                let target = target.ok_or_else(|| refused(format!("{} leads nowhere", name())))?;
+                symlink(&target, &to).map_err(failed)?;
+                links.insert(path);
+            }
+            _ => return Err(refused(format!("{} is no file and no folder", name()))),
         }
     }
     Ok(())
@@ -106,7 +134,6 @@ pub(crate) const FILES: &str = "records";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::{PermissionsExt, symlink};
 
     fn archive_with(change: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
@@ -130,13 +157,13 @@ mod tests {
         fs::set_permissions(from.path().join("deep/er/bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
         symlink("deep/er/bot.py", from.path().join("link")).unwrap();
         let (packed, hash) = pack(from.path()).unwrap();
-        unpack(BOT, packed, &to.path().join("new"), |_| true).unwrap();
+        unpack(BOT, packed, &to.path().join("new"), |_, _| true).unwrap();
         assert_eq!(pack(&to.path().join("new")).unwrap().1, hash);
         let file = to.path().join("new/deep/er/bot.py");
         assert_eq!(fs::read_to_string(&file).unwrap(), "print()");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o755);
         assert_eq!(fs::read_link(to.path().join("new/link")).unwrap(), Path::new("deep/er/bot.py"));
-        let refused = unpack(FILES, pack(from.path()).unwrap().0, &to.path().join("files"), |_| true).unwrap_err();
+        let refused = unpack(FILES, pack(from.path()).unwrap().0, &to.path().join("files"), |_, _| true).unwrap_err();
         assert!(refused.to_string().contains("link is no file"), "{refused}");
     }
 
@@ -146,7 +173,7 @@ mod tests {
         let (inside, outside) = (folder.path().join("inside"), folder.path().join("outside"));
         fs::create_dir(&outside).unwrap();
         let refused = |archive: Vec<u8>| {
-            unpack(BOT, &archive[..], &inside, |path| !path.starts_with("closed")).unwrap_err().to_string()
+            unpack(BOT, &archive[..], &inside, |path, _| !path.starts_with("closed")).unwrap_err().to_string()
         };
         // `Header::set_path` refuses what a hostile program writes.
         let raw = |path: &str| {
@@ -162,7 +189,11 @@ mod tests {
             builder.append_link(&mut header(EntryType::Symlink, 0), "way", &outside).unwrap();
             builder.append_data(&mut header(EntryType::Regular, 1), "way/file", &b"x"[..]).unwrap();
         });
-        refused(by_link);
+        assert!(refused(by_link).contains("lies behind a link"));
+        let sparse = archive_with(|builder| {
+            builder.append_data(&mut header(EntryType::GNUSparse, 1), "holes", &b"x"[..]).unwrap();
+        });
+        refused(sparse);
         let device = archive_with(|builder| {
             builder.append_data(&mut header(EntryType::Char, 0), "device", io::empty()).unwrap();
         });
@@ -172,7 +203,7 @@ mod tests {
         let setuid = archive_with(|builder| {
             builder.append_data(&mut header(EntryType::Regular, 1), "tool", &b"x"[..]).unwrap();
         });
-        unpack(BOT, &setuid[..], &inside, |_| true).unwrap();
+        unpack(BOT, &setuid[..], &inside, |_, _| true).unwrap();
         assert_eq!(fs::metadata(inside.join("tool")).unwrap().permissions().mode() & 0o7777, 0o755);
     }
 }

@@ -48,7 +48,7 @@ pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, 
     if found != hash {
         return Err(ClusterError::Archive { kind: BOT, why: format!("its SHA-256 is {found}, not {hash}") });
     }
-    archive::unpack(BOT, read(&archive)?, &unpacked, |_| true)?;
+    archive::unpack(BOT, read(&archive)?, &unpacked, |_, _| true)?;
     match fs::rename(&unpacked, &folder) {
         // Another slot or worker was faster.
         Err(_) if folder.is_dir() => Ok(folder),

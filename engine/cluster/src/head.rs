@@ -1,6 +1,6 @@
 //! The head of a tournament: gives its games to workers, and takes their answers.
 
-use crate::answer_check::{checked, fetch_files};
+use crate::answer_check::{checked, fetch_files, shown};
 use crate::engine::engine;
 use crate::job_queue::{JobQueue, SentJob};
 use crate::known_workers::{SILENT, Workers, watch_workers};
@@ -90,6 +90,7 @@ pub struct Head {
     /// The needs that nobody had, and the failures of workers, that were told.
     told_needs: BTreeSet<String>,
     told_failures: BTreeSet<(String, String)>,
+    told_lost: BTreeSet<String>,
     began: Instant,
     /// The time at which the workers were looked at.
     looked: Instant,
@@ -171,6 +172,7 @@ impl Head {
             told: None,
             told_needs: BTreeSet::new(),
             told_failures: BTreeSet::new(),
+            told_lost: BTreeSet::new(),
             began: Instant::now(),
             looked: Instant::now(),
             heard: Instant::now(),
@@ -235,7 +237,7 @@ impl Head {
 
     /// Takes an answer: its games have ended.
     fn take(&mut self, message: Message) -> Result<(), ClusterError> {
-        let answer: JobAnswer = match messages::read("answer", &message.payload) {
+        let answer: JobAnswer = match messages::read_answer(&message.payload) {
             Ok(answer) => answer,
             Err(error) => {
                 let id = message.headers.as_ref().and_then(|headers| headers.get("Nats-Msg-Id"));
@@ -254,16 +256,12 @@ impl Head {
             return Ok(());
         };
         let records = answer.files.as_ref().map(|files| fetch_files(&self.link, files, &self.folder, &games));
-        let has_files = match records {
-            None => false,
-            Some(Ok(())) => true,
-            Some(Err(error)) => {
-                (self.report)(HeadReport::FilesLost(error.to_string()));
-                false
-            }
-        };
-        let worker = rules::printable(&answer.worker);
-        if let Some(why) = answer.why.map(|why| rules::printable(&why)) {
+        let has_files = matches!(records, Some(Ok(())));
+        if let Some(Err(error)) = records {
+            self.tell_lost_files(&shown(&runner::with_causes(&error)));
+        }
+        let worker = shown(&answer.worker);
+        if let Some(why) = answer.why.map(|why| shown(&why)) {
             self.tell_failure(&worker, why);
         }
         let mut again = BTreeSet::new();
@@ -275,16 +273,14 @@ impl Head {
                 continue;
             }
             let end = match game {
-                GameAnswer::Played(line) => {
-                    match checked(*line, &answer.worker, &self.message, &self.folder, has_files) {
-                        Ok(line) => {
-                            self.jobs.note_time(Duration::from_millis(line.took_ms));
-                            EndedGame::Played(Box::new(line))
-                        }
-                        Err(why) => failed(why, false),
+                GameAnswer::Played(line) => match checked(*line, &worker, &self.message, &self.folder, has_files) {
+                    Ok(line) => {
+                        self.jobs.note_time(Duration::from_millis(line.took_ms));
+                        EndedGame::Played(Box::new(line))
                     }
-                }
-                GameAnswer::Failed { error, .. } => failed(rules::printable(&format!("{worker}: {error}")), false),
+                    Err(why) => failed(why, false),
+                },
+                GameAnswer::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
                 GameAnswer::GivenBack { .. } => {
                     again.insert(fixture);
                     continue;
@@ -323,6 +319,14 @@ impl Head {
         const MOST: usize = 1000;
         if self.told_failures.len() < MOST && self.told_failures.insert((worker.to_owned(), why.clone())) {
             (self.report)(HeadReport::GivenBack { worker: worker.to_owned(), why });
+        }
+    }
+
+    /// Tells that records are lost, once for each reason.
+    fn tell_lost_files(&mut self, why: &str) {
+        const MOST: usize = 1000;
+        if self.told_lost.len() < MOST && self.told_lost.insert(why.to_owned()) {
+            (self.report)(HeadReport::FilesLost(why.to_owned()));
         }
     }
 

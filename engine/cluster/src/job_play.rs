@@ -23,7 +23,7 @@ impl Worker {
     /// Plays a job, and answers it; false if this worker could not. What fails of the answer lets the server deliver the job
     /// again.
     pub(crate) fn answer(&self, slot: u64, TakenJob { message, lost_after }: &TakenJob) -> bool {
-        let job: Job = match messages::read("job", &message.payload) {
+        let job: Job = match messages::read_job(&message.payload) {
             Ok(job) => job,
             Err(error) => {
                 self.fault(&error);

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// The time after which a worker that tells nothing is not counted any more.
 pub(crate) const SILENT: Duration = Duration::from_secs(10);
 
+/// The most workers that a head counts.
+const MOST_WORKERS: usize = 20_000;
+
 /// The last state of each worker by its name, with the time at which it came.
 #[derive(Default)]
 pub(crate) struct Workers {
@@ -26,9 +29,14 @@ pub(crate) fn watch_workers(link: &Link, workers: &Arc<Mutex<Workers>>) -> Resul
     let workers = Arc::clone(workers);
     link.spawn(async move {
         while let Some(message) = states.next().await {
-            let Ok(state) = messages::read::<WorkerState>("state", &message.payload) else { continue };
+            let Ok(state) = messages::read_state(&message.payload) else { continue };
             let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
-            workers.states.retain(|_, (_, at)| at.elapsed() < 6 * SILENT);
+            if !workers.states.contains_key(&state.name) {
+                workers.states.retain(|_, (_, at)| at.elapsed() < 6 * SILENT);
+            }
+            if workers.states.len() >= MOST_WORKERS {
+                continue;
+            }
             workers.states.insert(state.name.clone(), (state, Instant::now()));
         }
     });

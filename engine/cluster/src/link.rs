@@ -206,16 +206,28 @@ impl Link {
         let failed = |why: String| ClusterError::server("give an object", why);
         let mut file = File::create(to).map_err(|e| ClusterError::disk("write", to, e))?;
         self.block_on(async {
-            let mut object = self.objects().await.map_err(failed)?.get(name).await.map_err(|e| failed(text(e)))?;
-            if object.info().size as u64 > MOST_BYTES {
-                return Err(failed(format!("it has more than {MOST_BYTES} bytes")));
+            let objects = self.objects().await.map_err(failed)?;
+            let told = objects.info(name).await.map_err(|e| failed(text(e)))?;
+            // The client follows links, also those that lead to themselves.
+            if told.options.is_some_and(|options| options.link.is_some()) {
+                return Err(failed("it is a link to another".to_owned()));
             }
-            let mut chunk = vec![0; 1 << 17];
+            let mut object = objects.get(name).await.map_err(|e| failed(text(e)))?;
+            let too_large = || failed(format!("it has more than {MOST_BYTES} bytes"));
+            if object.info().size as u64 > MOST_BYTES {
+                return Err(too_large());
+            }
+            let (mut chunk, mut size) = (vec![0; 1 << 17], 0);
             loop {
                 let read = tokio::time::timeout(CALL, object.read(&mut chunk)).await;
                 let read = read.map_err(|_| failed("no more of it comes".to_owned()))?.map_err(|e| failed(text(e)))?;
                 if read == 0 {
                     return Ok(());
+                }
+                // It need not have as many bytes as it says.
+                size += read as u64;
+                if size > MOST_BYTES {
+                    return Err(too_large());
                 }
                 file.write_all(&chunk[..read]).map_err(|e| ClusterError::disk("write", to, e))?;
             }

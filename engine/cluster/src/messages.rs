@@ -8,8 +8,8 @@ use std::io::Read;
 use std::time::Duration;
 use tournament::{Entrant, Fixture, GameLine, TournamentHeader};
 
-/// The most bytes of a message before it is compressed. What is longer is refused by whoever reads it.
-const MOST_BYTES: u64 = 64 << 20;
+/// The most bytes of a description or an answer before it is compressed. What is longer is refused by whoever reads it.
+const MOST_BYTES: u64 = 32 << 20;
 /// The level of compression: lines of games are alike.
 const LEVEL: i32 = 1;
 
@@ -217,17 +217,36 @@ pub(crate) fn write<T: Serialize>(message: &T) -> Vec<u8> {
     zstd::encode_all(&text[..], LEVEL).expect("nothing fails in memory")
 }
 
-/// A message of these bytes.
+/// The description of a tournament in these bytes.
 ///
 /// # Errors
-/// [`ClusterError::Message`]: it is something else, or too long.
-pub(crate) fn read<T: DeserializeOwned>(kind: &'static str, bytes: &[u8]) -> Result<T, ClusterError> {
+/// [`ClusterError::Message`]: it is something else, or too long. So for the other messages.
+pub(crate) fn read_description(bytes: &[u8]) -> Result<TournamentMessage, ClusterError> {
+    read("description", bytes, MOST_BYTES)
+}
+
+/// The job in these bytes.
+pub(crate) fn read_job(bytes: &[u8]) -> Result<Job, ClusterError> {
+    read("job", bytes, 1 << 20)
+}
+
+/// The answer in these bytes.
+pub(crate) fn read_answer(bytes: &[u8]) -> Result<JobAnswer, ClusterError> {
+    read("answer", bytes, MOST_BYTES)
+}
+
+/// The state of a worker in these bytes.
+pub(crate) fn read_state(bytes: &[u8]) -> Result<WorkerState, ClusterError> {
+    read("state", bytes, 64 << 10)
+}
+
+fn read<T: DeserializeOwned>(kind: &'static str, bytes: &[u8], most: u64) -> Result<T, ClusterError> {
     let wrong = |why: String| ClusterError::Message { kind, why };
     let mut text = Vec::new();
     let decoder = zstd::stream::read::Decoder::new(bytes).map_err(|e| wrong(e.to_string()))?;
-    decoder.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|e| wrong(e.to_string()))?;
-    if text.len() as u64 > MOST_BYTES {
-        return Err(wrong(format!("it is longer than {MOST_BYTES} bytes")));
+    decoder.take(most + 1).read_to_end(&mut text).map_err(|e| wrong(e.to_string()))?;
+    if text.len() as u64 > most {
+        return Err(wrong(format!("it is longer than {most} bytes")));
     }
     serde_json::from_slice(&text).map_err(|e| wrong(e.to_string()))
 }
@@ -241,12 +260,12 @@ mod tests {
         let games = vec![Fixture { first: 0, second: 1, number: 6 }];
         let [id, tournament, description] = ["a-1", "a", "d"].map(str::to_owned);
         let job = Job { id, tournament, description, games, is_alone: true };
-        assert_eq!(read::<Job>("job", &write(&job)).unwrap(), job);
-        assert!(read::<JobAnswer>("answer", &write(&job)).is_err());
-        assert!(read::<Job>("job", b"{}").is_err());
+        assert_eq!(read_job(&write(&job)).unwrap(), job);
+        assert!(read_answer(&write(&job)).is_err());
+        assert!(read_job(b"{}").is_err());
         // 80 MB of zeros in some kilobytes.
         let bomb = zstd::encode_all(std::io::repeat(b' ').take(80_000_000), 1).unwrap();
-        let refused = read::<Job>("job", &bomb).unwrap_err();
+        let refused = read_state(&bomb).unwrap_err();
         assert!(refused.to_string().contains("longer than"), "{refused}");
     }
 }

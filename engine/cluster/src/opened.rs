@@ -28,9 +28,11 @@ const LONGEST: u64 = 16 << 20;
 pub(crate) struct Opened {
     message: TournamentMessage,
     matches: Box<dyn TournamentMatches>,
-    /// The reasons why entrants cannot be played here.
-    refused: BTreeMap<usize, String>,
+    refused: Refused,
 }
+
+/// The reasons why entrants cannot be played on this machine, by their numbers.
+type Refused = BTreeMap<usize, String>;
 
 /// The matches of a tournament, whatever its game is.
 trait TournamentMatches: Send + Sync {
@@ -130,7 +132,7 @@ fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, Clust
         return Err(wrong(format!("it has {size} bytes")));
     }
     let bytes = fs::read(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
-    let message: TournamentMessage = messages::read("description", &bytes)?;
+    let message: TournamentMessage = messages::read_description(&bytes)?;
     if message.engine != engine() {
         return Err(wrong(format!("it is of {}, and this is {}", message.engine, engine())));
     }
@@ -185,7 +187,7 @@ impl OpeningTournament<'_> {
     }
 
     /// The matches between the entrants that can be played here, and the reasons why others cannot.
-    fn with<S>(&self, setup: S) -> Result<(Box<dyn TournamentMatches>, BTreeMap<usize, String>), ClusterError>
+    fn with<S>(&self, setup: S) -> Result<(Box<dyn TournamentMatches>, Refused), ClusterError>
     where
         S: GameSetup,
         S::Factory: Send + 'static,

@@ -58,7 +58,7 @@ impl Survey {
             asked.map_err(|e| ClusterError::server("ask workers", e))?;
             let until = tokio::time::Instant::now() + ANSWERS;
             while let Ok(Some(message)) = tokio::time::timeout_at(until, heard.next()).await {
-                if let Ok(state) = messages::read::<WorkerState>("state", &message.payload) {
+                if let Ok(state) = messages::read_state(&message.payload) {
                     workers.insert(state.name.clone(), state);
                 }
             }

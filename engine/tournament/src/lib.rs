@@ -105,7 +105,7 @@ pub use pool::{EndedGame, GamePool, GameRunner, with_threads};
 pub use rating::{Rating, RatingError, Ratings};
 pub use results::Results;
 pub use scheduler::{IN_A_ROW, RunSettings, SchedulerEvent, StopReason, run};
-pub use score_table::{EntrantRow, PairingRow, ScoreTable};
+pub use score_table::{EntrantRow, MachineRow, PairingRow, ScoreTable};
 pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use standings::{Standing, Standings};
 pub use times::Times;

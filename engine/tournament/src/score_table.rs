@@ -6,7 +6,8 @@ use super::{
 };
 use arena::record::LimitsLine;
 use arena::{ArenaError, Journal};
-use rules::Seat;
+use rules::{Fault, Seat};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -31,6 +32,7 @@ pub struct ScoreTable {
     entrants: Vec<Entrant>,
     rows: Vec<EntrantRow>,
     pairings: BTreeMap<(usize, usize), PairingRow>,
+    machines: BTreeMap<String, MachineRow>,
     results: Results,
     failures: Vec<FailedGame>,
 }
@@ -65,6 +67,17 @@ impl EntrantRow {
     }
 }
 
+/// The games that one machine of a cluster has played.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct MachineRow {
+    /// The number of games.
+    pub games: u64,
+    /// The number of games in which a bot was late.
+    pub late: u64,
+    /// The number of games with time-outs that may be the machine's fault, although they were played again.
+    pub suspect: u64,
+}
+
 /// The games of two entrants against each other, seen from the one who was named first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PairingRow {
@@ -82,6 +95,7 @@ impl ScoreTable {
             entrants: Vec::new(),
             rows: Vec::new(),
             pairings: BTreeMap::new(),
+            machines: BTreeMap::new(),
             results: Results::default(),
             failures: Vec::new(),
         }
@@ -167,6 +181,13 @@ impl ScoreTable {
             row.suspect += u64::from(line.suspect.is_some());
             row.repeated += u64::from(player.repeats > 0);
         }
+        if let Some(machine) = &line.machine {
+            let row = self.machines.entry(machine.clone()).or_default();
+            row.games += 1;
+            let is_late = line.players.iter().any(|(_, player)| player.faults.contains_key(Fault::TIMED_OUT));
+            row.late += u64::from(is_late);
+            row.suspect += u64::from(line.suspect.is_some());
+        }
         let pairing = self.pairings.entry((fixture.first, fixture.second)).or_default();
         pairing.games.count(result);
         if let Some(partner) = self.results.score(Fixture { number: fixture.number ^ 1, ..fixture }) {
@@ -206,6 +227,11 @@ impl ScoreTable {
     /// The sums of the entrants in the order of their numbers.
     pub fn rows(&self) -> &[EntrantRow] {
         &self.rows
+    }
+
+    /// The games of each machine of a cluster, by its name.
+    pub fn machines(&self) -> &BTreeMap<String, MachineRow> {
+        &self.machines
     }
 
     /// The games of two entrants against each other, by their numbers.

@@ -1,6 +1,7 @@
 //! The standings: entrants in their order, with ratings.
 
 use super::{Entrant, EntrantRow, Format, Rating, Ratings, ScoreTable, knockout};
+use std::cmp::Reverse;
 
 /// The entrants of a table, best first, with their ratings.
 ///
@@ -128,7 +129,7 @@ impl<'a> Standings<'a> {
     }
 
     /// Notes that a reader of the standings needs.
-    pub fn notes(&self) -> Vec<&'static str> {
+    pub fn notes(&self) -> Vec<String> {
         let rated: Vec<_> = self.all.iter().map(|one| one.rating).filter(|rating| rating.error.is_some()).collect();
         let all = [
             (self.table.results().games() == 0, "No game is finished yet."),
@@ -141,7 +142,23 @@ impl<'a> Standings<'a> {
                 "The cross table is left out, because there are more than 200 bots; the format json has all pairings.",
             ),
         ];
-        all.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note).collect()
+        let notes = all.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned());
+        notes.chain(self.late_machines()).collect()
+    }
+
+    /// The games with time-outs by machine, if there are any and several machines have played. A machine that is slower than others, or has
+    /// more to do, makes bots late.
+    fn late_machines(&self) -> Option<String> {
+        const MOST: usize = 8;
+        let mut machines: Vec<_> = self.table.machines().iter().collect();
+        if machines.len() < 2 || machines.iter().all(|(_, row)| row.late == 0) {
+            return None;
+        }
+        machines.sort_by_key(|(_, row)| Reverse((row.late * 1_000_000).checked_div(row.games)));
+        let told = machines.iter().take(MOST).map(|(name, row)| format!("{name} {} of {}", row.late, row.games));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let more = if machines.len() > MOST { ", and others fewer; the format json has all" } else { "" };
+        Some(format!("Games with time-outs by machine: {told}{more}."))
     }
 }
 

@@ -118,7 +118,7 @@ fn json(standings: &Standings<'_>) -> Value {
     json!({
         "format": "broadside standings", "version": 1, "game": event.game, "settings": event.settings,
         "plan": event.plan, "seed": event.seed, "games": table.results().games(),
-        "standings": entrants.collect::<Vec<_>>(), "pairings": pairings.collect::<Vec<_>>(),
+        "standings": entrants.collect::<Vec<_>>(), "pairings": pairings.collect::<Vec<_>>(), "machines": table.machines(),
     })
 }
 

@@ -56,6 +56,12 @@ fn games(folder: &Path) -> Vec<Value> {
     lines.filter(|line| line["line"] == "game").collect()
 }
 
+/// The number of games in the journal of a tournament.
+fn count_games(folder: &Path) -> usize {
+    let journal = fs::read(folder.join("games.jsonl")).unwrap_or_default();
+    journal.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"{\"line\":\"game\"")).count()
+}
+
 /// The results of all games, without times and machines, with the number of lines of each.
 fn results(folder: &Path) -> BTreeMap<String, u32> {
     let mut results = BTreeMap::new();
@@ -67,59 +73,84 @@ fn results(folder: &Path) -> BTreeMap<String, u32> {
     results
 }
 
-/// The command line of a tournament of built-in players.
-fn tournament(folder: &TempDir, name: &str, more: &[&str]) -> std::process::Command {
+/// The command line of a tournament of built-in players with this many games.
+fn tournament(folder: &TempDir, games: usize, name: &str, more: &[&str]) -> std::process::Command {
     let mut command = signalled();
-    command.current_dir(folder.path()).args(["tournament", "--seed", "5", "--games", "200", "--dir", name]);
+    command.current_dir(folder.path()).args(["tournament", "--seed", "5", "--dir", name]);
+    command.args(["--games", &(games / 3).to_string()]);
     command.args(["-b", "builtin:hunter", "builtin:random", "other=builtin:random"]).args(more);
     command
+}
+
+/// The numbers of workers, games and kills, and the seed of the moments. By default a small run; `BROADSIDE_KILLS=8,1998,20,3`
+/// asks for another.
+fn wanted_kills() -> [usize; 4] {
+    let wanted = std::env::var("BROADSIDE_KILLS").unwrap_or_else(|_| "2,600,8,1".to_owned());
+    let numbers: Vec<usize> = wanted.split(',').map(|number| number.parse().unwrap()).collect();
+    numbers.try_into().unwrap()
 }
 
 #[test]
 fn every_game_counts_once_whoever_is_killed_meanwhile() {
     let Some(mut server) = NatsServer::start() else { return };
+    let [workers, all, kills, seed] = wanted_kills();
     let folder = tempfile::tempdir().unwrap();
-    assert!(tournament(&folder, "threads", &[]).output().unwrap().status.success());
+    assert!(tournament(&folder, all, "threads", &[]).output().unwrap().status.success());
     let expected = results(&folder.path().join("threads"));
-    assert_eq!(expected.len(), 600);
+    assert_eq!(expected.len(), all);
 
     let url = server.url();
     let head = || {
-        let mut command = tournament(&folder, "cluster", &["--cluster", &url, "--lost-after", "1"]);
+        let mut command = tournament(&folder, all, "cluster", &["--cluster", &url, "--lost-after", "1"]);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
-    let mut workers: Vec<_> = ["one", "two"].map(|name| WorkerProcess::start(&url, folder.path(), name)).into();
+    let worker = |number: usize| WorkerProcess::start(&url, folder.path(), &format!("worker-{number}"));
+    let mut workers: Vec<_> = (0..workers).map(worker).collect();
     let mut running = head();
     let journal = folder.path().join("cluster");
-    let more_games = |running: &mut Child, more: usize| {
-        let before = games(&journal).len();
-        while games(&journal).len() < before + more && running.try_wait().unwrap().is_none() {
+    let wait_for_games = |running: &mut Child, games: usize| {
+        while count_games(&journal) < games && running.try_wait().unwrap().is_none() {
             test_tools::pause();
         }
     };
-    for (at, games_before) in [20, 60, 110, 170, 240, 320, 400].into_iter().enumerate() {
-        while games(&journal).len() < games_before && running.try_wait().unwrap().is_none() {
-            test_tools::pause();
+    // Moments and victims are drawn, but all kinds of death have their turn.
+    let mut state = seed as u64;
+    let mut drawn = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut died = 0;
+    for kill in 0..kills {
+        let before = count_games(&journal);
+        wait_for_games(&mut running, before + 1 + drawn((all / kills / 6).max(1)));
+        if running.try_wait().unwrap().is_some() {
+            break;
         }
-        match at % 4 {
+        died += 1;
+        let victim = drawn(workers.len());
+        match kill % 4 {
             // Dropped, and so killed.
-            0 => workers[at % 2] = WorkerProcess::start(&url, folder.path(), &format!("new-{at}")),
+            0 => workers[victim] = worker(workers.len() + kill),
             1 => {
                 running.kill().unwrap();
                 running.wait().unwrap();
                 running = head();
                 // A head that begins needs the server.
-                more_games(&mut running, 1);
+                let before = count_games(&journal);
+                wait_for_games(&mut running, before + 1);
             }
             2 => server.restart(),
             // It falls silent, and wakes up when others have played its games.
             _ => {
-                workers[0].signal(Signal::STOP);
-                more_games(&mut running, 30);
-                workers[0].signal(Signal::CONT);
+                workers[victim].signal(Signal::STOP);
+                let others = if workers.len() > 1 { 10 } else { 0 };
+                let before = count_games(&journal);
+                wait_for_games(&mut running, before + others);
+                workers[victim].signal(Signal::CONT);
             }
         }
     }
+    assert_eq!(died, kills, "the tournament was over before");
     let ended = running.wait_with_output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     assert_eq!(results(&journal), expected);

@@ -94,9 +94,9 @@ impl Simulation {
             let Some(message) = fetched.next().await else { continue };
             let message = message?;
             self.counts.taken.fetch_add(1, Ordering::Relaxed);
-            let slower = if number % SLOW == 0 { SLOWER } else { 1 };
+            let slower = if number.is_multiple_of(SLOW) { SLOWER } else { 1 };
             let time = self.job.mul_f64(random.between(0.2, 1.8)) * slower;
-            if random.next() % DEATHS == 0 {
+            if random.next().is_multiple_of(DEATHS) {
                 tokio::time::sleep(time / 2).await;
                 return Ok(false);
             }

@@ -99,6 +99,23 @@ fn groups_that_never_met_are_told_of() {
     assert_eq!(Standings::new(&linked, None).notes(), [""; 0]);
 }
 
+#[test]
+fn machines_on_which_bots_were_late_are_told_of() {
+    let mut played = table(Format::RoundRobin, 2, &[]);
+    let lines = ["slow", "fast", "fast", "fast"].into_iter().zip(0..).map(|(machine, number)| {
+        let line = game_line(Fixture { first: 0, second: 1, number }, None);
+        let players = [PlayerLine::default(), PlayerLine::default()].into_iter().collect();
+        let line = if number < 2 { line } else { GameLine { players, ..line } };
+        GameLine { machine: Some(machine.to_owned()), ..line }
+    });
+    for (line, told) in lines.zip([None, Some("slow 1 of 1, fast 1 of 1"), None, Some("slow 1 of 1, fast 1 of 3")]) {
+        played.add(&line);
+        let notes = Standings::new(&played, None).notes();
+        assert!(told.is_none_or(|told| notes == [format!("Games with time-outs by machine: {told}.")]), "{notes:?}");
+        assert_eq!(notes.is_empty(), played.machines().len() < 2);
+    }
+}
+
 /// Five rounds of pairings of 3,000 bots with their neighbours. With a matrix of all bots by all bots this test takes minutes.
 #[test]
 fn three_thousand_bots_have_standings_within_seconds() {

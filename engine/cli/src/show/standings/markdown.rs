@@ -11,9 +11,9 @@ pub(super) fn write(standings: &Standings<'_>) -> String {
     if standings.has_cross_table() {
         let _ = write!(text, "\n{}", table(standings, "against", &cross(standings, WinDrawLoss::in_figures)));
     }
-    let order = standings.needs_order_told().then(|| standings.order());
+    let order = standings.needs_order_told().then(|| standings.order().to_owned());
     for note in order.into_iter().chain(standings.notes()) {
-        let _ = write!(text, "\n{note}\n");
+        let _ = write!(text, "\n{}\n", printable(&note));
     }
     text
 }

@@ -42,7 +42,7 @@ pub(super) fn write(standings: &Standings<'_>, room: usize, long: LongNames) -> 
         }
         parts.append(&mut found);
     }
-    parts.extend(standings.notes().into_iter().map(|note| format!("{note}\n")));
+    parts.extend(standings.notes().into_iter().map(|note| format!("{}\n", printable(&note))));
     parts.join("\n")
 }
 
