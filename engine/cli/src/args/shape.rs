@@ -23,6 +23,7 @@ const RARE: &[&str] = &[
     "limit_cpu",
     "limit",
     "lobby_after",
+    "require",
     "lost_after",
     "memory",
     "model",
