@@ -10,7 +10,7 @@ pub(crate) struct OnClusterArgs {
     ///
     /// In full nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… for an encrypted connection. Without an address it is that of
     /// [cluster] in broadside.toml, whose login is also used if the address is the same. docs/cluster.md has more.
-    #[arg(long, value_name = "SERVER", num_args = 0..=1, default_missing_value = "")]
+    #[arg(long, value_name = "SERVER", num_args = 0..=1, default_missing_value = "", help_heading = None)]
     pub(crate) cluster: Option<String>,
 
     /// Play on workers with these labels only: languages such as Java, and those of `broadside worker --labels`
