@@ -4,14 +4,17 @@ use crate::ClusterError;
 use crate::archive::{self, FILES};
 use crate::link::Link;
 use crate::messages::TournamentMessage;
+use rules::{Ending, Seat};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use tar::EntryType;
-use tournament::{Fixture, GameLine};
+use tournament::{Fixture, GameLine, Times};
 
 /// The longest line of a game, in bytes; real ones have some hundreds.
 const LONGEST_LINE: usize = 64 << 10;
+/// The most kinds of faults of a player.
+const MOST_FAULTS: usize = 12;
 /// The most characters of a name or a text from a worker that is shown or kept.
 const LONGEST_TEXT: usize = 500;
 
@@ -35,29 +38,41 @@ pub(crate) fn checked(
     let names = [line.fixture.first, line.fixture.second].map(|at| tournament.entrants[at].name.as_str());
     let seed = line.fixture.seed(tournament.header.base_seed(), names).to_string();
     let outcome = &line.outcome;
-    let seats = outcome.winner.iter().chain(&outcome.ranking);
+    let ended: Vec<Seat> = match &outcome.ending {
+        Ending::FleetSunk { seats } => seats.clone(),
+        Ending::KilledOff { seats } => seats.iter().map(|(seat, _)| *seat).collect(),
+        Ending::RoundLimit { .. } | Ending::MoveLimit { .. } | Ending::NothingSunk { .. } => Vec::new(),
+    };
+    let is_seat = |seat: &Seat| seat.index() < 2;
+    let mut ranking = outcome.ranking.clone();
+    ranking.sort_unstable();
     if line.seed != seed
         || line.players.len() != 2
         || outcome.points.len() != 2
-        || seats.into_iter().any(|seat| seat.index() >= 2)
+        || ranking != [Seat::A, Seat::B]
+        || !outcome.winner.iter().chain(&ended).all(is_seat)
+        || line.players.iter().any(|(_, player)| !player.times.as_ref().is_none_or(Times::can_be_of_a_game))
     {
         return Err(format!("{worker} played another game"));
     }
     if serde_json::to_string(&line).map_or(usize::MAX, |text| text.len()) > LONGEST_LINE {
         return Err(format!("{worker} tells too much of a game"));
     }
-    let faults = line.players.iter().flat_map(|(_, player)| player.faults.keys());
-    if let Some(unknown) = faults.into_iter().find(|kind| !is_fault(kind)) {
+    let faults = || line.players.iter().flat_map(|(_, player)| player.faults.keys());
+    if faults().count() > 2 * MOST_FAULTS {
+        return Err(format!("{worker} tells of more kinds of faults than there are"));
+    }
+    if let Some(unknown) = faults().find(|kind| !is_fault(kind)) {
         return Err(format!("{worker} tells of a fault that there is not: {}", rules::printable(unknown)));
     }
     let record = runner::record_path(line.fixture);
     let record = Some(record).filter(|record| has_files && folder.join(record).is_file());
-    let [suspect, ended] = [line.suspect, Some(line.ended)].map(|text| text.map(|text| shown(&text)));
+    let is_time = |text: &String| text.len() <= 40 && text.chars().all(|c| c.is_ascii_digit() || "-+:.TZ".contains(c));
     Ok(GameLine {
         record: record.filter(|_| line.record.is_some()),
         machine: Some(worker.to_owned()),
-        suspect,
-        ended: ended.unwrap_or_default(),
+        suspect: line.suspect.as_deref().map(shown),
+        ended: Some(line.ended).filter(is_time).unwrap_or_default(),
         ..line
     })
 }

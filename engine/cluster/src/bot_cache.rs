@@ -30,7 +30,7 @@ fn mark(cache: &Path, hash: &str) -> PathBuf {
 /// The server does not have it, or the disk failed. [`ClusterError::Archive`]: it is not what its hash says.
 pub(crate) fn fetched(hash: &str, link: &Link, cache: &Path) -> Result<PathBuf, ClusterError> {
     if hash.len() != 64 || !hash.chars().all(|c| c.is_ascii_hexdigit()) {
-        return Err(ClusterError::Message { kind: "description", why: "an archive has no hash".to_owned() });
+        return Err(ClusterError::Message { kind: "a description", why: "an archive has no hash".to_owned() });
     }
     let bots = bots(cache);
     let folder = bots.join(hash);

@@ -40,10 +40,19 @@ pub enum ClusterError {
         /// The reason.
         why: String,
     },
+    /// The server has no JetStream.
+    #[error("the NATS server keeps nothing: it was started without JetStream")]
+    NoJetStream,
+    /// The server has forgotten what it was to keep.
+    #[error("the NATS server has lost its streams: was it started without its old store? The same command goes on")]
+    Forgotten,
+    /// The server takes no message of this length.
+    #[error("an answer is longer than the NATS server takes (max_payload)")]
+    TooLong,
     /// A message cannot be read.
-    #[error("a {kind} from the NATS server cannot be read: {why}")]
+    #[error("{kind} from the NATS server cannot be read: {why}")]
     Message {
-        /// The kind of message.
+        /// The kind of message, with its article.
         kind: &'static str,
         /// The reason.
         why: String,

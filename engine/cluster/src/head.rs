@@ -66,6 +66,9 @@ pub enum HeadReport {
     FilesLost(String),
 }
 
+/// The most events of a kind that are told.
+const MOST_TOLD: usize = 1000;
+
 /// The head of a tournament. It takes games while workers can play them, and gives back how they ended.
 pub struct Head {
     link: Link,
@@ -83,7 +86,7 @@ pub struct Head {
     answered: VecDeque<(usize, Message)>,
     /// Answers whose games the scheduler has taken.
     taken: Vec<Message>,
-    answers: Receiver<Message>,
+    answers: Receiver<Result<Message, ClusterError>>,
     workers: Arc<Mutex<Workers>>,
     /// The numbers of workers and slots that were told last.
     told: Option<(usize, usize)>,
@@ -135,6 +138,7 @@ impl Head {
             archives.push(Some(hash));
         }
         let message = TournamentMessage {
+            name: id.clone(),
             engine: engine().to_owned(),
             header: tournament.header.clone(),
             entrants: tournament.entrants.to_vec(),
@@ -185,7 +189,7 @@ impl Head {
     fn slots(&self) -> (usize, usize) {
         let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh = workers.states.values().filter(|(state, at)| at.elapsed() < SILENT && self.can_play(state));
-        fresh.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots))
+        fresh.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots.max(1)))
     }
 
     fn can_play(&self, state: &WorkerState) -> bool {
@@ -211,7 +215,7 @@ impl Head {
             let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
             let Workers { states, told_other } = &mut *workers;
             let other = states.values().filter(|(state, _)| state.engine != self.message.engine);
-            let new = other.filter(|(state, _)| told_other.insert(state.name.clone()));
+            let new = other.filter(|(state, _)| told_other.len() < MOST_TOLD && told_other.insert(state.id.clone()));
             let others: Vec<_> = new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect();
             let missing = |needs: &&str| !states.values().any(|(state, _)| names::has(&state.labels, needs));
             let missing: Vec<_> = self.jobs.needs().into_iter().filter(missing).map(str::to_owned).collect();
@@ -316,16 +320,14 @@ impl Head {
 
     /// Tells of a failure of a worker, once.
     fn tell_failure(&mut self, worker: &str, why: String) {
-        const MOST: usize = 1000;
-        if self.told_failures.len() < MOST && self.told_failures.insert((worker.to_owned(), why.clone())) {
+        if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker.to_owned(), why.clone())) {
             (self.report)(HeadReport::GivenBack { worker: worker.to_owned(), why });
         }
     }
 
     /// Tells that records are lost, once for each reason.
     fn tell_lost_files(&mut self, why: &str) {
-        const MOST: usize = 1000;
-        if self.told_lost.len() < MOST && self.told_lost.insert(why.to_owned()) {
+        if self.told_lost.len() < MOST_TOLD && self.told_lost.insert(why.to_owned()) {
             (self.report)(HeadReport::FilesLost(why.to_owned()));
         }
     }
@@ -388,7 +390,7 @@ impl Head {
         match self.answers.recv_timeout(wait) {
             Ok(message) => {
                 self.heard = Instant::now();
-                self.take(message)?;
+                self.take(message?)?;
             }
             Err(RecvTimeoutError::Timeout) => self.look_for_lost_jobs()?,
             Err(RecvTimeoutError::Disconnected) => {

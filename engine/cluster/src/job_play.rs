@@ -16,13 +16,16 @@ use tournament::Fixture;
 
 /// A job that was delivered so often without an answer kills workers.
 const MOST_DELIVERIES: i64 = 3;
-/// The time between two messages by which the server hears that a job goes on, as a part of that after which it is lost.
-const PROGRESS: u32 = 3;
+/// The time between two messages by which the server hears that a job goes on. Heads that share a queue may change the time after
+/// which it is lost.
+const PROGRESS: Duration = Duration::from_secs(1);
+/// The time after which a job that could not be answered is delivered again.
+const LATER: Duration = Duration::from_secs(5);
 
 impl Worker {
     /// Plays a job, and answers it; false if this worker could not. What fails of the answer lets the server deliver the job
     /// again.
-    pub(crate) fn answer(&self, slot: u64, TakenJob { message, lost_after }: &TakenJob) -> bool {
+    pub(crate) fn answer(&self, TakenJob { message, lost_after }: &TakenJob) -> bool {
         let job: Job = match messages::read_job(&message.payload) {
             Ok(job) => job,
             Err(error) => {
@@ -31,11 +34,15 @@ impl Worker {
                 return false;
             }
         };
-        let progress = self.begin_progress(message, *lost_after / PROGRESS);
         let running = RunningJob { tournament: job.tournament.clone(), games: job.games.len(), done: 0 };
-        self.shared.begin(slot, running);
+        // This machine slept, and the server took it for lost. Whoever plays the job here answers it.
+        if !self.shared.begin(&job.id, running) {
+            self.link.pause(PROGRESS);
+            return true;
+        }
+        let progress = self.begin_progress(message, PROGRESS.min(*lost_after / 3));
         let deliveries = message.info().map_or(1, |info| info.delivered);
-        let answer = if deliveries > MOST_DELIVERIES { Ok(self.set_aside(&job)) } else { self.play(slot, &job) };
+        let answer = if deliveries > MOST_DELIVERIES { Ok(self.set_aside(&job)) } else { self.play(&job) };
         let (kind, is_done) = match answer {
             // Nobody wants its games any more.
             Err(Unwanted) => (AckKind::Term, true),
@@ -44,7 +51,7 @@ impl Worker {
                 // It is given back without an answer.
                 Err(error) => {
                     self.fault(&error);
-                    (AckKind::Nak(None), false)
+                    (AckKind::Nak(Some(LATER)), false)
                 }
             },
         };
@@ -55,17 +62,33 @@ impl Worker {
         if !matches!(acked, Ok(Ok(()))) && !self.is_ending() {
             self.fault(&ClusterError::server("confirm a job", "no answer; it may be played again"));
         }
-        self.shared.end(slot);
+        self.shared.end(&job.id);
         is_done
     }
 
-    /// Sends an answer. Also a worker that ends tells which games it has not played.
+    /// Sends an answer. A worker that ends tries it a few times only.
     fn send(&self, job: &Job, answer: &JobAnswer) -> Result<(), ClusterError> {
+        const TRIES: u32 = 60;
+        const TRIES_AT_END: u32 = 2;
         let (subject, message) = (names::answers(&job.tournament), messages::write(answer));
-        if self.interrupt.is_raised() {
-            self.link.publish_last(&subject, &job.id, message)
-        } else {
-            self.link.publish(&subject, &job.id, message)
+        let mut tries = 0;
+        loop {
+            let sent = self.link.try_publish(&subject, &job.id, message.clone());
+            tries += 1;
+            match sent {
+                Err(ClusterError::TooLong) => {
+                    // The head sends each game alone when it tries again.
+                    let why = || runner::with_causes(&ClusterError::TooLong);
+                    let failed = |fixture: &Fixture| GameAnswer::Failed { fixture: *fixture, error: why() };
+                    let games = job.games.iter().map(failed).collect();
+                    let answer = self.answer_of(job, games, None, None);
+                    return self.link.try_publish(&subject, &job.id, messages::write(&answer));
+                }
+                Err(_) if tries < if self.is_ending() { TRIES_AT_END } else { TRIES } => {
+                    self.link.pause(Duration::from_millis(500));
+                }
+                sent => return sent,
+            }
         }
     }
 
@@ -100,7 +123,7 @@ impl Worker {
     }
 
     /// Plays the games of a job. Those that cannot be played here are given back.
-    fn play(&self, slot: u64, job: &Job) -> Result<JobAnswer, Unwanted> {
+    fn play(&self, job: &Job) -> Result<JobAnswer, Unwanted> {
         let began = Instant::now();
         let given_back = |error: ClusterError| {
             let games = job.games.iter().map(|fixture| GameAnswer::GivenBack { fixture: *fixture }).collect();
@@ -144,7 +167,7 @@ impl Worker {
                     answers.push(GameAnswer::Failed { fixture, error: runner::with_causes(&error) });
                 }
             }
-            self.shared.note_game(slot);
+            self.shared.note_game(&job.id);
         }
         give_back_rest(job, &mut answers);
         let files = match self.keep_files(job, kept.path(), &answers) {

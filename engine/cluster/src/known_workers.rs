@@ -14,11 +14,11 @@ pub(crate) const SILENT: Duration = Duration::from_secs(10);
 /// The most workers that a head counts.
 const MOST_WORKERS: usize = 20_000;
 
-/// The last state of each worker by its name, with the time at which it came.
+/// The last state of each worker by its id, with the time at which it came.
 #[derive(Default)]
 pub(crate) struct Workers {
     pub(crate) states: BTreeMap<String, (WorkerState, Instant)>,
-    /// The names of workers of another version that were reported.
+    /// The ids of workers of another version that were reported.
     pub(crate) told_other: BTreeSet<String>,
 }
 
@@ -31,13 +31,13 @@ pub(crate) fn watch_workers(link: &Link, workers: &Arc<Mutex<Workers>>) -> Resul
         while let Some(message) = states.next().await {
             let Ok(state) = messages::read_state(&message.payload) else { continue };
             let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
-            if !workers.states.contains_key(&state.name) {
+            if !workers.states.contains_key(&state.id) {
                 workers.states.retain(|_, (_, at)| at.elapsed() < 6 * SILENT);
             }
-            if workers.states.len() >= MOST_WORKERS {
+            if workers.states.len() >= MOST_WORKERS && !workers.states.contains_key(&state.id) {
                 continue;
             }
-            workers.states.insert(state.name.clone(), (state, Instant::now()));
+            workers.states.insert(state.id.clone(), (state, Instant::now()));
         }
     });
     let asked = link.client.clone();

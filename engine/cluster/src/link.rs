@@ -4,6 +4,7 @@
 use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, INBOX_OF_WORKERS, JOBS, OBJECTS};
 use crate::{ClusterError, Server};
 use arena::Interrupt;
+use async_nats::jetstream::context::AccountErrorKind;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context, stream};
@@ -98,6 +99,11 @@ impl Link {
             ..stream::Config::default()
         };
         let objects = object_store::Config { bucket: OBJECTS.to_owned(), ..object_store::Config::default() };
+        // That does not mend itself.
+        let account = self.block_on(self.context.query_account());
+        if matches!(account, Err(error) if error.kind() == AccountErrorKind::JetStreamUnavailable) {
+            return Err(ClusterError::NoJetStream);
+        }
         self.wait("make a stream", async || {
             self.context.get_or_create_stream(stream(JOBS, ALL_JOBS)).await.map_err(text)?;
             self.context.get_or_create_stream(stream(ANSWERS, ALL_ANSWERS)).await.map_err(text)?;
@@ -160,7 +166,15 @@ impl Link {
     }
 
     /// Sends a message to a stream, in one try that no interrupt stops.
-    pub(crate) fn publish_last(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), ClusterError> {
+    ///
+    /// # Errors
+    /// [`ClusterError::TooLong`] if the server takes no message of this length; or there is no answer.
+    pub(crate) fn try_publish(&self, subject: &str, id: &str, message: Vec<u8>) -> Result<(), ClusterError> {
+        // Beside it there are headers.
+        const HEADERS: usize = 1 << 10;
+        if message.len() + HEADERS > self.client.server_info().max_payload {
+            return Err(ClusterError::TooLong);
+        }
         let sent = self.block_on(async { tokio::time::timeout(CALL, self.published(subject, id, message)).await });
         let sent = sent.unwrap_or_else(|_| Err("no answer".to_owned()));
         sent.map_err(|why| ClusterError::server("keep a message", why))

@@ -10,12 +10,20 @@ use tournament::{Entrant, Fixture, GameLine, TournamentHeader};
 
 /// The most bytes of a description or an answer before it is compressed. What is longer is refused by whoever reads it.
 const MOST_BYTES: u64 = 32 << 20;
+/// The longest limit of a bot, in milliseconds: a day.
+const LONGEST_MS: u64 = 24 * 3600 * 1000;
+/// The longest name of a worker, a label or a version.
+const LONGEST_NAME: usize = 200;
+/// The most games that a worker plays at the same time, as on its command line.
+const MOST_SLOTS: usize = 1000;
 /// The level of compression: lines of games are alike.
 const LEVEL: i32 = 1;
 
 /// What is the same for all jobs of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TournamentMessage {
+    /// The tournament's name: no two tournaments share a description.
+    pub(crate) name: String,
     /// The version of the program and its rules, which the worker must have, too.
     pub(crate) engine: String,
     pub(crate) header: TournamentHeader,
@@ -93,7 +101,7 @@ impl BotLimits {
     pub(crate) fn time(self) -> TimeLimit {
         match self.extra_ms {
             _ if self.is_unlimited => TimeLimit::Unlimited,
-            Some(extra) => TimeLimit::Extra(Duration::from_millis(extra)),
+            Some(extra) => TimeLimit::Extra(Duration::from_millis(extra.min(LONGEST_MS))),
             None => TimeLimit::Measured,
         }
     }
@@ -101,7 +109,7 @@ impl BotLimits {
     pub(crate) fn cpu(self) -> CpuLimit {
         match self.cpu_ms {
             _ if !self.has_cpu_limit => CpuLimit::Unlimited,
-            Some(time) => CpuLimit::Exactly(Duration::from_millis(time)),
+            Some(time) => CpuLimit::Exactly(Duration::from_millis(time.min(LONGEST_MS))),
             None => CpuLimit::AsTime,
         }
     }
@@ -167,6 +175,8 @@ impl GameAnswer {
 /// What a worker tells of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkerState {
+    /// A text that no other worker has, also if it has the same name.
+    pub id: String,
     /// Its name.
     pub name: String,
     /// The version of the program and its rules.
@@ -222,22 +232,36 @@ pub(crate) fn write<T: Serialize>(message: &T) -> Vec<u8> {
 /// # Errors
 /// [`ClusterError::Message`]: it is something else, or too long. So for the other messages.
 pub(crate) fn read_description(bytes: &[u8]) -> Result<TournamentMessage, ClusterError> {
-    read("description", bytes, MOST_BYTES)
+    read("a description", bytes, MOST_BYTES)
 }
 
 /// The job in these bytes.
 pub(crate) fn read_job(bytes: &[u8]) -> Result<Job, ClusterError> {
-    read("job", bytes, 1 << 20)
+    let job: Job = read("a job", bytes, 1 << 20)?;
+    // They become parts of subjects and headers.
+    let is_name = |name: &String| {
+        !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    };
+    if ![&job.id, &job.tournament, &job.description].into_iter().all(is_name) {
+        return Err(ClusterError::Message { kind: "a job", why: "its names are none".to_owned() });
+    }
+    Ok(job)
 }
 
 /// The answer in these bytes.
 pub(crate) fn read_answer(bytes: &[u8]) -> Result<JobAnswer, ClusterError> {
-    read("answer", bytes, MOST_BYTES)
+    read("an answer", bytes, MOST_BYTES)
 }
 
 /// The state of a worker in these bytes.
 pub(crate) fn read_state(bytes: &[u8]) -> Result<WorkerState, ClusterError> {
-    read("state", bytes, 64 << 10)
+    let mut state: WorkerState = read("a state", bytes, 64 << 10)?;
+    let names = [&state.id, &state.name, &state.engine];
+    if names.into_iter().chain(&state.labels).any(|name| name.len() > LONGEST_NAME) {
+        return Err(ClusterError::Message { kind: "a state", why: "it has too long names".to_owned() });
+    }
+    state.slots = state.slots.min(MOST_SLOTS);
+    Ok(state)
 }
 
 fn read<T: DeserializeOwned>(kind: &'static str, bytes: &[u8], most: u64) -> Result<T, ClusterError> {
@@ -260,6 +284,10 @@ mod tests {
         let games = vec![Fixture { first: 0, second: 1, number: 6 }];
         let [id, tournament, description] = ["a-1", "a", "d"].map(str::to_owned);
         let job = Job { id, tournament, description, games, is_alone: true };
+        let named = |id: &str| read_job(&write(&Job { id: id.to_owned(), ..job.clone() }));
+        for id in ["a\nb: c", "a b", "", &"a".repeat(1000)] {
+            assert!(named(id).is_err(), "{id:?}");
+        }
         assert_eq!(read_job(&write(&job)).unwrap(), job);
         assert!(read_answer(&write(&job)).is_err());
         assert!(read_job(b"{}").is_err());

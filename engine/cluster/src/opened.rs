@@ -95,7 +95,11 @@ impl Opened {
 
     /// The names of the players of a game.
     pub(crate) fn names(&self, fixture: Option<Fixture>) -> [String; 2] {
-        let name = |at: usize| self.message.entrants.get(at).map(|entrant| entrant.name.clone()).unwrap_or_default();
+        const LONGEST: usize = 60;
+        let name = |at: usize| {
+            let entrant = self.message.entrants.get(at);
+            entrant.map(|entrant| entrant.name.chars().take(LONGEST).collect()).unwrap_or_default()
+        };
         fixture.map(|fixture| [fixture.first, fixture.second].map(name)).unwrap_or_default()
     }
 
@@ -120,7 +124,7 @@ impl Opened {
 }
 
 fn wrong(why: String) -> ClusterError {
-    ClusterError::Message { kind: "description", why }
+    ClusterError::Message { kind: "a description", why }
 }
 
 fn fetch_description(name: &str, link: &Link) -> Result<TournamentMessage, ClusterError> {

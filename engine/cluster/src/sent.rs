@@ -5,10 +5,12 @@ use crate::messages::{self, TournamentMessage};
 use crate::{ClusterError, archive, names};
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::context::ConsumerInfoErrorKind;
 use futures_util::StreamExt;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// A name that nothing else has.
@@ -18,17 +20,21 @@ pub(crate) fn random_name() -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The name of the tournament in this folder on servers: the same in every run.
+/// The name of the tournament in this folder on servers: the same in every run, and another in a copy of the folder.
 pub(crate) fn id_of(folder: &Path) -> Result<String, ClusterError> {
     let path = folder.join("cluster-name");
-    if let Ok(name) = fs::read_to_string(&path)
+    let place = fs::metadata(folder).map_err(|e| ClusterError::disk("read", folder, e))?;
+    let place = format!("{}:{}", place.dev(), place.ino());
+    if let Ok(text) = fs::read_to_string(&path)
+        && let Some((name, known)) = text.trim_end().split_once(' ')
+        && known == place
         && !name.is_empty()
         && name.chars().all(|c| c.is_ascii_hexdigit())
     {
-        return Ok(name);
+        return Ok(name.to_owned());
     }
     let name = random_name();
-    fs::write(&path, &name).map_err(|e| ClusterError::disk("write", &path, e))?;
+    fs::write(&path, format!("{name} {place}\n")).map_err(|e| ClusterError::disk("write", &path, e))?;
     Ok(name)
 }
 
@@ -44,8 +50,12 @@ pub(crate) fn keep_description(link: &Link, message: &TournamentMessage) -> Resu
     Ok(name)
 }
 
-/// Begins to listen for answers to jobs of the tournament. They come to the receiver.
-pub(crate) fn listen(link: &Link, tournament: &str) -> Result<Receiver<Message>, ClusterError> {
+/// The time for which answers are waited for, and the most time in which the server says that there are none.
+const WAIT: Duration = Duration::from_secs(2);
+const MOST: Duration = Duration::from_secs(7);
+
+/// Begins to listen for answers to jobs of the tournament. They come to the receiver; or an error, after which nothing comes.
+pub(crate) fn listen(link: &Link, tournament: &str) -> Result<Receiver<Result<Message, ClusterError>>, ClusterError> {
     let stream = link.stream(names::ANSWERS)?;
     let config = pull::Config {
         durable_name: Some(tournament.to_owned()),
@@ -60,22 +70,47 @@ pub(crate) fn listen(link: &Link, tournament: &str) -> Result<Receiver<Message>,
         let _ = stream.delete_consumer(tournament).await;
         stream.create_consumer(config.clone()).await.map_err(text)
     })?;
-    let (sender, receiver): (Sender<Message>, _) = channel();
+    let (sender, receiver) = channel();
+    let name = tournament.to_owned();
     link.spawn(async move {
         loop {
-            let Ok(messages) = consumer.fetch().max_messages(100).expires(Duration::from_secs(2)).messages().await
-            else {
-                tokio::time::sleep(Duration::from_millis(500)).await;
-                continue;
-            };
-            let mut messages = std::pin::pin!(messages);
-            while let Some(message) = messages.next().await {
-                let Ok(message) = message else { break };
-                if sender.send(message).is_err() {
-                    return;
+            if let Ok(messages) = consumer.fetch().max_messages(100).expires(WAIT).messages().await {
+                let mut messages = std::pin::pin!(messages);
+                // Nobody ends the wait where the consumer is gone.
+                while let Ok(Some(Ok(message))) = tokio::time::timeout(MOST, messages.next()).await {
+                    if sender.send(Ok(message)).is_err() {
+                        return;
+                    }
                 }
+            } else {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+            // A server that is away says nothing; one that was started with another store says no.
+            let lost = stream.consumer_info(&name).await.err().map(|error| error.kind());
+            if matches!(lost, Some(ConsumerInfoErrorKind::NotFound | ConsumerInfoErrorKind::StreamNotFound)) {
+                let _ = sender.send(Err(ClusterError::Forgotten));
+                return;
             }
         }
     });
     Ok(receiver)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copied_folder_has_another_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second, moved] = ["first", "second", "moved"].map(|name| folder.path().join(name));
+        fs::create_dir(&first).unwrap();
+        let name = id_of(&first).unwrap();
+        assert_eq!(id_of(&first).unwrap(), name);
+        fs::create_dir(&second).unwrap();
+        fs::copy(first.join("cluster-name"), second.join("cluster-name")).unwrap();
+        assert_ne!(id_of(&second).unwrap(), name);
+        fs::rename(&first, &moved).unwrap();
+        assert_eq!(id_of(&moved).unwrap(), name);
+    }
 }

@@ -59,7 +59,7 @@ impl Survey {
             let until = tokio::time::Instant::now() + ANSWERS;
             while let Ok(Some(message)) = tokio::time::timeout_at(until, heard.next()).await {
                 if let Ok(state) = messages::read_state(&message.payload) {
-                    workers.insert(state.name.clone(), state);
+                    workers.insert((state.name.clone(), state.id.clone()), state);
                 }
             }
             Ok::<_, ClusterError>(())

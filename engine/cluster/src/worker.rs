@@ -4,6 +4,7 @@ use crate::engine::engine;
 use crate::job_source::JobSource;
 use crate::link::{Link, Role};
 use crate::messages::{MachineState, WorkerState};
+use crate::sent::random_name;
 use crate::tournaments::Tournaments;
 use crate::worker_state::{Shared, lock};
 use crate::{ClusterError, Server, bot_cache, machine};
@@ -108,6 +109,7 @@ impl Worker {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let machine = MachineState { processors, speed: machine::speed(), lag_ms: 0.0 };
         let state = WorkerState {
+            id: random_name(),
             name: options.name.clone(),
             engine: engine().to_owned(),
             slots: options.slots.max(1),
@@ -183,7 +185,7 @@ impl Worker {
         let on_other = |theirs| (self.report)(WorkerReport::OtherEngine { theirs });
         while !self.is_ending() {
             let has_failed = match self.source.next(&self.link, slot, &on_other) {
-                Ok(Some(job)) => !self.answer(slot as u64, &job),
+                Ok(Some(job)) => !self.answer(&job),
                 Ok(None) => continue,
                 Err(ClusterError::Interrupted) => return,
                 Err(error) => {

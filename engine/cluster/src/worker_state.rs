@@ -19,8 +19,8 @@ pub(crate) struct Shared {
     pub(crate) state: Mutex<WorkerState>,
     /// The times at which games of late ended.
     finished: Mutex<VecDeque<Instant>>,
-    /// The jobs that are played, by slot.
-    running: Mutex<BTreeMap<u64, RunningJob>>,
+    /// The jobs that are played, by their ids.
+    running: Mutex<BTreeMap<String, RunningJob>>,
 }
 
 /// Locks, also after a panic.
@@ -33,25 +33,28 @@ impl Shared {
         Shared { state: Mutex::new(state), finished: Mutex::default(), running: Mutex::default() }
     }
 
-    /// Notes that a slot plays a job.
-    pub(crate) fn begin(&self, slot: u64, job: RunningJob) {
-        lock(&self.running).insert(slot, job);
+    /// Notes that a job is played; false if it is played already.
+    pub(crate) fn begin(&self, id: &str, job: RunningJob) -> bool {
+        let mut running = lock(&self.running);
+        let is_new = !running.contains_key(id);
+        running.entry(id.to_owned()).or_insert(job);
+        is_new
     }
 
-    /// Notes that a slot has finished a game of its job.
-    pub(crate) fn note_game(&self, slot: u64) {
+    /// Notes that a game of a job is finished.
+    pub(crate) fn note_game(&self, id: &str) {
         lock(&self.state).games += 1;
         let mut finished = lock(&self.finished);
         finished.push_back(Instant::now());
         machine::forget_old(&mut finished);
-        if let Some(job) = lock(&self.running).get_mut(&slot) {
+        if let Some(job) = lock(&self.running).get_mut(id) {
             job.done += 1;
         }
     }
 
-    /// Notes that a slot plays nothing.
-    pub(crate) fn end(&self, slot: u64) {
-        lock(&self.running).remove(&slot);
+    /// Notes that a job is not played any more.
+    pub(crate) fn end(&self, id: &str) {
+        lock(&self.running).remove(id);
     }
 
     /// True if a job is played.

@@ -149,8 +149,12 @@ impl Scheduler<'_> {
             if self.settings.interrupt.is_raised() {
                 self.stop = Some(StopReason::Interrupted);
             }
+            let mut has_no_more = false;
             while self.stop.is_none() && pool.takes(!self.again.is_empty()) {
-                let Some((fixture, alone)) = self.next() else { break };
+                let Some((fixture, alone)) = self.next() else {
+                    has_no_more = true;
+                    break;
+                };
                 self.running += 1;
                 self.tell(SchedulerEvent::Begins(fixture));
                 pool.begin(fixture, alone);
@@ -158,7 +162,8 @@ impl Scheduler<'_> {
             if self.stop.is_some() && !std::mem::replace(&mut is_stopping, true) {
                 pool.stop();
             }
-            if self.running == 0 {
+            // A pool may take nothing for a while.
+            if self.running == 0 && (has_no_more || self.stop.is_some()) {
                 return Ok(self.stop.unwrap_or(StopReason::Complete));
             }
             if let Some((fixture, ended)) = pool.ended(SYNC)? {

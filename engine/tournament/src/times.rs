@@ -32,6 +32,14 @@ impl Times {
         self.0.values().sum()
     }
 
+    /// True if these can be the times of one game: others come from a file or a machine that is wrong.
+    pub fn can_be_of_a_game(&self) -> bool {
+        const MOST_ANSWERS: u64 = 100_000;
+        // More than a year.
+        const LAST_STEP: u16 = 600;
+        self.0.iter().all(|(step, count)| *step <= LAST_STEP && *count <= MOST_ANSWERS)
+    }
+
     /// The time in milliseconds that this share of the answers, from 0 to 1, did not exceed; `None` without
     /// answers.
     pub fn quantile(&self, share: f64) -> Option<f64> {
@@ -76,5 +84,7 @@ mod tests {
         twice.merge(&times);
         assert_eq!((twice.count(), twice.quantile(0.5)), (2000, times.quantile(0.5)));
         assert_eq!(Times::default().quantile(0.5), None);
+        let impossible = ["[[5,100001]]", "[[601,1]]"].map(|text| serde_json::from_str::<Times>(text).unwrap());
+        assert!(times.can_be_of_a_game() && !impossible.iter().any(Times::can_be_of_a_game));
     }
 }

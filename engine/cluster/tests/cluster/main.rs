@@ -6,4 +6,6 @@ mod nats_server;
 #[allow(dead_code, reason = "each test program uses some of it")]
 mod simulated;
 mod slow_network;
+mod support;
 mod tournaments;
+mod trouble;

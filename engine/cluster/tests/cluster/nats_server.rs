@@ -63,6 +63,15 @@ impl NatsServer {
         assert_eq!(self.wait_for_port(), self.port);
     }
 
+    /// Kills the server and starts it again on the same port, without what it had on the disk.
+    pub(crate) fn restart_without_store(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        fs::remove_dir_all(self.folder.path().join("store")).unwrap();
+        self.process = spawn(self.folder.path(), &self.port.to_string());
+        assert_eq!(self.wait_for_port(), self.port);
+    }
+
     /// The port that the server has told.
     fn wait_for_port(&mut self) -> u16 {
         let path = self.ports();

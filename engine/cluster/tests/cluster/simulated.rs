@@ -131,6 +131,7 @@ impl Simulation {
 
     fn state(&self, number: u32) -> WorkerState {
         WorkerState {
+            id: name_of(number),
             name: name_of(number),
             engine: self.engine.clone(),
             slots: 1,

@@ -3,192 +3,17 @@
 use crate::nats_server::NatsServer;
 use crate::simulated::{Counts, Simulation};
 use crate::slow_network::SlowNetwork;
-use arena::Interrupt;
-use async_nats::jetstream::consumer::PullConsumer;
-use cluster::{Head, HeadOptions, HeadReport, Survey, Worker, WorkerOptions};
-use fake_bot::{BotFolder, PLAYS};
-use futures_util::StreamExt;
-use players::Tools;
-use runner::{
-    BotOptions, Context, GameSetup, KeptGames, PreparedTournament, ProgramSetup, SandboxLevel, TimeLimit,
-    TournamentOptions,
+use crate::support::{
+    RunningWorker, a_line, on_cluster, on_cluster_at, on_cluster_with, on_threads, options, steal_jobs, without,
 };
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::path::Path;
+use arena::Interrupt;
+use cluster::Survey;
+use fake_bot::{BotFolder, PLAYS};
+use runner::{KeptGames, TournamentOptions};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use tournament::{GameLine, SchedulerEvent, StopReason};
-
-/// A worker on a thread, which ends with the value.
-struct RunningWorker {
-    interrupt: Interrupt,
-    drain: Interrupt,
-    thread: Option<JoinHandle<u64>>,
-}
-
-impl RunningWorker {
-    fn start(server: &NatsServer, name: &str, cache: &Path) -> RunningWorker {
-        RunningWorker::start_at(&server.url(), name, cache)
-    }
-
-    /// Starts one that finds the server at this address.
-    fn start_at(url: &str, name: &str, cache: &Path) -> RunningWorker {
-        let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
-        let options = WorkerOptions {
-            server: url.parse().unwrap(),
-            name: name.to_owned(),
-            slots: 2,
-            labels: vec![format!("is-{name}")],
-            tools: Tools::on_path(),
-            guardian: None,
-            cache: cache.to_owned(),
-        };
-        let worker = Worker::connect(options, &interrupt, &drain, |_| {}).unwrap();
-        let thread = Some(std::thread::spawn(move || worker.run().unwrap()));
-        RunningWorker { interrupt, drain, thread }
-    }
-
-    /// Lets it finish its jobs, and gives the number of its games.
-    fn drained(mut self) -> u64 {
-        self.drain.raise();
-        self.thread.take().unwrap().join().unwrap()
-    }
-}
-
-impl Drop for RunningWorker {
-    fn drop(&mut self) {
-        self.interrupt.raise();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-fn options(folder: &Path, games: u32) -> TournamentOptions {
-    TournamentOptions { folder: Some(folder.to_owned()), games, seed: Some(7), ..TournamentOptions::default() }
-}
-
-fn prepared(bots: &[String], options: TournamentOptions) -> (PreparedTournament<runner::ProgramMatches>, BotOptions) {
-    let of_bots = BotOptions {
-        sandbox: SandboxLevel::Strict,
-        time: TimeLimit::Extra(Duration::from_secs(60)),
-        ..BotOptions::default()
-    };
-    let setup = ProgramSetup::new(Default::default(), of_bots.clone(), Context::silent().unwrap());
-    let contestants = setup.find_all(bots).unwrap();
-    (PreparedTournament::new(setup, contestants, options).unwrap(), of_bots)
-}
-
-/// What is the same of a game wherever it is played.
-fn result(line: &GameLine) -> String {
-    let faults: Vec<_> = line.players.iter().map(|(_, player)| player.faults.clone()).collect();
-    format!("{:?} {} {:?} {faults:?}", line.fixture, line.seed, line.outcome)
-}
-
-/// The results by game, and by machine how many it has played.
-type Results = (BTreeMap<String, u32>, BTreeMap<Option<String>, u32>);
-
-fn add(results: &mut Results, event: &SchedulerEvent<'_>) {
-    if let SchedulerEvent::Finished(line) = event {
-        *results.0.entry(result(line)).or_default() += 1;
-        *results.1.entry(line.machine.clone()).or_default() += 1;
-    }
-}
-
-fn on_threads(bots: &[String], options: TournamentOptions) -> Results {
-    let mut results = Results::default();
-    let played = prepared(bots, options).0.play(&mut |event, _| {
-        add(&mut results, &event);
-        ControlFlow::Continue(())
-    });
-    assert_eq!(played.unwrap().stopped, StopReason::Complete);
-    results
-}
-
-/// The part of these results that others do not have.
-fn without(some: &BTreeMap<String, u32>, others: &BTreeMap<String, u32>) -> Vec<String> {
-    some.iter().filter(|(game, count)| others.get(*game) != Some(count)).map(|(game, _)| game.clone()).collect()
-}
-
-fn on_cluster(server: &NatsServer, bots: &[String], options: TournamentOptions, most: usize) -> (StopReason, Results) {
-    let (stopped, results, failures) = on_cluster_with(server, bots, options, most, Duration::from_secs(30));
-    assert_eq!(failures, [""; 0]);
-    (stopped, results)
-}
-
-/// The same where workers are lost after this time. Also gives the failures of games.
-fn on_cluster_with(
-    server: &NatsServer,
-    bots: &[String],
-    options: TournamentOptions,
-    most: usize,
-    lost_after: Duration,
-) -> (StopReason, Results, Vec<String>) {
-    let stop = |_: &GameLine, games: usize| games >= most;
-    on_cluster_at(&server.url(), bots, options, lost_after, stop)
-}
-
-/// The same at this address of the server. `stop` hears of each game, with the number of games that have ended.
-fn on_cluster_at(
-    url: &str,
-    bots: &[String],
-    options: TournamentOptions,
-    lost_after: Duration,
-    mut stop: impl FnMut(&GameLine, usize) -> bool,
-) -> (StopReason, Results, Vec<String>) {
-    let (prepared, of_bots) = prepared(bots, options);
-    let head = HeadOptions { server: url.parse().unwrap(), lost_after, required: Vec::new() };
-    let reports = Arc::new(Mutex::new(Vec::new()));
-    let told = Arc::clone(&reports);
-    let report = move |report: HeadReport| told.lock().unwrap().push(report);
-    let interrupt = prepared.interrupt().clone();
-    let mut head = Head::open(&head, prepared.description(), &of_bots, &interrupt, report).unwrap();
-    let (mut results, mut failures) = (Results::default(), Vec::new());
-    let played = prepared.play_in(&mut head, &mut |event, table| {
-        add(&mut results, &event);
-        if let SchedulerEvent::Failed { error, .. } = &event {
-            failures.push(error.to_string());
-        }
-        match event {
-            SchedulerEvent::Finished(line) if stop(line, table.results().games() as usize) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
-    });
-    let played = played.unwrap();
-    assert!(reports.lock().unwrap().iter().all(|report| matches!(report, HeadReport::Workers { .. })), "{reports:?}");
-    (played.stopped, results, failures)
-}
-
-/// Takes jobs as a worker does, and answers none: each of these is confirmed, or else given out again.
-fn steal_jobs(server: &NatsServer, are_confirmed: &[bool]) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let client = async_nats::connect(server.url()).await.unwrap();
-        let context = async_nats::jetstream::new(client);
-        let jobs = loop {
-            // The head makes it.
-            if let Ok(jobs) = context.get_stream("broadside-jobs").await {
-                break jobs;
-            }
-        };
-        for is_confirmed in are_confirmed {
-            let stolen = loop {
-                let Some(name) = jobs.consumer_names().next().await else { continue };
-                let consumer: PullConsumer = jobs.get_consumer(&name.unwrap()).await.unwrap();
-                let fetched = consumer.fetch().max_messages(1).expires(Duration::from_secs(1)).messages().await;
-                if let Some(job) = std::pin::pin!(fetched.unwrap()).next().await {
-                    break job.unwrap();
-                }
-            };
-            if *is_confirmed {
-                stolen.double_ack().await.unwrap();
-            }
-        }
-    });
-}
+use tournament::StopReason;
 
 /// Plays a tournament of 40 games after somebody has taken jobs without an answer. Gives the games that lack, the results that
 /// threads do not have, and the failures.
@@ -232,19 +57,6 @@ fn a_job_that_kills_workers_is_set_aside_and_all_others_are_played() {
 fn parted_for() -> Duration {
     let seconds = std::env::var("BROADSIDE_PARTED_SECONDS").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(seconds.unwrap_or_default())
-}
-
-/// The line of a game between these bots.
-fn a_line(bots: &[String], folder: &Path) -> GameLine {
-    let mut found = None;
-    let played = prepared(bots, options(folder, 2)).0.play(&mut |event, _| {
-        if let SchedulerEvent::Finished(line) = event {
-            found = Some(line.clone());
-        }
-        ControlFlow::Continue(())
-    });
-    assert_eq!(played.unwrap().stopped, StopReason::Complete);
-    found.unwrap()
 }
 
 /// Waits until this many answers are on the server that no head has confirmed.

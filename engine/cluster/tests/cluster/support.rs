@@ -1,0 +1,264 @@
+//! Heads and workers of tests, in this process.
+
+use crate::nats_server::NatsServer;
+use arena::Interrupt;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::message::PublishMessage;
+use cluster::{Head, HeadOptions, HeadReport, Worker, WorkerOptions, WorkerReport};
+use futures_util::StreamExt;
+use players::Tools;
+use runner::{
+    BotOptions, Context, GameSetup, PreparedTournament, ProgramSetup, SandboxLevel, TimeLimit, TournamentOptions,
+};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tournament::{GameLine, SchedulerEvent, StopReason};
+
+/// A worker on a thread, which ends with the value.
+pub(crate) struct RunningWorker {
+    interrupt: Interrupt,
+    drain: Interrupt,
+    thread: Option<JoinHandle<u64>>,
+    told: Receiver<WorkerReport>,
+}
+
+impl RunningWorker {
+    pub(crate) fn start(server: &NatsServer, name: &str, cache: &Path) -> RunningWorker {
+        RunningWorker::start_at(&server.url(), name, cache)
+    }
+
+    /// Starts one that finds the server at this address.
+    pub(crate) fn start_at(url: &str, name: &str, cache: &Path) -> RunningWorker {
+        let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
+        let options = WorkerOptions {
+            server: url.parse().unwrap(),
+            name: name.to_owned(),
+            slots: 2,
+            labels: vec![format!("is-{name}")],
+            tools: Tools::on_path(),
+            guardian: None,
+            cache: cache.to_owned(),
+        };
+        let (tell, told) = channel();
+        let worker = Worker::connect(options, &interrupt, &drain, move |report| drop(tell.send(report))).unwrap();
+        let thread = Some(std::thread::spawn(move || worker.run().unwrap()));
+        RunningWorker { interrupt, drain, thread, told }
+    }
+
+    /// Waits until it has begun a job.
+    pub(crate) fn wait_for_job(&self) {
+        while !matches!(self.told.recv().unwrap(), WorkerReport::Begins { .. }) {}
+    }
+
+    /// Lets it finish its jobs, and gives the number of its games.
+    pub(crate) fn drained(mut self) -> u64 {
+        self.drain.raise();
+        self.thread.take().unwrap().join().unwrap()
+    }
+}
+
+impl Drop for RunningWorker {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+pub(crate) fn options(folder: &Path, games: u32) -> TournamentOptions {
+    TournamentOptions { folder: Some(folder.to_owned()), games, seed: Some(7), ..TournamentOptions::default() }
+}
+
+pub(crate) fn prepared(
+    bots: &[String],
+    options: TournamentOptions,
+) -> (PreparedTournament<runner::ProgramMatches>, BotOptions) {
+    let of_bots = BotOptions {
+        sandbox: SandboxLevel::Strict,
+        time: TimeLimit::Extra(Duration::from_secs(60)),
+        ..BotOptions::default()
+    };
+    let setup = ProgramSetup::new(Default::default(), of_bots.clone(), Context::silent().unwrap());
+    let contestants = setup.find_all(bots).unwrap();
+    (PreparedTournament::new(setup, contestants, options).unwrap(), of_bots)
+}
+
+/// What is the same of a game wherever it is played.
+pub(crate) fn result(line: &GameLine) -> String {
+    let faults: Vec<_> = line.players.iter().map(|(_, player)| player.faults.clone()).collect();
+    format!("{:?} {} {:?} {faults:?}", line.fixture, line.seed, line.outcome)
+}
+
+/// The results by game, and by machine how many it has played.
+pub(crate) type Results = (BTreeMap<String, u32>, BTreeMap<Option<String>, u32>);
+
+pub(crate) fn add(results: &mut Results, event: &SchedulerEvent<'_>) {
+    if let SchedulerEvent::Finished(line) = event {
+        *results.0.entry(result(line)).or_default() += 1;
+        *results.1.entry(line.machine.clone()).or_default() += 1;
+    }
+}
+
+pub(crate) fn on_threads(bots: &[String], options: TournamentOptions) -> Results {
+    let mut results = Results::default();
+    let played = prepared(bots, options).0.play(&mut |event, _| {
+        add(&mut results, &event);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(played.unwrap().stopped, StopReason::Complete);
+    results
+}
+
+/// The part of these results that others do not have.
+pub(crate) fn without(some: &BTreeMap<String, u32>, others: &BTreeMap<String, u32>) -> Vec<String> {
+    some.iter().filter(|(game, count)| others.get(*game) != Some(count)).map(|(game, _)| game.clone()).collect()
+}
+
+pub(crate) fn on_cluster(
+    server: &NatsServer,
+    bots: &[String],
+    options: TournamentOptions,
+    most: usize,
+) -> (StopReason, Results) {
+    let (stopped, results, failures) = on_cluster_with(server, bots, options, most, Duration::from_secs(30));
+    assert_eq!(failures, [""; 0]);
+    (stopped, results)
+}
+
+/// The same where workers are lost after this time. Also gives the failures of games.
+pub(crate) fn on_cluster_with(
+    server: &NatsServer,
+    bots: &[String],
+    options: TournamentOptions,
+    most: usize,
+    lost_after: Duration,
+) -> (StopReason, Results, Vec<String>) {
+    let stop = |_: &GameLine, games: usize| games >= most;
+    on_cluster_at(&server.url(), bots, options, lost_after, stop)
+}
+
+/// The same at this address of the server. `stop` hears of each game, with the number of games that have ended. The head tells of
+/// workers only.
+pub(crate) fn on_cluster_at(
+    url: &str,
+    bots: &[String],
+    options: TournamentOptions,
+    lost_after: Duration,
+    stop: impl FnMut(&GameLine, usize) -> bool,
+) -> (StopReason, Results, Vec<String>) {
+    let reports = Reports::default();
+    let played = on_cluster_telling(url, bots, options, lost_after, stop, &reports);
+    assert!(reports.0.lock().unwrap().iter().all(|report| matches!(report, HeadReport::Workers { .. })), "{reports:?}");
+    played
+}
+
+/// What a head has told.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reports(pub(crate) Arc<Mutex<Vec<HeadReport>>>);
+
+impl Reports {
+    /// Waits for one.
+    pub(crate) fn wait_for(&self, is_it: impl Fn(&HeadReport) -> bool) {
+        while !self.0.lock().unwrap().iter().any(&is_it) {
+            test_tools::pause();
+        }
+    }
+}
+
+/// The same, where the head may tell more.
+pub(crate) fn on_cluster_telling(
+    url: &str,
+    bots: &[String],
+    options: TournamentOptions,
+    lost_after: Duration,
+    mut stop: impl FnMut(&GameLine, usize) -> bool,
+    reports: &Reports,
+) -> (StopReason, Results, Vec<String>) {
+    let (prepared, of_bots) = prepared(bots, options);
+    let head = HeadOptions { server: url.parse().unwrap(), lost_after, required: Vec::new() };
+    let told = Arc::clone(&reports.0);
+    let report = move |report: HeadReport| told.lock().unwrap().push(report);
+    let interrupt = prepared.interrupt().clone();
+    let mut head = Head::open(&head, prepared.description(), &of_bots, &interrupt, report).unwrap();
+    let (mut results, mut failures) = (Results::default(), Vec::new());
+    let played = prepared.play_in(&mut head, &mut |event, table| {
+        add(&mut results, &event);
+        if let SchedulerEvent::Failed { error, .. } = &event {
+            failures.push(error.to_string());
+        }
+        match event {
+            SchedulerEvent::Finished(line) if stop(line, table.results().games() as usize) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    (played.unwrap().stopped, results, failures)
+}
+
+/// What becomes of a job that a test takes.
+pub(crate) enum Deed {
+    Nothing,
+    /// It is confirmed without an answer.
+    Confirm,
+    Answer(Value),
+}
+
+/// Takes a job as a worker does.
+pub(crate) fn take_job(server: &NatsServer, deed: impl FnOnce(&Value) -> Deed) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let jobs = loop {
+            // The head makes it.
+            if let Ok(jobs) = context.get_stream("broadside-jobs").await {
+                break jobs;
+            }
+        };
+        let taken = loop {
+            let Some(name) = jobs.consumer_names().next().await else { continue };
+            let consumer: PullConsumer = jobs.get_consumer(&name.unwrap()).await.unwrap();
+            let fetched = consumer.fetch().max_messages(1).expires(Duration::from_secs(1)).messages().await;
+            if let Some(job) = std::pin::pin!(fetched.unwrap()).next().await {
+                break job.unwrap();
+            }
+        };
+        let job: Value = serde_json::from_slice(&zstd::decode_all(&taken.payload[..]).unwrap()).unwrap();
+        match deed(&job) {
+            Deed::Nothing => return,
+            Deed::Confirm => {}
+            Deed::Answer(answer) => {
+                let message = zstd::encode_all(&serde_json::to_vec(&answer).unwrap()[..], 1).unwrap();
+                let subject = format!("broadside.answers.{}", job["tournament"].as_str().unwrap());
+                let sent = PublishMessage::build().payload(message.into()).message_id(job["id"].as_str().unwrap());
+                context.send_publish(subject, sent).await.unwrap().await.unwrap();
+            }
+        }
+        taken.double_ack().await.unwrap();
+    });
+}
+
+/// Takes jobs as a worker does, and answers none: each of these is confirmed, or else given out again.
+pub(crate) fn steal_jobs(server: &NatsServer, are_confirmed: &[bool]) {
+    for is_confirmed in are_confirmed {
+        take_job(server, |_| if *is_confirmed { Deed::Confirm } else { Deed::Nothing });
+    }
+}
+
+/// The line of a game between these bots.
+pub(crate) fn a_line(bots: &[String], folder: &Path) -> GameLine {
+    let mut found = None;
+    let played = prepared(bots, options(folder, 2)).0.play(&mut |event, _| {
+        if let SchedulerEvent::Finished(line) = event {
+            found = Some(line.clone());
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!(played.unwrap().stopped, StopReason::Complete);
+    found.unwrap()
+}

@@ -1,0 +1,226 @@
+//! Workers that fail or lie, heads that meet, and servers that forget: what others play counts all the same.
+
+use crate::nats_server::NatsServer;
+use crate::support::{
+    Deed, Reports, RunningWorker, a_line, on_cluster_telling, on_cluster_with, on_threads, options, prepared, take_job,
+    without,
+};
+use arena::Interrupt;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE;
+use cluster::{Head, HeadOptions, HeadReport, Survey};
+use serde_json::{Value, json};
+use std::fs;
+use std::ops::ControlFlow;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+use tournament::{Fixture, GameLine, StopReason};
+
+fn bots() -> [String; 2] {
+    ["builtin:hunter", "builtin:random"].map(str::to_owned)
+}
+
+#[test]
+fn a_worker_whose_disk_fails_leaves_its_games_to_others() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let folders = ["Alpha", "Bravo"].map(|name| fake_bot::BotFolder::new(name, fake_bot::PLAYS));
+    let bots = folders.each_ref().map(|folder| folder.path().display().to_string());
+    let (local, _) = on_threads(&bots, options(&at("threads"), 6));
+    // A file where the folder should be.
+    fs::write(at("full"), "").unwrap();
+    let _bad = RunningWorker::start(&server, "bad", &at("full"));
+    let reports = Reports::default();
+    let given_back = |report: &HeadReport| matches!(report, HeadReport::GivenBack { worker, .. } if worker == "bad");
+    let (done, is_done) = channel();
+    let (stopped, (found, machines), failures) = std::thread::scope(|scope| {
+        let (server, cache, told) = (&server, at("good"), reports.clone());
+        scope.spawn(move || {
+            told.wait_for(given_back);
+            let _good = RunningWorker::start(server, "good", &cache);
+            is_done.recv().unwrap();
+        });
+        let long = Duration::from_secs(30);
+        let played = on_cluster_telling(&server.url(), &bots, options(&at("cluster"), 6), long, |_, _| false, &reports);
+        done.send(()).unwrap();
+        played
+    });
+    assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
+    assert_eq!((without(&local, &found), without(&found, &local)), (Vec::new(), Vec::new()));
+    assert_eq!(machines.keys().collect::<Vec<_>>(), [&Some("good".to_owned())]);
+    assert_eq!(reports.0.lock().unwrap().iter().filter(|report| given_back(report)).count(), 1, "{reports:?}");
+}
+
+#[test]
+fn a_job_is_not_set_aside_because_workers_were_asked_to_end() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    // Slow enough to be interrupted.
+    let folders = ["Alpha", "Bravo"].map(|name| fake_bot::BotFolder::new(name, fake_bot::PLAYS));
+    let bots = folders.each_ref().map(|folder| folder.path().display().to_string());
+    let (done, is_done) = channel();
+    let (stopped, (found, machines), failures) = std::thread::scope(|scope| {
+        let (server, cache) = (&server, at("cache"));
+        scope.spawn(move || {
+            for number in 0..5 {
+                RunningWorker::start(server, &format!("short {number}"), &cache).wait_for_job();
+            }
+            let _last = RunningWorker::start(server, "last", &cache);
+            is_done.recv().unwrap();
+        });
+        let played = on_cluster_with(server, &bots, options(&at("cluster"), 4), 1000, Duration::from_secs(30));
+        done.send(()).unwrap();
+        played
+    });
+    assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
+    assert_eq!(found.len(), 4, "{machines:?}");
+}
+
+#[test]
+fn tournaments_that_are_the_same_do_not_end_each_other() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let _worker = RunningWorker::start(&server, "one", &at("cache"));
+    let played = |name: &str, games: u32| {
+        let (stopped, (found, _), failures) =
+            on_cluster_with(&server, &bots(), options(&at(name), games), 100_000, Duration::from_secs(30));
+        assert_eq!((stopped, failures, found.len()), (StopReason::Complete, Vec::new(), games as usize));
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| played("long", 400));
+        for short in ["a", "b", "c"] {
+            played(short, 20);
+        }
+    });
+}
+
+#[test]
+fn a_server_that_has_forgotten_everything_is_told_of() {
+    let Some(mut server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (prepared, of_bots) = prepared(&bots(), options(folder.path(), 400));
+    let options = HeadOptions {
+        server: server.url().parse().unwrap(),
+        lost_after: Duration::from_secs(30),
+        required: Vec::new(),
+    };
+    let interrupt = prepared.interrupt().clone();
+    let mut head = Head::open(&options, prepared.description(), &of_bots, &interrupt, |_| {}).unwrap();
+    server.restart_without_store();
+    let _streams = Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap();
+    let ended = prepared.play_in(&mut head, &mut |_, _| ControlFlow::Continue(()));
+    let error = ended.unwrap_err().to_string();
+    assert!(error.contains("has lost its streams"), "{error}");
+}
+
+/// An answer of a worker that lies: `change` gets the answer of an honest one.
+type Lie = (&'static str, fn(&mut Value));
+
+/// A change of each game's line.
+fn lines(answer: &mut Value, change: impl Fn(&mut Value)) {
+    for game in answer["games"].as_array_mut().unwrap() {
+        change(&mut game["played"]);
+    }
+}
+
+const LIES: [Lie; 13] = [
+    ("long time", |answer| lines(answer, |line| line["ended"] = "2026".repeat(500_000).into())),
+    ("no time", |answer| lines(answer, |line| line["ended"] = "yesterday".into())),
+    ("long name", |answer| answer["worker"] = "x".repeat(500_000).into()),
+    ("long failure", |answer| {
+        let failed = |game: &Value| {
+            let line = &game["played"];
+            let fixture = json!({ "first": line["first"], "second": line["second"], "number": line["number"] });
+            json!({ "failed": { "fixture": fixture, "error": "no\n".repeat(500_000) } })
+        };
+        answer["games"] = answer["games"].as_array().unwrap().iter().map(failed).collect();
+    }),
+    ("other seed", |answer| lines(answer, |line| line["seed"] = "1".into())),
+    ("many faults", |answer| {
+        let faults: serde_json::Map<_, _> = (0..20_000).map(|at| (name_of(at), 1.into())).collect();
+        lines(answer, |line| line["players"][0]["faults"] = faults.clone().into());
+    }),
+    ("times", |answer| lines(answer, |line| line["players"][0]["times"] = json!([[600, 1_u64 << 63]]))),
+    ("seats", |answer| lines(answer, |line| line["outcome"]["ranking"] = json!([]))),
+    ("no games", |answer| answer["games"] = json!([])),
+    ("other games", |answer| lines(answer, |line| line["number"] = 4_000_000_000_u32.into())),
+    ("files", |answer| answer["files"] = "no-such-object".into()),
+    ("files of others", |answer| answer["files"] = "itself".into()),
+    ("no answer", |answer| *answer = json!({ "what": "ever" })),
+];
+
+/// A word of letters that stands for a number.
+fn name_of(number: usize) -> String {
+    number.to_string().chars().map(|digit| char::from(b'a' + digit as u8 - b'0')).collect()
+}
+
+/// Keeps an object that is a link to itself.
+fn keep_link_to_itself(server: &NatsServer, name: &str) {
+    let link = json!({ "name": name, "bucket": "broadside" });
+    let about = json!({
+        "name": name, "bucket": "broadside", "nuid": "x", "size": 0, "chunks": 0, "mtime": "2026-01-01T00:00:00Z",
+        "digest": "", "deleted": false, "options": { "link": link, "max_chunk_size": null }
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let subject = format!("$O.broadside.M.{}", BASE64_URL_SAFE.encode(name));
+        context.publish(subject, serde_json::to_vec(&about).unwrap().into()).await.unwrap().await.unwrap();
+        let found = context.get_object_store("broadside").await.unwrap().info(name).await.unwrap();
+        assert!(found.options.unwrap().link.is_some());
+    });
+}
+
+/// The answer of a worker to whom all games end as this one.
+fn honest(job: &Value, line: &GameLine) -> Value {
+    let games = job["games"].as_array().unwrap().iter().map(|game| {
+        let fixture: Fixture = serde_json::from_value(game.clone()).unwrap();
+        let seed = fixture.seed(7, bots().each_ref().map(String::as_str)).to_string();
+        json!({ "played": GameLine { fixture, seed, ..line.clone() } })
+    });
+    json!({ "job": job["id"], "worker": "liar", "games": games.collect::<Vec<_>>(), "files": null, "why": null })
+}
+
+#[test]
+fn a_worker_that_lies_harms_no_head() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    const GAMES: u32 = 400;
+    let (local, _) = on_threads(&bots(), options(&at("threads"), GAMES));
+    let line = a_line(&bots(), &at("line"));
+    let _store = Survey::take(&server.url().parse().unwrap(), &Interrupt::new().unwrap()).unwrap();
+    keep_link_to_itself(&server, "itself");
+    let (done, is_done) = channel();
+    let reports = Reports::default();
+    let (stopped, (found, _), failures) = std::thread::scope(|scope| {
+        let (server, cache) = (&server, at("cache"));
+        scope.spawn(move || {
+            for (_, change) in LIES {
+                take_job(server, |job| {
+                    let mut answer = honest(job, &line);
+                    change(&mut answer);
+                    Deed::Answer(answer)
+                });
+            }
+            let _honest = RunningWorker::start(server, "one", &cache);
+            is_done.recv().unwrap();
+        });
+        let (options, long) = (options(&at("cluster"), GAMES), Duration::from_secs(30));
+        let played = on_cluster_telling(&server.url(), &bots(), options, long, |_, _| false, &reports);
+        done.send(()).unwrap();
+        played
+    });
+    assert_eq!(stopped, StopReason::Complete);
+    // A game to which three answers were lies is given up.
+    assert!(found.len() >= GAMES as usize - LIES.len(), "{failures:?}");
+    // Lies that are possible results cannot be told from true ones.
+    let lied = without(&found, &local).len();
+    assert!(lied < 60, "{lied}");
+    assert!(failures.iter().all(|why| why.len() < 2000 && !why.contains('\n')));
+    let journal = fs::metadata(at("cluster").join("games.jsonl")).unwrap().len();
+    assert!(journal < u64::from(GAMES) * 1000, "{journal}");
+}
