@@ -1,11 +1,11 @@
 //! Archives of folders: tar, compressed with zstd. They come from other machines, so that reading one trusts nothing in it.
 
 use crate::ClusterError;
+use platform::files::{make_executable, symlink};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
-use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 use tar::EntryType;
 use walkdir::WalkDir;
@@ -111,7 +111,7 @@ pub(crate) fn unpack(
                     return Err(refused(format!("{} is cut off", name())));
                 }
                 if mode & 0o111 != 0 {
-                    file.set_permissions(fs::Permissions::from_mode(0o755)).map_err(failed)?;
+                    make_executable(&to).map_err(failed)?;
                 }
             }
             EntryType::Symlink if kind == BOT => {
@@ -134,6 +134,7 @@ pub(crate) const FILES: &str = "records";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     fn archive_with(change: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());

@@ -7,8 +7,8 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::ConsumerInfoErrorKind;
 use futures_util::StreamExt;
+use platform::files::{FileIdentity, identity};
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -24,7 +24,8 @@ pub(crate) fn random_name() -> String {
 pub(crate) fn id_of(folder: &Path) -> Result<String, ClusterError> {
     let path = folder.join("cluster-name");
     let place = fs::metadata(folder).map_err(|e| ClusterError::disk("read", folder, e))?;
-    let place = format!("{}:{}", place.dev(), place.ino());
+    let FileIdentity { device, number } = identity(&place);
+    let place = format!("{device}:{number}");
     if let Ok(text) = fs::read_to_string(&path)
         && let Some((name, known)) = text.trim_end().split_once(' ')
         && known == place
