@@ -156,7 +156,7 @@ mod tests {
         fs::create_dir_all(from.path().join("deep/er")).unwrap();
         fs::write(from.path().join("deep/er/bot.py"), "print()").unwrap();
         fs::set_permissions(from.path().join("deep/er/bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
-        symlink("deep/er/bot.py", from.path().join("link")).unwrap();
+        symlink(Path::new("deep/er/bot.py"), &from.path().join("link")).unwrap();
         let (packed, hash) = pack(from.path()).unwrap();
         unpack(BOT, packed, &to.path().join("new"), |_, _| true).unwrap();
         assert_eq!(pack(&to.path().join("new")).unwrap().1, hash);
