@@ -1,0 +1,78 @@
+//! Logins by certificates and nkeys, on a real NATS server.
+
+use crate::nats_server::NatsServer;
+use arena::Interrupt;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use cluster::{ClusterError, Login, Server, Survey};
+use nkeys::KeyPair as Nkey;
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use std::fs;
+use std::path::Path;
+
+/// A file in the PEM format.
+fn pem(kind: &str, bytes: &[u8]) -> String {
+    let text = BASE64_STANDARD.encode(bytes);
+    let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| std::str::from_utf8(line).unwrap()).collect();
+    format!("-----BEGIN {kind}-----\n{}\n-----END {kind}-----\n", lines.join("\n"))
+}
+
+/// An authority, and the files of its certificate and of two others that it has signed.
+fn write_certificates(folder: &Path) {
+    let write = |name: &str, kind: &str, bytes: &[u8]| fs::write(folder.join(name), pem(kind, bytes)).unwrap();
+    let mut of_authority = CertificateParams::new(Vec::new()).unwrap();
+    of_authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let key = KeyPair::generate().unwrap();
+    write("ca.pem", "CERTIFICATE", of_authority.self_signed(&key).unwrap().der());
+    let authority = Issuer::new(of_authority, key);
+    for name in ["server", "client"] {
+        let key = KeyPair::generate().unwrap();
+        let params = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
+        write(&format!("{name}.pem"), "CERTIFICATE", params.signed_by(&key, &authority).unwrap().der());
+        write(&format!("{name}-key.pem"), "PRIVATE KEY", &key.serialize_der());
+    }
+}
+
+#[test]
+fn certificates_and_nkeys_log_in_and_others_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    write_certificates(folder.path());
+    let [known, unknown] = [(); 2].map(|()| Nkey::new_user());
+    fs::write(at("known.nkey"), known.seed().unwrap()).unwrap();
+    fs::write(at("unknown.nkey"), unknown.seed().unwrap()).unwrap();
+    let file = |name: &str| at(name).display().to_string();
+    let configuration = format!(
+        "jetstream: {{ store_dir: store }}\n\
+         tls: {{ cert_file: \"{}\", key_file: \"{}\", ca_file: \"{}\", verify: true }}\n\
+         authorization: {{ users: [ {{ nkey: {} }} ] }}\n",
+        file("server.pem"),
+        file("server-key.pem"),
+        file("ca.pem"),
+        known.public_key()
+    );
+    let Some(server) = NatsServer::configured(&configuration) else { return };
+    let whole = Login {
+        nkey: Some(at("known.nkey")),
+        authority: Some(at("ca.pem")),
+        certificate: Some((at("client.pem"), at("client-key.pem"))),
+        ..Login::default()
+    };
+    let asked = |login: Login| {
+        let mut to: Server = format!("tls://127.0.0.1:{}", server.port()).parse().unwrap();
+        to.login = login;
+        Survey::take(&to, &Interrupt::new().unwrap())
+    };
+    assert_eq!(asked(whole.clone()).unwrap().workers, []);
+    let refused = asked(Login { nkey: Some(at("unknown.nkey")), ..whole.clone() }).unwrap_err();
+    assert!(matches!(refused, ClusterError::Connect { is_refused: true, .. }), "{refused}");
+    for incomplete in [
+        Login { certificate: None, ..whole.clone() },
+        Login { authority: None, ..whole.clone() },
+        Login { nkey: None, ..whole.clone() },
+    ] {
+        assert!(matches!(asked(incomplete).unwrap_err(), ClusterError::Connect { .. }));
+    }
+    let missing = asked(Login { nkey: Some(at("no-such-file")), ..whole }).unwrap_err();
+    assert!(matches!(missing, ClusterError::Login { .. }), "{missing}");
+}
