@@ -27,9 +27,16 @@ pub(crate) fn tell(text: &str) {
 
 /// Writes lines that are not a result to standard error. Line ends stay; what else could change the terminal does not.
 pub(crate) fn say(text: &str) {
+    // The state of long work makes room, and comes again below.
+    let clear = if HAS_STATUS.swap(false, Ordering::Relaxed) { CLEAR } else { "" };
     // An error only means that nobody reads; the match does not depend on it.
-    let _ = writeln!(io::stderr(), "{}", printable_lines(text));
+    let _ = writeln!(io::stderr(), "{clear}{}", printable_lines(text));
 }
+
+/// True while the state of long work is shown.
+static HAS_STATUS: AtomicBool = AtomicBool::new(false);
+/// Removes the line of the cursor.
+const CLEAR: &str = "\r\x1b[K";
 
 /// Shows the state of long work in one line, in place of the line before, unless `--quiet` was given; an empty text removes the
 /// line.
@@ -37,6 +44,7 @@ pub(crate) fn status(text: &str) {
     if is_quiet() {
         return;
     }
+    HAS_STATUS.store(!text.is_empty(), Ordering::Relaxed);
     let mut stderr = io::stderr();
     // Without line wrapping, so that a narrow terminal cuts the line, and does not keep a part of it above the next one.
     // A closed terminal stops nothing.
