@@ -6,6 +6,7 @@ use players::{Tools, is_executable};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::{env, io};
 use toml::Spanned;
 
@@ -106,7 +107,9 @@ pub(crate) fn user(named: Option<&Path>) -> Result<Settings, SettingsError> {
     let named = named.map(Path::to_owned).or(variable);
     let usual = user_settings();
     let is_read = |path: &Path| named.iter().chain(&usual).any(|read| same_file(read, path));
-    if Path::new(NAME).exists() && !is_read(Path::new(NAME)) {
+    static TOLD: Once = Once::new();
+    if Path::new(NAME).exists() && !is_read(Path::new(NAME)) && !TOLD.is_completed() {
+        TOLD.call_once(|| {});
         let free = usual.as_deref().filter(|path| !path.exists());
         let user = free.map(|path| format!("move it to {}, or ", path.display())).unwrap_or_default();
         log::warn!("{NAME} in the working directory is not read; if it is yours, {user}name it with --settings");
@@ -165,6 +168,13 @@ fn parse(path: &Path, text: &str, mut tools: Tools) -> Result<Settings, Settings
         })?;
         tools.place(key, found);
     }
+    if let Some(ClusterSettings { cert, key, .. }) = &file.cluster
+        && cert.is_some() != key.is_some()
+    {
+        let start = text.find("[cluster]").unwrap_or_default();
+        let why = "[cluster] has one of cert and key without the other".to_owned();
+        return Err(broken(start, why, "name both: the certificate, and its key"));
+    }
     let from_here = |place: PathBuf| path.parent().unwrap_or(Path::new("/")).join(place);
     let cluster = file.cluster.map(|ClusterSettings { server, creds, nkey, ca, cert, key }| {
         let [creds, nkey, ca, cert, key] = [creds, nkey, ca, cert, key].map(|place| place.map(from_here));
@@ -213,6 +223,8 @@ mod tests {
         assert!(cluster("[cluster]\nca = 'x'").unwrap_err().to_string().contains("missing field `server`"));
         let unknown = cluster("[cluster]\nserver = 'h'\npassword = 'x'").unwrap_err().to_string();
         assert!(unknown.contains("unknown field `password`"), "{unknown}");
+        let half = cluster("[cluster]\nserver = 'h'\ncert = 'x'").unwrap_err().to_string();
+        assert!(half.contains("line 1: [cluster] has one of cert and key"), "{half}");
     }
 
     #[test]

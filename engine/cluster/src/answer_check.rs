@@ -1,20 +1,20 @@
-//! Checks of answers: what another machine tells of games must be possible, and its files must be those of its games.
+//! Checks of answers: lines of games from another machine must be possible, and its files must be those of its games.
 
 use crate::ClusterError;
 use crate::archive::{self, FILES};
 use crate::link::Link;
 use crate::messages::TournamentMessage;
+use arena::record::Clock;
 use rules::{Ending, Seat};
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use tar::EntryType;
 use tournament::{Fixture, GameLine, Times};
 
 /// The longest line of a game, in bytes; real ones have some hundreds.
 const LONGEST_LINE: usize = 64 << 10;
-/// The most kinds of faults of a player.
-const MOST_FAULTS: usize = 12;
 /// The most characters of a name or a text from a worker that is shown or kept.
 const LONGEST_TEXT: usize = 500;
 
@@ -24,7 +24,8 @@ pub(crate) fn shown(text: &str) -> String {
     rules::printable(&cut)
 }
 
-/// The line of a game as the head writes it. `worker` is fit to be shown, `has_files` tells whether files of the worker are in the folder of the tournament.
+/// The line of a game as the head writes it. `worker` is fit to be shown, `has_files` tells whether files of the worker are in
+/// the folder of the tournament.
 ///
 /// # Errors
 /// The reason why the line cannot be that of the game.
@@ -58,31 +59,22 @@ pub(crate) fn checked(
     if serde_json::to_string(&line).map_or(usize::MAX, |text| text.len()) > LONGEST_LINE {
         return Err(format!("{worker} tells too much of a game"));
     }
-    let faults = || line.players.iter().flat_map(|(_, player)| player.faults.keys());
-    if faults().count() > 2 * MOST_FAULTS {
-        return Err(format!("{worker} tells of more kinds of faults than there are"));
-    }
-    if let Some(unknown) = faults().find(|kind| !is_fault(kind)) {
-        return Err(format!("{worker} tells of a fault that there is not: {}", rules::printable(unknown)));
+    let faults = line.players.iter().flat_map(|(_, player)| player.faults.keys());
+    if let Some(unknown) = faults.into_iter().find(|kind| !runner::is_kind_of_fault(kind)) {
+        return Err(format!("{worker} tells of a fault that there is not: {}", shown(unknown)));
     }
     let record = runner::record_path(line.fixture);
     let record = Some(record).filter(|record| has_files && folder.join(record).is_file());
-    let is_time = |text: &String| text.len() <= 40 && text.chars().all(|c| c.is_ascii_digit() || "-+:.TZ".contains(c));
     Ok(GameLine {
         record: record.filter(|_| line.record.is_some()),
         machine: Some(worker.to_owned()),
         suspect: line.suspect.as_deref().map(shown),
-        ended: Some(line.ended).filter(is_time).unwrap_or_default(),
+        ended: if Clock::is_stamp(&line.ended) { line.ended } else { Clock::Running.stamp().unwrap_or_default() },
         ..line
     })
 }
 
-/// True for a word that can be a kind of fault, as journals have it.
-fn is_fault(kind: &str) -> bool {
-    kind.len() <= 30 && kind.chars().all(|c| c.is_ascii_lowercase() || c == '-')
-}
-
-/// Puts the files of these games into the folder of the tournament.
+/// Puts the files of these games into the folder of the tournament, in the place of those of earlier tries.
 ///
 /// # Errors
 /// They cannot be fetched, or are others.
@@ -96,6 +88,10 @@ pub(crate) fn fetch_files(
     let path = scratch.path().join("files");
     link.fetch(name, &path)?;
     let archive = File::open(&path).map_err(|e| ClusterError::disk("read", &path, e))?;
+    for game in games {
+        remove(&folder.join(runner::record_path(*game)), |path| fs::remove_file(path))?;
+        remove(&folder.join("faults").join(runner::game_name(*game)), |path| fs::remove_dir_all(path))?;
+    }
     let allowed: BTreeSet<PathBuf> = games.iter().map(|game| runner::record_path(*game).into()).collect();
     let faults: BTreeSet<String> = games.iter().map(|game| runner::game_name(*game)).collect();
     archive::unpack(FILES, archive, folder, |path, kind| {
@@ -108,5 +104,15 @@ pub(crate) fn fetch_files(
             _ => false,
         }
     })?;
-    link.forget(name)
+    // If it stays there, nothing but its bytes is lost.
+    let _ = link.forget(name);
+    Ok(())
+}
+
+/// Removes a file or a folder, if it is there.
+fn remove(path: &Path, by: impl Fn(&Path) -> io::Result<()>) -> Result<(), ClusterError> {
+    match by(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ClusterError::disk("remove", path, error)),
+        _ => Ok(()),
+    }
 }

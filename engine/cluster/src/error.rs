@@ -1,4 +1,4 @@
-//! Failures of the connection to a NATS server, and of what comes from there.
+//! Failures of the connection to a NATS server, and of messages and files from there.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// A failure of a cluster.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
-    /// The address is none of a NATS server.
+    /// The address cannot be that of a NATS server.
     #[error("{address} is not the address of a NATS server: {why}")]
     Address {
         /// The address that was given, without a password.

@@ -2,14 +2,14 @@
 
 use crate::answer_check::{checked, fetch_files, shown};
 use crate::engine::engine;
+use crate::head_start::{id_of, keep_description, listen};
 use crate::job_queue::{JobQueue, SentJob};
 use crate::known_workers::{SILENT, Workers, watch_workers};
 use crate::link::{Link, Role, text};
-use crate::messages::{self, BotLimits, GameAnswer, JobAnswer, TournamentMessage, WorkerState};
-use crate::sent::{id_of, keep_description, listen};
+use crate::messages::{self, BotLimits, GameAnswer, JobAnswer, TournamentMessage};
 use crate::{ClusterError, Server, archive, names};
 use arena::{ArenaError, Interrupt};
-use async_nats::jetstream::Message;
+use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use players::Manifest;
 use runner::{BotOptions, TEMPLATES, TournamentDescription};
@@ -55,7 +55,7 @@ pub enum HeadReport {
         /// The languages and labels that a worker must have.
         needs: Vec<String>,
     },
-    /// A worker has given games back, because it could not play.
+    /// A worker could not play some games, which wait for another worker.
     GivenBack {
         /// The name of the worker.
         worker: String,
@@ -68,6 +68,12 @@ pub enum HeadReport {
 
 /// The most events of a kind that are told.
 const MOST_TOLD: usize = 1000;
+/// The number of times that workers fail to play a game before it counts as failed.
+const MOST_GIVEN_BACK: u32 = 20;
+/// The most games that wait although no worker can play them, or those that can have enough to do.
+const MOST_WAITING: usize = 200_000;
+/// The time that workers have to answer before the head says what none of them has.
+const MOMENT: Duration = Duration::from_secs(3);
 
 /// The head of a tournament. It takes games while workers can play them, and gives back how they ended.
 pub struct Head {
@@ -80,7 +86,10 @@ pub struct Head {
     folder: PathBuf,
     lost_after: Duration,
     jobs: JobQueue,
-    in_hand: usize,
+    /// The number of games that were begun and have not been taken by the scheduler, by what a worker must have for them.
+    in_hand: BTreeMap<String, usize>,
+    /// The games that workers could not play, with the number of times.
+    given_back: BTreeMap<Fixture, u32>,
     ended: VecDeque<(Fixture, EndedGame)>,
     /// Answers whose games have not all been taken by the scheduler, with their number in `ended`.
     answered: VecDeque<(usize, Message)>,
@@ -90,6 +99,8 @@ pub struct Head {
     workers: Arc<Mutex<Workers>>,
     /// The numbers of workers and slots that were told last.
     told: Option<(usize, usize)>,
+    /// The number of games that workers play at the same time, by what these games need.
+    slots: BTreeMap<String, usize>,
     /// The needs that nobody had, and the failures of workers, that were told.
     told_needs: BTreeSet<String>,
     told_failures: BTreeSet<(String, String)>,
@@ -167,13 +178,15 @@ impl Head {
             folder: tournament.folder.to_owned(),
             lost_after: options.lost_after,
             jobs,
-            in_hand: 0,
+            in_hand: BTreeMap::new(),
+            given_back: BTreeMap::new(),
             ended: VecDeque::new(),
             answered: VecDeque::new(),
             taken: Vec::new(),
             answers,
             workers,
             told: None,
+            slots: BTreeMap::new(),
             told_needs: BTreeSet::new(),
             told_failures: BTreeSet::new(),
             told_lost: BTreeSet::new(),
@@ -185,49 +198,51 @@ impl Head {
         })
     }
 
-    /// The numbers of workers that can play, and of games that they play at the same time.
-    fn slots(&self) -> (usize, usize) {
-        let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh = workers.states.values().filter(|(state, at)| at.elapsed() < SILENT && self.can_play(state));
-        fresh.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots.max(1)))
-    }
-
-    fn can_play(&self, state: &WorkerState) -> bool {
-        let has = |label: &String| state.labels.contains(label);
-        state.engine == self.message.engine && !state.is_draining && self.required.iter().all(has)
+    /// The numbers of workers that can play games with these needs, and of games that they play at the same time.
+    fn workers_with(&self, workers: &Workers, needs: &str) -> (usize, usize) {
+        let able = workers.states.values().filter(|(state, at)| {
+            let is_fresh = at.elapsed() < SILENT && state.engine == self.message.engine && !state.is_draining;
+            is_fresh && names::has(&state.labels, needs)
+        });
+        able.fold((0, 0), |(workers, slots), (state, _)| (workers + 1, slots + state.slots.max(1)))
     }
 
     /// Tells how many workers there are, if that has changed, and what they cannot play.
     fn tell_workers(&mut self) {
-        // Workers need a moment to answer.
-        const MOMENT: Duration = Duration::from_secs(3);
         const STEP: Duration = Duration::from_millis(500);
         if self.looked.elapsed() < STEP && self.told.is_some_and(|(workers, _)| workers > 0) {
             return;
         }
         self.looked = Instant::now();
-        let now = self.slots();
+        let required = names::needs(self.required.iter().map(|label| names::token(label)));
+        let (now, slots) = {
+            let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            let slots = |needs: &String| (needs.clone(), self.workers_with(&workers, needs).1);
+            (self.workers_with(&workers, &required), self.in_hand.keys().map(slots).collect())
+        };
+        // Without any worker nothing is known of those that may come.
+        self.slots = if now.0 > 0 { slots } else { BTreeMap::new() };
         if self.told != Some(now) && (now.0 > 0 || self.began.elapsed() >= MOMENT) {
             self.told = Some(now);
             (self.report)(HeadReport::Workers { workers: now.0, slots: now.1 });
         }
-        let (others, missing) = {
+        let others: Vec<_> = {
             let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
             let Workers { states, told_other } = &mut *workers;
             let other = states.values().filter(|(state, _)| state.engine != self.message.engine);
             let new = other.filter(|(state, _)| told_other.len() < MOST_TOLD && told_other.insert(state.id.clone()));
-            let others: Vec<_> = new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect();
-            let missing = |needs: &&str| !states.values().any(|(state, _)| names::has(&state.labels, needs));
-            let missing: Vec<_> = self.jobs.needs().into_iter().filter(missing).map(str::to_owned).collect();
-            (others, missing)
+            new.map(|(state, _)| (state.name.clone(), state.engine.clone())).collect()
         };
         for (worker, theirs) in others {
             (self.report)(HeadReport::OtherEngine { worker, theirs, ours: self.message.engine.clone() });
         }
-        for needs in missing {
-            // Without any worker that is told already.
-            if now.0 > 0 && self.told_needs.insert(needs.clone()) {
-                (self.report)(HeadReport::NobodyHas { needs: names::texts_of_needs(&needs) });
+        // Without any worker that is told already.
+        if now.0 == 0 || self.began.elapsed() < MOMENT {
+            return;
+        }
+        for (needs, _) in self.slots.iter().filter(|(_, slots)| **slots == 0) {
+            if self.told_needs.insert(needs.clone()) {
+                (self.report)(HeadReport::NobodyHas { needs: names::texts_of_needs(needs) });
             }
         }
     }
@@ -265,7 +280,8 @@ impl Head {
             self.tell_lost_files(&shown(&runner::with_causes(&error)));
         }
         let worker = shown(&answer.worker);
-        if let Some(why) = answer.why.map(|why| shown(&why)) {
+        let why = answer.why.map(|why| shown(&why));
+        if let Some(why) = &why {
             self.tell_failure(&worker, why);
         }
         let mut again = BTreeSet::new();
@@ -285,10 +301,13 @@ impl Head {
                     Err(why) => failed(why, false),
                 },
                 GameAnswer::Failed { error, .. } => failed(format!("{worker}: {}", shown(&error)), false),
-                GameAnswer::GivenBack { .. } => {
-                    again.insert(fixture);
-                    continue;
-                }
+                GameAnswer::GivenBack { .. } => match &why {
+                    Some(why) if self.is_given_up(fixture) => failed(format!("{worker}: {why}"), false),
+                    _ => {
+                        again.insert(fixture);
+                        continue;
+                    }
+                },
                 // One of them does the harm.
                 GameAnswer::SetAside { .. } if !is_one => {
                     split.push(fixture);
@@ -298,6 +317,7 @@ impl Head {
                     failed(format!("{deliveries} workers that played it died, or fell silent; it is set aside"), true)
                 }
             };
+            self.given_back.remove(&fixture);
             self.ended.push_back((fixture, end));
         }
         self.fail(games, &format!("{worker} gave no result of it"));
@@ -318,10 +338,17 @@ impl Head {
         Ok(())
     }
 
+    /// Notes that a worker could not play a game; true if that was so too often.
+    fn is_given_up(&mut self, fixture: Fixture) -> bool {
+        let times = self.given_back.entry(fixture).or_default();
+        *times += 1;
+        *times >= MOST_GIVEN_BACK
+    }
+
     /// Tells of a failure of a worker, once.
-    fn tell_failure(&mut self, worker: &str, why: String) {
-        if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker.to_owned(), why.clone())) {
-            (self.report)(HeadReport::GivenBack { worker: worker.to_owned(), why });
+    fn tell_failure(&mut self, worker: &str, why: &str) {
+        if self.told_failures.len() < MOST_TOLD && self.told_failures.insert((worker.to_owned(), why.to_owned())) {
+            (self.report)(HeadReport::GivenBack { worker: worker.to_owned(), why: why.to_owned() });
         }
     }
 
@@ -332,12 +359,12 @@ impl Head {
         }
     }
 
-    /// Gives games back that nobody has played.
+    /// Ends games that nobody has played as failed.
     fn fail(&mut self, games: BTreeSet<Fixture>, why: &str) {
         self.ended.extend(games.into_iter().map(|fixture| (fixture, failed(why.to_owned(), false))));
     }
 
-    /// Gives the games of jobs back that are lost: the server has neither these jobs nor answers to them any more.
+    /// Ends the games of lost jobs as failed: the server has neither these jobs nor answers to them any more.
     fn look_for_lost_jobs(&mut self) -> Result<(), ClusterError> {
         if !self.jobs.waits() || self.heard.elapsed() < self.lost_after {
             return Ok(());
@@ -369,7 +396,13 @@ impl Head {
 
     fn next_ended(&mut self) -> Option<(Fixture, EndedGame)> {
         let next = self.ended.pop_front()?;
-        self.in_hand -= 1;
+        let needs = self.needs_of(next.0);
+        if let Some(in_hand) = self.in_hand.get_mut(&needs) {
+            *in_hand -= 1;
+            if *in_hand == 0 {
+                self.in_hand.remove(&needs);
+            }
+        }
         for (left, _) in &mut self.answered {
             *left -= 1;
         }
@@ -385,7 +418,7 @@ impl Head {
         }
         // The scheduler has given all that it has for now.
         let has_no_more = self.takes(false);
-        self.jobs.send_batches(&self.link, self.known_slots(), has_no_more)?;
+        self.jobs.send_batches(&self.link, self.known_slots(), &self.slots, has_no_more)?;
         self.tell_workers();
         match self.answers.recv_timeout(wait) {
             Ok(message) => {
@@ -398,11 +431,6 @@ impl Head {
             }
         }
         Ok(self.next_ended())
-    }
-
-    /// Gives all games back that have not ended.
-    fn give_back(&mut self) {
-        self.ended.extend(self.jobs.clear().into_iter().map(|fixture| (fixture, EndedGame::NotPlayed)));
     }
 
     /// Forgets the jobs and lets workers stop. Whatever of it fails is forgotten by the next run.
@@ -430,12 +458,18 @@ impl Head {
 
 impl GamePool for Head {
     fn takes(&self, _: bool) -> bool {
-        !self.is_stopped && self.in_hand < self.jobs.most_in_hand(self.known_slots())
+        // Games beyond those for which there are workers wait: they must not keep others from being played.
+        let useful = self.in_hand.iter().map(|(needs, in_hand)| {
+            let slots = self.slots.get(needs).copied().unwrap_or_else(|| self.known_slots());
+            (*in_hand).min(self.jobs.most_in_hand(slots))
+        });
+        let most = self.jobs.most_in_hand(self.known_slots());
+        !self.is_stopped && useful.sum::<usize>() < most && self.in_hand.values().sum::<usize>() < most + MOST_WAITING
     }
 
     fn begin(&mut self, fixture: Fixture, alone: bool) {
-        self.in_hand += 1;
         let needs = self.needs_of(fixture);
+        *self.in_hand.entry(needs.clone()).or_default() += 1;
         if !alone {
             self.jobs.add(needs, fixture);
             return;
@@ -454,14 +488,14 @@ impl GamePool for Head {
 
     fn kept(&mut self) {
         for message in self.taken.drain(..) {
-            // If the server does not hear it, the answer comes again, and is known.
-            let _ = self.link.block_on(message.ack());
+            // An answer that comes again is known.
+            self.link.tell_of(&message, AckKind::Ack);
         }
     }
 
     fn stop(&mut self) {
         self.is_stopped = true;
-        self.give_back();
+        self.ended.extend(self.jobs.clear().into_iter().map(|fixture| (fixture, EndedGame::NotPlayed)));
     }
 }
 

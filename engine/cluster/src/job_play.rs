@@ -23,14 +23,13 @@ const PROGRESS: Duration = Duration::from_secs(1);
 const LATER: Duration = Duration::from_secs(5);
 
 impl Worker {
-    /// Plays a job, and answers it; false if this worker could not. What fails of the answer lets the server deliver the job
-    /// again.
+    /// Plays a job, and answers it; false if this worker could not. If the answer fails, the server delivers the job again.
     pub(crate) fn answer(&self, TakenJob { message, lost_after }: &TakenJob) -> bool {
         let job: Job = match messages::read_job(&message.payload) {
             Ok(job) => job,
             Err(error) => {
                 self.fault(&error);
-                let _ = self.link.block_on(message.ack_with(AckKind::Term));
+                self.link.tell_of(&message, AckKind::Term);
                 return false;
             }
         };
@@ -157,14 +156,20 @@ impl Worker {
         let first = opened.names(job.games.first().copied());
         (self.report)(WorkerReport::Begins { first, games: job.games.len() });
         let mut answers = Vec::new();
+        let mut why = None;
         for &fixture in &job.games {
             match self.play_game(&opened, fixture, job.is_alone, kept.path()) {
                 Ok(line) => answers.push(GameAnswer::Played(Box::new(line))),
                 Err(ArenaError::Interrupted) if is_unwanted() => return Err(Unwanted),
                 Err(ArenaError::Interrupted) => break,
+                Err(error) if is_of_machine(&error) => {
+                    why = Some(error);
+                    break;
+                }
                 Err(error) => {
                     self.fault(&error);
                     answers.push(GameAnswer::Failed { fixture, error: runner::with_causes(&error) });
+                    continue;
                 }
             }
             self.shared.note_game(&job.id);
@@ -174,8 +179,9 @@ impl Worker {
             Ok(files) => files,
             Err(error) => return Ok(given_back(error)),
         };
-        (self.report)(WorkerReport::Ended { games: job.games.len(), took: began.elapsed() });
-        Ok(self.answer_of(job, answers, files, None))
+        let games = answers.iter().filter(|answer| matches!(answer, GameAnswer::Played(_))).count();
+        (self.report)(WorkerReport::Ended { games, took: began.elapsed() });
+        Ok(self.answer_of(job, answers, files, why.as_ref().map(|error| error as _)))
     }
 
     fn play_game(
@@ -198,11 +204,18 @@ impl Worker {
         if !games.iter().any(has_record) {
             return Ok(None);
         }
+        /// The time for it, and that of a worker that ends.
+        const MOST: [Duration; 2] = [Duration::from_secs(300), Duration::from_secs(10)];
         let name = names::files(&job.id);
         let (archive, _) = archive::pack(kept)?;
-        self.link.keep(&name, &archive)?;
+        self.link.put(&name, &archive, MOST[usize::from(self.is_ending())])?;
         Ok(Some(name))
     }
+}
+
+/// True for a failure of the machine: another one can play the game.
+fn is_of_machine(error: &ArenaError) -> bool {
+    matches!(error, ArenaError::Disk { .. } | ArenaError::Process { .. } | ArenaError::Network { .. })
 }
 
 fn is_failure(game: &GameAnswer) -> bool {

@@ -1,8 +1,8 @@
-//! The jobs of a head: games that wait for more, and jobs that were sent and have no answer yet.
+//! The jobs of a head: games that are in no job yet, and jobs that have no answer yet.
 
+use crate::head_start::random_name;
 use crate::link::{Link, text};
 use crate::messages::{self, Job};
-use crate::sent::random_name;
 use crate::{ClusterError, names};
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ const AHEAD: usize = 2;
 pub(crate) struct SentJob {
     /// Its games.
     pub(crate) games: BTreeSet<Fixture>,
-    /// What a worker must have for it.
+    /// The languages and labels that a worker must have for it.
     pub(crate) needs: String,
     /// True if no other game may be played on the machine meanwhile.
     pub(crate) is_alone: bool,
@@ -44,6 +44,8 @@ pub(crate) struct JobQueue {
     /// Games that are not in a job yet, by what a worker must have for them.
     batches: BTreeMap<String, Vec<Fixture>>,
     sent: BTreeMap<String, SentJob>,
+    /// The number of these jobs by what a worker must have for them.
+    sent_with: BTreeMap<String, usize>,
     jobs_sent: u64,
     /// The number of games of the tournament that are in no job yet, more or less.
     left: u64,
@@ -63,6 +65,7 @@ impl JobQueue {
             consumers: BTreeSet::new(),
             batches: BTreeMap::new(),
             sent: BTreeMap::new(),
+            sent_with: BTreeMap::new(),
             jobs_sent: 0,
             left,
             game: Duration::from_millis(200),
@@ -82,7 +85,7 @@ impl JobQueue {
 
     /// The number of games that may be in hand, so that workers that play `slots` games at the same time do not wait.
     pub(crate) fn most_in_hand(&self, slots: usize) -> usize {
-        slots.max(1) * AHEAD * self.games_of_job(slots)
+        slots * AHEAD * self.games_of_job(slots)
     }
 
     /// Adds a game, which is sent with others.
@@ -123,6 +126,7 @@ impl JobQueue {
         link.publish(&subject, &id, messages::write(&job))?;
         let sent = SentJob { games: job.games.into_iter().collect(), needs: needs.to_owned(), is_alone };
         self.sent.insert(id, sent);
+        *self.sent_with.entry(needs.to_owned()).or_default() += 1;
         Ok(())
     }
 
@@ -148,19 +152,29 @@ impl JobQueue {
         link.tell(names::LOOK, &[])
     }
 
-    /// Makes jobs of the games that wait for more: of those that are enough, and of all `in_any_case`, or if workers that play
-    /// `slots` games at the same time have nothing to do.
-    pub(crate) fn send_batches(&mut self, link: &Link, slots: usize, in_any_case: bool) -> Result<(), ClusterError> {
+    /// Makes jobs of the games that wait for more: of those that are enough, and of all `in_any_case`, or if workers have nothing
+    /// to do. They play `slots` games at the same time, and `slots_with` of each kind. Games that no worker can play wait, but
+    /// for a job of each kind, which `broadside cluster` shows.
+    pub(crate) fn send_batches(
+        &mut self,
+        link: &Link,
+        slots: usize,
+        slots_with: &BTreeMap<String, usize>,
+        in_any_case: bool,
+    ) -> Result<(), ClusterError> {
         let most = self.games_of_job(slots);
         let all = std::mem::take(&mut self.batches);
         for (needs, mut games) in all {
+            let able = slots_with.get(&needs).copied().unwrap_or(slots);
             while !games.is_empty() {
                 // The second game of a pair goes with the first.
                 let is_split = |at: usize| games[at].number % 2 == 1 && games[at - 1].number + 1 == games[at].number;
                 let cut = most + usize::from(games.len() > most && is_split(most));
                 let is_whole = games.len() > cut || games.last().is_some_and(|last| last.number % 2 == 1);
                 let is_ready = games.len() >= cut && is_whole;
-                if !(is_ready || in_any_case || self.sent.len() < slots) {
+                let sent = self.sent_with.get(&needs).copied().unwrap_or_default();
+                let is_idle = sent < able.max(1);
+                if !(is_idle || sent < able * AHEAD && (is_ready || in_any_case)) {
                     break;
                 }
                 let rest = games.split_off(cut.min(games.len()));
@@ -176,7 +190,11 @@ impl JobQueue {
 
     /// The job with this name, which has an answer now; `None` if it is not known, or has one already.
     pub(crate) fn answered(&mut self, id: &str) -> Option<SentJob> {
-        self.sent.remove(id)
+        let job = self.sent.remove(id)?;
+        if let Some(sent) = self.sent_with.get_mut(&job.needs) {
+            *sent -= 1;
+        }
+        Some(job)
     }
 
     /// True if a job has no answer yet.
@@ -184,13 +202,9 @@ impl JobQueue {
         !self.sent.is_empty()
     }
 
-    /// What workers must have for games that have not ended.
-    pub(crate) fn needs(&self) -> BTreeSet<&str> {
-        self.sent.values().map(|job| &*job.needs).chain(self.batches.keys().map(String::as_str)).collect()
-    }
-
     /// Forgets all jobs that were sent, and gives their games.
     pub(crate) fn lose_sent(&mut self) -> BTreeSet<Fixture> {
+        self.sent_with.clear();
         std::mem::take(&mut self.sent).into_values().flat_map(|job| job.games).collect()
     }
 

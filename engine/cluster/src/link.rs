@@ -5,9 +5,9 @@ use crate::names::{ALL_ANSWERS, ALL_JOBS, ANSWERS, INBOX_OF_HEADS, INBOX_OF_WORK
 use crate::{ClusterError, Server};
 use arena::Interrupt;
 use async_nats::jetstream::context::AccountErrorKind;
-use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::object_store::{self, InfoErrorKind, ObjectStore};
 use async_nats::jetstream::stream::{RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, Context, stream};
+use async_nats::jetstream::{self, AckKind, Context, stream};
 use async_nats::{Client, ConnectErrorKind};
 use std::fmt::Display;
 use std::fs::File;
@@ -20,12 +20,14 @@ use tokio::runtime::{Builder, Runtime};
 
 /// The time after which a call of the server has failed.
 const CALL: Duration = Duration::from_secs(5);
+/// The time after which an object that is sent has failed.
+const UPLOAD: Duration = Duration::from_secs(3600);
 /// The time between two tries of a call.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The time in which the server remembers names of messages, so that one that is sent again does not count twice.
 const MEMORY: Duration = Duration::from_secs(600);
 /// The most bytes of an object: a compressed archive.
-const MOST_BYTES: u64 = 320 << 20;
+const LONGEST_OBJECT: u64 = 320 << 20;
 
 /// A connection to a NATS server with JetStream.
 pub(crate) struct Link {
@@ -35,7 +37,7 @@ pub(crate) struct Link {
     interrupt: Interrupt,
 }
 
-/// Who connects.
+/// The roles in which this program connects.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Role<'a> {
     /// The head of a tournament.
@@ -186,7 +188,12 @@ impl Link {
         sent.await.map_err(text).map(drop)
     }
 
-    /// Sends a message to whoever listens.
+    /// Confirms a message, or tells that it is not wanted, in one try. If the server does not hear it, the message comes again.
+    pub(crate) fn tell_of(&self, message: &jetstream::Message, kind: AckKind) {
+        let _ = self.block_on(async { tokio::time::timeout(CALL, message.ack_with(kind)).await });
+    }
+
+    /// Sends a message to all that listen.
     pub(crate) fn tell(&self, subject: &'static str, message: &[u8]) -> Result<(), ClusterError> {
         self.wait("tell others", async || self.client.publish(subject, message.to_vec().into()).await.map_err(text))
     }
@@ -208,27 +215,41 @@ impl Link {
         if is_there {
             return Ok(());
         }
+        self.put(name, file, UPLOAD)
+    }
+
+    /// Keeps a file as an object, within this time, in one try that no interrupt stops.
+    pub(crate) fn put(&self, name: &str, file: &File, most: Duration) -> Result<(), ClusterError> {
         let kept = async {
             let mut file = Reading(file);
             self.objects().await?.put(name, &mut file).await.map_err(text)
         };
-        self.block_on(kept).map_err(|why| ClusterError::server("keep an object", why)).map(drop)
+        let kept = self.block_on(async { tokio::time::timeout(most, kept).await });
+        let kept = kept.unwrap_or_else(|_| Err(format!("it took longer than {} s", most.as_secs())));
+        kept.map_err(|why| ClusterError::server("keep an object", why)).map(drop)
     }
 
     /// Writes an object to a file. The client compares it with the checksum of the object.
     pub(crate) fn fetch(&self, name: &str, to: &Path) -> Result<(), ClusterError> {
         let failed = |why: String| ClusterError::server("give an object", why);
         let mut file = File::create(to).map_err(|e| ClusterError::disk("write", to, e))?;
+        let told = self.wait("give an object", async || match self.objects().await?.info(name).await {
+            Ok(told) => Ok(Some(told)),
+            Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(None),
+            Err(error) => Err(text(error)),
+        })?;
+        let told = told.ok_or_else(|| failed("there is none of this name".to_owned()))?;
+        if told.options.is_some_and(|options| options.link.is_some()) {
+            return Err(failed("it is a link to another".to_owned()));
+        }
         self.block_on(async {
             let objects = self.objects().await.map_err(failed)?;
-            let told = objects.info(name).await.map_err(|e| failed(text(e)))?;
-            // The client follows links, also those that lead to themselves.
-            if told.options.is_some_and(|options| options.link.is_some()) {
-                return Err(failed("it is a link to another".to_owned()));
-            }
-            let mut object = objects.get(name).await.map_err(|e| failed(text(e)))?;
-            let too_large = || failed(format!("it has more than {MOST_BYTES} bytes"));
-            if object.info().size as u64 > MOST_BYTES {
+            // The client follows links, also one that leads to itself and was put there a moment ago.
+            let object = tokio::time::timeout(CALL, objects.get(name)).await;
+            let mut object =
+                object.map_err(|_| failed("no answer".to_owned()))?.map_err(|error| failed(text(error)))?;
+            let too_large = || failed(format!("it has more than {LONGEST_OBJECT} bytes"));
+            if object.info().size as u64 > LONGEST_OBJECT {
                 return Err(too_large());
             }
             let (mut chunk, mut size) = (vec![0; 1 << 17], 0);
@@ -240,7 +261,7 @@ impl Link {
                 }
                 // It need not have as many bytes as it says.
                 size += read as u64;
-                if size > MOST_BYTES {
+                if size > LONGEST_OBJECT {
                     return Err(too_large());
                 }
                 file.write_all(&chunk[..read]).map_err(|e| ClusterError::disk("write", to, e))?;

@@ -11,7 +11,7 @@ use tournament::{Entrant, Fixture, GameLine, TournamentHeader};
 /// The most bytes of a description or an answer before it is compressed. What is longer is refused by whoever reads it.
 const MOST_BYTES: u64 = 32 << 20;
 /// The longest limit of a bot, in milliseconds: a day.
-const LONGEST_MS: u64 = 24 * 3600 * 1000;
+pub(crate) const LONGEST_MS: u64 = 24 * 3600 * 1000;
 /// The longest name of a worker, a label or a version.
 const LONGEST_NAME: usize = 200;
 /// The most games that a worker plays at the same time, as on its command line.
@@ -19,7 +19,7 @@ const MOST_SLOTS: usize = 1000;
 /// The level of compression: lines of games are alike.
 const LEVEL: i32 = 1;
 
-/// What is the same for all jobs of a tournament.
+/// The description of a tournament, for all its jobs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TournamentMessage {
     /// The tournament's name: no two tournaments share a description.
@@ -141,7 +141,7 @@ pub(crate) struct JobAnswer {
     pub(crate) why: Option<String>,
 }
 
-/// What became of a game.
+/// The end of a game of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum GameAnswer {
@@ -172,10 +172,10 @@ impl GameAnswer {
     }
 }
 
-/// What a worker tells of itself.
+/// The state of a worker, which it sends again and again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkerState {
-    /// A text that no other worker has, also if it has the same name.
+    /// The identity: no other worker has it, also if it has the same name.
     pub id: String,
     /// Its name.
     pub name: String,
@@ -199,7 +199,7 @@ pub struct WorkerState {
     pub is_draining: bool,
 }
 
-/// What a worker has measured of its machine.
+/// The machine of a worker, as it was measured there.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MachineState {
     /// The number of processors.
@@ -243,7 +243,10 @@ pub(crate) fn read_job(bytes: &[u8]) -> Result<Job, ClusterError> {
         !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     };
     if ![&job.id, &job.tournament, &job.description].into_iter().all(is_name) {
-        return Err(ClusterError::Message { kind: "a job", why: "its names are none".to_owned() });
+        return Err(ClusterError::Message {
+            kind: "a job",
+            why: "a name in it has characters that names do not have".to_owned(),
+        });
     }
     Ok(job)
 }
@@ -258,7 +261,7 @@ pub(crate) fn read_state(bytes: &[u8]) -> Result<WorkerState, ClusterError> {
     let mut state: WorkerState = read("a state", bytes, 64 << 10)?;
     let names = [&state.id, &state.name, &state.engine];
     if names.into_iter().chain(&state.labels).any(|name| name.len() > LONGEST_NAME) {
-        return Err(ClusterError::Message { kind: "a state", why: "it has too long names".to_owned() });
+        return Err(ClusterError::Message { kind: "a state", why: "a name in it is too long".to_owned() });
     }
     state.slots = state.slots.min(MOST_SLOTS);
     Ok(state)

@@ -71,7 +71,7 @@ pub(crate) fn files(job: &str) -> String {
     format!("files-{job}")
 }
 
-/// What a worker needs to run a bot in this language, as a token; `None` if such bots run by themselves.
+/// The language that a worker must have for a bot in it, as a token; `None` if such bots run by themselves.
 pub(crate) fn language(language: &Language) -> Option<String> {
     (!language.interpreters().is_empty()).then(|| token(language.name))
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::engine;
 use crate::link::Link;
-use crate::messages::{self, TournamentMessage};
+use crate::messages::{self, LONGEST_MS, TournamentMessage};
 use crate::worker::WorkerOptions;
 use crate::{ClusterError, bot_cache, names};
 use arena::{ArenaError, Interrupt, Sequence};
@@ -184,7 +184,7 @@ impl OpeningTournament<'_> {
     where
         G::Settings: DeserializeOwned,
     {
-        let limit = self.message.answer_ms.map(Duration::from_millis);
+        let limit = self.message.answer_ms.map(|limit| Duration::from_millis(limit.min(LONGEST_MS)));
         let client = Client::new(AllowedHosts::default());
         let setup = ServiceSetup::new(self.settings()?, G::Speech::default(), limit, client, self.context());
         Ok(setup.with_programs(self.bots()))

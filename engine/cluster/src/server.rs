@@ -65,27 +65,54 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// This server, with the login of `known` if that is the same one and this has no login.
+    /// This server, with the login of `known` if that is the same address, for all that this one leaves open: a login (a name in
+    /// the address, credentials, an nkey), the authority, and the certificate.
     ///
     /// ```
     /// use cluster::Server;
     ///
     /// let known: Server = "nats://ann:secret@10.0.0.1".parse()?;
     /// let named: Server = "nats://10.0.0.1:4222".parse()?;
-    /// assert!(named.has_no_login() && !named.with_login_of(&known).has_no_login());
+    /// assert!(!named.has_login() && named.with_login_of(&known).has_login());
+    /// // A password goes to no other server, and not over a connection that is less safe.
     /// let other: Server = "nats://10.0.0.2".parse()?;
-    /// assert!(other.with_login_of(&known).has_no_login());
+    /// assert!(!other.with_login_of(&known).has_login());
+    /// let safe: Server = "tls://ann:secret@10.0.0.1".parse()?;
+    /// let unsafe_one: Server = "nats://10.0.0.1".parse()?;
+    /// assert!(!unsafe_one.with_login_of(&safe).has_login() && !safe.without_login().has_login());
     /// # Ok::<(), cluster::ClusterError>(())
     /// ```
     #[must_use]
     pub fn with_login_of(self, known: &Server) -> Server {
-        let place = |server: &Server| (server.address.host().to_owned(), server.address.port());
-        if self.has_no_login() && place(&self) == place(known) { known.clone() } else { self }
+        // As it is shown: scheme, host and port.
+        if self.to_string() != known.to_string() {
+            return self;
+        }
+        let from = if self.has_login() { &self } else { known };
+        let (own, theirs) = (&self.login, &known.login);
+        let login = Login {
+            credentials: from.login.credentials.clone(),
+            nkey: from.login.nkey.clone(),
+            authority: own.authority.as_ref().or(theirs.authority.as_ref()).cloned(),
+            certificate: own.certificate.as_ref().or(theirs.certificate.as_ref()).cloned(),
+        };
+        Server { address: from.address.clone(), login }
     }
 
-    /// True if neither a name is in the address nor a file is named to log in with.
-    pub fn has_no_login(&self) -> bool {
-        self.address.username().is_none() && self.login == Login::default()
+    /// This server without any login.
+    #[must_use]
+    pub fn without_login(&self) -> Server {
+        let mut url = self.address.clone().into_inner();
+        // An address with a host can have a name or none.
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        let address = ServerAddr::from_url(url).unwrap_or_else(|_| self.address.clone());
+        Server { address, login: Login::default() }
+    }
+
+    /// True if a name is in the address, or a file with credentials or an nkey is named.
+    pub fn has_login(&self) -> bool {
+        self.address.username().is_some() || self.login.credentials.is_some() || self.login.nkey.is_some()
     }
 
     /// The address to connect to.
@@ -120,6 +147,22 @@ impl Server {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_known_login_fills_what_is_left_open() {
+        let path = |name: &str| Some(PathBuf::from(name));
+        let mut known: Server = "nats://ann:secret@host".parse().unwrap();
+        known.login.authority = path("ca.pem");
+        let mut named = known.without_login();
+        named.login.credentials = path("a.creds");
+        let full = named.with_login_of(&known);
+        assert_eq!(full.address.username(), None, "the file is another login");
+        assert_eq!(full.login, Login { credentials: path("a.creds"), authority: path("ca.pem"), ..Login::default() });
+        let mut named = known.without_login();
+        named.login.authority = path("other.pem");
+        let full = named.with_login_of(&known);
+        assert_eq!((full.address.username(), full.login.authority), (Some("ann"), path("other.pem")));
+    }
 
     #[test]
     fn an_address_is_shown_without_its_password() {

@@ -1,4 +1,4 @@
-//! What a cluster does: workers and queues.
+//! The survey of a cluster: its workers and queues.
 
 use crate::engine::engine;
 use crate::link::{Link, Role, text};

@@ -1,10 +1,10 @@
 //! A worker: takes jobs, plays them in the strict sandbox, and answers.
 
 use crate::engine::engine;
+use crate::head_start::random_name;
 use crate::job_source::JobSource;
 use crate::link::{Link, Role};
 use crate::messages::{MachineState, WorkerState};
-use crate::sent::random_name;
 use crate::tournaments::Tournaments;
 use crate::worker_state::{Shared, lock};
 use crate::{ClusterError, Server, bot_cache, machine};
@@ -152,9 +152,12 @@ impl Worker {
                     // A fault of the program ends the worker as a whole.
                     played.inspect_err(|_| worker.interrupt.raise()).unwrap_or_else(|panic| resume_unwind(panic));
                 };
-                slot.spawn_scoped(scope, work).map_err(ClusterError::Threads)?;
+                // The slots that have begun already end, too.
+                slot.spawn_scoped(scope, work)
+                    .inspect_err(|_| self.interrupt.raise())
+                    .map_err(ClusterError::Threads)?;
             }
-            // What stops the slots stops the games, too.
+            // An interrupt that stops the slots stops the games, too.
             scope.spawn(|| {
                 self.interrupt.wait();
                 self.tournaments.stop_all();

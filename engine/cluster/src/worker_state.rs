@@ -1,4 +1,4 @@
-//! The state of a worker, and what it hears from others: questions, the wish that it ends, tournaments that were stopped.
+//! The state of a worker, and the messages that it gets: questions, requests to end, stopped tournaments, new jobs.
 
 use crate::job_source::JobSource;
 use crate::link::{Link, text};
@@ -128,9 +128,10 @@ impl Shared {
     /// Tells that the worker takes no more jobs.
     pub(crate) fn tell_end(&self, link: &Link) {
         let state = self.now(true);
-        link.block_on(async {
+        let told = async {
             let _ = link.client.publish(names::STATES, messages::write(&state).into()).await;
-            let _ = tokio::time::timeout(Duration::from_secs(2), link.client.flush()).await;
-        });
+            let _ = link.client.flush().await;
+        };
+        let _ = link.block_on(async { tokio::time::timeout(Duration::from_secs(2), told).await });
     }
 }

@@ -167,7 +167,11 @@ impl Fault {
     /// The [kind](Fault::kind) of [`Fault::TimedOut`].
     pub const TIMED_OUT: &str = "timed-out";
 
-    /// The kind of fault, as records and journals have it.
+    /// All kinds of faults.
+    pub const KINDS: [&str; 6] =
+        [Self::TIMED_OUT, "crashed", "nothing-written", "unreadable", "gave-up", "unreachable"];
+
+    /// The kind of fault, as records and journals have it: one of [`Fault::KINDS`].
     pub fn kind(&self) -> &'static str {
         match self {
             Fault::TimedOut { .. } => Self::TIMED_OUT,

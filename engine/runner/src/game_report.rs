@@ -22,6 +22,7 @@ impl GameReport {
         GameReport { players: vec![PlayerLine::default(); usize::from(seats)], suspect: None }
     }
 
+    /// Counts a fault of a [kind](is_kind_of_fault).
     fn fault(&mut self, seat: Seat, kind: &str) {
         *self.players[seat.index()].faults.entry(kind.to_owned()).or_default() += 1;
     }
@@ -34,6 +35,18 @@ impl GameReport {
         self.fault(seat, fault.kind());
         self.suspect = suspicion(game, turn, seat, reply).or(self.suspect.take());
     }
+}
+
+/// The kind of fault of an order that the rules refuse.
+const REFUSED: &str = "refused";
+
+/// True for the kinds of faults that a [`PlayerLine`] counts.
+///
+/// ```
+/// assert!(runner::is_kind_of_fault("timed-out") && !runner::is_kind_of_fault("late"));
+/// ```
+pub fn is_kind_of_fault(kind: &str) -> bool {
+    kind == REFUSED || Fault::KINDS.contains(&kind)
 }
 
 /// The reason why a time-out may be the machine's fault; `None` if it is not, or if the answer is not a time-out.
@@ -63,7 +76,7 @@ impl<G: Listed> Observer<G> for GameReport {
             }
             MatchEvent::Advanced { told, .. } => {
                 for seat in told.iter().filter_map(|told| G::refused(&told.event)) {
-                    self.fault(seat, "refused");
+                    self.fault(seat, REFUSED);
                 }
             }
             MatchEvent::Opened { .. } | MatchEvent::Finished { .. } => {}

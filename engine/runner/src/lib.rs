@@ -79,6 +79,7 @@ pub use error::RunnerError;
 pub use factory::{ContestantOf, Contestants, FoundBots, GameSetup, MatchFactory, Opening, Seating, SideFileOptions};
 pub use folders::{FOLDER_NAME, LATEST, REPLAYS, ScratchFolder};
 pub use game::{FactoryGames, KeptGames, game_name, kept_record, record_path};
+pub use game_report::is_kind_of_fault;
 pub use line_bots::LineBots;
 pub use options::{BotOptions, CpuLimit, TimeLimit};
 pub use program::Program;

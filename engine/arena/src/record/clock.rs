@@ -20,6 +20,19 @@ impl Clock {
         }
     }
 
+    /// True for a time as [`Clock::stamp`] gives it.
+    ///
+    /// ```
+    /// use arena::record::Clock;
+    ///
+    /// assert!(Clock::is_stamp(&Clock::Running.stamp().unwrap()) && !Clock::is_stamp("yesterday"));
+    /// ```
+    pub fn is_stamp(text: &str) -> bool {
+        // With more digits of a second it is a time as well, but none of ours.
+        const LONGEST: usize = 40;
+        text.len() <= LONGEST && DateTime::parse_from_rfc3339(text).is_ok()
+    }
+
     /// The present time as records have it (RFC 3339 with milliseconds).
     pub fn stamp(self) -> Option<String> {
         self.now().map(|time| time.to_rfc3339_opts(SecondsFormat::Millis, false))

@@ -1,7 +1,6 @@
 //! The commands of a cluster, and the flags of a tournament that is played on one.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The flags of a tournament on a cluster.
 #[derive(Debug, clap::Args)]
@@ -14,12 +13,13 @@ pub(crate) struct OnClusterArgs {
     pub(crate) cluster: Option<String>,
 
     /// Play on workers with these labels only: languages such as Java, and those of `broadside worker --labels`
-    #[arg(long, value_name = "LABEL", num_args = 1.., value_delimiter = ',', requires = "cluster")]
+    #[arg(long, value_name = "LABEL", num_args = 1.., value_delimiter = ',', value_parser = short, requires = "cluster")]
     pub(crate) require: Vec<String>,
 
     /// Give the games of a worker that says nothing for this many seconds to others
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
-    pub(crate) lost_after: Duration,
+    #[arg(long, value_name = "SECONDS", default_value = "30",
+          value_parser = clap::value_parser!(u32).range(3..=86_400))]
+    pub(crate) lost_after: u32,
 
     #[command(flatten)]
     pub(crate) login: LoginArgs,
@@ -52,7 +52,10 @@ pub(crate) struct LoginArgs {
 /// The arguments of `broadside worker`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WorkerArgs {
-    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… [default: that of broadside.toml]
+    /// NATS server, such as nats://HOST [default: that of broadside.toml]
+    ///
+    /// In full nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… for an encrypted connection. The login of [cluster] in
+    /// broadside.toml is also used if the address is the same.
     pub(crate) server: Option<String>,
 
     /// Play this many games at the same time [default: the number of processors]
@@ -60,18 +63,18 @@ pub(crate) struct WorkerArgs {
     pub(crate) concurrency: Option<u16>,
 
     /// Call the worker so [default: the name of this machine, and the number of the process]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = short)]
     pub(crate) name: Option<String>,
 
     /// Give the worker these labels besides those of the languages that are installed here
-    #[arg(long, value_name = "LABEL", num_args = 1.., value_delimiter = ',')]
+    #[arg(long, value_name = "LABEL", num_args = 1.., value_delimiter = ',', value_parser = short)]
     pub(crate) labels: Vec<String>,
 
     /// Keep bots in this folder from one run to the next [default: broadside/cluster in $XDG_CACHE_HOME or ~/.cache]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cache: Option<PathBuf>,
 
-    /// Read settings from this file: [tools] names programs that are not on the PATH, [cluster] a NATS server and the login
+    /// Read settings from this file: [tools] names programs that are not on the PATH, [cluster] a NATS server
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
 
@@ -83,7 +86,10 @@ pub(crate) struct WorkerArgs {
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct ClusterArgs {
-    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… [default: that of broadside.toml]
+    /// NATS server, such as nats://HOST [default: that of broadside.toml]
+    ///
+    /// In full nats://[NAME:PASSWORD@]HOST[:PORT], or tls://… for an encrypted connection. The login of [cluster] in
+    /// broadside.toml is also used if the address is the same.
     pub(crate) server: Option<String>,
 
     /// Print the state as JSON
@@ -109,7 +115,7 @@ pub(crate) enum ClusterCommand {
 /// The arguments of `broadside cluster drain`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct DrainArgs {
-    /// NATS server: nats://[NAME:PASSWORD@]HOST[:PORT], or tls://…
+    /// NATS server, such as nats://HOST
     pub(crate) server: String,
 
     /// Name of the worker
@@ -148,9 +154,13 @@ Exit status:
   0    as told
   1    there is no connection";
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<u32>() {
-        Ok(seconds) if (1..=86_400).contains(&seconds) => Ok(Duration::from_secs(u64::from(seconds))),
-        _ => Err("expected seconds, 1 to 86400".to_owned()),
+/// A name or a label of a worker.
+fn short(text: &str) -> Result<String, String> {
+    // Others refuse messages of a worker whose name is much longer.
+    const LONGEST: usize = 100;
+    match text.len() {
+        0 => Err("it is empty".to_owned()),
+        length if length > LONGEST => Err(format!("it has {length} bytes, and {LONGEST} are the most")),
+        _ => Ok(text.to_owned()),
     }
 }

@@ -2,7 +2,9 @@
 
 use super::setup;
 use super::standings::show_verdict;
-use crate::args::{ChosenGame, CompareArgs, OnClusterArgs, PlayArgs, TestArgs, TournamentArgs};
+use crate::args::{ChosenGame, CompareArgs, PlayArgs, TestArgs, TournamentArgs};
+#[cfg(feature = "servers")]
+use crate::commands::servers::{OnCluster, play_on_cluster};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::show::{self, EventProgress, WorkerCount};
@@ -12,7 +14,6 @@ use runner::{
     TournamentOptions, kept_record,
 };
 use std::ops::ControlFlow;
-use std::path::Path;
 use tournament::{Fixture, Format, IN_A_ROW, KnockoutTree, SchedulerEvent, ScoreTable, StopReason, Verdict};
 
 /// Plays the tournament that the command line describes, or the games of it that are left.
@@ -59,20 +60,12 @@ struct Goal<'a> {
     /// The test of the first two bots that ends the tournament with its verdict; `None` to play all games.
     test: Option<&'a TestArgs>,
     /// The cluster that plays the games; `None` for threads of this process.
-    cluster: Option<OnCluster<'a>>,
+    cluster: Option<OnCluster>,
 }
 
-/// The cluster on which a tournament is played.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "servers"), expect(dead_code, reason = "only programs with servers play on clusters"))]
-pub(crate) struct OnCluster<'a> {
-    /// The flags of the cluster.
-    pub(crate) args: &'a OnClusterArgs,
-    /// The limits of bots.
-    pub(crate) bots: &'a BotOptions,
-    /// The file with the user's settings, if one was named.
-    pub(crate) settings: Option<&'a Path>,
-}
+/// Programs without servers play on no cluster.
+#[cfg(not(feature = "servers"))]
+type OnCluster = std::convert::Infallible;
 
 impl Goal<'_> {
     fn reach<F: MatchFactory>(&self, prepared: PreparedTournament<F>) -> Result<Exit, Failure> {
@@ -91,12 +84,12 @@ impl Goal<'_> {
             let finished = matches!(event, SchedulerEvent::Finished(_));
             if finished && self.is_decided(table) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let played = match self.cluster {
+        let played = match &self.cluster {
             None => prepared.play(&mut watch)?,
             #[cfg(feature = "servers")]
-            Some(cluster) => super::servers::play_on_cluster(prepared, cluster, &workers, &mut watch)?,
+            Some(cluster) => play_on_cluster(prepared, cluster, &workers, &mut watch)?,
             #[cfg(not(feature = "servers"))]
-            Some(_) => return Err(Failure::WithoutServers { command: "tournament --cluster" }),
+            Some(none) => match *none {},
         };
         progress.clear();
         Ok(match self.test {
@@ -127,15 +120,7 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
     };
     let game = play.game.chosen()?;
     let bots = bots()?;
-    let is_on_cluster = play.on_cluster.cluster.is_some();
-    if is_on_cluster && bots.sandbox == SandboxLevel::Off {
-        return Err(Failure::Usage {
-            what: "workers play bots in the strict sandbox only, not with --sandbox off".to_owned(),
-            hint: "leave --sandbox off away, or play without --cluster".to_owned(),
-        });
-    }
-    let cluster = OnCluster { args: &play.on_cluster, bots: &bots, settings: play.programs.settings.as_deref() };
-    let goal = &Goal { cluster: is_on_cluster.then_some(cluster), ..*goal };
+    let goal = &Goal { cluster: on_cluster(play, &bots)?, ..*goal };
     match game {
         ChosenGame::Entelect2017 => {
             let settings = rules::entelect_2017::Settings { size: play.size };
@@ -148,6 +133,23 @@ fn with_setup(play: &PlayArgs, named: &[String], options: TournamentOptions, goa
             hint: "play a match: broadside salvo serve, or broadside play --game salvo for built-in players".to_owned(),
         }),
     }
+}
+
+/// The cluster that the command line names. Mistakes in it are told before bots are built.
+fn on_cluster(play: &PlayArgs, bots: &BotOptions) -> Result<Option<OnCluster>, Failure> {
+    if play.on_cluster.cluster.is_none() {
+        return Ok(None);
+    }
+    if bots.sandbox == SandboxLevel::Off {
+        return Err(Failure::Usage {
+            what: "workers play bots in the strict sandbox only, not with --sandbox off".to_owned(),
+            hint: "leave --sandbox off away, or play without --cluster".to_owned(),
+        });
+    }
+    #[cfg(feature = "servers")]
+    return OnCluster::new(&play.on_cluster, bots, play.programs.settings.as_deref()).map(Some);
+    #[cfg(not(feature = "servers"))]
+    return Err(Failure::WithoutServers { command: "tournament --cluster" });
 }
 
 fn prepare<S: GameSetup>(

@@ -5,7 +5,7 @@ use crate::table::{bots_left, broadside, signalled};
 use fake_bot::{BotFolder, PLAYS};
 use predicates::prelude::*;
 use predicates::str::contains;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -101,7 +101,7 @@ fn every_game_counts_once_whoever_is_killed_meanwhile() {
 
     let url = server.url();
     let head = || {
-        let mut command = tournament(&folder, all, "cluster", &["--cluster", &url, "--lost-after", "1"]);
+        let mut command = tournament(&folder, all, "cluster", &["--cluster", &url, "--lost-after", "3"]);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let worker = |number: usize| WorkerProcess::start(&url, folder.path(), &format!("worker-{number}"));
@@ -206,6 +206,33 @@ fn bots_play_on_workers_that_have_what_they_need() {
     two.says("Stopped after 4 games");
     assert_eq!(two.process.wait().unwrap().code(), Some(0));
     assert_eq!(bots_left(two.process.id()), Vec::<String>::new());
+}
+
+#[test]
+fn a_worker_that_can_open_no_more_files_leaves_its_games_to_others() {
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("t");
+    let bots = [BotFolder::new("Alpha", PLAYS), BotFolder::new("Bravo", PLAYS)];
+    let url = server.url();
+    let mut bad = WorkerProcess::start(&url, folder.path(), "bad");
+    let mut command = signalled();
+    command.current_dir(folder.path()).args(["tournament", "--games", "40", "--dir", "t", "--size", "1"]);
+    command.args(["--calibration", "20000", "--cluster", &url, "-b"]).args(bots.each_ref().map(BotFolder::path));
+    let head = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while count_games(&journal) == 0 {
+        test_tools::pause();
+    }
+    let none = Rlimit { current: Some(0), maximum: Some(0) };
+    prlimit(Some(Pid::from_child(&bad.process)), Resource::Nofile, none).unwrap();
+    bad.says("Fault: ");
+    let _good = WorkerProcess::start(&url, folder.path(), "good");
+    let ended = head.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{said}");
+    assert!(said.contains("The worker bad could not play games, which wait for another"), "{said}");
+    let results = results(&journal);
+    assert!(results.len() == 40 && results.values().all(|lines| *lines == 1), "{results:?}");
 }
 
 #[test]

@@ -35,13 +35,18 @@ impl RunningWorker {
 
     /// Starts one that finds the server at this address.
     pub(crate) fn start_at(url: &str, name: &str, cache: &Path) -> RunningWorker {
+        RunningWorker::start_with(url, name, cache, Tools::on_path())
+    }
+
+    /// Starts one that has these tools only.
+    pub(crate) fn start_with(url: &str, name: &str, cache: &Path, tools: Tools) -> RunningWorker {
         let [interrupt, drain] = [(); 2].map(|()| Interrupt::new().unwrap());
         let options = WorkerOptions {
             server: url.parse().unwrap(),
             name: name.to_owned(),
             slots: 2,
             labels: vec![format!("is-{name}")],
-            tools: Tools::on_path(),
+            tools,
             guardian: None,
             cache: cache.to_owned(),
         };

@@ -9,6 +9,7 @@ use arena::Interrupt;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE;
 use cluster::{Head, HeadOptions, HeadReport, Survey};
+use players::Tools;
 use serde_json::{Value, json};
 use std::fs;
 use std::ops::ControlFlow;
@@ -76,6 +77,24 @@ fn a_job_is_not_set_aside_because_workers_were_asked_to_end() {
     });
     assert_eq!((stopped, failures), (StopReason::Complete, Vec::new()));
     assert_eq!(found.len(), 4, "{machines:?}");
+}
+
+#[test]
+fn games_that_nobody_can_play_do_not_keep_others_from_being_played() {
+    let (Some(server), Some(_)) = (NatsServer::start(), test_tools::required("python3")) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let python = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bots/random-python");
+    let bots = ["builtin:hunter", python, "builtin:random"].map(str::to_owned);
+    let _worker = RunningWorker::start_with(&server.url(), "poor", &folder.path().join("cache"), Tools::in_folders([]));
+    let reports = Reports::default();
+    let has_all = |_: &GameLine, games: usize| games == 400;
+    let long = Duration::from_secs(30);
+    let options = options(&folder.path().join("t"), 400);
+    let (stopped, (found, _), _) = on_cluster_telling(&server.url(), &bots, options, long, has_all, &reports);
+    assert_eq!((stopped, found.len()), (StopReason::Enough, 400));
+    let words =
+        format!("{:?}", Fixture { first: 0, second: 2, number: 0 }).split(", number").next().unwrap().to_owned();
+    assert!(found.keys().all(|game| game.starts_with(&words)), "{found:?}");
 }
 
 #[test]

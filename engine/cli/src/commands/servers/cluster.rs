@@ -1,7 +1,6 @@
 //! `broadside worker` and `broadside cluster`, and tournaments on a cluster.
 
-use crate::args::{ClusterArgs, ClusterCommand, LoginArgs, WorkerArgs};
-use crate::commands::tournament::OnCluster;
+use crate::args::{ClusterArgs, ClusterCommand, LoginArgs, OnClusterArgs, WorkerArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::settings::ClusterSettings;
@@ -11,17 +10,19 @@ use arena::ArenaError;
 use cluster::{Head, HeadOptions, HeadReport, Login, Server, Survey, Worker, WorkerOptions, WorkerReport, drain};
 use platform::process::machine_name;
 use rules::counted;
-use runner::{MatchFactory, PlayedTournament, PreparedTournament};
+use runner::{BotOptions, MatchFactory, PlayedTournament, PreparedTournament};
 use std::env;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 use tournament::{SchedulerEvent, ScoreTable};
 
 /// A closure that is called at each step of a tournament, and may end it.
 type Watch<'a> = &'a mut dyn FnMut(SchedulerEvent<'_>, &ScoreTable) -> ControlFlow<()>;
 
-/// The server at this address, with the login of these flags, or of the user's settings.
+/// The server at this address, with the login of these flags. The user's settings have the rest: the address if there is none
+/// here, and what the flags leave open of the login at the same address.
 fn server(address: Option<&str>, login: &LoginArgs, settings: Option<&ClusterSettings>) -> Result<Server, Failure> {
     let known = settings.map(|settings| {
         let mut server: Server = settings.server.parse()?;
@@ -34,9 +35,10 @@ fn server(address: Option<&str>, login: &LoginArgs, settings: Option<&ClusterSet
         Ok::<_, Failure>(server)
     });
     let known = known.transpose()?;
-    let mut server = match (address.filter(|address| !address.is_empty()), &known) {
-        (Some(address), _) => address.parse()?,
-        (None, Some(known)) => known.clone(),
+    let address = address.filter(|address| !address.is_empty());
+    let mut named = match (address, &known) {
+        (Some(address), _) => address.parse::<Server>()?,
+        (None, Some(known)) => known.without_login(),
         (None, None) => {
             return Err(Failure::Usage {
                 what: "no NATS server is named".to_owned(),
@@ -46,16 +48,33 @@ fn server(address: Option<&str>, login: &LoginArgs, settings: Option<&ClusterSet
             });
         }
     };
-    let flags = Login {
+    named.login = Login {
         credentials: login.nats_creds.clone(),
         nkey: login.nats_nkey.clone(),
         authority: login.nats_ca.clone(),
         certificate: login.nats_cert.clone().zip(login.nats_key.clone()),
     };
-    if flags != Login::default() {
-        server.login = flags;
+    Ok(known.iter().fold(named, Server::with_login_of))
+}
+
+/// The cluster on which a tournament is played.
+pub(crate) struct OnCluster {
+    head: HeadOptions,
+    bots: BotOptions,
+}
+
+impl OnCluster {
+    /// The cluster of these flags and of the user's settings, for bots with these limits. `settings` is the file that was named
+    /// for them.
+    ///
+    /// # Errors
+    /// No server is named, its address is wrong, or the settings cannot be read.
+    pub(crate) fn new(args: &OnClusterArgs, bots: &BotOptions, settings: Option<&Path>) -> Result<OnCluster, Failure> {
+        let settings = settings::user(settings)?.cluster;
+        let server = server(args.cluster.as_deref(), &args.login, settings.as_ref())?;
+        let lost_after = Duration::from_secs(args.lost_after.into());
+        Ok(OnCluster { head: HeadOptions { server, lost_after, required: args.require.clone() }, bots: bots.clone() })
     }
-    Ok(known.iter().fold(server, Server::with_login_of))
 }
 
 /// Plays the games of a tournament on a cluster.
@@ -64,13 +83,10 @@ fn server(address: Option<&str>, login: &LoginArgs, settings: Option<&ClusterSet
 /// There is no connection, an entrant cannot be sent, or the journal cannot be written.
 pub(crate) fn play_on_cluster<F: MatchFactory>(
     prepared: PreparedTournament<F>,
-    OnCluster { args, bots, settings }: OnCluster<'_>,
+    OnCluster { head: options, bots }: &OnCluster,
     workers: &WorkerCount,
     watch: Watch<'_>,
 ) -> Result<PlayedTournament, Failure> {
-    let settings = settings::user(settings)?.cluster;
-    let server = server(args.cluster.as_deref(), &args.login, settings.as_ref())?;
-    let options = HeadOptions { server, lost_after: args.lost_after, required: args.require.clone() };
     let interrupt = prepared.interrupt().clone();
     show::tell(&format!("Games are played by workers of {}", options.server));
     let workers = workers.clone();
@@ -80,7 +96,7 @@ pub(crate) fn play_on_cluster<F: MatchFactory>(
         }
         tell_of_head(report);
     };
-    let mut head = Head::open(&options, prepared.description(), bots, &interrupt, tell)?;
+    let mut head = Head::open(options, prepared.description(), bots, &interrupt, tell)?;
     Ok(prepared.play_in(&mut head, watch)?)
 }
 
@@ -103,7 +119,10 @@ fn tell_of_head(report: HeadReport) {
             printable(&needs.join(" and "))
         )),
         HeadReport::GivenBack { worker, why } => {
-            show::say(&format!("The worker {worker} gives games back, which others play: {}", printable(&why)));
+            show::say(&format!(
+                "The worker {worker} could not play games, which wait for another: {}",
+                printable(&why)
+            ));
         }
         HeadReport::FilesLost(why) => show::say(&format!("Records of some games are lost: {}", printable(&why))),
     }

@@ -5,7 +5,7 @@ mod failure;
 mod salvo;
 mod serve;
 
-pub(crate) use cluster::{cluster, play_on_cluster, worker};
+pub(crate) use cluster::{OnCluster, cluster, play_on_cluster, worker};
 pub(crate) use failure::ServerFailure;
 pub(crate) use salvo::salvo;
 pub(crate) use serve::serve;

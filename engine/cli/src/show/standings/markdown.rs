@@ -13,7 +13,7 @@ pub(super) fn write(standings: &Standings<'_>) -> String {
     }
     let order = standings.needs_order_told().then(|| standings.order().to_owned());
     for note in order.into_iter().chain(standings.notes()) {
-        let _ = write!(text, "\n{}\n", printable(&note));
+        let _ = write!(text, "\n{}\n", escaped(&note));
     }
     text
 }

@@ -24,8 +24,9 @@ pub(crate) fn random_name() -> String {
 pub(crate) fn id_of(folder: &Path) -> Result<String, ClusterError> {
     let path = folder.join("cluster-name");
     let place = fs::metadata(folder).map_err(|e| ClusterError::disk("read", folder, e))?;
-    let FileIdentity { device, number } = identity(&place);
-    let place = format!("{device}:{number}");
+    // The number of the device may be another after a restart of the machine.
+    let FileIdentity { number, .. } = identity(&place);
+    let place = number.to_string();
     if let Ok(text) = fs::read_to_string(&path)
         && let Some((name, known)) = text.trim_end().split_once(' ')
         && known == place
@@ -51,8 +52,9 @@ pub(crate) fn keep_description(link: &Link, message: &TournamentMessage) -> Resu
     Ok(name)
 }
 
-/// The time for which answers are waited for, and the most time in which the server says that there are none.
+/// The time for which answers are waited for.
 const WAIT: Duration = Duration::from_secs(2);
+/// The time after which the server should have said that there are none.
 const MOST: Duration = Duration::from_secs(7);
 
 /// Begins to listen for answers to jobs of the tournament. They come to the receiver; or an error, after which nothing comes.
