@@ -15,7 +15,9 @@ mod values;
 
 pub(crate) use bots::{CheckArgs, DevArgs, DocsArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use bridge::BridgeArgs;
-pub(crate) use cluster::{ClusterArgs, OnClusterArgs, WorkerArgs};
+#[cfg(feature = "servers")]
+pub(crate) use cluster::OnClusterArgs;
+pub(crate) use cluster::{ClusterArgs, WorkerArgs};
 #[cfg(feature = "servers")]
 pub(crate) use cluster::{ClusterCommand, LoginArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
@@ -173,7 +175,8 @@ Examples:
   broadside serve                           run tournaments of such bots
 
 Settings: --settings FILE, else $BROADSIDE_SETTINGS, else broadside/broadside.toml in $XDG_CONFIG_HOME or \
-~/.config. Its section [tools] names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"
+~/.config. Its section [tools] names programs that are not on the PATH: python3 = \"/opt/python/bin/python3\"; \
+its section [cluster] names a NATS server.
 
 Exit status:
   0    the match was played to its end, whoever won

@@ -29,7 +29,7 @@ impl Worker {
             Ok(job) => job,
             Err(error) => {
                 self.fault(&error);
-                self.link.tell_of(&message, AckKind::Term);
+                self.link.tell_of(message, AckKind::Term);
                 return false;
             }
         };

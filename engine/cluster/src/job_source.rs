@@ -92,10 +92,7 @@ impl JobSource {
         if !is_old && known.at.is_some_and(|at| at.elapsed() < CONSUMERS) {
             return Ok(known.consumers.clone());
         }
-        let stream = link.stream(names::JOBS)?;
-        let all: Vec<String> = link.wait("list jobs", async || {
-            stream.consumer_names().map(|name| name.map_err(text)).collect::<Vec<_>>().await.into_iter().collect()
-        })?;
+        let (stream, all) = link.queues()?;
         let ours = names::token(engine());
         let mut mine = Vec::new();
         for name in &all {

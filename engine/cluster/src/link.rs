@@ -9,6 +9,7 @@ use async_nats::jetstream::object_store::{self, InfoErrorKind, ObjectStore};
 use async_nats::jetstream::stream::{RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, AckKind, Context, stream};
 use async_nats::{Client, ConnectErrorKind};
+use futures_util::StreamExt;
 use std::fmt::Display;
 use std::fs::File;
 use std::future::Future;
@@ -200,6 +201,15 @@ impl Link {
 
     pub(crate) fn stream(&self, name: &'static str) -> Result<Stream, ClusterError> {
         self.wait("find a stream", async || self.context.get_stream(name).await.map_err(text))
+    }
+
+    /// The stream of jobs, and the names of its consumers: one for each kind of worker.
+    pub(crate) fn queues(&self) -> Result<(Stream, Vec<String>), ClusterError> {
+        let stream = self.stream(JOBS)?;
+        let all = self.wait("list jobs", async || {
+            stream.consumer_names().map(|name| name.map_err(text)).collect::<Vec<_>>().await.into_iter().collect()
+        })?;
+        Ok((stream, all))
     }
 
     async fn objects(&self) -> Result<ObjectStore, String> {

@@ -72,10 +72,7 @@ impl Survey {
 }
 
 fn queues(link: &Link) -> Result<Vec<Queue>, ClusterError> {
-    let stream = link.stream(names::JOBS)?;
-    let all: Vec<String> = link.wait("list jobs", async || {
-        stream.consumer_names().map(|name| name.map_err(text)).collect::<Vec<_>>().await.into_iter().collect()
-    })?;
+    let (stream, all) = link.queues()?;
     let mut queues = Vec::new();
     for name in all {
         let Some((engine, needs)) = names::of_consumer(&name) else { continue };
