@@ -108,7 +108,7 @@ fn machines_on_which_bots_were_late_are_told_of() {
         let line = if number < 2 { line } else { GameLine { players, ..line } };
         GameLine { machine: Some(machine.to_owned()), ..line }
     });
-    for (line, told) in lines.zip([None, Some("slow 1 of 1, fast 1 of 1"), None, Some("slow 1 of 1, fast 1 of 3")]) {
+    for (line, told) in lines.zip([None, Some("fast 1 of 1, slow 1 of 1"), None, Some("slow 1 of 1, fast 1 of 3")]) {
         played.add(&line);
         let notes = Standings::new(&played, None).notes();
         assert!(told.is_none_or(|told| notes == [format!("Games with time-outs by machine: {told}.")]), "{notes:?}");
