@@ -32,7 +32,7 @@ mod tests {
         let centre = Point::new(4, 7);
         let placement = crate::placing::place(MapSize::Small.grid(), &mut rules::random(1)).unwrap();
         let shots = Weapon::ALL.map(|weapon| Order::Fire { weapon, centre });
-        for order in [Order::Place(placement), Order::Shield { centre }, Order::DoNothing].into_iter().chain(shots) {
+        for order in [Order::from(placement), Order::Shield { centre }, Order::DoNothing].into_iter().chain(shots) {
             let (name, text) = file(&order);
             assert_eq!(game.read(&[Part { name, bytes: text.into_bytes() }]), Ok(order));
         }

@@ -59,7 +59,7 @@ fn start_of_phase_2(size: MapSize) -> Entelect2017 {
         ship(Ship::Carrier, 0, 6, Direction::East),
     ]);
     let mut game = start(size);
-    game.advance([Seat::A, Seat::B].map(|seat| (seat, Ok(Order::Place(fleet.clone())))).into_iter().collect());
+    game.advance([Seat::A, Seat::B].map(|seat| (seat, Ok(fleet.clone().into()))).into_iter().collect());
     game
 }
 

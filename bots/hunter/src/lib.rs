@@ -30,7 +30,7 @@ pub fn decide(state: &StateFile, random: &mut Random) -> Result<Order, Unplayabl
     let size = MapSize::ALL.into_iter().find(|size| u32::from(size.side()) == state.map_dimension);
     let grid = size.map(MapSize::grid).ok_or(Unplayable("MapDimension is not 7, 10 or 14"))?;
     match state.phase {
-        1 => placing::place(grid, random).map(Order::Place).ok_or(Unplayable("the map has no room for a fleet")),
+        1 => placing::place(grid, random).map(Order::from).ok_or(Unplayable("the map has no room for a fleet")),
         2 => fight(grid, state, random),
         _ => Err(Unplayable("Phase is not 1 or 2")),
     }

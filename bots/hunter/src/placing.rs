@@ -48,7 +48,7 @@ fn depth(grid: Grid, point: Point) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::entelect_2017::{Entelect2017, MapSize, Order, Settings};
+    use rules::entelect_2017::{Entelect2017, MapSize, Settings};
     use rules::{Game, Seat};
 
     #[test]
@@ -57,7 +57,7 @@ mod tests {
             let game = Entelect2017::start(&Settings { size }, 2, 0).unwrap();
             for seed in 0..5 {
                 let fleet = place(size.grid(), &mut rules::random(seed)).unwrap();
-                assert_eq!(game.check(Seat::A, &Order::Place(fleet)), Ok(()));
+                assert_eq!(game.check(Seat::A, &fleet.into()), Ok(()));
             }
         }
     }

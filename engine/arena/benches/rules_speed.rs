@@ -7,7 +7,7 @@
 
 use rand::seq::SliceRandom;
 use rules::entelect_2017::{Entelect2017, MapSize, Order, Phase, Placement, Settings, Ship, ShipPlacement, Weapon};
-use rules::{Answers, Game, Point, Random, Seat};
+use rules::{Game, Point, Random, Seat};
 use std::time::Instant;
 
 const GAMES: usize = 4_000;
@@ -42,7 +42,7 @@ fn main() {
 
 /// The moves of one player: its fleet, then its orders one after the other.
 struct Script {
-    fleet: Placement,
+    fleet: Order,
     orders: Vec<Order>,
 }
 
@@ -61,23 +61,22 @@ impl Script {
             11 if special => Order::Fire { weapon: Weapon::ALL[n / 14 % 7], centre },
             _ => Order::Fire { weapon: Weapon::SingleShot, centre },
         });
-        Script { fleet: Placement::new(ships), orders: orders.collect() }
+        Script { fleet: Placement::new(ships).into(), orders: orders.collect() }
     }
 }
 
 fn play(size: MapSize, scripts: &[Script; 2]) -> u32 {
     let mut game = Entelect2017::start(&Settings { size }, 2, 0).unwrap();
     while game.outcome().is_none() {
-        let n = game.round() as usize;
+        let (n, phase) = (game.round() as usize, game.phase());
         let order = |seat: Seat| {
             let script = &scripts[seat.index()];
-            match game.phase() {
-                Phase::One => Order::Place(script.fleet.clone()),
-                Phase::Two => script.orders[n % script.orders.len()].clone(),
+            match phase {
+                Phase::One => &script.fleet,
+                Phase::Two => &script.orders[n % script.orders.len()],
             }
         };
-        let answers: Answers<Order> = [Seat::A, Seat::B].into_iter().map(|seat| (seat, Ok(order(seat)))).collect();
-        std::hint::black_box(game.advance(answers));
+        std::hint::black_box(game.step(|seat| Ok(order(seat))));
     }
     game.round()
 }

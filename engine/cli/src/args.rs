@@ -15,11 +15,9 @@ mod values;
 
 pub(crate) use bots::{CheckArgs, DevArgs, DocsArgs, DoctorArgs, LanguagesArgs, NewArgs, ProgramArgs};
 pub(crate) use bridge::BridgeArgs;
-#[cfg(feature = "servers")]
-pub(crate) use cluster::OnClusterArgs;
 pub(crate) use cluster::{ClusterArgs, WorkerArgs};
 #[cfg(feature = "servers")]
-pub(crate) use cluster::{ClusterCommand, LoginArgs};
+pub(crate) use cluster::{ClusterCommand, LoginArgs, OnClusterArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use game::{ChosenGame, HttpGameOptions};
 pub(crate) use matches::MatchArgs;

@@ -38,7 +38,7 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
     /// The knowledge of one seat.
     type View: Clone + Debug + PartialEq + Send + Sync;
     /// An order of a player.
-    type Order: Clone + Debug + PartialEq + Send + Sync;
+    type Order: Clone + Debug + PartialEq + Send + Sync + 'static;
     /// Something that happened.
     type Event: Clone + Debug + PartialEq + Send + Sync;
 
@@ -66,8 +66,25 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
     /// The reason why not, for a person. A person can be asked again; [`Game::advance`] says what it costs a bot.
     fn check(&self, seat: Seat, order: &Self::Order) -> Result<(), Illegal>;
 
-    /// Plays one turn with the answers of the awaited seats; a missing answer is [`Fault::NothingWritten`].
-    fn advance(&mut self, answers: Answers<Self::Order>) -> Vec<Told<Self::Event>>;
+    /// Plays one turn. `answer` gives the answer of each awaited seat: its order, or the reason why there is none. The events of
+    /// the turn are in memory that the game uses again; there are none once there is an outcome.
+    ///
+    /// ```
+    /// use rules::salvo::{Order, Salvo, random_fleet};
+    /// use rules::Game;
+    ///
+    /// let mut game = Salvo::start(&Default::default(), 2, 7)?;
+    /// let fleets = [1, 2].map(|seed| Order::Place(random_fleet(&mut rules::random(seed))));
+    /// let events = game.step(|seat| Ok(&fleets[seat.index()]));
+    /// assert!(!events.is_empty());
+    /// # Ok::<(), rules::SetupError>(())
+    /// ```
+    fn step<'a>(&mut self, answer: impl Fn(Seat) -> AnswerRef<'a, Self::Order>) -> &[Told<Self::Event>];
+
+    /// As [`Game::step`], with answers and events in memory of their own; a missing answer is [`Fault::NothingWritten`].
+    fn advance(&mut self, answers: Answers<Self::Order>) -> Vec<Told<Self::Event>> {
+        self.step(|seat| answers.of(seat)).to_vec()
+    }
 
     /// The outcome of the match; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
@@ -78,6 +95,9 @@ pub trait Game: Clone + Serialize + Send + Sync + 'static {
 
 /// An order, or the reason why there is none.
 pub type Answer<O> = Result<O, Fault>;
+
+/// An [`Answer`] that is somewhere else.
+pub type AnswerRef<'a, O> = Result<&'a O, &'a Fault>;
 
 /// The reason why a player gave no usable order. The rules say what it costs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -199,10 +219,14 @@ impl<O> Answers<O> {
         Answers(Vec::new())
     }
 
-    /// Takes out the answer of `seat`: [`Fault::NothingWritten`] if it gave none.
-    pub fn take(&mut self, seat: Seat) -> Answer<O> {
-        let place = self.0.iter().position(|(who, _)| *who == seat).ok_or(Fault::NothingWritten)?;
-        self.0.remove(place).1
+    /// The answer of `seat`: [`Fault::NothingWritten`] if it gave none.
+    ///
+    /// # Errors
+    /// The reason why there is no order.
+    pub fn of(&self, seat: Seat) -> AnswerRef<'_, O> {
+        static NOTHING: Fault = Fault::NothingWritten;
+        let answer = self.0.iter().find(|(who, _)| *who == seat).map(|(_, answer)| answer.as_ref());
+        answer.unwrap_or(Err(&NOTHING))
     }
 }
 
@@ -246,7 +270,7 @@ pub struct Told<E> {
 
 impl<E> Told<E> {
     /// Events with the seats that may know of each.
-    pub(crate) fn all(events: Vec<E>, audience: fn(&E) -> Audience) -> Vec<Told<E>> {
+    pub(crate) fn all(events: impl IntoIterator<Item = E>, audience: fn(&E) -> Audience) -> Vec<Told<E>> {
         events.into_iter().map(|event| Told { to: audience(&event), event }).collect()
     }
 }

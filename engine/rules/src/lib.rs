@@ -41,7 +41,7 @@ pub mod sea_battle;
 
 pub use dialect::{BOUNDARY, ContentType, Dialect, FolderMessage, HttpRequest, Part};
 pub use fleet::{random_fleet, straight};
-pub use game::{Answer, Answers, Audience, Ending, Fault, Game, Illegal, Outcome, SetupError, Told};
+pub use game::{Answer, AnswerRef, Answers, Audience, Ending, Fault, Game, Illegal, Outcome, SetupError, Told};
 pub use grid::{Direction, Grid, Point};
 pub use kind::{GameKind, counted};
 pub use listed::{Listed, Reach, WithGame};

@@ -61,7 +61,7 @@ fn hunter_wins(size: MapSize, seed: u64, opponent: Brain) -> bool {
     while game.outcome().is_none() {
         let answers = [Seat::A, Seat::B].map(|seat| {
             let order = match game.phase() {
-                Phase::One => Order::Place(placing::place(size.grid(), &mut random).unwrap()),
+                Phase::One => placing::place(size.grid(), &mut random).unwrap().into(),
                 Phase::Two if seat == ours => hunter(&game.view(seat), &mut random),
                 Phase::Two => opponent(&game.view(seat), &mut random),
             };

@@ -95,8 +95,8 @@ impl Script<'_> {
             b'0' => Ok(Order::DoNothing),
             b'8' => Ok(Order::Shield { centre: self.point()? }),
             b'?' => Err(self.fault()?),
-            b'p' => Ok(Order::Place(self.fleet(size))),
-            b'P' => Ok(Order::Place(self.placement()?)),
+            b'p' => Ok(self.fleet(size).into()),
+            b'P' => Ok(self.placement()?.into()),
             kind => Ok(Order::Fire { weapon: one_of(&Weapon::ALL, kind.wrapping_sub(b'1')), centre: self.point()? }),
         })
     }

@@ -10,7 +10,7 @@ pub(super) fn random(seed: u64) -> impl FnMut(&View) -> Answer<Order> {
     let mut random = rules::random(seed);
     move |view| {
         if view.phase == Phase::One {
-            return Ok(Placement::at_random(view.size, &mut random).map_or(Order::DoNothing, Order::Place));
+            return Ok(Placement::at_random(view.size, &mut random).map_or(Order::DoNothing, Order::from));
         }
         let cells = view.opponent.cells.iter().zip(view.size.grid().points());
         let fresh: Vec<_> = cells.filter(|(cell, _)| !cell.missed && !cell.damaged).map(|(_, point)| point).collect();

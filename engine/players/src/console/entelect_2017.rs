@@ -50,7 +50,7 @@ impl ConsoleGame for Entelect2017 {
             direction: placed.direction,
         };
         let ships: Vec<ShipPlacement> = fleet.iter().map(ship).collect();
-        Order::Place(Placement::new(ships.try_into().expect("a whole fleet has five ships")))
+        Placement::new(ships.try_into().expect("a whole fleet has five ships")).into()
     }
 
     fn orders(centre: Point) -> Vec<(&'static str, Order)> {

@@ -11,7 +11,11 @@ pub(super) fn scene(game: &BotsArena, eye: Eye) -> Scene {
         Some(turn) => format!("Turn {turn} · battle"),
     };
     let boards = [Seat::A, Seat::B].map(|seat| board(game, seat, eye.sees_all_of(seat)));
-    Scene { title, boards: boards.into(), highlights: game.recent.iter().flat_map(highlights).collect() }
+    Scene {
+        title,
+        boards: boards.into(),
+        highlights: game.recent.iter().flat_map(|told| highlights(&told.event)).collect(),
+    }
 }
 
 /// The highlights of an event.
@@ -49,8 +53,8 @@ fn board(game: &BotsArena, seat: Seat, owned: bool) -> BoardScene {
             }
         }
     }
-    for event in &game.recent {
-        if let Event::Struck { seat: who, target, .. } = event
+    for told in &game.recent {
+        if let Event::Struck { seat: who, target, .. } = &told.event
             && *who != seat
             && let Some(index) = grid.index(*target)
         {
@@ -80,7 +84,7 @@ fn facts(game: &BotsArena, player: &PlayerState) -> Vec<(&'static str, String)> 
 
 /// The player's deed in the last turn.
 fn deed(game: &BotsArena, seat: Seat) -> String {
-    let deeds = game.recent.iter().filter_map(|event| match event {
+    let deeds = game.recent.iter().filter_map(|told| match &told.event {
         Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
         Event::Struck { seat: who, target, result, .. } if *who == seat => {
             let result = if *result == StrikeResult::Nothing { "miss" } else { result.text() };

@@ -2,7 +2,7 @@
 
 use super::{Event, Order, Refusal, Settings, Ship, Strike, StrikeResult, Strikes, View, placing, scenery};
 use crate::{
-    Answer, Answers, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError,
+    Answer, AnswerRef, Audience, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError,
     Told,
 };
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub struct BotsArena {
     players: BySeat<PlayerState>,
     /// The events of the last turn, for scenes.
     #[serde(skip)]
-    pub(super) recent: Vec<Event>,
+    pub(super) recent: Vec<Told<Event>>,
 }
 
 /// The full state of one player.
@@ -178,14 +178,15 @@ impl Game for BotsArena {
         self.verdict(order).map_err(|refusal| Illegal(refusal.to_string()))
     }
 
-    fn advance(&mut self, mut answers: Answers<Order>) -> Vec<Told<Event>> {
+    fn step<'a>(&mut self, answer: impl Fn(Seat) -> AnswerRef<'a, Order>) -> &[Told<Event>] {
         let awaited = self.awaited();
         if awaited.is_empty() {
-            return Vec::new();
+            return &[];
         }
-        self.recent = awaited.iter().map(|seat| self.play(seat, answers.take(seat))).collect();
+        let events = awaited.iter().map(|seat| self.play(seat, answer(seat).cloned().map_err(Clone::clone)));
+        self.recent = Told::all(events.collect::<Vec<_>>(), |_| Audience::Everyone);
         self.turn += 1;
-        Told::all(self.recent.clone(), |_| Audience::Everyone)
+        &self.recent
     }
 
     fn outcome(&self) -> Option<Outcome> {

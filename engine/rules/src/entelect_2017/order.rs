@@ -3,14 +3,16 @@
 use super::{MapSize, Ship, Weapon};
 use crate::{Direction, Point, Random, random_fleet};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// One player's command for one round (Player Rules 1, 3 and 4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
     /// Nothing.
     DoNothing,
-    /// Put the fleet on the map; for phase 1 only.
-    Place(Placement),
+    /// Put the fleet on the map; for phase 1 only. Boxed, because most orders are not placements, and all are as large as the
+    /// largest.
+    Place(Box<Placement>),
     /// Fire a weapon.
     Fire {
         /// With what.
@@ -23,6 +25,12 @@ pub enum Order {
         /// Around which point; it may lie off the board.
         centre: Point,
     },
+}
+
+impl From<Placement> for Order {
+    fn from(placement: Placement) -> Order {
+        Order::Place(Box::new(placement))
+    }
 }
 
 impl Order {
@@ -63,15 +71,14 @@ pub enum OrderKind {
 pub struct Placement {
     /// The ships.
     pub ships: [ShipPlacement; 5],
-    /// The lines as the player wrote them, which roundCommand.json shows. Boxed, because most orders are not placements
-    /// and all are as large as the largest.
-    pub lines: Box<[String; 5]>,
+    /// The lines as the player wrote them, which roundCommand.json shows. Shared, because the state keeps them, too.
+    pub lines: Arc<[String; 5]>,
 }
 
 impl Placement {
     /// A placement written in the plain form `Carrier 0 3 east`.
     pub fn new(ships: [ShipPlacement; 5]) -> Placement {
-        Placement { lines: Box::new(ships.map(|ship| ship.to_string())), ships }
+        Placement { lines: Arc::new(ships.map(|ship| ship.to_string())), ships }
     }
 
     /// A legal one at random. `None` if no room was found, for which no map is too small.

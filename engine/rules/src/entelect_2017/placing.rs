@@ -1,21 +1,22 @@
 //! Phase 1: both fleets are placed in one round, or the round is played again.
 
-use super::{Board, Entelect2017, Event, MapSize, Order, Phase, Placement, Refusal, ShipPlacement};
-use crate::{Illegal, Point, Seat, straight};
+use super::round::Orders;
+use super::{Board, Entelect2017, Event, EventLog, MapSize, Order, Phase, Placement, Refusal, ShipPlacement};
+use crate::{Illegal, Point, straight};
 
 /// Plays a round of phase 1. The first command that fails ends it: its player alone is blamed, a command not yet
 /// reached is not looked at, and every fleet is taken off again.
-pub(super) fn play(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Event>) {
-    for (seat, order) in orders {
-        let player = &mut game.players[*seat];
+pub(super) fn play(game: &mut Entelect2017, orders: &Orders<'_>, events: &mut EventLog) {
+    for &(seat, order) in orders {
+        let player = &mut game.players[seat];
         let verdict = place(&mut player.board, order);
         player.last_command.note(order, verdict.is_ok());
         match verdict {
-            Ok(()) => events.push(Event::Placed { seat: *seat }),
+            Ok(()) => events.push(Event::Placed { seat }),
             Err(why) => {
                 player.failed_first_phase_commands += 1;
-                events.push(Event::Refused { seat: *seat, order: order.kind(), why });
-                events.push(Event::PhaseOneFailed { seat: *seat });
+                events.push(Event::Refused { seat, order: order.kind(), why });
+                events.push(Event::PhaseOneFailed { seat });
                 for (_, player) in game.players.iter_mut() {
                     player.board.clear_ships();
                 }

@@ -2,64 +2,81 @@
 
 use super::kill_off::{self, DO_NOTHINGS_WARNING};
 use super::{
-    Board, Entelect2017, Event, Impact, ImpactResult, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK, Phase, Refusal,
-    Weapon, placing,
+    Board, Entelect2017, Event, EventLog, Impact, ImpactResult, Impacts, Order, POINTS_HIT, POINTS_KILL, POINTS_SINK,
+    Phase, Refusal, Weapon, placing,
 };
-use crate::{Answers, Fault, Point, Seat};
+use crate::{AnswerRef, Fault, Point, Seat};
+
+/// The orders of a round.
+pub(super) type Orders<'a> = [(Seat, &'a Order); 2];
 
 /// Plays the coming round and counts it.
-pub(super) fn play(game: &mut Entelect2017, answers: Answers<Order>) -> Vec<Event> {
-    let mut events = Vec::with_capacity(8);
+pub(super) fn play<'a>(game: &mut Entelect2017, answer: impl Fn(Seat) -> AnswerRef<'a, Order>, events: &mut EventLog) {
     if kill_off::seats_due(game).is_empty() {
-        let orders = take_orders(game, answers, &mut events);
+        let orders = take_orders(game, answer(Seat::A), answer(Seat::B), events);
         match game.phase {
-            Phase::One => placing::play(game, &orders, &mut events),
-            Phase::Two => battle(game, &orders, &mut events),
+            Phase::One => placing::play(game, &orders, events),
+            Phase::Two => battle(game, &orders, events),
         }
     } else {
-        kill_off_stage(game, &mut events);
+        kill_off_stage(game, events);
+        kill_stage(game, events);
     }
-    kill_stage(game, &mut events);
     game.round += 1;
-    events
 }
 
 /// A round of phase 2.
-fn battle(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Event>) {
+fn battle(game: &mut Entelect2017, orders: &Orders<'_>, events: &mut EventLog) {
     shield_expiry_stage(game, events);
-    command_stage(game, orders, events);
-    sinking_stage(game, events);
+    let is_sunk = command_stage(game, orders, events);
+    if is_sunk {
+        sinking_stage(game, events);
+    }
     energy_stage(game);
     shield_charge_stage(game, events);
+    if is_sunk {
+        kill_stage(game, events);
+    }
 }
 
 /// The orders in the sequence they are carried out: A's, then B's; but if exactly one is a shield, that one first.
 /// Counts what is nothing: 20 of them in a row and the player is removed.
-fn take_orders(game: &mut Entelect2017, mut answers: Answers<Order>, events: &mut Vec<Event>) -> Vec<(Seat, Order)> {
-    let mut orders = Vec::with_capacity(game.players.len());
-    for (seat, player) in game.players.iter_mut() {
-        let (order, fault) = match answers.take(seat) {
-            Ok(order) => (order, None),
-            Err(fault) => (Order::DoNothing, Some(fault)),
-        };
-        player.gave_up = fault == Some(Fault::GaveUp);
-        if order == Order::DoNothing {
-            player.do_nothings += 1;
-            events.push(Event::DidNothing { seat, fault });
-            if player.do_nothings >= DO_NOTHINGS_WARNING {
-                events.push(Event::WarnedIdle { seat, count: player.do_nothings });
-            }
-        } else {
-            player.do_nothings = 0;
-        }
-        orders.push((seat, order));
-    }
-    // Stable: both or neither a shield leaves A first.
-    orders.sort_by_key(|(_, order)| !matches!(order, Order::Shield { .. }));
-    orders
+fn take_orders<'a>(
+    game: &mut Entelect2017,
+    a: AnswerRef<'a, Order>,
+    b: AnswerRef<'a, Order>,
+    events: &mut EventLog,
+) -> Orders<'a> {
+    let (a, b) = (take_order(game, Seat::A, a, events), take_order(game, Seat::B, b, events));
+    let is_shield = |order: &Order| matches!(order, Order::Shield { .. });
+    if is_shield(b) && !is_shield(a) { [(Seat::B, b), (Seat::A, a)] } else { [(Seat::A, a), (Seat::B, b)] }
 }
 
-fn shield_expiry_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+fn take_order<'a>(
+    game: &mut Entelect2017,
+    seat: Seat,
+    answer: AnswerRef<'a, Order>,
+    events: &mut EventLog,
+) -> &'a Order {
+    let player = &mut game.players[seat];
+    let (order, fault) = match answer {
+        Ok(order) => (order, None),
+        Err(fault) => (&Order::DoNothing, Some(fault)),
+    };
+    player.gave_up = matches!(fault, Some(Fault::GaveUp));
+    if matches!(order, Order::DoNothing) {
+        player.do_nothings += 1;
+        events.push(Event::DidNothing { seat, fault: fault.cloned().map(Box::new) });
+        if player.do_nothings >= DO_NOTHINGS_WARNING {
+            events.push(Event::WarnedIdle { seat, count: player.do_nothings });
+        }
+    } else {
+        player.do_nothings = 0;
+    }
+    order
+}
+
+fn shield_expiry_stage(game: &mut Entelect2017, events: &mut EventLog) {
     for (seat, player) in game.players.iter_mut() {
         if player.shield.count_down(game.round) {
             let was_hit = player.board.drop_shield();
@@ -68,18 +85,24 @@ fn shield_expiry_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
     }
 }
 
-fn command_stage(game: &mut Entelect2017, orders: &[(Seat, Order)], events: &mut Vec<Event>) {
-    for (seat, order) in orders {
-        let seat = *seat;
+/// Carries the orders out; true if a ship was shot through.
+fn command_stage(game: &mut Entelect2017, orders: &Orders<'_>, events: &mut EventLog) -> bool {
+    let mut completes = false;
+    for &(seat, order) in orders {
         let verdict = check(game, seat, order);
         game.players[seat].last_command.note(order, verdict.is_ok());
         match (verdict, order) {
             (Err(why), _) => events.push(Event::Refused { seat, order: order.kind(), why }),
-            (Ok(()), Order::Fire { weapon, centre }) => events.push(fire(game, seat, *weapon, *centre)),
+            (Ok(()), Order::Fire { weapon, centre }) => {
+                let (impacts, has_completed) = fire(game, seat, *weapon, *centre);
+                completes |= has_completed;
+                events.push(Event::Fired { seat, weapon: *weapon, centre: *centre, impacts });
+            }
             (Ok(()), Order::Shield { centre }) => events.push(raise_shield(game, seat, *centre)),
             (Ok(()), Order::DoNothing | Order::Place(_)) => {}
         }
     }
+    completes
 }
 
 /// Checks that a phase 2 order would be obeyed. The checks come in the original's sequence, which decides the message.
@@ -133,14 +156,15 @@ fn aim(opponent: &Board, weapon: Weapon, centre: Point) -> Point {
     seeker_points(centre).find(|&point| opponent.is_seeker_target(point)).unwrap_or(centre)
 }
 
-/// Fires and pays. The whole price is due even if no cell lies on the board.
-fn fire(game: &mut Entelect2017, seat: Seat, weapon: Weapon, centre: Point) -> Event {
+/// Fires and pays. The whole price is due even if no cell lies on the board. Tells whether a ship was shot through.
+fn fire(game: &mut Entelect2017, seat: Seat, weapon: Weapon, centre: Point) -> (Impacts, bool) {
     let round = game.round;
     let target = aim(&game.players[seat.opponent()].board, weapon, centre);
-    let mut impacts = Vec::with_capacity(weapon.pattern().len());
+    let (mut impacts, mut has_completed) = (Impacts::none(), false);
     for point in weapon.cells(target) {
         let Some(result) = game.players[seat.opponent()].board.strike(point) else { continue };
         if let ImpactResult::Hit { completes } = result {
+            has_completed |= completes;
             let player = &mut game.players[seat];
             player.shots_hit += 1;
             player.points += POINTS_HIT;
@@ -154,7 +178,7 @@ fn fire(game: &mut Entelect2017, seat: Seat, weapon: Weapon, centre: Point) -> E
     let player = &mut game.players[seat];
     player.shots_fired += 1;
     player.energy -= weapon.energy(game.size);
-    Event::Fired { seat, weapon, centre, impacts }
+    (impacts, has_completed)
 }
 
 /// Raises the shield: free of energy, around any point, for as many rounds as it has charges.
@@ -169,13 +193,9 @@ fn raise_shield(game: &mut Entelect2017, seat: Seat, centre: Point) -> Event {
 }
 
 /// A ship is sunk at the end of the round, so it may still fire in the round in which it is shot through.
-fn sinking_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
-    let completes = |impact: &Impact| impact.result == ImpactResult::Hit { completes: true };
-    if !events.iter().any(|event| matches!(event, Event::Fired { impacts, .. } if impacts.iter().any(completes))) {
-        return;
-    }
+fn sinking_stage(game: &mut Entelect2017, events: &mut EventLog) {
     for (seat, player) in game.players.iter_mut() {
-        events.extend(player.board.mark_destroyed().map(|ship| Event::Sunk { seat, ship }));
+        player.board.mark_destroyed().for_each(|ship| events.push(Event::Sunk { seat, ship }));
     }
 }
 
@@ -185,7 +205,7 @@ fn energy_stage(game: &mut Entelect2017) {
     }
 }
 
-fn shield_charge_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+fn shield_charge_stage(game: &mut Entelect2017, events: &mut EventLog) {
     for (seat, player) in game.players.iter_mut() {
         if player.shield.charge(game.round) {
             events.push(Event::ShieldCharged { seat, charges: player.shield.charges });
@@ -195,7 +215,7 @@ fn shield_charge_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
 
 /// Removes every player who is due, with all of its ships, shielded or not, and its points; nothing else happens in such
 /// a round. The kill stage counts its death.
-fn kill_off_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
+fn kill_off_stage(game: &mut Entelect2017, events: &mut EventLog) {
     for (seat, player) in game.players.iter_mut() {
         if let Some(why) = kill_off::due(player) {
             player.board.destroy_fleet();
@@ -207,8 +227,8 @@ fn kill_off_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
 }
 
 /// A player without ships is dead, and its opponent gets the points for it, even if dead as well.
-fn kill_stage(game: &mut Entelect2017, events: &mut Vec<Event>) {
-    for seat in game.players.seats() {
+fn kill_stage(game: &mut Entelect2017, events: &mut EventLog) {
+    for seat in [Seat::A, Seat::B] {
         let player = &mut game.players[seat];
         if player.killed || player.board.ships_remaining() > 0 {
             continue;

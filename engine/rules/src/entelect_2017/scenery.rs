@@ -1,6 +1,6 @@
 //! Draws scenes of a match.
 
-use super::{Entelect2017, Event, Impact, ImpactResult, Phase, PlayerState, Ship, Weapon};
+use super::{Entelect2017, Event, ImpactResult, Impacts, Phase, PlayerState, Ship, Weapon};
 use crate::{
     Audience, BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat,
     ShipLook,
@@ -14,15 +14,20 @@ pub(super) fn look() -> Look {
 
 pub(super) fn scene(game: &Entelect2017, eye: Eye) -> Scene {
     // The round shown is the one just played; the state counts the coming one.
-    let is_placing = game.phase == Phase::One || game.recent.contains(&Event::PhaseTwoBegins);
+    let is_placing = game.phase == Phase::One || recent(game).any(|event| *event == Event::PhaseTwoBegins);
     let title = match game.round.checked_sub(1) {
         None => "Before round 0".to_owned(),
         Some(round) if is_placing => format!("Round {round} · placing the ships"),
         Some(round) => format!("Round {round} · battle"),
     };
     let boards = game.players.iter().map(|(seat, player)| board(game, seat, player, eye)).collect();
-    let highlights = game.recent.iter().filter(|event| may_know(event, eye)).flat_map(highlights).collect();
+    let highlights = recent(game).filter(|event| may_know(event, eye)).flat_map(highlights).collect();
     Scene { title, boards, highlights }
+}
+
+/// The events of the last round.
+fn recent(game: &Entelect2017) -> impl Iterator<Item = &Event> {
+    game.recent.iter().map(|told| &told.event)
 }
 
 /// True if `eye` may know of an event.
@@ -55,10 +60,13 @@ fn highlights(event: &Event) -> Vec<Highlight> {
 fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> BoardScene {
     let owned = eye.sees_all_of(seat);
     let impacts = |event| match event {
-        &Event::Fired { seat: by, ref impacts, .. } if by != seat => impacts.as_slice(),
-        _ => &[],
+        &Event::Fired { seat: by, impacts, .. } if by != seat => impacts,
+        _ => Impacts::none(),
     };
-    let fresh: Vec<Point> = game.recent.iter().flat_map(impacts).map(|impact| impact.point).collect();
+    let fresh: Vec<Point> = recent(game)
+        .map(impacts)
+        .flat_map(|impacts| impacts.iter().map(|impact| impact.point).collect::<Vec<_>>())
+        .collect();
     let grid = player.board.grid();
     let cells = grid.points().zip(player.board.cells()).map(|(point, cell)| {
         let ship = if cell.occupied { player.board.ship_at(point) } else { None };
@@ -110,7 +118,7 @@ fn facts(player: &PlayerState, owned: bool) -> Vec<(&'static str, String)> {
 /// The deed of `seat` in the last round. To its opponent, a raised shield, a refused order and nothing at all look the
 /// same.
 fn deed(game: &Entelect2017, seat: Seat, owned: bool) -> String {
-    let words = game.recent.iter().filter_map(|event| match event {
+    let words = recent(game).filter_map(|event| match event {
         Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
         Event::Fired { seat: who, weapon, centre, impacts } if *who == seat => {
             Some(format!("{} at {centre}: {}", weapon.name(), results(impacts)))
@@ -135,7 +143,7 @@ fn private_deed(event: &Event, seat: Seat) -> Option<String> {
     }
 }
 
-fn results(impacts: &[Impact]) -> String {
+fn results(impacts: &Impacts) -> String {
     let count = |wanted: fn(&ImpactResult) -> bool| impacts.iter().filter(|hit| wanted(&hit.result)).count();
     let hits = count(|result| matches!(result, ImpactResult::Hit { .. }));
     let caught = count(|result| matches!(result, ImpactResult::Shielded));

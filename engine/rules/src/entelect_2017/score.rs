@@ -14,7 +14,7 @@ pub const POINTS_KILL: u32 = 100;
 /// The seats, best first (Game Engine Rules 9): alive before killed, more points, earlier first hit, fewer failed
 /// placements, then A before B.
 pub(super) fn ranking(game: &Entelect2017) -> Vec<Seat> {
-    let mut seats: Vec<Seat> = game.players.seats().collect();
+    let mut seats = vec![Seat::A, Seat::B];
     // The sort is stable, so a full tie leaves A first.
     seats.sort_by_key(|&seat| {
         let player = &game.players[seat];

@@ -1,14 +1,13 @@
 //! The state of a match, which is a value.
 
 use super::{
-    Board, Event, KillOff, MapSize, OpponentView, Order, OrderKind, Shield, View, kill_off, placing, round, scenery,
-    score,
+    Board, Event, EventLog, KillOff, MapSize, OpponentView, Order, OrderKind, Pair, Shield, View, kill_off, placing,
+    round, scenery, score,
 };
-use crate::{
-    Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
-};
+use crate::{AnswerRef, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The settings of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -44,7 +43,7 @@ impl Phase {
 /// use rules::{Game, Point, Seat};
 ///
 /// let mut game = Entelect2017::start(&Settings::default(), 2, 7)?;
-/// let fleet = |seed| Placement::at_random(game.size(), &mut rules::random(seed)).map(Order::Place).expect("there is room");
+/// let fleet = |seed| Placement::at_random(game.size(), &mut rules::random(seed)).map(Order::from).expect("there is room");
 /// game.advance([(Seat::A, Ok(fleet(1))), (Seat::B, Ok(fleet(2)))].into_iter().collect());
 /// assert_eq!(game.phase(), Phase::Two);
 /// let shot = Order::Fire { weapon: Weapon::SingleShot, centre: Point::new(4, 7) };
@@ -57,10 +56,10 @@ pub struct Entelect2017 {
     pub(super) size: MapSize,
     pub(super) phase: Phase,
     pub(super) round: u32,
-    pub(super) players: BySeat<PlayerState>,
+    pub(super) players: Pair<PlayerState>,
     /// The events of the last round, for scenes.
     #[serde(skip)]
-    pub(super) recent: Vec<Event>,
+    pub(super) recent: Vec<Told<Event>>,
 }
 
 /// The full state of one player.
@@ -102,7 +101,7 @@ pub struct LastCommand {
     /// The centre of the last command that had one; (0, 0) before that.
     pub centre: Point,
     /// The lines of the last placement; `None` before the first.
-    pub placement: Option<Box<[String; 5]>>,
+    pub placement: Option<Arc<[String; 5]>>,
 }
 
 impl LastCommand {
@@ -113,7 +112,7 @@ impl LastCommand {
             self.centre = centre;
         }
         if let Order::Place(placement) = order {
-            self.placement = Some(placement.lines.clone());
+            self.placement = Some(Arc::clone(&placement.lines));
         }
     }
 }
@@ -159,6 +158,11 @@ impl Entelect2017 {
         &self.players[seat]
     }
 
+    /// True once there is an [outcome](Game::outcome).
+    pub fn is_over(&self) -> bool {
+        self.players.iter().any(|(_, player)| player.killed) || self.round > self.size.last_round()
+    }
+
     /// The seats, best first, as if the match ended now.
     pub fn leader_board(&self) -> Vec<Seat> {
         score::ranking(self)
@@ -180,13 +184,13 @@ impl Game for Entelect2017 {
             return Err(SetupError::WrongSeats { kind: Self::KIND, wanted: "two", given: seats });
         }
         let size = settings.size;
-        let players = (0..seats).map(|_| PlayerState::new(size)).collect();
+        let players = Pair::new(PlayerState::new(size), PlayerState::new(size));
         Ok(Entelect2017 { size, phase: Phase::One, round: 0, players, recent: Vec::new() })
     }
 
     /// Both seats, or none in a round in which a player is removed.
     fn awaited(&self) -> Seats {
-        if self.outcome().is_some() || !kill_off::seats_due(self).is_empty() {
+        if self.is_over() || !kill_off::seats_due(self).is_empty() {
             return Seats::NONE;
         }
         Seats::first(2)
@@ -210,20 +214,22 @@ impl Game for Entelect2017 {
         }
     }
 
-    fn advance(&mut self, answers: Answers<Order>) -> Vec<Told<Event>> {
-        if self.outcome().is_some() {
-            return Vec::new();
+    fn step<'a>(&mut self, answer: impl Fn(Seat) -> AnswerRef<'a, Order>) -> &[Told<Event>] {
+        if self.is_over() {
+            return &[];
         }
-        let events = round::play(self, answers);
-        self.recent.clone_from(&events);
-        Told::all(events, Event::audience)
+        // Its memory is used again.
+        let mut events = EventLog::again(std::mem::take(&mut self.recent));
+        round::play(self, answer, &mut events);
+        self.recent = events.into();
+        &self.recent
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let alive = self.players.iter().filter(|(_, player)| !player.killed).count();
-        if alive > 1 && self.round <= self.size.last_round() {
+        if !self.is_over() {
             return None;
         }
+        let alive = self.players.iter().filter(|(_, player)| !player.killed).count();
         let ranking = score::ranking(self);
         let killed_off: Vec<(Seat, String)> =
             self.players.iter().filter_map(|(seat, p)| Some((seat, p.killed_off?.to_string()))).collect();

@@ -46,7 +46,7 @@ pub struct OpponentCell {
 
 impl OpponentView {
     pub(super) fn of(opponent: &PlayerState) -> OpponentView {
-        let cells = opponent.board.cells().iter().map(|cell| OpponentCell {
+        let cells = opponent.board.cells().map(|cell| OpponentCell {
             damaged: cell.occupied && cell.hit,
             missed: !cell.occupied && cell.hit,
             shield_hit: cell.shield_hit,

@@ -21,7 +21,7 @@ pub(super) fn scene(game: &Salvo, eye: Eye) -> Scene {
         Some((seat, used, shots)) => format!("Round {} · {seat} · shot {used} of {shots}", recent.round),
     };
     let boards = game.players.seats().map(|seat| board(game, seat, eye)).collect();
-    let highlights = recent.events.iter().filter_map(|event| highlight(event, eye)).collect();
+    let highlights = recent.events.iter().filter_map(|told| highlight(&told.event, eye)).collect();
     Scene { title, boards, highlights }
 }
 
@@ -46,8 +46,8 @@ fn board(game: &Salvo, seat: Seat, eye: Eye) -> BoardScene {
         // Where a shot fell is known to its shooter and its target only.
         Eye::Everyone => vec![CellScene::plain(Mark::Water); BOARD.len()],
     };
-    for event in &game.recent.events {
-        if let Event::Incoming { seat: by, target, at, .. } = event
+    for told in &game.recent.events {
+        if let Event::Incoming { seat: by, target, at, .. } = &told.event
             && *target == seat
             && (eye.sees_all_of(seat) || eye == Eye::Seat(*by))
             && let Some(index) = BOARD.index(*at)
@@ -132,7 +132,7 @@ fn facts(player: &PlayerState) -> Vec<(&'static str, String)> {
 /// The deed of the player in `seat` in the last turn, as far as the eye may know.
 fn deed(game: &Salvo, seat: Seat, eye: Eye) -> String {
     let shooter = game.recent.salvo.map(|(shooter, ..)| shooter);
-    let words = game.recent.events.iter().filter_map(|event| match event {
+    let words = game.recent.events.iter().filter_map(|told| match &told.event {
         Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
         Event::Incoming { seat: who, target, at, found } if *who == seat => Some(shot(eye, seat, *target, *at, *found)),
         Event::Defeated { seat: whose } if shooter == Some(seat) => Some(format!("{whose} is defeated")),

@@ -6,7 +6,7 @@ use super::{
     SalvoResult, Settings, ShotResult, View, scenery,
 };
 use crate::{
-    Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
+    AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Point, Scene, Seat, Seats, SetupError, Told,
 };
 use rand::Rng;
 use serde::{Serialize, Serializer};
@@ -103,7 +103,7 @@ pub(super) struct LastTurn {
     pub(super) round: u32,
     /// The shooter, the number of its shots that were fired or lost, and the number that it had.
     pub(super) salvo: Option<(Seat, u8, u8)>,
-    pub(super) events: Vec<Event>,
+    pub(super) events: Vec<Told<Event>>,
 }
 
 fn shared<T: Serialize, S: Serializer>(values: &[Arc<T>], serializer: S) -> Result<S::Ok, S::Error> {
@@ -292,12 +292,12 @@ impl Game for Salvo {
         self.verdict(seat, order).map_err(|refusal| Illegal(refusal.to_string()))
     }
 
-    fn advance(&mut self, mut answers: Answers<Order>) -> Vec<Told<Event>> {
+    fn step<'a>(&mut self, answer: impl Fn(Seat) -> AnswerRef<'a, Order>) -> &[Told<Event>] {
         let awaited = self.awaited();
         if awaited.is_empty() {
-            return Vec::new();
+            return &[];
         }
-        let answers = awaited.iter().map(|seat| (seat, answers.take(seat)));
+        let answers = awaited.iter().map(|seat| (seat, answer(seat).cloned().map_err(Clone::clone)));
         let round = self.round;
         let (salvo, events) = match &self.current {
             None => (None, self.place_all(answers.collect())),
@@ -310,8 +310,8 @@ impl Game for Salvo {
             }
         };
         self.turns += 1;
-        self.recent = LastTurn { round, salvo, events: events.clone() };
-        Told::all(events, Event::audience)
+        self.recent = LastTurn { round, salvo, events: Told::all(events, Event::audience) };
+        &self.recent.events
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -4,7 +4,7 @@ use super::fleet_state::FleetState;
 use super::state::Side;
 use super::{BOARD, Event, FLEET, HITS, SeaBattle, ShipKind, ShotResult, radar};
 use crate::{
-    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook,
+    BoardScene, CellScene, Eye, FirstRow, Highlight, HighlightKind, Hue, Look, Mark, Point, Scene, Seat, ShipLook, Told,
 };
 
 /// The look of the team guide: row 0 at the top, the battleship violet, the submarine yellow, all others blue.
@@ -28,7 +28,7 @@ pub(super) fn scene(game: &SeaBattle, eye: Eye) -> Scene {
         }
     };
     let boards = game.sides.seats().map(|seat| board(game, seat, eye)).collect();
-    let highlights = game.recent.iter().flat_map(highlights).collect();
+    let highlights = game.recent.iter().flat_map(|told| highlights(&told.event)).collect();
     Scene { title, boards, highlights }
 }
 
@@ -51,11 +51,13 @@ fn board(game: &SeaBattle, seat: Seat, eye: Eye) -> BoardScene {
     let owned = eye.sees_all_of(seat);
     let watched = eye.sees_all_of(seat.opponent());
     let scanned: Vec<Point> = match game.recent.as_slice() {
-        [.., Event::Scanned { seat: by, scan }] if watched && *by != seat => radar::area(scan.centre).collect(),
+        [.., Told { event: Event::Scanned { seat: by, scan }, .. }] if watched && *by != seat => {
+            radar::area(scan.centre).collect()
+        }
         _ => Vec::new(),
     };
     let fresh = match game.recent.as_slice() {
-        [Event::Fired { seat: by, shot }] if *by != seat => Some(shot.at),
+        [Told { event: Event::Fired { seat: by, shot }, .. }] if *by != seat => Some(shot.at),
         _ => None,
     };
     let cell = |point| CellScene {
@@ -136,7 +138,7 @@ fn facts(game: &SeaBattle, seat: Seat, owned: bool) -> Vec<(&'static str, String
 
 /// The deed of `seat` in the last turn.
 fn deed(game: &SeaBattle, seat: Seat, owned: bool) -> String {
-    let words = game.recent.iter().filter_map(|event| match event {
+    let words = game.recent.iter().filter_map(|told| match &told.event {
         Event::Placed { seat: who } if *who == seat => Some("placed its ships".to_owned()),
         Event::Fired { seat: who, shot } if *who == seat => {
             Some(format!("fired at {}: {}", shot.at, shot.result.name()))

@@ -3,7 +3,7 @@
 use super::fleet_state::FleetState;
 use super::{Event, Loss, Order, Profile, Refusal, Scan, Settings, Shot, View, placing, radar, scenery};
 use crate::{
-    Answer, Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told,
+    Answer, AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub struct SeaBattle {
     pub(super) sides: BySeat<Side>,
     /// The events of the last turn, for scenes.
     #[serde(skip)]
-    pub(super) recent: Vec<Event>,
+    pub(super) recent: Vec<Told<Event>>,
 }
 
 /// The full state of one player.
@@ -181,22 +181,22 @@ impl Game for SeaBattle {
         self.verdict(seat, order).map_err(|refusal| Illegal(refusal.to_string()))
     }
 
-    fn advance(&mut self, mut answers: Answers<Order>) -> Vec<Told<Event>> {
+    fn step<'a>(&mut self, answer: impl Fn(Seat) -> AnswerRef<'a, Order>) -> &[Told<Event>] {
         let awaited = self.awaited();
         if awaited.is_empty() {
-            return Vec::new();
+            return &[];
         }
         let mut events = Vec::new();
         for seat in awaited.iter() {
-            events.extend(self.take(seat, answers.take(seat)));
+            events.extend(self.take(seat, answer(seat).cloned().map_err(Clone::clone)));
             if self.settings.profile == Profile::PublicServer && self.end().is_some() {
                 // It looks at the second fleet only if the first one is good.
                 break;
             }
         }
         self.turns += 1;
-        self.recent.clone_from(&events);
-        Told::all(events, Event::audience)
+        self.recent = Told::all(events, Event::audience);
+        &self.recent
     }
 
     fn outcome(&self) -> Option<Outcome> {

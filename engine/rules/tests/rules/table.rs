@@ -167,7 +167,7 @@ pub(crate) fn all_placed(board: &Board) -> bool {
 /// A placement order with these lines.
 pub(crate) fn place(lines: &str) -> Answer<Order> {
     let ships: Vec<ShipPlacement> = lines.lines().map(ship_placement).collect();
-    Ok(Order::Place(Placement::new(ships.try_into().unwrap())))
+    Ok(Placement::new(ships.try_into().unwrap()).into())
 }
 
 fn ship_placement(line: &str) -> ShipPlacement {

@@ -5,7 +5,7 @@ use crate::matches::{Brain, about, first, match_history, players};
 use crate::raw::Raw;
 use arena::{ArenaError, Interrupt, MatchEvent, MatchHistory, Observer, Observers, Sequence, play};
 use rules::entelect_2017::{Entelect2017, MapSize};
-use rules::{Answers, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told};
+use rules::{AnswerRef, BySeat, Ending, Eye, Game, GameKind, Illegal, Outcome, Scene, Seat, Seats, SetupError, Told};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -275,9 +275,9 @@ impl Game for Talkative {
         Ok(())
     }
 
-    fn advance(&mut self, _: Answers<()>) -> Vec<Told<()>> {
+    fn step<'a>(&mut self, _: impl Fn(Seat) -> AnswerRef<'a, ()>) -> &[Told<()>] {
         self.0 += 1;
-        Vec::new()
+        &[]
     }
 
     fn outcome(&self) -> Option<Outcome> {

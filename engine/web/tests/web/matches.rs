@@ -37,7 +37,7 @@ impl Player<Entelect2017> for Seated {
                 Ok(hunter::decide(&state, &mut self.random).unwrap())
             }
             Brain::Wild if view.phase == Phase::One => {
-                Ok(Order::Place(Placement::at_random(view.size, &mut self.random).unwrap()))
+                Ok(Placement::at_random(view.size, &mut self.random).unwrap().into())
             }
             Brain::Wild => self.anything(i32::from(view.size.side())),
         };

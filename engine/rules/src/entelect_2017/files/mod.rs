@@ -94,7 +94,7 @@ impl Listed for Entelect2017 {
             let order = parts.iter().find(|part| part.name == name).map(|part| read(&decode(&part.bytes)));
             order.transpose().map_err(|why| Fault::unreadable(&format!("{name}: {why}")))
         };
-        let place = order(PLACE_TXT, |text| order_files::placement(text).map(Order::Place))?;
+        let place = order(PLACE_TXT, |text| order_files::placement(text).map(Order::from))?;
         let command = order(COMMAND_TXT, order_files::command)?;
         place.or(command).ok_or(Fault::NothingWritten)
     }

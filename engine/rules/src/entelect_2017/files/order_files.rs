@@ -3,6 +3,7 @@
 use super::super::{Order, Placement, Ship, ShipPlacement, Weapon};
 use super::{COMMAND_TXT, PLACE_TXT};
 use crate::{Direction, Point};
+use std::sync::Arc;
 
 /// place.txt: five lines `Ship X Y Direction`, separated by single spaces. Lines that are all white space are dropped;
 /// words after the fourth are ignored. Tells what is wrong.
@@ -12,7 +13,7 @@ pub(super) fn placement(text: &str) -> Result<Placement, String> {
     let lines: [&str; 5] =
         lines.try_into().map_err(|_| format!("{count} lines where 5 are needed, one for each ship"))?;
     let [first, second, third, fourth, fifth] = lines.map(ship_placement);
-    Ok(Placement { ships: [first?, second?, third?, fourth?, fifth?], lines: Box::new(lines.map(str::to_owned)) })
+    Ok(Placement { ships: [first?, second?, third?, fourth?, fifth?], lines: Arc::new(lines.map(str::to_owned)) })
 }
 
 fn ship_placement(line: &str) -> Result<ShipPlacement, String> {
@@ -143,11 +144,11 @@ mod tests {
     #[test]
     fn an_order_is_read_as_it_was_written() {
         let centre = Point::new(-3, 12);
-        let mut orders = vec![Order::DoNothing, Order::Shield { centre }, Order::Place(placement(PLAIN).unwrap())];
+        let mut orders = vec![Order::DoNothing, Order::Shield { centre }, placement(PLAIN).unwrap().into()];
         orders.extend(Weapon::ALL.map(|weapon| Order::Fire { weapon, centre }));
         for order in orders {
             let (name, text) = write(&order);
-            let read = if name == PLACE_TXT { placement(&text).map(Order::Place) } else { command(&text) };
+            let read = if name == PLACE_TXT { placement(&text).map(Order::from) } else { command(&text) };
             assert_eq!(read, Ok(order));
         }
     }

@@ -50,8 +50,8 @@ fn player_map(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) ->
     }
 }
 
-fn cell(point: Point, state: &CellState) -> Cell {
-    let CellState { occupied, hit, shielded, shield_hit } = *state;
+fn cell(point: Point, state: CellState) -> Cell {
+    let CellState { occupied, hit, shielded, shield_hit } = state;
     Cell { occupied, hit, x: point.x, y: point.y, shielded, shield_hit }
 }
 
@@ -83,11 +83,11 @@ fn owner(files: &Files, size: MapSize, seat: Seat, player: &PlayerState) -> Owne
 
 fn own_ship(size: MapSize, board: &Board, ship: Ship) -> OwnShip {
     let state = board.ship(ship);
-    let cell_at = |point: &Option<Point>| point.and_then(|point| Some(cell(point, &board.cell(point)?)));
+    let cell_at = |point: Option<Point>| point.and_then(|point| Some(cell(point, board.cell(point)?)));
     let weapon =
         |weapon| OwnWeapon { weapon_type: weapon_type(weapon).to_owned(), energy_required: weapon.energy(size) };
     OwnShip {
-        cells: state.cells().iter().map(cell_at).collect(),
+        cells: state.cells().map(cell_at).collect(),
         destroyed: state.destroyed,
         placed: state.placed,
         ship_type: ship.name().to_owned(),

@@ -79,7 +79,7 @@ impl Listener<Entelect2017> for Heard {
             match event {
                 Event::PhaseTwoBegins => self.phase = Phase::Two,
                 Event::Fired { seat, weapon, impacts, .. } => {
-                    impacts.iter().for_each(|impact| self.struck(*seat, *weapon, impact));
+                    impacts.iter().for_each(|impact| self.struck(*seat, *weapon, &impact));
                 }
                 Event::Sunk { seat, ship } if *seat != self.seat => self.opponent.destroyed[ship.index()] = true,
                 Event::ShieldRaised { charges, .. } => (self.shield_is_up, self.charges) = (true, *charges),
@@ -99,7 +99,7 @@ impl Listener<Entelect2017> for Heard {
     fn compare(&self, view: &View) {
         assert_eq!((self.seat, self.size, self.phase, self.round), (view.seat, view.size, view.phase, view.round));
         assert_eq!(self.opponent, view.opponent);
-        assert!(view.own.board.cells().iter().map(|cell| cell.hit).eq(self.hit.iter().copied()));
+        assert!(view.own.board.cells().map(|cell| cell.hit).eq(self.hit.iter().copied()));
         let shield = &view.own.shield;
         assert_eq!((self.points, self.shield_is_up), (view.own.points, shield.active));
         assert_eq!(self.charges, shield.charges);
@@ -110,7 +110,7 @@ fn any_order(game: &Entelect2017, _: Seat, random: &mut Random) -> Order {
     let centre = any_point(game.size(), random);
     match (game.phase(), random.random_range(0..20)) {
         (_, 0) => Order::DoNothing,
-        (Phase::One, 1..=14) | (Phase::Two, 1) => Order::Place(any_fleet(game.size(), random)),
+        (Phase::One, 1..=14) | (Phase::Two, 1) => any_fleet(game.size(), random).into(),
         (_, 15 | 16) => Order::Shield { centre },
         (_, 17..) => Order::Fire { weapon: Weapon::ALL[random.random_range(0..Weapon::ALL.len())], centre },
         _ => Order::Fire { weapon: Weapon::SingleShot, centre },

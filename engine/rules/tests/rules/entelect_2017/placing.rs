@@ -20,7 +20,7 @@ fn phase_two_begins_when_both_fleets_lie_on_their_maps() {
 #[test]
 fn ships_occupy_the_cells_they_are_placed_on() {
     let table = Table::small();
-    let occupied = table.a().board.cells().iter().filter(|cell| cell.occupied).count();
+    let occupied = table.a().board.cells().filter(|cell| cell.occupied).count();
     assert_eq!(occupied, 17);
     assert!(table.a_cell(3, 4).occupied && !table.a_cell(3, 5).occupied);
     assert_eq!(table.a().board.ship_at(Point::new(3, 4)), Some(Ship::Carrier));
@@ -33,7 +33,7 @@ fn ships_grow_from_their_start_and_may_end_at_the_border() {
     let fleet = "Carrier 6 2 north\nBattleship 3 0 east\nCruiser 0 6 south\nSubmarine 4 6 west\nDestroyer 0 0 east";
     table.round(place(fleet), place(USUAL));
     assert_eq!(table.game.phase(), Phase::Two);
-    let cells = |ship| table.a().board.ship(ship).cells().iter().map(|p| p.unwrap()).collect::<Vec<_>>();
+    let cells = |ship| table.a().board.ship(ship).cells().map(|p| p.unwrap()).collect::<Vec<_>>();
     assert_eq!(cells(Ship::Carrier), [2, 3, 4, 5, 6].map(|y| Point::new(6, y)));
     assert_eq!(cells(Ship::Battleship), [3, 4, 5, 6].map(|x| Point::new(x, 0)));
     assert_eq!(cells(Ship::Cruiser), [6, 5, 4].map(|y| Point::new(0, y)));
@@ -102,8 +102,8 @@ fn a_good_fleet_is_taken_off_when_the_other_player_fails() {
     assert_eq!((table.a().failed_first_phase_commands, table.b().failed_first_phase_commands), (0, 1));
     let submarine = table.a().board.ship(Ship::Submarine);
     assert!(!submarine.placed && !table.a_cell(0, 0).occupied);
-    assert_eq!(submarine.cells(), [0, 1, 2].map(|y| Some(Point::new(0, y))));
-    assert_eq!(table.b().board.ship(Ship::Submarine).cells(), [None; 3]);
+    assert!(submarine.cells().eq([0, 1, 2].map(|y| Some(Point::new(0, y)))));
+    assert!(table.b().board.ship(Ship::Submarine).cells().eq([None; 3]));
     assert_eq!(table.game.phase(), Phase::One);
 }
 
@@ -114,7 +114,7 @@ fn a_last_ship_that_does_not_fit_keeps_all_others_from_being_put_down() {
     let lists = |fleet: String| {
         let mut table = Table::new(MapSize::Small);
         table.round(place(&fleet), place(USUAL));
-        Ship::ALL.map(|ship| table.a().board.ship(ship).cells().iter().flatten().count())
+        Ship::ALL.map(|ship| table.a().board.ship(ship).cells().flatten().count())
     };
     assert_eq!(lists(USUAL.replace("Cruiser 4 0", "Cruiser 4 5")), [0, 0, 0, 0, 0]);
     assert_eq!(lists(USUAL.replace("Destroyer 1 0", "Destroyer 1 6")), [3, 1, 0, 0, 0]);

@@ -35,10 +35,10 @@ fn a_second_command_in_a_round_is_rejected() {
     let mut game = Table::small().game;
     game.advance([(Seat::A, fire(0, 0)), (Seat::A, fire(1, 0)), (Seat::B, pass())].into_iter().collect());
     assert_eq!(game.player(Seat::A).shots_fired, 1);
-    assert!(game.player(Seat::B).board.cells()[0].hit);
+    assert!(game.player(Seat::B).board.cells().next().unwrap().hit);
     let mut game = Table::small().game;
     game.advance([(Seat::A, pass()), (Seat::B, fire(0, 0)), (Seat::B, fire(1, 0))].into_iter().collect());
-    assert!(game.player(Seat::A).board.cells()[0].hit);
+    assert!(game.player(Seat::A).board.cells().next().unwrap().hit);
 }
 
 /// Player Rules 1: both players are asked in every round.
@@ -72,7 +72,7 @@ fn every_fault_is_a_do_nothing() {
     ] {
         let mut table = Table::small();
         table.round(Err(fault.clone()), pass());
-        assert_eq!(table.events[0], Event::DidNothing { seat: Seat::A, fault: Some(fault) });
+        assert_eq!(table.events[0], Event::DidNothing { seat: Seat::A, fault: Some(Box::new(fault)) });
         assert_eq!(table.a().do_nothings, 1);
         assert!(table.a().last_command.successful);
     }
@@ -83,7 +83,7 @@ fn every_fault_is_a_do_nothing() {
 fn a_missing_answer_is_nothing_written() {
     let mut game = Table::small().game;
     let told = game.advance([(Seat::B, pass())].into_iter().collect());
-    assert_eq!(told[0].event, Event::DidNothing { seat: Seat::A, fault: Some(Fault::NothingWritten) });
+    assert_eq!(told[0].event, Event::DidNothing { seat: Seat::A, fault: Some(Box::new(Fault::NothingWritten)) });
 }
 
 /// Game Engine Rules 7: energy is added after the commands, so it cannot be spent in the round that brings it.

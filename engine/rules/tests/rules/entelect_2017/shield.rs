@@ -262,7 +262,7 @@ fn a_shield_that_goes_takes_its_marks_with_it() {
     let mut table = charged();
     table.round(fire(1, 1), shield(1, 1)).wait(1);
     assert_eq!(table.seen_by_a(1, 1), OpponentCell::default());
-    assert!(table.b().board.cells().iter().all(|cell| !cell.shielded && !cell.shield_hit));
+    assert!(table.b().board.cells().all(|cell| !cell.shielded && !cell.shield_hit));
     assert_eq!(table.b().shield.centre, Point::new(1, 1), "the original keeps the centre");
 }
 

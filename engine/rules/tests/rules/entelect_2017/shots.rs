@@ -42,7 +42,9 @@ fn hitting_the_same_cell_again_earns_nothing() {
     assert_eq!((table.a().shots_fired, table.a().shots_hit, table.a().points), (2, 1, 10));
     assert_eq!(table.a().energy, 2 + 2 * 2 - 2);
     let again = Impact { point: Point::new(4, 1), result: ImpactResult::Again };
-    assert!(table.events.iter().any(|event| matches!(event, Event::Fired { impacts, .. } if impacts == &[again])));
+    assert!(
+        table.events.iter().any(|event| matches!(event, Event::Fired { impacts, .. } if impacts.iter().eq([again])))
+    );
 }
 
 /// The original: Game Engine Rules 6 counts shots fired by command, not by cell.

@@ -155,11 +155,11 @@ fn an_area_shot_may_hit_and_miss_at_once() {
         .events
         .iter()
         .find_map(|event| match event {
-            Event::Fired { impacts, .. } => Some(impacts.clone()),
+            Event::Fired { impacts, .. } => Some(*impacts),
             _ => None,
         })
         .unwrap()
-        .into_iter()
+        .iter()
         .map(|Impact { point, result }| (point.x, point.y, result))
         .collect();
     let hit = ImpactResult::Hit { completes: false };

@@ -121,7 +121,7 @@ impl Accounts {
                     let account = &mut self.0[seat.index()];
                     account.shots_fired += 1;
                     account.energy = account.energy.checked_sub(weapon.energy(size)).expect("nobody fires on credit");
-                    for impact in impacts {
+                    for impact in impacts.iter() {
                         if let ImpactResult::Hit { completes } = impact.result {
                             let sinks = completes && *weapon != Weapon::SeekerMissile;
                             account.shots_hit += 1;
@@ -143,7 +143,7 @@ impl Accounts {
 }
 
 fn damaged(player: &PlayerState) -> u32 {
-    player.board.cells().iter().filter(|cell| cell.occupied && cell.hit).count() as u32
+    player.board.cells().filter(|cell| cell.occupied && cell.hit).count() as u32
 }
 
 /// The ships on a board are those that were placed: all or none, each on its own cells, and from then on in the same
@@ -154,7 +154,7 @@ pub(crate) fn fleets_lie_as_placed(played: &Played) {
         let mut cells: Vec<_> = Ship::ALL
             .into_iter()
             .filter(|&ship| after.ship(ship).placed)
-            .flat_map(|ship| after.ship(ship).cells().iter().map(|point| point.expect("a placed ship has its cells")))
+            .flat_map(|ship| after.ship(ship).cells().map(|point| point.expect("a placed ship has its cells")))
             .collect();
         cells.sort_by_key(|&point| after.grid().index(point).expect("a placed ship lies on the board"));
         let occupied = after.grid().points().zip(after.cells()).filter(|(_, cell)| cell.occupied);
@@ -164,10 +164,10 @@ pub(crate) fn fleets_lie_as_placed(played: &Played) {
         if played.before.phase() == Phase::Two {
             assert!(battle, "ships are placed once");
             for ship in Ship::ALL {
-                assert_eq!(before.ship(ship).cells(), after.ship(ship).cells());
+                assert!(before.ship(ship).cells().eq(after.ship(ship).cells()));
                 assert!(after.ship(ship).destroyed || !before.ship(ship).destroyed, "no ship rises again");
             }
-            assert!(before.cells().iter().zip(after.cells()).all(|(old, new)| new.hit || !old.hit));
+            assert!(before.cells().zip(after.cells()).all(|(old, new)| new.hit || !old.hit));
         }
     }
 }
@@ -179,7 +179,7 @@ pub(crate) fn ships_are_destroyed_exactly_when_all_their_cells_are_hit(played: &
         for ship in Ship::ALL {
             let state = board.ship(ship);
             let is_hit = |point| board.cell(point).is_some_and(|cell| cell.hit);
-            let shot_through = state.placed && state.cells().iter().all(|point| point.is_some_and(is_hit));
+            let shot_through = state.placed && state.cells().all(|point| point.is_some_and(is_hit));
             assert!(state.destroyed == shot_through || played.after.phase() == Phase::One);
             let fresh = state.destroyed && !played.before.player(seat).board.ship(ship).destroyed;
             let sunk = played.events().filter(|event| **event == Event::Sunk { seat, ship }).count();

@@ -21,7 +21,7 @@ impl Twins {
     pub(crate) fn place(size: MapSize, a: &Placement, fleets: [Placement; 2]) -> Twins {
         let games = fleets.each_ref().map(|fleet| {
             let mut game = start(size);
-            game.advance(both((Ok(Order::Place(a.clone())), Ok(Order::Place(fleet.clone())))));
+            game.advance(both((Ok(a.clone().into()), Ok(fleet.clone().into()))));
             game
         });
         assert_eq!(games[0].view(Seat::A), games[1].view(Seat::A));

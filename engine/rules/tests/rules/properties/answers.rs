@@ -80,7 +80,7 @@ pub(super) fn any_answer(size: MapSize) -> impl Strategy<Value = Answer<Order>> 
         200 => (any_weapon(), any_point()).prop_map(|(weapon, centre)| Ok(Order::Fire { weapon, centre })),
         60 => any_point().prop_map(|centre| Ok(Order::Shield { centre })),
         60 => Just(Ok(Order::DoNothing)),
-        20 => any_fleet(size).prop_map(|fleet| Ok(Order::Place(fleet))),
+        20 => any_fleet(size).prop_map(|fleet| Ok(fleet.into())),
         20 => any_fault().prop_map(Err),
         1 => Just(Err(Fault::GaveUp)),
     ]
@@ -118,13 +118,13 @@ fn carry_out(plan: Plan, aim: &mut impl Iterator<Item = Point>) -> Answer<Order>
 pub(super) fn any_match() -> impl Strategy<Value = (MapSize, Vec<Round>)> {
     let fleets = any_size().prop_flat_map(|size| (Just(size), legal_fleet(size), legal_fleet(size)));
     fleets.prop_flat_map(|(size, a, b)| {
-        let placing = || prop_oneof![3 => any_fleet(size).prop_map(|f| Ok(Order::Place(f))), 1 => any_answer(size)];
+        let placing = || prop_oneof![3 => any_fleet(size).prop_map(|f| Ok(f.into())), 1 => any_answer(size)];
         let tries = vec((placing(), placing()), 0..3);
         let aims = (any_aim(&b), any_aim(&a));
         let plans = vec((any_plan(size), any_plan(size)), 0..150);
         (tries, aims, plans).prop_map(move |(mut rounds, (at_b, at_a), plans)| {
             let (mut at_b, mut at_a) = (at_b.into_iter().cycle(), at_a.into_iter().cycle());
-            rounds.push((Ok(Order::Place(a.clone())), Ok(Order::Place(b.clone()))));
+            rounds.push((Ok(a.clone().into()), Ok(b.clone().into())));
             rounds.extend(plans.into_iter().map(|(a, b)| (carry_out(a, &mut at_b), carry_out(b, &mut at_a))));
             (size, rounds)
         })
@@ -167,7 +167,7 @@ proptest! {
     #[test]
     fn a_fleet_is_taken_exactly_when_check_says_so_and_it_fits((size, fleet) in any_size().prop_flat_map(|size| (Just(size), any_fleet(size)))) {
         let game = start(size);
-        let order = Order::Place(fleet.clone());
+        let order = Order::from(fleet.clone());
         let legal = fits(size, &fleet);
         for seat in [Seat::A, Seat::B] {
             prop_assert_eq!(game.check(seat, &order).is_ok(), legal);
