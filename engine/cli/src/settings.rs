@@ -107,12 +107,14 @@ pub(crate) fn user(named: Option<&Path>) -> Result<Settings, SettingsError> {
     let named = named.map(Path::to_owned).or(variable);
     let usual = user_settings();
     let is_read = |path: &Path| named.iter().chain(&usual).any(|read| same_file(read, path));
-    static TOLD: Once = Once::new();
-    if Path::new(NAME).exists() && !is_read(Path::new(NAME)) && !TOLD.is_completed() {
-        TOLD.call_once(|| {});
-        let free = usual.as_deref().filter(|path| !path.exists());
-        let user = free.map(|path| format!("move it to {}, or ", path.display())).unwrap_or_default();
-        log::warn!("{NAME} in the working directory is not read; if it is yours, {user}name it with --settings");
+    if Path::new(NAME).exists() && !is_read(Path::new(NAME)) {
+        // Some commands read the settings twice.
+        static TOLD: Once = Once::new();
+        TOLD.call_once(|| {
+            let free = usual.as_deref().filter(|path| !path.exists());
+            let user = free.map(|path| format!("move it to {}, or ", path.display())).unwrap_or_default();
+            log::warn!("{NAME} in the working directory is not read; if it is yours, {user}name it with --settings");
+        });
     }
     match named.or_else(|| usual.filter(|path| path.exists())) {
         Some(path) => read(&path, Tools::on_path()),

@@ -119,7 +119,7 @@ impl Head {
     /// earlier run are forgotten.
     ///
     /// # Errors
-    /// There is no connection, or an entrant is nothing that can be sent.
+    /// There is no connection, or an entrant cannot be sent.
     pub fn open(
         options: &HeadOptions,
         tournament: TournamentDescription<'_>,

@@ -33,7 +33,7 @@ pub(crate) struct Simulation {
     pub(crate) counts: Arc<Counts>,
 }
 
-/// What simulated workers have done.
+/// The counts of the jobs of simulated workers.
 #[derive(Default)]
 pub(crate) struct Counts {
     /// Jobs that were taken.

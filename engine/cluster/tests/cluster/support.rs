@@ -95,7 +95,7 @@ pub(crate) fn prepared(
     (PreparedTournament::new(setup, contestants, options).unwrap(), of_bots)
 }
 
-/// What is the same of a game wherever it is played.
+/// The result of a game: all of its line that is the same on every machine.
 pub(crate) fn result(line: &GameLine) -> String {
     let faults: Vec<_> = line.players.iter().map(|(_, player)| player.faults.clone()).collect();
     format!("{:?} {} {:?} {faults:?}", line.fixture, line.seed, line.outcome)
@@ -164,7 +164,7 @@ pub(crate) fn on_cluster_at(
     played
 }
 
-/// What a head has told.
+/// The reports of a head.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reports(pub(crate) Arc<Mutex<Vec<HeadReport>>>);
 
@@ -206,10 +206,10 @@ pub(crate) fn on_cluster_telling(
     (played.unwrap().stopped, results, failures)
 }
 
-/// What becomes of a job that a test takes.
+/// The deed of a test with a job that it takes.
 pub(crate) enum Deed {
     Nothing,
-    /// It is confirmed without an answer.
+    /// Confirm the job without an answer.
     Confirm,
     Answer(Value),
 }

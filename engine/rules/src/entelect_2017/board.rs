@@ -71,7 +71,7 @@ impl ShipState {
 }
 
 impl Serialize for ShipState {
-    /// Records keep fingerprints of states, so that its form must not change.
+    /// Records keep fingerprints of states, so this form must not change.
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let mut fields = out.serialize_struct("ShipState", 4)?;
         fields.serialize_field("cells", &self.cells.map(PackedPoint::get))?;
@@ -92,7 +92,7 @@ impl PackedPoint {
     /// A point on a map.
     ///
     /// # Panics
-    /// It is on no map.
+    /// A coordinate is below 0, or above 13.
     pub(super) fn new(point: Point) -> PackedPoint {
         const SIDES: std::ops::Range<i32> = 0..14;
         assert!(SIDES.contains(&point.x) && SIDES.contains(&point.y), "a point of a map");

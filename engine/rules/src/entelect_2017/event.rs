@@ -143,7 +143,7 @@ pub struct Impact {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Impacts(
-    /// The number of effects, and above it the effects. In one word, because to move events was half of a round's time.
+    /// The number of effects, and above it the effects. In one word, because events are moved, and small ones faster.
     u64,
 );
 

@@ -63,10 +63,8 @@ fn board(game: &Entelect2017, seat: Seat, player: &PlayerState, eye: Eye) -> Boa
         &Event::Fired { seat: by, impacts, .. } if by != seat => impacts,
         _ => Impacts::none(),
     };
-    let fresh: Vec<Point> = recent(game)
-        .map(impacts)
-        .flat_map(|impacts| impacts.iter().map(|impact| impact.point).collect::<Vec<_>>())
-        .collect();
+    let struck = recent(game).flat_map(|event| impacts(event).iter());
+    let fresh: Vec<Point> = struck.map(|impact| impact.point).collect();
     let grid = player.board.grid();
     let cells = grid.points().zip(player.board.cells()).map(|(point, cell)| {
         let ship = if cell.occupied { player.board.ship_at(point) } else { None };
