@@ -43,7 +43,8 @@ impl Chromium {
         }
         let answer = tab.command("Page.navigate", json!({ "url": address }));
         assert_eq!(answer.get("errorText"), None, "{address}");
-        tab.arrive("'ready' in document.body.dataset");
+        // A page may say `ready` in its first line, while the rest of it is still being read.
+        tab.arrive("document.readyState === 'complete' && 'ready' in document.body.dataset");
         tab
     }
 }
