@@ -1,9 +1,10 @@
 //! The density of the opponent's ships: a chance for every cell, from all fleets that agree with what is known.
 
 use crate::explanations::Explanations;
+use crate::map::{CellList, Map};
 use crate::{Cells, Sight};
+use rules::Random;
 use rules::entelect_2017::Ship;
-use rules::{Direction, Grid, Random, straight};
 
 /// The likelihood of every place of every ship.
 #[derive(Debug, Clone)]
@@ -16,6 +17,7 @@ pub struct Density {
 /// A place where a ship can lie.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
+    list: &'static CellList,
     pub(crate) cells: Cells,
     /// The damaged ones among its cells.
     pub(crate) wounds: Cells,
@@ -33,7 +35,7 @@ impl Density {
         let unknown = sight.unknown();
         let mut chances = vec![0.0; sight.grid.len()];
         for place in places.iter().flatten() {
-            for cell in place.cells.and(unknown).iter() {
+            for cell in place.list.iter().filter(|cell| !place.wounds.contains(*cell)) {
                 chances[cell] += place.chance;
             }
         }
@@ -64,20 +66,16 @@ impl Density {
 /// The places in which `ship` can lie. A sunk ship lies on damaged cells only. A ship afloat lies on no miss, and at
 /// least one of its cells is not damaged.
 fn places(sight: &Sight, ship: Ship) -> Vec<Place> {
-    let may_lie = |cells: &Cells| {
+    let may_lie = |place: &&'static CellList| {
+        let cells = place.cells;
         let all_damaged = cells.lies_within(sight.damaged);
         if sight.sunk[ship.index()] { all_damaged } else { !all_damaged && !cells.overlaps(sight.missed) }
     };
-    let place = |cells: Cells| Place { cells, wounds: cells.and(sight.damaged), chance: 0.0 };
-    everywhere(sight.grid, ship).filter(may_lie).map(place).collect()
-}
-
-/// All places of `ship` on an empty map. To the east and to the north is enough: the others are the same cells.
-fn everywhere(grid: Grid, ship: Ship) -> impl Iterator<Item = Cells> {
-    let starts = grid.points().flat_map(|start| [Direction::East, Direction::North].map(|to| (start, to)));
-    starts.filter_map(move |(start, direction)| {
-        straight(start, direction, ship.length()).map(|point| grid.index(point?)).collect()
-    })
+    let place = |place: &'static CellList| {
+        let cells = place.cells;
+        Place { list: place, cells, wounds: cells.and(sight.damaged), chance: 0.0 }
+    };
+    Map::of(sight.grid).places(ship).iter().filter(may_lie).map(place).collect()
 }
 
 #[cfg(test)]
@@ -85,7 +83,7 @@ mod tests {
     use super::*;
     use crate::example;
     use rand::RngExt;
-    use rules::{Point, random_fleet};
+    use rules::{Grid, Point, random_fleet, straight};
 
     struct Map {
         density: Density,

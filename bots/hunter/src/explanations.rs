@@ -14,6 +14,8 @@ const MOST: usize = 20_000;
 pub(crate) struct Explanations<'a> {
     sunk: [bool; 5],
     places: &'a [Vec<Place>; 5],
+    /// The places of each ship in which it covers wounds.
+    wounded: [Vec<usize>; 5],
     /// The number of places of each ship in which it covers no wound.
     free_places: [f64; 5],
     /// The number of fleets in which each place is taken, for places with wounds.
@@ -38,9 +40,14 @@ struct Rest {
 
 impl<'a> Explanations<'a> {
     pub(crate) fn of(sight: &Sight, places: &'a [Vec<Place>; 5], random: &mut Random) -> Explanations<'a> {
-        let free_places = places.each_ref().map(|places| places.iter().filter(|p| p.wounds.is_empty()).count() as f64);
+        let wounded = places.each_ref().map(|places| {
+            let wounded = places.iter().enumerate().filter(|(_, place)| !place.wounds.is_empty());
+            wounded.map(|(nth, _)| nth).collect::<Vec<_>>()
+        });
+        let free_places = std::array::from_fn(|ship| (places[ship].len() - wounded[ship].len()) as f64);
         let taken = places.each_ref().map(|places| vec![0.0; places.len()]);
-        let mut search = Explanations { sunk: sight.sunk, places, free_places, taken, free: [0.0; 5], fleets: 0.0 };
+        let mut search =
+            Explanations { sunk: sight.sunk, places, wounded, free_places, taken, free: [0.0; 5], fleets: 0.0 };
         let all =
             Rest { wounds: sight.damaged, occupied: Cells::NONE, unused: [true; 5], budget: MOST, stands_for: 1.0 };
         search.fleets = search.explain(all, random);
@@ -94,14 +101,13 @@ impl<'a> Explanations<'a> {
         let sunk = unused().find(|&ship| self.sunk[ship]);
         let wound = if sunk.is_some() { None } else { Some(rest.wounds.first()?) };
         let fits = |place: &Place| {
-            !place.wounds.is_empty()
-                && wound.is_none_or(|wound| place.wounds.contains(wound))
+            wound.is_none_or(|wound| place.wounds.contains(wound))
                 && place.wounds.lies_within(rest.wounds)
                 && !place.cells.overlaps(rest.occupied)
         };
         let ships = unused().filter(|&ship| sunk.is_none_or(|sunk| sunk == ship));
-        let places = ships.flat_map(|ship| self.places[ship].iter().enumerate().map(move |(nth, p)| (ship, nth, p)));
-        Some(places.filter(|(_, _, place)| fits(place)).map(|(ship, nth, _)| (ship, nth)).collect())
+        let places = ships.flat_map(|ship| self.wounded[ship].iter().map(move |&nth| (ship, nth)));
+        Some(places.filter(|&(ship, nth)| fits(&self.places[ship][nth])).collect())
     }
 
     /// The end of an explanation: the ships not needed for it lie anywhere.

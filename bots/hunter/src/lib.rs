@@ -10,6 +10,7 @@ mod density;
 #[cfg(test)]
 mod example;
 mod explanations;
+mod map;
 pub mod placing;
 pub mod shadow;
 pub mod shielding;

@@ -1,6 +1,7 @@
 //! The knowledge of a shooter of the map it fires at.
 
 use crate::Cells;
+use crate::map::Map;
 use rules::entelect_2017::Ship;
 use rules::entelect_2017::files::wire::{OpponentMap, PlayerMap};
 use rules::{Grid, Point};
@@ -53,8 +54,7 @@ impl Sight {
 
     /// The cells that no shot has reached yet.
     pub fn unknown(&self) -> Cells {
-        let all: Cells = (0..self.grid.len()).collect();
-        all.without(self.missed.or(self.damaged))
+        Map::of(self.grid).all.without(self.missed.or(self.damaged))
     }
 
     fn note(&mut self, point: Point, missed: bool, damaged: bool, shield_hit: bool) {

@@ -9,7 +9,8 @@
 //!    To pass it by and save for a dearer weapon makes no games shorter.
 //! 3. The double shot is for players who have no other weapon: it never saves more than one shot.
 
-use crate::{Cells, Density, Sight};
+use crate::map::{CellList, Map, reach};
+use crate::{Density, Sight};
 use rand::RngExt;
 use rules::entelect_2017::files::wire::Owner;
 use rules::entelect_2017::{Ship, Weapon};
@@ -78,11 +79,12 @@ impl Target<'_> {
         let unknown = self.sight.unknown();
         let mut best = Shot { weapon, centre: Point::new(0, 0), hits: -1.0 };
         let mut equals = 0;
+        let map = Map::of(self.sight.grid);
         for (cell, centre) in self.sight.grid.points().enumerate() {
             if weapon == Weapon::SingleShot && !unknown.contains(cell) {
                 continue;
             }
-            let hits = self.hits(weapon, centre, best.hits);
+            let hits = self.hits(map.reached(weapon, cell), weapon, best.hits);
             if hits > best.hits + SAME {
                 equals = 0;
             } else if hits < best.hits - SAME {
@@ -96,30 +98,17 @@ impl Target<'_> {
         best
     }
 
-    /// The number of new hits of a shot on average. If it is certain to be below `wanted`, any lower number.
-    fn hits(&self, weapon: Weapon, centre: Point, wanted: f64) -> f64 {
-        let cells = Cells::at(self.sight.grid, reach(weapon).iter().filter_map(|&(dx, dy)| centre.offset(dx, dy)));
+    /// The number of new hits on average of a shot that reaches these cells. If it is certain to be below `wanted`, any lower
+    /// number.
+    fn hits(&self, reached: &CellList, weapon: Weapon, wanted: f64) -> f64 {
         if weapon != Weapon::SeekerMissile {
-            return cells.iter().map(|cell| self.density.chance(cell) * (1.0 - self.shadow[cell])).sum();
+            return reached.iter().map(|cell| self.density.chance(cell) * (1.0 - self.shadow[cell])).sum();
         }
         // The missile flies past a shielded cell to the next one, so a shield only narrows its reach.
-        let open: Cells = cells.iter().filter(|&cell| self.shadow[cell] < 0.5).collect();
-        let most: f64 = open.iter().map(|cell| self.density.chance(cell)).sum();
-        if most < wanted { most } else { self.density.chance_within(open) }
+        let is_open = |cell: &usize| self.shadow[*cell] < 0.5;
+        let most: f64 = reached.iter().filter(is_open).map(|cell| self.density.chance(cell)).sum();
+        if most < wanted { most } else { self.density.chance_within(reached.iter().filter(is_open).collect()) }
     }
-}
-
-/// The cells in which a weapon can hit something, relative to its centre.
-fn reach(weapon: Weapon) -> &'static [(i32, i32)] {
-    #[rustfmt::skip]
-    const WITHIN_TWO: [(i32, i32); 13] = [
-        (0, -2),
-        (-1, -1), (0, -1), (1, -1),
-        (-2, 0), (-1, 0), (0, 0), (1, 0), (2, 0),
-        (-1, 1), (0, 1), (1, 1),
-        (0, 2),
-    ];
-    if weapon == Weapon::SeekerMissile { &WITHIN_TWO } else { weapon.pattern() }
 }
 
 #[cfg(test)]

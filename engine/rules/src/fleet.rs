@@ -18,27 +18,40 @@ pub fn random_fleet(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<V
 
 fn attempt(grid: Grid, lengths: &[u8], random: &mut Random) -> Option<Vec<(Point, Direction)>> {
     let mut taken = vec![false; grid.len()];
-    lengths
-        .iter()
-        .map(|&length| {
-            let choices: Vec<(Point, Direction)> = grid
-                .points()
-                .flat_map(|start| Direction::ALL.map(|direction| (start, direction)))
-                .filter(|&(start, direction)| {
-                    straight(start, direction, length)
-                        .all(|point| point.and_then(|p| grid.index(p)).is_some_and(|index| !taken[index]))
-                })
-                .collect();
-            if choices.is_empty() {
-                return None;
-            }
-            let (start, direction) = choices[random.random_range(0..choices.len())];
-            for point in straight(start, direction, length).flatten() {
-                taken[grid.index(point)?] = true;
-            }
-            Some((start, direction))
-        })
-        .collect()
+    let mut room = vec![[0; 4]; grid.len()];
+    let place = |&length: &u8| {
+        measure_room(grid, &taken, &mut room);
+        let fits = |room: u8| room >= length;
+        let choices = room.as_flattened().iter().filter(|room| fits(**room)).count();
+        if choices == 0 {
+            return None;
+        }
+        let nth = random.random_range(0..choices);
+        let chosen = room.as_flattened().iter().enumerate().filter(|(_, room)| fits(**room)).nth(nth)?.0;
+        let (start, direction) = (grid.points().nth(chosen / 4)?, Direction::ALL[chosen % 4]);
+        for point in straight(start, direction, length).flatten() {
+            taken[grid.index(point)?] = true;
+        }
+        Some((start, direction))
+    };
+    lengths.iter().map(place).collect()
+}
+
+/// Finds for each cell, in the order of [`Grid::points`], and for each of [`Direction::ALL`], the number of free cells from there on.
+fn measure_room(grid: Grid, taken: &[bool], room: &mut [[u8; 4]]) {
+    let height = grid.height() as usize;
+    let (is_first, is_last) = (|at: usize| at.is_multiple_of(height), |at: usize| (at + 1).is_multiple_of(height));
+    let beyond = |neighbour: Option<&[u8; 4]>, direction: usize| neighbour.map_or(0, |room| room[direction]);
+    for at in 0..taken.len() {
+        let (south, west) = (at.checked_sub(1).filter(|_| !is_first(at)), at.checked_sub(height));
+        let [south, west] = [(south, 2), (west, 3)].map(|(cell, to)| beyond(cell.and_then(|cell| room.get(cell)), to));
+        room[at][2..].copy_from_slice(&if taken[at] { [0, 0] } else { [south + 1, west + 1] });
+    }
+    for at in (0..taken.len()).rev() {
+        let north = room.get(at + 1).filter(|_| !is_last(at));
+        let [north, east] = [beyond(north, 0), beyond(room.get(at + height), 1)];
+        room[at][..2].copy_from_slice(&if taken[at] { [0, 0] } else { [north + 1, east + 1] });
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +70,31 @@ mod tests {
             cells.dedup();
             assert_eq!(cells.len(), 17);
             assert!(cells.iter().all(|&p| grid.contains(p)));
+        }
+    }
+
+    /// Fleets are part of what a seed stands for: the choices come in the order of starts and directions.
+    #[test]
+    fn a_fleet_is_drawn_from_all_places_in_their_order() {
+        let by_list = |grid: Grid, lengths: &[u8], random: &mut Random| {
+            let mut taken = Vec::new();
+            let place = |&length: &u8| {
+                let is_free = |point: Option<Point>| point.is_some_and(|p| grid.contains(p) && !taken.contains(&p));
+                let all = grid.points().flat_map(|start| Direction::ALL.map(|direction| (start, direction)));
+                let choices: Vec<_> =
+                    all.filter(|&(start, direction)| straight(start, direction, length).all(is_free)).collect();
+                let chosen = *choices.get(random.random_range(0..choices.len().max(1)))?;
+                taken.extend(straight(chosen.0, chosen.1, length).flatten());
+                Some(chosen)
+            };
+            lengths.iter().map(place).collect::<Option<Vec<_>>>()
+        };
+        for (seed, grid) in
+            (0..100).zip([Grid::new(7, 7), Grid::new(10, 10), Grid::new(14, 14), Grid::new(5, 9)].into_iter().cycle())
+        {
+            let lengths = [3, 2, 4, 5, 3, 1];
+            let expected = by_list(grid, &lengths, &mut crate::random(seed)).unwrap();
+            assert_eq!(random_fleet(grid, &lengths, &mut crate::random(seed)), Some(expected), "{grid:?}");
         }
     }
 
